@@ -8,89 +8,92 @@ import (
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
-// arrayBranch returns the array with its elements.
+// arrayBranch returns the branch of the array with its elements.
 func arrayBranch(doc *Document) *layout.Branch {
 	array := &layout.Branch{Span: doc.Span, Brackets: "[]"}
 	for _, e := range doc.Elements {
-		add(array, elementBranch(e))
+		addChild(array, elementBranch(e))
 	}
 	return array
 }
 
-// promptBranches returns the properties of the array.
+// promptBranches returns the branches of the prompts.
 func promptBranches(doc *Document) (prompts []*layout.Branch) {
 	if doc.SystemPrompt != nil {
-		prompts = append(prompts, leaf("system_prompt", *doc.SystemPrompt))
+		prompts = append(prompts, newLeaf("system_prompt", *doc.SystemPrompt))
 	}
 	if doc.WrappedQuery != nil {
-		prompts = append(prompts, leaf("wrapped_query", *doc.WrappedQuery))
+		prompts = append(prompts, newLeaf("wrapped_query", *doc.WrappedQuery))
 	}
 	if doc.Rules != nil {
-		rules := &layout.Branch{Span: join(doc.Rules.Key, doc.Rules.Span), Head: layout.Head("rules"), Brackets: "[]"}
+		rules := &layout.Branch{Span: joinSpans(doc.Rules.Key, doc.Rules.Span), Head: layout.Head("rules"), Brackets: "[]"}
 		for _, rule := range doc.Rules.Texts {
-			add(rules, &layout.Branch{Span: rule.Span, Text: &layout.Text{Value: rule.Value, Span: rule.Span}})
+			addChild(rules, &layout.Branch{Span: rule.Span, Text: &layout.Text{Value: rule.Value, Span: rule.Span}})
 		}
 		prompts = append(prompts, rules)
 	}
 	return prompts
 }
 
-// elementBranch returns an element with its properties in canonical order.
+// elementBranch returns the branch of an element with its properties in canonical order.
 func elementBranch(e *Element) *layout.Branch {
 	b := &layout.Branch{Span: e.Span, Brackets: "{}"}
-	add(b, leaf("name", e.Name))
+	addChild(b, newLeaf("name", e.Name))
 	if f := e.Function; f != nil {
-		function := leaf("function", f.Text)
-		function.Span, function.Brackets = join(f.Text.Key, f.Block), "{}"
+		function := newLeaf("function", f.Text)
+		function.Span, function.Brackets = joinSpans(f.Text.Key, f.Block), "{}"
 		addEntries(function, f.Args)
 		addEntries(function, f.Returns)
-		add(b, function)
+		addEntries(function, f.Paths)
+		addChild(b, function)
 	}
 	if s := e.Schema; s != nil && s.Name != nil {
-		add(b, leaf("args_schema", *s.Name))
+		addChild(b, newLeaf("args_schema", *s.Name))
 	} else if s != nil {
-		schema := &layout.Branch{Span: join(s.Key, s.Span), Head: layout.Head("args_schema"), Brackets: "{}"}
+		schema := &layout.Branch{Span: joinSpans(s.Key, s.Span), Head: layout.Head("args_schema"), Brackets: "{}"}
 		addEntries(schema, s.Fields)
-		add(b, schema)
+		addEntries(schema, s.Paths)
+		addChild(b, schema)
 	}
 	if e.Link != nil {
-		add(b, leaf("link", asLink(*e.Link)))
+		addChild(b, newLeaf("link", asLink(*e.Link)))
 	}
 	if e.Description != nil {
-		add(b, leaf("description", *e.Description))
+		addChild(b, newLeaf("description", *e.Description))
 	}
 	return b
 }
 
-// asLink is the text of a link as it is written: with the Markdown around it, if the
-// file has that and the URL is still the same.
+// asLink returns a link as it is written: in its Markdown form if the file has one and the
+// URL did not change.
 func asLink(link Text) Text {
-	if written := strings.Trim(syntax.Value(link.raw), " \t\r\n"); unwrapMarkdown(written) == link.Value {
+	if written := strings.Trim(syntax.TextValue(link.raw), " \t\r\n"); unwrapMarkdown(written) == link.Value {
 		link.Value = written
 	}
 	return link
 }
 
-func leaf(name string, text Text) *layout.Branch {
-	return &layout.Branch{Span: join(text.Key, text.Span), Head: layout.Head(name), Text: &layout.Text{Value: text.Value, Span: text.Span}}
+func newLeaf(name string, text Text) *layout.Branch {
+	return &layout.Branch{Span: joinSpans(text.Key, text.Span), Head: layout.Head(name), Text: &layout.Text{Value: text.Value, Span: text.Span}}
 }
 
-// join is the span from one to another, which may be new.
-func join(first, last diag.Span) diag.Span {
+// joinSpans returns the span from the start of one to the end of another, unless that is
+// new and has no place.
+func joinSpans(first, last diag.Span) diag.Span {
 	if last.End.IsValid() {
 		first.End = last.End
 	}
 	return first
 }
 
-func add(b, child *layout.Branch) { b.Children = append(b.Children, child) }
+func addChild(b, child *layout.Branch) { b.Children = append(b.Children, child) }
 
 func addEntries(b *layout.Branch, entries []Entry) {
 	for i := range entries {
 		text, ok := entries[i].Note.text()
 		text.Key = entries[i].Name.Span
-		entry := leaf(entries[i].Name.Value, text)
-		entry.Unsaid = !ok
-		add(b, entry)
+		entry := newLeaf(entries[i].Name.Value, text)
+		entry.OtherMeaning = !ok
+		addChild(b, entry)
 	}
 }

@@ -2,9 +2,9 @@ package aion
 
 import "github.com/aiongen/aiongen/aion/diag"
 
-// Check holds documents that are compiled together against the rules that none
-// of them can break alone: the names of tools are unique, and each prompt is
-// given at most once. A clash is reported at its later place and names the first.
+// Check checks documents that are compiled together: the names of tools must be unique,
+// and each prompt may be given only once. A clash is reported at the later place and
+// refers to the first.
 func Check(docs ...*Document) diag.List {
 	var list diag.Collector
 	tools := map[string]diag.Span{}
@@ -29,7 +29,7 @@ func Check(docs ...*Document) diag.List {
 		}
 	}
 	all := list.Finish()
-	giveCauses(all)
+	setCauses(all)
 	return all
 }
 
@@ -39,7 +39,7 @@ func checkTool(list *diag.Collector, seen map[string]diag.Span, e *Element) {
 		return
 	}
 	if first, clash := seen[name]; clash {
-		list.Errorf("repeated-tool", e.Name.Span, "the name %q is taken by another tool", name).
+		list.Errorf("repeated-tool", e.Name.Span, "the name %q is already used by another tool", name).
 			WithRelated(first, "%q is first defined here", name).
 			WithHelp("give one of them another name: models call tools by name")
 		return
@@ -49,8 +49,9 @@ func checkTool(list *diag.Collector, seen map[string]diag.Span, e *Element) {
 
 func checkPrompt(list *diag.Collector, seen map[string]diag.Span, name string, at diag.Span) {
 	if first, clash := seen[name]; clash {
-		repeated(list, "repeated-prompt", name, at, first).
-			WithHelp("a package has one %s: join the two, or delete one", name)
+		list.Errorf("repeated-prompt", at, "%q is given twice", name).
+			WithRelated(first, "%q is first given here", name).
+			WithHelp("a package has one %s: merge the two, or delete one", name)
 		return
 	}
 	seen[name] = at

@@ -46,8 +46,8 @@ func TestFieldNames(t *testing.T) {
 	}
 }
 
-// TestTextsKept puts what looks like notation into every text: it is kept as it
-// is, also by Format, and what stands behind it is read.
+// TestTextsKept puts text that looks like notation into every text. It must be kept unchanged, also by
+// Format, and the properties after it must be read.
 func TestTextsKept(t *testing.T) {
 	for _, text := range []string{
 		"}", "{", "]", "[", "},", "],", "]}", "{ name --> x }", "-->", "a-->b", "a  -->  b", "//", "// no comment",
@@ -93,7 +93,7 @@ func TestTextsKept(t *testing.T) {
 	}
 }
 
-// TestNoPhantoms writes properties into texts and comments, where they are none.
+// TestNoPhantoms writes properties into texts and comments, where they must not be read.
 func TestNoPhantoms(t *testing.T) {
 	doc := parse(t, `// rules --> [ "x" ],
 [
@@ -139,8 +139,8 @@ lines" },
 	}
 }
 
-// TestOrder parses several files with several mistakes each: they are told in the
-// order of the files and of the places in them, whatever found them.
+// TestOrder parses several files with several mistakes each. They must be reported in the order of the
+// files and of their positions, whichever check found them.
 func TestOrder(t *testing.T) {
 	const src = `[
   { name --> "A", desc --> "d", function --> "F" --> {} },
@@ -176,7 +176,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestRelated checks that what is given twice names both places.
+// TestRelated checks that a diagnostic about something that is given twice has both positions.
 func TestRelated(t *testing.T) {
 	for _, src := range []string{
 		"[\n{ name --> \"A\", function --> \"F\" --> {} },\n{ name --> \"A\", function --> \"F\" --> {} } ]",
@@ -216,9 +216,11 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// TestLinear counts what Parse allocates, which must grow with the number of
-// elements and not faster.
+// TestLinear counts the allocations of Parse, which must grow linearly with the number of elements.
 func TestLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long with the race detector; the full suite runs it")
+	}
 	allocs := func(n int) float64 {
 		src, _ := manyElements(n)
 		return testing.AllocsPerRun(1, func() { Parse("a", src) })

@@ -1,17 +1,9 @@
-// Package aion reads the notation in which tools are defined for language
-// models: Parse turns the text of a .aion file into a Document and lists every
-// fault in it at once. What the notation says is fixed by the text alone; Go
-// types and functions are only names here.
+// Package aion parses and formats .aion files, which define tools for language models.
 //
-// From top to bottom:
-//
-//	mend, format, branch, parse, check  documents to text and back; several together
-//	read, element, function, prompts    the tree of a file as a document
-//	argsschema, value, property         what a property holds, and what it is called
-//	note, readnote                      notes; how they are read
-//	fits, shaping                       what fits together in one; the paths in it
-//	document, rules                     what there is to know of a file
-//	errors                              what can be wrong with it
+// Parse returns the Document of a file and a diagnostic for every fault in it. Check finds
+// faults that involve several documents, Format writes a document in canonical form, and
+// ApplyFixes applies the fixes of diagnostics. Go types and functions are only names to
+// this package.
 package aion
 
 import (
@@ -21,16 +13,16 @@ import (
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
-// A Document is what one file says.
+// A Document is the content of one file.
 type Document struct {
 	Name         string // as given to Parse
-	SystemPrompt *Text  // nil when absent, as are the other prompts
+	SystemPrompt *Text  // nil if absent, as are the other prompts
 	WrappedQuery *Text
 	Rules        *Rules
-	Elements     []*Element // in source order, faulty ones included
+	Elements     []*Element // in source order, including faulty ones
 	Comments     []Comment  // in source order
 	Span         diag.Span  // from [ to ]
-	Faulty       bool       // an error was reported: the document may lack what it is about
+	Faulty       bool       // an error was reported, so the document may be incomplete
 }
 
 // Rules is the list of rules that a system prompt ends with.
@@ -40,7 +32,7 @@ type Rules struct {
 	Texts []Text
 }
 
-// A Comment is a // comment with its slashes, without the line end.
+// A Comment is a // comment with its slashes, without the line break.
 type Comment struct {
 	Text string
 	Span diag.Span
@@ -50,47 +42,49 @@ type Comment struct {
 type Element struct {
 	Span        diag.Span // from { to }
 	Name        Text
-	Description *Text // nil when absent, as are the other properties
+	Description *Text // nil if absent, as are the other properties
 	Function    *Function
 	Link        *Text // the URL, without the Markdown around it
 	Schema      *Schema
-	Faulty      bool // a fault inside makes it another tool: do not bind it
+	Faulty      bool // a fault may make it a different tool: do not bind it
 }
 
-// A Function is the text that says what runs, with its interface block.
+// A Function is the text that names what runs, with its interface block.
 type Function struct {
 	Text    Text
 	Block   diag.Span // from { to }
 	Args    []Entry   // arg-1, arg-2 …
 	Returns []Entry   // return-1, return-2 …
+	Paths   []Entry   // parts of them: arg-1.page.size, return-1.owner, in source order
 }
 
 // A Schema is the value of args_schema: the name of a Go type, or fields.
 type Schema struct {
 	Key    diag.Span // of the word args_schema
 	Span   diag.Span // of the name, or from { to }
-	Name   *Text     // nil when the fields are given
+	Name   *Text     // nil if fields are given
 	Fields []Entry
+	Paths  []Entry // parts of the fields: config.page.size, in source order
 }
 
-// An Entry of a block gives an argument, a result or a field its note.
+// An Entry is an argument, a result or a field with its note.
 type Entry struct {
-	Name Text // arg-1, return-1 or the field's name
+	Name Text // arg-1, return-1 or the field's name, or a path that begins with one of them
 	Note Note
 }
 
-// A Text is a string or text block. Value is what it says: without quotes, with
-// LF at line ends, and a text block without its indentation.
+// A Text is a string or text block. Value has no quotes, its line breaks are LF, and
+// the indentation of a text block is removed.
 type Text struct {
 	Value string
 	Span  diag.Span // with the quotes
-	Key   diag.Span // of the name that the text is given to, if any
+	Key   diag.Span // of the name before the text, if any
 
-	raw string // as it stands in the file
+	raw string // source form
 }
 
-// An Index finds places in a Text. Text.Index makes one, which takes as long as the text
-// is; each place then takes little.
+// An Index maps offsets in a Text to positions. Text.Index creates one in time linear in
+// the length of the text; each lookup then is fast.
 type Index struct {
 	file string
 	*syntax.Index
@@ -99,31 +93,31 @@ type Index struct {
 // Index returns an Index of the text.
 func (t Text) Index() Index { return Index{t.Span.File, syntax.NewIndex(t.Span.Start, t.raw)} }
 
-// Between returns the place in the file of a part of Text.Value, from an offset to another.
+// Between returns the span in the file of the bytes from:to of Text.Value.
 func (x Index) Between(from, to int) diag.Span {
 	return diag.Span{File: x.file, Start: x.Pos(from), End: x.Pos(to)}
 }
 
-// Pos returns the place in the file of the byte of Value at an offset, or of its end. To
-// look up many places, make an [Index].
+// Pos returns the position in the file of the byte of Value at an offset, or of its end. To
+// look up many positions, use an [Index].
 func (t Text) Pos(offset int) diag.Pos { return t.Index().Pos(offset) }
 
-// Between returns the place in the file of a part of Value, from an offset to another. To
-// look up many places, make an [Index].
+// Between returns the span in the file of the bytes from:to of Value. To look up many
+// spans, use an [Index].
 func (t Text) Between(from, to int) diag.Span { return t.Index().Between(from, to) }
 
-// Rewrite returns the edit that writes another text in the place of this one; none if
-// neither a string nor a text block can hold it.
+// Rewrite returns the edit that replaces this text by another. It returns nil if neither a
+// string nor a text block can hold the new text.
 func (t Text) Rewrite(value string) []diag.Edit {
-	quoted, ok := syntax.Quote(value)
+	quoted, ok := syntax.QuoteText(value)
 	if !ok {
 		return nil
 	}
 	return []diag.Edit{{Span: t.Span, Text: quoted}}
 }
 
-// Replace returns the edit that writes another word in the place of the last one that is
-// just that; none if there is no such word.
+// Replace returns the edit that replaces the last occurrence of a word in the text. It
+// returns nil if the word does not occur.
 func (t Text) Replace(word, by string) []diag.Edit {
 	at := strings.LastIndex(t.Value, word)
 	if at < 0 || word == "" || strings.Contains(by, `"`) {
@@ -132,5 +126,5 @@ func (t Text) Replace(word, by string) []diag.Edit {
 	return []diag.Edit{{Span: t.Between(at, at+len(word)), Text: by}}
 }
 
-// empty reports whether a text says nothing.
-func (t Text) empty() bool { return strings.Trim(t.Value, " \t\r\n") == "" }
+// isBlank reports whether the text has only white space.
+func (t Text) isBlank() bool { return strings.Trim(t.Value, " \t\r\n") == "" }

@@ -2,51 +2,50 @@ package aion
 
 import (
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/aion/internal/property"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
-// element reads an element. It returns the items that belong behind it, where
-// its closing brace is missing.
-func (r *reader) element(it *syntax.Item) (behind []*syntax.Item) {
+// readElement reads an element. If its closing brace is missing, it returns the items that
+// belong after the element.
+func (r *reader) readElement(it *syntax.Item) (after []*syntax.Item) {
 	before := len(r.List)
 	if len(r.doc.Elements) == maxElements {
-		r.Errorf("too-large", r.At(it.First()), "the file has more than the %d elements that are read", maxElements).
+		r.Errorf("too-large", r.SpanOf(it.FirstToken()), "the file has more than %d elements, which is the limit", maxElements).
 			WithHelp("split it: all .aion files of a package are compiled together")
 		r.tooMany = true
 		return nil
 	}
-	behind, surplus := r.Delimit(it)
+	after, surplus := r.DelimitElement(it)
 	if surplus {
-		return behind
+		return after
 	}
 	b := it.Block
-	e := &Element{Span: r.Between(b.Open, it.Last())}
-	given, harmless := r.properties(e, r.Tidy(b.Items.All))
-	if b.Close != nil && !r.Swallows(b) { // else what is missing may be missing with the brace, or in a text
-		r.wholeElement(it, e.Span, given)
+	e := &Element{Span: r.SpanBetween(b.Open, it.LastToken())}
+	given, harmless := r.readProperties(e, r.CompleteItems(b.Items.All))
+	if b.Close != nil && !r.HasUnclosedText(b) { // otherwise properties may be missing because of that
+		r.checkComplete(it, e.Span, given)
 	}
 	e.Faulty = it.Faulty || r.Full() || countErrors(r.List[before:]) > harmless
 	r.doc.Elements = append(r.doc.Elements, e)
-	return behind
+	return after
 }
 
-// properties reads the properties of an element, and returns which were given. Faults
-// are harmless where a property is unknown, but the one that was meant is read.
-func (r *reader) properties(e *Element, items []*syntax.Item) (given map[string]*syntax.Token, harmless int) {
+// readProperties reads the properties of an element and returns those that are given. It
+// counts harmless faults: unknown properties that were read as the ones that were meant.
+func (r *reader) readProperties(e *Element, items []*syntax.Item) (given map[string]*syntax.Token, harmless int) {
 	given = map[string]*syntax.Token{}
 	r.keys = keysOf(items)
 	for _, it := range items {
 		if it.Key == nil {
-			r.Unexpected(it, "the element", `a property has the form name --> "text"`)
+			r.ReportUnexpected(it, "the element", `a property has the form name --> "text"`)
 			continue
 		}
 		name := it.Key.Value
 		if first := given[name]; first != nil && first.Value == name {
-			repeated(&r.Collector, "repeated-property", name, r.At(it.Key), r.At(first)).WithHelp("delete one of the two")
+			r.reportRepeated("repeated-property", name, r.SpanOf(it.Key), r.SpanOf(first)).WithHelp("delete one of the two")
 			continue
 		}
-		meant := r.property(e, it, name)
+		meant := r.readProperty(e, it, name)
 		if meant != name && r.readAs(e, it, meant, given) {
 			harmless++
 		}
@@ -57,9 +56,9 @@ func (r *reader) properties(e *Element, items []*syntax.Item) (given map[string]
 	return given, harmless
 }
 
-// readAs reads an unknown property as the one that was meant, if there is one that is
-// not given, so that what else is wrong with the element can be told. It returns false
-// if the element may be another tool without it.
+// readAs reads an unknown property as the one that was meant, if that is not given, so that
+// other faults of the element can be reported. It returns false if the element may be a
+// different tool without the property.
 func (r *reader) readAs(e *Element, it *syntax.Item, meant string, given map[string]*syntax.Token) bool {
 	switch {
 	case meant == "" || given[meant] != nil:
@@ -67,10 +66,19 @@ func (r *reader) readAs(e *Element, it *syntax.Item, meant string, given map[str
 	case meant == "function", it.Text == nil && meant != "args_schema", it.Text != nil && it.Block != nil:
 		return false
 	}
-	r.property(e, it, meant)
+	before := len(r.List)
+	r.readProperty(e, it, meant)
+	if !syntax.IsCertainProperty(it.Key.Value, meant) {
+		for _, d := range r.List[before:] {
+			for i := range d.Fixes {
+				d.Fixes[i].Guess = true
+			}
+		}
+	}
 	return true
 }
 
+// countErrors returns the number of errors in a list.
 func countErrors(list diag.List) (n int) {
 	for _, d := range list {
 		if d.Severity == diag.Error {
@@ -80,42 +88,46 @@ func countErrors(list diag.List) (n int) {
 	return n
 }
 
-// property reads a property by a name, and returns which one it is, or was meant to be.
-func (r *reader) property(e *Element, it *syntax.Item, name string) string {
+// readProperty reads a property under a name, and returns which property it is or was meant
+// to be.
+func (r *reader) readProperty(e *Element, it *syntax.Item, name string) string {
 	switch name {
 	case "name":
-		if text, ok := r.plain(it); ok {
+		if text, ok := r.readText(it); ok {
 			r.checkName(text)
 			e.Name = text
 		}
 	case "description":
-		if text, ok := r.filled(it); ok {
-			toWrite(&r.Collector, text.Value, text.Span)
+		if text, ok := r.readNonEmpty(it); ok {
+			warnTodo(&r.Collector, text.Value, text.Span)
 			e.Description = &text
 		}
 	case "link":
-		if text, ok := r.filled(it); ok {
+		if text, ok := r.readNonEmpty(it); ok {
 			text.Value = unwrapMarkdown(text.Value)
 			r.checkURL(text)
 			e.Link = &text
 		}
 	case "function":
-		e.Function = r.function(it)
+		e.Function = r.readFunction(it)
 	case "args_schema":
-		e.Schema = r.schema(it)
+		e.Schema = r.readSchema(it)
 	default:
-		return r.unknownProperty(it.Key, "an element", property.Element)
+		if r.reportToolProperty(it) {
+			return ""
+		}
+		return r.reportUnknownProperty(it.Key, "an element", syntax.ElementProperties)
 	}
 	return name
 }
 
-// wholeElement checks what an element must have. A property that was given
-// with a fault counts as given.
-func (r *reader) wholeElement(it *syntax.Item, at diag.Span, given map[string]*syntax.Token) {
-	at.End = syntax.Moved(at.Start, "{")
+// checkComplete checks that an element has the properties that it needs. A faulty property
+// counts as given.
+func (r *reader) checkComplete(it *syntax.Item, at diag.Span, given map[string]*syntax.Token) {
+	at.End = syntax.AdvancePos(at.Start, "{")
 	if given["name"] == nil {
 		r.Errorf("missing-name", at, `the element has no "name"`).
-			WithHelp(`add name --> "…", by which models call the tool`)
+			WithHelp(`add name --> "…": models call the tool by it`)
 	}
 	switch {
 	case given["function"] == nil && given["link"] == nil:
@@ -123,12 +135,12 @@ func (r *reader) wholeElement(it *syntax.Item, at diag.Span, given map[string]*s
 			WithHelp("add what the tool runs:\nfunction --> \"GoFunction\" --> { }\nor what it refers to:\nlink --> \"https://…\"")
 	case given["function"] == nil && given["description"] == nil:
 		r.Errorf("missing-description", at, `the element has no "description"`).
-			WithHelp("add one: there is no Go function whose comment could be taken").
-			WithGuess(r.AddProperty(it.Block, `description --> "TODO: say what a model has to know"`))
+			WithHelp("add one: without a Go function, there is no comment to use instead").
+			WithGuess(r.AddProperty(it.Block, `description --> "TODO: say what a model needs to know"`))
 	}
 	if schema := given["args_schema"]; schema != nil && given["function"] == nil && given["link"] != nil {
-		r.Errorf("schema-without-function", r.At(schema), `"args_schema" without a "function"`).
-			WithHelp("a tool that is only a link has no arguments: delete it, or add the function").
-			WithGuess(r.Remove(it.Block, "args_schema"))
+		r.Errorf("schema-without-function", r.SpanOf(schema), `"args_schema" without a "function"`).
+			WithHelp("a tool that is only a link has no arguments: delete args_schema, or add the function").
+			WithGuess(r.RemoveProperty(it.Block, "args_schema"))
 	}
 }

@@ -39,7 +39,7 @@ func Example() {
 	// help: did you mean "description"?
 }
 
-// A tool is added to a file, and what it says of another is changed.
+// Add a tool to a file, and change the description of another one.
 func ExampleFormat() {
 	doc, faults := aion.Parse("users.aion", []byte(`// What the desk knows of its users.
 [

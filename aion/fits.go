@@ -2,6 +2,7 @@ package aion
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
@@ -14,11 +15,13 @@ type noteReader struct {
 	Note
 	*diag.Collector
 	text  Text
-	index *Index                // of text, once a place was asked for
-	given map[string]notes.Part // the options, by name
+	index *Index                // of text, created on first use
+	given map[string]notes.Part // the options by name
+
+	hasUnion bool // whether a part that looks like another type was found
 }
 
-// between returns the place in the file of a part of the text.
+// between returns the span in the file of a range of the text.
 func (n *noteReader) between(from, to int) diag.Span {
 	if n.index == nil {
 		x := n.text.Index()
@@ -27,98 +30,104 @@ func (n *noteReader) between(from, to int) diag.Span {
 	return n.index.Between(from, to)
 }
 
-// place is where a part stands in the file.
-func (n *noteReader) place(p notes.Part) diag.Span {
+// partSpan returns the span of a part in the file.
+func (n *noteReader) partSpan(p notes.Part) diag.Span {
 	return n.between(p.At, p.At+len(p.Text))
 }
 
-// rewrite is the edit that writes a text in the place of a part. A text that could end
-// the string around it is none that a note has.
-func (n *noteReader) rewrite(p notes.Part, text string) diag.Edit {
+// replacePart returns the edit that replaces a part by a text. It returns no edit if the
+// text could end the string around it.
+func (n *noteReader) replacePart(p notes.Part, text string) diag.Edit {
 	if strings.ContainsAny(text, "\"\n") {
 		return diag.Edit{}
 	}
-	return diag.Edit{Span: n.place(p), Text: text}
+	return diag.Edit{Span: n.partSpan(p), Text: text}
 }
 
-// whole is the edit that writes another note in the place of this one.
-func (n *noteReader) whole(text string) diag.Edit {
-	return n.rewrite(notes.Part{Text: n.text.Value}, text)
+// replaceNote returns the edit that replaces the whole note.
+func (n *noteReader) replaceNote(text string) diag.Edit {
+	return n.replacePart(notes.Part{Text: n.text.Value}, text)
 }
 
-// leaveOut is the edit that takes out a part behind the first, with the bar before it.
-func (n *noteReader) leaveOut(p notes.Part) diag.Edit {
+// deletePart returns the edit that deletes a part other than the first, and the bar before it.
+func (n *noteReader) deletePart(p notes.Part) diag.Edit {
 	from := strings.LastIndexByte(n.text.Value[:p.At], '|')
 	from = len(strings.TrimRight(n.text.Value[:max(0, from)], " \t\r\n"))
 	return diag.Edit{Span: n.between(from, p.At+len(p.Text))}
 }
 
-// bad reports a fault in a part of the note.
-func (n *noteReader) bad(code diag.Code, p notes.Part, format string, args ...any) *diag.Diagnostic {
-	return n.Errorf(code, n.place(p), format, args...)
+// reportPart reports a fault in a part of the note.
+func (n *noteReader) reportPart(code diag.Code, p notes.Part, format string, args ...any) *diag.Diagnostic {
+	return n.Errorf(code, n.partSpan(p), format, args...)
 }
 
-// checkShape reports options that say two things of one place.
+// wholeOptions decide about a whole value, so that options about its parts do not apply.
+var wholeOptions = []string{"omit", "ref", "text"}
+
+// checkShape reports options that contradict each other about the same place.
 func (n *noteReader) checkShape() {
-	var whole []string
-	for _, mark := range n.marks() {
-		if mark != "required" {
-			whole = append(whole, mark)
-		}
-	}
-	limited := n.Optional || n.Required || n.Open || len(n.Enum) > 0 || n.Min != nil || n.Max != nil
+	options := n.Options()
+	whole := slices.DeleteFunc(slices.Clone(options), func(option string) bool { return !slices.Contains(wholeOptions, option) })
 	switch {
 	case n.Required && n.Optional:
-		n.against("required", n.optionalBy())
+		n.reportConflict("required", n.optionalOption())
 	case len(whole) > 1:
-		n.against(whole[0], whole[1])
+		n.reportConflict(whole[0], whole[1])
 	case len(whole) == 1 && len(n.Shape) > 0:
-		n.against(whole[0], n.Shape[0].Option+"=")
-	case n.Omit && limited:
-		n.bad("note-option", n.given["omit"], "what is omitted has no other options").WithHelp("leave out one or the other")
+		n.reportConflict(whole[0], n.Shape[0].Option+"=")
+	case len(whole) == 1 && n.Fields && !n.Omit:
+		n.reportConflict(whole[0], "fields")
+	case n.Omit && len(options) > 1:
+		n.reportPart("note-option", n.given["omit"], "an omitted value has no other options").WithHelp("delete one or the other")
 	}
-	for _, two := range [][2]string{{"required", "optional"}, {"ref", "text"}} {
-		others := map[string]bool{}
-		for _, p := range n.Paths(two[1]) {
-			others[p.String()] = true
-		}
-		for _, p := range n.Paths(two[0]) {
-			if others[p.String()] {
-				n.Errorf("note-option", p.Span, "%s cannot be %q and %q", p, two[0], two[1]).WithHelp("leave out one of the two")
-			}
+	if n.Ref && n.Take != nil {
+		n.reportConflict("ref", "take=")
+	}
+	n.checkPaths("required", "optional")
+	n.checkPaths("ref", "text")
+}
+
+// checkPaths reports paths that are listed for two options that exclude each other.
+func (n *noteReader) checkPaths(option, other string) {
+	others := map[string]bool{}
+	for _, p := range n.Paths(other) {
+		others[p.String()] = true
+	}
+	for _, p := range n.Paths(option) {
+		if others[p.String()] {
+			n.Errorf("note-option", p.Span, "%s cannot be both %q and %q", p, option, other).WithHelp("delete one of the two")
 		}
 	}
 }
 
-// optionalBy is the option that makes a note optional.
-func (n *noteReader) optionalBy() string {
+// optionalOption returns the option that makes the note optional.
+func (n *noteReader) optionalOption() string {
 	if n.Default != nil {
 		return "default="
 	}
 	return "optional"
 }
 
-// against reports two options of which only one can be meant.
-func (n *noteReader) against(option, other string) {
-	n.bad("note-option", n.given[option], "%q and %q cannot both be meant", option, other).WithHelp("leave out one of the two")
+// reportConflict reports two options that exclude each other.
+func (n *noteReader) reportConflict(option, other string) {
+	n.reportPart("note-option", n.given[option], "%q and %q exclude each other", option, other).WithHelp("delete one of the two")
 }
 
-// contradictions holds the options against the kind of the type, and against
-// each other.
-func (n *noteReader) contradictions(k values.Kind) {
-	if !n.boundsFit(k) {
+// checkLimits checks the options against the kind of the type, and against each other.
+func (n *noteReader) checkLimits(k values.Kind) {
+	if !n.checkBounds(k) {
 		return
 	}
 	limits := n.limits()
 	bounds := limits
 	bounds.Enum = nil
 	for _, l := range n.Enum {
-		problem := bounds.Refuse(k, l)
+		problem := bounds.CheckValue(k, l)
 		if wrong := values.Mismatch(l, k); wrong != "" {
 			problem = fmt.Sprintf("%s, but the type is %q", wrong, n.Type)
 		}
 		if problem != "" {
-			n.helpWithZeros(n.bad("bad-enum", n.given["enum="], "the enum value %v %s", l, problem), k, "enum=", l.Text)
+			n.helpWithZeros(n.reportPart("bad-enum", n.given["enum="], "the enum value %v %s", l, problem), k, "enum=", l.Text)
 			return
 		}
 	}
@@ -127,7 +136,7 @@ func (n *noteReader) contradictions(k values.Kind) {
 	}
 }
 
-// limits are what the options allow.
+// limits returns what the options allow.
 func (n *noteReader) limits() (l values.Limits) {
 	if !n.Open {
 		l.Enum = n.Enum
@@ -141,8 +150,8 @@ func (n *noteReader) limits() (l values.Limits) {
 	return l
 }
 
-// boundsFit checks min and max: numbers have them, and so have lengths.
-func (n *noteReader) boundsFit(k values.Kind) bool {
+// checkBounds checks min and max, which apply to numbers and lengths.
+func (n *noteReader) checkBounds(k values.Kind) bool {
 	for _, name := range []string{"min=", "max="} {
 		bound := n.Min
 		if name == "max=" {
@@ -151,16 +160,17 @@ func (n *noteReader) boundsFit(k values.Kind) bool {
 		switch {
 		case bound == nil:
 		case k == values.BoolKind || k == values.DictKind || k == values.NoneKind:
-			n.bad("bad-bound", n.given[name], "a %q has no min or max", n.Type).
-				WithHelp("they bound numbers and the length of strings and lists")
+			n.reportPart("bad-bound", n.given[name], "the type %q cannot have min or max", n.Type).
+				WithHelp("min and max limit numbers and the length of strings and lists")
 			return false
 		case (k == values.StringKind || k == values.ListKind) && (values.IntegerMismatch(*bound) != "" || bound.Text[0] == '-'):
-			n.bad("bad-bound", n.given[name], "the bound %v is no length of a %q", bound, n.Type)
+			n.reportPart("bad-bound", n.given[name], "the bound %v is not a valid length of a %q", bound, n.Type)
 			return false
 		}
 	}
-	if problem := n.limits().Crossed(); problem != "" {
-		n.bad("bad-bound", n.given["max="], "%s", problem)
+	if problem := n.limits().CheckBounds(); problem != "" {
+		n.reportPart("bad-bound", n.given["max="], "%s", problem).WithHelp("write min=%v | max=%v", n.Max, n.Min).
+			WithGuess(n.replacePart(n.given["min="], "min="+n.Max.Text), n.replacePart(n.given["max="], "max="+n.Min.Text))
 		return false
 	}
 	return true
@@ -169,26 +179,29 @@ func (n *noteReader) boundsFit(k values.Kind) bool {
 // checkDefault checks the default against type, enum and bounds.
 func (n *noteReader) checkDefault(k values.Kind, d Literal, limits values.Limits) {
 	if problem := values.Mismatch(d, k); problem != "" {
-		report := n.bad("bad-default", n.given["default="], "the default %v %s, but the type is %q", d, problem, n.Type)
+		report := n.reportPart("bad-default", n.given["default="], "the default %v %s, but the type is %q", d, problem, n.Type)
 		if values.FormOf(d) == values.QuotedForm && values.Mismatch(Literal{Text: d.Text}, k) == "" {
 			report.WithHelp("a quoted default is a string: write default=%s", d.Text).
-				WithFix(n.rewrite(n.given["default="], "default="+d.Text))
+				WithFix(n.replacePart(n.given["default="], "default="+d.Text))
 		}
 		n.helpWithZeros(report, k, "default=", d.Text)
-	} else if problem := limits.Refuse(k, d); problem != "" {
-		n.bad("bad-default", n.given["default="], "the default %v %s", d, problem)
+		if len(report.Help) == 0 {
+			report.WithHelp("write a default of type %q, or another type", n.Type)
+		}
+	} else if problem := limits.CheckValue(k, d); problem != "" {
+		n.reportPart("bad-default", n.given["default="], "the default %v %s", d, problem).WithHelp("write a default that the other options of the note allow, or change them")
 	}
 }
 
-// helpWithZeros says how a number is written that has zeros in front, where one of a
-// kind should be.
+// helpWithZeros adds help and a fix for a number with leading zeros, if a number of this
+// kind is expected.
 func (n *noteReader) helpWithZeros(d *diag.Diagnostic, k values.Kind, option, value string) {
 	number := notes.WithoutZeros(value)
 	switch {
 	case number == "" || values.Mismatch(Literal{Text: number}, k) != "":
 	case option == "enum=":
-		d.WithHelp("numbers have no zeros in front: write %s", number)
+		d.WithHelp("numbers have no leading zeros: write %s", number)
 	default:
-		d.WithHelp("numbers have no zeros in front: write %s%s", option, number).WithFix(n.rewrite(n.given[option], option+number))
+		d.WithHelp("numbers have no leading zeros: write %s%s", option, number).WithFix(n.replacePart(n.given[option], option+number))
 	}
 }

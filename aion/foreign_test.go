@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestMendConstructs mends what other notations put around texts and files: each is one
-// error, whose edits mend all of it, so that nothing is left for a second time.
-func TestMendConstructs(t *testing.T) {
+// TestFixConstructs fixes constructs that other notations put around texts and files. Each must be
+// one error whose edits fix it completely, so that a second round finds nothing.
+func TestFixConstructs(t *testing.T) {
 	const tool = "{ name --> \"a\", link --> \"https://e.com\", description --> \"d\" }"
 	text := func(description string) string {
 		return "[ { name --> \"a\", link --> \"https://e.com\", description --> " + description + " } ]"
@@ -43,6 +43,35 @@ func TestMendConstructs(t *testing.T) {
 		{"a fence and a byte order mark", "\ufeff```aion\n[ " + tool + " ]\n```\n", "\ufeff[ " + tool + " ]\n"},
 		{"a fence without an end", "```aion\n[ " + tool + " ]\n", "[ " + tool + " ]\n"},
 		{"the end of a fence", "[ " + tool + " ]\n```\n", "[ " + tool + " ]\n"},
+		{"a fence after prose", "Here is the file:\n\n```aion\n[ " + tool + " ]\n```\n", "// Here is the file:\n[ " + tool + " ]\n"},
+		{"a fence after a heading", "## Title\n```aion\n[ " + tool + " ]\n```\n", "// Title\n[ " + tool + " ]\n"},
+		{"a fence before prose", "```aion\n[ " + tool + " ]\n```\nThat is\nall.\n", "[ " + tool + " ]\n// That is\n// all.\n"},
+		{"an HTML comment", "<!-- a\n  b -->\n[ " + tool + " ]", "// a\n// b\n[ " + tool + " ]"},
+		{"a comment before something on its line", "[ <!-- a --> " + tool + " ]", "[ // a\n" + tool + " ]"},
+		{"a comment of SQL", "-- a\n[ " + tool + " ]", "// a\n[ " + tool + " ]"},
+		{"a docstring", "\"\"\"Tools.\"\"\" [ " + tool + " ]", "// Tools.\n [ " + tool + " ]"},
+		{"an assignment", "tools = [ " + tool + " ]", "[ " + tool + " ]"},
+		{"an object around the array", "{ \"tools\": [ " + tool + " ] }", "[ " + tool + " ]"},
+		{"texts on lines of their own", text("\"a \"\n  \"b\""), text(`"a b"`)},
+		{"texts in parentheses", text("(\"a \" \"b\")"), text(`"a b"`)},
+		{"a text in parentheses", text("(\"a\")"), text(`"a"`)},
+		{"a null", "[ { name --> \"a\", function --> \"F\" --> {}, link --> null, description --> \"d\" } ]", "[ { name --> \"a\", function --> \"F\" --> {}, description --> \"d\" } ]"},
+		{"a bullet", "[ * " + tool + " ]", "[ " + tool + " ]"},
+		{"brackets for a block", `[ { name --> "a", function --> "F" --> [ arg-1 --> "int" ] } ]`, `[ { name --> "a", function --> "F" --> { arg-1 --> "int" } } ]`},
+		{"arguments by name", `[ { name --> "a", function --> "F" --> { x --> "int" } } ]`, `[ { name --> "a", function --> "F" --> {}, args_schema --> { x --> "int" } } ]`},
+		{"a JSON Schema", `[ { name --> "a", function --> "F" --> {}, args_schema --> { "type": "object", "properties": { "x": { "type": "integer", "minimum": 1, "description": "what" }, "y": { "type": "array", "items": { "type": "string" } } }, "required": ["x"] } } ]`,
+			"[ { name --> \"a\", function --> \"F\" --> {}, args_schema --> {\n  x --> \"int (what) | min=1\",\n  y --> \"list[string]?\"\n} } ]"},
+		{"a JSON Schema of a value", `[ { name --> "a", function --> "F" --> { arg-1 --> { type --> "string", enum --> ["a", "b c"] } } } ]`, `[ { name --> "a", function --> "F" --> { arg-1 --> "string | enum='a','b c'" } } ]`},
+		{"a property of other tools", `[ { type --> "function", name --> "a", function --> "F" --> {} } ]`, `[ { name --> "a", function --> "F" --> {} } ]`},
+		{"prose before the array", "Here is the file:\nIt's short.\n\n[ " + tool + " ]", "// Here is the file:\n// It's short.\n\n[ " + tool + " ]"},
+		{"prose after the array", "[ " + tool + " ]\n\nThat is all.\n**Notes:**\n* one\n", "[ " + tool + " ]\n\n// That is all.\n// **Notes:**\n// one\n"},
+		{"a constant of JavaScript", "const tools = [ " + tool + " ]", "[ " + tool + " ]"},
+		{"a typed constant", "export const tools: Tool[] = [ " + tool + " ]", "[ " + tool + " ]"},
+		{"a default export", "export default [ " + tool + " ]", "[ " + tool + " ]"},
+		{"a typed variable", "tools: list[dict] = [ " + tool + " ]", "[ " + tool + " ]"},
+		{"quotes before a block", `[ { name --> "a", function --> "lambda s: \"{}\".format(s)" --> {} } ]`, "[ { name --> \"a\", function --> \"\"\"lambda s: \"{}\".format(s)\"\"\" --> {} } ]"},
+		{"types in capitals", `[ { name --> "a", function --> "F" --> {}, args_schema --> { type --> "OBJECT", properties --> { x --> { type --> "STRING" }, y --> { type --> ["INTEGER", "null"], exclusiveMinimum --> 0 } } } } ]`,
+			"[ { name --> \"a\", function --> \"F\" --> {}, args_schema --> {\n  x --> \"string?\",\n  y --> \"int? | min=1\"\n} } ]"},
 		{"fences in a text", text("\"\"\"\n```\na\n```\n\"\"\""), text("\"\"\"\n```\na\n```\n\"\"\"")},
 	} {
 		_, list := Parse("a.aion", []byte(tt.text))
@@ -55,18 +84,19 @@ func TestMendConstructs(t *testing.T) {
 		if len(list) != want {
 			t.Errorf("%s: %d errors, want %d: %v", tt.name, len(list), want, list)
 		}
-		mended, complete := Mend("a.aion", []byte(tt.text), certain(list))
-		if string(mended) != tt.want || !complete {
-			t.Errorf("%s:\n%q\nwant\n%q", tt.name, mended, tt.want)
+		fixed, complete := ApplyFixes("a.aion", []byte(tt.text), certainFixes(list))
+		if string(fixed) != tt.want || !complete {
+			t.Errorf("%s:\n%q\nwant\n%q", tt.name, fixed, tt.want)
 		}
-		if _, left := Parse("a.aion", mended); len(left) > 0 {
+		if _, left := Parse("a.aion", fixed); len(left) > 0 {
 			t.Errorf("%s: left is %v", tt.name, left)
 		}
 	}
 }
 
-// TestMendNotCertain leaves alone what may mean more than its edits would keep.
-func TestMendNotCertain(t *testing.T) {
+// TestFixNotCertain checks that constructs are left unchanged if the edits might lose a part of their
+// meaning.
+func TestFixNotCertain(t *testing.T) {
 	for _, text := range []string{
 		"[ { name --> \"a\", link --> \"https://e.com\", description --> f'''{x}''' } ]",
 		"[ { name --> \"a\", link --> \"https://e.com\", description --> f\"{x}\" } ]",
@@ -77,22 +107,73 @@ func TestMendNotCertain(t *testing.T) {
 		"[ { name --> \"a\", link --> \"https://e.com\", description --> \"say \\\"it\\\" in\\n lines\" } ]",
 		"[ { name --> \"a\", link --> \"https://e.com\", description --> 'a' 'b' } ]",
 		"[ { name --> \"a\", link --> \"https://e.com\", description --> 'a' + 'b' } ]",
-		"# Title\n\n```aion\n[]\n```\n",
-		"Here is the file:\n```aion\n[]\n```\n",
-		"```aion\n[]\n```\nThat is all.\n",
 	} {
 		_, list := Parse("a.aion", []byte(text))
 		if len(list) != 1 {
 			t.Errorf("%q: %v", text, list)
 		}
-		if mended, _ := Mend("a.aion", []byte(text), certain(list)); string(mended) != text {
-			t.Errorf("%q became %q", text, mended)
+		if fixed, _ := ApplyFixes("a.aion", []byte(text), certainFixes(list)); string(fixed) != text {
+			t.Errorf("%q became %q", text, fixed)
 		}
 	}
 }
 
-// TestMendStrayFences leaves alone the fences of several files and of quoted ones.
-func TestMendStrayFences(t *testing.T) {
+// TestFixEscapes checks that the fixes of a file in JSON write the characters for which escapes stand.
+func TestFixEscapes(t *testing.T) {
+	for literal, want := range map[string]string{
+		`"Z\u00e4hlt.\nAlle\/manche \ud83d\ude00."`: "\"Zählt.\nAlle/manche 😀.\"",
+		`"C:\\temp\\new"`:        `"C:\temp\new"`,
+		`"say \"it\" \\n twice"`: `"""say "it" \n twice"""`,
+		`"plain"`:                `"plain"`,
+		`"not JSON: \d"`:         `"not JSON: \d"`,
+	} {
+		text := []byte(`[ { "name": "a", "link": "https://e.com", "description": ` + literal + ` } ]`)
+		for range 3 {
+			_, list := Parse("a.aion", text)
+			text, _ = ApplyFixes("a.aion", text, certainFixes(list))
+		}
+		if want := `[ { name --> "a", link --> "https://e.com", description --> ` + want + ` } ]`; string(text) != want {
+			t.Errorf("%s:\n%s\nwant\n%s", literal, text, want)
+		}
+	}
+}
+
+// TestUnwrapFunction moves the properties of a tool out of its function, as OpenAI writes them.
+func TestUnwrapFunction(t *testing.T) {
+	const text = `[ { function --> { "name": "a", "description": "d", "parameters": { "type": "object", "properties": {} }, "strict": true }, link --> "https://e.com" } ]`
+	const want = "[ { name --> \"a\",\ndescription --> \"d\", link --> \"https://e.com\" } ]"
+	_, list := Parse("a.aion", []byte(text))
+	if fixed, _ := ApplyFixes("a.aion", []byte(text), certainFixes(list)); string(fixed) != want {
+		t.Errorf("%s\nwant\n%s", fixed, want)
+	}
+}
+
+// TestFixKeepsWords checks that no fix makes words a name or a text unless that is certain.
+func TestFixKeepsWords(t *testing.T) {
+	element := func(properties string) string { return `[ { name --> "a", ` + properties + ` } ]` }
+	for _, tt := range []struct{ text, kept string }{
+		{element(`function --> lambda s: 'Hello, ' + s --> { arg-1 --> "string" }`), "lambda s"},
+		{element("function --> \"F\" --> {}, description --> 'Counts.\nIt isn't slow.\n\nReally \"fast\".'"), `Really "fast".'`},
+		{";; tools\n[ " + element(`link --> "https://e.com"`) + " ]", ";; tools\n["},
+		{"% comment\n" + element(`link --> "https://e.com", description --> "d"`), "% comment\n["},
+		{`[ { name --> "&quot;a&quot;", link --> "https://e.com", description --> "d" } ]`, `"&quot;a&quot;"`},
+		{`[ { id --> 1, link --> "https://e.com", description --> "d" } ]`, `1`},
+		{"const tools [ { } ]", "const tools ["},
+	} {
+		text := []byte(tt.text)
+		for range 3 {
+			_, list := Parse("a.aion", text)
+			text, _ = ApplyFixes("a.aion", text, certainFixes(list))
+		}
+		if !strings.Contains(string(text), tt.kept) || strings.Contains(string(text), "_1") {
+			t.Errorf("%s\nbecame\n%s", tt.text, text)
+		}
+	}
+}
+
+// TestFixStrayFences checks that fences are left unchanged if there are several files or quoted
+// fences.
+func TestFixStrayFences(t *testing.T) {
 	for _, text := range []string{
 		"```aion\n[]\n```\n\n```aion\n[]\n```\n",
 		"Two files:\n```aion\n[]\n```\nand\n```aion\n[]\n```\n",
@@ -101,13 +182,13 @@ func TestMendStrayFences(t *testing.T) {
 		"'''aion\n[]\n'''\n",
 	} {
 		_, list := Parse("a.aion", []byte(text))
-		if mended, _ := Mend("a.aion", []byte(text), certain(list)); strings.Contains(string(mended), `"""`) {
-			t.Errorf("%q became %q", text, mended)
+		if fixed, _ := ApplyFixes("a.aion", []byte(text), certainFixes(list)); strings.Contains(string(fixed), `"""`) {
+			t.Errorf("%q became %q", text, fixed)
 		}
 	}
 }
 
-// TestCertainNames fixes keys that can have been meant in one way only, and no others.
+// TestCertainNames fixes keys that can have only one meaning, and no others.
 func TestCertainNames(t *testing.T) {
 	block := func(entries string) string { return `[ { name --> "a", function --> "A" --> { ` + entries + ` } } ]` }
 	for _, tt := range []struct{ text, want string }{
@@ -129,7 +210,7 @@ func TestCertainNames(t *testing.T) {
 		text := []byte(tt.text)
 		for range 3 {
 			_, list := Parse("a.aion", text)
-			text, _ = Mend("a.aion", text, certain(list))
+			text, _ = ApplyFixes("a.aion", text, certainFixes(list))
 		}
 		if string(text) != tt.want {
 			t.Errorf("%s\nbecame\n%s\nwant\n%s", tt.text, text, tt.want)
@@ -137,7 +218,7 @@ func TestCertainNames(t *testing.T) {
 	}
 }
 
-// TestBadNameHelp proposes a spelling only of names that have one in ASCII.
+// TestBadNameHelp checks that a spelling is proposed only for names that can be spelled in ASCII.
 func TestBadNameHelp(t *testing.T) {
 	for name, want := range map[string]string{"größe": `"groesse"`, "größe_查询": "", "查询": "", "a b": `"a_b"`, "naïve café": `"naive_cafe"`} {
 		_, list := Parse("a.aion", []byte(`[ { name --> "`+name+`", function --> "A" --> {} } ]`))
@@ -151,7 +232,7 @@ func TestBadNameHelp(t *testing.T) {
 	}
 }
 
-// TestQuotedNameSpan underlines a name with its quotes.
+// TestQuotedNameSpan checks that the span of a quoted name includes its quotes.
 func TestQuotedNameSpan(t *testing.T) {
 	_, list := Parse("a.aion", []byte(`[ { name --> "a", "function" --> "A" } ]`))
 	for _, d := range list {

@@ -8,24 +8,25 @@ import (
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
-// Format returns the text of a document in canonical form, with its comments.
-// Parsing that text yields the same document, and formatting it again the same
-// text.
+// Format returns the text of a document in canonical form, with its comments. Parsing the
+// text yields the same document, and formatting that yields the same text.
 //
-// The document may be made or changed in Go; what is new needs no spans. Elements
-// are written in the order of their slice, and comments where they were, the new
-// ones behind those before them. The error is a [*diag.Diagnostic] of the code
-// unformattable, without a place where that was made in Go: for a document with faults,
-// since it may lack something; for a text that neither a string nor a text block can
-// hold; and for what Parse would report.
+// The document may be created or changed in Go; new parts need no spans. Elements are
+// written in the order of their slice. Comments stay where they were, and new comments
+// follow the ones before them.
+//
+// The error is a [*diag.Diagnostic] with the code unformattable. It has no span for parts
+// that were created in Go. Format refuses a document with faults, because it may be
+// incomplete; a text that neither a string nor a text block can hold; and a document that
+// Parse would reject.
 func Format(doc *Document) ([]byte, error) {
 	switch {
 	case doc == nil:
-		return nil, unformattable(diag.Span{}, "there is no document")
+		return nil, unformattable(diag.Span{}, "the document is nil")
 	case doc.Faulty:
-		return nil, unformattable(diag.Span{File: doc.Name}, "the document has faults")
+		return nil, unformattable(diag.Span{File: doc.Name}, "the document has errors")
 	case slices.Contains(doc.Elements, nil):
-		return nil, unformattable(diag.Span{File: doc.Name}, "the document has an element that is nil")
+		return nil, unformattable(diag.Span{File: doc.Name}, "the document has a nil element")
 	}
 	var comments []syntax.Comment
 	for _, c := range doc.Comments {
@@ -35,21 +36,21 @@ func Format(doc *Document) ([]byte, error) {
 	if refused != nil {
 		return nil, unformattable(refused.Span, refused.Message)
 	}
-	switch again, list := Parse(doc.Name, text); {
+	switch parsed, list := Parse(doc.Name, text); {
 	case list.Err() != nil:
-		return nil, unformattable(diag.Span{File: doc.Name}, "written down, the document has faults: "+list.Err().Error())
-	case !slices.Equal(outline(doc), outline(again)):
-		return nil, unformattable(diag.Span{File: doc.Name}, "written down, the document would be another one")
+		return nil, unformattable(diag.Span{File: doc.Name}, "the text of the document has errors: "+list.Err().Error())
+	case !slices.Equal(outline(doc), outline(parsed)):
+		return nil, unformattable(diag.Span{File: doc.Name}, "the text of the document would have another meaning")
 	}
 	return text, nil
 }
 
-// unformattable says why Format refuses a document.
+// unformattable returns the error with which Format refuses a document.
 func unformattable(at diag.Span, why string) error {
 	return &diag.Diagnostic{Code: "unformattable", Span: at, Message: why}
 }
 
-// outline is what a document says, in order, without places and comments.
+// outline returns the content of a document in order, without places and comments.
 func outline(doc *Document) (all []string) {
 	add := func(what string, text *Text) {
 		if text != nil {
@@ -79,10 +80,12 @@ func outline(doc *Document) (all []string) {
 			add("function", &e.Function.Text)
 			entries("arguments", e.Function.Args)
 			entries("returns", e.Function.Returns)
+			entries("paths", e.Function.Paths)
 		}
 		if e.Schema != nil {
 			add("args_schema", e.Schema.Name)
 			entries("fields", e.Schema.Fields)
+			entries("paths", e.Schema.Paths)
 		}
 	}
 	return all

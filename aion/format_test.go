@@ -19,8 +19,8 @@ import (
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
-// sameDocument compares what two documents say: spans aside, and comments too,
-// which move with what they are about.
+// sameDocument compares the content of two documents. It ignores spans, and comments, which may move
+// with the parts that they belong to.
 var sameDocument = cmp.Options{
 	cmpopts.IgnoreTypes(diag.Span{}),
 	cmpopts.IgnoreFields(Document{}, "Comments"),
@@ -43,13 +43,13 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// checkFormat formats a sound text and checks what Format promises.
+// checkFormat formats a valid text and checks the promises of Format.
 func checkFormat(t *testing.T, src []byte) []byte {
 	t.Helper()
 	doc := parse(t, string(src))
 	once, err := Format(doc)
 	if err != nil && bytes.Contains(src, []byte("\r")) {
-		t.Skip(err) // a text that only CRs at odd places can bring about
+		t.Skip(err) // only CRs at unusual places lead to this text
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -110,7 +110,7 @@ func TestFormatSpacing(t *testing.T) {
 	}
 }
 
-// TestFormatEdited changes parsed documents by their parts.
+// TestFormatEdited changes single parts of parsed documents and formats them.
 func TestFormatEdited(t *testing.T) {
 	const src = `// the head
 [
@@ -190,7 +190,7 @@ func TestFormatEdited(t *testing.T) {
 	}
 }
 
-// TestNothing passes documents that are not there.
+// TestNothing passes nil documents.
 func TestNothing(t *testing.T) {
 	for _, doc := range []*Document{nil, {Elements: []*Element{nil}}} {
 		if out, err := Format(doc); err == nil {
@@ -217,8 +217,7 @@ func note(t *testing.T, text string) Note {
 	return n
 }
 
-// TestFormatMade formats a document that was made in Go, with notes as texts
-// and in parts.
+// TestFormatMade formats documents that were created in Go, with notes as texts and in parts.
 func TestFormatMade(t *testing.T) {
 	number := func(text string) *Literal { return &Literal{Text: text} }
 	entry := func(name string, n Note) Entry { return Entry{Name: *text(name), Note: n} }
@@ -292,14 +291,14 @@ func TestFormatMade(t *testing.T) {
 	if d := cmp.Diff(want, string(got)); d != "" {
 		t.Fatal(d)
 	}
-	doc.Elements[0].Function.Args[1].Note.Optional = true // which the default implies
+	doc.Elements[0].Function.Args[1].Note.Optional = true // the default implies it
 	ofParts := cmp.Options{sameDocument, cmpopts.IgnoreFields(Document{}, "Name")}
 	if d := cmp.Diff(doc, parse(t, string(got)), ofParts); d != "" {
 		t.Errorf("the document is another (-made +read):\n%s", d)
 	}
 }
 
-// TestFormatRefuses formats what no text can say, or what would not be sound.
+// TestFormatRefuses formats documents that no text can represent, or whose text would be invalid.
 func TestFormatRefuses(t *testing.T) {
 	made := func(change func(*Element)) *Document {
 		e := &Element{Name: *text("a"), Function: &Function{Text: *text("A")}}
@@ -314,7 +313,7 @@ func TestFormatRefuses(t *testing.T) {
 		doc  *Document
 		want string
 	}{
-		{faulty, "a: the document has faults"},
+		{faulty, "a: the document has errors"},
 		{&Document{SystemPrompt: text(`"""`)}, "neither a string nor a text block can hold"},
 		{&Document{SystemPrompt: text(` "`)}, "neither a string nor a text block can hold"},
 		{&Document{SystemPrompt: text("\n\"")}, "neither a string nor a text block can hold"},
@@ -327,20 +326,20 @@ func TestFormatRefuses(t *testing.T) {
 		{made(func(e *Element) { e.Name.Value = "" }), "bad-name"},
 		{made(func(e *Element) { e.Function = nil }), "missing-function"},
 		{made(func(e *Element) { e.Link = text("ftp://example.com") }), "bad-url"},
-		{made(func(e *Element) { e.Link = text(" https://example.com") }), "would be another one"},
+		{made(func(e *Element) { e.Link = text(" https://example.com") }), "would have another meaning"},
 		{made(func(e *Element) {
 			e.Schema = &Schema{Name: text("T"), Fields: []Entry{{Name: *text("a"), Note: Note{Type: "int"}}}}
-		}), "would be another one"},
-		{arg("arg-1", Note{}), "says something else"},
-		{arg("arg-1", Note{Type: "struct{}"}), "says something else"},
-		{arg("arg-1", Note{Type: "int | default=5"}), "says something else"},
-		{arg("arg-1", Note{Type: "int", Description: " spaces "}), "says something else"},
-		{arg("arg-1", Note{Type: "str", Description: "x | optional"}), "says something else"},
-		{arg("arg-1", Note{Type: "str", Enum: []Literal{{Text: "a,b"}}}), "says something else"},
-		{arg("arg-1", Note{Type: "int", Default: &Literal{Text: "five"}}), "says something else"},
-		{arg("arg-1", Note{Description: "word"}), "says something else"},
+		}), "would have another meaning"},
+		{arg("arg-1", Note{}), "would be read with another meaning"},
+		{arg("arg-1", Note{Type: "struct{}"}), "would be read with another meaning"},
+		{arg("arg-1", Note{Type: "int | default=5"}), "would be read with another meaning"},
+		{arg("arg-1", Note{Type: "int", Description: " spaces "}), "would be read with another meaning"},
+		{arg("arg-1", Note{Type: "str", Description: "x | optional"}), "would be read with another meaning"},
+		{arg("arg-1", Note{Type: "str", Enum: []Literal{{Text: "a,b"}}}), "would be read with another meaning"},
+		{arg("arg-1", Note{Type: "int", Default: &Literal{Text: "five"}}), "would be read with another meaning"},
+		{arg("arg-1", Note{Description: "word"}), "would be read with another meaning"},
 		{arg("arg-2", Note{Type: "int"}), "missing-number"},
-		{arg("return-1", Note{Type: "int"}), "would be another one"},
+		{arg("return-1", Note{Type: "int"}), "would have another meaning"},
 		{arg("", Note{Type: "int"}), `"" is not a name`},
 		{arg("arg-1 --> \"int\",\n      arg-2", Note{Type: "int"}), "is not a name"},
 	} {

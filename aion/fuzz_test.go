@@ -44,7 +44,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// checkSpans checks that every span in a value lies in a source of a size.
+// checkSpans checks that every span in a value is inside a source of the given size.
 func checkSpans(t *testing.T, v reflect.Value, size int) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
@@ -91,13 +91,14 @@ func FuzzNote(f *testing.F) {
 		if n.Default != nil && !n.Optional {
 			t.Errorf("%q has a default, but is not optional", text)
 		}
-		if again := (Text{Value: n.compose()}); !n.isSaidBy(again) {
+		if again := (Text{Value: n.composeText()}); !n.matchesText(again) {
 			t.Errorf("%q, taken apart and put together, is %q, another note", text, again.Value)
 		}
 	})
 }
 
-// FuzzMend makes all that diagnostics say, guesses too: no text has more errors than before.
+// FuzzMend applies all fixes of diagnostics, including guesses. No text may have more errors
+// afterward.
 func FuzzMend(f *testing.F) {
 	files, _ := filepath.Glob("testdata/bad/*.aion")
 	for _, file := range files {
@@ -114,13 +115,13 @@ func FuzzMend(f *testing.F) {
 		for _, d := range list {
 			fixes = append(fixes, d.Fixes...)
 		}
-		mended, _ := Mend("fuzz.aion", src, fixes)
-		_, left := Parse("fuzz.aion", mended)
+		fixed, _ := ApplyFixes("fuzz.aion", src, fixes)
+		_, left := Parse("fuzz.aion", fixed)
 		if before, after := countErrors(list), countErrors(left); after > before {
-			t.Errorf("%d errors in %q became %d in %q: %v", before, src, after, mended, left)
+			t.Errorf("%d errors in %q became %d in %q: %v", before, src, after, fixed, left)
 		}
-		if len(fixes) == 0 && string(mended) != string(src) {
-			t.Errorf("%q became %q", src, mended)
+		if len(fixes) == 0 && string(fixed) != string(src) {
+			t.Errorf("%q became %q", src, fixed)
 		}
 	})
 }

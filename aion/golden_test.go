@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the .want files in testdata")
 
-// TestBad compares what is printed for wrong files with what should be.
+// TestBad compares the diagnostics for wrong files with the expected ones.
 func TestBad(t *testing.T) {
 	files, err := filepath.Glob("testdata/bad/*.aion")
 	if err != nil || len(files) == 0 {

@@ -10,56 +10,63 @@ import (
 	"github.com/aiongen/aiongen/internal/values"
 )
 
-// A Note describes an argument, a result or a field: its type, what it is, and
-// what values it takes. Whether the type exists is not known here. What a note says
-// are its parts; Format keeps the words of the file as long as they say the same.
+// A Note describes an argument, a result or a field: its type, its meaning, and the values
+// that it allows. This package does not know whether the type exists. The fields are the
+// content of the note. Format keeps the text of the file if it has the same content.
 type Note struct {
 	Span        diag.Span // of its text, with the quotes
-	Type        string    // as written, without a trailing ?; empty in prose
+	Type        string    // as written, without a trailing ?; empty if the note is prose
 	Description string
-	Optional    bool     // said, or implied by a default
-	Default     *Literal // nil when absent, as are the bounds
+	Optional    bool     // stated, or implied by a default
+	Default     *Literal // nil if absent, as are the bounds
 	Enum        []Literal
 	Min, Max    *Literal // numbers
-	Open        bool     // an enum type takes other values, too
+	Open        bool     // an enum type also accepts other values
+	Take        *Literal // the largest number of items of a sequence, a positive integer
 
-	// What a model sees of the value as a whole, and of places in it.
-	Required, Omit, Ref, Text bool
-	Shape                     []Shaping // each option once
+	// Required, Fields, Omit, Ref and Text apply to the value as a whole, Shape to parts of it.
+	Required, Fields, Omit, Ref, Text bool
+	Shape                             []Shaping // each option once
 
-	raw string // as it stands in the file
+	raw string // source form
 }
 
-// A Literal is a value in a note: its Text as it is written, without quotes around it,
-// and whether it stands in such, Quoted. Its method String writes it as in a note. What it
-// is depends on the type that it is for: only for a string, 5 without quotes is a text.
+// A Literal is a value in a note: its Text without quotes, and whether it is Quoted. Its
+// method String returns it as in a note. Its meaning depends on the type: 5 without quotes
+// is a text only for a string.
 type Literal = values.Literal
 
-// ParseNote reads the text of a note, for a document that is made in Go.
+// ParseNote parses the text of a note, for a document that is created in Go.
 func ParseNote(text string) (Note, diag.List) {
 	n := noteReader{Collector: &diag.Collector{}, text: Text{Value: text}}
-	n.read()
-	giveCauses(n.List)
+	n.parseNote()
+	setCauses(n.List)
 	return n.Note, n.List
 }
 
-// text is the note as a document has it. It is not ok if no text says what the parts
-// of the note say.
+// text returns the note as a text. It returns false if no text has the content of the note.
 func (n *Note) text() (text Text, ok bool) {
 	if n.raw != "" {
-		text = Text{Value: syntax.Value(n.raw), Span: n.Span, raw: n.raw}
-		if n.isSaidBy(text) {
+		text = Text{Value: syntax.TextValue(n.raw), Span: n.Span, raw: n.raw}
+		if n.matchesText(text) {
 			return text, true
 		}
 	}
-	text = Text{Value: n.compose(), Span: n.Span}
-	return text, n.isSaidBy(text)
+	text = Text{Value: n.composeText(), Span: n.Span}
+	return text, n.matchesText(text)
 }
 
-// Written is the note as the text of its file; empty in a document that was made in Go.
-func (n *Note) Written() Text { return Text{Value: syntax.Value(n.raw), Span: n.Span, raw: n.raw} }
+// Written returns the text of the note in its file, or an empty text if the note was
+// created in Go.
+func (n *Note) Written() Text { return Text{Value: syntax.TextValue(n.raw), Span: n.Span, raw: n.raw} }
 
-// Retype returns the edit that gives the note another type.
+// String returns the text of the note: the one in its file if it has the same content.
+func (n Note) String() string {
+	text, _ := n.text()
+	return text.Value
+}
+
+// Retype returns the edit that changes the type of the note.
 func (n *Note) Retype(typ string) []diag.Edit {
 	text := n.Written()
 	at := strings.Index(text.Value, n.Type)
@@ -69,21 +76,21 @@ func (n *Note) Retype(typ string) []diag.Edit {
 	return []diag.Edit{{Span: text.Between(at, at+len(n.Type)), Text: typ}}
 }
 
-// Without returns the edit that takes an option out of the note.
+// Without returns the edit that deletes an option of the note.
 func (n *Note) Without(option string) []diag.Edit {
 	r := noteReader{text: n.Written()}
 	for i, part := range notes.Split(r.text.Value) {
 		if i > 0 && strings.TrimSuffix(notes.OptionName(part.Text), "=") == option {
-			return []diag.Edit{r.leaveOut(part)}
+			return []diag.Edit{r.deletePart(part)}
 		}
 	}
 	return nil
 }
 
-// isSaidBy reports whether reading a text yields the note.
-func (n *Note) isSaidBy(text Text) bool {
+// matchesText reports whether parsing a text yields the note.
+func (n *Note) matchesText(text Text) bool {
 	r := noteReader{Collector: &diag.Collector{}, text: text}
-	r.read()
+	r.parseNote()
 	want := *n
 	want.Span, want.raw = r.Span, r.raw
 	want.Optional = n.Optional || n.Default != nil
@@ -94,8 +101,8 @@ func (n *Note) isSaidBy(text Text) bool {
 	return r.List.Err() == nil && reflect.DeepEqual(want, r.Note)
 }
 
-// compose writes a note from its parts.
-func (n *Note) compose() string {
+// composeText builds the text of a note from its fields.
+func (n *Note) composeText() string {
 	if n.Type == "" {
 		return n.Description
 	}
@@ -109,26 +116,7 @@ func (n *Note) compose() string {
 		head += " (" + n.Description + ")"
 	}
 	parts := []string{head}
-	if n.Default != nil {
-		parts = append(parts, "default="+n.Default.String())
-	}
-	if len(n.Enum) > 0 {
-		var allowed []string
-		for _, l := range n.Enum {
-			allowed = append(allowed, l.String())
-		}
-		parts = append(parts, "enum="+strings.Join(allowed, ","))
-	}
-	if n.Min != nil {
-		parts = append(parts, "min="+n.Min.String())
-	}
-	if n.Max != nil {
-		parts = append(parts, "max="+n.Max.String())
-	}
-	if n.Open {
-		parts = append(parts, "open")
-	}
-	parts = append(parts, n.composeShape()...)
+	parts = append(parts, n.composeOptions()...)
 	if rest != "" {
 		parts = append(parts, rest)
 	}

@@ -34,7 +34,17 @@ func readNote(text string) string {
 	if n.Max != nil {
 		add("max", *n.Max)
 	}
-	parts = append(parts, n.composeShape()...)
+	for _, set := range []struct {
+		mark bool
+		name string
+	}{{n.Required, "required"}, {n.Fields, "fields"}, {n.Omit, "omit"}, {n.Ref, "ref"}, {n.Text, "text"}} {
+		if set.mark {
+			parts = append(parts, set.name)
+		}
+	}
+	for _, s := range n.Shape {
+		parts = append(parts, (&Note{Shape: []Shaping{s}}).composeOptions()...)
+	}
 	if n.Description != "" {
 		add("description", n.Description)
 	}
@@ -101,6 +111,12 @@ func TestNote(t *testing.T) {
 		{"int | default=18446744073709551615", "type:int optional default:18446744073709551615"},
 
 		{"dict | required", "type:dict required"},
+		{"dict | fields | only=a | an order", "type:dict fields only=a description:an order"},
+		{"dict | fields=a,b.c | fields", "type:dict fields fields=a,b.c"},
+		{"dict | fields | ref", "type:dict fields ref error:note-option"},
+		{"dict | text | fields", "type:dict fields text error:note-option"},
+		{"dict | fields | omit", "type:dict fields omit error:note-option"},
+		{"dict | fields | fields", "type:dict fields error:repeated-option"},
 		{"any | omit | not wanted", "type:any omit description:not wanted"},
 		{"list | only=a,b.c | optional=a", "type:list only=a,b.c optional=a"},
 		{"dict | omit = a", "type:dict description:omit = a warning:suspicious-note"},
@@ -139,6 +155,9 @@ func TestNote(t *testing.T) {
 		{"interface{}", "error:bad-type"},
 		{"foo-bar", "error:bad-type"},
 		{"list[", "error:bad-type"},
+		{"Record<string, number>", "error:bad-type"},
+		{"Array<Record<string, int>>", "error:bad-type"},
+		{"a<b is less", "description:a<b is less"},
 		{"int | default=", "type:int optional error:bad-literal"},
 		{"int | default=abc", "type:int optional default:abc error:bad-default"},
 		{"int | default=1.5", "type:int optional default:1.5 error:bad-default"},

@@ -13,7 +13,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// parse parses a text that must be sound.
+// parse parses a text that must be valid.
 func parse(t *testing.T, src string) *Document {
 	t.Helper()
 	doc, list := Parse("test.aion", []byte(src))
@@ -34,8 +34,8 @@ func codes(src string) string {
 	return strings.Join(codes, " ")
 }
 
-// element is a sound file of one element with the given properties, which need
-// a function or link.
+// element returns a valid file of one element with the given properties, which must include a function
+// or link.
 func element(properties string) string { return `[ { name --> "A", ` + properties + ` } ]` }
 
 const anyFunction = `function --> "F" --> {}`
@@ -76,8 +76,7 @@ func TestElement(t *testing.T) {
 	}
 }
 
-// TestSound parses texts that the notation allows, though not everybody would
-// write them so.
+// TestSound parses unusual texts that the notation allows.
 func TestSound(t *testing.T) {
 	for _, src := range []string{
 		"[]", "[ ]", "[\n]", "\ufeff[]", "// nothing\n[] // at all",
@@ -102,8 +101,8 @@ func TestSound(t *testing.T) {
 	}
 }
 
-// TestFaults checks what is reported for slips that have no golden file, and
-// that nothing follows from them.
+// TestFaults checks the diagnostics for mistakes that have no golden file, and that there are no
+// follow-up errors.
 func TestFaults(t *testing.T) {
 	for _, test := range []struct{ src, want string }{
 		{``, "empty-file"},
@@ -157,8 +156,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestManyFaults parses a file with more errors than are collected, of which the first are
-// shown, and one with many warnings.
+// TestManyFaults parses a file with more errors than are collected, of which the first are reported,
+// and one with many warnings.
 func TestManyFaults(t *testing.T) {
 	const maxFaults = 1000
 	doc, list := Parse("a", []byte("["+strings.Repeat(`{ "name": "A" }, `, 10_000)+"]"))
@@ -211,7 +210,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestRecovery checks which elements stay sound next to a faulty one, X.
+// TestRecovery checks which elements are still valid next to a faulty one, X.
 func TestRecovery(t *testing.T) {
 	const a, b = `{ name --> "A", function --> "F" --> {} }`, `{ name --> "B", function --> "F" --> {} }`
 	for _, test := range []struct{ src, sound, codes string }{
@@ -242,8 +241,8 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
-// TestDeletion deletes each character of a sound file in turn. One slip is to
-// be one fault, and never more than a few.
+// TestDeletion deletes each character of a valid file in turn. One deletion should cause one fault,
+// and never more than a few.
 func TestDeletion(t *testing.T) {
 	src, err := os.ReadFile("testdata/format/desk.aion")
 	if err != nil {
@@ -270,6 +269,15 @@ func TestErrorsAs(t *testing.T) {
 	var property *PropertyError
 	if err := list.Err(); !errors.As(err, &property) || property.Property != "desc" || property.Nearest != "description" {
 		t.Errorf("no PropertyError in %v", err)
+	}
+	for _, src := range []string{
+		`[ { name --> "a", temperature --> "d", function --> "F" --> {} } ]`,
+		`[ { name --> "a", function --> "F" --> { arg-1 --> "string", whatever --> "x" } } ]`,
+		`[ timeout --> "5s" ]`,
+	} {
+		if _, list := Parse("a.aion", []byte(src)); !errors.As(list.Err(), &property) || property.Nearest != "" || strings.Contains(property.Error(), "closest") {
+			t.Errorf("%s: no PropertyError without a near property in %v", src, list.Err())
+		}
 	}
 	var syntax *ParseError
 	if err := list.Err(); !errors.As(err, &syntax) || syntax.Span.String() != "a.aion:1:14" {
@@ -299,9 +307,12 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestLarge parses what is larger than anybody writes. It must end with few
-// faults, and end: what takes time out of proportion runs into the limit of go test.
+// TestLarge parses extremely large files. Each must have few faults. Parsing in more than linear time
+// would exceed the limit of go test.
 func TestLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long with the race detector; the full suite runs it")
+	}
 	elements, _ := manyElements(10_000)
 	doc, list := Parse("a", elements)
 	if len(doc.Elements) != 10_000 || len(list) > 0 {
@@ -341,7 +352,7 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// TestSpans checks that spans hold what they are said to.
+// TestSpans checks that spans contain the text that their comments describe.
 func TestSpans(t *testing.T) {
 	src := "[\r\n  // é\r\n  { name --> \"A\", function --> \"é\r\nb\" --> { arg-1 --> \"\"\"x y\"\"\" } }\r\n]"
 	doc := parse(t, src)
@@ -357,7 +368,7 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// TestTextPos looks up where a word in a text stands in the source.
+// TestTextPos checks the positions in the source of words in texts.
 func TestTextPos(t *testing.T) {
 	for _, tt := range []struct{ text, mark string }{
 		{`"find"`, "find"},

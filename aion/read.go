@@ -4,28 +4,27 @@ import (
 	"slices"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/aion/internal/property"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A reader goes through the tree of a file, reports what is wrong in it, and
-// builds the document from the rest.
+// A reader walks the tree of a file, reports its faults, and builds the document from the
+// rest.
 type reader struct {
 	*syntax.Reader
 	doc   *Document
-	names map[string]bool // of tools, and such as were proposed
-	keys  map[string]bool // of the element or array that is read
+	names map[string]bool // of tools, including suggested ones
+	keys  map[string]bool // of the current element or array
 
-	tooMany bool // elements, which was reported
+	tooMany bool // the file has too many elements, which was reported
 }
 
 // maxElements limits how many elements of a file are read.
 const maxElements = 10_000
 
-// items reads the items of the array.
-func (r *reader) items(items []*syntax.Item) {
-	whole := r.Tidy(items)
+// readItems reads the items of the array.
+func (r *reader) readItems(items []*syntax.Item) {
+	whole := r.CompleteItems(items)
 	keys := keysOf(whole)
 	for _, it := range whole {
 		r.keys = keys
@@ -33,16 +32,16 @@ func (r *reader) items(items []*syntax.Item) {
 		case r.Full(), r.tooMany:
 			return
 		case it.IsElement():
-			r.items(r.element(it))
+			r.readItems(r.readElement(it))
 		case it.Key == nil:
-			r.Unexpected(it, "the array", "the array holds elements, { … }, and the properties "+words.List(property.Prompt, " and "))
+			r.ReportUnexpected(it, "the array", "the array holds elements, { … }, and the properties "+words.List(syntax.PromptProperties, " and "))
 		default:
-			r.prompt(it)
+			r.readPrompt(it)
 		}
 	}
 }
 
-// markFaulty marks the elements in which the scanner reported a fault.
+// markFaulty marks the elements in which the scanner found a fault.
 func (r *reader) markFaulty(lexical diag.List) {
 	elements := r.doc.Elements
 	for _, d := range lexical {
@@ -58,7 +57,7 @@ func (r *reader) markFaulty(lexical diag.List) {
 	}
 }
 
-// keysOf returns the names that items are given to.
+// keysOf returns the keys of items.
 func keysOf(items []*syntax.Item) map[string]bool {
 	keys := map[string]bool{}
 	for _, it := range items {

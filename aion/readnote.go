@@ -2,6 +2,7 @@ package aion
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -9,7 +10,8 @@ import (
 	"github.com/aiongen/aiongen/internal/values"
 )
 
-func (n *noteReader) read() {
+// parseNote parses the note and checks it.
+func (n *noteReader) parseNote() {
 	parts := notes.Split(n.text.Value)
 	head, options := parts[0], parts[1:]
 	typ, optional, described, form := notes.ReadHead(head.Text)
@@ -17,43 +19,43 @@ func (n *noteReader) read() {
 	case form:
 		n.Type, n.Optional = typ, optional
 	case notes.IsLiteralType(head.Text):
-		n.badType(head)
+		n.reportBadType(head)
 		return
 	case head.Text == "" || notes.IsOption(head):
 		n.Errorf("missing-type", n.Span, "the note %q does not start with a type", n.text.Value).
 			WithHelp(`write a type first: "string (what it is)"`)
 		return
 	case slices.ContainsFunc(options, notes.IsOption):
-		d := n.bad("missing-type", head, "the note starts with %q, which is no type, but has options", head.Text)
-		mended, guess := notes.HelpWithHead(d, n.text.Value)
-		d.WithFixIf(!guess, n.whole(mended))
+		d := n.reportPart("missing-type", head, "the note starts with %q, which is not a type, but has options", head.Text)
+		fixed, guess := notes.HelpWithHead(d, n.text.Value)
+		d.WithFixIf(!guess, n.replaceNote(fixed))
 		return
-	case !strings.ContainsAny(head.Text, " \t\r\n"):
-		n.badType(head)
+	case !strings.ContainsAny(head.Text, " \t\r\n") || notes.IsType(notes.GenericType(head.Text)):
+		n.reportBadType(head)
 		return
 	default:
-		n.prose(head, options)
+		n.readProse(head, options)
 		return
 	}
-	n.options(options, described)
+	n.readOptions(options, described)
 	n.checkShape()
-	toWrite(n.Collector, n.Description, n.Span)
+	warnTodo(n.Collector, n.Description, n.Span)
 	if kind := values.WordOf(n.Type).Kind; kind != 0 {
-		n.contradictions(kind)
+		n.checkLimits(kind)
 	}
 }
 
-// badType reports a first part that can be no type.
-func (n *noteReader) badType(head notes.Part) {
-	d := n.bad("bad-type", head, "%q is no type", head.Text)
+// reportBadType reports a first part that cannot be a type.
+func (n *noteReader) reportBadType(head notes.Part) {
+	d := n.reportPart("bad-type", head, "%q is not a type", head.Text)
 	if meant := notes.HelpWithType(d, head.Text); meant != "" {
-		d.WithFix(n.rewrite(head, meant))
+		d.WithFix(n.replacePart(head, meant))
 	}
 }
 
-// options reads the parts behind the first. Those that are no option belong to
-// the description.
-func (n *noteReader) options(parts []notes.Part, described string) {
+// readOptions reads the parts after the first. Parts that are not options belong to the
+// description.
+func (n *noteReader) readOptions(parts []notes.Part, described string) {
 	var description []string
 	if described != "" {
 		description = append(description, described)
@@ -63,105 +65,115 @@ func (n *noteReader) options(parts []notes.Part, described string) {
 		name := notes.OptionName(part.Text)
 		switch {
 		case name == "":
-			n.suspectOption(part)
+			if !n.warnUnion(part) {
+				n.warnOption(part)
+			}
 			description = append(description, part.Text)
-		case n.given[name].Text != "":
-			n.bad("repeated-option", part, "%q is given twice in the note", strings.TrimSuffix(name, "="))
+		case n.given[name].Text != "" && name != "describe=":
+			n.reportPart("repeated-option", part, "%q is given twice in the note", strings.TrimSuffix(name, "="))
 		default:
 			n.given[name] = part
-			n.option(name, strings.Trim(part.Text[len(name):], " \t\r\n"))
-			n.suspectBars(parts[i:])
+			n.readOption(name, strings.Trim(part.Text[len(name):], " \t\r\n"))
+			n.warnEnumBars(parts[i:])
 			if name == "default=" || name == "enum=" {
-				n.suspectRow(name, part)
+				n.warnOptionRow(name, part)
 			}
 		}
 	}
 	n.Description = strings.Trim(strings.Join(description, " | "), " \t\r\n")
 }
 
-func (n *noteReader) option(name, value string) {
-	switch name {
-	case "optional":
-		n.Optional = true
-	case "open":
-		n.Open = true
-	case "required":
-		n.Required = true
-	case "omit":
-		n.Omit = true
-	case "ref":
-		n.Ref = true
-	case "text":
-		n.Text = true
-	case "only=", "omit=", "required=", "optional=", "ref=", "text=":
-		n.shape(strings.TrimSuffix(name, "="))
-	case "default=":
-		n.Default, n.Optional = n.literal(name, value), true
-	case "enum=":
+func (n *noteReader) readOption(name, value string) {
+	o, _ := values.FindOption(name)
+	switch field := n.field(name).(type) {
+	case nil:
+		if o.Value == values.PathsWithText {
+			n.readDescribed(o.Name)
+		} else {
+			n.readPaths(o.Name, n.given[name], "")
+		}
+	case *bool:
+		*field = true
+	case **Literal:
+		switch o.Value {
+		case values.NumberBound:
+			*field = n.readNumber(name, value)
+		case values.CountOfItems:
+			*field = n.readCount(name, value)
+		default:
+			*field, n.Optional = n.readLiteral(name, value), true
+		}
+	case *[]Literal:
 		if strings.HasPrefix(value, "[") && strings.HasSuffix(value, "]") {
 			bare := name + strings.Trim(value, "[]")
-			n.bad("bad-enum", n.given[name], "the values of an enum stand without brackets").
-				WithHelp("write %s", bare).WithFix(n.rewrite(n.given[name], bare))
+			n.reportPart("bad-enum", n.given[name], "the values of an enum are written without brackets").
+				WithHelp("write %s", bare).WithFix(n.replacePart(n.given[name], bare))
 			return
 		}
 		for _, item := range notes.SplitEnum(value) {
-			if l := n.literal(name, item); l != nil {
-				n.Enum = append(n.Enum, *l)
+			if l := n.readLiteral(name, item); l != nil {
+				*field = append(*field, *l)
 			}
 		}
-	case "min=":
-		n.Min = n.number(name, value)
-	case "max=":
-		n.Max = n.number(name, value)
 	}
 }
 
-// literal reads the value of an option. It is nil if that is none, which it reports.
-func (n *noteReader) literal(option, value string) *Literal {
+// readLiteral reads the value of an option. If the value is invalid, it reports that and
+// returns nil.
+func (n *noteReader) readLiteral(option, value string) *Literal {
 	literal, problem := values.Parse(value)
 	if problem != "" {
-		n.bad("bad-literal", n.given[option], "the value of %q %s", option, problem).
+		n.reportPart("bad-literal", n.given[option], "the value of %q %s", option, problem).
 			WithHelp("write %s5, %sword or %s'some text'", option, option, option)
 		return nil
 	}
 	return &literal
 }
 
-// number reads the value of min or max.
-func (n *noteReader) number(option, value string) *Literal {
+// readNumber reads the value of min or max.
+func (n *noteReader) readNumber(option, value string) *Literal {
 	if literal, problem := values.Parse(value); problem == "" && values.FormOf(literal) == values.NumberForm {
 		return &literal
 	}
-	d := n.bad("bad-literal", n.given[option], "the value of %q is %q, not a number", option, value)
-	if row := notes.Barred(n.given[option].Text); row != "" {
-		d.WithHelp("a bar ends the value of an option: write %q", row).WithFix(n.rewrite(n.given[option], row))
+	d := n.reportPart("bad-literal", n.given[option], "the value of %q is %q, not a number", option, value)
+	if row := notes.SeparateOptions(n.given[option].Text); row != "" {
+		d.WithHelp("a bar ends the value of an option: write %q", row).WithFix(n.replacePart(n.given[option], row))
 	}
 	n.helpWithZeros(d, values.FloatKind, option, value)
 	return nil
 }
 
-// prose takes a note as prose, all of it description, and warns where it is more
-// likely a slip: what the author takes for a type or an option would hold nothing.
-func (n *noteReader) prose(head notes.Part, more []notes.Part) {
+// readCount reads the value of take.
+func (n *noteReader) readCount(option, value string) *Literal {
+	if count, err := strconv.ParseInt(value, 10, 32); err == nil && count > 0 {
+		return &Literal{Text: strconv.FormatInt(count, 10)}
+	}
+	n.reportPart("bad-literal", n.given[option], "the value of %q is %q, not a positive integer", option, value).WithHelp("write the number of items, such as %s20", option)
+	return nil
+}
+
+// readProse reads a note as a description without a type. It warns if the author probably
+// meant a type or an option, which would have no effect.
+func (n *noteReader) readProse(head notes.Part, more []notes.Part) {
 	n.Description = strings.Trim(n.text.Value, " \t\r\n")
-	toWrite(n.Collector, n.Description, n.Span)
-	note, bar := notes.Meant(head.Text), notes.BarInParenthesis(head, more)
+	warnTodo(n.Collector, n.Description, n.Span)
+	note, bar := notes.GuessHead(head.Text), notes.BarInParenthesis(head, more)
 	if note != "" || bar {
-		d := n.Warnf("suspicious-note", n.place(head), "%q is read as prose, so no type is checked", head.Text)
+		d := n.Warnf("suspicious-note", n.partSpan(head), "%q is read as prose, so no type is checked", head.Text)
 		if bar {
-			d.WithFix(n.whole(notes.HelpWithBar(d, n.text.Value)))
+			d.WithFix(n.replaceNote(notes.HelpWithBar(d, n.text.Value)))
 			return
 		}
-		d.WithHelp("write %q; prose begins with another word", note).WithFixIf(notes.Sure(note), n.rewrite(head, note))
+		d.WithHelp("write %q; prose begins with another word", note).WithFixIf(notes.IsCertain(note), n.replacePart(head, note))
 	}
 	for _, part := range more {
-		n.suspectOption(part)
+		n.warnOption(part)
 	}
 }
 
-// suspectOption warns of a part of the description that reads like an option.
-func (n *noteReader) suspectOption(part notes.Part) {
-	p, ok := notes.Doubt(part)
+// warnOption warns of a part of the description that looks like an option.
+func (n *noteReader) warnOption(part notes.Part) {
+	p, ok := notes.ParseDoubtful(part)
 	if !ok {
 		return
 	}
@@ -169,44 +181,98 @@ func (n *noteReader) suspectOption(part notes.Part) {
 	if !p.IsOption(values.FormOf(literal) != values.WordForm) {
 		return
 	}
-	d := n.Warnf("suspicious-note", n.place(part), "%q is no option, and is read as description", part.Text)
+	d := n.Warnf("suspicious-note", n.partSpan(part), "%q is not an option and is read as description", part.Text)
 	text, ok := p.Help(d)
-	edit := n.rewrite(part, text)
+	edit := n.replacePart(part, text)
 	switch {
 	case !ok:
 		return
 	case text == "":
-		edit = n.leaveOut(part)
+		edit = n.deletePart(part)
 	}
-	d.WithFixIf(p.Known(), edit)
+	d.WithFixIf(p.IsKnown(), edit)
 }
 
-// suspectRow warns of a value that seems to hold further options. Text in quotes may
-// hold anything.
-func (n *noteReader) suspectRow(option string, part notes.Part) {
-	if row := notes.Barred(part.Text); row != "" && !strings.Contains(part.Text, "'") {
-		n.Warnf("suspicious-note", n.place(part), "only a bar ends the value of an option: that of %s is %q", option, part.Text[len(option):]).
-			WithHelp("write %q", row).WithFix(n.rewrite(part, row))
+// warnUnion warns of a part of the description that looks like another type of the value, as in "str | None".
+// It reports whether the part does.
+func (n *noteReader) warnUnion(part notes.Part) bool {
+	none := notes.IsNone(part.Text)
+	if !none && !notes.IsTypeWord(part.Text) {
+		return false
+	}
+	if n.hasUnion { // one warning is enough
+		return true
+	}
+	n.hasUnion = true
+	d := n.Warnf("suspicious-note", n.partSpan(part), "%q is read as description, not as a type", part.Text)
+	end := n.typeStart() + len(n.Type)
+	switch {
+	case none && !notes.IsNone(n.Type):
+		d.WithHelp("write %q: the question mark makes a value optional", n.Type+"?")
+		between := strings.TrimPrefix(strings.TrimSuffix(strings.TrimRight(n.text.Value[end:part.At], " \t\r\n"), "|"), "?")
+		whole := notes.Part{Text: n.text.Value[end : part.At+len(part.Text)], At: end}
+		d.WithFix(n.replacePart(whole, "?"+strings.TrimRight(between, " \t\r\n")))
+	case !none && notes.IsNone(n.Type):
+		d.WithHelp("write %q: the question mark makes a value optional", part.Text+"?")
+		whole := notes.Part{Text: n.text.Value[n.typeStart() : part.At+len(part.Text)], At: n.typeStart()}
+		d.WithFixIf(n.isFirstOption(part), n.replacePart(whole, part.Text+"?"))
+	default:
+		d.WithHelp("a note has one type: write \"any\" for a value of several types, or put a description in parentheses: (%s)", part.Text)
+	}
+	return true
+}
+
+// typeStart returns the offset of the type in the note.
+func (n *noteReader) typeStart() int {
+	return len(n.text.Value) - len(strings.TrimLeft(n.text.Value, " \t\r\n"))
+}
+
+// isFirstOption reports whether only a bar stands between the type of the note and a part.
+func (n *noteReader) isFirstOption(part notes.Part) bool {
+	return strings.Trim(n.text.Value[n.typeStart()+len(n.Type):part.At], " \t\r\n") == "|"
+}
+
+// warnOptionRow warns of a value that seems to contain further options. Quoted text may
+// contain anything.
+func (n *noteReader) warnOptionRow(option string, part notes.Part) {
+	if row := notes.SeparateOptions(part.Text); row != "" && !strings.Contains(part.Text, "'") {
+		n.Warnf("suspicious-note", n.partSpan(part), "only a bar ends the value of an option, so the value of %s is %q", option, part.Text[len(option):]).
+			WithHelp("write %q", row).WithFix(n.replacePart(part, row))
 	}
 }
 
-// suspectBars warns of an enum whose values seem to have bars between them.
-func (n *noteReader) suspectBars(parts []notes.Part) {
-	if meant, end := notes.MeantEnum(parts); meant != "" {
+// warnEnumBars warns of an enum whose values seem to be separated by bars.
+func (n *noteReader) warnEnumBars(parts []notes.Part) {
+	if meant, end := notes.GuessEnum(parts); meant != "" {
 		at := parts[0].At
-		n.Warnf("suspicious-note", n.place(parts[0]), "the enum has one value: a bar ends it").WithHelp("write %q", meant).
-			WithFix(n.rewrite(notes.Part{Text: n.text.Value[at:end], At: at}, meant))
+		n.Warnf("suspicious-note", n.partSpan(parts[0]), "the enum has only one value, because a bar ends it").WithHelp("write %q", meant).
+			WithFix(n.replacePart(notes.Part{Text: n.text.Value[at:end], At: at}, meant))
 	}
 }
 
-// shape reads an option with paths.
-func (n *noteReader) shape(option string) {
+// readDescribed reads an option with paths and the description of the fields there.
+func (n *noteReader) readDescribed(option string) {
 	part := n.given[option+"="]
+	paths, text, problem := notes.CutDescription(part, len(option)+1)
+	if problem != "" {
+		n.reportPart("bad-path", part, "the value of %q %s", option+"=", problem).
+			WithHelp("write the path of a field, a colon and its description, as in %q", option+"=labels.name:the name of the label")
+		return
+	}
+	warnTodo(n.Collector, text, n.partSpan(part))
+	n.readPaths(option, paths, text)
+}
+
+// readPaths reads an option with paths, which may have a text.
+func (n *noteReader) readPaths(option string, part notes.Part, text string) {
 	s := Shaping{Option: option}
 	given, missing := map[string]bool{}, false
-	row := sync.OnceValue(func() string { return notes.Barred(part.Text) })
+	for _, p := range n.Paths(option) {
+		given[p.String()] = true
+	}
+	row := sync.OnceValue(func() string { return notes.SeparateOptions(part.Text) })
 	for _, p := range notes.SplitPaths(part, len(option)+1) {
-		path := Path{Names: p.Names, Anywhere: p.Anywhere, Span: n.place(p.Part)}
+		path := Path{Names: p.Names, Anywhere: p.Anywhere, Text: text, Span: n.partSpan(p.Part)}
 		switch name := path.String(); {
 		case p.Problem != "":
 			if p.Text == "" && !missing {
@@ -214,18 +280,23 @@ func (n *noteReader) shape(option string) {
 			} else if p.Text == "" {
 				continue // one report is enough
 			}
-			d := n.bad("bad-path", p.Part, "the path of %q %s", option+"=", p.Problem)
-			if text, of := p.Help(d, part, row()); text != "" {
-				d.WithFix(n.rewrite(of, text))
+			d := n.reportPart("bad-path", p.Part, "the path of %q %s", option+"=", p.Problem)
+			if fixed, of := p.Help(d, part, row()); fixed != "" {
+				d.WithFix(n.replacePart(of, fixed))
 			}
 		case given[name]:
-			n.bad("repeated-option", p.Part, "the path %s is given twice", path)
+			n.reportPart("repeated-option", p.Part, "the path %s is given twice", path)
 		default:
 			given[name] = true
 			s.Paths = append(s.Paths, path)
 		}
 	}
-	if len(s.Paths) > 0 {
+	i := slices.IndexFunc(n.Shape, func(other Shaping) bool { return other.Option == option })
+	switch {
+	case len(s.Paths) == 0:
+	case i >= 0:
+		n.Shape[i].Paths = append(n.Shape[i].Paths, s.Paths...)
+	default:
 		n.Shape = append(n.Shape, s)
 	}
 }

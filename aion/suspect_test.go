@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// warnings reads a note and returns what is underlined and helped in it.
+// warnings reads a note and returns the underlined text and the help of its warnings.
 func warnings(t *testing.T, note string) []string {
 	t.Helper()
 	src := `[{ name --> "a", function --> "F" --> { arg-1 --> """` + note + `""" } }]`
@@ -18,11 +18,12 @@ func warnings(t *testing.T, note string) []string {
 	return all
 }
 
-// TestNoSilence reads notes that say less than was meant.
+// TestNoSilence checks that notes which do not have the meaning that their author intended cause
+// warnings.
 func TestNoSilence(t *testing.T) {
 	const required = `write "required"`
-	const options = "the options are default=, enum=, min=, max=, optional, required, open, only=, omit, ref and text; " +
-		"description that looks like one stands in parentheses: "
+	const options = "the options are default=, enum=, min=, max=, open, optional, required, take=, fields, only=, omit, ref, text and describe=; " +
+		"put a description that looks like an option in parentheses: "
 	for _, test := range []struct{ note, at, help string }{
 		// Prose that begins like a note.
 		{"int limit", "int limit", `write "int (limit)"; prose begins with another word`},
@@ -41,7 +42,7 @@ func TestNoSilence(t *testing.T) {
 		{"int? how many rows", "int? how many rows", `write "int? (how many rows)"; prose begins with another word`},
 		{"string (user) id", "string (user) id", `write "string (user id)"; prose begins with another word`},
 		{"string (the user", "string (the user", `write "string (the user)"; prose begins with another word`},
-		{"str? (how | many)", "str? (how", `a bar ends the parenthesis: write "str? (how / many)", or put the description behind the options`},
+		{"str? (how | many)", "str? (how", `a bar ends the parenthesis: write "str? (how / many)", or move the description after the options`},
 		{"string id)", "string id)", `write "string (id)"; prose begins with another word`},
 		{"string, optional", "string, optional", `write "string?"; prose begins with another word`},
 		{"int required", "int required", `write "int | required"; prose begins with another word`},
@@ -49,13 +50,13 @@ func TestNoSilence(t *testing.T) {
 		{"*Order to send", "*Order to send", `write "*Order (to send)"; prose begins with another word`},
 		{"int limit | how many", "int limit", `write "int (limit)"; prose begins with another word`},
 
-		// Options of other notations, and misspelt ones.
+		// Options of other notations, and misspelled options.
 		{"int | minimum=1", "minimum=1", `write "min=1"`},
 		{"int | maximum = 5", "maximum = 5", `write "max=5"`},
 		{"string | minLength=1", "minLength=1", `write "min=1"`},
 		{"int | min 1", "min 1", `write "min=1"`},
-		{"int | exclusiveMinimum=0", "exclusiveMinimum=0", "a bound is one of the values that it allows: write min= with the first or last of them"},
-		{"int | gt=0", "gt=0", "a bound is one of the values that it allows: write min= with the first or last of them"},
+		{"int | exclusiveMinimum=0", "exclusiveMinimum=0", "a bound is itself an allowed value: write min= with the smallest or largest allowed value"},
+		{"int | gt=0", "gt=0", "a bound is itself an allowed value: write min= with the smallest or largest allowed value"},
 		{"int | gte=0,lte=5", "gte=0,lte=5", `write "min=0 | max=5"`},
 		{"string | default=a, min=1", "default=a, min=1", `write "default=a | min=1"`},
 		{"string | enum=a,b,default=a", "enum=a,b,default=a", `write "enum=a,b | default=a"`},
@@ -68,21 +69,26 @@ func TestNoSilence(t *testing.T) {
 		{"int | required=false", "required=false", `write "optional"`},
 		{"int | requird", "requird", required},
 		{"int | optoinal", "optoinal", `write "optional"`},
-		{"int | range=1..10", "range=1..10", `min= and max= bound numbers and the length of strings and lists: write "min=1 | max=10"`},
-		{"int | range=[1, 10]", "range=[1, 10]", `min= and max= bound numbers and the length of strings and lists: write "min=1 | max=10"`},
-		{"string | len=5", "len=5", `min= and max= bound numbers and the length of strings and lists: write "min=5 | max=5"`},
+		{"int | range=1..10", "range=1..10", `min= and max= limit numbers and the length of strings and lists: write "min=1 | max=10"`},
+		{"int | range=[1, 10]", "range=[1, 10]", `min= and max= limit numbers and the length of strings and lists: write "min=1 | max=10"`},
+		{"string | len=5", "len=5", `min= and max= limit numbers and the length of strings and lists: write "min=5 | max=5"`},
 		{"string | oneof=a b", "oneof=a b", `write "enum=a,b"`},
 		{"string | enum: a, b", "enum: a, b", `write "enum=a,b"`},
 		{"int | default: 5", "default: 5", `write "default=5"`},
 		{"int | default 5", "default 5", `write "default=5"`},
 		{"int | defualt=5", "defualt=5", `write "default=5"`},
 		{"string | enum=a|b|c", "enum=a", `write "enum=a,b,c"`},
-		{"string | pattern=^a", "pattern=^a", `a note has none, but the tag of a struct field has: jsonschema:"pattern=^a"; ` + options + "(pattern=^a)"},
+		{"string | pattern=^a", "pattern=^a", `notes have no such option, but fields of structs have: make the argument a struct whose field has the tag jsonschema:"pattern=^a"; ` + options + "(pattern=^a)"},
 		{"string | type=text", "type=text", options + "(type=text)"},
+		{"str | None", "None", `write "str?": the question mark makes a value optional`},
+		{"str | max=3 | null | the name", "null", `write "str?": the question mark makes a value optional`},
+		{"None | str", "str", `write "str?": the question mark makes a value optional`},
+		{"int | float", "float", `a note has one type: write "any" for a value of several types, or put a description in parentheses: (float)`},
+		{"Record<string, number> (scores)", "Record<string, number> (scores)", `write "dict[string, number] (scores)"; prose begins with another word`},
 		{"dict | omit=true", "omit=true", `write "omit"`},
-		{"dict | ref=false", "ref=false", "leave it out"},
+		{"dict | ref=false", "ref=false", "delete it"},
 		{"dict | Text=yes", "Text=yes", options + "(Text=yes)"},
-		{"dict | only", "only", `write the fields that are left: "only=id,name"`},
+		{"dict | only", "only", `write the fields to keep: "only=id,name"`},
 		{"dict | Omit", "Omit", `write "omit"`},
 		{"dict | olny=a,b", "olny=a,b", `write "only=a,b"`},
 		{"dict | exclude=a", "exclude=a", `write "omit=a"`},
@@ -99,7 +105,7 @@ func TestNoSilence(t *testing.T) {
 	}
 }
 
-// TestHonestNotes reads notes that say what they mean.
+// TestHonestNotes checks that notes with the intended meaning cause no warnings.
 func TestHonestNotes(t *testing.T) {
 	for _, note := range []string{
 		"The user to notify", "the user to notify", "its number", "number of rows to return", "list the user sees", "list of numbers to add", "string user id",

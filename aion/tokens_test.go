@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestTokens reads tokens in all orders there are of a few, most of which nobody would
-// write: that ends, in faults whose edits can be made.
+// TestTokens parses a few tokens in every order. Parsing must end, and the edits of the faults must be
+// applicable.
 func TestTokens(t *testing.T) {
 	tokens := []string{"a", `"x"`, "-->", "[", "]", "{", "}"}
 	most := 6
@@ -20,7 +20,7 @@ func TestTokens(t *testing.T) {
 		text := []byte(strings.Join(row, " "))
 		_, list := Parse("a.aion", text)
 		checkSpans(t, reflect.ValueOf(list), len(text))
-		Mend("a.aion", text, certain(list))
+		ApplyFixes("a.aion", text, certainFixes(list))
 		if len(row) == most {
 			return
 		}

@@ -5,74 +5,87 @@ import (
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
-// plain returns the text of a property that takes nothing else. It is not ok if
-// there is none, or if the text is not what was meant.
-func (r *reader) plain(it *syntax.Item) (text Text, ok bool) {
+// readText returns the text of a property whose value must be a text. It returns false if
+// there is no text, or if it may not be what the author meant.
+func (r *reader) readText(it *syntax.Item) (text Text, ok bool) {
 	name := it.Key.Value
 	switch {
 	case it.Text == nil:
-		value := it.AfterKey()
-		r.Errorf("wrong-value", r.At(it.Key), "%q takes a text, not %s", name, syntax.Found(value)).
+		value := it.ValueToken()
+		r.Errorf("wrong-value", r.SpanOf(it.Key), "the value of %q must be a text, not %s", name, syntax.DescribeToken(value)).
 			WithHelp(`write %s --> "text"`, name)
 		return Text{}, false
-	case it.Then != nil || it.Block != nil:
-		d := r.Errorf("unexpected-block", r.At(it.Key), "%q takes a text and no more", name).
-			WithHelp("only the text of a function is followed by --> and a block")
+	case it.BlockArrow != nil || it.Block != nil:
+		d := r.Errorf("unexpected-block", r.SpanOf(it.Key), "the value of %q must be a text without a block", name).
+			WithHelp("only the text of a function has --> and a block after it")
 		r.RemoveBlock(d, it)
 		return Text{}, false
 	}
-	return r.text(it.Text, r.At(it.Key)), !r.Broken(it.Text)
+	return r.newText(it.Text, r.SpanOf(it.Key)), !r.IsReported(it.Text)
 }
 
-// filled is plain for texts that must say something.
-func (r *reader) filled(it *syntax.Item) (text Text, ok bool) {
-	text, ok = r.plain(it)
-	return text, ok && r.checkFilled(it.Key.Value, text)
+// readNonEmpty is readText for texts that must not be empty.
+func (r *reader) readNonEmpty(it *syntax.Item) (text Text, ok bool) {
+	text, ok = r.readText(it)
+	return text, ok && r.checkNonEmpty(it.Key.Value, text)
 }
 
-func (r *reader) checkFilled(name string, text Text) bool {
-	if text.empty() {
-		r.Errorf("empty-text", text.Span, "the text of %q is empty", name)
+func (r *reader) checkNonEmpty(name string, text Text) bool {
+	if text.isBlank() {
+		d := r.Errorf("empty-text", text.Span, "the text of %q is empty", name)
+		if help := emptyHelp[name]; help != "" {
+			d.WithHelp("%s", help)
+		}
 		return false
 	}
 	return true
 }
 
-// text is the token as a text, given to the name at key.
-func (r *reader) text(t *syntax.Token, key diag.Span) Text {
-	return Text{Value: syntax.Value(t.Value), Span: r.At(t), Key: key, raw: t.Value}
+// emptyHelp says what to write in the texts of properties.
+var emptyHelp = map[string]string{
+	"args_schema": "write the name of a Go struct type, or leave out args_schema",
+	"description": "write what the tool does",
+	"function":    `write the name of a Go function, as in "Find", or a lambda`,
+	"link":        "write a URL, or leave out link",
 }
 
-// noneReserved reports a none where there has to be a value.
-func (r *reader) noneReserved(entry Entry) {
+// newText returns the text of a token. Its name is at key.
+func (r *reader) newText(t *syntax.Token, key diag.Span) Text {
+	return Text{Value: syntax.TextValue(t.Value), Span: r.SpanOf(t), Key: key, raw: t.Value}
+}
+
+// reportNone reports the type none where a value is required.
+func (r *reader) reportNone(entry Entry) {
 	r.Errorf("misplaced-none", entry.Note.Span, `%s cannot be of type %q`, entry.Name.Value, entry.Note.Type).
-		WithHelp("%s stands only for the result of a function that returns nothing: the single return-1", entry.Note.Type)
+		WithHelp("use %s only for the result of a function that returns nothing: the single return-1", entry.Note.Type)
 }
 
-// entry reads `key --> note`. It is not sound if there is no note to be read.
-func (r *reader) entry(it *syntax.Item) (entry Entry, sound bool) {
+// readEntry reads `key --> note`. It returns false if there is no readable note.
+func (r *reader) readEntry(it *syntax.Item) (entry Entry, sound bool) {
 	if it.Key == nil {
-		r.Unexpected(it, "the block", `an entry has the form key --> "type (description)"`)
+		r.ReportUnexpected(it, "the block", `an entry has the form key --> "type (description)"`)
 		return Entry{}, false
 	}
-	at := r.At(it.Key)
+	at := r.SpanOf(it.Key)
 	entry.Name = Text{Value: it.Key.Value, Span: at, Key: at}
 	if it.Text == nil && it.Block != nil {
-		r.Errorf("wrong-value", at, "%q takes a text, not a block", it.Key.Value).
-			WithHelp("blocks do not nest: name a Go struct type in the text, or write dict")
+		d := r.Errorf("wrong-value", at, "the value of %q must be a text, not a block", it.Key.Value)
+		if !r.fixSchemaNote(d, it.Block) {
+			d.WithHelp("blocks do not nest: write the name of a Go struct type, or dict")
+		}
 		return entry, false
 	}
-	text, ok := r.plain(it)
+	text, ok := r.readText(it)
 	entry.Note = Note{Span: text.Span}
 	if ok {
-		entry.Note = r.note(text)
+		entry.Note = r.readNote(text)
 	}
 	return entry, ok
 }
 
-// note reads a note and holds it against the rules for notes.
-func (r *reader) note(text Text) Note {
+// readNote reads and checks a note.
+func (r *reader) readNote(text Text) Note {
 	n := noteReader{Collector: &r.Collector, text: text, Note: Note{Span: text.Span, raw: text.raw}}
-	n.read()
+	n.parseNote()
 	return n.Note
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// allocated returns the bytes that a function allocates.
+// allocated returns the number of bytes that a function allocates.
 func allocated(f func()) int {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -19,8 +19,8 @@ func allocated(f func()) int {
 	return int(after.TotalAlloc - before.TotalAlloc)
 }
 
-// TestNoteWork reads long notes of two sizes. What is allocated grows no faster than they
-// do: each place of a part is looked up without going through the note again.
+// TestNoteWork reads long notes of two sizes. The allocations must grow linearly, so finding the
+// position of a part must not read the note again.
 func TestNoteWork(t *testing.T) {
 	const small, large = 10_000, 20_000
 	for _, tt := range []struct{ head, unit string }{
@@ -40,15 +40,15 @@ func TestNoteWork(t *testing.T) {
 	}
 }
 
-// TestMendWork applies many fixes at two sizes: applying one does not copy the others.
+// TestMendWork applies many fixes at two sizes. Applying one fix must not copy the others.
 func TestMendWork(t *testing.T) {
 	mend := func(count int) int {
 		src := []byte("[" + strings.Repeat("\n# x", count) + "\n]")
 		_, list := Parse("a.aion", src)
-		fixes := certain(list)
+		fixes := certainFixes(list)
 		return allocated(func() {
-			if mended, complete := Mend("a.aion", src, fixes); !complete || strings.Count(string(mended), "// x") != count {
-				t.Errorf("%d comments are %d", count, strings.Count(string(mended), "// x"))
+			if fixed, complete := ApplyFixes("a.aion", src, fixes); !complete || strings.Count(string(fixed), "// x") != count {
+				t.Errorf("%d comments are %d", count, strings.Count(string(fixed), "// x"))
 			}
 		})
 	}
@@ -58,20 +58,23 @@ func TestMendWork(t *testing.T) {
 	}
 }
 
-// TestMendGivesUp tries fixes that do harm, each in its own way, until that takes too long.
+// TestMendGivesUp tries harmful fixes, each harmful in its own way, until that takes too long.
 func TestMendGivesUp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long with the race detector; the full suite runs it")
+	}
 	src := []byte(strings.Repeat("// x\n", 50_000) + "[]\n")
 	var fixes []diag.Fix
 	for offset := 0; offset < 50_000; offset += 5 {
 		at := diag.Pos{Offset: offset, Line: offset/5 + 1, Column: 1}
 		fixes = append(fixes, diag.Fix{Edits: []diag.Edit{{Span: diag.Span{File: "a.aion", Start: at, End: at}, Text: "x "}}})
 	}
-	if mended, complete := Mend("a.aion", src, fixes); complete || string(mended) != string(src) {
-		t.Errorf("complete: %v, changed: %v", complete, string(mended) != string(src))
+	if fixed, complete := ApplyFixes("a.aion", src, fixes); complete || string(fixed) != string(src) {
+		t.Errorf("complete: %v, changed: %v", complete, string(fixed) != string(src))
 	}
 }
 
-// TestTooManyElements reads files with more elements than are read. The first ones are kept.
+// TestTooManyElements reads files with more elements than the limit. The first ones are kept.
 func TestTooManyElements(t *testing.T) {
 	for _, unit := range []string{`{ name --> "a%", link --> "https://x.org/", description --> "d" },`, "]{", "{},"} {
 		for _, count := range []int{maxElements / 2, maxElements + 10_000} {
@@ -86,6 +89,18 @@ func TestTooManyElements(t *testing.T) {
 			if want := count > maxElements; reported != want || want && !doc.Faulty || len(doc.Elements) > maxElements {
 				t.Errorf("%q: %d elements are read of %d, reported: %v", unit, len(doc.Elements), count, reported)
 			}
+		}
+	}
+}
+
+// TestUnknownOptionWork reads notes with many parts that look like options.
+func TestUnknownOptionWork(t *testing.T) {
+	const count = 1000
+	for _, unit := range []string{" | minimum=1", " | requird", " | x"} {
+		src := []byte(`[ { name --> "a", function --> "A" --> { arg-1 --> "string` + strings.Repeat(unit, count) + `" } } ]`)
+		Parse("a.aion", src)
+		if each := allocated(func() { Parse("a.aion", src) }) / count; each > 5000 && !raceDetector {
+			t.Errorf("%q: %d bytes are allocated for each", unit, each)
 		}
 	}
 }

@@ -21,38 +21,37 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// count is how many tools each peer holds; one of them is called.
-const count = 100
+// toolCount is how many tools each peer has; one of them is called.
+const toolCount = 100
 
-// A call finds the search tool by name, reads the payload, runs the function and
-// writes its result.
+// A call looks the search tool up by name, decodes the payload, runs the function and encodes its result.
 type call func(ctx context.Context, payload []byte) (json.RawMessage, error)
 
-// peers are set up anew for each benchmark.
+// peers are set up for each benchmark.
 var peers = []struct {
 	name  string
 	setUp func(testing.TB) call
 }{
-	{"encoding-json", byHand(json.Unmarshal, json.Marshal)},
-	{"aiongen", aiongen},
-	{"sonic", byHand(sonic.Unmarshal, sonic.Marshal)},
-	{"eino", eino},
-	{"mcp-go", mcpGo},
-	{"go-openai", goOpenAI},
-	{"go-sdk", goSDK},
-	{"genkit", genkitTools},
+	{"encoding-json", newByHand(json.Unmarshal, json.Marshal)},
+	{"aiongen", newAiongen},
+	{"sonic", newByHand(sonic.Unmarshal, sonic.Marshal)},
+	{"eino", newEino},
+	{"mcp-go", newMCPGo},
+	{"go-openai", newGoOpenAI},
+	{"go-sdk", newGoSDK},
+	{"genkit", newGenkit},
 }
 
-func name(i int) string {
+func toolName(i int) string {
 	if i == 0 {
 		return "search"
 	}
 	return fmt.Sprint("tool_", i)
 }
 
-// byHand is what one writes without a library for tools: a map of functions that
-// check nothing.
-func byHand(unmarshal func([]byte, any) error, marshal func(any) ([]byte, error)) func(testing.TB) call {
+// newByHand is the code that one would write without a library for tools: a map of functions that do
+// not validate.
+func newByHand(unmarshal func([]byte, any) error, marshal func(any) ([]byte, error)) func(testing.TB) call {
 	return func(testing.TB) call {
 		find := func(ctx context.Context, payload []byte) (json.RawMessage, error) {
 			var a search.Args
@@ -66,8 +65,8 @@ func byHand(unmarshal func([]byte, any) error, marshal func(any) ([]byte, error)
 			return marshal(r)
 		}
 		tools := map[string]call{}
-		for i := range count {
-			tools[name(i)] = find
+		for i := range toolCount {
+			tools[toolName(i)] = find
 		}
 		return func(ctx context.Context, payload []byte) (json.RawMessage, error) {
 			return tools["search"](ctx, payload)
@@ -75,15 +74,15 @@ func byHand(unmarshal func([]byte, any) error, marshal func(any) ([]byte, error)
 	}
 }
 
-func aiongen(tb testing.TB) call {
+func newAiongen(tb testing.TB) call {
 	r := tool.NewRegistry()
 	if err := search.Register(r); err != nil {
 		tb.Fatal(err)
 	}
-	for i := 1; i < count; i++ {
+	for i := 1; i < toolCount; i++ {
 		d := search.SearchTool().Tool.Definition()
-		d.Name = name(i)
-		r.Replace(tool.NewOf(&d, wire.Value.Raw, func(_ context.Context, a json.RawMessage) (json.RawMessage, error) { return a, nil }, (*wire.Encoder).RawJSON).Tool)
+		d.Name = toolName(i)
+		r.Replace(tool.NewTypedTool(&d, wire.Value.Raw, func(_ context.Context, a json.RawMessage) (json.RawMessage, error) { return a, nil }, (*wire.Encoder).RawJSON).Tool)
 	}
 	return func(ctx context.Context, payload []byte) (json.RawMessage, error) {
 		c := r.Call(ctx, tool.Request{Name: "search", Arguments: payload})
@@ -91,14 +90,14 @@ func aiongen(tb testing.TB) call {
 	}
 }
 
-func eino(tb testing.TB) call {
+func newEino(tb testing.TB) call {
 	tools := map[string]einotool.InvokableTool{}
-	for i := range count {
-		t, err := utils.InferTool(name(i), "Searches the archive.", search.Find)
+	for i := range toolCount {
+		t, err := utils.InferTool(toolName(i), "Searches the archive.", search.Find)
 		if err != nil {
 			tb.Fatal(err)
 		}
-		tools[name(i)] = t
+		tools[toolName(i)] = t
 	}
 	return func(ctx context.Context, payload []byte) (json.RawMessage, error) {
 		text, err := tools["search"].InvokableRun(ctx, string(payload))
@@ -106,13 +105,12 @@ func eino(tb testing.TB) call {
 	}
 }
 
-// mcpGo reads the arguments into a map, as its server does, and hands them to a
-// typed handler.
-func mcpGo(testing.TB) call {
+// newMCPGo decodes the arguments into a map, as mcp-go's server does, and passes them to a typed handler.
+func newMCPGo(testing.TB) call {
 	type handler = func(context.Context, mark3labs.CallToolRequest) (*mark3labs.CallToolResult, error)
 	tools := map[string]handler{}
-	for i := range count {
-		tools[name(i)] = mark3labs.NewStructuredToolHandler(func(ctx context.Context, _ mark3labs.CallToolRequest, a search.Args) (search.Result, error) {
+	for i := range toolCount {
+		tools[toolName(i)] = mark3labs.NewStructuredToolHandler(func(ctx context.Context, _ mark3labs.CallToolRequest, a search.Args) (search.Result, error) {
 			return search.Find(ctx, a)
 		})
 	}
@@ -129,14 +127,14 @@ func mcpGo(testing.TB) call {
 	}
 }
 
-func goOpenAI(tb testing.TB) call {
+func newGoOpenAI(tb testing.TB) call {
 	schema, err := jsonschema.GenerateSchemaForType(search.Args{})
 	if err != nil {
 		tb.Fatal(err)
 	}
 	tools := map[string]*jsonschema.Definition{}
-	for i := range count {
-		tools[name(i)] = schema
+	for i := range toolCount {
+		tools[toolName(i)] = schema
 	}
 	return func(ctx context.Context, payload []byte) (json.RawMessage, error) {
 		var a search.Args
@@ -151,12 +149,12 @@ func goOpenAI(tb testing.TB) call {
 	}
 }
 
-// goSDK has no call without a session, so that its numbers are those of a client
-// and a server in one process.
-func goSDK(tb testing.TB) call {
+// newGoSDK calls through a session, because there is no other way. Its numbers are therefore those of
+// a client and a server in one process.
+func newGoSDK(tb testing.TB) call {
 	server := mcp.NewServer(&mcp.Implementation{Name: "bench", Version: "1"}, nil)
-	for i := range count {
-		mcp.AddTool(server, &mcp.Tool{Name: name(i)}, func(ctx context.Context, _ *mcp.CallToolRequest, a search.Args) (*mcp.CallToolResult, search.Result, error) {
+	for i := range toolCount {
+		mcp.AddTool(server, &mcp.Tool{Name: toolName(i)}, func(ctx context.Context, _ *mcp.CallToolRequest, a search.Args) (*mcp.CallToolResult, search.Result, error) {
 			r, err := search.Find(ctx, a)
 			return nil, r, err
 		})
@@ -180,10 +178,10 @@ func goSDK(tb testing.TB) call {
 	}
 }
 
-func genkitTools(testing.TB) call {
+func newGenkit(testing.TB) call {
 	g := genkit.Init(context.Background())
-	for i := range count {
-		genkit.DefineTool(g, name(i), "Searches the archive.", func(ctx *ai.ToolContext, a search.Args) (search.Result, error) {
+	for i := range toolCount {
+		genkit.DefineTool(g, toolName(i), "Searches the archive.", func(ctx *ai.ToolContext, a search.Args) (search.Result, error) {
 			return search.Find(ctx, a)
 		})
 	}
@@ -200,10 +198,10 @@ func genkitTools(testing.TB) call {
 	}
 }
 
-// want is the result of the call.
-const want = `{"ok":true,"count":25,"message":"author"}`
+// wantResult is the result of the call.
+const wantResult = `{"ok":true,"count":25,"message":"author"}`
 
-// TestPeers makes sure that all do the same.
+// TestPeers checks that all peers return the same result.
 func TestPeers(t *testing.T) {
 	for _, peer := range peers {
 		var got, wanted search.Result
@@ -215,13 +213,13 @@ func TestPeers(t *testing.T) {
 		if err := json.Unmarshal(out, &got); err != nil {
 			t.Errorf("%s: %v", peer.name, err)
 		}
-		if err := json.Unmarshal([]byte(want), &wanted); err != nil || got != wanted {
+		if err := json.Unmarshal([]byte(wantResult), &wanted); err != nil || got != wanted {
 			t.Errorf("%s: got %s", peer.name, out)
 		}
 	}
 }
 
-// BenchmarkCall is one call of one of a hundred tools.
+// BenchmarkCall measures one call of one of a hundred tools.
 func BenchmarkCall(b *testing.B) {
 	for _, peer := range peers {
 		b.Run(peer.name, func(b *testing.B) {
@@ -236,7 +234,7 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// BenchmarkRegister is what it takes to set up a hundred tools.
+// BenchmarkRegister measures setting up a hundred tools.
 func BenchmarkRegister(b *testing.B) {
 	for _, peer := range peers {
 		b.Run(peer.name, func(b *testing.B) {

@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// TestEndings checks what is said of functions that never return, in libraries and in the
-// package itself.
+// TestEndings checks the diagnostics for functions that never return, in libraries and in the package
+// itself.
 func TestEndings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -80,21 +80,21 @@ func Two() { log.Println("a"); os.Exit(1) }
 	}
 }
 
-// TestCopiedTags checks that a struct whose fields all have one JSON name gets the note
-// that names them, wherever it is.
+// TestCopiedTags checks that a struct whose fields all have the same JSON name is reported with the
+// fields, wherever it is used.
 func TestCopiedTags(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
 	}
 	const fields = "{\n\tA string `json:\"id\"`\n\tB int `json:\"id\"`\n\tC bool `json:\"id\"`\n}\n\n"
 	for function, want := range map[string]string{
-		"func F(s S) {}":                           "f: encoding/json drops fields of one name in the arguments: s.id (A, B, C)",
-		"func F(n int, s *S) {}":                   "f: encoding/json drops fields of one name in the arguments: s.id (A, B, C)",
-		"func F(s []S) {}":                         "f: encoding/json drops fields of one name in the arguments: s.id (A, B, C)",
-		"func F(s struct{ N int; Inner S }) {}":    "f: encoding/json drops fields of one name in the arguments: Inner.id (A, B, C)",
-		"func F() (*S, error) { return nil, nil }": "f: encoding/json drops fields of one name in the result: id (A, B, C)",
+		"func F(s S) {}":                           "f: encoding/json drops fields with the same name in the arguments: s.id (A, B, C)",
+		"func F(n int, s *S) {}":                   "f: encoding/json drops fields with the same name in the arguments: s.id (A, B, C)",
+		"func F(s []S) {}":                         "f: encoding/json drops fields with the same name in the arguments: s.id (A, B, C)",
+		"func F(s struct{ N int; Inner S }) {}":    "f: encoding/json drops fields with the same name in the arguments: Inner.id (A, B, C)",
+		"func F() (*S, error) { return nil, nil }": "f: encoding/json drops fields with the same name in the result: id (A, B, C)",
 	} {
-		_, _, faults := compileOne(t, "type S struct "+fields+function)
+		_, faults := compileOne(t, "type S struct "+fields+function)
 		told := false
 		for _, d := range faults {
 			told = told || d.Code == "dropped-field" && d.Message == want

@@ -13,8 +13,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
-// Generate compiles a package; what it would change can be looked at, shown as a
-// diff, or written.
+// Generate compiles a package. Its changes can be inspected, shown as a diff, or written.
 func ExampleGenerate() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {
@@ -45,7 +44,7 @@ func ExampleGenerate() {
 	// aion_register.go is missing
 }
 
-// Lint says what a provider will refuse or drop of tools, before a model is asked.
+// Lint reports what a provider will refuse or drop of the tools, before a model is asked.
 func ExampleLint() {
 	find := gen.Tool{
 		Name:        "find_user",
@@ -56,7 +55,7 @@ func ExampleLint() {
 		fmt.Println(d)
 	}
 	// Output:
-	// warning: find_user: openai drops what follows the first 1024 characters of the description [target-drops]
+	// warning: find_user: openai drops the description after its first 1024 characters [target-drops]
 }
 
 // Explain describes each code that a diagnostic may have.
@@ -66,11 +65,11 @@ func ExampleExplain() {
 	_, ok = gen.Explain("no-such-code")
 	fmt.Println(ok)
 	// Output:
-	// A text says nothing. true
+	// A text is empty. true
 	// false
 }
 
-// A Session answers after each edit as Generate would, and loads no more than it must.
+// A Session compiles after each edit like Generate, but loads only what has changed.
 func ExampleSession() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {

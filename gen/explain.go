@@ -5,8 +5,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/explain"
 )
 
-// Explain says what a code means, on its page with a wrong and a right example. Its
-// second result is false for a code that there is not.
+// Explain describes a diagnostic code. Its Page has a wrong and a right example. It reports
+// false if there is no such code.
 func Explain(code diag.Code) (d diag.Description, ok bool) {
 	topic, ok := explain.Find(code)
 	if !ok {
@@ -15,7 +15,7 @@ func Explain(code diag.Code) (d diag.Description, ok bool) {
 	return topic.Description(), true
 }
 
-// Codes returns the codes of all diagnostics, in their order.
+// Codes returns the codes of all diagnostics in alphabetical order.
 func Codes() (codes []diag.Code) {
 	for _, topic := range explain.All() {
 		codes = append(codes, topic.Code)

@@ -12,8 +12,8 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// doubled is Go source whose types grow by half as many parts again with each level: R is
-// made of more than 2³⁰ parts.
+// doubled is Go source with types that grow exponentially with their number: R has more than 2³⁰
+// parts.
 func doubled() string {
 	var b strings.Builder
 	b.WriteString("type P[A, B any] struct { A A; B B }\n")
@@ -24,8 +24,8 @@ func doubled() string {
 	return b.String()
 }
 
-// TestOtherPackages checks that the failure of a package is reported with its path and
-// does not keep others from being generated.
+// TestOtherPackages checks that the failure of one package is reported with its path, and that other
+// packages are still generated.
 func TestOtherPackages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -67,7 +67,7 @@ func TestOtherPackages(t *testing.T) {
 			t.Errorf("package %s is generated: %v", name, generated)
 		}
 	}
-	// A package that fails keeps what was generated for it.
+	// The generated files of a package that fails are kept.
 	for _, name := range []string{"big", "mixed"} {
 		if err := os.Rename(filepath.Join(dir, "a", "m.aion.go"), filepath.Join(dir, name, "m.aion.go")); err != nil {
 			t.Fatal(err)
@@ -80,7 +80,7 @@ func TestOtherPackages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// An error in the input still keeps the run from writing anything.
+	// An error in the input still prevents all writing.
 	if err := os.WriteFile(filepath.Join(dir, "a", "m.aion"), []byte(strings.Replace(oneTool, `"F"`, `"Ghost"`, 1)), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -89,8 +89,8 @@ func TestOtherPackages(t *testing.T) {
 	}
 }
 
-// TestMixedFiles checks which files of other packages are an error: not tests, and not
-// files that aiongen generated before the package got another name.
+// TestMixedFiles checks which files of another package are an error. Tests, and files that aiongen
+// generated before the package was renamed, are not.
 func TestMixedFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -123,8 +123,8 @@ func TestMixedFiles(t *testing.T) {
 	}
 }
 
-// TestCanceled checks that a run whose context ends between two packages, or within the
-// last one, reports that and changes nothing.
+// TestCanceled checks that a run reports a context that ends between two packages, or in the last one,
+// and changes nothing.
 func TestCanceled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -144,8 +144,8 @@ func TestCanceled(t *testing.T) {
 	}
 }
 
-// TestTypeCheckerPanics compiles a package for which the type checker of some versions of
-// Go panics, as it does under go vet. Another package is generated all the same.
+// TestTypeCheckerPanics compiles a package for which the type checker of some versions of Go panics,
+// as it does in go vet. Other packages must still be generated.
 func TestTypeCheckerPanics(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")

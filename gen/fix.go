@@ -8,89 +8,91 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/overlay"
+	"github.com/aiongen/aiongen/gen/internal/load"
 )
 
-// maxRounds limits how often files are compiled again after edits: one fault may hide
+// maxRounds limits how often edited files are compiled again. Fixing one error can reveal
 // others.
 const maxRounds = 20
 
-// Fix applies the edits that diagnostics carry to .aion files: those that are certain, and
-// for the codes in guess the likeliest guess. It compiles the edited files again until
-// there is nothing more to edit. It skips edits after which a file would have more errors,
-// and leaves a file as it is if that has too many errors or warnings to be fixed.
+// Fix applies the edits that diagnostics suggest to .aion files: certain edits always, and
+// guesses only for the codes in guess, where it takes the first one. It compiles the edited
+// files again until nothing is left to edit. It leaves out edits that would cause more
+// errors, and leaves a file unchanged that has too many errors or warnings.
 //
-// Found are the diagnostics of the files before the edits, left those after them.
+// The list found has the diagnostics before the edits, left those after them. The result
+// has the changed files; nothing is written until [Result.Write].
 func Fix(ctx context.Context, cfg Config, guess ...diag.Code) (result *Result, found, left diag.List) {
 	f := fixer{Session: NewSession(cfg), guess: guess, names: map[string]string{}, skipped: map[string]bool{}}
-	found = f.diagnose(ctx)
-	f.read = maps.Clone(f.texts)
+	found = f.compileEdited(ctx)
+	f.original = maps.Clone(f.texts)
 	left = found
-	for round := 0; f.mend(left, round < maxRounds); round++ {
-		left = f.diagnose(ctx)
+	for round := 0; f.applyFixes(left, round < maxRounds); round++ {
+		left = f.compileEdited(ctx)
 	}
 	result = &Result{}
 	for _, path := range slices.Sorted(maps.Keys(f.texts)) {
 		name := f.names[path]
 		if f.skipped[path] {
-			left.Errorf("too-many-faults", diag.Span{File: name}, "the file has too many errors or warnings to be fixed, and stays as it is").
+			left.Errorf("too-many-faults", diag.Span{File: name}, "the file has too many errors or warnings to be fixed and was not changed").
 				WithHelp("fix the first ones by hand; a file with so many errors may be in another format")
 		}
-		if change := (Change{Name: name, New: f.texts[path], source: f.read[path], exists: true, dir: f.dir}); !bytes.Equal(change.source, change.New) {
+		if change := (Change{Name: name, New: f.texts[path], source: f.original[path], exists: true, dir: f.dir}); !bytes.Equal(change.source, change.New) {
 			result.Changes = append(result.Changes, change)
 		}
 	}
 	return result, found.Short(), left.Short()
 }
 
-// A fixer applies edits to .aion files. Its maps have the path of a file as the key.
+// A fixer applies edits to .aion files. The keys of its maps are absolute paths.
 type fixer struct {
 	*Session // which shows the edited files
 	guess    []diag.Code
-	read     overlay.Files // as they are on disk
-	names    map[string]string
-	skipped  map[string]bool // files that stay as they are
-	dir      string          // absolute; names in diagnostics are relative to it
+	original load.Overlay      // texts before the first edit
+	names    map[string]string // names in diagnostics
+	skipped  map[string]bool   // files that are left unchanged
+	dir      string            // names in diagnostics are relative to this absolute path
 }
 
-// diagnose compiles the edited files.
-func (f *fixer) diagnose(ctx context.Context) diag.List {
-	g, _ := f.compile(ctx, nil)
+// compileEdited compiles the edited files and returns their diagnostics.
+func (f *fixer) compileEdited(ctx context.Context) diag.List {
+	g, _ := f.compileAll(ctx, nil)
 	f.dir = g.Load.Dir
 	for path, text := range g.Texts {
-		f.texts[path], f.names[path] = text, g.Shown(path)
+		f.texts[path], f.names[path] = text, g.shownPath(path)
 	}
 	return append(g.Faults, g.Failures...)
 }
 
-// mend applies the edits of diagnostics and reports whether that changed a file. If more
-// is false, it undoes all edits of the files that could still be edited.
-func (f *fixer) mend(list diag.List, more bool) (changed bool) {
-	fixes, tooMany := f.fixes(list)
+// applyFixes applies the edits of diagnostics and reports whether a file changed. In the last
+// round, more is false: if there are still edits for a file, applyFixes undoes all edits of that
+// file instead.
+func (f *fixer) applyFixes(list diag.List, more bool) (changed bool) {
+	fixes, tooMany := f.collectFixes(list)
 	for path, text := range f.texts {
 		name := f.names[path]
 		if f.skipped[path] || len(fixes[name]) == 0 && !tooMany[name] {
 			continue
 		}
-		mended, complete := text, false
+		edited, complete := text, false
 		if !tooMany[name] {
-			mended, complete = aion.Mend(name, text, fixes[name])
+			edited, complete = aion.ApplyFixes(name, text, fixes[name])
 		}
 		if complete && !more {
-			complete = bytes.Equal(mended, text)
+			complete = bytes.Equal(edited, text)
 		}
 		if !complete {
-			f.skipped[path], mended = true, f.read[path]
+			f.skipped[path], edited = true, f.original[path]
 		}
-		changed = changed || !bytes.Equal(mended, text)
-		f.texts[path] = mended
+		changed = changed || !bytes.Equal(edited, text)
+		f.texts[path] = edited
 	}
 	return changed
 }
 
-// fixes returns the fixes to apply to each file, by name, and the files that were not
-// checked to their end.
-func (f *fixer) fixes(list diag.List) (fixes map[string][]diag.Fix, tooMany map[string]bool) {
+// collectFixes returns the fixes for each file, by name, and the files that have too many
+// errors to be checked completely.
+func (f *fixer) collectFixes(list diag.List) (fixes map[string][]diag.Fix, tooMany map[string]bool) {
 	fixes, tooMany = map[string][]diag.Fix{}, map[string]bool{}
 	for _, d := range list {
 		if d.Code == "too-many-faults" {

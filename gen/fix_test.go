@@ -26,8 +26,8 @@ func desk(t *testing.T, text string) (dir string) {
 	return dir
 }
 
-// fixed is what fixing makes of a text, and what is left to say about it.
-func fixed(t *testing.T, text string, guess ...diag.Code) (mended string, left diag.List) {
+// fixText is the text after fixing, with the remaining diagnostics.
+func fixText(t *testing.T, text string, guess ...diag.Code) (edited string, left diag.List) {
 	t.Helper()
 	result, _, left := Fix(t.Context(), Config{Dir: desk(t, text)}, guess...)
 	if len(result.Changes) == 0 {
@@ -46,7 +46,7 @@ func TestFix(t *testing.T) {
 		left             []diag.Code
 	}{
 		{
-			name: "what follows from what was mended",
+			name: "what follows from what was edited",
 			text: `[ { name = find, "function" --> Find } ]`,
 			want: `[ { name --> "find", function --> "Find" --> {} } ]`,
 		},
@@ -75,14 +75,19 @@ func TestFix(t *testing.T) {
 			left: []diag.Code{"suspicious-note"},
 		},
 		{
-			name: "an element that is as it is beside one that is mended",
+			name: "an element that is as it is beside one that is edited",
 			text: `[ { name --> "find", function: "Find" --> {} }, { name --> "manual", description --> "The manual." } ]`,
 			want: `[ { name --> "find", function --> "Find" --> {} }, { name --> "manual", description --> "The manual." } ]`,
 			left: []diag.Code{"missing-function"},
 		},
+		{
+			name: "a function that is missing, with the name of the tool",
+			text: `[ { name --> "find", description --> "Finds." } ]`,
+			want: `[ { name --> "find", function --> "Find" --> {}, description --> "Finds." } ]`,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, left := fixed(t, tt.text, tt.guess...)
+			got, left := fixText(t, tt.text, tt.guess...)
 			if got != tt.want {
 				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
 			}
@@ -97,8 +102,8 @@ func TestFix(t *testing.T) {
 	}
 }
 
-// TestFixMeanwhile writes what was mended over a file that has changed since it was
-// read: it stays as it is.
+// TestFixMeanwhile writes fixes to a file that has changed since it was read. The file must not be
+// changed.
 func TestFixMeanwhile(t *testing.T) {
 	dir := desk(t, `[ { name: "find", function --> "Find" --> {} } ]`)
 	path := filepath.Join(dir, "desk.aion")
@@ -117,12 +122,12 @@ func TestFixMeanwhile(t *testing.T) {
 	}
 }
 
-// TestFixLink mends a file behind a link, which stays one. A link that leads out of the
+// TestFixLink fixes a file behind a link, which must remain a link. A link that leads out of the
 // module is not followed.
 func TestFixLink(t *testing.T) {
 	for _, tt := range []struct{ name, target, want, fault string }{
 		{"within the module", "parts/real.aion", "[ ]", ""},
-		{"out of the module", "../real.aion", "[ , ]", "cannot write desk.aion: it is a link that leads out of its module"},
+		{"out of the module", "../real.aion", "[ , ]", "cannot write desk.aion: it is a link to "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "m")
@@ -150,7 +155,7 @@ func TestFixLink(t *testing.T) {
 	}
 }
 
-// TestFixTwoNames: a file that is a link to another one is mended with it, once.
+// TestFixTwoNames checks that a file which can also be reached through a link is edited once.
 func TestFixTwoNames(t *testing.T) {
 	dir := desk(t, `[ { name --> "find", function --> "Find" --> { arg-1 --> "int | minimum=1" } } ]`)
 	for _, err := range []error{
@@ -171,31 +176,31 @@ func TestFixTwoNames(t *testing.T) {
 	}
 }
 
-// TestFixLineEnds: what is written for a file from Windows has the line ends of that.
+// TestFixLineEnds checks that fixes of a file with CRLF line ends keep them.
 func TestFixLineEnds(t *testing.T) {
 	text := strings.ReplaceAll("# a prompt\n\n/* one\n   two */\n[\n  {\n    name --> 'find',\n    function --> \"Find\",\n  },\n]\n", "\n", "\r\n")
-	got, _ := fixed(t, text)
+	got, _ := fixText(t, text)
 	if bare := strings.Count(got, "\n") - strings.Count(got, "\r\n"); bare > 0 || got == text || strings.Contains(got, "\r\r") {
 		t.Errorf("%d lines end otherwise: %q", bare, got)
 	}
 }
 
-// TestFixTooMany leaves a file alone that has more errors than are collected, twice, and
-// fixes one that has many.
+// TestFixTooMany checks that a file with more errors than are collected is left unchanged, twice, and
+// that a file with many errors is fixed.
 func TestFixTooMany(t *testing.T) {
 	text := "[\n" + strings.Repeat("# x\n", 10_100) + "]\n"
 	for range 2 {
-		mended, left := fixed(t, text)
-		if last := left[len(left)-1]; mended != text || last.Code != "too-many-faults" || !strings.Contains(last.Message, "stays as it is") {
+		edited, left := fixText(t, text)
+		if last := left[len(left)-1]; edited != text || last.Code != "too-many-faults" || !strings.Contains(last.Message, "was not changed") {
 			t.Errorf("%d errors are left, the last is %v", len(left), last)
 		}
 	}
 	text = "[\n" + strings.Repeat("# x\n", 5000) + "]\n"
-	if mended, left := fixed(t, text); mended != strings.ReplaceAll(text, "#", "//") || left.Err() != nil {
+	if edited, left := fixText(t, text); edited != strings.ReplaceAll(text, "#", "//") || left.Err() != nil {
 		t.Errorf("left is %v", left.Err())
 	}
 	text = "[ wrapped_query --> \"" + strings.Repeat("{pay_load}", 10_100) + "\" ]\n"
-	if mended, left := fixed(t, text, "unknown-placeholder"); mended != text || left[len(left)-1].Code != "too-many-faults" {
+	if edited, left := fixText(t, text, "unknown-placeholder"); edited != text || left[len(left)-1].Code != "too-many-faults" {
 		t.Errorf("of %d warnings, %d are left", 10_100, len(left))
 	}
 }

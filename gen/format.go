@@ -11,18 +11,18 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/folder"
-	"github.com/aiongen/aiongen/internal/regular"
+	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/internal/regularfile"
 )
 
-// Format formats .aion files. A name is that of a file, or of a directory, which
-// stands for the .aion files in it and below, as it does with /... behind it: not
-// for what others wrote, nor for what the go command passes over.
-// The result is what writing would change; files with errors are not part of it.
+// Format formats .aion files. Each name is a file or a directory. A directory, with or
+// without a trailing /..., stands for the .aion files in it and below, except in
+// directories named vendor or node_modules and those that the go command ignores. The
+// result has the files whose format changes; files with errors are reported and left out.
 func Format(names ...string) (*Result, diag.List) {
 	f := formatter{seen: map[string]bool{}}
 	for _, name := range names {
-		f.name(name)
+		f.formatPath(name)
 	}
 	return &f.result, f.faults.Short()
 }
@@ -33,40 +33,40 @@ type formatter struct {
 	faults diag.List
 }
 
-func (f *formatter) name(name string) {
-	root := filepath.Clean(strings.TrimSuffix(name, "..."))
+// formatPath formats a file, or all .aion files in and below a directory.
+func (f *formatter) formatPath(path string) {
+	root := filepath.Clean(strings.TrimSuffix(path, "..."))
 	if info, err := os.Stat(root); err == nil && info.IsDir() {
 		root += string(filepath.Separator) // so that a link to a directory is followed
 	}
-	// The function returns no error, so that there is none.
 	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-		named := path == root
+		isRoot := path == root
 		switch {
 		case err != nil:
-			f.unreadable(path, err)
-		case e.IsDir() && !named && passedOver(e.Name()):
+			f.reportUnreadable(path, err)
+		case e.IsDir() && !isRoot && isIgnoredDir(e.Name()):
 			return filepath.SkipDir
-		case !e.IsDir() && (named || filepath.Ext(path) == folder.Suffix && !strings.HasPrefix(e.Name(), ".")):
-			f.file(path)
+		case !e.IsDir() && (isRoot || filepath.Ext(path) == load.AionSuffix && !strings.HasPrefix(e.Name(), ".")):
+			f.formatFile(path)
 		}
 		return nil
 	})
 }
 
-// passedOver reports whether files in a directory of that name are not the
-// user's to format, unless they are named.
-func passedOver(name string) bool {
+// isIgnoredDir reports whether Format skips directories with this name: they hold files of
+// other projects or are ignored by the go command.
+func isIgnoredDir(name string) bool {
 	return name == "vendor" || name == "node_modules" || name[0] == '.' || name[0] == '_'
 }
 
-func (f *formatter) file(path string) {
+func (f *formatter) formatFile(path string) {
 	if f.seen[path] {
 		return
 	}
 	f.seen[path] = true
-	file, err := regular.Open(path)
+	file, err := regularfile.Open(path)
 	if err != nil {
-		f.unreadable(path, err)
+		f.reportUnreadable(path, err)
 		return
 	}
 	defer file.Close()
@@ -77,18 +77,18 @@ func (f *formatter) file(path string) {
 	}
 }
 
-func (f *formatter) unreadable(path string, err error) {
-	f.faults = append(f.faults, folder.Unreadable(filepath.ToSlash(path), err)...)
+func (f *formatter) reportUnreadable(path string, err error) {
+	f.faults = append(f.faults, load.ReportUnreadable(filepath.ToSlash(path), err)...)
 }
 
-// FormatInput formats an .aion file that is read from r. The change has what was
-// read and, if that is free of errors, its canonical form, which may be the same.
-// Name is the file's name in diagnostics.
+// FormatInput formats an .aion file that is read from r. The change holds the text that was
+// read and, if there are no errors, its canonical form, which may be the same. Diagnostics
+// use name as the name of the file.
 func FormatInput(name string, r io.Reader) (Change, diag.List) {
-	// A byte more than Parse takes, so that it can tell.
+	// One byte more than the limit, so that Parse reports longer files.
 	src, err := io.ReadAll(io.LimitReader(r, aion.MaxSource+1))
 	if err != nil {
-		return Change{Name: name, source: src, exists: true}, folder.Unreadable(name, err)
+		return Change{Name: name, source: src, exists: true}, load.ReportUnreadable(name, err)
 	}
 	change := Change{Name: name, source: src, exists: true}
 	doc, faults := aion.Parse(name, src)

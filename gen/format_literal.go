@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
-	"github.com/aiongen/aiongen/gen/internal/nesting"
+	"github.com/aiongen/aiongen/gen/internal/budget"
 )
 
-// formatLiterals puts the Go function literals of a document into the form of gofmt,
-// with the indentation of .aion files.
+// formatLiterals formats the Go function literals of a document like gofmt, with the
+// indentation of .aion files.
 func formatLiterals(doc *aion.Document) {
 	for _, el := range doc.Elements {
 		if el.Function != nil {
@@ -22,16 +22,16 @@ func formatLiterals(doc *aion.Document) {
 	}
 }
 
-// formatLiteral formats a function literal, and returns other texts as they are. Where
-// the printer breaks a line, there may be more to break.
+// formatLiteral formats a function literal and returns other texts unchanged. A line break
+// that the printer inserts can lead to more, so it formats up to five times.
 func formatLiteral(text string) string {
 	printed, ok := printLiteral(text)
 	for range 4 {
-		again, sound := printLiteral(printed)
-		if !ok || !sound || again == printed {
+		next, valid := printLiteral(printed)
+		if !ok || !valid || next == printed {
 			break
 		}
-		printed = again
+		printed = next
 	}
 	if !ok {
 		return text
@@ -45,7 +45,7 @@ func printLiteral(text string) (printed string, ok bool) {
 	if !strings.HasPrefix(source, "func") {
 		return "", false
 	}
-	if _, err := nesting.Parse(source); err != nil {
+	if _, err := budget.ParseExpr(source); err != nil {
 		return "", false
 	}
 	fset := token.NewFileSet()

@@ -7,7 +7,7 @@ import (
 	"github.com/aiongen/aiongen/gen"
 )
 
-// TestFormatLiterals formats function literals, and leaves alone what is none.
+// TestFormatLiterals formats function literals and leaves other texts unchanged.
 func TestFormatLiterals(t *testing.T) {
 	for _, tt := range []struct{ function, want string }{
 		{`"func( x int )int{return x+1}"`, `"func(x int) int { return x + 1 }"`},

@@ -1,15 +1,11 @@
-// Package gen compiles the .aion files of Go packages into Go, and answers what
-// one asks of them without compiling. Nothing is written unless the whole run is free
-// of errors.
+// Package gen compiles the .aion files of Go packages into Go and answers questions about
+// them.
 //
-// It is a door of some twenty names; the rooms behind it are packages below it:
-//
-//	tools, new, format, explain  what can be asked without compiling, each by a room of its own
-//	fix                          the edits that diagnostics carry, made
-//	watch, session               runs that keep what they load for those that follow
-//	gen                          the stages: text and Go types to a model, and that to files
-//	target, result               where generated files go, and what they change there
-//	format_literal               Go code within .aion files, formatted
+// Generate compiles packages and returns the changes; Result.Write applies them to disk.
+// Generate changes nothing itself, and its result is empty unless the whole run is free of
+// errors. A Session compiles the same packages repeatedly, for a watcher or an editor. New
+// writes an .aion file for existing functions; Tools, Lint and Compare describe the tools
+// of packages; Explain describes a diagnostic.
 package gen
 
 import (
@@ -17,83 +13,84 @@ import (
 	"path/filepath"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/contract"
 	"github.com/aiongen/aiongen/gen/internal/emit"
-	"github.com/aiongen/aiongen/gen/internal/find"
-	"github.com/aiongen/aiongen/gen/internal/goenv"
+	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
-	"github.com/aiongen/aiongen/gen/internal/promise"
-	"github.com/aiongen/aiongen/gen/internal/unchanged"
+	"github.com/aiongen/aiongen/gen/internal/output"
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
-// Config says what to compile. The zero value is the package in the current
-// directory.
+// Config says what to compile. The zero value is the package in the current directory.
 type Config struct {
 	Dir      string   // working directory; "" is the current one
-	Patterns []string // packages, as the go command takes them; none is "."
-	Output   string   // directory of the generated package; "" is that of the source
-	Tags     string   // build tags, as the go command takes them
+	Patterns []string // packages, in the syntax of the go command; default "."
+	Output   string   // directory of the generated package; default the directory of the source
+	Tags     string   // build tags, in the syntax of the go command
 
-	// Lint names targets; of what these will refuse or drop of the tools there are
-	// warnings, as [Lint] has them.
+	// Lint lists targets whose limitations are reported as warnings; see the function [Lint].
 	Lint []schema.Target
 
-	// Memory is a folder in which [Generate] keeps what it goes by to end at once where
-	// nothing has changed since; "" is none. All is to go by nothing that is there.
+	// Memory is a directory in which [Generate] caches the outcome of a run, to return it
+	// immediately if nothing has changed. "" disables the cache; All ignores what is in it.
 	Memory string
 	All    bool
 
-	// Progress is told how many packages are compiled, out of how many; nil is not.
+	// Progress, if not nil, is called before each package with the number of packages compiled
+	// so far and their total number.
 	Progress func(done, of int)
 }
 
-func (cfg Config) find() find.Config {
-	return find.Config{Dir: cfg.Dir, Patterns: cfg.Patterns, Output: cfg.Output, Tags: cfg.Tags}
+// patterns returns the patterns of packages, by default the current directory.
+func (cfg Config) patterns() []string {
+	if len(cfg.Patterns) == 0 {
+		return []string{"."}
+	}
+	return cfg.Patterns
 }
 
-func (cfg Config) unchanged() unchanged.Config {
+// runConfig returns the configuration of the run cache.
+func (cfg Config) runConfig() output.RunConfig {
 	dir, err := filepath.Abs(cfg.Dir)
 	if err != nil {
-		return unchanged.Config{}
+		return output.RunConfig{}
 	}
 	options := []string{cfg.Output, cfg.Tags}
 	for _, target := range cfg.Lint {
 		options = append(options, string(target))
 	}
-	return unchanged.Config{Folder: cfg.Memory, Dir: dir, Patterns: cfg.find().Asked(), Options: options}
+	return output.RunConfig{Folder: cfg.Memory, Dir: dir, Patterns: cfg.patterns(), Options: options}
 }
 
-// A generator compiles what it finds.
+// A generator compiles the packages of one run.
 type generator struct {
-	*find.Finder
-	ends     bool // no run follows that could use what is loaded
-	linted   bool
-	progress func(done, of int)
-	claims   map[string]claim // by directory
+	*finder
+	lastRun      bool // no further run can use what is loaded
+	collectTools bool // tools are needed for linting
+	progress     func(done, of int)
+	claims       map[string]outputClaim // by directory
 
-	tools     []Tool            // if they are to be linted
-	generated map[string][]byte // all files, by path
-	read      []string          // directories of packages that sources import
-	hidden    bool              // whether more was read, of which nobody tells
-	sources   []*find.Source    // all of them; those that are compiled are nil if the session ends
+	tools            []Tool            // if collectTools
+	generated        map[string][]byte // contents of all generated files, by path
+	importedDirs     []string          // directories of imported packages
+	hasUnknownInputs bool              // importedDirs is incomplete
+	sources          []*sourcePackage  // nil entries have been compiled and released
 }
 
-func newGenerator(s *Session, env goenv.Env) *generator {
-	cfg := s.cfg.find()
-	cfg.Env, cfg.Files, cfg.Memory = env, s.texts, s.memory
+func newGenerator(s *Session, env load.Env) *generator {
 	return &generator{
-		Finder: find.New(cfg), ends: s.ends,
-		linted: len(s.cfg.Lint) > 0, progress: s.cfg.Progress,
-		claims: map[string]claim{}, generated: map[string][]byte{},
+		finder: newFinder(s.cfg, env, s.texts, s.memory), lastRun: s.singleRun,
+		collectTools: len(s.cfg.Lint) > 0, progress: s.cfg.Progress,
+		claims: map[string]outputClaim{}, generated: map[string][]byte{},
 	}
 }
 
 // compileAll finds, binds and prints all packages.
 func (g *generator) compileAll(ctx context.Context) *Result {
 	result := &Result{costs: map[string]bool{}}
-	g.sources = g.Sources(ctx)
-	if g.ends {
-		g.Forget()
+	g.sources = g.findSources(ctx)
+	if g.lastRun {
+		g.dropLoaded()
 	}
 	for i, s := range g.sources {
 		if ctx.Err() != nil {
@@ -102,12 +99,12 @@ func (g *generator) compileAll(ctx context.Context) *Result {
 		if g.progress != nil {
 			g.progress(i, len(g.sources))
 		}
-		if g.ends {
-			g.sources[i] = nil // printing needs memory, too
+		if g.lastRun {
+			g.sources[i] = nil // free its memory after compiling
 		}
 		changes := len(result.Changes)
-		if !g.RunStage(s, func() { g.compile(s, result) }) {
-			result.Changes = result.Changes[:changes] // of this package none is to be made
+		if !g.runStage(s, func() { g.compilePackage(s, result) }) {
+			result.Changes = result.Changes[:changes] // discard partial changes
 		}
 	}
 	if err := ctx.Err(); err != nil {
@@ -117,34 +114,34 @@ func (g *generator) compileAll(ctx context.Context) *Result {
 	return result
 }
 
-// compile binds and prints one package, and adds what that changes on disk.
-func (g *generator) compile(s *find.Source, result *Result) {
-	target, ok := g.target(s)
-	if !ok || !g.claim(target.dir, s) {
+// compilePackage binds and prints one package and adds the changes to result.
+func (g *generator) compilePackage(s *sourcePackage, result *Result) {
+	target, ok := g.findTarget(s)
+	if !ok || !g.claimDir(target.dir, s) {
 		return
 	}
 	if s.Failed {
 		return
 	}
 	var files []emit.File
-	if m, ok := g.Bind(s, target.Target); ok {
-		dirs, complete := s.Package.Sources()
-		g.read, g.hidden = append(g.read, dirs...), g.hidden || !complete
-		if g.linted {
-			g.tools = promise.AddTools(g.tools, s, m)
+	if m, ok := g.bindPackage(s, target.Target); ok {
+		dirs, complete := s.Package.ImportedDirs()
+		g.importedDirs, g.hasUnknownInputs = append(g.importedDirs, dirs...), g.hasUnknownInputs || !complete
+		if g.collectTools {
+			g.tools = contract.AppendTools(g.tools, newBoundPackage(s, m))
 		}
 		g.addCosts(target, m.Notes(), result)
-		if files, ok = g.print(s, m); !ok {
+		if files, ok = g.printFiles(s, m); !ok {
 			return
 		}
 	}
 	if !s.Failed && g.Faults.Err() == nil {
-		g.compare(target, files, result)
+		g.addChanges(target, files, result)
 	}
 }
 
-func (g *generator) print(s *find.Source, m *model.Package) ([]emit.File, bool) {
+func (g *generator) printFiles(s *sourcePackage, m *model.Package) ([]emit.File, bool) {
 	files, err := emit.Files(s.Budget, m)
-	g.Fail(s, err)
+	g.reportFailure(s, err)
 	return files, err == nil
 }

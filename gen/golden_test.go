@@ -13,16 +13,15 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen"
-	"github.com/aiongen/aiongen/gen/internal/folder"
+	"github.com/aiongen/aiongen/gen/internal/load"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 const goldenDir = "../testdata/golden"
 
-// TestGolden compiles every package under testdata/golden. What is generated
-// from it lies beside its sources, or in a directory gen if there is one; what is
-// wrong with it, in diagnostics.txt.
+// TestGolden compiles every package under testdata/golden. The expected files are next to its sources,
+// or in a directory gen if there is one. The expected diagnostics are in diagnostics.txt.
 func TestGolden(t *testing.T) {
 	dirs, err := filepath.Glob(filepath.Join(goldenDir, "*"))
 	if err != nil || len(dirs) == 0 {
@@ -75,7 +74,7 @@ func checkDiagnostics(t *testing.T, dir string, faults diag.List) {
 	}
 }
 
-// TestGoldenFormatted: what is printed in parts is as gofmt has the whole.
+// TestGoldenFormatted checks that a file that was printed in parts is formatted as a whole.
 func TestGoldenFormatted(t *testing.T) {
 	n := 0
 	for _, pattern := range []string{"*/*", "*/gen/*"} {
@@ -83,7 +82,7 @@ func TestGoldenFormatted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range slices.DeleteFunc(names, func(name string) bool { return !folder.IsGenerated(name) }) {
+		for _, name := range slices.DeleteFunc(names, func(name string) bool { return !load.IsGenerated(name) }) {
 			n++
 			text, err := os.ReadFile(name)
 			if err != nil {
@@ -99,19 +98,32 @@ func TestGoldenFormatted(t *testing.T) {
 	}
 }
 
-// TestGoldenVets compiles all golden packages and lets go vet read them.
+// brokenGo are the golden packages whose Go code does not compile.
+var brokenGo = []string{"representation_mistakes"}
+
+// TestGoldenVets compiles the golden packages and runs go vet on them.
 func TestGoldenVets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("go vet takes seconds")
 	}
-	out, err := exec.CommandContext(t.Context(), "go", "vet", goldenDir+"/...").CombinedOutput()
+	dirs, err := filepath.Glob(filepath.Join(goldenDir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"vet"}
+	for _, dir := range dirs {
+		if !slices.Contains(brokenGo, filepath.Base(dir)) {
+			args = append(args, dir+"/...")
+		}
+	}
+	out, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput()
 	if err != nil {
 		t.Errorf("go vet: %v\n%s", err, out)
 	}
 }
 
-// TestDeterminism compiles one package from different directories and in
-// different surroundings: the bytes must be the same.
+// TestDeterminism compiles a package from different directories and in different environments. The
+// output must be identical.
 func TestDeterminism(t *testing.T) {
 	first := contents(t, gen.Config{Dir: filepath.Join(goldenDir, "types")})
 	t.Setenv("GOMAXPROCS", "1")
@@ -123,8 +135,8 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// contents generates a package into an empty directory, and returns all that
-// would be written, by base name.
+// contents generates a package into an empty directory and returns all files that would be written, by
+// base name.
 func contents(t *testing.T, cfg gen.Config) map[string][]byte {
 	t.Helper()
 	cfg.Output = filepath.Join(t.TempDir(), "out")
@@ -142,7 +154,7 @@ func contents(t *testing.T, cfg gen.Config) map[string][]byte {
 	return files
 }
 
-// TestNoDirectory compiles in directories that are none.
+// TestNoDirectory compiles in paths that are not directories.
 func TestNoDirectory(t *testing.T) {
 	for _, dir := range []string{filepath.Join(t.TempDir(), "nowhere"), "golden_test.go"} {
 		result, faults := gen.Generate(t.Context(), gen.Config{Dir: dir})

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/internal/budget"
+	"github.com/aiongen/aiongen/gen/internal/budget"
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
@@ -37,16 +37,16 @@ func writeFiles(t testing.TB, files map[string]string) string {
 // oneTool is notation with one tool for the function F.
 const oneTool = `[ { name --> "f", description --> "d", function --> "F" --> {} } ]`
 
-// compileOne compiles a package with one tool of the given Go source.
-func compileOne(t testing.TB, source string) (*Session, *Result, diag.List) {
+// compileOne compiles a package with one tool and the given Go source.
+func compileOne(t testing.TB, source string) (*Session, diag.List) {
 	t.Helper()
 	dir := writeFiles(t, map[string]string{"m.go": "package m\n\n" + source + "\n", "m.aion": oneTool})
 	s := NewSession(Config{Dir: dir, Lint: schema.Targets()})
-	result, faults := s.Generate(t.Context())
-	return s, result, faults
+	_, faults := s.Generate(t.Context())
+	return s, faults
 }
 
-// recursiveTypes declare a type R that is made of itself.
+// recursiveTypes declare a type R that contains itself.
 var recursiveTypes = map[string]string{
 	"map":             "type R map[string]R",
 	"slice":           "type R []R",
@@ -78,8 +78,8 @@ var recursiveTypes = map[string]string{
 	"web":             "type R struct { S []S; T map[string]T }\ntype S struct { R *R; T []*T }\ntype T struct { R []R; S *S }",
 }
 
-// TestRecursiveTypes uses types that are made of themselves wherever a tool can have a
-// type. Each place once led to a walk without end.
+// TestRecursiveTypes uses recursive types wherever a tool can have a type. In earlier versions, each
+// place caused an endless loop.
 func TestRecursiveTypes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -119,8 +119,7 @@ func TestRecursiveTypes(t *testing.T) {
 	}
 }
 
-// TestNotesOnRecursiveTypes applies the options of notes to types that are made of
-// themselves.
+// TestNotesOnRecursiveTypes applies the options of notes to recursive types.
 func TestNotesOnRecursiveTypes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -165,7 +164,7 @@ func TestInstantiationCycles(t *testing.T) {
 		"method":    "type R[T any] struct { V T }\nfunc (R[T]) M() R[[]T] { panic(0) }",
 	} {
 		for _, function := range []string{"func F(n int, r R[int]) {}", "func F() R[int] { panic(0) }", "type Q struct { R *R[string]; N int }\nfunc F(q Q) Q { panic(0) }"} {
-			_, _, faults := compileOne(t, declaration+"\n\n"+function)
+			_, faults := compileOne(t, declaration+"\n\n"+function)
 			told := false
 			for _, d := range faults {
 				for _, related := range d.Related {
@@ -182,19 +181,19 @@ func TestInstantiationCycles(t *testing.T) {
 	}
 }
 
-// nest puts text into so many pairs of others.
+// nest nests text in the given number of pairs.
 func nest(before, inner, after string, depth int) string {
 	return strings.Repeat(before, depth) + inner + strings.Repeat(after, depth)
 }
 
-// deepTypes are what types can be nested by.
+// deepTypes are the ways in which types can be nested.
 var deepTypes = map[string][2]string{
 	"struct": {"struct{ A ", "}"}, "slice": {"[]", ""}, "pointer": {"*", ""}, "array": {"[1]", ""}, "map": {"map[string]", ""},
 	"function": {"func(", ")"}, "channel": {"chan ", ""}, "instance": {"G[", "]"}, "interface": {"interface{ M() ", "}"},
 }
 
-// TestDeepTypes checks that deep types in function literals and in functions are refused
-// with few steps, whatever their depth, and that those within the limit are not.
+// TestDeepTypes checks that types which are nested too deeply, in function literals and in functions,
+// are refused in few steps, and that types within the limit are accepted.
 func TestDeepTypes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -214,7 +213,7 @@ func TestDeepTypes(t *testing.T) {
 				if depth > budget.MaxDepth == (faults.Err() == nil) && place != "note" {
 					t.Errorf("%s as %s, depth %d: %v", name, place, depth, faults)
 				}
-				if used := s.last.sources[0].Budget.Used(); used[budget.Steps] > budget.MaxSteps/50 {
+				if used := s.last.sources[0].Budget.Usage(); used[budget.Steps] > budget.MaxSteps/50 {
 					t.Errorf("%s as %s, depth %d: %d steps", name, place, depth, used[budget.Steps])
 				}
 				for _, d := range faults {
@@ -227,8 +226,8 @@ func TestDeepTypes(t *testing.T) {
 	}
 }
 
-// each joins a text for each number below n.
-func each(n int, text func(i int) string) string {
+// joinNumbers returns the texts for all numbers below n, joined.
+func joinNumbers(n int, text func(i int) string) string {
 	var b strings.Builder
 	for i := range n {
 		b.WriteString(text(i))
@@ -236,30 +235,30 @@ func each(n int, text func(i int) string) string {
 	return b.String()
 }
 
-// largeSources are Go sources that grow with a number.
+// largeSources are Go sources whose size depends on a number.
 var largeSources = map[string]func(n int) string{
 	"fields": func(n int) string {
-		return "type R struct {\n" + each(n, func(i int) string { return fmt.Sprintf("\tF%d int\n", i) }) + "}\n\nfunc F(r R) R { return r }"
+		return "type R struct {\n" + joinNumbers(n, func(i int) string { return fmt.Sprintf("\tF%d int\n", i) }) + "}\n\nfunc F(r R) R { return r }"
 	},
 	"parameters": func(n int) string {
-		return "func F(" + each(n, func(i int) string { return fmt.Sprintf("a%d int, ", i) }) + ") {}"
+		return "func F(" + joinNumbers(n, func(i int) string { return fmt.Sprintf("a%d int, ", i) }) + ") {}"
 	},
 	"constants": func(n int) string {
-		return "type R int\n\nconst (\n" + each(n, func(i int) string { return fmt.Sprintf("\tR%d R = %d\n", i, i) }) + ")\n\nfunc F(r R) R { return r }"
+		return "type R int\n\nconst (\n" + joinNumbers(n, func(i int) string { return fmt.Sprintf("\tR%d R = %d\n", i, i) }) + ")\n\nfunc F(r R) R { return r }"
 	},
 	"chain": func(n int) string {
-		return each(n, func(i int) string { return fmt.Sprintf("type T%d struct { A *T%d; N int }\n", i, i+1) }) + fmt.Sprintf("type T%d int\n\nfunc F(t T0) T0 { return t }", n)
+		return joinNumbers(n, func(i int) string { return fmt.Sprintf("type T%d struct { A *T%d; N int }\n", i, i+1) }) + fmt.Sprintf("type T%d int\n\nfunc F(t T0) T0 { return t }", n)
 	},
 	"web": func(n int) string {
-		return each(n, func(i int) string {
+		return joinNumbers(n, func(i int) string {
 			return fmt.Sprintf("type T%d struct { A *T%d; B []T%d; N int }\n", i, (i+1)%n, (i*7+3)%n)
 		}) + "\nfunc F(t T0) T0 { return t }"
 	},
 	"array": func(n int) string { return fmt.Sprintf("func F(r [%d]int) [%d]string { panic(0) }", n, n) },
 }
 
-// TestLargeSources checks that twice the source takes at most two and a half times the
-// steps, as long as neither is over the budget.
+// TestLargeSources checks that doubling the source takes at most two and a half times the steps, as
+// long as both are within the budget.
 func TestLargeSources(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -267,11 +266,11 @@ func TestLargeSources(t *testing.T) {
 	for name, source := range largeSources {
 		var steps []int64
 		for _, n := range []int{100, 200} {
-			s, _, faults := compileOne(t, source(n))
+			s, faults := compileOne(t, source(n))
 			if err := faults.Err(); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
-			steps = append(steps, s.last.sources[0].Budget.Used()[budget.Steps])
+			steps = append(steps, s.last.sources[0].Budget.Usage()[budget.Steps])
 		}
 		if steps[1] > steps[0]*5/2 {
 			t.Errorf("%s: %d steps for the half, %d for all", name, steps[0], steps[1])
@@ -279,31 +278,31 @@ func TestLargeSources(t *testing.T) {
 	}
 }
 
-// TestOverBudget checks that a few lines of Go which stand for very much are over the
-// budget, with the place of the tool.
+// TestOverBudget checks that a few lines of Go with very large types exceed the budget, and that this
+// is reported at the tool.
 func TestOverBudget(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
 	}
 	doubling := func(format string) string {
-		return each(40, func(i int) string { return fmt.Sprintf(format, i, i+1, i+1) })
+		return joinNumbers(40, func(i int) string { return fmt.Sprintf(format, i, i+1, i+1) })
 	}
 	for name, source := range map[string]string{
 		"instances": doubled() + "\nfunc F(r R) {}",
 		"result":    doubled() + "\nfunc F() (R, error) { panic(0) }",
 		"aliases":   doubling("type T%d = struct { A T%d; B T%d }\n") + "type T40 = int\n\nfunc F(t T0) {}",
 		"injected":  "import \"context\"\n\n" + doubling("type T%d struct { A *T%d; B *T%d }\n") + "type T40 struct { C context.Context; N int }\n\nfunc F(t T0) {}",
-		"embedding": each(200, func(i int) string { return fmt.Sprintf("type T%d struct { *T%d; N%d int }\n", i, i+1, i) }) + "type T200 struct{}\n\nfunc F(t T0) {}",
+		"embedding": joinNumbers(200, func(i int) string { return fmt.Sprintf("type T%d struct { *T%d; N%d int }\n", i, i+1, i) }) + "type T200 struct{}\n\nfunc F(t T0) {}",
 		"fields":    largeSources["fields"](100_000),
 	} {
-		_, _, faults := compileOne(t, source)
+		_, faults := compileOne(t, source)
 		if len(faults) != 1 || faults[0].Code != "over-budget" || faults[0].Span.Start.Line != 1 || !strings.HasPrefix(faults[0].Message, "package example.com/m: ") {
 			t.Errorf("%s: %v", name, faults)
 		}
 	}
-	// What has very many ways to a reference is told by some of them.
+	// If there are many paths to a reference, only some of them are listed.
 	references := "type W interface { Write([]byte) (int, error) }\n\n" + doubling("type T%d struct { A *T%d; B *T%d }\n") + "type T40 struct { W W `json:\"w\"`; N int }\n\nfunc F(t T0) T0 { panic(0) }"
-	s, _, faults := compileOne(t, references)
+	s, faults := compileOne(t, references)
 	if err := faults.Err(); err != nil {
 		t.Error(err)
 	}
@@ -312,8 +311,8 @@ func TestOverBudget(t *testing.T) {
 	}
 }
 
-// TestLongImportPaths checks that a path which is too long for any package is not looked
-// for: the go command takes minutes for that.
+// TestLongImportPaths checks that the go command is not asked for a path that is too long for any
+// package, because that takes minutes.
 func TestLongImportPaths(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -330,15 +329,15 @@ func TestLongImportPaths(t *testing.T) {
 	}
 }
 
-// TestManyMethods checks that a type with more methods than the type checker can compare is
-// an error, and that one with many is not.
+// TestManyMethods checks that a type with more methods than the type checker can compare is an error,
+// and that a type with many methods is not.
 func TestManyMethods(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
 	}
 	for _, receiver := range []string{"S", "*S", "s *S"} {
 		for _, count := range []int{1000, 6000} {
-			s, _, generated := compileOne(t, "type S struct{}\n\nfunc F() {}\n\n"+each(count, func(i int) string { return fmt.Sprintf("func (%s) M%d() {}\n", receiver, i) }))
+			s, generated := compileOne(t, "type S struct{}\n\nfunc F() {}\n\n"+joinNumbers(count, func(i int) string { return fmt.Sprintf("func (%s) M%d() {}\n", receiver, i) }))
 			t.Chdir(s.cfg.Dir)
 			_, written := New(t.Context(), NewConfig{Package: "."})
 			for _, faults := range []diag.List{generated, written} {
@@ -353,13 +352,14 @@ func TestManyMethods(t *testing.T) {
 	}
 }
 
-// TestDeepSchemas checks that a schema which JSON parsers refuse is an error, at the tool.
+// TestDeepSchemas checks that a schema which is too deep for JSON parsers is an error, reported at the
+// tool.
 func TestDeepSchemas(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
 	}
 	for _, depth := range []int{100, 600} {
-		_, _, faults := compileOne(t, largeSources["chain"](depth))
+		_, faults := compileOne(t, largeSources["chain"](depth))
 		var codes []diag.Code
 		for _, d := range faults {
 			if d.Severity == diag.Error {

@@ -1,20 +1,74 @@
 package gen_test
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 )
 
-// shown is a lambda in docs/lambdas.md, with the Go code that it becomes.
+const lambdaDoc = "../docs/reference/lambdas.md"
+
+// shown is a lambda in docs/reference/lambdas.md with its Go code.
 var shown = regexp.MustCompile("(?s)```python\n(lambda [^\n]*)\n```\n\n```go\n(.*?)```")
 
-// TestLambdaDoc checks that the document shows what is generated.
+// lambdaRow is a row of the table of elements: an example, and the type of its parameter.
+var lambdaRow = regexp.MustCompile("(?m)^\\|.*\\| `(lambda [^`]*)`, `([^`]*)` \\|$")
+
+// lambdaPackage declares what the examples of the table use.
+const lambdaPackage = `package desk
+
+// User is a user.
+type User struct {
+	Email string ` + "`json:\"email_address\"`" + `
+}
+
+// FindUser finds a user.
+func FindUser(name string) (*User, error) { return nil, nil }
+
+// Filter selects users.
+type Filter struct{ Limit int }
+
+// ListUsers lists users.
+func ListUsers(name string, f Filter) []User { return nil }
+
+// SendMail sends a mail.
+func SendMail(subject string, priority float64, to ...string) (int, error) { return 0, nil }
+`
+
+// TestLambdaTable compiles the examples in the table of elements.
+func TestLambdaTable(t *testing.T) {
+	text, err := os.ReadFile(lambdaDoc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := lambdaRow.FindAllStringSubmatch(string(text), -1)
+	if len(rows) != 14 {
+		t.Errorf("the table has %d examples", len(rows))
+	}
+	elements := "[\n"
+	for i, row := range rows {
+		elements += fmt.Sprintf("{ name --> \"row%d\", function --> \"%s\" --> { arg-1 --> \"%s\" }, description --> \"Row.\" },\n", i, row[1], row[2])
+	}
+	dir := exampleModule(t)
+	writeFile(t, filepath.Join(dir, "desk.go"), lambdaPackage)
+	writeFile(t, filepath.Join(dir, "rows.aion"), elements+"]\n")
+	if tools := toolsByName(t, dir); len(tools) != len(rows) {
+		t.Errorf("there are %d tools for %d examples", len(tools), len(rows))
+	}
+	build := exec.CommandContext(t.Context(), "go", "vet", ".")
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestLambdaDoc checks that the documentation shows the generated code.
 func TestLambdaDoc(t *testing.T) {
-	const document = "../docs/lambdas.md"
-	text, err := os.ReadFile(document)
+	text, err := os.ReadFile(lambdaDoc)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +92,7 @@ func TestLambdaDoc(t *testing.T) {
 		t.Errorf("the document shows %d lambdas", found)
 	}
 	if *update {
-		if err := os.WriteFile(document, []byte(current), 0o644); err != nil {
+		if err := os.WriteFile(lambdaDoc, []byte(current), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	} else if current != string(text) {

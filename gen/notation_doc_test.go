@@ -17,7 +17,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/contract"
 )
 
-const notationDoc = "../docs/notation.md"
+const notationDoc = "../docs/reference/notation.md"
 
 var (
 	// exampleBlock is a fenced block of the document.
@@ -46,7 +46,7 @@ func TestNotationDoc(t *testing.T) {
 			checkFormatted(t, name, m[2])
 		}
 	}
-	source := "package desk\n"
+	source := "package desk\n\nimport \"time\"\n\nvar _ time.Time\n"
 	table := "[\n"
 	for _, m := range exampleNote.FindAllStringSubmatch(string(text), -1) {
 		notes++
@@ -88,7 +88,7 @@ func functionForms(text string) (forms []string) {
 	return forms
 }
 
-// checkFormatted holds an example to what aiongen fmt makes of it.
+// checkFormatted checks that an example is formatted like the output of aiongen fmt.
 func checkFormatted(t *testing.T, name, text string) {
 	t.Helper()
 	change, faults := gen.FormatInput(name, strings.NewReader(text))
@@ -97,7 +97,7 @@ func checkFormatted(t *testing.T, name, text string) {
 	}
 }
 
-// toolsByName generates the package of the examples, without a warning.
+// toolsByName generates the package of the examples, which must cause no warnings.
 func toolsByName(t *testing.T, dir string) map[string]contract.Tool {
 	t.Helper()
 	result, faults := gen.Generate(t.Context(), gen.Config{Dir: dir})
@@ -123,8 +123,8 @@ func toolsByName(t *testing.T, dir string) map[string]contract.Tool {
 	return tools
 }
 
-// withSchemas is the document with the schemas of the tools: in the table of notes, and
-// in the blocks of JSON, each of the last tool that an example before it defines.
+// withSchemas returns the document with the schemas of the tools inserted: in the table of notes, and
+// in the JSON blocks, each of which shows the tool that the last example before it defines.
 func withSchemas(t *testing.T, text string, tools map[string]contract.Tool) string {
 	t.Helper()
 	last := ""
@@ -157,7 +157,7 @@ func withSchemas(t *testing.T, text string, tools map[string]contract.Tool) stri
 	})
 }
 
-// exampleModule makes a module that uses this one.
+// exampleModule creates a module that uses this one.
 func exampleModule(t *testing.T) string {
 	t.Helper()
 	root, err := filepath.Abs("..")

@@ -22,16 +22,15 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/failure"
-	"github.com/aiongen/aiongen/internal/budget"
+	"github.com/aiongen/aiongen/gen/internal/budget"
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
 var randomPackages = flag.Int("random", 60, "how many packages TestRandomPackages generates")
 
-// TestRandomPackages generates code for random packages whose types are recursive, generic,
-// embedded and nested in each other, and type-checks it. No package fails, and none comes
-// near the limits of its budget. Tools that have an error in the input are left out.
+// TestRandomPackages generates code for random packages with recursive, generic, embedded and nested
+// types, and type-checks it. No package may fail or come near the limits of its budget. Tools with an
+// error in the input are left out.
 func TestRandomPackages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -67,15 +66,14 @@ func TestRandomPackages(t *testing.T) {
 	}
 }
 
-// generateSound generates packages, leaving out the tools that have an error, which are
-// one a line in their files.
+// generateSound generates packages without the tools that have an error. Each tool is on its own line.
 func generateSound(t *testing.T, tools map[string][]string) (result *Result, total, left int) {
 	for range 3 {
 		s := NewSession(Config{Patterns: []string{"./..."}, Lint: schema.Targets()})
 		var faults diag.List
 		result, faults = s.Generate(t.Context())
 		for _, source := range s.last.sources {
-			for resource, used := range source.Budget.Used() {
+			for resource, used := range source.Budget.Usage() {
 				if used > resource.Limit()/10 && resource != budget.Levels {
 					t.Errorf("%s takes %d %s", source.Package.Path, used, resource)
 				}
@@ -121,8 +119,7 @@ func count(tools map[string][]string) (n int) {
 	return n
 }
 
-// A randomPackage has types that may be made of each other, and tools that take and return
-// them.
+// A randomPackage has types that may refer to each other, and tools that use them.
 type randomPackage struct {
 	*rand.Rand
 	types     []randomType
@@ -130,15 +127,15 @@ type randomPackage struct {
 	elements  []string
 }
 
-// A randomType is a declaration, and how many type parameters it has.
+// A randomType is a declaration with its number of type parameters.
 type randomType struct {
 	name, text string
 	params     int
-	comparable bool // as a map key that JSON can have
-	structured bool // may be embedded
+	comparable bool // can be a map key in JSON
+	structured bool // can be embedded
 }
 
-// newRandomPackage returns the first package of a seed that Go compiles.
+// newRandomPackage returns the first package of a seed that compiles.
 func newRandomPackage(seed uint64) *randomPackage {
 	for try := range uint64(200) {
 		p := &randomPackage{Rand: rand.New(rand.NewPCG(seed, try))}
@@ -159,8 +156,8 @@ func newRandomPackage(seed uint64) *randomPackage {
 	panic("no random package compiles")
 }
 
-// compiles reports whether the type checker has no error, or panic, which some mixes of
-// aliases and generic types make it have.
+// compiles reports whether the type checker accepts a package. Some combinations of aliases and
+// generic types make it fail or panic.
 func compiles(source string) (ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -187,11 +184,11 @@ func (p *randomPackage) source() string {
 	return b.String()
 }
 
-// pick returns one of some texts.
+// pick returns one of the texts.
 func (p *randomPackage) pick(texts ...string) string { return texts[p.IntN(len(texts))] }
 
-// declare writes the declaration of a type. What is not behind a pointer, a list or a map
-// is of types before it, since a type cannot hold itself.
+// declare writes the declaration of a type. Outside of pointers, lists and maps, it uses only earlier
+// types, because a type cannot contain itself.
 func (p *randomPackage) declare(i int) {
 	t := &p.types[i]
 	head := "type " + t.name
@@ -225,7 +222,7 @@ func (p *randomPackage) declare(i int) {
 	}
 }
 
-// structure writes a struct that a declaration, the i-th, has within.
+// structure writes a struct type inside the i-th declaration.
 func (p *randomPackage) structure(i, params, depth int) string {
 	var b strings.Builder
 	b.WriteString("struct {\n")
@@ -242,9 +239,9 @@ func (p *randomPackage) structure(i, params, depth int) string {
 	return b.String()
 }
 
-// typ writes a type that the i-th declaration may use, which has so many type parameters.
+// typ writes a type that the i-th declaration, which has the given number of type parameters, can use.
 func (p *randomPackage) typ(i, params, depth int) string {
-	below := func() string { return p.typ(len(p.types), params, depth-1) } // anything, behind something
+	below := func() string { return p.typ(len(p.types), params, depth-1) } // any type, behind a pointer, list or map
 	if depth == 0 {
 		return p.pick("int", "string", "bool", "any", "K")
 	}
@@ -285,7 +282,7 @@ func (p *randomPackage) instance(t randomType, params, depth int) string {
 		switch {
 		case params > 0 && p.IntN(2) == 0:
 			arg = string(rune('A' + p.IntN(params)))
-		case params == 0 && p.IntN(2) == 0: // else an instance might grow without end
+		case params == 0 && p.IntN(2) == 0: // otherwise an instance might grow endlessly
 			arg = p.typ(len(p.types), 0, min(depth, 1))
 		}
 		args = append(args, arg)
@@ -318,18 +315,18 @@ func (p *randomPackage) tool(i int) {
 	p.elements = append(p.elements, fmt.Sprintf(`{ name --> "f%d", description --> "d", function --> %q --> {} }`, i, function))
 }
 
-// An outputChecker type-checks packages with what was generated for them.
+// An outputChecker type-checks packages together with their generated code.
 type outputChecker struct {
 	*testing.T
 	fset     *token.FileSet
 	importer types.Importer
-	panics   int // of the type checker, which some orders of aliases and generic types make it have
+	panics   int // the type checker panics for some orders of aliases and generic types
 }
 
 // newOutputChecker reads the runtime from export data.
 func newOutputChecker(t *testing.T) *outputChecker {
 	list := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-json=ImportPath,Export",
-		"./runtime/tool", "./runtime/wire", "./runtime/memory", "./runtime/toollog", "./runtime/py")
+		"./runtime/tool", "./runtime/wire", "./runtime/memory", "./runtime/middleware", "./runtime/py")
 	list.Dir = repositoryRoot
 	out, err := list.Output()
 	if err != nil {
@@ -352,7 +349,8 @@ func newOutputChecker(t *testing.T) *outputChecker {
 	})}
 }
 
-// repositoryRoot is the directory of this repository, before a test changes its own.
+// repositoryRoot is the directory of this repository. It is determined before a test changes the
+// working directory.
 var repositoryRoot = func() string {
 	root, err := filepath.Abs("..")
 	if err != nil {
@@ -383,7 +381,7 @@ func (c *outputChecker) dir(dir string) {
 	}
 	var found []string
 	conf := types.Config{Importer: c.importer, Error: func(err error) { found = append(found, err.Error()) }}
-	panicked := failure.Catch(func() { _, err = conf.Check("example.com/m/"+dir, c.fset, files, nil) })
+	panicked := budget.Catch(func() { _, err = conf.Check("example.com/m/"+dir, c.fset, files, nil) })
 	switch {
 	case panicked != nil:
 		c.panics++

@@ -14,62 +14,64 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/emit"
-	"github.com/aiongen/aiongen/gen/internal/folder"
+	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/output"
-	"github.com/aiongen/aiongen/gen/internal/unchanged"
-	"github.com/aiongen/aiongen/internal/regular"
+	"github.com/aiongen/aiongen/internal/regularfile"
 )
 
-// Result is what a run changes on disk; without changes all files are up to
-// date.
+// Result holds the changes of a run. Without changes, all files are up to date.
 type Result struct {
 	Changes []Change
 
-	// Notes on what types cost, and whether the generated files have them already.
+	// costs has the notes about the costs of types and whether the generated files already
+	// contain them.
 	costs map[string]bool
 
-	// For each directory of generated files what stands in the place of its
-	// register file while others change.
+	// marks are temporary replacements for register files, one for each directory whose
+	// generated files change.
 	marks []output.File
 
-	keep func() // keeps the run for the next, once files are as they should be
+	saveRun func() // saves the run for the next one, after the changes have been written
 }
 
-// recalled is the result of a run that would find all as the last one left it.
-func recalled(last unchanged.Outcome) *Result {
+// resultOf returns the result of a cached run, which has no changes.
+func resultOf(last output.RunOutcome) *Result {
 	r := &Result{costs: map[string]bool{}}
 	for _, note := range last.Costs {
-		r.costs[note] = true // and generated files have them
+		r.costs[note] = true // the generated files contain it
 	}
 	return r
 }
 
-func (r *Result) outcome(faults diag.List) unchanged.Outcome {
-	return unchanged.Outcome{Faults: faults, Costs: slices.Sorted(maps.Keys(r.costs))}
+// runOutcome returns what the cache stores of the run.
+func (r *Result) runOutcome(faults diag.List) output.RunOutcome {
+	return output.RunOutcome{Faults: faults, Costs: slices.Sorted(maps.Keys(r.costs))}
 }
 
-// Change is a file that is not as it should be.
+// Change is a pending change to one file.
 type Change struct {
 	Name string // relative to Config.Dir, with slashes
-	New  []byte // nil: the file should not exist
+	New  []byte // content to write; nil to remove the file
 
-	dir    string // absolute; "" is the current one
+	dir    string // absolute; "" is the current directory
 	exists bool
-	source []byte // what a person wrote, and New was made of; nil: the file is generated
+	source []byte // old text of a file that people write; nil if the file is generated
 }
 
-// Old returns what New is to replace, nil if the file does not exist. What was generated is
-// read when it is asked for, since who writes over it need not hold it: once New is written,
-// it is that.
+// Old returns the content that New replaces, or nil if the file does not exist. For
+// generated files it reads the file, so after [Result.Write] it returns the new content.
 func (c Change) Old() []byte {
 	if c.source != nil || !c.exists {
 		return c.source
 	}
-	content, _ := regular.ReadFile(c.path()) // of one that is gone meanwhile there is nothing
+	content, _ := regularfile.ReadFile(c.absolutePath()) // nil if the file has been removed since
 	return content
 }
 
-func (c Change) path() string {
+// absolutePath returns the path of the file, relative to the current directory if dir is
+// empty.
+func (c Change) absolutePath() string {
 	path := filepath.FromSlash(c.Name)
 	if filepath.IsAbs(path) {
 		return path
@@ -77,122 +79,134 @@ func (c Change) path() string {
 	return filepath.Join(c.dir, path)
 }
 
-// compare adds the changes that make a directory hold exactly the given files.
-func (g *generator) compare(t target, files []emit.File, result *Result) {
-	generated := g.Folders.At(t.dir).Generated
-	g.mark(t, result)
-	if from, occupied := g.occupant(t); occupied && len(files) > 0 {
-		g.Faults.Errorf("many-packages", diag.Span{File: g.Shown(t.dir)}, "this directory already holds what was generated from %s", from).
-			WithHelp("generate each package into a directory of its own")
+// addChanges adds the changes after which the target directory holds exactly the given
+// generated files.
+func (g *generator) addChanges(t target, files []emit.File, result *Result) {
+	generated := g.Folders.Folder(t.dir).Generated
+	g.addMark(t, result)
+	if from, occupied := g.findOccupant(t); occupied && len(files) > 0 {
+		g.Faults.Errorf("many-packages", diag.Span{File: g.shownPath(t.dir)}, "the directory already holds files generated from %s", from).
+			WithHelp("generate each package into its own directory")
 		return
 	}
-	names := slices.DeleteFunc(slices.Clone(g.Folders.At(t.dir).Names), func(name string) bool { _, ours := generated[name]; return ours })
+	names := slices.DeleteFunc(slices.Clone(g.Folders.Folder(t.dir).Names), func(name string) bool { _, ours := generated[name]; return ours })
 	for _, f := range files {
-		if other, ok := folder.Alike(f.Name, names); ok {
-			g.Faults.Errorf("foreign-file", diag.Span{File: g.Shown(filepath.Join(t.dir, other))}, "its name and that of the generated file %s differ by case only", f.Name).
+		if other, ok := load.FindSameName(f.Name, names); ok {
+			g.Faults.Errorf("foreign-file", diag.Span{File: g.shownPath(filepath.Join(t.dir, other))}, "its name differs from the generated file %s only by case", f.Name).
 				WithHelp("rename it; the go command does not build two such files")
 			continue
 		}
 		path := filepath.Join(t.dir, f.Name)
 		g.generated[path] = f.Content
-		ours := folder.IsGenerated(path)
-		if !ours && !g.free(path) {
+		ours := load.IsGenerated(path)
+		if !ours && !g.canCreate(path) {
 			continue
 		}
-		if same, err := regular.Holds(path, f.Content); !ours || err != nil || !same {
-			result.add(g, path, ours, f.Content)
+		if current, err := isCurrent(path, f.Content); !ours || err != nil || !current {
+			result.addChange(g, path, ours, f.Content)
 		}
 	}
-	g.leftOver(t, files, result)
+	g.addRemovals(t, files, result)
 }
 
-// mark adds what makes the package of a directory not compile, unless somebody
-// else's file stands there, or the mark of the package whose output it is.
-func (g *generator) mark(t target, result *Result) {
-	path := filepath.Join(t.dir, emit.RegisterFile)
-	if _, occupied := g.occupant(t); !occupied && g.Folders.IsGenerated(path) {
-		result.marks = append(result.marks, output.File{Name: g.Shown(path), Path: path, New: emit.Unfinished(t.Name, t.Source)})
+// isCurrent reports whether a generated file has the given content. The line ends may be CRLF, as
+// git writes them on Windows: they mean the same in Go, even in raw strings.
+func isCurrent(path string, content []byte) (bool, error) {
+	same, err := regularfile.HasContent(path, content)
+	if same || err != nil {
+		return same, err
+	}
+	return regularfile.HasContent(path, bytes.ReplaceAll(content, []byte("\n"), []byte("\r\n")))
+}
+
+// addMark adds a replacement for the register file that keeps the package from compiling
+// while its files change. It adds none if the register file is not generated, or belongs to
+// another package.
+func (g *generator) addMark(t target, result *Result) {
+	path := filepath.Join(t.dir, model.RegisterFile)
+	if _, occupied := g.findOccupant(t); !occupied && g.Folders.IsGenerated(path) {
+		result.marks = append(result.marks, output.File{Name: g.shownPath(path), Path: path, New: emit.UnfinishedFile(t.Name, t.Source)})
 	}
 }
 
-// free reports whether a file of that name may be written, of which there was
-// none that is ours.
-func (g *generator) free(path string) bool {
+// canCreate reports whether a generated file may be written to path, where there was none.
+// Otherwise it reports a diagnostic.
+func (g *generator) canCreate(path string) bool {
 	info, err := os.Stat(path)
 	if err == nil && info.Mode().IsRegular() {
-		_, err = regular.Holds(path, nil) // what cannot be read may be ours
+		_, err = regularfile.HasContent(path, nil) // an unreadable file may be a generated one
 	}
-	at := diag.Span{File: g.Shown(path)}
+	at := diag.Span{File: g.shownPath(path)}
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && g.Folders.IsGenerated(path):
 		return true
 	case err == nil:
-		g.Faults.Errorf("foreign-file", at, "aiongen did not generate this file, so it does not overwrite it").
-			WithHelp("rename it; generated files take names like users.aion.go, and %s", emit.RegisterFile)
+		g.Faults.Errorf("foreign-file", at, "aiongen does not overwrite this file, because it did not generate it").
+			WithHelp("rename it; generated files have names like users.aion.go, and %s", model.RegisterFile)
 	default:
-		g.Faults = append(g.Faults, folder.Unreadable(at.File, err)...)
+		g.Faults = append(g.Faults, load.ReportUnreadable(at.File, err)...)
 	}
 	return false
 }
 
-func (r *Result) add(g *generator, path string, exists bool, content []byte) {
-	r.Changes = append(r.Changes, Change{Name: g.Shown(path), New: content, dir: g.Load.Dir, exists: exists})
+// addChange adds a change to a generated file.
+func (r *Result) addChange(g *generator, path string, exists bool, content []byte) {
+	r.Changes = append(r.Changes, Change{Name: g.shownPath(path), New: content, dir: g.Load.Dir, exists: exists})
 }
 
-// leftOver removes generated files whose .aion file is gone.
-func (g *generator) leftOver(t target, files []emit.File, result *Result) {
-	if _, occupied := g.occupant(t); occupied {
-		return // they are another package's
+// addRemovals adds the removal of generated files whose .aion file no longer exists.
+func (g *generator) addRemovals(t target, files []emit.File, result *Result) {
+	if _, occupied := g.findOccupant(t); occupied {
+		return // the files belong to another package
 	}
-	generated := g.Folders.At(t.dir).Generated
+	generated := g.Folders.Folder(t.dir).Generated
 	for _, name := range slices.Sorted(maps.Keys(generated)) {
 		if !slices.ContainsFunc(files, func(f emit.File) bool { return f.Name == name }) {
-			if path := filepath.Join(t.dir, name); folder.IsGenerated(path) {
-				result.add(g, path, true, nil)
+			if path := filepath.Join(t.dir, name); load.IsGenerated(path) {
+				result.addChange(g, path, true, nil)
 			}
 		}
 	}
 }
 
-// occupant returns the .aion files of another directory that generated files of
-// the target came from, if these still exist.
-func (g *generator) occupant(t target) (from string, occupied bool) {
-	generated := g.Folders.At(t.dir).Generated
+// findOccupant returns the .aion file in another directory from which files in the target
+// directory were generated, if that directory still has .aion files.
+func (g *generator) findOccupant(t target) (from string, occupied bool) {
+	generated := g.Folders.Folder(t.dir).Generated
 	for _, name := range slices.Sorted(maps.Keys(generated)) {
 		from := generated[name]
 		dir := from[:strings.LastIndex(from, "/")+1]
-		if dir != t.Source && len(g.Folders.At(filepath.Join(t.dir, filepath.FromSlash(dir))).Aion) > 0 {
+		if dir != t.Source && len(g.Folders.Folder(filepath.Join(t.dir, filepath.FromSlash(dir))).Aion) > 0 {
 			return from, true
 		}
 	}
 	return "", false
 }
 
-// Write makes the changes. Each file is replaced whole, and keeps its mode: all
-// are written beside their places first, and moved there when none failed. Where
-// several generated files change, their package does not compile before all have,
-// so that a run that is killed leaves no package that mixes old with new; what
-// else it leaves the next run removes. The error is a *WriteError; then generated
-// files are as they were.
+// Write applies the changes. It writes all files under temporary names first and renames
+// them only if that succeeded; files keep their modes. While several generated files of a
+// package change, the package does not compile, so a killed run never leaves a package that
+// mixes old and new files; the next run removes leftover temporary files. The error is a
+// [*WriteError]; if it is not nil, the generated files are unchanged.
 func (r *Result) Write() error {
 	var files []output.File
 	for _, c := range r.Changes {
-		files = append(files, output.File{Name: c.Name, Path: c.path(), New: c.New, Read: c.source})
+		files = append(files, output.File{Name: c.Name, Path: c.absolutePath(), New: c.New, Original: c.source})
 	}
 	if err := output.Write(files, r.marks); err != nil {
 		return err
 	}
-	if len(files) > 0 && r.keep != nil { // where nothing changes, it is kept already
-		r.keep()
+	if len(files) > 0 && r.saveRun != nil { // a run without changes is saved already
+		r.saveRun()
 	}
 	return nil
 }
 
-// A WriteError says in Name which file, as that of the Change, could not be written
-// or removed, and in Err why.
+// WriteError reports a file that could not be written or removed. Name is that of the
+// Change, and Err the reason.
 type WriteError = output.Error
 
-// Diff shows the changes as a unified diff; empty if there are none.
+// Diff returns the changes as a unified diff, empty if there are none.
 func (r *Result) Diff() []byte {
 	var out bytes.Buffer
 	for _, c := range r.Changes {
@@ -208,34 +222,33 @@ func (r *Result) Diff() []byte {
 	return out.Bytes()
 }
 
-// addCosts adds the notes on the tools of a package that is generated into a
-// directory.
+// addCosts adds the notes about the tools of a package to the result.
 func (g *generator) addCosts(t target, notes []string, result *Result) {
 	if len(notes) == 0 {
 		return
 	}
 	var files [][]byte
-	for name := range g.Folders.At(t.dir).Generated {
-		if path := filepath.Join(t.dir, name); folder.IsGenerated(path) {
-			if file, err := regular.ReadFile(path); err == nil {
+	for name := range g.Folders.Folder(t.dir).Generated {
+		if path := filepath.Join(t.dir, name); load.IsGenerated(path) {
+			if file, err := regularfile.ReadFile(path); err == nil {
 				files = append(files, file)
 			}
 		}
 	}
 	for _, note := range notes {
-		told := slices.ContainsFunc(files, func(file []byte) bool { return emit.Tells(file, note) })
-		result.costs[note] = told || result.costs[note]
+		noted := slices.ContainsFunc(files, func(file []byte) bool { return emit.HasNote(file, note) })
+		result.costs[note] = noted || result.costs[note]
 	}
 }
 
-// Fresh returns the list without the notes on what types cost that were there when
-// the files were last generated.
+// Fresh returns the list without the notes about the costs of types that the generated
+// files already contain.
 func (r *Result) Fresh(list diag.List) diag.List {
 	return slices.DeleteFunc(slices.Clone(list), func(d *diag.Diagnostic) bool { return r.costs[d.Message] })
 }
 
-// WithoutCosts returns the list without any notes on what types cost, which nobody can
-// settle in a .aion file.
+// WithoutCosts returns the list without any notes about the costs of types, which no edit
+// of an .aion file can avoid.
 func (r *Result) WithoutCosts(list diag.List) diag.List {
 	return slices.DeleteFunc(slices.Clone(list), func(d *diag.Diagnostic) bool {
 		_, cost := r.costs[d.Message]
@@ -243,8 +256,7 @@ func (r *Result) WithoutCosts(list diag.List) diag.List {
 	})
 }
 
-// State says in a word what is the matter with the file: stale, missing or left
-// over.
+// State returns "stale", "missing" or "left over".
 func (c Change) State() string {
 	switch {
 	case !c.exists:

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -8,12 +9,12 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/emit"
-	"github.com/aiongen/aiongen/gen/internal/folder"
+	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// TestMeanwhile compiles a package whose files another run writes after this one
-// has looked at its directory. They are no user's, neither while they are there nor
-// while they are being replaced.
+// TestMeanwhile compiles a package while another run writes its files. They must not be mistaken for
+// files of the user, neither when they exist nor while they are replaced.
 func TestMeanwhile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -28,23 +29,23 @@ func TestMeanwhile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, gone := range []string{"", emit.RegisterFile} {
+	for _, gone := range []string{"", model.RegisterFile} {
 		late := newGenerator(NewSession(Config{Dir: dir}), nil)
-		late.Folders.At(dir)
+		late.Folders.Folder(dir)
 		result, faults := Generate(t.Context(), Config{Dir: dir})
 		if err := errors.Join(faults.Err(), result.Write()); err != nil {
 			t.Fatal(err)
 		}
 		if gone != "" {
 			late = newGenerator(NewSession(Config{Dir: dir}), nil)
-			*late.Folders.At(dir) = folder.Folder{Aion: []string{"a.aion"}}
+			*late.Folders.Folder(dir) = load.Folder{Aion: []string{"a.aion"}}
 			if err := os.Remove(filepath.Join(dir, gone)); err != nil || !late.Folders.IsGenerated(filepath.Join(dir, gone)) {
 				t.Errorf("%s is taken for another's while it is gone: %v", gone, err)
 			}
 		}
 		result = &Result{}
-		for _, s := range late.Sources(t.Context()) {
-			late.compile(s, result)
+		for _, s := range late.findSources(t.Context()) {
+			late.compilePackage(s, result)
 		}
 		if err := late.Faults.Err(); err != nil {
 			t.Error(err)
@@ -55,7 +56,48 @@ func TestMeanwhile(t *testing.T) {
 	}
 }
 
-// TestUnreadable tells a file that cannot be read from one that somebody else wrote.
+// TestCRLF checks that files with CRLF line ends, as git checks them out on Windows, are current, and
+// that a change in such a file is still stale.
+func TestCRLF(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	dir := writeFiles(t, map[string]string{
+		"a.go":   "package m\n\n// Shout\n// shouts.\nfunc Shout(s string) string { return s }\n",
+		"a.aion": "[\n  system_prompt --> \"Be\nkind.\",\n  { name --> \"shout\", function --> \"Shout\" --> {} }\n]\n",
+	})
+	first, faults := Generate(t.Context(), Config{Dir: dir})
+	if err := errors.Join(faults.Err(), first.Write()); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a.go", "a.aion", "a.aion.go", model.RegisterFile} {
+		rewriteFile(t, filepath.Join(dir, name), "\n", "\r\n")
+	}
+	if result, faults := Generate(t.Context(), Config{Dir: dir}); len(result.Changes) > 0 || len(faults) > 0 {
+		t.Errorf("%d changes, %v", len(result.Changes), faults)
+	}
+	rewriteFile(t, filepath.Join(dir, "a.aion.go"), "shouts", "whispers")
+	if result, _ := Generate(t.Context(), Config{Dir: dir}); len(result.Changes) != 1 || result.Changes[0].State() != "stale" {
+		t.Errorf("%d changes after a change of one file with CRLF line ends, want 1, stale", len(result.Changes))
+	}
+}
+
+// rewriteFile replaces all occurrences of a text in a file. There must be at least one.
+func rewriteFile(t *testing.T, path, before, after string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(text, []byte(before)) {
+		t.Fatalf("%s does not contain %q", path, before)
+	}
+	if err := os.WriteFile(path, bytes.ReplaceAll(text, []byte(before), []byte(after)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestUnreadable checks that an unreadable file is distinguished from one that aiongen did not write.
 func TestUnreadable(t *testing.T) {
 	if testing.Short() || os.Geteuid() == 0 {
 		t.Skip("runs the go command, and not as one who may read all")
@@ -75,10 +117,10 @@ func TestUnreadable(t *testing.T) {
 		mode    os.FileMode
 		want    diag.Code
 	}{
-		{emit.Header("a.aion") + "\n\npackage unreadable\n", 0o200, "unreadable"},
+		{emit.HeaderLine("a.aion") + "\n\npackage unreadable\n", 0o200, "unreadable"},
 		{"package unreadable\n", 0o600, "foreign-file"},
 	} {
-		path := filepath.Join(dir, emit.RegisterFile)
+		path := filepath.Join(dir, model.RegisterFile)
 		os.Remove(path)
 		if err := os.WriteFile(path, []byte(tt.content), tt.mode); err != nil {
 			t.Fatal(err)

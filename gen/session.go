@@ -1,145 +1,110 @@
 package gen
 
 import (
-	"cmp"
 	"context"
 	"path/filepath"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/contract"
-	"github.com/aiongen/aiongen/gen/internal/goenv"
 	"github.com/aiongen/aiongen/gen/internal/load"
-	"github.com/aiongen/aiongen/gen/internal/overlay"
-	"github.com/aiongen/aiongen/gen/internal/unchanged"
+	"github.com/aiongen/aiongen/gen/internal/output"
 )
 
-// Generate compiles. The result is what writing would change. It is empty when the list
-// holds an error, unless the only errors are that whole packages cannot be compiled: by a
-// mistake in aiongen, by their size or because their Go files do not belong together. Then
-// it has the changes of the other packages. Diagnostics name files relative to Config.Dir.
+// Generate compiles packages and returns the changes that writing would make. The result is
+// empty if there are errors, with one exception: if whole packages cannot be compiled,
+// because of a bug in aiongen, their size or inconsistent Go files, the result has the
+// changes of the other packages. Diagnostics name files relative to Config.Dir.
 func Generate(ctx context.Context, cfg Config) (*Result, diag.List) {
 	s := NewSession(cfg)
-	s.ends = true
+	s.singleRun = true
 	return s.Generate(ctx)
 }
 
-// A Session compiles the same packages time and again, as one who watches files or an
-// editor does. What it answers is what [Generate] would, but it keeps what it loaded, as
-// far as the files are still the same that this was read from. It is for one goroutine at
-// a time.
+// A Session compiles the same packages repeatedly, for a watcher or an editor. It returns
+// what [Generate] would return, but reuses what it has loaded from files that have not
+// changed. It is not safe for concurrent use.
 type Session struct {
-	cfg    Config
-	memory *load.Memory
-	texts  overlay.Files
-	last   *generator // of the last run
-	ends   bool       // with the first run
+	cfg       Config
+	memory    *load.Memory
+	texts     load.Overlay
+	last      *generator // generator of the last run
+	singleRun bool       // nothing is kept for a second run
+
+	importables   []load.ImportablePackage // see PackageFunctions
+	importablesAt int                      // memory.Parsed when they were listed
 }
 
-// NewSession returns a Session that has loaded nothing yet.
+// NewSession returns a Session for cfg. It loads nothing yet.
 func NewSession(cfg Config) *Session {
-	return &Session{cfg: cfg, memory: load.NewMemory(), texts: overlay.Files{}}
+	return &Session{cfg: cfg, memory: load.NewMemory(), texts: load.Overlay{}}
 }
 
-// Show has a text stand for an .aion or Go file from now on, whether or not there is such
-// a file: what an editor holds and has not saved. The path may be relative to Config.Dir.
+// Show makes the session use text as the content of an .aion or Go file, which need not
+// exist: an unsaved file in an editor. The path may be relative to Config.Dir.
 func (s *Session) Show(path string, text []byte) error {
-	path, err := s.path(path)
+	path, err := s.absolutePath(path)
 	if err == nil {
-		s.texts[path] = append([]byte{}, text...) // nil would be that it is gone
+		s.texts[path] = append([]byte{}, text...) // not nil, which would mean that the file does not exist
 	}
 	return err
 }
 
-// Hide has a file count again as it is on disk.
+// Hide makes the session read a file from disk again.
 func (s *Session) Hide(path string) error {
-	path, err := s.path(path)
+	path, err := s.absolutePath(path)
 	delete(s.texts, path)
 	return err
 }
 
-func (s *Session) path(path string) (string, error) {
+func (s *Session) absolutePath(path string) (string, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(s.cfg.Dir, path)
 	}
 	return filepath.Abs(path)
 }
 
-// Generate compiles the files as they are now. The result and the list are those of the
-// function [Generate]; the Fixes of one that knows no function of a name are the candidates that
-// there are, the likeliest first.
+// Generate compiles the current files and returns the changes and diagnostics like the
+// function [Generate]. If a function does not exist, the Fixes of the diagnostic list the
+// candidates, the likeliest first.
 func (s *Session) Generate(ctx context.Context) (*Result, diag.List) {
-	var run *unchanged.Run
+	var run *output.CachedRun
 	if len(s.texts) == 0 {
-		run = unchanged.Begin(s.cfg.unchanged())
+		run = output.BeginRun(s.cfg.runConfig())
 	}
 	if last, ok := run.Outcome(); ok && !s.cfg.All {
-		return recalled(last), last.Faults
+		return resultOf(last), last.Faults
 	}
 	env := run.Env()
 	if env == nil {
-		env, _ = goenv.Read(ctx, s.cfg.Dir) // where that fails, so does loading, which says why
+		env, _ = load.ReadEnv(ctx, s.cfg.Dir) // loading reports the error
 	}
-	g, result := s.compile(ctx, env)
+	g, result := s.compileAll(ctx, env)
 	if g.Faults.Err() != nil {
 		return &Result{}, append(g.Faults.Short(), g.Failures...)
 	}
 	if len(g.Failures) > 0 {
-		result.keep = func() {} // the next run has to fail as well
+		result.saveRun = func() {} // do not save: the next run must report the failures too
 		return result, append(g.Faults, g.Failures...)
 	}
 	g.Faults = append(g.Faults, contract.Lint(g.tools, s.cfg.Lint...)...)
-	if g.hidden {
-		run = nil // the next one could not know whether it is the same
+	if g.hasUnknownInputs {
+		run = nil // do not save: changes of unknown inputs would go unnoticed
 	}
-	result.keep = func() { run.Keep(g.generated, g.read, env, result.outcome(g.Faults)) }
+	result.saveRun = func() { run.Save(g.generated, g.importedDirs, env, result.runOutcome(g.Faults)) }
 	if len(result.Changes) == 0 {
-		result.keep()
+		result.saveRun()
 	}
 	return result, g.Faults
 }
 
-// compile compiles all that there is, with the settings of the go command, which is asked
-// where there are none.
-func (s *Session) compile(ctx context.Context, env goenv.Env) (*generator, *Result) {
-	s.memory.Begin()
+// compileAll compiles all packages with the given settings of the go command; nil to ask
+// for them.
+func (s *Session) compileAll(ctx context.Context, env load.Env) (*generator, *Result) {
+	s.memory.StartRun()
 	g := newGenerator(s, env)
 	s.last = g
-	if s.ends {
+	if s.singleRun {
 		s.memory = nil
 	}
 	return g, g.compileAll(ctx)
-}
-
-// A Binding is a piece of notation and what it stands for in Go.
-type Binding struct {
-	Tool     string
-	Span     diag.Span // in the .aion file
-	Name     string    // of a function or parameter, "" for a function literal
-	Type     string    // as Go has it: "func(words string) error"
-	Declared diag.Span // in a Go file; the zero Span where the source is not at hand
-}
-
-// Bindings returns what could be bound in the last run, whether or not it had errors, in
-// the order of packages and files. After a run that ended since nothing had changed, by
-// Config.Memory, there are none.
-func (s *Session) Bindings() (all []Binding) {
-	if s.last == nil {
-		return nil
-	}
-	for _, source := range s.last.sources {
-		pkg := source.Package
-		for _, b := range source.Bound {
-			binding := Binding{Tool: b.Tool, Span: b.Span}
-			if b.Sig != nil {
-				binding.Type = pkg.TypeName(b.Sig)
-			}
-			if b.To != nil {
-				binding.Name = b.To.Name()
-				binding.Type = cmp.Or(binding.Type, pkg.TypeName(b.To.Type()))
-				binding.Declared = pkg.Place(b.To)
-			}
-			all = append(all, binding)
-		}
-	}
-	return all
 }

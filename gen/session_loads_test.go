@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// TestSessionLoads counts what a session loads after an edit.
+// TestSessionLoads counts the packages that a session loads after an edit.
 func TestSessionLoads(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
 	}
 	root := fakeGo(t, runtime.Version())
 	t.Setenv("PATH", filepath.Join(root, "bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // where types are kept
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // cache for types
 	r := remember(t)
 	r.cfg.Memory = ""
 	session := NewSession(r.cfg)

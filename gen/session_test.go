@@ -32,8 +32,8 @@ var sessionFiles = map[string]string{
 	"more/c.aion":  "[ { name --> \"twice\", function --> \"Twice\" --> {} } ]\n",
 }
 
-// replacements are what an edit may do to a file that holds the first text; some break
-// it, and others mend that.
+// replacements are possible edits of a file that contains the first text. Some of them break the file,
+// others fix it.
 var replacements = [][3]string{
 	{"tools/a.go", "limit int", "limit int64"}, {"tools/a.go", "func Find(", "func Seek("}, {"tools/a.go", "[]dep.Item", "[]dep.Missing"},
 	{"tools/a.go", "// Find finds", "// Find seeks"}, {"tools/a.go", "package tools", "//go:build never\n\npackage tools"},
@@ -47,7 +47,7 @@ var replacements = [][3]string{
 	{"more/c.aion", "twice", "double"}, {"go.mod", "go 1.24", "go 1.23"}, {"go.mod", "go 1.24", "go 1.24\n\nrequire example.com/none v1.0.0"},
 }
 
-// newFiles come and go.
+// newFiles are files that edits create and delete.
 var newFiles = map[string]string{
 	"tools/new.go":        "package tools\n\n// Fnd is new.\nfunc Fnd(words string, limit int) int { return limit }\n",
 	"tools/new_test.go":   "package tools\n\nfunc Great(name string) string { return name }\n",
@@ -67,10 +67,9 @@ var newFiles = map[string]string{
 	"tools/sub/s.aion":    "[ { name --> \"again\", function --> \"Again\" --> {} } ]\n",
 }
 
-// TestSession edits files at random, and compares what a session answers with what
-// another finds that has seen nothing.
+// TestSession edits files at random and compares the results of a session with those of a new one.
 func TestSession(t *testing.T) {
-	e := editor{T: t, dir: writeModule(t, sessionFiles), random: rand.New(rand.NewPCG(*seed, 0)), shown: map[string]string{}, said: []string{"nothing"}}
+	e := editorTest{T: t, dir: writeModule(t, sessionFiles), random: rand.New(rand.NewPCG(*seed, 0)), shown: map[string]string{}, said: []string{"nothing"}}
 	cfg := gen.Config{Dir: e.dir, Patterns: []string{"./..."}}
 	session := gen.NewSession(cfg)
 	for range *edits {
@@ -95,30 +94,30 @@ func TestSession(t *testing.T) {
 }
 
 // An editor changes files at random.
-type editor struct {
+type editorTest struct {
 	*testing.T
 	dir    string
 	random *rand.Rand
-	shown  map[string]string // by name, what is not saved
+	shown  map[string]string // unsaved texts by name
 	said   []string
 }
 
-func (e *editor) must(err error) {
+func (e *editorTest) must(err error) {
 	e.Helper()
 	if err != nil {
 		e.Fatal(err)
 	}
 }
 
-// answer is all that a run says.
-func (e *editor) answer(result *gen.Result, faults any, session *gen.Session) string {
+// answer is the complete result of a run.
+func (e *editorTest) answer(result *gen.Result, faults any, session *gen.Session) string {
 	text, err := json.MarshalIndent([]any{faults, session.Bindings()}, "", " ")
 	e.must(err)
 	return string(text) + string(result.Diff())
 }
 
-// edit changes a file, or what is shown of it.
-func (e *editor) edit(session *gen.Session) {
+// edit changes a file on disk or in the overlay.
+func (e *editorTest) edit(session *gen.Session) {
 	switch e.random.IntN(7) {
 	case 2:
 		e.moves([]string{"more", "none", "tools/sub", "tools/b.aion", "tools/a.go"}[e.random.IntN(5)])
@@ -139,7 +138,7 @@ func (e *editor) edit(session *gen.Session) {
 	text, ok := e.shown[r[0]]
 	if !ok {
 		read, err := os.ReadFile(filepath.Join(e.dir, r[0]))
-		if err != nil { // it was moved
+		if err != nil { // the file was moved
 			return
 		}
 		text = string(read)
@@ -152,27 +151,27 @@ func (e *editor) edit(session *gen.Session) {
 	e.said = append(e.said, fmt.Sprintf("%s: %q for %q", r[0], to, from))
 }
 
-// moves has a file or folder be elsewhere, there by a link to it, or as it was.
-func (e *editor) moves(name string) {
+// moves moves a file or folder, replaces it with a link to the moved one, or restores it.
+func (e *editorTest) moves(name string) {
 	path, away := filepath.Join(e.dir, name), filepath.Join(e.dir, "_away", strings.ReplaceAll(name, "/", "_"))
 	e.must(os.MkdirAll(filepath.Dir(away), 0o777))
 	_, gone := os.Lstat(away)
 	link := e.random.IntN(2) == 0
 	switch {
-	case gone != nil && os.Rename(path, away) != nil: // there is none
+	case gone != nil && os.Rename(path, away) != nil: // the file does not exist
 	case gone != nil && link:
 		e.must(os.Symlink(away, path))
 		e.said = append(e.said, name+" by a link")
 	case gone != nil:
 		e.said = append(e.said, name+" away")
 	default:
-		e.must(os.RemoveAll(path)) // the link, or what came meanwhile
+		e.must(os.RemoveAll(path)) // the link, or a file created in the meantime
 		e.must(os.Rename(away, path))
 		e.said = append(e.said, name+" back")
 	}
 }
 
-func (e *editor) comesOrGoes(session *gen.Session, name string) {
+func (e *editorTest) comesOrGoes(session *gen.Session, name string) {
 	if os.Remove(filepath.Join(e.dir, name)) == nil {
 		e.said = append(e.said, "without "+name)
 		return
@@ -182,8 +181,9 @@ func (e *editor) comesOrGoes(session *gen.Session, name string) {
 	e.said = append(e.said, "with "+name)
 }
 
-// write saves a text, or shows it without. The go command is not shown go.mod.
-func (e *editor) write(session *gen.Session, name, text string) {
+// write writes a text to disk or to the overlay. The overlay of the go command does not support
+// go.mod.
+func (e *editorTest) write(session *gen.Session, name, text string) {
 	if e.random.IntN(3) > 0 || name == "go.mod" {
 		writeFile(e.T, filepath.Join(e.dir, name), text)
 		if _, ok := e.shown[name]; !ok {
@@ -195,7 +195,7 @@ func (e *editor) write(session *gen.Session, name, text string) {
 	e.said = append(e.said, "unsaved")
 }
 
-// writeModule writes files to a directory of their own.
+// writeModule writes files to a new directory.
 func writeModule(t testing.TB, files map[string]string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()

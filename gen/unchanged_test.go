@@ -18,19 +18,19 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/goenv"
-	"github.com/aiongen/aiongen/gen/internal/unchanged"
+	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/gen/internal/output"
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
-// rememberedModule is a workspace whose package depends on another of its module, on a
-// module of the workspace, and on one that a directory stands for.
+// rememberedModule is a workspace whose package depends on another package of its module, on a module
+// of the workspace, and on a module that a directory replaces.
 var rememberedModule = map[string]string{
 	"go.work":           "go 1.26\n\nuse (\n\t./main\n\t./lib\n)\n",
 	"main/go.mod":       "module example.com/main\n\ngo 1.26\n\nrequire example.com/other v0.0.0\n\nreplace example.com/other => ../other\n",
 	"main/tools/a.aion": `[ { name --> "a", function --> "A" --> { arg-1 --> "int", arg-2 --> "dict" } } ]` + "\n",
 	"main/tools/b.aion": `[ { name --> "b", function --> "B" --> { arg-1 --> "str (TODO)" } } ]` + "\n",
-	"main/tools/c.Aion": "[]\n", // of which there is a warning
+	"main/tools/c.Aion": "[]\n", // causes a warning
 	"main/tools/tools.go": "package tools\n\n//go:generate aiongen -tags=$REMEMBERED_TAGS\n" + `
 
 import (
@@ -60,65 +60,65 @@ func A(n int, t T) {}
 	"other/other.go":          "package other\n\ntype O struct{ A int }\n",
 }
 
-// A remembered is a module of which a run is kept.
-type remembered struct {
+// A remembered is a module with a stored run.
+type cacheTest struct {
 	*testing.T
 	root string
 	cfg  Config
 }
 
-func remember(t *testing.T) *remembered {
-	r := &remembered{T: t, root: t.TempDir()}
+func remember(t *testing.T) *cacheTest {
+	r := &cacheTest{T: t, root: t.TempDir()}
 	r.cfg = Config{Dir: filepath.Join(r.root, "main"), Patterns: []string{"./..."}, Memory: filepath.Join(t.TempDir(), "runs")}
 	t.Setenv("GOFLAGS", "-mod=readonly")
 	t.Setenv("GOWORK", "")
 	t.Setenv("GOENV", filepath.Join(r.root, "goenv"))
 	r.write(rememberedModule)
 	r.generate()
-	r.generate() // the first did not know where to look before it ran
+	r.generate() // the first run did not know its inputs before it ran
 	if !r.same() {
 		t.Fatal("nothing is kept of a run")
 	}
 	return r
 }
 
-func (r *remembered) write(files map[string]string) {
+func (r *cacheTest) write(files map[string]string) {
 	for name, text := range files {
 		r.must(os.MkdirAll(filepath.Dir(r.path(name)), 0o777))
 		r.must(os.WriteFile(r.path(name), []byte(text), 0o666))
 	}
 }
 
-func (r *remembered) generate() diag.List {
+func (r *cacheTest) generate() diag.List {
 	r.Helper()
 	result, faults := Generate(r.Context(), r.cfg)
 	r.must(errors.Join(faults.Err(), result.Write()))
 	return faults
 }
 
-// same reports whether a run would end at once.
-func (r *remembered) same() bool {
-	_, ok := unchanged.Begin(r.cfg.unchanged()).Outcome()
+// same reports whether a run would stop early because nothing has changed.
+func (r *cacheTest) same() bool {
+	_, ok := output.BeginRun(r.cfg.runConfig()).Outcome()
 	return ok
 }
 
-// settled reports whether the settings of the go command are known without asking it, and
-// fails if they are others by now.
-func (r *remembered) settled() bool {
+// settled reports whether the settings of the go command are known without asking it, and fails if
+// they are outdated.
+func (r *cacheTest) settled() bool {
 	r.Helper()
-	known := unchanged.Begin(r.cfg.unchanged()).Env()
+	known := output.BeginRun(r.cfg.runConfig()).Env()
 	if known == nil {
 		return false
 	}
-	if now, err := goenv.Read(r.Context(), r.cfg.Dir); err != nil || !maps.Equal(now, known) {
+	if now, err := load.ReadEnv(r.Context(), r.cfg.Dir); err != nil || !maps.Equal(now, known) {
 		r.Errorf("the go command has other settings by now, or an error: %v\n%v\n%v", err, now, known)
 	}
 	return true
 }
 
-func (r *remembered) path(name string) string { return filepath.Join(r.root, filepath.FromSlash(name)) }
+func (r *cacheTest) path(name string) string { return filepath.Join(r.root, filepath.FromSlash(name)) }
 
-func (r *remembered) must(err error) {
+func (r *cacheTest) must(err error) {
 	r.Helper()
 	if err != nil {
 		r.Fatal(err)
@@ -126,7 +126,7 @@ func (r *remembered) must(err error) {
 }
 
 // replace replaces text in a file.
-func (r *remembered) replace(name, from, to string) {
+func (r *cacheTest) replace(name, from, to string) {
 	r.Helper()
 	text, err := os.ReadFile(r.path(name))
 	r.must(err)
@@ -136,22 +136,22 @@ func (r *remembered) replace(name, from, to string) {
 	r.must(os.WriteFile(r.path(name), bytes.Replace(text, []byte(from), []byte(to), 1), 0o666))
 }
 
-// silently does something to a file, and puts back when it was written.
-func (r *remembered) silently(name string, do func()) {
+// silently changes a file and restores its modification time.
+func (r *cacheTest) silently(name string, do func()) {
 	info, err := os.Stat(r.path(name))
 	r.must(err)
 	do()
 	r.must(os.Chtimes(r.path(name), time.Time{}, info.ModTime()))
 }
 
-func (r *remembered) swap(a, b string) {
+func (r *cacheTest) swap(a, b string) {
 	r.must(os.Rename(r.path(a), r.path("swapped")))
 	r.must(os.Rename(r.path(b), r.path(a)))
 	r.must(os.Rename(r.path("swapped"), r.path(b)))
 }
 
-// restored runs a function, and puts all back that it changed.
-func (r *remembered) restored(do func()) {
+// restored calls a function and then undoes all its changes.
+func (r *cacheTest) restored(do func()) {
 	files := map[string]string{}
 	r.must(filepath.WalkDir(r.root, func(path string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
@@ -170,7 +170,7 @@ func (r *remembered) restored(do func()) {
 	r.write(files)
 }
 
-// TestFooled tries to have a run believed to be unchanged that is not.
+// TestFooled tries to make a run stop early although something has changed.
 func TestFooled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -254,8 +254,8 @@ func TestFooled(t *testing.T) {
 	}
 }
 
-// TestLeftOver: files that were generated from another directory are left over once its
-// .aion files are gone.
+// TestLeftOver checks that files which were generated from another directory are reported once its
+// .aion files are deleted.
 func TestLeftOver(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -281,7 +281,7 @@ func TestLeftOver(t *testing.T) {
 	}
 }
 
-// TestFooledByEnvironment does so by what is not in the files.
+// TestFooledByEnvironment does the same with changes outside of the files.
 func TestFooledByEnvironment(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -312,7 +312,7 @@ func TestFooledByEnvironment(t *testing.T) {
 		if other.Patterns != nil {
 			cfg.Patterns = other.Patterns
 		}
-		if _, ok := unchanged.Begin(cfg.unchanged()).Outcome(); ok {
+		if _, ok := output.BeginRun(cfg.runConfig()).Outcome(); ok {
 			t.Errorf("taken for the same: %+v", other)
 		}
 	}
@@ -321,8 +321,8 @@ func TestFooledByEnvironment(t *testing.T) {
 	}
 }
 
-// TestC: of headers nobody knows where they lie, so a run whose types they decide never is
-// the same, while one that only calls C may be.
+// TestC checks that a run whose types depend on C headers never stops early, because the places of
+// headers are unknown, and that a run which only calls C may stop early.
 func TestC(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -349,7 +349,7 @@ func TestC(t *testing.T) {
 	}
 }
 
-// fakeGo makes a toolchain that tells a file of what it is asked, and asks the real one.
+// fakeGo creates a toolchain that records its commands in a file and passes them to the real one.
 func fakeGo(t *testing.T, version string) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -369,8 +369,8 @@ func fakeGo(t *testing.T, version string) string {
 	return root
 }
 
-// TestUnchanged: what changes nothing is no change, the go command is not asked, and
-// what a run had to say is said again.
+// TestUnchanged checks that irrelevant changes do not cause a new run, that the go command is not
+// asked, and that the warnings of the stored run are repeated.
 func TestUnchanged(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -417,7 +417,7 @@ func TestUnchanged(t *testing.T) {
 	}
 }
 
-// TestMemory: what is kept may be of no use, and then nothing is lost.
+// TestMemory checks that invalid stored data does no harm.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")

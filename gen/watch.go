@@ -7,28 +7,28 @@ import (
 	"slices"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/unchanged"
-	"github.com/aiongen/aiongen/gen/internal/watch"
-	"github.com/aiongen/aiongen/internal/regular"
+	"github.com/aiongen/aiongen/gen/internal/output"
+	"github.com/aiongen/aiongen/internal/regularfile"
 )
 
-// Watch compiles, and again whenever a file changed that the outcome depends on, until
-// the context ends, and gives each outcome to a function, which may write it. No run ends
-// by Config.Memory. The error is that of the system, or of the context.
-func (s *Session) Watch(ctx context.Context, each func(*Result, diag.List)) error {
-	w, err := watch.New()
+// Watch compiles the packages, and compiles them again whenever a file changes that the
+// outcome depends on, until ctx is done. It passes each outcome to fn, which may write it.
+// It does not use the cache in Config.Memory. The error is that of ctx or of watching
+// files.
+func (s *Session) Watch(ctx context.Context, fn func(*Result, diag.List)) error {
+	w, err := output.NewWatcher()
 	if err != nil {
 		return err
 	}
 	defer w.Close()
-	s.cfg.Memory = "" // which says nothing of what a run reads
-	failed := false   // and a file that may be read by now may be what was missing
+	s.cfg.Memory = "" // a cached outcome does not say which files a run reads
+	failed := false   // after errors, a file that becomes readable may fix them
 	for first := true; ; first = false {
-		places := s.places()
-		unseen, err := w.Only(places.Dirs())
+		places := s.watchedPlaces()
+		unseen, err := w.SetDirs(places.Dirs())
 		if err == nil && !first && !unseen {
 			err = w.Wait(ctx, func(path string, opened bool) bool {
-				return (failed || !opened) && places.Concern(path) && !s.left(path)
+				return (failed || !opened) && places.Contains(path) && !s.isOwnOutput(path)
 			})
 		}
 		if err != nil {
@@ -39,17 +39,17 @@ func (s *Session) Watch(ctx context.Context, each func(*Result, diag.List)) erro
 			return ctx.Err()
 		}
 		failed = faults.Err() != nil
-		each(result, faults)
+		fn(result, faults)
 	}
 }
 
-// places are where a change may change what the next run finds, as far as the last one
-// tells.
-func (s *Session) places() unchanged.Places {
+// watchedPlaces returns the places where a change can affect the next run, as far as the
+// last run shows.
+func (s *Session) watchedPlaces() output.Places {
 	var read []string
 	if s.last != nil {
 		for _, source := range s.last.sources {
-			dirs, _ := source.Package.Sources()
+			dirs, _ := source.Package.ImportedDirs()
 			read = append(append(read, source.Package.Dir), dirs...)
 		}
 		for path := range s.last.generated {
@@ -57,15 +57,15 @@ func (s *Session) places() unchanged.Places {
 		}
 	}
 	slices.Sort(read)
-	return unchanged.PlacesOf(s.cfg.unchanged(), slices.Compact(read))
+	return output.NewPlaces(s.cfg.runConfig(), slices.Compact(read))
 }
 
-// left reports whether a file holds what the last run generated.
-func (s *Session) left(path string) bool {
+// isOwnOutput reports whether a file holds what the last run generated.
+func (s *Session) isOwnOutput(path string) bool {
 	wanted, ours := s.last.generated[path]
 	if !ours {
 		return false
 	}
-	text, err := regular.ReadFile(path)
+	text, err := regularfile.ReadFile(path)
 	return err == nil && bytes.Equal(text, wanted)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// TestWatch makes changes of all kinds, and waits for what each leads to.
+// TestWatch makes changes of all kinds and waits for their effects.
 func TestWatch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -40,7 +40,7 @@ func TestWatch(t *testing.T) {
 	steps := []struct {
 		name   string
 		change func()
-		want   string // part of what is said of it, behind ! of what is no longer
+		want   string // part of the expected report, followed by ! and text that must be gone
 	}{
 		{"the beginning", func() {}, "c.Aion"},
 		{"a saved .aion file", func() { r.replace("main/tools/a.aion", "int", "int | min=1") }, "tools/a.aion.go stale"},
@@ -53,9 +53,9 @@ func TestWatch(t *testing.T) {
 		{"another module", func() { r.replace("lib/lib.go", "A int", "B int") }, "tools/a.aion.go stale"},
 		{"an error", func() { r.replace("main/tools/a.aion", `"A"`, `"Aa"`) }, "ghost-tool"},
 		{"a file that is opened meanwhile", func() { r.must(os.Chmod(r.path("main/tools/b.aion"), 0o600)) }, "ghost-tool"},
-		{"which is mended", func() { r.replace("main/tools/a.aion", `"Aa"`, `"A"`) }, "!ghost-tool"},
+		{"which is edited", func() { r.replace("main/tools/a.aion", `"Aa"`, `"A"`) }, "!ghost-tool"},
 		{"an error in Go", func() { r.replace("main/tools/b.go", "func B", "fun B") }, "ghost-tool"},
-		{"which is mended in turn", func() { r.replace("main/tools/b.go", "fun B", "func B") }, "!ghost-tool"},
+		{"which is edited in turn", func() { r.replace("main/tools/b.go", "fun B", "func B") }, "!ghost-tool"},
 		{"a new directory", func() {
 			r.write(map[string]string{"main/new/deep/d.go": "package deep\n\n// D does it.\nfunc D() error { return nil }\n", "main/new/deep/d.aion": `[ { name --> "d", function --> "D" --> {} } ]` + "\n"})
 		}, "new/deep/d.aion.go missing"},
@@ -66,8 +66,8 @@ func TestWatch(t *testing.T) {
 		}, "tools/a.aion.go stale"},
 		{"a link in place of a file", func() {
 			r.write(map[string]string{"_elsewhere/b.aion": rememberedModule["main/tools/b.aion"]})
-			// Renaming replaces the file at once: a run that finds no file removes its output,
-			// which is then missing and not stale.
+			// Renaming replaces the file in one step. A run that finds no file would remove the output,
+			// which would then be missing instead of stale.
 			r.must(errors.Join(os.Symlink("../../_elsewhere/b.aion", r.path("main/tools/b.aion~")), os.Rename(r.path("main/tools/b.aion~"), r.path("main/tools/b.aion"))))
 		}, "tools/b.aion.go stale"},
 		{"what it leads to", func() { r.replace("_elsewhere/b.aion", "TODO", "what to do then") }, "tools/b.aion.go stale"},
@@ -86,7 +86,7 @@ func TestWatch(t *testing.T) {
 			}
 		}
 	}
-	go func() { // a run may be under way
+	go func() { // a run may be in progress
 		for range said {
 		}
 	}()
@@ -102,7 +102,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestLeft: what a run left is no change, unless somebody touched it.
+// TestLeft checks that the output of a run counts as a change only if somebody modifies it.
 func TestLeft(t *testing.T) {
 	r := remember(t)
 	r.cfg.Memory = ""
@@ -110,11 +110,11 @@ func TestLeft(t *testing.T) {
 	_, faults := s.Generate(t.Context())
 	r.must(faults.Err())
 	file := r.path("main/tools/a.aion.go")
-	if !s.left(file) || !s.places().Concern(file) {
+	if !s.isOwnOutput(file) || !s.watchedPlaces().Contains(file) {
 		t.Error("a generated file as it was left is a change")
 	}
 	r.replace("main/tools/a.aion.go", "DO NOT EDIT.", "DO NOT EDIT. ")
-	if s.left(file) {
+	if s.isOwnOutput(file) {
 		t.Error("a generated file that was edited is no change")
 	}
 }

@@ -1,6 +1,5 @@
-// Package eino gives the tools of a registry the form that eino's agents and tools
-// nodes take. It is a module of its own, so that only those depend on eino who
-// import it.
+// Package eino converts the tools of a registry to tools for eino's agents and tools nodes. It is a
+// separate module, so that only its users depend on eino.
 //
 //	tools, err := eino.Tools(registry, schema.OpenAI)
 //	if err != nil { … }
@@ -25,15 +24,14 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Tools returns the tools of a registry that can be called without a [tool.Scope],
-// sorted by name; each is an InvokableTool. Their schemas are lowered for a target,
-// the provider that the model is of, and what the model writes is raised again; see
-// [schema.Lower].
+// Tools returns the tools of a registry that can be called without a [tool.Scope], sorted by name.
+// Each is an InvokableTool. Their schemas are lowered for target, the provider of the model, and
+// the model's arguments are raised again; see [schema.Lower].
 //
-// The error says which schema cannot be used, or which tools would have the same
-// name. Results are JSON, but for texts, which come as they are. What goes wrong is
-// told to the model by the result, as [tool.ModelText] says it, for an error would
-// end the run of the agent; there is one only when the context is done.
+// Tools returns an error if a schema cannot be lowered, or if two tools would have the same name.
+// The result of a call is JSON, except that a string result is returned as plain text. If a call
+// fails, its result is the error's [tool.ModelText], because an error would end the agent's run; the
+// calls only return an error when their context is done.
 func Tools(r *tool.Registry, target schema.Target) ([]einotool.BaseTool, error) {
 	var tools []einotool.BaseTool
 	names := map[string]string{}
@@ -43,24 +41,24 @@ func Tools(r *tool.Registry, target schema.Target) ([]einotool.BaseTool, error) 
 			return nil, fmt.Errorf("eino: %w", err)
 		}
 		if other, taken := names[lowered.Name]; taken {
-			return nil, fmt.Errorf("eino: %q and %q would both be called %s", other, d.Name, lowered.Name)
+			return nil, fmt.Errorf("eino: %q and %q would both be named %s", other, d.Name, lowered.Name)
 		}
 		names[lowered.Name] = d.Name
 		var input jsonschema.Schema
 		if err := json.Unmarshal(lowered.Input, &input); err != nil {
 			return nil, fmt.Errorf("eino: the input schema of %s: %w", d.Name, err)
 		}
-		if err := restore(&input, lowered.Input); err != nil {
+		if err := restoreKeywords(&input, lowered.Input); err != nil {
 			return nil, fmt.Errorf("eino: the input schema of %s: %w", d.Name, err)
 		}
-		tools = append(tools, &invokable{r, d.Name, lowered, &input})
+		tools = append(tools, &invokableTool{r, d.Name, lowered, &input})
 	}
 	return tools, nil
 }
 
-// restore gives a schema, and those within, the keywords of its text that it has no
-// field for, or that it takes for none: nullable, a default of null.
-func restore(s *jsonschema.Schema, text json.RawMessage) error {
+// restoreKeywords copies keywords that jsonschema.Schema does not support from text to the Extras
+// of a schema, recursively: nullable, for example, or a default of null.
+func restoreKeywords(s *jsonschema.Schema, text json.RawMessage) error {
 	var want, got map[string]json.RawMessage
 	if s == nil || json.Unmarshal(text, &want) != nil || len(want) == 0 {
 		return nil // true, false or {}
@@ -73,20 +71,20 @@ func restore(s *jsonschema.Schema, text json.RawMessage) error {
 	if err := errors.Join(json.Unmarshal(text, &lists), json.Unmarshal(text, &maps)); err != nil {
 		return err
 	}
-	err := errors.Join(restore(s.Items, want["items"]), restore(s.AdditionalProperties, want["additionalProperties"]))
+	err := errors.Join(restoreKeywords(s.Items, want["items"]), restoreKeywords(s.AdditionalProperties, want["additionalProperties"]))
 	for name, text := range maps.Properties {
 		property, _ := s.Properties.Get(name)
-		err = errors.Join(err, restore(property, text))
+		err = errors.Join(err, restoreKeywords(property, text))
 	}
 	for name, text := range maps.Defs {
-		err = errors.Join(err, restore(s.Definitions[name], text))
+		err = errors.Join(err, restoreKeywords(s.Definitions[name], text))
 	}
 	for _, x := range []struct {
 		schemas []*jsonschema.Schema
 		texts   []json.RawMessage
 	}{{s.AllOf, lists.AllOf}, {s.AnyOf, lists.AnyOf}, {s.OneOf, lists.OneOf}} {
 		for i, text := range x.texts {
-			err = errors.Join(err, restore(x.schemas[i], text))
+			err = errors.Join(err, restoreKeywords(x.schemas[i], text))
 		}
 	}
 	raw, failed := json.Marshal(s)
@@ -94,7 +92,7 @@ func restore(s *jsonschema.Schema, text json.RawMessage) error {
 		return err
 	}
 	if json.Unmarshal(raw, &got) != nil {
-		got = nil // it has no keyword, and is written as true
+		got = nil // a schema without keywords is marshaled as true
 	}
 	for keyword, value := range want {
 		if _, has := got[keyword]; !has {
@@ -107,18 +105,18 @@ func restore(s *jsonschema.Schema, text json.RawMessage) error {
 	return nil
 }
 
-// invokable is an InvokableTool.
-type invokable struct {
+// invokableTool implements InvokableTool.
+type invokableTool struct {
 	registry *tool.Registry
 	name     string // in the registry
 	lowered  *schema.Lowered
 	input    *jsonschema.Schema
 }
 
-var _ einotool.InvokableTool = (*invokable)(nil)
+var _ einotool.InvokableTool = (*invokableTool)(nil)
 
-// Info returns what the model is told.
-func (t *invokable) Info(context.Context) (*einoschema.ToolInfo, error) {
+// Info returns the description of the tool for the model.
+func (t *invokableTool) Info(context.Context) (*einoschema.ToolInfo, error) {
 	return &einoschema.ToolInfo{
 		Name:        t.lowered.Name,
 		Desc:        t.lowered.Description,
@@ -126,15 +124,15 @@ func (t *invokable) Info(context.Context) (*einoschema.ToolInfo, error) {
 	}, nil
 }
 
-// InvokableRun calls the tool. Arguments that cannot be raised are for the tool to
-// judge.
-func (t *invokable) InvokableRun(ctx context.Context, arguments string, _ ...einotool.Option) (string, error) {
+// InvokableRun calls the tool. If the arguments cannot be raised, the tool gets them unchanged and
+// rejects them itself.
+func (t *invokableTool) InvokableRun(ctx context.Context, arguments string, _ ...einotool.Option) (string, error) {
 	request := tool.Request{ID: compose.GetToolCallID(ctx), Name: t.name, Arguments: json.RawMessage(arguments)}
 	if raised, err := t.lowered.Raise(request.Arguments); err == nil {
 		request.Arguments = raised
 	}
-	// A batch runs apart, so that a function which ends its goroutine does not end
-	// that of the agent.
+	// CallAll runs the function in another goroutine, so that a function that calls
+	// runtime.Goexit does not end the agent's goroutine.
 	call := t.registry.CallAll(ctx, []tool.Request{request}, tool.Batch{})[0]
 	switch {
 	case call.Err != nil && ctx.Err() != nil:

@@ -22,14 +22,13 @@ import (
 	"github.com/aiongen/aiongen/example/gen"
 	desk "github.com/aiongen/aiongen/example/tools"
 	"github.com/aiongen/aiongen/runtime/content"
-	"github.com/aiongen/aiongen/runtime/guard"
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// script is a model that gives the answers that it holds, one after the other, and
-// keeps what it was asked and offered.
+// script is a model that returns given answers in order, and records its requests.
 type script struct {
 	answers []*einoschema.Message
 	asked   [][]*einoschema.Message
@@ -60,7 +59,7 @@ func call(id, name, arguments string) einoschema.ToolCall {
 	return einoschema.ToolCall{ID: id, Type: "function", Function: einoschema.FunctionCall{Name: name, Arguments: arguments}}
 }
 
-// conversation opens a ticket, wrongly at first, and ends.
+// conversation opens a ticket, the first time with wrong arguments, and ends.
 func conversation() *script {
 	return &script{answers: []*einoschema.Message{
 		einoschema.AssistantMessage("", []einoschema.ToolCall{
@@ -73,7 +72,7 @@ func conversation() *script {
 	}}
 }
 
-// check compares what the model was told of its calls.
+// check compares the results that the model received.
 func (s *script) check(t *testing.T) {
 	t.Helper()
 	if len(s.asked) != 4 {
@@ -166,7 +165,7 @@ func TestChatModelAgent(t *testing.T) {
 	m.check(t)
 }
 
-// TestSchema: eino hands on the schemas as they are lowered.
+// TestSchema checks that eino passes on the lowered schemas.
 func TestSchema(t *testing.T) {
 	r := generated(t)
 	for i, x := range tools(t, r) {
@@ -196,12 +195,12 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// TestKeywords: those are handed on that eino's schemas have no field for.
+// TestKeywords checks that keywords without a field in eino's schemas are passed on.
 func TestKeywords(t *testing.T) {
 	const input = `{"type":"object","properties":{"a":{"type":"string","default":null},"b":{"const":null},"c":{"type":"array","items":{"type":["integer","null"],"minimum":1}},"d":{"type":"object","properties":{},"unevaluatedProperties":false}},"required":["a"]}`
 	r := tool.NewRegistry()
 	d := tool.Definition{Name: "odd", Input: json.RawMessage(input)}
-	r.Replace(tool.NewDo(&d, wire.Value.Any, func(context.Context, any) error { return nil }).Tool)
+	r.Replace(tool.NewTypedAction(&d, wire.Value.Any, func(context.Context, any) error { return nil }).Tool)
 	for _, target := range schema.Targets() {
 		all, err := eino.Tools(r, target)
 		if err != nil {
@@ -233,8 +232,7 @@ func TestKeywords(t *testing.T) {
 	}
 }
 
-// TestRaised: what the model writes in the form of its provider is what the tool
-// takes.
+// TestRaised checks that arguments in the provider's form reach the tool in its own form.
 func TestRaised(t *testing.T) {
 	label, err := schema.Dynamic(tool.Definition{
 		Name: "label.it", Description: "Labels a ticket.",
@@ -260,7 +258,7 @@ func TestRaised(t *testing.T) {
 	}
 }
 
-// TestRequest: the call has the id of the model, and ends with the agent.
+// TestRequest checks that a call has the model's ID and ends with the agent.
 func TestRequest(t *testing.T) {
 	var ids []string
 	r := generated(t, tool.Use(func(next tool.Handler) tool.Handler {
@@ -285,10 +283,10 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// TestGoexit: a function that ends its goroutine does not end that of the agent.
+// TestGoexit checks that a function which calls runtime.Goexit does not end the agent's goroutine.
 func TestGoexit(t *testing.T) {
 	r := tool.NewRegistry()
-	r.Replace(tool.NewDo(&tool.Definition{Name: "exit", Input: json.RawMessage(`{}`)}, wire.Value.Any, func(context.Context, any) error { runtime.Goexit(); return nil }).Tool)
+	r.Replace(tool.NewTypedAction(&tool.Definition{Name: "exit", Input: json.RawMessage(`{}`)}, wire.Value.Any, func(context.Context, any) error { runtime.Goexit(); return nil }).Tool)
 	ended := true
 	defer func() {
 		if ended {
@@ -302,18 +300,18 @@ func TestGoexit(t *testing.T) {
 	}
 }
 
-// TestUnfit: tools that cannot be offered.
+// TestUnfit checks the errors for tools that cannot be offered.
 func TestUnfit(t *testing.T) {
 	named := func(name, input string) tool.Tool {
-		return tool.NewDo(&tool.Definition{Name: name, Input: json.RawMessage(input)}, wire.Value.Any, func(context.Context, any) error { return nil }).Tool
+		return tool.NewTypedAction(&tool.Definition{Name: name, Input: json.RawMessage(input)}, wire.Value.Any, func(context.Context, any) error { return nil }).Tool
 	}
 	for _, test := range []struct {
 		target schema.Target
 		tools  []tool.Tool
 		want   string
 	}{
-		{schema.OpenAI, []tool.Tool{named("a/b", `{}`), named("a_b_3a8e75c1", `{}`)}, `eino: "a/b" and "a_b_3a8e75c1" would both be called a_b_3a8e75c1`},
-		{"openai2", []tool.Tool{named("odd", `{}`)}, `eino: there is no target "openai2"`},
+		{schema.OpenAI, []tool.Tool{named("a/b", `{}`), named("a_b_3a8e75c1", `{}`)}, `eino: "a/b" and "a_b_3a8e75c1" would both be named a_b_3a8e75c1`},
+		{"openai2", []tool.Tool{named("odd", `{}`)}, `eino: unknown target "openai2"`},
 	} {
 		r := tool.NewRegistry()
 		if err := r.Replace(test.tools...); err != nil {
@@ -346,25 +344,25 @@ func Example() {
 	// calculator
 }
 
-// TestNote: a model is told what a tool's result is not.
+// TestNote checks that a note about a result reaches the model.
 func TestNote(t *testing.T) {
-	r := tool.NewRegistry(tool.Use(guard.Trim(20)))
+	r := tool.NewRegistry(tool.Use(middleware.Trim(20)))
 	long := func(context.Context, any) (string, error) { return strings.Repeat("long ", 9), nil }
-	r.Replace(tool.NewOf(&tool.Definition{Name: "long", Input: json.RawMessage(`{}`)}, wire.Value.Any, long, (*wire.Encoder).Str).Tool)
+	r.Replace(tool.NewTypedTool(&tool.Definition{Name: "long", Input: json.RawMessage(`{}`)}, wire.Value.Any, long, (*wire.Encoder).Str).Tool)
 	got, err := tools(t, r)[0].(einotool.InvokableTool).InvokableRun(t.Context(), "{}")
 	if err != nil || !strings.HasPrefix(got, "long long") || !strings.Contains(got, "\nThe result was too long and has been cut: ") {
 		t.Errorf("%q %v", got, err)
 	}
 }
 
-// TestAttached: a model is told in words what is attached.
+// TestAttached checks that attachments are described to the model in words.
 func TestAttached(t *testing.T) {
 	r := tool.NewRegistry()
 	draw := func(ctx context.Context, _ any) (string, error) {
 		tool.ExchangeFrom(ctx).Attach(content.Link("https://example.com/cat", "a cat"))
 		return "drawn", nil
 	}
-	r.Replace(tool.NewOf(&tool.Definition{Name: "draw", Input: json.RawMessage(`{}`)}, wire.Value.Any, draw, (*wire.Encoder).Str).Tool)
+	r.Replace(tool.NewTypedTool(&tool.Definition{Name: "draw", Input: json.RawMessage(`{}`)}, wire.Value.Any, draw, (*wire.Encoder).Str).Tool)
 	got, err := tools(t, r)[0].(einotool.InvokableTool).InvokableRun(t.Context(), "{}")
 	if want := "drawn\nAttached: link (a cat, https://example.com/cat)"; err != nil || got != want {
 		t.Errorf("%q %v, want %q", got, err, want)

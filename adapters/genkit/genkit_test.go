@@ -1,6 +1,5 @@
-// Package genkit shows that the tools of a registry fit genkit, and that a module
-// which uses both builds with the versions that genkit asks for. It has nothing
-// but tests, and is a module of its own so that nobody else depends on genkit.
+// Package genkit tests that the tools of a registry work with genkit, and that a module which uses both builds with the
+// versions that genkit requires. It has only tests, and is a separate module so that nothing else depends on genkit.
 package genkit
 
 import (
@@ -18,7 +17,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// define gives genkit the tools of a registry.
+// define registers the tools of a registry with genkit.
 func define(t *testing.T, g *genkit.Genkit, r *tool.Registry) {
 	for _, d := range r.All() {
 		var input map[string]any
@@ -36,7 +35,7 @@ func define(t *testing.T, g *genkit.Genkit, r *tool.Registry) {
 	}
 }
 
-// TestTools calls tools of a registry by way of genkit.
+// TestTools calls tools of a registry through genkit.
 func TestTools(t *testing.T) {
 	registry := tool.NewRegistry()
 	if err := gen.Register(registry, gen.Deps{Desk: desk.NewDesk(time.Now)}); err != nil {
@@ -60,8 +59,7 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// TestPrompts needs the package of genkit's that shows in its API which version of
-// a module for JSON Schema it was built with.
+// TestPrompts uses genkit's package whose API depends on the version of a JSON Schema module.
 func TestPrompts(t *testing.T) {
 	prompt, err := dotprompt.NewDotprompt(nil).Parse("---\ninput:\n  schema:\n    name: string, who it is\n---\nHello, {{name}}!")
 	if err != nil || !strings.Contains(prompt.Template, "{{name}}") {

@@ -1,7 +1,4 @@
-// Package langchaingo shows that package langchain fits langchaingo: its agents
-// call tools of a registry. It has nothing but tests, since the fit needs no code,
-// and is a module of its own so that nobody else depends on langchaingo.
-package langchaingo
+package langchaingo_test
 
 import (
 	"context"
@@ -12,18 +9,14 @@ import (
 	"github.com/tmc/langchaingo/agents"
 	"github.com/tmc/langchaingo/chains"
 	"github.com/tmc/langchaingo/llms"
-	"github.com/tmc/langchaingo/tools"
 
+	"github.com/aiongen/aiongen/adapters/langchaingo"
 	"github.com/aiongen/aiongen/example/gen"
 	desk "github.com/aiongen/aiongen/example/tools"
-	"github.com/aiongen/aiongen/runtime/langchain"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-var _ tools.Tool = (*langchain.Tool)(nil)
-
-// script is a model that gives the answers that it holds, one after the other, and
-// keeps what it was asked.
+// script is a model that returns given answers in order, and records its requests.
 type script struct {
 	answers []*llms.ContentChoice
 	asked   []string
@@ -51,7 +44,7 @@ func (s *script) Call(ctx context.Context, prompt string, options ...llms.CallOp
 	return llms.GenerateFromSinglePrompt(ctx, s, prompt, options...)
 }
 
-func says(texts ...string) *script {
+func newTextModel(texts ...string) *script {
 	s := new(script)
 	for _, text := range texts {
 		s.answers = append(s.answers, &llms.ContentChoice{Content: text})
@@ -70,7 +63,7 @@ func generated(t *testing.T) *tool.Registry {
 	return registry
 }
 
-// run has an agent answer, and checks what the model was shown.
+// run lets an agent answer, and checks what the model was shown.
 func run(t *testing.T, agent agents.Agent, model *script, shown ...string) {
 	t.Helper()
 	answer, err := chains.Run(t.Context(), agents.NewExecutor(agent, agents.WithMaxIterations(10)), "How is the desk?")
@@ -87,9 +80,9 @@ func run(t *testing.T, agent agents.Agent, model *script, shown ...string) {
 	}
 }
 
-// TestOneShotAgent: text alone, JSON, a wrong call, and one that fails.
+// TestOneShotAgent has inputs as plain text and as JSON, a wrong call, and one that fails.
 func TestOneShotAgent(t *testing.T) {
-	model := says(
+	model := newTextModel(
 		"Thought: an echo\nAction: echo\nAction Input: hello",
 		"Thought: a ticket\nAction: open_ticket\nAction Input: "+`{"title": "No paper", "requester": {"name": "Ada"}}`,
 		"Thought: the priority\nAction: open_ticket\nAction Input: "+`{"title": "No paper", "priority": "low", "requester": {"name": "Ada"}}`,
@@ -97,7 +90,7 @@ func TestOneShotAgent(t *testing.T) {
 		"Thought: the first\nAction: get_ticket\nAction Input: 1",
 		"I know now.\nFinal Answer: Fine.",
 	)
-	run(t, agents.NewOneShotAgent(model, langchain.Tools[tools.Tool](generated(t))), model,
+	run(t, agents.NewOneShotAgent(model, langchaingo.Tools(generated(t))), model,
 		`Input: a JSON object by this schema: {"properties":{"title"`,
 		"Observation: hello\n",
 		"- /priority: expected a value, found nothing",
@@ -108,16 +101,15 @@ func TestOneShotAgent(t *testing.T) {
 }
 
 func TestConversationalAgent(t *testing.T) {
-	model := says(
+	model := newTextModel(
 		"Thought: Do I need to use a tool? Yes\nAction: suggest_priority\nAction Input: an outage",
 		"Thought: Do I need to use a tool? No\nAI: Fine.",
 	)
-	run(t, agents.NewConversationalAgent(model, langchain.Tools[tools.Tool](generated(t))), model,
+	run(t, agents.NewConversationalAgent(model, langchaingo.Tools(generated(t))), model,
 		`Input: the text of "description" alone, or a JSON object`, "Observation: urgent")
 }
 
-// TestFunctionsAgent: this agent knows no schemas either; it has the model put all
-// input into one argument.
+// TestFunctionsAgent uses an agent that does not pass on schemas, and puts all input into one argument.
 func TestFunctionsAgent(t *testing.T) {
 	call := func(name, input string) *llms.ContentChoice {
 		function := &llms.FunctionCall{Name: name, Arguments: input}
@@ -128,5 +120,5 @@ func TestFunctionsAgent(t *testing.T) {
 		call("echo", `{"__arg1":"hello"}`),
 		{Content: "Fine."},
 	}}
-	run(t, agents.NewOpenAIFunctionsAgent(model, langchain.Tools[tools.Tool](generated(t))), model, "How is the desk?", "42", "hello")
+	run(t, agents.NewOpenAIFunctionsAgent(model, langchaingo.Tools(generated(t))), model, "How is the desk?", "42", "hello")
 }

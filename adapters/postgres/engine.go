@@ -8,109 +8,109 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// Engine has workers, in whichever processes, go on with runs. Who only starts runs and
-// answers them needs one too, with an orchestrator whose tools are those of the workers.
-// It is made by [DB.Engine], and safe for concurrent use.
+// Engine starts runs and lets workers, in any number of processes, execute them. Programs that
+// only start runs and answer their questions need an Engine too, with an orchestrator that has
+// the tools of the workers. Create an Engine with [DB.Engine]. It is safe for concurrent use.
 //
-// It drives runs that [Engine.Start] began, and takes what [Engine.Send] tells them; of
-// what is begun or sent past it, only the journal knows. Such a run is driven from its
-// first Send or [Engine.Wake] on, of no tenant and with priority 0. A run that waits, or has ended,
-// holds no worker. One that was interrupted by what passes is gone on with after a second,
-// then two, four and so on up to ten minutes; as is one whose workers die, after the first.
-// What went wrong before a run got further does not count.
+// An Engine executes runs that [Engine.Start] has started, and processes signals that
+// [Engine.Send] has sent. If the orchestrator is called directly, only the journal records that;
+// such a run is executed from its first Send or [Engine.Wake] on, with no tenant and priority 0.
+// A run that waits or has ended occupies no worker. After a transient interruption, a run is
+// retried in one second, then in two, four and so on up to ten minutes. The same holds for a run
+// whose workers die, except that the first retry is immediate. Progress of the run resets the
+// delay.
 //
-// Workers hear of runs by LISTEN, on a connection of their own beside the pool, and look
-// once a second; where a pooler stands in between that shares connections by transaction,
-// only the latter, and default_query_exec_mode=exec has to be in the URL.
+// Workers are notified of runs by LISTEN, on a connection in addition to the pool, and also poll
+// once a second. Behind a pooler that shares connections between transactions they only poll, and
+// the URL needs default_query_exec_mode=exec.
 type Engine struct {
-	db        *DB
-	o         *orchestrator.Orchestrator
-	lease     time.Duration
-	workers   int
-	limited   bool
-	perTenant int // 0 if it is not limited
-	tenant    string
-	priority  func(orchestrator.Input) int32
-	log       *slog.Logger
+	db           *DB
+	orchestrator *orchestrator.Orchestrator
+	lease        time.Duration
+	workers      int
+	limited      bool
+	perTenant    int // 0 if there is no limit
+	tenant       string
+	priority     func(orchestrator.Input) int32
+	log          *slog.Logger
 }
 
-// Option sets up an [Engine].
+// Option configures an [Engine].
 type Option func(*Engine)
 
-// Lease says how long a worker may not be heard of until others take its runs; it is
-// heard of three times in that. Without it, 30 s. All times are those of the server. A
-// worker that is taken for dead and is not begins nothing more: the journal sees to that.
+// Lease sets how long a worker may be silent before others take its runs. It renews its leases
+// three times in that period. The default is 30 s. All times are those of the server's clock. A
+// worker that lost its lease but is still alive starts nothing new: the journal prevents that.
 func Lease(d time.Duration) Option { return func(e *Engine) { e.lease = d } }
 
-// Workers says how many runs [Engine.Work] goes on with at once. Without it, 8.
+// Workers sets how many runs [Engine.Work] executes at once. The default is 8.
 func Workers(n int) Option { return func(e *Engine) { e.workers = n } }
 
-// PerTenant says how many runs of one tenant are gone on with at once, by all workers
-// that are told so, and under which key of the Meta of [orchestrator.Input] the tenant
-// is. Runs without one are of one tenant.
+// PerTenant limits how many runs of one tenant all workers with this option execute at once. The
+// tenant of a run is the value of key in the Meta of its [orchestrator.Input]. Runs without that
+// key share one tenant.
 func PerTenant(key string, n int) Option {
 	return func(e *Engine) { e.tenant, e.perTenant, e.limited = key, n, true }
 }
 
-// Priority says which of the runs that are due are gone on with first: those with the
-// larger number, however long others wait. Without it all have 0. Of those that are alike
-// the one that is due for longest is first.
+// Priority sets a function for the priority of new runs. Due runs with a higher number are executed
+// first, however long others wait. The default is 0. Among runs of the same priority, the one that
+// has been due for longest is first.
 func Priority(f func(orchestrator.Input) int32) Option {
 	return func(e *Engine) { e.priority = f }
 }
 
-// Log says where a worker tells of what went wrong. Without it, slog.Default.
+// Log sets the logger of the workers. The default is slog.Default.
 func Log(l *slog.Logger) Option { return func(e *Engine) { e.log = l } }
 
-// Engine returns an engine of the runs of an orchestrator. The error is that its journal
-// is not that of the database, so that nobody would hear of its runs, or that an option
-// makes no sense.
+// Engine returns an engine for the runs of an orchestrator. The error is that the orchestrator's
+// journal is not that of the database, or that an option has an invalid value.
 func (db *DB) Engine(o *orchestrator.Orchestrator, options ...Option) (*Engine, error) {
-	e := &Engine{db: db, o: o, lease: 30 * time.Second, workers: 8, log: slog.Default()}
+	e := &Engine{db: db, orchestrator: o, lease: 30 * time.Second, workers: 8, log: slog.Default()}
 	e.priority = func(orchestrator.Input) int32 { return 0 }
 	for _, option := range options {
 		option(e)
 	}
 	switch {
 	case e.lease < time.Millisecond:
-		return nil, errors.New("postgres: a lease of less than a millisecond cannot be kept")
+		return nil, errors.New("postgres: Lease needs at least a millisecond")
 	case e.workers < 1:
-		return nil, errors.New("postgres: a worker that goes on with no run at once does nothing")
+		return nil, errors.New("postgres: Workers must be at least 1")
 	case e.limited && e.perTenant < 1:
-		return nil, errors.New("postgres: of a tenant that may have no run at once none is ever gone on with; leave PerTenant out to have no limit")
+		return nil, errors.New("postgres: PerTenant must allow at least 1 run; leave PerTenant out to have no limit")
 	case e.limited && e.tenant == "":
-		return nil, errors.New("postgres: PerTenant needs the key of the Meta of an input under which the tenant is")
+		return nil, errors.New("postgres: PerTenant needs a key of an input's Meta")
 	case e.priority == nil:
-		return nil, errors.New("postgres: the function of Priority is nil; leave Priority out to have all alike")
+		return nil, errors.New("postgres: the function of Priority is nil; leave Priority out to give all runs the same priority")
 	case e.log == nil:
-		return nil, errors.New("postgres: the logger of Log is nil; leave Log out for slog.Default, or give it slog.New(slog.DiscardHandler)")
+		return nil, errors.New("postgres: the logger of Log is nil; leave Log out for slog.Default, or pass slog.New(slog.DiscardHandler)")
 	case o == nil:
-		return nil, errors.New("postgres: an engine needs an orchestrator, this one is nil")
-	case !e.keeps():
-		return nil, errors.New("postgres: the journal of the orchestrator is not that of the database; make it with orchestrator.Journal(db.Journal())")
+		return nil, errors.New("postgres: the orchestrator is nil")
+	case !e.usesDatabase():
+		return nil, errors.New("postgres: the orchestrator has another journal than that of the database; create it with orchestrator.Journal(db.Journal())")
 	}
 	return e, nil
 }
 
-// keeps tells whether the orchestrator keeps its runs in the database, by looking for
-// one.
-func (e *Engine) keeps() bool {
+// usesDatabase reports whether the orchestrator's journal is that of the database. It opens a run
+// with a probe in the context, which the journal fills in.
+func (e *Engine) usesDatabase() bool {
 	var looked probe
-	_, err := e.o.Open(context.WithValue(context.Background(), probeKey{}, &looked), "aiongen probe")
+	_, err := e.orchestrator.Open(context.WithValue(context.Background(), probeKey{}, &looked), "aiongen probe")
 	return err != nil && looked.db == e.db
 }
 
-// probe learns which database was asked for a run; nothing is read for it.
+// A probe in the context of a read makes the journal store its database there instead of reading.
 type (
 	probe    struct{ db *DB }
 	probeKey struct{}
 )
 
-// probed tells whether somebody only wants to know who is asked.
-func (db *DB) probed(ctx context.Context) bool {
+// recordProbe stores db in the probe of ctx and reports whether there is one.
+func (db *DB) recordProbe(ctx context.Context) bool {
 	p, ok := ctx.Value(probeKey{}).(*probe)
 	if ok {
 		p.db = db
@@ -118,53 +118,73 @@ func (db *DB) probed(ctx context.Context) bool {
 	return ok
 }
 
-// Start begins a run, which is due at once. The error is that of
+// Start starts a run, which is due at once. The error is that of
 // [orchestrator.Orchestrator.Start].
 func (e *Engine) Start(ctx context.Context, in orchestrator.Input) (id string, err error) {
-	news := begun{priority: e.priority(in)}
-	if e.tenant != "" {
-		news.tenant = in.Meta[e.tenant]
-	}
-	r, err := e.o.Start(context.WithValue(ctx, newsKey{}, news), in)
+	r, err := e.orchestrator.Start(e.withStarted(ctx, in), in)
 	if err != nil {
 		return "", err
 	}
 	return r.ID(), nil
 }
 
-// Send tells a run something, and has a worker go on with it. The error is that of
+// Fork starts a run from the entries of another run before number entry. It is due at once. The
+// error is that of [orchestrator.Orchestrator.Fork].
+func (e *Engine) Fork(ctx context.Context, id string, entry int) (newID string, err error) {
+	r, err := e.orchestrator.Open(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	r, err = e.orchestrator.Fork(e.withStarted(ctx, r.Input()), id, entry)
+	if err != nil {
+		return "", err
+	}
+	return r.ID(), nil
+}
+
+// withStarted returns a context for appends that start a run.
+func (e *Engine) withStarted(ctx context.Context, in orchestrator.Input) context.Context {
+	news := runStarted{priority: e.priority(in)}
+	if e.tenant != "" {
+		news.tenant = in.Meta[e.tenant]
+	}
+	return context.WithValue(ctx, queueChangeKey{}, news)
+}
+
+// Send sends a signal to a run and lets a worker continue it. The error is that of
 // [orchestrator.Run.Send].
-func (e *Engine) Send(ctx context.Context, id string, s record.Signal) error {
-	r, err := e.o.Open(ctx, id)
+func (e *Engine) Send(ctx context.Context, id string, s run.Signal) error {
+	r, err := e.orchestrator.Open(ctx, id)
 	if err != nil {
 		return err
 	}
-	return r.Send(context.WithValue(ctx, newsKey{}, signalled{}), s)
+	return r.Send(context.WithValue(ctx, queueChangeKey{}, runSignaled{}), s)
 }
 
-// poll is how often somebody looks who may have missed a notification.
-const poll = time.Second
+// pollInterval is how often waiting goroutines check the database in case they missed a
+// notification.
+const pollInterval = time.Second
 
-// Result returns where a run stands once no worker has anything to do with it: it has
-// ended, waits, is beyond a limit, or was interrupted by what does not pass by itself.
-// Without workers it waits until ctx is done. What was sent before is taken in. The
-// error is a *journal.Gone if there is no such run.
-func (e *Engine) Result(ctx context.Context, id string) (*record.Result, error) {
-	news, leave := e.db.listen(topic{stoppedChannel, id})
+// Result waits until workers have nothing more to do for a run, and returns its result: the run
+// has ended, waits, has exceeded a limit, or was interrupted and cannot be retried. Signals that
+// were sent before are taken into account. Without workers, Result waits until ctx is done. The
+// error is a *journal.NotFoundError if the run does not exist.
+func (e *Engine) Result(ctx context.Context, id string) (*run.Result, error) {
+	news, leave := e.db.subscribe(topic{stoppedChannel, id})
 	defer leave()
 	for {
-		stopped, why, err := e.db.stopped(ctx, id)
+		stopped, why, err := e.db.isStopped(ctx, id)
 		if err != nil {
-			return nil, logError(id, err)
+			return nil, journalError(id, err)
 		}
 		if stopped {
-			r, err := e.o.Open(ctx, id)
+			r, err := e.orchestrator.Open(ctx, id)
 			if err != nil {
 				return nil, err
 			}
 			result := r.State().Result
-			if result.Status == record.Running && why != "" { // the worker wrote nothing of it
-				result.Status, result.Error = record.Interrupted, record.NewError(errors.New(why))
+			if result.Status == run.Running && why != "" { // the worker could not write the reason into the journal
+				result.Status, result.Error = run.Interrupted, run.NewError(errors.New(why))
 			}
 			return &result, nil
 		}
@@ -172,18 +192,18 @@ func (e *Engine) Result(ctx context.Context, id string) (*record.Result, error) 
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-news:
-		case <-time.After(poll):
+		case <-time.After(pollInterval):
 		}
 	}
 }
 
-// Wake has a worker go on with a run that was interrupted by what has passed meanwhile,
-// such as a key that was not valid. One that waits, waits on. The error is a
-// *journal.Gone if there is no such run, or it has ended.
+// Wake lets a worker continue a run that was interrupted for a reason that no longer exists, such
+// as an invalid API key. A run that waits for an answer keeps waiting. The error is a
+// *journal.NotFoundError if the run does not exist or has ended.
 func (e *Engine) Wake(ctx context.Context, id string) error {
-	there, err := e.db.wake(ctx, id)
+	there, err := e.db.wakeRun(ctx, id)
 	if err == nil && !there {
-		err = &journal.Gone{Run: id}
+		err = &journal.NotFoundError{Run: id}
 	}
-	return logError(id, err)
+	return journalError(id, err)
 }

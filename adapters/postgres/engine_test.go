@@ -15,30 +15,28 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/aiongen/aiongen/adapters/postgres"
-	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/orchestrator/enginetest"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-func done(context.Context, llm.Request) (llm.Response, error) {
+func finalAnswer(context.Context, llm.Request) (llm.Response, error) {
 	return llm.Response{Text: "done", Usage: llm.Usage{Input: 1, Output: 1}}, nil
 }
 
-// desk is an orchestrator on a database, whose tool pay notes its calls; send has to be
-// approved.
+// desk is an orchestrator with a journal in the database. Its tool pay records its calls; send needs approval.
 type desk struct {
 	*orchestrator.Orchestrator
 	db    *postgres.DB
 	mu    sync.Mutex
 	calls map[string]int // by ID
-	order []string       // of them
+	order []string       // of the calls
 	does  func(context.Context)
 
 	answers func(context.Context, llm.Request) (llm.Response, error)
@@ -46,8 +44,8 @@ type desk struct {
 
 func newDesk(t *testing.T, db *postgres.DB, options ...orchestrator.Option) *desk {
 	t.Helper()
-	d := &desk{db: db, calls: map[string]int{}, answers: done}
-	tools := tool.NewRegistry(tool.Use(guard.Gate(guard.Ask(guard.Named("send")), guard.Allow())))
+	d := &desk{db: db, calls: map[string]int{}, answers: finalAnswer}
+	tools := tool.NewRegistry(tool.Use(middleware.Gate(middleware.RequireApproval(middleware.NameMatches("send")), middleware.Allow())))
 	for _, name := range []string{"pay", "send"} {
 		made, err := schema.Dynamic(tool.Definition{
 			Name: name, Description: "Does " + name + ".",
@@ -78,7 +76,7 @@ func newDesk(t *testing.T, db *postgres.DB, options ...orchestrator.Option) *des
 	return d
 }
 
-func engine(t *testing.T, db *postgres.DB, d *desk, options ...postgres.Option) *postgres.Engine {
+func newEngine(t *testing.T, db *postgres.DB, d *desk, options ...postgres.Option) *postgres.Engine {
 	t.Helper()
 	e, err := db.Engine(d.Orchestrator, options...)
 	if err != nil {
@@ -87,8 +85,8 @@ func engine(t *testing.T, db *postgres.DB, d *desk, options ...postgres.Option) 
 	return e
 }
 
-// steps is the input of a run that calls tools, one after the other.
-func steps(id string, tools ...string) orchestrator.Input {
+// planOf returns the input of a run that calls tools, one after another.
+func planOf(id string, tools ...string) orchestrator.Input {
 	p := &plan.Plan{Goal: "test"}
 	for i, name := range tools {
 		p.Steps = append(p.Steps, plan.Step{ID: fmt.Sprint(i + 1), Description: name, Tool: name, Arguments: json.RawMessage("{}")})
@@ -96,8 +94,8 @@ func steps(id string, tools ...string) orchestrator.Input {
 	return orchestrator.Input{ID: id, Request: "Do it.", Plan: p}
 }
 
-// work has a worker work; it is stopped, and has given all up, when stop returns.
-func work(t *testing.T, e *postgres.Engine) (stop func()) {
+// startWorking starts a worker. The function stop stops it and waits until it has released all runs.
+func startWorking(t *testing.T, e *postgres.Engine) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() { defer close(ended); _ = e.Work(ctx) }()
@@ -106,7 +104,7 @@ func work(t *testing.T, e *postgres.Engine) (stop func()) {
 	return stop
 }
 
-func result(t *testing.T, e *postgres.Engine, id string) *record.Result {
+func waitForResult(t *testing.T, e *postgres.Engine, id string) *run.Result {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -117,36 +115,36 @@ func result(t *testing.T, e *postgres.Engine, id string) *record.Result {
 	return r
 }
 
-// TestSuite: runs are the same as on every other engine.
+// TestSuite runs the tests that all engines must pass.
 func TestSuite(t *testing.T) {
-	enginetest.Run(t, func(t *testing.T, model llm.Model, tools *tool.Registry) (enginetest.Engine, func()) {
-		url := empty(t)
-		db := open(t, url)
-		o, err := orchestrator.New(model, tools, orchestrator.Journal(db.Journal()), orchestrator.Env(func(e *run.Env) { e.Grace = 10 * time.Millisecond }))
+	enginetest.Run(t, func(t *testing.T, model llm.Model, tools *tool.Registry, events enginetest.Events) (enginetest.Engine, func()) {
+		url := newSchema(t)
+		db := openDB(t, url)
+		o, err := orchestrator.New(model, tools, orchestrator.Journal(db.Journal()), orchestrator.Events(events), orchestrator.ConfigureEnv(func(e *run.Env) { e.Grace = 10 * time.Millisecond }))
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := engine(t, db, &desk{Orchestrator: o})
-		stop := work(t, e)
-		return e, func() { stop(); stop = work(t, e) }
+		e := newEngine(t, db, &desk{Orchestrator: o})
+		stop := startWorking(t, e)
+		return e, func() { stop(); stop = startWorking(t, e) }
 	})
 }
 
-// TestEngine has two workers go on with runs that were begun by neither.
+// TestEngine lets two workers execute runs that neither of them has started.
 func TestEngine(t *testing.T) {
-	url := empty(t)
-	a, b, client := newDesk(t, open(t, url)), newDesk(t, open(t, url)), open(t, url)
-	e := engine(t, client, newDesk(t, client))
+	url := newSchema(t)
+	a, b, client := newDesk(t, openDB(t, url)), newDesk(t, openDB(t, url)), openDB(t, url)
+	e := newEngine(t, client, newDesk(t, client))
 	const runs = 20
 	for i := range runs {
-		if _, err := e.Start(t.Context(), steps(fmt.Sprint("r", i), "pay", "pay")); err != nil {
+		if _, err := e.Start(t.Context(), planOf(fmt.Sprint("r", i), "pay", "pay")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	work(t, engine(t, a.db, a))
-	work(t, engine(t, b.db, b))
+	startWorking(t, newEngine(t, a.db, a))
+	startWorking(t, newEngine(t, b.db, b))
 	for i := range runs {
-		if r := result(t, e, fmt.Sprint("r", i)); r.Status != record.Completed {
+		if r := waitForResult(t, e, fmt.Sprint("r", i)); r.Status != run.Completed {
 			t.Errorf("run %d: %+v", i, r)
 		}
 	}
@@ -155,36 +153,69 @@ func TestEngine(t *testing.T) {
 	}
 }
 
-// TestAnswerAfterRestart: a run that waits holds no worker, and an approval that comes
-// when there is none is not lost.
+// TestAnswerAfterRestart checks that a waiting run occupies no worker, and that an approval sent while there are no
+// workers is not lost.
 func TestAnswerAfterRestart(t *testing.T) {
-	url := empty(t)
-	db := open(t, url)
+	url := newSchema(t)
+	db := openDB(t, url)
 	d := newDesk(t, db)
-	e := engine(t, db, d)
-	stop := work(t, e)
-	if _, err := e.Start(t.Context(), steps("r", "pay", "send")); err != nil {
+	e := newEngine(t, db, d)
+	stop := startWorking(t, e)
+	if _, err := e.Start(t.Context(), planOf("r", "pay", "send")); err != nil {
 		t.Fatal(err)
 	}
-	r := result(t, e, "r")
-	if r.Status != "waiting" || len(r.Calls) != 1 || count(t, url, "SELECT count(*) FROM aion_queue WHERE owner IS NOT NULL") != 0 {
+	r := waitForResult(t, e, "r")
+	if r.Status != "waiting" || len(r.Calls) != 1 || countRows(t, url, "SELECT count(*) FROM aion_queue WHERE owner IS NOT NULL") != 0 {
 		t.Fatalf("%+v", r)
 	}
 	stop()
-	if err := e.Send(t.Context(), "r", record.Approve(r.Calls[0].Call, "ann", nil)); err != nil {
+	if err := e.Send(t.Context(), "r", run.Approve(r.Calls[0].Call, "ann", nil)); err != nil {
 		t.Fatal(err)
 	}
-	other := newDesk(t, open(t, url))
-	work(t, engine(t, other.db, other))
-	if r := result(t, e, "r"); r.Status != record.Completed || count(t, url, "SELECT count(*) FROM aion_queue") != 0 {
+	other := newDesk(t, openDB(t, url))
+	startWorking(t, newEngine(t, other.db, other))
+	if r := waitForResult(t, e, "r"); r.Status != run.Completed || countRows(t, url, "SELECT count(*) FROM aion_queue") != 0 {
 		t.Errorf("%+v", r)
 	}
 }
 
-// TestPerTenant never has more runs of one tenant at once than may be.
+// TestFork forks a run that has ended. Workers execute the new run, with the calls that come after the
+// entry.
+func TestFork(t *testing.T) {
+	url := newSchema(t)
+	db := openDB(t, url)
+	d := newDesk(t, db)
+	e := newEngine(t, db, d)
+	startWorking(t, e)
+	if _, err := e.Start(t.Context(), planOf("r", "pay", "pay")); err != nil {
+		t.Fatal(err)
+	}
+	want := waitForResult(t, e, "r")
+	entry := -1 // of the last call
+	for n, err := range db.Journal().Read(t.Context(), "r", 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n.Kind == "request" {
+			entry = n.N
+		}
+	}
+	id, err := e.Fork(t.Context(), "r", entry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := waitForResult(t, e, id); r.Status != run.Completed || r.Usage.ToolCalls != want.Usage.ToolCalls {
+		t.Errorf("%+v, want what the other run is: %+v", r, want)
+	}
+	if _, err := e.Fork(t.Context(), "none", 1); tool.Code(err) != "journal_gone" {
+		t.Errorf("a fork of no run: %v", err)
+	}
+}
+
+// TestPerTenant checks that a tenant never has more concurrent runs than allowed.
 func TestPerTenant(t *testing.T) {
-	url := empty(t)
-	db := open(t, url)
+	url := newSchema(t)
+	db := openDB(t, url)
 	d := newDesk(t, db)
 	var now, most int
 	d.does = func(context.Context) {
@@ -197,77 +228,77 @@ func TestPerTenant(t *testing.T) {
 		now--
 		d.mu.Unlock()
 	}
-	e := engine(t, db, d, postgres.PerTenant("user", 2))
+	e := newEngine(t, db, d, postgres.PerTenant("user", 2))
 	for i := range 8 {
-		in := steps(strings.Repeat("r", i+1), "pay")
+		in := planOf(strings.Repeat("r", i+1), "pay")
 		in.Meta = map[string]string{"user": "ann"}
 		if _, err := e.Start(t.Context(), in); err != nil {
 			t.Fatal(err)
 		}
 	}
-	work(t, e)
+	startWorking(t, e)
 	for i := range 8 {
-		result(t, e, strings.Repeat("r", i+1))
+		waitForResult(t, e, strings.Repeat("r", i+1))
 	}
 	if most > 2 {
 		t.Errorf("%d runs of one tenant were gone on with at once", most)
 	}
 }
 
-// TestPriority: of runs that are due, the one that matters most is first.
+// TestPriority checks that the due run with the highest priority comes first.
 func TestPriority(t *testing.T) {
-	db := open(t, empty(t))
+	db := openDB(t, newSchema(t))
 	d := newDesk(t, db)
-	e := engine(t, db, d, postgres.Workers(1), postgres.Priority(func(in orchestrator.Input) int32 {
+	e := newEngine(t, db, d, postgres.Workers(1), postgres.Priority(func(in orchestrator.Input) int32 {
 		n, _ := strconv.Atoi(in.Meta["priority"])
 		return int32(n)
 	}))
 	for _, run := range []string{"a 1", "b -1", "c 0", "d 1"} {
 		id, priority, _ := strings.Cut(run, " ")
-		in := steps(id, "pay")
+		in := planOf(id, "pay")
 		in.Meta = map[string]string{"priority": priority}
 		if _, err := e.Start(t.Context(), in); err != nil {
 			t.Fatal(err)
 		}
 	}
-	work(t, e)
-	result(t, e, "b")
+	startWorking(t, e)
+	waitForResult(t, e, "b")
 	if got := fmt.Sprint(d.order); got != "[a/1/1 d/1/1 c/1/1 b/1/1]" {
 		t.Error(got)
 	}
 }
 
-// TestToldWhileLeaving: what a run is told after the worker has looked for the last
-// time, and before it has given it up, is taken in.
-func TestToldWhileLeaving(t *testing.T) {
-	db := open(t, empty(t))
+// TestSignalDuringRelease checks that a signal is processed that arrives after the worker has read the journal for
+// the last time and before it has released the run.
+func TestSignalDuringRelease(t *testing.T) {
+	db := openDB(t, newSchema(t))
 	var e *postgres.Engine
-	d := newDesk(t, db, orchestrator.Events(func(ctx context.Context, event record.Event) {
-		if stopped, ok := event.What.(record.Stopped); ok && stopped.Result.Status == record.Waiting {
-			if err := e.Send(context.WithoutCancel(ctx), "r", record.Approve("r/1/1", "ann", nil)); err != nil {
+	d := newDesk(t, db, orchestrator.Events(func(ctx context.Context, event run.Event) {
+		if stopped, ok := event.What.(run.RunStopped); ok && stopped.Result.Status == run.Waiting {
+			if err := e.Send(context.WithoutCancel(ctx), "r", run.Approve("r/1/1", "ann", nil)); err != nil {
 				t.Error(err)
 			}
 		}
 	}))
-	e = engine(t, db, d)
-	if _, err := e.Start(t.Context(), steps("r", "send")); err != nil {
+	e = newEngine(t, db, d)
+	if _, err := e.Start(t.Context(), planOf("r", "send")); err != nil {
 		t.Fatal(err)
 	}
-	work(t, e)
-	for r := result(t, e, "r"); r.Status != record.Completed; r = result(t, e, "r") {
-		if r.Status != record.Waiting {
+	startWorking(t, e)
+	for r := waitForResult(t, e, "r"); r.Status != run.Completed; r = waitForResult(t, e, "r") {
+		if r.Status != run.Waiting {
 			t.Fatalf("%+v", r)
 		}
 	}
 }
 
-// TestStoppedWhileClaiming: a worker that is stopped while the server has yet to say
-// which run is its own hears that, and gives the run up.
+// TestStoppedWhileClaiming checks that a worker which is stopped while it waits for the server to claim a run
+// releases that run.
 func TestStoppedWhileClaiming(t *testing.T) {
-	url := empty(t)
-	db := open(t, url)
-	e := engine(t, db, newDesk(t, db))
-	if _, err := e.Start(t.Context(), steps("r", "pay")); err != nil {
+	url := newSchema(t)
+	db := openDB(t, url)
+	e := newEngine(t, db, newDesk(t, db))
+	if _, err := e.Start(t.Context(), planOf("r", "pay")); err != nil {
 		t.Fatal(err)
 	}
 	conn, err := pgx.Connect(t.Context(), url)
@@ -281,7 +312,7 @@ func TestStoppedWhileClaiming(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() { defer close(ended); err = e.Work(ctx) }()
-	until(t, url, "SELECT count(*) FROM pg_locks WHERE relation = 'aion_queue'::regclass AND NOT granted")
+	waitUntil(t, url, "SELECT count(*) FROM pg_locks WHERE relation = 'aion_queue'::regclass AND NOT granted")
 	cancel()
 	select {
 	case <-ended:
@@ -294,158 +325,157 @@ func TestStoppedWhileClaiming(t *testing.T) {
 	if <-ended; !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if n := count(t, url, "SELECT count(*) FROM aion_queue WHERE owner IS NULL AND due <= now()"); n != 1 {
+	if n := countRows(t, url, "SELECT count(*) FROM aion_queue WHERE owner IS NULL AND due <= now()"); n != 1 {
 		t.Error("the run is not due")
 	}
 }
 
-// TestDeadly: a run whose workers died one after the other keeps others waiting before
-// they take it too.
-func TestDeadly(t *testing.T) {
-	url := empty(t)
-	db := open(t, url)
-	e := engine(t, db, newDesk(t, db), postgres.Workers(1))
+// TestRunKillsWorkers checks that workers rest before they take over a run whose workers have died.
+func TestRunKillsWorkers(t *testing.T) {
+	url := newSchema(t)
+	db := openDB(t, url)
+	e := newEngine(t, db, newDesk(t, db), postgres.Workers(1))
 	for _, id := range []string{"deadly", "r"} {
-		if _, err := e.Start(t.Context(), steps(id, "pay")); err != nil {
+		if _, err := e.Start(t.Context(), planOf(id, "pay")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	execute(t, url, "UPDATE aion_queue SET owner = 'dead', lease = now() - interval '9 min', failures = 99 WHERE run = 'deadly'")
-	work(t, e)
-	result(t, e, "r")
-	if n := count(t, url, "SELECT count(*) FROM aion_queue WHERE run = 'deadly' AND owner IS NULL AND due > now()"); n != 1 {
+	executeSQL(t, url, "UPDATE aion_queue SET owner = 'dead', lease = now() - interval '9 min', failures = 99 WHERE run = 'deadly'")
+	startWorking(t, e)
+	waitForResult(t, e, "r")
+	if n := countRows(t, url, "SELECT count(*) FROM aion_queue WHERE run = 'deadly' AND owner IS NULL AND due > now()"); n != 1 {
 		t.Error("it was taken at once")
 	}
-	execute(t, url, "UPDATE aion_queue SET owner = 'dead', lease = now() - interval '11 min', failures = 99")
-	if r := result(t, e, "deadly"); r.Status != record.Completed {
+	executeSQL(t, url, "UPDATE aion_queue SET owner = 'dead', lease = now() - interval '11 min', failures = 99")
+	if r := waitForResult(t, e, "deadly"); r.Status != run.Completed {
 		t.Errorf("%+v", r)
 	}
 }
 
-// fault is an error of a model, which may pass.
-type fault struct{ passes bool }
+// toolFault is an error that may be retryable.
+type toolFault struct{ retryable bool }
 
-func (f fault) Error() string   { return "out of order" }
-func (f fault) Retryable() bool { return f.passes }
+func (f toolFault) Error() string   { return "out of order" }
+func (f toolFault) Retryable() bool { return f.retryable }
 
-// TestInterrupted: what passes is waited for, and what does not is for somebody to say.
+// TestInterrupted checks that a run is retried after a transient error, and waits for a person after another error.
 func TestInterrupted(t *testing.T) {
-	url := empty(t)
-	db := open(t, url)
+	url := newSchema(t)
+	db := openDB(t, url)
 	d := newDesk(t, db)
-	asked := 0 // of one run at a time
+	asked := 0 // runs are executed one at a time
 	d.answers = func(ctx context.Context, r llm.Request) (llm.Response, error) {
 		if asked++; asked < 3 {
-			return llm.Response{}, fault{asked == 1}
+			return llm.Response{}, toolFault{asked == 1}
 		}
-		return done(ctx, r)
+		return finalAnswer(ctx, r)
 	}
-	e := engine(t, db, d)
-	work(t, e)
-	if _, err := e.Start(t.Context(), steps("r", "pay")); err != nil {
+	e := newEngine(t, db, d)
+	startWorking(t, e)
+	if _, err := e.Start(t.Context(), planOf("r", "pay")); err != nil {
 		t.Fatal(err)
 	}
-	if r := result(t, e, "r"); r.Status != record.Interrupted || r.Error == nil || r.Error.Retry || asked != 2 {
+	if r := waitForResult(t, e, "r"); r.Status != run.Interrupted || r.Error == nil || r.Error.Retry || asked != 2 {
 		t.Fatalf("%+v, asked %d times", r, asked)
 	}
-	if n := count(t, url, "SELECT count(*) FROM aion_queue WHERE due IS NULL AND error = 'out of order' AND failures = 0"); n != 1 {
+	if n := countRows(t, url, "SELECT count(*) FROM aion_queue WHERE due IS NULL AND error = 'out of order' AND failures = 0"); n != 1 {
 		t.Error("nobody can see what is wrong")
 	}
 	if err := e.Wake(t.Context(), "r"); err != nil {
 		t.Fatal(err)
 	}
-	if r := result(t, e, "r"); r.Status != record.Completed || asked != 3 || d.calls["r/1/1"] != 1 {
+	if r := waitForResult(t, e, "r"); r.Status != run.Completed || asked != 3 || d.calls["r/1/1"] != 1 {
 		t.Errorf("%+v, asked %d times, %v", r, asked, d.calls)
 	}
-	if _, gone := errors.AsType[*journal.Gone](e.Wake(t.Context(), "r")); !gone {
+	if _, gone := errors.AsType[*journal.NotFoundError](e.Wake(t.Context(), "r")); !gone {
 		t.Error("a run that has ended was woken")
 	}
 }
 
-// TestPanics: a run whose model panics takes no worker down, and goes on when it is woken.
+// TestPanics checks that a panicking model does not take down the worker, and that the run continues when woken.
 func TestPanics(t *testing.T) {
-	url := empty(t)
-	db := open(t, url)
+	url := newSchema(t)
+	db := openDB(t, url)
 	d := newDesk(t, db)
 	d.answers = func(context.Context, llm.Request) (llm.Response, error) { panic("it broke") }
-	e := engine(t, db, d, postgres.Log(slog.New(slog.DiscardHandler)))
-	work(t, e)
-	if _, err := e.Start(t.Context(), steps("r", "pay")); err != nil {
+	e := newEngine(t, db, d, postgres.Log(slog.New(slog.DiscardHandler)))
+	startWorking(t, e)
+	if _, err := e.Start(t.Context(), planOf("r", "pay")); err != nil {
 		t.Fatal(err)
 	}
-	if r := result(t, e, "r"); r.Status != record.Interrupted || r.Error == nil || r.Error.Text != "the run panicked: it broke" {
+	if r := waitForResult(t, e, "r"); r.Status != run.Interrupted || r.Error == nil || r.Error.Text != "the run panicked: it broke" {
 		t.Fatalf("%+v", r)
 	}
-	d.answers = done
+	d.answers = finalAnswer
 	if err := e.Wake(t.Context(), "r"); err != nil {
 		t.Fatal(err)
 	}
-	if r := result(t, e, "r"); r.Status != record.Completed || d.calls["r/1/1"] != 1 {
+	if r := waitForResult(t, e, "r"); r.Status != run.Completed || d.calls["r/1/1"] != 1 {
 		t.Errorf("%+v, %v", r, d.calls)
 	}
 }
 
-// TestUnreadable: a run with which this program cannot go on is left to others, and
-// whoever waits for it is told.
-func TestUnreadable(t *testing.T) {
-	url := empty(t)
-	db := open(t, url)
-	e := engine(t, db, newDesk(t, db), postgres.Log(slog.New(slog.DiscardHandler)))
-	if _, err := e.Start(t.Context(), steps("r", "pay")); err != nil {
+// TestCorruptRun checks that a run which this program cannot read is left to other workers, and that Result returns
+// the error.
+func TestCorruptRun(t *testing.T) {
+	url := newSchema(t)
+	db := openDB(t, url)
+	e := newEngine(t, db, newDesk(t, db), postgres.Log(slog.New(slog.DiscardHandler)))
+	if _, err := e.Start(t.Context(), planOf("r", "pay")); err != nil {
 		t.Fatal(err)
 	}
-	execute(t, url, "UPDATE aion_entries SET entry = '!' || entry")
-	work(t, e)
+	executeSQL(t, url, "UPDATE aion_entries SET entry = '!' || entry")
+	startWorking(t, e)
 	if _, err := e.Result(t.Context(), "r"); err == nil || !strings.Contains(err.Error(), "invalid character '!'") {
 		t.Error(err)
 	}
-	execute(t, url, "UPDATE aion_entries SET entry = ltrim(entry, '!')")
+	executeSQL(t, url, "UPDATE aion_entries SET entry = ltrim(entry, '!')")
 	if err := e.Wake(t.Context(), "r"); err != nil {
 		t.Fatal(err)
 	}
-	if r := result(t, e, "r"); r.Status != record.Completed {
+	if r := waitForResult(t, e, "r"); r.Status != run.Completed {
 		t.Errorf("%+v", r)
 	}
 }
 
-// TestDeleted: nobody goes on with a run that was deleted.
+// TestDeleted checks that deleted runs are not executed.
 func TestDeleted(t *testing.T) {
-	url := empty(t)
-	db := open(t, url)
-	e := engine(t, db, newDesk(t, db))
-	if _, err := e.Start(t.Context(), steps("r", "pay")); err != nil {
+	url := newSchema(t)
+	db := openDB(t, url)
+	e := newEngine(t, db, newDesk(t, db))
+	if _, err := e.Start(t.Context(), planOf("r", "pay")); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Journal().Delete(t.Context(), "r"); err != nil {
 		t.Fatal(err)
 	}
-	if n := count(t, url, "SELECT count(*) FROM aion_queue"); n != 0 {
+	if n := countRows(t, url, "SELECT count(*) FROM aion_queue"); n != 0 {
 		t.Error("it is due")
 	}
-	if _, err := e.Result(t.Context(), "r"); !errors.As(err, new(*journal.Gone)) {
+	if _, err := e.Result(t.Context(), "r"); !errors.As(err, new(*journal.NotFoundError)) {
 		t.Error(err)
 	}
 }
 
-// TestNoEngine: what could not work is no engine.
-func TestNoEngine(t *testing.T) {
-	url := empty(t)
-	db := open(t, url)
+// TestEngineErrors checks invalid arguments.
+func TestEngineErrors(t *testing.T) {
+	url := newSchema(t)
+	db := openDB(t, url)
 	d := newDesk(t, db)
-	other, err := orchestrator.New(llm.Func(done), tool.NewRegistry())
+	other, err := orchestrator.New(llm.Func(finalAnswer), tool.NewRegistry())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for want, make := range map[string]func() (*postgres.Engine, error){
-		"not that of the database":   func() (*postgres.Engine, error) { return db.Engine(other) },
-		"is not that of the databas": func() (*postgres.Engine, error) { return db.Engine(newDesk(t, open(t, url)).Orchestrator) },
-		"less than a millisecond":    func() (*postgres.Engine, error) { return db.Engine(d.Orchestrator, postgres.Lease(0)) },
-		"no run at once":             func() (*postgres.Engine, error) { return db.Engine(d.Orchestrator, postgres.Workers(0)) },
-		"may have no run at once":    func() (*postgres.Engine, error) { return db.Engine(d.Orchestrator, postgres.PerTenant("user", 0)) },
-		"PerTenant needs the key":    func() (*postgres.Engine, error) { return db.Engine(d.Orchestrator, postgres.PerTenant("", 1)) },
-		"the function of Priority":   func() (*postgres.Engine, error) { return db.Engine(d.Orchestrator, postgres.Priority(nil)) },
-		"the logger of Log is nil":   func() (*postgres.Engine, error) { return db.Engine(d.Orchestrator, postgres.Log(nil)) },
-		"needs an orchestrator":      func() (*postgres.Engine, error) { return db.Engine(nil) },
+		"has another journal than that of the database": func() (*postgres.Engine, error) { return db.Engine(other) },
+		"another journal than that of the databas":      func() (*postgres.Engine, error) { return db.Engine(newDesk(t, openDB(t, url)).Orchestrator) },
+		"Lease needs at least a millisecond":            func() (*postgres.Engine, error) { return db.Engine(d.Orchestrator, postgres.Lease(0)) },
+		"Workers must be at least 1":                    func() (*postgres.Engine, error) { return db.Engine(d.Orchestrator, postgres.Workers(0)) },
+		"PerTenant must allow at least 1 run":           func() (*postgres.Engine, error) { return db.Engine(d.Orchestrator, postgres.PerTenant("user", 0)) },
+		"PerTenant needs a key":                         func() (*postgres.Engine, error) { return db.Engine(d.Orchestrator, postgres.PerTenant("", 1)) },
+		"the function of Priority":                      func() (*postgres.Engine, error) { return db.Engine(d.Orchestrator, postgres.Priority(nil)) },
+		"the logger of Log is nil":                      func() (*postgres.Engine, error) { return db.Engine(d.Orchestrator, postgres.Log(nil)) },
+		"the orchestrator is nil":                       func() (*postgres.Engine, error) { return db.Engine(nil) },
 	} {
 		if _, err := make(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

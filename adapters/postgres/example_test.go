@@ -8,14 +8,14 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// A run is in the database as soon as Append returns, for every process.
+// An entry is in the database, visible to every process, as soon as Append returns.
 func Example() {
 	ctx := context.Background()
-	db, err := postgres.Open(ctx, shared.URL()) // such as postgres://desk@db.example.com/desk
+	db, err := postgres.Open(ctx, sharedCluster.URL()) // such as postgres://desk@db.example.com/desk
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -31,12 +31,11 @@ func Example() {
 	// example/1 1 <nil>
 }
 
-// Who starts a run and who goes on with it are mostly programs of their own, which make the
-// same engine.
+// The programs that start runs and those that execute them are usually separate, but create the same engine.
 func ExampleDB_Engine() {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	db, err := postgres.Open(ctx, shared.URL())
+	db, err := postgres.Open(ctx, sharedCluster.URL())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -61,7 +60,7 @@ func ExampleDB_Engine() {
 
 	id, err := engine.Start(ctx, orchestrator.Input{ID: "talk", Request: "Good morning.", Meta: map[string]string{"user": "ann"}})
 	fmt.Println(id, err)
-	for _, next := range []record.Signal{record.Say(llm.Message{Text: "Good night."}), record.Cancel("asleep")} {
+	for _, next := range []run.Signal{run.Say(llm.Message{Text: "Good night."}), run.Cancel("asleep")} {
 		stands, err := engine.Result(ctx, id)
 		if err != nil {
 			fmt.Println(err)

@@ -14,59 +14,59 @@ import (
 
 	"github.com/aiongen/aiongen/adapters/postgres"
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// garbled is an error that no text of PostgreSQL can be.
-type garbled struct{}
+// garbledError has a text that PostgreSQL does not accept.
+type garbledError struct{}
 
-func (garbled) Error() string { return "out \x00 of \xff order" }
+func (garbledError) Error() string { return "out \x00 of \xff order" }
 
-// TestGarbledError: a run is given up whatever its error says.
+// TestGarbledError checks that a run is released whatever its error contains.
 func TestGarbledError(t *testing.T) {
-	url := empty(t)
-	db := open(t, url)
+	url := newSchema(t)
+	db := openDB(t, url)
 	d := newDesk(t, db)
-	d.answers = func(context.Context, llm.Request) (llm.Response, error) { return llm.Response{}, garbled{} }
-	e := engine(t, db, d)
-	work(t, e)
-	if _, err := e.Start(t.Context(), steps("r", "pay")); err != nil {
+	d.answers = func(context.Context, llm.Request) (llm.Response, error) { return llm.Response{}, garbledError{} }
+	e := newEngine(t, db, d)
+	startWorking(t, e)
+	if _, err := e.Start(t.Context(), planOf("r", "pay")); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	if r, err := e.Result(ctx, "r"); err != nil || r.Status != record.Interrupted {
+	if r, err := e.Result(ctx, "r"); err != nil || r.Status != run.Interrupted {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if n := count(t, url, "SELECT count(*) FROM aion_queue WHERE error = U&'out \\FFFD of \\FFFD order'"); n != 1 {
+	if n := countRows(t, url, "SELECT count(*) FROM aion_queue WHERE error = U&'out \\FFFD of \\FFFD order'"); n != 1 {
 		t.Error("nobody can see what is wrong")
 	}
 }
 
-// TestCloseWhileWorking: a worker whose database was closed ends, and says so.
+// TestCloseWhileWorking checks that a worker returns an error if its database is closed.
 func TestCloseWhileWorking(t *testing.T) {
-	db := open(t, empty(t))
-	e := engine(t, db, newDesk(t, db))
+	db := openDB(t, newSchema(t))
+	e := newEngine(t, db, newDesk(t, db))
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() { ended <- e.Work(ctx) }()
 	db.Close()
-	if err := <-ended; err == nil || !strings.Contains(err.Error(), "the database is closed") {
+	if err := <-ended; err == nil || !strings.Contains(err.Error(), "the database was closed") {
 		t.Error(err)
 	}
 }
 
-// TestAdopted: a run that was begun when the tables had no queue is driven from the time
-// on that somebody tells it something, or wakes it.
-func TestAdopted(t *testing.T) {
-	url := empty(t)
-	old := newDesk(t, open(t, url))
+// TestRunWithoutQueueRow checks that a run which was started before the tables had a queue is executed once it
+// receives a signal or is woken.
+func TestRunWithoutQueueRow(t *testing.T) {
+	url := newSchema(t)
+	old := newDesk(t, openDB(t, url))
 	var call string
 	for _, id := range []string{"waits", "rests"} {
-		r, err := old.Start(t.Context(), steps(id, "send"))
+		r, err := old.Start(t.Context(), planOf(id, "send"))
 		if err == nil && id == "waits" {
-			var result *record.Result
+			var result *run.Result
 			result, err = r.Execute(t.Context())
 			call = result.Calls[0].Call
 		}
@@ -74,20 +74,20 @@ func TestAdopted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	execute(t, url, "DROP TABLE aion_queue; DROP FUNCTION aion_queue_tell; DELETE FROM aion_migrations WHERE version > 1")
-	db := open(t, url)
-	e := engine(t, db, newDesk(t, db))
-	if err := e.Send(t.Context(), "waits", record.Approve(call, "ann", nil)); err != nil {
+	executeSQL(t, url, "DROP TABLE aion_queue; DROP FUNCTION aion_queue_tell; DELETE FROM aion_migrations WHERE version > 1")
+	db := openDB(t, url)
+	e := newEngine(t, db, newDesk(t, db))
+	if err := e.Send(t.Context(), "waits", run.Approve(call, "ann", nil)); err != nil {
 		t.Fatal(err)
 	}
 	if err := e.Wake(t.Context(), "rests"); err != nil {
 		t.Fatal(err)
 	}
-	work(t, e)
-	if r := result(t, e, "waits"); r.Status != record.Completed {
+	startWorking(t, e)
+	if r := waitForResult(t, e, "waits"); r.Status != run.Completed {
 		t.Errorf("%+v", r)
 	}
-	if r := result(t, e, "rests"); r.Status != record.Waiting {
+	if r := waitForResult(t, e, "rests"); r.Status != run.Waiting {
 		t.Errorf("%+v", r)
 	}
 	if err := e.Wake(t.Context(), "waits"); err == nil {
@@ -95,34 +95,34 @@ func TestAdopted(t *testing.T) {
 	}
 }
 
-// TestLostWhileClaiming: a worker that is lost while it counts the runs of a tenant keeps
-// no other from doing so.
+// TestLostWhileClaiming checks that a worker which loses its connection while it counts the runs of a tenant does not
+// block other workers.
 func TestLostWhileClaiming(t *testing.T) {
-	address := empty(t)
-	db := open(t, address)
-	e := engine(t, db, newDesk(t, db), postgres.PerTenant("user", 1))
-	through, lost, hangUp := deafened(t, address, "pg_advisory_xact_lock($1)")
-	defer hangUp() // so that the worker need not wait for its time to be over
-	away := open(t, through+"&default_query_exec_mode=exec")
-	lost.Store(true) // from now on, when it has asked for the lock
-	work(t, engine(t, away, newDesk(t, away), postgres.PerTenant("user", 1)))
+	address := newSchema(t)
+	db := openDB(t, address)
+	e := newEngine(t, db, newDesk(t, db), postgres.PerTenant("user", 1))
+	through, lost, hangUp := newDeafProxy(t, address, "pg_advisory_xact_lock($1)")
+	defer hangUp() // so that the worker need not wait for its timeout
+	away := openDB(t, through+"&default_query_exec_mode=exec")
+	lost.Store(true) // lose the connection after the next request for the lock
+	startWorking(t, newEngine(t, away, newDesk(t, away), postgres.PerTenant("user", 1)))
 	for lost.Load() {
 		time.Sleep(time.Millisecond)
 	}
-	if _, err := e.Start(t.Context(), steps("r", "pay")); err != nil {
+	if _, err := e.Start(t.Context(), planOf("r", "pay")); err != nil {
 		t.Fatal(err)
 	}
-	work(t, e)
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+	startWorking(t, e)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
-	if r, err := e.Result(ctx, "r"); err != nil || r.Status != record.Completed {
+	if r, err := e.Result(ctx, "r"); err != nil || r.Status != run.Completed {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
 
-// deafened returns a URL at which a server hears nothing more of who says a word, once
-// armed is set; it is unset then. Who hangs up ends all connections.
-func deafened(t *testing.T, address, word string) (through string, armed *atomic.Bool, hangUp func()) {
+// newDeafProxy returns a URL of a proxy. Once armed is set, the server receives nothing more from the next client
+// that sends word, and armed is reset. The function hangUp closes all connections.
+func newDeafProxy(t *testing.T, address, word string) (through string, armed *atomic.Bool, hangUp func()) {
 	t.Helper()
 	u, err := url.Parse(address)
 	if err != nil {
@@ -151,7 +151,7 @@ func deafened(t *testing.T, address, word string) (through string, armed *atomic
 			}
 			context.AfterFunc(ctx, func() { client.Close(); server.Close() })
 			go func() { _, _ = io.Copy(client, server) }()
-			go hear(server, client, word, armed)
+			go forwardReplies(server, client, word, armed)
 		}
 	}()
 	host, port, err := net.SplitHostPort(l.Addr().String())
@@ -165,7 +165,7 @@ func deafened(t *testing.T, address, word string) (through string, armed *atomic
 	return u.String(), armed, cancel
 }
 
-func hear(server, client net.Conn, word string, armed *atomic.Bool) {
+func forwardReplies(server, client net.Conn, word string, armed *atomic.Bool) {
 	buffer := make([]byte, 64<<10)
 	for {
 		n, err := client.Read(buffer)

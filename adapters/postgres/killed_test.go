@@ -16,8 +16,7 @@ import (
 
 const kills = 20
 
-// TestKilled kills the server in the middle of what writers do, and starts it again.
-// What it acknowledged is there.
+// TestKilled kills and restarts the server while others write. Everything it acknowledged must be there.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	c, err := cluster.New(t.Context())
@@ -29,14 +28,14 @@ func TestKilled(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	db := open(t, c.URL())
+	db := openDB(t, c.URL())
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	w := &writers{test: t, db: db, acknowledged: map[string]string{}, kept: map[string]int{}, came: make(chan struct{}, 1)}
 	var wg sync.WaitGroup
 	for i := range 3 {
-		wg.Go(func() { w.append(ctx, strconv.Itoa(i)) })
-		wg.Go(func() { w.keep(ctx, strconv.Itoa(i)) })
+		wg.Go(func() { w.appendEntries(ctx, strconv.Itoa(i)) })
+		wg.Go(func() { w.writeMemory(ctx, strconv.Itoa(i)) })
 	}
 	for range kills {
 		for range 10 + rand.IntN(20) {
@@ -48,25 +47,25 @@ func TestKilled(t *testing.T) {
 	}
 	stop()
 	wg.Wait()
-	w.check(t.Context())
+	w.checkDatabase(t.Context())
 	t.Logf("%d entries and %d values were acknowledged, %d calls failed", len(w.acknowledged), w.values, w.failed)
 }
 
-// writers write, and note what was acknowledged.
+// writers write and record what was acknowledged.
 type writers struct {
 	test *testing.T
 	db   *postgres.DB
-	came chan struct{} // something was acknowledged; full if nobody has looked
+	came chan struct{} // full if something was acknowledged and nobody has received it yet
 
 	mu           sync.Mutex
-	acknowledged map[string]string // who appended the entry, by run and number
-	kept         map[string]int    // the last value, by key
+	acknowledged map[string]string // author of the entry, by run and number
+	kept         map[string]int    // last value, by key
 	values       int
 	failed       int
 }
 
-// note notes what f says, which was acknowledged or failed.
-func (w *writers) note(f func()) {
+// withLock calls f, which records an acknowledgment or failure, while holding the lock.
+func (w *writers) withLock(f func()) {
 	w.mu.Lock()
 	f()
 	w.mu.Unlock()
@@ -76,8 +75,8 @@ func (w *writers) note(f func()) {
 	}
 }
 
-// append appends to two runs, as others do. What fails is done again.
-func (w *writers) append(ctx context.Context, by string) {
+// appendEntries appends to two runs, concurrently with other writers, and retries after failures.
+func (w *writers) appendEntries(ctx context.Context, by string) {
 	j := w.db.Journal()
 	next := map[string]int{}
 	for i := 0; ctx.Err() == nil; i++ {
@@ -87,10 +86,10 @@ func (w *writers) append(ctx context.Context, by string) {
 			entries[k] = journal.Entry{By: by, Seen: i}
 		}
 		err := j.Append(ctx, run, next[run], entries...)
-		for ctx.Err() == nil && w.mayPass(err) {
+		for ctx.Err() == nil && w.isTransient(err) {
 			err = j.Append(ctx, run, next[run], entries...)
 		}
-		if _, taken := errors.AsType[*journal.Taken](err); taken {
+		if _, taken := errors.AsType[*journal.ConflictError](err); taken {
 			for _, err := range j.Read(ctx, run, next[run]) {
 				if err != nil {
 					break
@@ -99,9 +98,9 @@ func (w *writers) append(ctx context.Context, by string) {
 			}
 			continue
 		} else if err != nil {
-			continue // the end of ctx
+			continue // ctx is done
 		}
-		w.note(func() {
+		w.withLock(func() {
 			for range entries {
 				w.acknowledged[fmt.Sprint(run, next[run])] = by
 				next[run]++
@@ -110,13 +109,12 @@ func (w *writers) append(ctx context.Context, by string) {
 	}
 }
 
-// mayPass tells whether an error is one of a server that is away. No other is in
-// place.
-func (w *writers) mayPass(err error) bool {
+// isTransient reports whether an error means that the server is away, which is the only error allowed.
+func (w *writers) isTransient(err error) bool {
 	if err == nil {
 		return false
 	}
-	if _, taken := errors.AsType[*journal.Taken](err); taken {
+	if _, taken := errors.AsType[*journal.ConflictError](err); taken {
 		return false
 	}
 	var e interface{ Retryable() bool }
@@ -124,22 +122,22 @@ func (w *writers) mayPass(err error) bool {
 		w.test.Error(err)
 		return false
 	}
-	w.note(func() { w.failed++ })
+	w.withLock(func() { w.failed++ })
 	return true
 }
 
-// keep writes ever larger numbers under a key of its own.
-func (w *writers) keep(ctx context.Context, key string) {
+// writeMemory writes increasing numbers under its own key.
+func (w *writers) writeMemory(ctx context.Context, key string) {
 	for i := 1; ctx.Err() == nil; i++ {
 		if err := w.db.Store().Write(ctx, key, i); err == nil {
-			w.note(func() { w.kept[key] = i; w.values++ })
+			w.withLock(func() { w.kept[key] = i; w.values++ })
 		} else if ctx.Err() == nil {
-			w.mayPass(err)
+			w.isTransient(err)
 		}
 	}
 }
 
-func (w *writers) check(ctx context.Context) {
+func (w *writers) checkDatabase(ctx context.Context) {
 	t := w.test
 	for _, run := range []string{"a", "b"} {
 		for e, err := range w.db.Journal().Read(ctx, run, 0) {

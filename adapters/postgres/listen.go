@@ -10,64 +10,65 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Channels of notifications. They are of the whole database: one that is about
-// another schema makes somebody look for nothing.
+// Channels of notifications. They belong to the whole database, so notifications of another schema
+// cause needless checks.
 const (
 	dueChannel     = "aion_due"
 	stoppedChannel = "aion_stopped"
 )
 
-// listener has one connection for all who listen, and for a while after they have left.
-// Who misses something, since the connection broke, looks by himself after a while.
+// listener shares one connection between all subscribers, and keeps it for a while after the last
+// has left. Subscribers may miss notifications while the connection is broken, so they also poll.
 type listener struct {
-	mu      sync.Mutex
-	ears    map[chan struct{}][]topic // by who listens
-	cancel  context.CancelFunc        // nil if there is no connection
-	closed  bool
-	hearing sync.WaitGroup
+	mu          sync.Mutex
+	subscribers map[chan struct{}][]topic
+	cancel      context.CancelFunc // nil if there is no connection
+	closed      bool
+	receiving   sync.WaitGroup
 }
 
-// topic is what somebody listens for: a channel, and a run or all.
+// topic is what a subscriber wants to hear of: a channel, and a run or, if that is empty, all runs.
 type topic struct{ channel, run string }
 
-// listen returns where something comes when there was a notification, and how to leave.
-func (db *DB) listen(topics ...topic) (news <-chan struct{}, leave func()) {
+// subscribe returns a channel that receives a value after notifications of the topics, and a
+// function that ends the subscription.
+func (db *DB) subscribe(topics ...topic) (news <-chan struct{}, leave func()) {
 	l := &db.listener
-	ear := make(chan struct{}, 1)
+	subscriber := make(chan struct{}, 1)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.ears == nil {
-		l.ears = map[chan struct{}][]topic{}
+	if l.subscribers == nil {
+		l.subscribers = map[chan struct{}][]topic{}
 	}
-	if l.ears[ear] = topics; l.cancel == nil && !l.closed {
+	if l.subscribers[subscriber] = topics; l.cancel == nil && !l.closed {
 		ctx, cancel := context.WithCancel(context.Background())
 		l.cancel = cancel
-		l.hearing.Go(func() { db.hear(ctx) })
+		l.receiving.Go(func() { db.receiveNotifications(ctx) })
 	}
-	return ear, func() {
+	return subscriber, func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if delete(l.ears, ear); len(l.ears) == 0 {
-			time.AfterFunc(linger, l.hangUp)
+		if delete(l.subscribers, subscriber); len(l.subscribers) == 0 {
+			time.AfterFunc(idleTime, l.closeIdle)
 		}
 	}
 }
 
-// linger is how long there is a connection that nobody listens to: the next one comes
-// soon.
-const linger = 10 * time.Second
+// idleTime is how long a connection without subscribers stays open, because usually the next one
+// comes soon.
+const idleTime = 10 * time.Second
 
-// hangUp closes the connection if nobody listens.
-func (l *listener) hangUp() {
+// closeIdle closes the connection if there are no subscribers.
+func (l *listener) closeIdle() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.ears) == 0 && l.cancel != nil {
+	if len(l.subscribers) == 0 && l.cancel != nil {
 		l.cancel()
 		l.cancel = nil
 	}
 }
 
-// close closes the connection for good.
+// close closes the connection permanently.
 func (l *listener) close() {
 	l.mu.Lock()
 	l.closed = true
@@ -75,56 +76,57 @@ func (l *listener) close() {
 		l.cancel()
 	}
 	l.mu.Unlock()
-	l.hearing.Wait()
+	l.receiving.Wait()
 }
 
-// hear hands on notifications until its context is done. Where it cannot listen, as on a
-// server that only follows another, it tries less and less often.
-func (db *DB) hear(ctx context.Context) {
-	for pause := firstPause; ctx.Err() == nil; pause = min(2*pause, linger) {
-		if db.hearOnce(ctx) {
-			pause = firstPause
+// receiveNotifications passes notifications to subscribers until ctx is done. If it cannot listen,
+// as on a replica, it retries at increasing intervals.
+func (db *DB) receiveNotifications(ctx context.Context) {
+	for pause := minPause; ctx.Err() == nil; pause = min(2*pause, idleTime) {
+		if db.receiveUntilError(ctx) {
+			pause = minPause
 		}
-		rest(ctx, pause, nil)
+		waitForNews(ctx, pause, nil)
 	}
 }
 
-// hearOnce does so until the connection breaks. It tells whether there was one.
-func (db *DB) hearOnce(ctx context.Context) (heard bool) {
+// receiveUntilError passes on notifications until the connection breaks. It reports whether it could
+// connect and listen.
+func (db *DB) receiveUntilError(ctx context.Context) (connected bool) {
 	conn, err := pgx.ConnectConfig(ctx, db.pool.Config().ConnConfig)
 	if err != nil {
 		return false
 	}
 	defer func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestPause)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxPause)
 		defer cancel()
 		_ = conn.Close(ctx)
 	}()
 	if _, err := conn.Exec(ctx, "LISTEN "+dueChannel+"; LISTEN "+stoppedChannel); err != nil {
 		return false
 	}
-	db.listener.tell(func(topic) bool { return true }) // what there was before nobody heard
+	db.listener.notify(func(topic) bool { return true }) // there may have been notifications before LISTEN
 	for {
 		n, err := conn.WaitForNotification(ctx)
 		if err != nil {
 			return true
 		}
 		run, _ := hex.DecodeString(n.Payload)
-		db.listener.tell(func(t topic) bool { return t.channel == n.Channel && (t.run == "" || t.run == string(run)) })
+		db.listener.notify(func(t topic) bool { return t.channel == n.Channel && (t.run == "" || t.run == string(run)) })
 	}
 }
 
-// tell tells those who listen for something.
-func (l *listener) tell(about func(topic) bool) {
+// notify wakes the subscribers of a topic for which matches returns true.
+func (l *listener) notify(matches func(topic) bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for ear, its := range l.ears {
-		if !slices.ContainsFunc(its, about) {
+	for subscriber, topics := range l.subscribers {
+		if !slices.ContainsFunc(topics, matches) {
 			continue
 		}
 		select {
-		case ear <- struct{}{}:
-		default: // it has not looked yet
+		case subscriber <- struct{}{}:
+		default: // it has not received the last value yet
 		}
 	}
 }

@@ -8,22 +8,22 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// migrations are numbered from 1, without gaps. One that was released never changes.
+// The files are numbered from 1, without gaps. Never change one that was released.
 //
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// migrationLock is held while tables are made, in whichever schema: "aion".
+// migrationLock is the advisory lock during migration, for all schemas: "aion" in ASCII.
 const migrationLock = 0x61696f6e
 
-// migrate makes what is not there yet. Several processes may come at once.
+// migrate applies the missing migrations. Several processes may call it at once.
 func (db *DB) migrate(ctx context.Context) error {
 	files, err := migrations.ReadDir("migrations")
 	if err != nil {
 		return err
 	}
 	return pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error {
-		// Others, and tables that are long, may take their time.
+		// Waiting for another process, or changing large tables, may take long.
 		_, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
 		if err == nil {
 			_, err = tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", migrationLock)
@@ -31,12 +31,12 @@ func (db *DB) migrate(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		version, err := version(ctx, tx)
+		version, err := readVersion(ctx, tx)
 		if err != nil {
 			return err
 		}
 		if version > len(files) {
-			return fmt.Errorf("the tables are of version %d, and this program knows %d: it is too old for them", version, len(files))
+			return fmt.Errorf("the tables have version %d, but this program only supports versions up to %d: use a newer program", version, len(files))
 		}
 		for i, file := range files[version:] {
 			sql, err := migrations.ReadFile("migrations/" + file.Name())
@@ -54,9 +54,9 @@ func (db *DB) migrate(ctx context.Context) error {
 	})
 }
 
-// version returns the version of the tables, 0 if there are none. It looks before it
-// makes anything, so that a user who may not make tables can use those there are.
-func version(ctx context.Context, tx pgx.Tx) (version int, err error) {
+// readVersion returns the version of the tables, 0 if there are none. It checks before it creates
+// anything, so that a user without CREATE can use existing tables.
+func readVersion(ctx context.Context, tx pgx.Tx) (version int, err error) {
 	var there bool
 	if err := tx.QueryRow(ctx, "SELECT to_regclass('aion_migrations') IS NOT NULL").Scan(&there); err != nil {
 		return 0, err

@@ -10,9 +10,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// TestOpenAtOnce has several processes find no tables at the same time.
+// TestOpenAtOnce opens an empty database in several processes at the same time.
 func TestOpenAtOnce(t *testing.T) {
-	url := empty(t)
+	url := newSchema(t)
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
@@ -25,23 +25,23 @@ func TestOpenAtOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if n := count(t, url, "SELECT count(*) FROM aion_migrations"); n != 3 {
+	if n := countRows(t, url, "SELECT count(*) FROM aion_migrations"); n != 3 {
 		t.Errorf("%d migrations were made, want 3", n)
 	}
 }
 
-// TestOpenAgain: what is there stays, also for who may not make tables.
+// TestOpenAgain checks that existing data stays, and that a user who may not create tables can open the database.
 func TestOpenAgain(t *testing.T) {
-	url := empty(t)
-	if err := open(t, url).Journal().Append(t.Context(), "r", 0, journal.Entry{By: "me"}); err != nil {
+	url := newSchema(t)
+	if err := openDB(t, url).Journal().Append(t.Context(), "r", 0, journal.Entry{By: "me"}); err != nil {
 		t.Fatal(err)
 	}
-	reader := fmt.Sprint("reader", schemas.Add(1)) // for the whole server
-	execute(t, url, strings.ReplaceAll(`CREATE ROLE reader LOGIN;
+	reader := fmt.Sprint("reader", schemaCount.Add(1)) // roles exist in the whole server
+	executeSQL(t, url, strings.ReplaceAll(`CREATE ROLE reader LOGIN;
 		DO $$ BEGIN EXECUTE 'GRANT USAGE ON SCHEMA ' || current_schema || ' TO reader'; END $$;
 		GRANT SELECT ON aion_migrations, aion_journal, aion_entries TO reader`, "reader", reader))
 	entries := 0
-	for _, err := range open(t, strings.Replace(url, "user=aion", "user="+reader, 1)).Journal().Read(t.Context(), "r", 0) {
+	for _, err := range openDB(t, strings.Replace(url, "user=aion", "user="+reader, 1)).Journal().Read(t.Context(), "r", 0) {
 		if entries++; err != nil {
 			t.Error(err)
 		}
@@ -51,19 +51,19 @@ func TestOpenAgain(t *testing.T) {
 	}
 }
 
-func TestOpenWrong(t *testing.T) {
-	newer, latin := empty(t), fmt.Sprint("latin", schemas.Add(1))
-	open(t, newer)
-	execute(t, newer, "INSERT INTO aion_migrations (version, name) VALUES (99, 'later')")
-	execute(t, shared.URL(), "CREATE DATABASE "+latin+" ENCODING 'LATIN1' TEMPLATE template0")
+func TestOpenErrors(t *testing.T) {
+	newer, latin := newSchema(t), fmt.Sprint("latin", schemaCount.Add(1))
+	openDB(t, newer)
+	executeSQL(t, newer, "INSERT INTO aion_migrations (version, name) VALUES (99, 'later')")
+	executeSQL(t, sharedCluster.URL(), "CREATE DATABASE "+latin+" ENCODING 'LATIN1' TEMPLATE template0")
 	for name, test := range map[string]struct{ url, want string }{
-		"newer":     {newer, "the tables are of version 99, and this program knows 3: it is too old for them"},
-		"encoding":  {strings.Replace(shared.URL(), "/postgres?", "/"+latin+"?", 1), "the database has the encoding LATIN1"},
-		"lossy":     {empty(t) + "&synchronous_commit=off", "add synchronous_commit=on to the URL"},
-		"isolation": {empty(t) + "&default_transaction_isolation=serializable", "add default_transaction_isolation=read%20committed to the URL"},
+		"newer":     {newer, "the tables have version 99, but this program only supports versions up to 3"},
+		"encoding":  {strings.Replace(sharedCluster.URL(), "/postgres?", "/"+latin+"?", 1), "the database has the encoding LATIN1"},
+		"lossy":     {newSchema(t) + "&synchronous_commit=off", "add synchronous_commit=on to the URL"},
+		"isolation": {newSchema(t) + "&default_transaction_isolation=serializable", "add default_transaction_isolation=read%20committed to the URL"},
 		"nowhere":   {"postgres:///postgres?host=/nowhere", "/nowhere"},
-		"no URL":    {"postgres://%", "postgres: the URL cannot be read: "},
-		"no table":  {empty(t) + "none", "no schema has been selected to create in"},
+		"no URL":    {"postgres://%", "postgres: invalid database URL: "},
+		"no table":  {newSchema(t) + "none", "no schema has been selected to create in"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			db, err := postgres.Open(t.Context(), test.url)

@@ -1,19 +1,12 @@
-// Package postgres keeps runs and what agents remember in PostgreSQL, for programs
-// of more than one process or machine: [DB.Journal] is a journal.Journal, [DB.Store]
-// a memory.Store, and by [DB.Engine] workers in any number of processes go on with runs.
-// What they acknowledge is on the disk of the server.
+// Package postgres stores runs and agents' memories in PostgreSQL, for programs with more than
+// one process or machine.
 //
-// Their tables begin with aion_, in the first schema of the search path, and are
-// made and brought up to date by [Open]. Everything is in clear.
+// Open a database with [Open]. [DB.Journal] returns its journal.Journal and [DB.Store] its
+// memory.Store; [DB.Engine] lets workers in any number of processes execute runs. What they
+// acknowledge is on the server's disk.
 //
-// Its layers, from top to bottom:
-//
-//	engine, worker  runs, and who goes on with them
-//	queue, listen   which of them are due, and how one hears of it
-//	journal, store  what is kept
-//	postgres        the database
-//	migrate         its tables
-//	again           what is done when the server is away
+// The names of the tables begin with aion_. They are in the first schema of the search path;
+// Open creates and updates them. Nothing is encrypted.
 package postgres
 
 import (
@@ -25,32 +18,32 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// DB is a database, which is safe for concurrent use. It is made by [Open].
+// DB is a database. Open it with [Open]. It is safe for concurrent use.
 type DB struct {
 	pool     *pgxpool.Pool
 	listener listener
 }
 
-// Open connects to a database of PostgreSQL 13 or later, whose encoding is UTF8, and
-// makes the tables that are not there yet; for that its user needs CREATE on the
-// schema. The URL is as libpq and pgx take it, such as
+// Open connects to a PostgreSQL database, version 13 or later, whose encoding is UTF8, and creates
+// missing tables; for that the user needs CREATE on the schema. The URL has the format of libpq
+// and pgx, for example
 //
 //	postgres://user@host/database?pool_max_conns=20&search_path=agents
 //
-// and what it does not say, the variables of the environment do, such as PGPASSWORD. It
-// is an error if the tables are of a newer version than this package, or if transactions
-// are not read committed, or not on the disk when they are acknowledged.
+// Environment variables such as PGPASSWORD supply what the URL leaves out. Open returns an error
+// if the tables are newer than this package, if the default isolation level of transactions is
+// not read committed, or if commits are acknowledged before they are on disk.
 func Open(ctx context.Context, url string) (*DB, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, urlError(err)
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("postgres: %w", err)
 	}
 	db := &DB{pool: pool}
-	if err = db.check(ctx); err == nil {
+	if err = db.checkSettings(ctx); err == nil {
 		err = db.migrate(ctx)
 	}
 	if err != nil {
@@ -60,31 +53,30 @@ func Open(ctx context.Context, url string) (*DB, error) {
 	return db, nil
 }
 
-// unreadable tells what is wrong with a URL without the URL, in which a password may be
-// that nobody finds.
-func unreadable(err error) error {
-	parts := strings.Split(err.Error(), "`: ") // which the URL is before
-	return fmt.Errorf("postgres: the URL cannot be read: %s", parts[len(parts)-1])
+// urlError returns the error of an invalid URL without the URL, which may contain a password.
+func urlError(err error) error {
+	parts := strings.Split(err.Error(), "`: ") // after the URL
+	return fmt.Errorf("postgres: invalid database URL: %s", parts[len(parts)-1])
 }
 
-// check returns an error if the database cannot keep what it is given.
-func (db *DB) check(ctx context.Context) error {
+// checkSettings returns an error if a setting of the database could lose or change data.
+func (db *DB) checkSettings(ctx context.Context) error {
 	var encoding, commit, isolation string
 	err := db.pool.QueryRow(ctx, "SELECT current_setting('server_encoding'), current_setting('synchronous_commit'), current_setting('default_transaction_isolation')").Scan(&encoding, &commit, &isolation)
 	switch {
 	case err != nil:
 		return err
 	case encoding != "UTF8":
-		return fmt.Errorf("the database has the encoding %s, which cannot keep every text; make one with ENCODING 'UTF8'", encoding)
+		return fmt.Errorf("the database has the encoding %s, which cannot represent every text; create one with ENCODING 'UTF8'", encoding)
 	case commit == "off":
-		return errors.New("synchronous_commit is off, so that what was acknowledged may be lost; add synchronous_commit=on to the URL")
+		return errors.New("synchronous_commit is off, so acknowledged changes may be lost; add synchronous_commit=on to the URL")
 	case isolation != "read committed":
-		return fmt.Errorf("default_transaction_isolation is %s, by which workers would miss what others did, or fail; add default_transaction_isolation=read%%20committed to the URL", isolation)
+		return fmt.Errorf("default_transaction_isolation is %s, so workers would miss changes of others, or fail; add default_transaction_isolation=read%%20committed to the URL", isolation)
 	}
 	return nil
 }
 
-// Close waits for calls under way and closes all connections. Later calls fail.
+// Close waits for calls in progress and closes all connections. Later calls fail.
 func (db *DB) Close() {
 	db.listener.close()
 	db.pool.Close()

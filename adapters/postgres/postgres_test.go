@@ -21,26 +21,26 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal/journaltest"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/memory/memorytest"
-	"github.com/aiongen/aiongen/runtime/orchestrator/killtest"
+	"github.com/aiongen/aiongen/runtime/orchestrator/enginetest"
 )
 
-// shared is the server of tests that leave it alone.
-var shared *cluster.Cluster
+// sharedCluster is a server for tests that do not kill it.
+var sharedCluster *cluster.Cluster
 
-// TestMain: without a server there is nothing to test; in CI that is an error.
+// TestMain skips all tests if PostgreSQL is not installed, except in CI.
 func TestMain(m *testing.M) {
 	if url := os.Getenv(workerURL); url != "" {
-		if err := beWorker(url); err != nil {
+		if err := runWorkerProcess(url); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
 		os.Exit(0)
 	}
-	if killtest.IsChild() {
+	if enginetest.IsChild() {
 		os.Exit(m.Run())
 	}
 	var err error
-	if shared, err = cluster.New(context.Background()); err != nil {
+	if sharedCluster, err = cluster.New(context.Background()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		if errors.Is(err, cluster.ErrMissing) && os.Getenv("CI") == "" {
 			fmt.Fprintln(os.Stderr, "nothing is tested; it would be an error if CI were set")
@@ -49,25 +49,25 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	code := m.Run()
-	if err := shared.Close(); err != nil {
+	if err := sharedCluster.Close(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		code = max(code, 1)
 	}
 	os.Exit(code)
 }
 
-var schemas atomic.Int64
+var schemaCount atomic.Int64
 
-// empty returns the URL of a part of the shared server that nobody else has.
-func empty(t testing.TB) string {
+// newSchema returns a URL for a new schema of the shared server.
+func newSchema(t testing.TB) string {
 	t.Helper()
-	schema := fmt.Sprint("test", schemas.Add(1))
-	execute(t, shared.URL(), "CREATE SCHEMA "+schema)
-	return shared.URL() + "&" + url.Values{"search_path": {schema}}.Encode()
+	schema := fmt.Sprint("test", schemaCount.Add(1))
+	executeSQL(t, sharedCluster.URL(), "CREATE SCHEMA "+schema)
+	return sharedCluster.URL() + "&" + url.Values{"search_path": {schema}}.Encode()
 }
 
-// execute has the server do something.
-func execute(t testing.TB, url, sql string) {
+// executeSQL executes a statement.
+func executeSQL(t testing.TB, url, sql string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
 	if err != nil {
@@ -79,7 +79,7 @@ func execute(t testing.TB, url, sql string) {
 	}
 }
 
-func open(t testing.TB, url string) *postgres.DB {
+func openDB(t testing.TB, url string) *postgres.DB {
 	t.Helper()
 	db, err := postgres.Open(t.Context(), url)
 	if err != nil {
@@ -90,40 +90,40 @@ func open(t testing.TB, url string) *postgres.DB {
 }
 
 func TestJournal(t *testing.T) {
-	journaltest.Run(t, func(t *testing.T) journal.Journal { return open(t, empty(t)).Journal() })
+	journaltest.Run(t, func(t *testing.T) journal.Journal { return openDB(t, newSchema(t)).Journal() })
 }
 
-// TestKilledAnywhere kills processes at random moments; see the flag -killtest.runs.
+// TestKilledAnywhere kills processes at random times; see the flag -killtest.runs.
 func TestKilledAnywhere(t *testing.T) {
-	killtest.Run(t, func() string { return empty(t) }, func(place string) (journal.Journal, error) { return open(t, place).Journal(), nil })
+	enginetest.RunKilled(t, func() string { return newSchema(t) }, func(place string) (journal.Journal, error) { return openDB(t, place).Journal(), nil })
 }
 
 func TestStore(t *testing.T) {
-	memorytest.Run(t, func(t *testing.T) memory.Store { return open(t, empty(t)).Store() })
+	memorytest.Run(t, func(t *testing.T) memory.Store { return openDB(t, newSchema(t)).Store() })
 }
 
-// deep is as deep as JSON may be in Go.
-func deep() json.RawMessage {
+// deepJSON returns a value with the maximum depth of encoding/json.
+func deepJSON() json.RawMessage {
 	return json.RawMessage(strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000))
 }
 
-func TestDeep(t *testing.T) {
-	db := open(t, empty(t))
-	if err := db.Store().Write(t.Context(), "k", deep()); err != nil {
+func TestDeepJSON(t *testing.T) {
+	db := openDB(t, newSchema(t))
+	if err := db.Store().Write(t.Context(), "k", deepJSON()); err != nil {
 		t.Error(err)
 	}
-	if value, _, err := db.Store().Read(t.Context(), "k"); err != nil || !bytes.Equal(value, deep()) {
+	if value, _, err := db.Store().Read(t.Context(), "k"); err != nil || !bytes.Equal(value, deepJSON()) {
 		t.Errorf("%.20s, %v", value, err)
 	}
-	if err := db.Journal().Append(t.Context(), "r", 0, journal.Entry{By: "me", Data: deep()}); err != nil {
+	if err := db.Journal().Append(t.Context(), "r", 0, journal.Entry{By: "me", Data: deepJSON()}); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestDeleteWhileAppending: what was appended while a run was deleted is gone too.
+// TestDeleteWhileAppending checks that entries appended during the deletion of a run are deleted too.
 func TestDeleteWhileAppending(t *testing.T) {
-	url := empty(t)
-	j := open(t, url).Journal()
+	url := newSchema(t)
+	j := openDB(t, url).Journal()
 	for round := range 20 {
 		run := fmt.Sprint(round)
 		begun, done := make(chan struct{}), make(chan error)
@@ -142,16 +142,16 @@ func TestDeleteWhileAppending(t *testing.T) {
 		if err := j.Delete(t.Context(), run); err != nil {
 			t.Fatal(err)
 		}
-		if gone, ok := errors.AsType[*journal.Gone](<-done); !ok || !gone.Deleted {
+		if gone, ok := errors.AsType[*journal.NotFoundError](<-done); !ok || !gone.Deleted {
 			t.Errorf("the writer is told %v", gone)
 		}
 	}
-	if left := count(t, url, "SELECT count(*) FROM aion_entries"); left != 0 {
+	if left := countRows(t, url, "SELECT count(*) FROM aion_entries"); left != 0 {
 		t.Errorf("of deleted runs there are %d entries", left)
 	}
 }
 
-func count(t testing.TB, url, sql string) (n int) {
+func countRows(t testing.TB, url, sql string) (n int) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
 	if err != nil {
@@ -164,25 +164,25 @@ func count(t testing.TB, url, sql string) (n int) {
 	return n
 }
 
-// until returns when a query counts something.
-func until(t testing.TB, url, sql string) {
+// waitUntil waits until a query returns a number greater than zero.
+func waitUntil(t testing.TB, url, sql string) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); count(t, url, sql) == 0; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); countRows(t, url, sql) == 0; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("never: %s", sql)
 		}
 	}
 }
 
-// TestCorrupt: entries that somebody removed by hand are missed.
+// TestCorrupt checks that missing entries are detected.
 func TestCorrupt(t *testing.T) {
-	url := empty(t)
-	j := open(t, url).Journal()
+	url := newSchema(t)
+	j := openDB(t, url).Journal()
 	if err := j.Append(t.Context(), "r", 0, journal.Entry{By: "me"}, journal.Entry{By: "me"}, journal.Entry{By: "me"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range []string{"1", "2", "0"} {
-		execute(t, url, "DELETE FROM aion_entries WHERE n = "+n)
+		executeSQL(t, url, "DELETE FROM aion_entries WHERE n = "+n)
 		var last error
 		for _, err := range j.Read(t.Context(), "r", 0) {
 			last = err
@@ -194,7 +194,7 @@ func TestCorrupt(t *testing.T) {
 }
 
 func TestClosed(t *testing.T) {
-	db := open(t, empty(t))
+	db := openDB(t, newSchema(t))
 	db.Close()
 	_, _, readErr := db.Store().Read(t.Context(), "k")
 	for call, err := range map[string]error{"Write": db.Store().Write(t.Context(), "k", 1), "Read": readErr} {

@@ -15,10 +15,10 @@ import (
 	"github.com/aiongen/aiongen/adapters/postgres/internal/cluster"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/plan"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// client starts runs, in this process, which does no work.
+// client starts runs. This process does not execute them.
 type client struct {
 	*postgres.Engine
 	test *testing.T
@@ -27,9 +27,9 @@ type client struct {
 
 func newClient(t *testing.T, url string) client {
 	t.Helper()
-	execute(t, url, world)
-	db := open(t, url)
-	o, err := newOrchestrator(db, nil) // none of its tools is called
+	executeSQL(t, url, worldSQL)
+	db := openDB(t, url)
+	o, err := newOrchestrator(db, nil) // its tools are never called
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,9 +40,8 @@ func newClient(t *testing.T, url string) client {
 	return client{e, t, url}
 }
 
-// begin starts a run that calls tools, one after the other; "tool door" goes through a
-// door.
-func (c client) begin(id string, calls ...string) {
+// startRun starts a run that calls tools, one after another; "tool door" passes a door.
+func (c client) startRun(id string, calls ...string) {
 	c.test.Helper()
 	p := &plan.Plan{Goal: "test"}
 	for i, call := range calls {
@@ -56,130 +55,130 @@ func (c client) begin(id string, calls ...string) {
 	}
 }
 
-// reach shuts a door, which f begins to go to, and returns when somebody stands there.
-func (c client) reach(door string, f func()) {
+// waitAtDoor closes a door, calls f, and waits until a call has arrived at the door.
+func (c client) waitAtDoor(door string, f func()) {
 	c.test.Helper()
-	execute(c.test, c.url, "INSERT INTO doors VALUES ('"+door+"')")
+	executeSQL(c.test, c.url, "INSERT INTO doors VALUES ('"+door+"')")
 	f()
-	until(c.test, c.url, "SELECT count(*) FROM doors WHERE reached AND name = '"+door+"'")
+	waitUntil(c.test, c.url, "SELECT count(*) FROM doors WHERE reached AND name = '"+door+"'")
 }
 
-// leave opens a door.
-func (c client) leave(door string) {
-	execute(c.test, c.url, "DELETE FROM doors WHERE name = '"+door+"'")
+// openDoor opens a door.
+func (c client) openDoor(door string) {
+	executeSQL(c.test, c.url, "DELETE FROM doors WHERE name = '"+door+"'")
 }
 
-func (c client) want(r *record.Result, status string, effects int) {
+func (c client) checkResult(r *run.Result, status string, effects int) {
 	c.test.Helper()
-	if n := count(c.test, c.url, "SELECT count(*) FROM effects"); r.Status != status || n != effects {
+	if n := countRows(c.test, c.url, "SELECT count(*) FROM effects"); r.Status != status || n != effects {
 		c.test.Errorf("%d effects, want %d; %+v, want %s", n, effects, r, status)
 	}
 }
 
-// TestKilledInCall: what a call did that may not be made twice is for somebody to say,
-// and others are made again.
+// TestKilledInCall kills a worker during a call. A person must decide about a call that is not idempotent; other
+// calls are repeated.
 func TestKilledInCall(t *testing.T) {
 	for name, test := range map[string]struct {
 		status string
-		first  int // effects when another worker has gone on with it
+		first  int // effects once another worker has continued
 	}{
-		"pay":  {record.Waiting, 1},
-		"note": {record.Completed, 2},
-		"look": {record.Completed, 1},
+		"pay":  {run.Waiting, 1},
+		"note": {run.Completed, 2},
+		"look": {run.Completed, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := newClient(t, empty(t))
+			c := newClient(t, newSchema(t))
 			w := newWorker(t, c.url)
-			c.reach("a", func() { c.begin("r", name+" a", "pay") })
-			w.send(syscall.SIGKILL)
-			c.leave("a")
+			c.waitAtDoor("a", func() { c.startRun("r", name+" a", "pay") })
+			w.sendSignal(syscall.SIGKILL)
+			c.openDoor("a")
 			newWorker(t, c.url)
-			r := result(t, c.Engine, "r")
-			c.want(r, test.status, test.first)
-			if r.Status != record.Waiting {
+			r := waitForResult(t, c.Engine, "r")
+			c.checkResult(r, test.status, test.first)
+			if r.Status != run.Waiting {
 				return
 			}
-			if err := c.Send(t.Context(), "r", record.Supply(r.Calls[0].Call, json.RawMessage(`"paid"`))); err != nil {
+			if err := c.Send(t.Context(), "r", run.Supply(r.Calls[0].Call, json.RawMessage(`"paid"`))); err != nil {
 				t.Fatal(err)
 			}
-			c.want(result(t, c.Engine, "r"), record.Completed, 2)
+			c.checkResult(waitForResult(t, c.Engine, "r"), run.Completed, 2)
 		})
 	}
 }
 
-// TestKilledInAnswer: the model is asked again.
+// TestKilledInAnswer checks that the model is called again.
 func TestKilledInAnswer(t *testing.T) {
 	t.Parallel()
-	c := newClient(t, empty(t))
+	c := newClient(t, newSchema(t))
 	w := newWorker(t, c.url)
-	c.reach("model", func() { c.begin("r", "pay") })
-	w.send(syscall.SIGKILL)
-	c.leave("model")
+	c.waitAtDoor("model", func() { c.startRun("r", "pay") })
+	w.sendSignal(syscall.SIGKILL)
+	c.openDoor("model")
 	newWorker(t, c.url)
-	c.want(result(t, c.Engine, "r"), record.Completed, 1)
+	c.checkResult(waitForResult(t, c.Engine, "r"), run.Completed, 1)
 }
 
-// TestSlow: a worker that stood still, so that another went on with its run, begins
-// nothing more of it, and what came of the call that it was in counts.
+// TestSlow suspends a worker until another takes over its run. The slow worker must start nothing more, but the
+// outcome of its call counts.
 func TestSlow(t *testing.T) {
 	t.Parallel()
-	c := newClient(t, empty(t))
+	c := newClient(t, newSchema(t))
 	slow := newWorker(t, c.url)
-	c.reach("a", func() { c.begin("r", "pay a", "pay", "note") })
-	slow.send(syscall.SIGSTOP)
+	c.waitAtDoor("a", func() { c.startRun("r", "pay a", "pay", "note") })
+	slow.sendSignal(syscall.SIGSTOP)
 	newWorker(t, c.url)
-	c.want(result(t, c.Engine, "r"), record.Waiting, 1)
-	c.leave("a")
-	slow.send(syscall.SIGCONT)
-	until(t, c.url, "SELECT count(*) FROM effects WHERE tool = 'note'")
-	c.want(result(t, c.Engine, "r"), record.Completed, 3)
+	c.checkResult(waitForResult(t, c.Engine, "r"), run.Waiting, 1)
+	c.openDoor("a")
+	slow.sendSignal(syscall.SIGCONT)
+	waitUntil(t, c.url, "SELECT count(*) FROM effects WHERE tool = 'note'")
+	c.checkResult(waitForResult(t, c.Engine, "r"), run.Completed, 3)
 }
 
-// TestSlowIsLate: what came of the call does not count once somebody has decided.
+// TestSlowIsLate checks that the outcome of the slow worker's call does not count once somebody has decided.
 func TestSlowIsLate(t *testing.T) {
 	t.Parallel()
-	c := newClient(t, empty(t))
+	c := newClient(t, newSchema(t))
 	slow := newWorker(t, c.url)
-	c.reach("a", func() { c.begin("r", "pay a", "pay") })
-	slow.send(syscall.SIGSTOP)
+	c.waitAtDoor("a", func() { c.startRun("r", "pay a", "pay") })
+	slow.sendSignal(syscall.SIGSTOP)
 	newWorker(t, c.url)
-	r := result(t, c.Engine, "r")
-	c.want(r, record.Waiting, 1)
-	if err := c.Send(t.Context(), "r", record.Supply(r.Calls[0].Call, json.RawMessage(`"paid by hand"`))); err != nil {
+	r := waitForResult(t, c.Engine, "r")
+	c.checkResult(r, run.Waiting, 1)
+	if err := c.Send(t.Context(), "r", run.Supply(r.Calls[0].Call, json.RawMessage(`"paid by hand"`))); err != nil {
 		t.Fatal(err)
 	}
-	c.want(result(t, c.Engine, "r"), record.Completed, 2)
-	c.leave("a")
-	slow.send(syscall.SIGCONT)
-	slow.send(syscall.SIGTERM)
+	c.checkResult(waitForResult(t, c.Engine, "r"), run.Completed, 2)
+	c.openDoor("a")
+	slow.sendSignal(syscall.SIGCONT)
+	slow.sendSignal(syscall.SIGTERM)
 	if _, err := slow.Wait(); err != nil {
 		t.Error(err)
 	}
-	c.want(result(t, c.Engine, "r"), record.Completed, 2)
+	c.checkResult(waitForResult(t, c.Engine, "r"), run.Completed, 2)
 }
 
-// TestQuestionAfterRestart: an answer is taken in by workers that had not asked.
+// TestQuestionAfterRestart checks that workers which have not asked a question process its answer.
 func TestQuestionAfterRestart(t *testing.T) {
 	t.Parallel()
-	c := newClient(t, empty(t))
+	c := newClient(t, newSchema(t))
 	w := newWorker(t, c.url)
-	c.begin("r", "pay", "confirm")
-	r := result(t, c.Engine, "r")
-	c.want(r, record.Waiting, 1)
-	w.send(syscall.SIGTERM)
+	c.startRun("r", "pay", "confirm")
+	r := waitForResult(t, c.Engine, "r")
+	c.checkResult(r, run.Waiting, 1)
+	w.sendSignal(syscall.SIGTERM)
 	if state, err := w.Wait(); err != nil || !state.Success() {
 		t.Errorf("%v, %v", state, err)
 	}
 	answer := r.Calls[0].Questions[0].Accept(json.RawMessage(`{"sure":true}`))
-	if err := c.Send(t.Context(), "r", record.Reply(r.Calls[0].Call, answer)); err != nil {
+	if err := c.Send(t.Context(), "r", run.Reply(r.Calls[0].Call, answer)); err != nil {
 		t.Fatal(err)
 	}
 	newWorker(t, c.url)
-	c.want(result(t, c.Engine, "r"), record.Completed, 2)
+	c.checkResult(waitForResult(t, c.Engine, "r"), run.Completed, 2)
 }
 
-// TestServerKilled: runs go on when the server is back.
+// TestServerKilled checks that runs continue when the server is back.
 func TestServerKilled(t *testing.T) {
 	t.Parallel()
 	server, err := cluster.New(t.Context())
@@ -189,22 +188,22 @@ func TestServerKilled(t *testing.T) {
 	t.Cleanup(func() { _ = server.Close() })
 	c := newClient(t, server.URL())
 	newWorker(t, c.url)
-	c.reach("a", func() { c.begin("r", "note", "look a", "note") })
+	c.waitAtDoor("a", func() { c.startRun("r", "note", "look a", "note") })
 	if err := server.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	if err := server.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	c.leave("a")
-	c.want(result(t, c.Engine, "r"), record.Completed, 2)
+	c.openDoor("a")
+	c.checkResult(waitForResult(t, c.Engine, "r"), run.Completed, 2)
 }
 
-// TestChaos kills and stops workers at random while they go on with runs. Whoever decides
-// about a call looks at what it did.
+// TestChaos kills and suspends workers at random while they execute runs. Decisions about calls depend on their
+// effects.
 func TestChaos(t *testing.T) {
 	const runs, workers = 200, 3
-	c := newClient(t, empty(t))
+	c := newClient(t, newSchema(t))
 	ctx, stop := context.WithCancel(t.Context())
 	var chaos sync.WaitGroup
 	var kills atomic.Int64
@@ -214,12 +213,12 @@ func TestChaos(t *testing.T) {
 			for ctx.Err() == nil {
 				time.Sleep(time.Duration(100+rand.IntN(500)) * time.Millisecond)
 				if rand.IntN(3) == 0 {
-					w.send(syscall.SIGSTOP)
-					time.Sleep(2 * lease)
-					w.send(syscall.SIGCONT)
+					w.sendSignal(syscall.SIGSTOP)
+					time.Sleep(2 * testLease)
+					w.sendSignal(syscall.SIGCONT)
 					continue
 				}
-				w.send(syscall.SIGKILL)
+				w.sendSignal(syscall.SIGKILL)
 				kills.Add(1)
 				w = newWorker(t, c.url)
 			}
@@ -231,15 +230,15 @@ func TestChaos(t *testing.T) {
 	for i := range runs {
 		all.Go(func() {
 			id := fmt.Sprint("r", i)
-			c.begin(id, "note", "pay", "look", "note", "pay")
-			r := result(t, c.Engine, id)
-			for ; r.Status == record.Waiting; r = result(t, c.Engine, id) {
-				c.decide(id, r.Calls[0].Call)
+			c.startRun(id, "note", "pay", "look", "note", "pay")
+			r := waitForResult(t, c.Engine, id)
+			for ; r.Status == run.Waiting; r = waitForResult(t, c.Engine, id) {
+				c.sendDecision(id, r.Calls[0].Call)
 				mu.Lock()
 				decided++
 				mu.Unlock()
 			}
-			if r.Status != record.Completed && r.Status != record.Failed {
+			if r.Status != run.Completed && r.Status != run.Failed {
 				t.Errorf("%s: %+v", id, r)
 			}
 			mu.Lock()
@@ -251,22 +250,22 @@ func TestChaos(t *testing.T) {
 	stop()
 	chaos.Wait()
 	t.Logf("%v, %d decisions, %d kills", statuses, decided, kills.Load())
-	if n := count(t, c.url, "SELECT count(*) FROM (SELECT FROM effects GROUP BY call HAVING count(*) > 1) twice"); n > 0 {
+	if n := countRows(t, c.url, "SELECT count(*) FROM (SELECT FROM effects GROUP BY call HAVING count(*) > 1) twice"); n > 0 {
 		t.Errorf("%d effects came twice", n)
 	}
-	if n := count(t, c.url, "SELECT count(*) FROM effects WHERE tool = 'note'"); n != 2*runs {
+	if n := countRows(t, c.url, "SELECT count(*) FROM effects WHERE tool = 'note'"); n != 2*runs {
 		t.Errorf("%d of %d idempotent effects came", n, 2*runs)
 	}
 }
 
-// decide supplies what a call did, or denies it if it did nothing.
-func (c client) decide(run, call string) {
-	s := record.Deny(call, "it did nothing")
-	if count(c.test, c.url, "SELECT count(*) FROM effects WHERE call = '"+call+"'") > 0 {
-		s = record.Supply(call, json.RawMessage(`"done"`))
+// sendDecision sends the output of a call that had an effect, and denies one that had none.
+func (c client) sendDecision(runID, call string) {
+	s := run.Deny(call, "it did nothing")
+	if countRows(c.test, c.url, "SELECT count(*) FROM effects WHERE call = '"+call+"'") > 0 {
+		s = run.Supply(call, json.RawMessage(`"done"`))
 	}
-	// Meanwhile it may have become known from a worker that was only slow.
-	if err := c.Send(c.test.Context(), run, s); err != nil {
+	// A slow worker may have reported the outcome meanwhile.
+	if err := c.Send(c.test.Context(), runID, s); err != nil {
 		c.test.Log(err)
 	}
 }

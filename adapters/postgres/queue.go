@@ -9,82 +9,84 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// told is what an append says to the queue, in the same statement: it comes with the
-// context, for it is the kernel that appends.
-func told(ctx context.Context) (sql string, args []any) {
-	switch news := ctx.Value(newsKey{}).(type) {
-	case begun:
-		return `, queue AS (INSERT INTO aion_queue (run, tenant, priority, due) SELECT run, $8::bytea, $9::integer, now() FROM let)`,
-			[]any{[]byte(news.tenant), news.priority}
-	case signalled:
-		return `, queue AS (` + adopt + ` FROM let` + wake + `)`, nil
-	case worked:
-		return `, queue AS (UPDATE aion_queue` + tell + ` FROM let WHERE aion_queue.run = let.run AND owner IS DISTINCT FROM $8::text)`, []any{news.owner}
+// queueStatement returns the part of an append that changes the queue, in the same statement. What
+// it does depends on a value in ctx, because the orchestrator, which calls Append, does not know
+// of the queue.
+func queueStatement(ctx context.Context) (sql string, args []any) {
+	switch change := ctx.Value(queueChangeKey{}).(type) {
+	case runStarted:
+		return `, queue AS (INSERT INTO aion_queue (run, tenant, priority, due) SELECT run, $8::bytea, $9::integer, now() FROM let ON CONFLICT (run) DO NOTHING)`,
+			[]any{[]byte(change.tenant), change.priority}
+	case runSignaled:
+		return `, queue AS (` + insertQueueSQL + ` FROM let` + onConflictSQL + `)`, nil
+	case workerAppended:
+		return `, queue AS (UPDATE aion_queue` + setDueSQL + ` FROM let WHERE aion_queue.run = let.run AND owner IS DISTINCT FROM $8::text)`, []any{change.owner}
 	}
 	return "", nil
 }
 
-// Whoever is told something is due. It has no row if it was begun past the engine, or
-// before there was one.
+// A signal makes a run due. The run has no row in the queue yet if it was started without an
+// engine.
 const (
-	adopt = "INSERT INTO aion_queue (run, tenant, priority, due) SELECT run, '', 0, now()"
-	wake  = " ON CONFLICT (run) DO UPDATE" + tell
-	tell  = " SET news = aion_queue.news + 1, due = now(), failures = 0, error = NULL"
+	insertQueueSQL = "INSERT INTO aion_queue (run, tenant, priority, due) SELECT run, '', 0, now()"
+	onConflictSQL  = " ON CONFLICT (run) DO UPDATE" + setDueSQL
+	setDueSQL      = " SET news = aion_queue.news + 1, due = now(), failures = 0, error = NULL"
 )
 
 type (
-	newsKey struct{}
+	queueChangeKey struct{}
 
-	// begun is a run that began.
-	begun struct {
+	// runStarted: the append starts a run. A forked run may take several.
+	runStarted struct {
 		tenant   string
 		priority int32
 	}
 
-	// signalled is a run that was told something.
-	signalled struct{}
+	// runSignaled: the append is a signal.
+	runSignaled struct{}
 
-	// worked is what a worker appends: news if it has lost the run meanwhile, which is
-	// what came of a call, for nothing else is let through then.
-	worked struct{ owner string }
+	// workerAppended: the append comes from a worker. If the worker has lost the run, the run
+	// becomes due: the journal then only accepts the outcome of a call, which the new owner needs.
+	workerAppended struct{ owner string }
 )
 
-// held is a run that a worker holds. It may have lost it, and taken it again.
-type held struct {
-	run      string
-	owner    string // of it, this time
-	news     int64  // when it was taken
-	failures int
-	done     int
+// claimedRun is a run that a worker has claimed, and may have lost meanwhile.
+type claimedRun struct {
+	run       string
+	owner     string // unique to this claim
+	newsCount int64  // number of signals when the run was claimed
+	failures  int
+	progress  int // number of calls when failures were last reset
 }
 
-// claim takes runs that are due, at most so many, for an owner that is unlike any other,
-// so long. If that is asked for, it makes those due first whose workers have died. Where
-// tenants are limited, which is not by 0, one worker claims at a time, for two would not count each other; it
-// says all at once, so that one that is lost meanwhile does not keep the others waiting.
-func (db *DB) claim(ctx context.Context, owner string, lease time.Duration, most int, perTenant int, reaping bool) (runs []*held, err error) {
+// claimRuns claims up to limit due runs for the duration of a lease, for an owner whose name is
+// unique to this claim. If reaping is set, it first makes the runs of dead workers due. With a
+// limit per tenant (perTenant > 0) only one worker claims at a time, since concurrent claims would
+// not count each other's runs. All statements go in one batch, so that a worker that loses its
+// connection does not block the others.
+func (db *DB) claimRuns(ctx context.Context, owner string, lease time.Duration, limit int, perTenant int, reaping bool) (runs []*claimedRun, err error) {
 	var all pgx.Batch
 	if reaping {
-		all.Queue(reap)
+		all.Queue(reapSQL)
 	}
-	mine := func(rows pgx.Rows) (err error) {
-		runs, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*held, error) {
-			var run []byte
-			h := held{owner: owner}
-			err := row.Scan(&run, &h.news, &h.failures, &h.done)
-			h.run = string(run)
+	collect := func(rows pgx.Rows) (err error) {
+		runs, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*claimedRun, error) {
+			var runID []byte
+			h := claimedRun{owner: owner}
+			err := row.Scan(&runID, &h.newsCount, &h.failures, &h.progress)
+			h.run = string(runID)
 			return &h, err
 		})
 		return err
 	}
 	if perTenant == 0 {
-		all.Queue(claim, owner, lease, most).Query(mine)
+		all.Queue(claimSQL, owner, lease, limit).Query(collect)
 	} else {
 		all.Queue("SELECT pg_advisory_xact_lock($1)", claimLock)
-		all.Queue(claimWithin, owner, lease, most, perTenant).Query(mine)
+		all.Queue(claimPerTenantSQL, owner, lease, limit, perTenant).Query(collect)
 	}
 	if err := db.pool.SendBatch(ctx, &all).Close(); err != nil {
 		return nil, err
@@ -94,15 +96,15 @@ func (db *DB) claim(ctx context.Context, owner string, lease time.Duration, most
 
 const claimLock = migrationLock + 1
 
-// A claim goes along the index of runs that nobody holds, and leaves out those that
-// another one is about to take. Of a tenant it takes no more than it may have.
+// A claim follows the index of unowned runs and skips those that another claim has locked. It
+// claims no more runs of a tenant than the limit allows.
 const (
-	claim = `
+	claimSQL = `
 WITH free AS (
 	SELECT run FROM aion_queue WHERE owner IS NULL AND due <= now()
 	ORDER BY priority DESC, due LIMIT $3 FOR UPDATE SKIP LOCKED)
-UPDATE aion_queue q SET owner = $1, lease = now() + $2::interval FROM free WHERE q.run = free.run` + taken
-	claimWithin = `
+UPDATE aion_queue q SET owner = $1, lease = now() + $2::interval FROM free WHERE q.run = free.run` + returningSQL
+	claimPerTenantSQL = `
 WITH held AS (
 	SELECT tenant, count(*) AS runs FROM aion_queue WHERE owner IS NOT NULL GROUP BY tenant
 ), free AS (
@@ -113,37 +115,36 @@ WITH held AS (
 	SELECT run, coalesce(runs, 0) + row_number() OVER (PARTITION BY tenant ORDER BY priority DESC, due) AS place
 	FROM free LEFT JOIN held USING (tenant)
 )
-UPDATE aion_queue q SET owner = $1, lease = now() + $2::interval FROM placed WHERE q.run = placed.run AND place <= $4` + taken
-	taken = ` RETURNING q.run, q.news, q.failures, q.done`
+UPDATE aion_queue q SET owner = $1, lease = now() + $2::interval FROM placed WHERE q.run = placed.run AND place <= $4` + returningSQL
+	returningSQL = ` RETURNING q.run, q.news, q.failures, q.done`
 )
 
-// A run whose workers died one after the other may be what they died of, so it rests in
-// between; the first time it is due at once. One that was interrupted rests a second
-// longer.
+// A run may be what killed its workers, so it rests after each death, except the first. An
+// interrupted run rests a second longer.
 const (
-	rests = `least(2 ^ least(failures, 10) - 1, 599) * interval '1 s'`
-	reap  = `
-UPDATE aion_queue q SET owner = NULL, lease = NULL, failures = failures + 1, due = q.lease + ` + rests + `
+	restSQL = `least(2 ^ least(failures, 10) - 1, 599) * interval '1 s'`
+	reapSQL = `
+UPDATE aion_queue q SET owner = NULL, lease = NULL, failures = failures + 1, due = q.lease + ` + restSQL + `
 FROM (SELECT run FROM aion_queue WHERE owner IS NOT NULL AND lease < now() FOR UPDATE SKIP LOCKED) dead
 WHERE q.run = dead.run`
 )
 
-// onlyReads tells whether nothing can be claimed.
-func (db *DB) onlyReads(ctx context.Context) (reads bool, err error) {
-	err = again(ctx, passing, func() error {
+// isReadOnly reports whether the server is read-only, so that workers cannot claim runs.
+func (db *DB) isReadOnly(ctx context.Context) (reads bool, err error) {
+	err = retryWhile(ctx, isTransient, func() error {
 		return db.pool.QueryRow(ctx, "SELECT current_setting('transaction_read_only')::boolean").Scan(&reads)
 	})
 	return reads, err
 }
 
-// renew makes leases begin anew. It returns which were lost: those of who was not heard
-// of for too long.
-func (db *DB) renew(ctx context.Context, holds []*held, lease time.Duration) (lost []*held, err error) {
+// renewLeases extends the leases of claimed runs. It returns those that were lost because a lease
+// had expired and another worker has taken the run.
+func (db *DB) renewLeases(ctx context.Context, holds []*claimedRun, lease time.Duration) (lost []*claimedRun, err error) {
 	runs, owners := make([][]byte, len(holds)), make([]string, len(holds))
 	for i, h := range holds {
 		runs[i], owners[i] = []byte(h.run), h.owner
 	}
-	err = again(ctx, passing, func() error {
+	err = retryWhile(ctx, isTransient, func() error {
 		rows, err := db.pool.Query(ctx, `
 UPDATE aion_queue q SET lease = now() + $3::interval FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY AS hold (run, owner, place)
 WHERE q.run = hold.run AND q.owner = hold.owner RETURNING place`, runs, owners, lease)
@@ -157,55 +158,55 @@ WHERE q.run = hold.run AND q.owner = hold.owner RETURNING place`, runs, owners, 
 		}
 		return err
 	})
-	return slices.DeleteFunc(lost, func(h *held) bool { return h == nil }), err
+	return slices.DeleteFunc(lost, func(h *claimedRun) bool { return h == nil }), err
 }
 
-// progress forgets the failures of a run that has got further since.
-func (db *DB) progress(ctx context.Context, h *held, done int) error {
-	return again(ctx, passing, func() error {
+// resetFailures clears the failure count of a run and records its progress.
+func (db *DB) resetFailures(ctx context.Context, h *claimedRun, done int) error {
+	return retryWhile(ctx, isTransient, func() error {
 		_, err := db.pool.Exec(ctx, "UPDATE aion_queue SET failures = 0, done = $3 WHERE run = $1 AND owner = $2", []byte(h.run), h.owner, done)
 		return err
 	})
 }
 
-// outcome is how a worker leaves a run.
+// outcome describes how a worker leaves a run in the queue.
 type outcome struct {
 	ended  bool
-	again  bool   // it is due at once
-	failed bool   // it is due when it has rested
-	error  string // why somebody should look
+	dueNow bool
+	failed bool   // due after a rest
+	error  string // why a person should look at the run
 }
 
-// release gives a run up. It is due at once if it was told something since it was
-// taken, for the worker may not have seen that.
-func (db *DB) release(ctx context.Context, h *held, o outcome) error {
-	return again(ctx, passing, func() error {
+// releaseRun gives up a claimed run. If a signal has arrived since it was claimed, the run is due at
+// once, because the worker may not have seen the signal.
+func (db *DB) releaseRun(ctx context.Context, h *claimedRun, o outcome) error {
+	return retryWhile(ctx, isTransient, func() error {
 		if o.ended {
 			_, err := db.pool.Exec(ctx, "DELETE FROM aion_queue WHERE run = $1 AND owner = $2", []byte(h.run), h.owner)
 			return err
 		}
-		_, err := db.pool.Exec(ctx, release, []byte(h.run), h.owner, h.news, o.again, o.failed, text(o.error))
+		_, err := db.pool.Exec(ctx, releaseSQL, []byte(h.run), h.owner, h.newsCount, o.dueNow, o.failed, sanitizeText(o.error))
 		return err
 	})
 }
 
-// text returns a text as a column can have it.
-func text(s string) string {
+// sanitizeText returns a text that PostgreSQL accepts: valid UTF-8 without NUL.
+func sanitizeText(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }
 
-const release = `
+const releaseSQL = `
 UPDATE aion_queue SET owner = NULL, lease = NULL, error = nullif($6, ''),
 	failures = CASE WHEN $5::boolean THEN failures + 1 ELSE 0 END,
-	due = CASE WHEN news > $3 OR $4::boolean THEN now() WHEN $5 THEN now() + interval '1 s' + ` + rests + ` END
+	due = CASE WHEN news > $3 OR $4::boolean THEN now() WHEN $5 THEN now() + interval '1 s' + ` + restSQL + ` END
 WHERE run = $1 AND owner = $2`
 
-// stopped tells whether no worker has or will have anything to do with a run, unless
-// another is of another opinion: then also why this one had not.
-func (db *DB) stopped(ctx context.Context, run string) (stopped bool, why string, err error) {
-	err = again(ctx, passing, func() error {
+// isStopped reports whether no worker executes a run or is going to, except workers that may fare
+// better than the last one; in that case it also returns that worker's error.
+func (db *DB) isStopped(ctx context.Context, runID string) (stopped bool, why string, err error) {
+	err = retryWhile(ctx, isTransient, func() error {
 		err := db.pool.QueryRow(ctx, "SELECT owner IS NULL AND (due IS NULL OR error IS NOT NULL), coalesce(error, '') FROM aion_queue WHERE run = $1",
-			[]byte(run)).Scan(&stopped, &why)
+			[]byte(runID)).Scan(&stopped, &why)
 		if errors.Is(err, pgx.ErrNoRows) {
 			stopped, why, err = true, "", nil
 		}
@@ -214,11 +215,11 @@ func (db *DB) stopped(ctx context.Context, run string) (stopped bool, why string
 	return stopped, why, err
 }
 
-// wake has a worker go on with a run. It tells whether there is one that has not ended.
-func (db *DB) wake(ctx context.Context, run string) (there bool, err error) {
-	err = again(ctx, passing, func() error {
-		done, err := db.pool.Exec(ctx, adopt+" FROM aion_journal WHERE run = $1 AND entries > 0 AND status <> ALL ($2)"+wake, []byte(run),
-			[][]byte{[]byte(record.Completed), []byte(record.Failed), []byte(record.Cancelled)})
+// wakeRun makes a run due. It reports whether the run exists and has not ended.
+func (db *DB) wakeRun(ctx context.Context, runID string) (there bool, err error) {
+	err = retryWhile(ctx, isTransient, func() error {
+		done, err := db.pool.Exec(ctx, insertQueueSQL+" FROM aion_journal WHERE run = $1 AND entries > 0 AND status <> ALL ($2)"+onConflictSQL, []byte(runID),
+			[][]byte{[]byte(run.Completed), []byte(run.Failed), []byte(run.Cancelled)})
 		there = done.RowsAffected() > 0
 		return err
 	})

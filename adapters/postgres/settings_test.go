@@ -15,33 +15,33 @@ import (
 
 	"github.com/aiongen/aiongen/adapters/postgres"
 	"github.com/aiongen/aiongen/runtime/journal"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// TestConnections: how connections are set up, and how few there are, changes nothing.
+// TestConnections checks that the settings and the number of connections do not matter.
 func TestConnections(t *testing.T) {
 	for _, with := range []string{
 		"pool_max_conns=1",
-		"default_query_exec_mode=exec", // through a pooler that shares connections by transaction
+		"default_query_exec_mode=exec", // for a pooler that shares connections between transactions
 		"default_query_exec_mode=simple_protocol",
-		"idle_session_timeout=50",
+		"idle_session_timeout=250",
 		"TimeZone=Asia/Tokyo&DateStyle=German&IntervalStyle=sql_standard",
 		"bytea_output=escape",
 	} {
 		t.Run(with, func(t *testing.T) {
-			db := open(t, empty(t)+"&"+with)
+			db := openDB(t, newSchema(t)+"&"+with)
 			d := newDesk(t, db)
 			for i, options := range [][]postgres.Option{nil, {postgres.PerTenant("user", 3)}} {
-				e := engine(t, db, d, options...)
-				stop := work(t, e)
+				e := newEngine(t, db, d, options...)
+				stop := startWorking(t, e)
 				const runs = 20
 				for k := range runs {
-					if _, err := e.Start(t.Context(), steps(fmt.Sprint("r\x00é", i, k), "pay", "pay")); err != nil {
+					if _, err := e.Start(t.Context(), planOf(fmt.Sprint("r\x00é", i, k), "pay", "pay")); err != nil {
 						t.Fatal(err)
 					}
 				}
 				for k := range runs {
-					if r := result(t, e, fmt.Sprint("r\x00é", i, k)); r.Status != record.Completed {
+					if r := waitForResult(t, e, fmt.Sprint("r\x00é", i, k)); r.Status != run.Completed {
 						t.Errorf("%+v", r)
 					}
 				}
@@ -51,19 +51,18 @@ func TestConnections(t *testing.T) {
 	}
 }
 
-// TestTimeouts: what a server gives up, since others were in the way for too long, is done
-// when they are not.
+// TestTimeouts checks that statements which the server canceled because of locks are retried.
 func TestTimeouts(t *testing.T) {
 	for _, timeout := range []string{"statement_timeout", "lock_timeout"} {
 		t.Run(timeout, func(t *testing.T) {
-			address := empty(t)
-			open(t, address).Close()
+			address := newSchema(t)
+			openDB(t, address).Close()
 			conn, err := pgx.Connect(t.Context(), address)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer conn.Close(context.Background())
-			short := open(t, address+"&"+timeout+"=50")
+			short := openDB(t, address+"&"+timeout+"=50")
 			for name, f := range map[string]func() error{
 				"append": func() error { return short.Journal().Append(t.Context(), "r", 0, journal.Entry{By: "me"}) },
 				"write":  func() error { return short.Store().Write(t.Context(), "k", "v") },
@@ -97,29 +96,28 @@ func TestTimeouts(t *testing.T) {
 	}
 }
 
-// TestOnlyReads: a worker does not begin where it can claim nothing, and who only looks
-// can.
+// TestOnlyReads checks that a worker does not start on a read-only server, but that reading works.
 func TestOnlyReads(t *testing.T) {
-	address := empty(t)
-	db := open(t, address)
-	e := engine(t, db, newDesk(t, db))
-	if _, err := e.Start(t.Context(), steps("r", "pay")); err != nil {
+	address := newSchema(t)
+	db := openDB(t, address)
+	e := newEngine(t, db, newDesk(t, db))
+	if _, err := e.Start(t.Context(), planOf("r", "pay")); err != nil {
 		t.Fatal(err)
 	}
-	follower := open(t, address+"&default_transaction_read_only=on")
-	only := engine(t, follower, newDesk(t, follower), postgres.Log(slog.New(slog.DiscardHandler)))
+	follower := openDB(t, address+"&default_transaction_read_only=on")
+	only := newEngine(t, follower, newDesk(t, follower), postgres.Log(slog.New(slog.DiscardHandler)))
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
-	if err := only.Work(ctx); err == nil || !strings.Contains(err.Error(), "the server only reads") {
+	if err := only.Work(ctx); err == nil || !strings.Contains(err.Error(), "the server is read-only") {
 		t.Error(err)
 	}
-	work(t, e)
-	if r, err := only.Result(t.Context(), "r"); err != nil || r.Status != record.Completed {
+	startWorking(t, e)
+	if r, err := only.Result(t.Context(), "r"); err != nil || r.Status != run.Completed {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
 
-// TestPassword: no error tells a password, be it wrong, or in what is no URL.
+// TestPassword checks that errors do not contain a password, even if it is wrong or the URL is invalid.
 func TestPassword(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -132,13 +130,13 @@ func TestPassword(t *testing.T) {
 			if err != nil {
 				return
 			}
-			refuse(conn)
+			refuseConnection(conn)
 			conn.Close()
 		}
 	}()
 	for url, want := range map[string]string{
 		"postgres://ann:hunter2@" + l.Addr().String() + "/db?sslmode=disable": `password authentication failed for user "ann"`,
-		"postgres://ann:hunter2@h:x/db":                                       "the URL cannot be read: invalid port",
+		"postgres://ann:hunter2@h:x/db":                                       "invalid database URL: invalid port",
 		"postgres://ann:hunter2%zz@h/db":                                      "invalid percent-encoded token in password",
 		"postgres://h/db?password=hunter2&sslmode=x":                          "sslmode is invalid",
 		"host=h port=x password = hunter2":                                    "invalid port",
@@ -158,8 +156,8 @@ func TestPassword(t *testing.T) {
 	}
 }
 
-// refuse is what a server says to a password that is wrong.
-func refuse(conn net.Conn) {
+// refuseConnection answers as a server does after a wrong password.
+func refuseConnection(conn net.Conn) {
 	server := pgproto3.NewBackend(conn, conn)
 	if _, err := server.ReceiveStartupMessage(); err != nil {
 		return
@@ -171,9 +169,9 @@ func refuse(conn net.Conn) {
 	_ = server.Flush()
 }
 
-// TestLargest: what is as large as a journal takes comes back, with any text in it.
+// TestLargest checks that the largest allowed values are stored unchanged, with any text.
 func TestLargest(t *testing.T) {
-	j := open(t, empty(t)).Journal()
+	j := openDB(t, newSchema(t)).Journal()
 	large, err := json.Marshal("\x00\u2028\U0001F600" + strings.Repeat("x", 16<<20))
 	if err != nil {
 		t.Fatal(err)

@@ -12,94 +12,93 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// Work goes on with runs that are due until ctx is done. Then it gives up those that it
-// has, so that others go on with them at once, and returns why ctx is done; calls under
-// way have the grace that run.Env gives them. It is an error if the database is closed
-// before, or if its server only reads, as one that follows another.
+// Work executes due runs until ctx is done. Then it releases its runs, so that other workers
+// continue them at once, and returns the cause; calls in progress get the grace period of run.Env.
+// Work returns an error if the database is closed, or if its server is read-only, as a replica is.
 func (e *Engine) Work(ctx context.Context) error {
-	if reads, err := e.db.onlyReads(ctx); err == nil && reads { // else it is away, and may come back
-		return errors.New("postgres: the server only reads, so that no run can be claimed; name the primary in the URL, or all servers and target_session_attrs=read-write")
+	if readOnly, err := e.db.isReadOnly(ctx); err == nil && readOnly { // if err != nil, the server may come back
+		return errors.New("postgres: the server is read-only, so workers cannot claim runs; name the primary in the URL, or all servers and target_session_attrs=read-write")
 	}
-	w := &worker{Engine: e, cancels: map[*held]context.CancelFunc{}}
+	w := &worker{Engine: e, cancels: map[*claimedRun]context.CancelFunc{}}
 	renewing, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var renewal sync.WaitGroup
-	renewal.Go(func() { w.renew(renewing) })
-	err := w.work(ctx)
+	renewal.Go(func() { w.renewUntilDone(renewing) })
+	err := w.driveRuns(ctx)
 	stop()
 	renewal.Wait()
 	return err
 }
 
-// worker is one call of Work.
+// worker is the state of one call of Work.
 type worker struct {
 	*Engine
 
-	reaped time.Time // when it last looked for workers that have died
+	lastReaped time.Time // when it last looked for dead workers
 
 	mu      sync.Mutex
-	cancels map[*held]context.CancelFunc
+	cancels map[*claimedRun]context.CancelFunc
 }
 
-// How long a worker waits at least that found fewer runs than it asked for, so that the
-// next time there are several; and longer if there was none, so that of many workers some
-// have the work.
+// Minimum times between claims. After a claim that returned fewer runs than requested, the worker
+// waits shortBreak, so that the next claim returns several runs. After an empty claim it waits
+// longBreak, so that a few of many workers get the runs.
 const (
-	breath     = 5 * time.Millisecond
-	longBreath = 20 * time.Millisecond
+	shortBreak = 5 * time.Millisecond
+	longBreak  = 20 * time.Millisecond
 )
 
-// work takes runs and drives them, so many at once.
-func (w *worker) work(ctx context.Context) error {
+// driveRuns claims runs and executes them until ctx is done, at most w.workers at once.
+func (w *worker) driveRuns(ctx context.Context) error {
 	topics := []topic{{channel: dueChannel}}
 	if w.perTenant > 0 {
-		topics = append(topics, topic{channel: stoppedChannel}) // one whose run stops may have another
+		topics = append(topics, topic{channel: stoppedChannel}) // when a run stops, its tenant may have another
 	}
-	news, leave := w.db.listen(topics...)
+	news, leave := w.db.subscribe(topics...)
 	defer leave()
 	var runs sync.WaitGroup
 	defer runs.Wait()
 	room := make(chan struct{}, w.workers)
 	for ctx.Err() == nil {
-		asked := w.reserve(ctx, room)
+		slots := w.reserveSlots(ctx, room)
 		select {
-		case <-news: // of what is claimed now
+		case <-news: // this claim covers the notification
 		default:
 		}
-		claimed, err := w.claim(ctx, asked)
-		for _, h := range claimed {
-			driven := w.hold(ctx, h)
-			runs.Go(func() { w.drive(driven, h); <-room })
+		claimed, err := w.claimRuns(ctx, slots)
+		for _, c := range claimed {
+			runCtx := w.addRun(ctx, c)
+			runs.Go(func() { w.driveRun(runCtx, c); <-room })
 		}
-		for range asked - len(claimed) {
+		for range slots - len(claimed) {
 			<-room
 		}
-		if closed(err) {
-			return errors.New("postgres: the database is closed")
+		if isClosed(err) {
+			return errors.New("postgres: the database was closed")
 		}
 		if err != nil && ctx.Err() == nil {
-			w.log.WarnContext(ctx, "no run can be claimed", "error", err)
+			w.log.WarnContext(ctx, "cannot claim runs", "error", err)
 		}
 		switch {
-		case len(claimed) == asked: // there may be more
+		case len(claimed) == slots: // there may be more
 		case len(claimed) == 0:
-			rest(ctx, longBreath, nil)
-			rest(ctx, poll, news)
+			waitForNews(ctx, longBreak, nil)
+			waitForNews(ctx, pollInterval, news)
 		default:
-			rest(ctx, breath, nil)
-			if w.perTenant == 0 { // else there may be more, of tenants that were behind
-				rest(ctx, poll, news)
+			waitForNews(ctx, shortBreak, nil)
+			if w.perTenant == 0 { // with a limit, tenants further down the queue may have more
+				waitForNews(ctx, pollInterval, news)
 			}
 		}
 	}
 	return context.Cause(ctx)
 }
 
-// reserve waits for room for a run, and takes half of what there is, for others may have
-// some, too. It returns for how many runs that is.
-func (w *worker) reserve(ctx context.Context, room chan struct{}) (runs int) {
+// reserveSlots waits for a free slot in room and takes it, and half of the other free slots: other
+// workers may have free slots too. It returns how many it took.
+func (w *worker) reserveSlots(ctx context.Context, room chan struct{}) (runs int) {
 	select {
 	case room <- struct{}{}:
 	case <-ctx.Done():
@@ -107,50 +106,51 @@ func (w *worker) reserve(ctx context.Context, room chan struct{}) (runs int) {
 	}
 	more := (cap(room) - len(room)) / 2
 	for range more {
-		room <- struct{}{} // nobody else takes any
+		room <- struct{}{} // does not block: only this goroutine takes slots
 	}
 	return 1 + more
 }
 
-// claim takes runs that are due. The end of ctx does not break it off: the server may be
-// slow, and a run that it gives to somebody who has left is nobody's until the lease ends.
-func (w *worker) claim(ctx context.Context, most int) (runs []*held, err error) {
+// claimRuns claims up to limit runs that are due. Canceling ctx does not interrupt the statement:
+// a slow server might give runs to a worker that has left, and nobody would execute them until the
+// lease expires.
+func (w *worker) claimRuns(ctx context.Context, limit int) (runs []*claimedRun, err error) {
 	if ctx.Err() != nil {
 		return nil, nil
 	}
-	patient, cancel := context.WithTimeout(context.WithoutCancel(ctx), changeTime)
+	claimCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), changeTimeout)
 	defer cancel()
-	reaping := time.Since(w.reaped) >= poll
+	reaping := time.Since(w.lastReaped) >= pollInterval
 	if reaping {
-		w.reaped = time.Now()
+		w.lastReaped = time.Now()
 	}
-	may := func(err error) bool { return untouched(err) && ctx.Err() == nil }
-	err = again(patient, may, func() error {
-		runs, err = w.db.claim(patient, rand.Text(), w.lease, most, w.perTenant, reaping)
+	mayRetry := func(err error) bool { return isUnapplied(err) && ctx.Err() == nil }
+	err = retryWhile(claimCtx, mayRetry, func() error {
+		runs, err = w.db.claimRuns(claimCtx, rand.Text(), w.lease, limit, w.perTenant, reaping)
 		return err
 	})
 	return runs, err
 }
 
-// hold makes it known that a run is held.
-func (w *worker) hold(ctx context.Context, h *held) context.Context {
-	ctx, cancel := context.WithCancel(context.WithValue(ctx, newsKey{}, worked{h.owner}))
+// addRun registers a run for renewal of its lease and returns the context for executing it.
+func (w *worker) addRun(ctx context.Context, h *claimedRun) context.Context {
+	ctx, cancel := context.WithCancel(context.WithValue(ctx, queueChangeKey{}, workerAppended{h.owner}))
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.cancels[h] = cancel
 	return ctx
 }
 
-// leave makes it known that a run is not held any more.
-func (w *worker) leave(h *held) {
+// removeRun cancels the context of a run and stops renewing its lease.
+func (w *worker) removeRun(h *claimedRun) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.cancels[h]()
 	delete(w.cancels, h)
 }
 
-// renew keeps what the worker holds.
-func (w *worker) renew(ctx context.Context) {
+// renewUntilDone renews the leases of the worker's runs until ctx is done.
+func (w *worker) renewUntilDone(ctx context.Context) {
 	tick := time.NewTicker(w.lease / 3)
 	defer tick.Stop()
 	for {
@@ -159,21 +159,21 @@ func (w *worker) renew(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		if err := w.renewOnce(ctx); err != nil && ctx.Err() == nil {
-			w.log.WarnContext(ctx, "leases cannot be renewed", "error", err)
+		if err := w.renewLeases(ctx); err != nil && ctx.Err() == nil {
+			w.log.WarnContext(ctx, "cannot renew leases", "error", err)
 		}
 	}
 }
 
-// renewOnce keeps what the worker holds, and interrupts what it has lost. A connection on
-// which nothing comes is given up, so that there is time for another.
-func (w *worker) renewOnce(ctx context.Context) error {
+// renewLeases renews the leases of the worker's runs and cancels the runs it has lost. The timeout
+// leaves time for another attempt if the connection hangs.
+func (w *worker) renewLeases(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, w.lease/3)
 	defer cancel()
 	w.mu.Lock()
 	before := maps.Clone(w.cancels)
 	w.mu.Unlock()
-	lost, err := w.db.renew(ctx, slices.Collect(maps.Keys(before)), w.lease)
+	lost, err := w.db.renewLeases(ctx, slices.Collect(maps.Keys(before)), w.lease)
 	if err != nil {
 		return err
 	}
@@ -183,87 +183,87 @@ func (w *worker) renewOnce(ctx context.Context) error {
 	return nil
 }
 
-// drive goes on with a run, and gives it up.
-func (w *worker) drive(ctx context.Context, h *held) {
-	o := w.execute(ctx, h)
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), changeTime)
+// driveRun executes a run and releases it.
+func (w *worker) driveRun(ctx context.Context, h *claimedRun) {
+	o := w.executeRun(ctx, h)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), changeTimeout)
 	defer cancel()
-	err := w.db.release(ctx, h, o) // renewed until then
-	w.leave(h)
-	if err != nil { // its lease will end
-		w.log.WarnContext(ctx, "a run cannot be given up", "run", h.run, "error", err)
+	err := w.db.releaseRun(ctx, h, o) // before removeRun, so that the lease is renewed until then
+	w.removeRun(h)
+	if err != nil { // the run is free once its lease expires
+		w.log.WarnContext(ctx, "cannot release a run", "run", h.run, "error", err)
 	}
 }
 
-// execute goes on with a run as far as that goes.
-func (w *worker) execute(ctx context.Context, h *held) outcome {
-	r, err := w.o.Open(ctx, h.run)
-	var result *record.Result
+// executeRun executes a run and returns how to leave it in the queue.
+func (w *worker) executeRun(ctx context.Context, h *claimedRun) outcome {
+	r, err := w.orchestrator.Open(ctx, h.run)
+	var result *run.Result
 	if err == nil {
-		err = logError(h.run, w.forgive(ctx, h, r))
+		err = journalError(h.run, w.resetFailures(ctx, h, r))
 	}
 	if err == nil {
-		result, err = w.further(ctx, r)
+		result, err = w.recoverPanics(ctx, r)
 	}
 	switch {
 	case err == nil:
-		return after(ctx, result)
+		return runOutcome(ctx, result)
 	case ctx.Err() != nil:
-		return outcome{again: true}
+		return outcome{dueNow: true}
 	}
-	w.log.WarnContext(ctx, "a run cannot go on", "run", h.run, "error", err)
+	w.log.WarnContext(ctx, "cannot execute a run", "run", h.run, "error", err)
 	o := outcome{failed: true}
-	if !passes(err) {
-		o.error = err.Error() // a worker of another version may not think so
+	if !isRetryable(err) {
+		o.error = err.Error() // the run stays due: a worker of another version may be able to execute it
 	}
 	return o
 }
 
-// forgive forgets failures after which the run has got further: one that fails rarely, in
-// a long life, is not one that fails.
-func (w *worker) forgive(ctx context.Context, h *held, r *orchestrator.Run) error {
+// resetFailures clears the failure count of a run that has made progress since, so that rare
+// failures in a long run do not add up.
+func (w *worker) resetFailures(ctx context.Context, h *claimedRun, r *orchestrator.Run) error {
 	if h.failures == 0 {
 		return nil
 	}
 	used := r.State().Usage
 	done := used.ModelCalls + used.ToolCalls
-	if done <= h.done {
+	if done <= h.progress {
 		return nil
 	}
-	return w.db.progress(ctx, h, done)
+	return w.db.resetFailures(ctx, h, done)
 }
 
-// further goes on with a run. A model, or whoever is told of events, that panics would take
-// the worker down, and each that goes on with the run after it: so the run is interrupted.
-func (w *worker) further(ctx context.Context, r *orchestrator.Run) (result *record.Result, err error) {
+// recoverPanics executes a run. If the model or the callback for events panics, the run is
+// interrupted: a crash would take down this worker and then every other that takes over the run.
+func (w *worker) recoverPanics(ctx context.Context, r *orchestrator.Run) (result *run.Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			w.log.ErrorContext(ctx, "a run panicked", "run", r.ID(), "value", p, "stack", string(debug.Stack()))
-			result = &record.Result{Status: record.Interrupted, Error: &record.Error{Kind: "panic", Text: fmt.Sprintf("the run panicked: %v", p)}}
+			result = &run.Result{Status: run.Interrupted, Error: &run.Error{Kind: "panic", Text: fmt.Sprintf("the run panicked: %v", p)}}
 		}
 	}()
 	return r.Execute(ctx)
 }
 
-// passes tells whether what keeps a worker from going on with a run does: such as another
-// one that had lost the run before it began with it, and will find that out.
-func passes(err error) bool {
-	if _, ok := errors.AsType[*record.TakenOver](err); ok {
+// isRetryable reports whether executing the run may succeed later, for example because another
+// worker, which had lost the run, appended to its journal.
+func isRetryable(err error) bool {
+	if _, ok := errors.AsType[*run.TakenOverError](err); ok {
 		return true
 	}
-	var may interface{ Retryable() bool }
-	return errors.As(err, &may) && may.Retryable()
+	var retryable interface{ Retryable() bool }
+	return errors.As(err, &retryable) && retryable.Retryable()
 }
 
-// after tells how a run is left that stands as it does.
-func after(ctx context.Context, result *record.Result) outcome {
+// runOutcome returns how to leave a run with this result in the queue.
+func runOutcome(ctx context.Context, result *run.Result) outcome {
 	switch result.Status {
-	case record.Completed, record.Failed, record.Cancelled:
+	case run.Completed, run.Failed, run.Cancelled:
 		return outcome{ended: true}
-	case record.Interrupted:
+	case run.Interrupted:
 		switch {
 		case ctx.Err() != nil:
-			return outcome{again: true}
+			return outcome{dueNow: true}
 		case result.Error != nil && !result.Error.Retry:
 			return outcome{error: result.Error.Error()}
 		}

@@ -19,7 +19,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/aiongen/aiongen/adapters/postgres"
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -27,26 +26,26 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// What the world of workers in processes of their own is: effects, seen from outside, and
-// doors, at which calls and the model wait while they are shut.
-const world = `
+// The world of worker processes: effects, which tests inspect, and doors, at which calls and the model wait while they
+// are closed.
+const worldSQL = `
 CREATE TABLE effects (call text, tool text);
 CREATE TABLE seen (call text PRIMARY KEY);
 CREATE TABLE doors (name text PRIMARY KEY, reached boolean NOT NULL DEFAULT false);`
 
-// workerURL is the variable by which this program is a worker.
+// workerURL is the environment variable that makes the test binary run a worker.
 const workerURL = "AIONGEN_TEST_WORKER"
 
-// lease is short, so that tests need not wait for it.
-const lease = time.Second
+// testLease is short to keep tests fast.
+const testLease = time.Second
 
-// worker is a process that works.
+// worker is a worker process.
 type worker struct {
 	test *testing.T
 	*os.Process
 }
 
-// newWorker returns when the process works.
+// newWorker starts a worker process and waits until it works.
 func newWorker(t *testing.T, url string) worker {
 	t.Helper()
 	c := exec.Command(os.Args[0])
@@ -63,18 +62,18 @@ func newWorker(t *testing.T, url string) worker {
 		t.Fatal(err)
 	}
 	w := worker{t, c.Process}
-	t.Cleanup(func() { w.send(syscall.SIGKILL); _ = c.Wait() })
+	t.Cleanup(func() { w.sendSignal(syscall.SIGKILL); _ = c.Wait() })
 	return w
 }
 
-func (w worker) send(s syscall.Signal) {
+func (w worker) sendSignal(s syscall.Signal) {
 	if err := w.Signal(s); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		w.test.Error(err)
 	}
 }
 
-// beWorker is what a worker does, until it is asked to end.
-func beWorker(url string) error {
+// runWorkerProcess runs a worker until it is asked to stop.
+func runWorkerProcess(url string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
 	db, err := postgres.Open(ctx, url)
@@ -91,7 +90,7 @@ func beWorker(url string) error {
 	if err != nil {
 		return err
 	}
-	e, err := db.Engine(o, postgres.Lease(lease), postgres.Log(slog.New(slog.NewTextHandler(io.Discard, nil))))
+	e, err := db.Engine(o, postgres.Lease(testLease), postgres.Log(slog.New(slog.NewTextHandler(io.Discard, nil))))
 	if err != nil {
 		return err
 	}
@@ -102,8 +101,8 @@ func beWorker(url string) error {
 	return nil
 }
 
-// newOrchestrator has tools that act in a database: pay does it each time it is called,
-// note once for a call, look not at all, and confirm asks first.
+// newOrchestrator returns an orchestrator whose tools have effects in a database: pay with each call, note once per
+// call ID, look never, and confirm after a question.
 func newOrchestrator(db *postgres.DB, w *pgxpool.Pool) (*orchestrator.Orchestrator, error) {
 	tools := tool.NewRegistry()
 	for _, d := range []tool.Definition{
@@ -116,7 +115,7 @@ func newOrchestrator(db *postgres.DB, w *pgxpool.Pool) (*orchestrator.Orchestrat
 		d.Input = json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"},"door":{"type":"string"}},"additionalProperties":false}`)
 		d.Output = json.RawMessage(`{"type":"string"}`)
 		made, err := schema.Dynamic(d, func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
-			return act(ctx, w, d.Name, args)
+			return callTestTool(ctx, w, d.Name, args)
 		})
 		if err == nil {
 			err = tools.Register(made)
@@ -126,14 +125,14 @@ func newOrchestrator(db *postgres.DB, w *pgxpool.Pool) (*orchestrator.Orchestrat
 		}
 	}
 	model := llm.Func(func(ctx context.Context, _ llm.Request) (llm.Response, error) {
-		err := pass(ctx, w, "model")
+		err := passDoor(ctx, w, "model")
 		return llm.Response{Text: "done", Usage: llm.Usage{Input: 1, Output: 1}}, err
 	})
 	return orchestrator.New(model, tools, orchestrator.Journal(db.Journal()),
-		orchestrator.Plan{AfterFailure: orchestrator.Continue}, orchestrator.Env(func(e *run.Env) { e.Grace = 2 * time.Second }))
+		orchestrator.Plan{AfterFailure: orchestrator.Continue}, orchestrator.ConfigureEnv(func(e *run.Env) { e.Grace = 2 * time.Second }))
 }
 
-func act(ctx context.Context, w *pgxpool.Pool, name string, args json.RawMessage) (json.RawMessage, error) {
+func callTestTool(ctx context.Context, w *pgxpool.Pool, name string, args json.RawMessage) (json.RawMessage, error) {
 	var in struct{ Door string }
 	if err := json.Unmarshal(args, &in); err != nil {
 		return nil, err
@@ -142,8 +141,8 @@ func act(ctx context.Context, w *pgxpool.Pool, name string, args json.RawMessage
 	var err error
 	switch name {
 	case "confirm":
-		var answers []ask.Answer
-		answers, err = tool.ExchangeFrom(ctx).Ask(ctx, ask.Person("Really?", json.RawMessage(`{"type":"object","properties":{"sure":{"type":"boolean"}}}`)))
+		var answers []tool.Answer
+		answers, err = tool.ExchangeFrom(ctx).Ask(ctx, tool.AskPerson("Really?", json.RawMessage(`{"type":"object","properties":{"sure":{"type":"boolean"}}}`)))
 		if err == nil && answers[0].Accepted() {
 			_, err = w.Exec(ctx, "INSERT INTO effects VALUES ($1, $2)", call, name)
 		}
@@ -154,7 +153,7 @@ func act(ctx context.Context, w *pgxpool.Pool, name string, args json.RawMessage
 	}
 	if err == nil {
 		time.Sleep(time.Duration(rand.IntN(30)) * time.Millisecond)
-		err = pass(ctx, w, in.Door)
+		err = passDoor(ctx, w, in.Door)
 	}
 	if err != nil {
 		return nil, err
@@ -162,9 +161,8 @@ func act(ctx context.Context, w *pgxpool.Pool, name string, args json.RawMessage
 	return json.Marshal(call)
 }
 
-// pass goes through a door. It says that it is there, and waits while it is shut, or its
-// server is away.
-func pass(ctx context.Context, w *pgxpool.Pool, door string) error {
+// passDoor reports that it has arrived at a door, and waits while the door is closed or the server is away.
+func passDoor(ctx context.Context, w *pgxpool.Pool, door string) error {
 	for {
 		done, err := w.Exec(ctx, "UPDATE doors SET reached = true WHERE name = $1", door)
 		if err == nil && done.RowsAffected() == 0 {

@@ -14,144 +14,155 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// ask is the activity of an answer: of an [llm.Request], to an [llm.Response].
-func (e *Engine) ask(ctx context.Context, p packed) (packed, error) {
+// modelActivity takes an [llm.Request], its purpose, see [activityModel], and the agent that asks. It
+// returns an [llm.Response].
+func (e *Engine) modelActivity(ctx context.Context, p jsonPayload, purpose string, agent agentPath) (jsonPayload, error) {
 	var r llm.Request
-	if err := unpack(p, &r); err != nil {
-		return packed{}, goes(err)
+	if err := decodePayload(p, &r); err != nil {
+		return jsonPayload{}, toTemporalError(err)
 	}
-	ctx, stop := e.beat(ctx)
+	ctx, stop := e.startHeartbeat(ctx)
 	defer stop()
-	response, err := e.generate(ctx, r)
+	response, err := e.callModel(ctx, agent, purpose, r)
 	switch {
 	case err == nil:
-		if p, err = fit(response, e.payload()); err == nil {
+		if p, err = encodeLimited(response, e.maxPayloadBytes()); err == nil {
 			return p, nil
 		}
-		err = &llm.Error{Kind: longAnswer, Err: err} // which another request would repeat
-	case ctx.Err() != nil: // another worker asks
+		err = &llm.Error{Kind: answerTooLong, Err: err} // not retried: the answer would be too long again
+	case ctx.Err() != nil: // another worker repeats the request
 		err = errStopped
 	}
-	return packed{}, goes(err)
+	return jsonPayload{}, toTemporalError(err)
 }
 
-// longAnswer is the kind of the error of an answer that is too long for Temporal.
-const longAnswer = "long_answer"
+// answerTooLong is the kind of error for an answer that is too long for Temporal.
+const answerTooLong = "long_answer"
 
-// generate asks the model. What panics would with the next worker, too, and its text is not
-// to stand in clear where the SDK has it.
-func (e *Engine) generate(ctx context.Context, r llm.Request) (response llm.Response, err error) {
+// callModel calls the model. A panic becomes an error that is not retried, since the next worker
+// would panic too. The SDK would put the panic's text into the history unencrypted.
+func (e *Engine) callModel(ctx context.Context, agent agentPath, purpose string, r llm.Request) (response llm.Response, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			activity.GetLogger(ctx).Error("the model panicked", "value", p, "stack", string(debug.Stack()))
-			err = &record.Error{Kind: "panic", Text: fmt.Sprintf("the model panicked: %v", p)}
+			err = &run.Error{Kind: "panic", Text: fmt.Sprintf("the model panicked: %v", p)}
 		}
 	}()
-	return e.model.Generate(ctx, r)
+	model, err := e.modelFor(agent, purpose)
+	if err != nil {
+		return response, err
+	}
+	return model.Generate(ctx, r)
 }
 
-// errStopped has an activity tried again by another worker, if it may be.
-var errStopped = &record.Error{Kind: "stopped", Text: "the worker was stopped", Retry: true}
+// errStopped makes Temporal retry the activity on another worker, if the call may be retried.
+var errStopped = &run.Error{Kind: "stopped", Text: "the worker was stopped", Retry: true}
 
-// late is what came of a call, of a worker that Temporal may have given up. Its names are
-// in histories.
-type late struct {
+// lateCall is the outcome of a call by a worker that Temporal may have given up. Its field names
+// are recorded in histories.
+type lateCall struct {
 	N    int             `json:"n"` // of the activity
 	Call json.RawMessage `json:"call"`
 }
 
-// call is the activity of a call, the nth one of the run: of a [tool.Request], to a
-// [tool.Call]. One that failed has come to something, too.
-func (e *Engine) call(ctx context.Context, p packed, n int) (packed, error) {
+// callActivity takes a [tool.Request], the nth of the run, and the agent that makes it. It returns a
+// [tool.Call], also if the call failed.
+func (e *Engine) callActivity(ctx context.Context, p jsonPayload, n int, agent agentPath) (jsonPayload, error) {
 	var r tool.Request
-	if err := unpack(p, &r); err != nil {
-		return packed{}, goes(err)
+	if err := decodePayload(p, &r); err != nil {
+		return jsonPayload{}, toTemporalError(err)
 	}
-	call, givenUp := e.make(ctx, r)
-	if call == nil {
-		return packed{}, goes(errStopped)
-	}
-	p, err := e.fitting(call)
+	tools, err := e.toolsOf(agent)
 	if err != nil {
-		return packed{}, goes(err)
+		return jsonPayload{}, toTemporalError(err)
 	}
-	if givenUp {
-		e.send(ctx, late{n, p.Payload().GetData()})
+	call, abandoned := e.callTool(ctx, tools, r)
+	if call == nil {
+		return jsonPayload{}, toTemporalError(errStopped)
+	}
+	p, err = e.encodeCall(call)
+	if err != nil {
+		return jsonPayload{}, toTemporalError(err)
+	}
+	if abandoned {
+		e.signalLateCall(ctx, lateCall{n, p.Payload().GetData()})
 	}
 	return p, nil
 }
 
-// send tells the workflow what came of a call: of a worker that it has given up, Temporal
-// takes nothing else. What cannot be told, a person has to say.
-func (e *Engine) send(ctx context.Context, l late) {
-	p, err := pack(l)
+// signalLateCall sends the outcome of a call to the workflow as a signal, because Temporal ignores
+// the result of an activity whose worker it has given up. If that fails as well, a person has to
+// decide about the call.
+func (e *Engine) signalLateCall(ctx context.Context, l lateCall) {
+	p, err := encodePayload(l)
 	if err != nil {
 		return
 	}
 	run := activity.GetInfo(ctx).WorkflowExecution
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestLate)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxSignalTime)
 	defer cancel()
 	for {
 		err := e.client.SignalWorkflow(ctx, run.ID, run.RunID, lateName, p)
-		if err == nil || missing(err) {
+		if err == nil || isNotFound(err) {
 			return
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(e.silence / 3):
+		case <-time.After(e.heartbeatTimeout / 3):
 		}
 	}
 }
 
-// longestLate is how long Temporal may be away until what came of a call is forgotten.
-const longestLate = time.Hour
+// maxSignalTime is how long signalLateCall keeps trying while Temporal does not answer.
+const maxSignalTime = time.Hour
 
-// make makes a call, and returns nil if it was stopped. It tells whether Temporal may have
-// given up this worker.
-func (e *Engine) make(ctx context.Context, r tool.Request) (call *tool.Call, givenUp bool) {
+// callTool calls a tool. It returns a nil call if the worker was stopped meanwhile, and reports
+// whether Temporal may have given up this worker.
+func (e *Engine) callTool(ctx context.Context, tools orchestrator.Caller, r tool.Request) (call *tool.Call, abandoned bool) {
 	store := e.store
 	if store == nil {
 		store = new(memory.Map)
 	}
-	ctx, stop := e.beat(ctx)
-	call = e.tools.Call(orchestrator.Called(ctx, store, r), r)
+	ctx, stop := e.startHeartbeat(ctx)
+	call = tools.Call(orchestrator.CallContext(ctx, store, r), r)
 	stopped := ctx.Err() != nil
-	givenUp = stop()
+	abandoned = stop()
 	switch {
-	case call == nil: // which the run is told
+	case call == nil: // an empty call, which the run reports as a fault of the tool
 		call = &tool.Call{ID: r.ID, Request: r}
 	case call.Status == tool.StatusCancelled && stopped:
 		call = nil
 	}
-	return call, givenUp
+	return call, abandoned
 }
 
-// fitting returns a call as it is kept, as a failed one if it cannot be.
-func (e *Engine) fitting(call *tool.Call) (packed, error) {
-	p, err := fit(call, e.outputs)
+// encodeCall encodes a call, or a failed call instead if it is too long.
+func (e *Engine) encodeCall(call *tool.Call) (jsonPayload, error) {
+	p, err := encodeLimited(call, e.maxCallBytes)
 	if err == nil {
 		return p, nil
 	}
-	return pack(&tool.Call{ID: call.ID, Request: call.Request, Arguments: call.Arguments, Status: tool.StatusFailed,
+	return encodePayload(&tool.Call{ID: call.ID, Request: call.Request, Arguments: call.Arguments, Status: tool.StatusFailed,
 		Started: call.Started, Duration: call.Duration, Err: &tool.OutputError{Tool: call.Request.Name, Err: err}})
 }
 
-// beat says that the worker is alive until stop. The context that it returns is done a
-// while after the worker is asked to end, or when Temporal has given it up. Stop tells
-// whether Temporal did, or did not hear of the worker for so long that it may have.
-func (e *Engine) beat(ctx context.Context) (beating context.Context, stop func() (givenUp bool)) {
+// startHeartbeat sends heartbeats until stop is called. The context it returns is canceled when
+// the grace period after a stop of the worker is over, or when Temporal has given up the worker.
+// The function stop reports whether Temporal has given up the worker, or has not heard of it for
+// so long that it may have.
+func (e *Engine) startHeartbeat(ctx context.Context) (beating context.Context, stop func() (givenUp bool)) {
 	beating, cancel := context.WithCancel(ctx)
-	p := pulse{Engine: e, ctx: ctx, end: cancel, heard: wall()}
+	p := heartbeat{Engine: e, ctx: ctx, cancel: cancel, lastRecorded: wallTime()}
 	var done sync.WaitGroup
 	done.Go(func() {
 		stopping := activity.GetWorkerStopChannel(ctx)
 		var over <-chan time.Time
-		ticker := time.NewTicker(e.silence / 3)
+		ticker := time.NewTicker(e.heartbeatTimeout / 3)
 		defer ticker.Stop()
 		for {
 			select {
@@ -162,39 +173,41 @@ func (e *Engine) beat(ctx context.Context) (beating context.Context, stop func()
 			case <-stopping:
 				stopping, over = nil, time.After(e.grace)
 			case <-ticker.C:
-				p.beat()
+				p.sendHeartbeat()
 			}
 		}
 	})
 	return beating, func() bool {
 		cancel()
 		done.Wait()
-		return p.over || ctx.Err() != nil || wall().Sub(p.heard) > e.silence*2/3
+		return p.abandoned || ctx.Err() != nil || wallTime().Sub(p.lastRecorded) > e.heartbeatTimeout*2/3
 	}
 }
 
-// pulse is what Temporal hears of a worker, and of its activity.
-type pulse struct {
+// heartbeat sends the heartbeats of one activity.
+type heartbeat struct {
 	*Engine
-	ctx   context.Context // of the activity
-	end   func()
-	heard time.Time // last
-	over  bool      // it was given up
+	ctx          context.Context // of the activity
+	cancel       func()
+	lastRecorded time.Time // when the last heartbeat that Temporal accepted was sent
+	abandoned    bool      // Temporal has given up the activity
 }
 
-// wall is the time of the clock on the wall: a process that stands still has no other.
-func wall() time.Time { return time.Now().Round(0) }
+// wallTime returns the time without a monotonic reading, because that clock stops while the
+// machine or the process is suspended.
+func wallTime() time.Time { return time.Now().Round(0) }
 
-// beat is heard or not, which the SDK's own way does not tell.
-func (p *pulse) beat() {
-	ctx, cancel := context.WithTimeout(p.ctx, p.silence/3)
+// sendHeartbeat calls the client directly because activity.RecordHeartbeat does not report whether
+// Temporal accepted the heartbeat.
+func (p *heartbeat) sendHeartbeat() {
+	ctx, cancel := context.WithTimeout(p.ctx, p.heartbeatTimeout/3)
 	defer cancel()
-	began := wall()
+	began := wallTime()
 	switch err := p.client.RecordActivityHeartbeat(ctx, activity.GetInfo(p.ctx).TaskToken); {
 	case err == nil:
-		p.heard = began
-	case missing(err) || sdk.IsCanceledError(err):
-		p.over = true
-		p.end()
+		p.lastRecorded = began
+	case isNotFound(err) || sdk.IsCanceledError(err):
+		p.abandoned = true
+		p.cancel()
 	}
 }

@@ -15,77 +15,109 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// effects are what a run does to the world, in its workflow.
+// effects gives the model and tools of a run, inside its workflow, access to the engine and the
+// driver.
 type effects struct {
 	*Engine
 	*driver
 	ctx workflow.Context
 }
 
-// A history has at most 51,200 events, 50 MiB and 2,000 updates. One effect takes some six
+// Temporal limits a history to 51,200 events, 50 MiB and 2,000 updates. One effect takes about six
 // events, and two payloads of at most 2 MiB.
 const (
-	mostEvents = 45_000
-	mostBytes  = 44 << 20
-	mostTold   = 1_900
+	maxHistoryEvents = 45_000
+	maxHistoryBytes  = 44 << 20
+	maxUpdates       = 1_900
 
-	// mostUntried is after how many updates what the run refuses is to be none of them.
-	mostUntried = 1_000
+	// defaultUncheckedUpdates is the number of updates after which signals are validated before
+	// they count as updates.
+	defaultUncheckedUpdates = 1_000
 )
 
-func (fx effects) options(summary string, patience time.Duration, retry sdk.RetryPolicy) workflow.Context {
+func (fx effects) activityContext(summary string, patience time.Duration, retry sdk.RetryPolicy) workflow.Context {
 	return workflow.WithActivityOptions(fx.ctx, workflow.ActivityOptions{
-		StartToCloseTimeout: fx.longest, ScheduleToCloseTimeout: patience, HeartbeatTimeout: fx.silence,
+		StartToCloseTimeout: fx.callTimeout, ScheduleToCloseTimeout: patience, HeartbeatTimeout: fx.heartbeatTimeout,
 		RetryPolicy: &retry, Summary: summary,
 	})
 }
 
-// model is the model of a run, as activities.
-type model struct{ effects }
+// activityModel implements [llm.Model] for a purpose with an activity for each request. The purpose is
+// empty if the options of the run, or of the agent, set no model for it.
+type activityModel struct {
+	effects
+	purpose string
+	agent   agentPath
+}
 
-// Name is what [llm.Name] returns.
-func (m model) Name() string { return llm.Name(m.Engine.model) }
-
-// Generate is [llm.Model]'s. An error that may pass has the activity tried again.
-func (m model) Generate(_ context.Context, r llm.Request) (response llm.Response, err error) {
-	if !m.room() {
-		return response, &record.Error{Kind: "history", Text: "the history is full"}
+// Name implements the interface that [llm.Name] looks for.
+func (m activityModel) Name() string {
+	model, err := m.modelFor(m.agent, m.purpose)
+	if err != nil {
+		return ""
 	}
-	ctx := m.options(m.Name(), m.patience, sdk.RetryPolicy{
+	return llm.Name(model)
+}
+
+// Generate implements [llm.Model]. Temporal retries the activity after a transient error.
+func (m activityModel) Generate(_ context.Context, r llm.Request) (response llm.Response, err error) {
+	if !m.checkRoom() {
+		return response, &run.Error{Kind: "history", Text: "the history is full"}
+	}
+	ctx := m.activityContext(m.Name(), m.modelRetryTimeout, sdk.RetryPolicy{
 		InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: 5 * time.Minute,
 		NonRetryableErrorTypes: []string{llm.QuotaExceeded, llm.Unauthorized, llm.BadRequest, llm.ContextFull, llm.Malformed},
 	})
-	p, err := fit(r, m.payload())
-	if _, long := errors.AsType[*tooLong](err); long {
+	p, err := encodeLimited(r, m.maxPayloadBytes())
+	if _, long := errors.AsType[*tooLongError](err); long {
 		return response, &llm.Error{Kind: llm.ContextFull, Err: err}
 	}
 	if err == nil {
-		err = workflow.ExecuteActivity(ctx, modelName, p).Get(ctx, &p)
+		err = workflow.ExecuteActivity(ctx, modelName, p, m.purpose, m.agent).Get(ctx, &p)
 	}
 	if err != nil {
-		return response, cameOfModel(err)
+		return response, modelError(err)
 	}
-	return response, unpack(p, &response)
+	return response, decodePayload(p, &response)
 }
 
-// tools are the tools of a run, as activities.
-type tools struct {
+// agentPath leads to an agent: the names of the tools whose calls agents carry out, each one among the
+// tools of the agent before. It is empty for the run itself.
+type agentPath []string
+
+// activityTools implements [orchestrator.Caller] with an activity for each call.
+type activityTools struct {
 	effects
 	orchestrator.Caller
+	agent agentPath // whose tools they are
 }
 
-// Call is [orchestrator.Caller]'s.
-func (t tools) Call(ctx context.Context, r tool.Request) *tool.Call {
+// All implements [orchestrator.Caller]. The agents among the tools also have their effects in activities.
+func (t activityTools) All() []tool.Definition {
+	all := t.Caller.All()
+	for i, d := range all {
+		if agent, ok := d.Agent.(*orchestrator.Orchestrator); ok {
+			path := append(slices.Clip(t.agent), d.Name)
+			all[i].Agent = agent.WithEffects(activityTools{t.effects, agent.Tools(), path}, func(purpose string) llm.Model {
+				return activityModel{t.effects, purpose, path}
+			})
+		}
+	}
+	return all
+}
+
+// Call implements [orchestrator.Caller].
+func (t activityTools) Call(ctx context.Context, r tool.Request) *tool.Call {
 	return t.CallAll(ctx, []tool.Request{r})[0]
 }
 
-// CallAll is [orchestrator.Caller]'s, too. It makes no coroutines, for whatever comes has to
-// have the run go on at once, before it is told more.
-func (t tools) CallAll(_ context.Context, requests []tool.Request) []*tool.Call {
+// CallAll implements [orchestrator.Caller]. It starts no goroutines: the run must continue as soon
+// as an outcome arrives, before it receives further signals.
+func (t activityTools) CallAll(_ context.Context, requests []tool.Request) []*tool.Call {
 	calls := make([]*tool.Call, len(requests))
 	made, under, bytes := workflow.NewSelector(t.ctx), 0, 0
 	wait := func(most int) {
@@ -94,28 +126,28 @@ func (t tools) CallAll(_ context.Context, requests []tool.Request) []*tool.Call 
 		}
 	}
 	for i, r := range requests {
-		if calls[i] = t.take(r.ID); calls[i] != nil {
+		if calls[i] = t.takeLateOutcome(r.ID); calls[i] != nil {
 			continue
 		}
-		p, err := fit(r, t.payload())
+		p, err := encodeLimited(r, t.maxPayloadBytes())
 		if err != nil {
-			calls[i] = failed(r, err)
+			calls[i] = failedCall(r, err)
 			continue
 		}
-		if bytes += size(p); bytes > t.payload() { // Temporal takes no more at once
+		if bytes += payloadSize(p); bytes > t.maxPayloadBytes() { // Temporal's limit for one workflow task
 			wait(0)
-			bytes = size(p)
+			bytes = payloadSize(p)
 		}
-		wait(t.parallel - 1)
-		if !t.room() {
-			calls[i] = failed(r, &tool.UnknownOutcomeError{Err: errors.New("the history is full")})
+		wait(t.maxParallel - 1)
+		if !t.checkRoom() {
+			calls[i] = failedCall(r, &tool.UnknownOutcomeError{Err: errors.New("the history is full")})
 			continue
 		}
-		reserved := size(p) + min(t.outputs, mostPayload)
-		t.reserved += reserved
-		made.AddFuture(t.begin(r, p), func(f workflow.Future) {
-			calls[i] = t.end(r, f)
-			t.reserved -= reserved
+		reserved := payloadSize(p) + min(t.maxCallBytes, temporalPayloadBytes)
+		t.reservedBytes += reserved
+		made.AddFuture(t.startCall(r, p), func(f workflow.Future) {
+			calls[i] = t.finishCall(r, f)
+			t.reservedBytes -= reserved
 		})
 		under++
 	}
@@ -123,75 +155,81 @@ func (t tools) CallAll(_ context.Context, requests []tool.Request) []*tool.Call 
 	return calls
 }
 
-// mostLost is how many workers may be lost in a call, one after the other, until it is
-// held against the call.
-const mostLost = 20
+// maxLostWorkers is how many workers may be lost in a row during one call before the call fails.
+const maxLostWorkers = 20
 
-// begin begins a call: it is made again, until a worker is heard of, if that may be; else
-// once. Another worker would be no faster.
-func (t tools) begin(r tool.Request, p packed) workflow.Future {
+// startCall starts the activity of a call. Temporal retries an idempotent call whose worker was
+// lost, but not one that timed out: another worker would not be faster. Other calls run once.
+func (t activityTools) startCall(r tool.Request, p jsonPayload) workflow.Future {
 	retry := sdk.RetryPolicy{MaximumAttempts: 1}
-	if t.mayRepeat(r) {
+	if t.isIdempotent(r) {
 		retry = sdk.RetryPolicy{
 			InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: time.Minute,
-			MaximumAttempts: mostLost, NonRetryableErrorTypes: []string{"TemporalTimeout:StartToClose"},
+			MaximumAttempts: maxLostWorkers, NonRetryableErrorTypes: []string{"TemporalTimeout:StartToClose"},
 		}
 	}
-	t.calls++
-	t.pending[r.ID] = pending{n: t.calls}
-	return workflow.ExecuteActivity(t.options(r.Name, 0, retry), callName, p, t.calls)
+	t.callCount++
+	t.pendingCalls[r.ID] = pendingCall{number: t.callCount}
+	return workflow.ExecuteActivity(t.activityContext(r.Name, 0, retry), callName, p, t.callCount, t.agent)
 }
 
-// mayRepeat reports whether the tool of a call claimed, when the run began, that a call may
-// be made again.
-func (t tools) mayRepeat(r tool.Request) bool {
-	i := slices.IndexFunc(t.claims, func(d tool.Definition) bool { return d.Name == r.Name })
-	return i >= 0 && t.claims[i].Annotations.Is(tool.Idempotent)
+// isIdempotent reports whether the called tool was declared idempotent when the run started, or is an
+// agent, whose activity only prepares its input. The tools of an agent count as they are now.
+func (t activityTools) isIdempotent(r tool.Request) bool {
+	if _, ok := orchestrator.FindAgent(t.Caller, r.Name); ok {
+		return true
+	}
+	definitions := t.definitions
+	if len(t.agent) > 0 {
+		definitions = t.Caller.All()
+	}
+	i := slices.IndexFunc(definitions, func(d tool.Definition) bool { return d.Name == r.Name })
+	return i >= 0 && definitions[i].Annotations.Is(tool.Idempotent)
 }
 
-// end returns what came of a call. That of another call is none: this program does not do
-// what the one did that began the run, and leaves it to others. One that may be made again,
-// and has been often enough, has failed: if nobody knew what came of it, it would be made
-// again.
-func (t tools) end(r tool.Request, made workflow.Future) *tool.Call {
-	var p packed
+// finishCall returns the outcome of a call. It panics if the history has the outcome of another
+// call: then this program behaves differently from the one that started the run, and must leave
+// the run to other workers. If an idempotent call was retried too often, finishCall returns a
+// failed call instead of an unknown outcome, which would make the run repeat the call.
+func (t activityTools) finishCall(r tool.Request, made workflow.Future) *tool.Call {
+	var p jsonPayload
 	var call tool.Call
 	err := made.Get(t.ctx, &p)
 	if err == nil {
-		err = unpack(p, &call)
+		err = decodePayload(p, &call)
 	}
 	if err == nil && call.ID != "" && (call.ID != r.ID || call.Request.Name != r.Name) {
-		panic(fmt.Sprintf("this worker cannot go on with the run: it calls %s, %q, where the history has %s, %q", r.Name, r.ID, call.Request.Name, call.ID))
+		panic(fmt.Sprintf("this worker cannot continue the run: it calls %s (%q) where the history has %s (%q)", r.Name, r.ID, call.Request.Name, call.ID))
 	}
-	if err != nil && !t.mayRepeat(r) {
-		return failed(r, &tool.UnknownOutcomeError{Err: err})
+	if err != nil && !t.isIdempotent(r) {
+		return failedCall(r, &tool.UnknownOutcomeError{Err: err})
 	}
-	delete(t.pending, r.ID)
+	delete(t.pendingCalls, r.ID)
 	if err != nil {
-		return failed(r, givenUp(err))
+		return failedCall(r, abandonedCallError(err))
 	}
 	return &call
 }
 
-// take returns what came of a call late, once; nil if nothing did.
-func (t tools) take(call string) *tool.Call {
-	came := t.pending[call].came
+// takeLateOutcome returns and removes the late outcome of a call. It returns nil if there is none.
+func (t activityTools) takeLateOutcome(call string) *tool.Call {
+	came := t.pendingCalls[call].lateOutcome
 	if came != nil {
-		delete(t.pending, call)
+		delete(t.pendingCalls, call)
 	}
 	return came
 }
 
-func failed(r tool.Request, err error) *tool.Call {
+func failedCall(r tool.Request, err error) *tool.Call {
 	return &tool.Call{ID: r.ID, Request: r, Status: tool.StatusFailed, Err: err}
 }
 
-// results is the store of a run in its workflow, which only puts there what steps gave. It
-// does so once, for the history says that it did.
-type results struct{ effects }
+// resultStore is the store of a run inside its workflow. It only writes the outputs of steps, in
+// local activities, so that a replay does not write them again.
+type resultStore struct{ effects }
 
-// Write is [memory.Store]'s.
-func (r results) Write(_ context.Context, key string, value any) error {
+// Write implements [memory.Store].
+func (r resultStore) Write(_ context.Context, key string, value any) error {
 	data, err := memory.Marshal(key, value)
 	if err != nil {
 		return err
@@ -200,15 +238,15 @@ func (r results) Write(_ context.Context, key string, value any) error {
 	return workflow.ExecuteLocalActivity(ctx, r.store.Write, key, data).Get(ctx, nil)
 }
 
-var errNoStore = errors.New("temporal: a workflow reads no store")
+var errNoStore = errors.New("temporal: the store can only be written in a workflow")
 
-// Read is [memory.Store]'s, and so are the others.
-func (results) Read(context.Context, string) (json.RawMessage, bool, error) {
+// Read implements [memory.Store]. Like Search and Delete, it always fails.
+func (resultStore) Read(context.Context, string) (json.RawMessage, bool, error) {
 	return nil, false, errNoStore
 }
 
-func (results) Search(context.Context, string) iter.Seq2[memory.Entry, error] {
+func (resultStore) Search(context.Context, string) iter.Seq2[memory.Entry, error] {
 	return func(yield func(memory.Entry, error) bool) { yield(memory.Entry{}, errNoStore) }
 }
 
-func (results) Delete(context.Context, string) error { return errNoStore }
+func (resultStore) Delete(context.Context, string) error { return errNoStore }

@@ -1,27 +1,21 @@
-// Package temporal has the runs of package orchestrator driven by Temporal: each is a
-// workflow, whose model and tools are activities of whichever workers there are. What
-// happened is in the workflow's history, and a run goes on where it was when workers or
-// servers come back.
+// Package temporal runs agents of package orchestrator as Temporal workflows. Each run is one
+// workflow; calls of the model and of tools are its activities, which any worker may execute.
+// The workflow's history is the run's journal, so a run survives the loss of workers and
+// servers.
 //
-// A run of an ID that there was before is refused as long as Temporal keeps that one: for
-// the retention of the namespace after it ended, which is a day at least, and 3 days unless
-// somebody says more, by
+// Create an engine with [New]. Programs that start runs and answer their questions call
+// [Engine.Start], [Engine.Send] and [Engine.Result]; workers call [Engine.Work].
+//
+// The ID of a run cannot be used again as long as Temporal keeps the run: for the retention
+// period of the namespace after the run has ended, which is 3 days by default and at least one
+// day. To change it:
 //
 //	temporal operator namespace update -n NAME --retention 90d
 //
-// Then the ID is free again, and calls of a new run have the IDs of old ones. So who may
-// begin a run again, by the number of an order, say, sets it longer than that can be.
-//
-// Its layers, from top to bottom:
-//
-//	engine      what a program calls
-//	replay      whether a program may go on with what another one began
-//	workflow    a run, and what becomes of what it is told
-//	effects     the model and the tools, as a workflow meets them
-//	activity    the model and the tools, as workers carry them out
-//	storage     what is too large for a history
-//	payload     how things stand in a history
-//	fault       errors, on their way through Temporal
+// After that period the ID is free again, and the calls of a new run with that ID get the same
+// call IDs as those of the old run. So if your run IDs come from elsewhere, order numbers for
+// example, choose a retention period longer than the time in which the same ID may be started
+// again.
 package temporal
 
 import (
@@ -41,12 +35,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// Engine has workers, in whichever processes, go on with runs. Who only starts runs and
-// answers them needs one too, with the tools of the workers, which it does not call. It is
-// made by [New], and safe for concurrent use.
+// Engine starts runs and lets workers, in any number of processes, execute them. Programs that
+// only start runs and answer their questions need an Engine too, with the tools of the workers,
+// which it does not call. Create an Engine with [New]. It is safe for concurrent use.
 type Engine struct {
 	client  client.Client
 	queue   string
@@ -55,115 +49,153 @@ type Engine struct {
 	options []orchestrator.Option
 	store   memory.Store
 
-	silence  time.Duration
-	longest  time.Duration
-	patience time.Duration
-	grace    time.Duration
-	outputs  int
-	untried  int // updates of a run
-	events   func(context.Context, record.Event)
-	version  worker.WorkerDeploymentVersion
+	heartbeatTimeout  time.Duration
+	callTimeout       time.Duration
+	modelRetryTimeout time.Duration
+	grace             time.Duration
+	maxCallBytes      int
+	uncheckedUpdates  int // updates of a run that are accepted without validating them first
+	onEvent           func(context.Context, run.Event)
+	version           worker.WorkerDeploymentVersion
 }
 
-// Option sets up an [Engine].
+// Option configures an [Engine].
 type Option func(*Engine)
 
-// Runs says how runs are, by [orchestrator.Plan], [orchestrator.Conversation],
-// [orchestrator.With], and [orchestrator.Env] for costs and numbers. It must be the same for
-// all workers of one version. What touches the world [New] refuses, see [orchestrator.Pure]:
-// the journal is the workflow's history, there are [Store], [Events] and [Grace], and what
-// an [orchestrator.Recall] would show, a model can add that is given to New, for it is
-// asked outside of the workflow.
-func Runs(options ...orchestrator.Option) Option {
+// RunOptions configures the runs: [orchestrator.Plan], [orchestrator.Conversation],
+// [orchestrator.With], and [orchestrator.ConfigureEnv] for costs and numbers. All workers of one version
+// need the same options. [New] rejects options that have effects outside the workflow, see
+// [orchestrator.CheckReplaySafe]: use [Store], [Events] and [Grace] instead; the journal is always the
+// workflow's history. It also rejects agents among the tools that have an [orchestrator.Recall]. To show
+// the model memories, as an [orchestrator.Recall] would, wrap the model that you pass to New, which is
+// called outside the workflow.
+func RunOptions(options ...orchestrator.Option) Option {
 	return func(e *Engine) { e.options = append(e.options, options...) }
 }
 
-// Store says what tools get that take a [memory.Store]. Without it, each call has an
-// empty one of its own.
+// Store sets the store for tools that take a [memory.Store]. By default each call gets an empty
+// store.
 func Store(s memory.Store) Option { return func(e *Engine) { e.store = s } }
 
-// Events has f told what happens in every run, one thing after the other, in the process
-// of the worker that drives it. What is there already when another worker takes a run over
-// is not told again, but comes with the [record.Claimed] of that worker; what the one before told of last may be, if it died before Temporal
-// knew of it. What functions say while they run, [record.Progress] and [record.Logged], is
-// not told: that is for the functions to have elsewhere.
-func Events(f func(context.Context, record.Event)) Option {
-	return func(e *Engine) { e.events = f }
+// Events sets a function that receives the events of every run, one after the other, in the
+// process of the worker that executes the run. When another worker takes over a run, earlier
+// events are not reported again: they are part of that worker's [run.RunClaimed] event. The last
+// event of the previous worker may be reported twice, if that worker died before Temporal heard
+// of it. [run.Progress] and [run.CallLogged], which functions send while they run, are not
+// reported; functions must send those elsewhere.
+func Events(f func(context.Context, run.Event)) Option {
+	return func(e *Engine) { e.onEvent = f }
 }
 
-// Silence says how long a worker may not be heard of, in a call or an answer, until it is
-// taken for dead; it is heard of three times in that. Without it, 30 s.
-func Silence(d time.Duration) Option { return func(e *Engine) { e.silence = d } }
+// HeartbeatTimeout sets how long a worker that executes a call or a model request may be silent
+// before it counts as dead. It sends three heartbeats in that time. The default is 30 s.
+func HeartbeatTimeout(d time.Duration) Option { return func(e *Engine) { e.heartbeatTimeout = d } }
 
-// Longest says how long a call or an answer may take. Without it, a day. A longer call has
-// failed, with a *record.Error of the kind "timeout", if it might be made again; of any
-// other nobody knows what came, and the run waits for a decision.
-func Longest(d time.Duration) Option { return func(e *Engine) { e.longest = d } }
+// CallTimeout limits the duration of a call or a model request. The default is a day. A longer
+// call fails with a *run.Error of kind "timeout" if its tool is idempotent; otherwise its
+// outcome is unknown, and the run waits for a decision.
+func CallTimeout(d time.Duration) Option { return func(e *Engine) { e.callTimeout = d } }
 
-// Patience says for how long a model that fails with an error that may pass is asked
-// again, before the run is interrupted. Without it, 6 h. So the model is given to [New]
-// without any that asks again by itself, such as [llm.Retry].
-func Patience(d time.Duration) Option { return func(e *Engine) { e.patience = d } }
+// ModelRetryTimeout sets how long a model request that fails with a transient error is retried
+// before the run is interrupted. The default is 6 h. So pass [New] a model that does not retry
+// by itself, as [llm.Retry] does.
+func ModelRetryTimeout(d time.Duration) Option { return func(e *Engine) { e.modelRetryTimeout = d } }
 
-// Grace says how long calls go on in a worker that is asked to end. Without it, 10 s.
+// Grace sets how long calls may go on in a worker that is asked to stop. The default is 10 s.
 func Grace(d time.Duration) Option { return func(e *Engine) { e.grace = d } }
 
-// Outputs says how many bytes the record of a call may have as JSON: its arguments, its
-// output and what is attached; one that has more has failed. Without it, 1 MiB. More than
-// 1.5 MiB need a client with a [Storage]. Whatever else goes through Temporal, such as a
-// request to the model, may have as many, or 1.9 MiB if that is more: a longer one is an
+// MaxCallBytes limits the record of a call as JSON: its arguments, its output and its
+// attachments. A call with a longer record fails. The default is 1 MiB. More than 1.5 MiB need a
+// client with a [Storage]. Everything else that goes through Temporal, such as a request to the
+// model, may have as many bytes, or 1.9 MiB if that is more: a longer request fails with
 // [llm.ContextFull].
-func Outputs(bytes int) Option { return func(e *Engine) { e.outputs = bytes } }
+func MaxCallBytes(bytes int) Option { return func(e *Engine) { e.maxCallBytes = bytes } }
 
-// Version pins runs to workers of the version that they began with, so that a program
-// which does something else than before goes on with none of them; see the worker
-// deployments of Temporal, which have to be told what the current version is. Without it,
-// every worker takes every run.
+// Version pins each run to workers of the version that started it, so that a program that
+// behaves differently never continues the run. Set the current version in Temporal's worker
+// deployments. By default any worker takes any run.
 func Version(deployment, build string) Option {
 	return func(e *Engine) {
 		e.version = worker.WorkerDeploymentVersion{DeploymentName: deployment, BuildID: build}
 	}
 }
 
-// New returns an engine of the runs in a task queue. The error is that of
-// [orchestrator.New] or [orchestrator.Pure], or says what else there must be.
+// New returns an engine for the runs in a task queue. The error is that of [orchestrator.New] or
+// [orchestrator.CheckReplaySafe], or names the invalid argument.
 func New(c client.Client, queue string, model llm.Model, tools orchestrator.Caller, options ...Option) (*Engine, error) {
 	e := &Engine{
 		client: c, queue: queue, model: model, tools: tools,
-		silence: 30 * time.Second, longest: 24 * time.Hour, patience: 6 * time.Hour, grace: 10 * time.Second, outputs: 1 << 20, untried: mostUntried,
+		heartbeatTimeout: 30 * time.Second, callTimeout: 24 * time.Hour, modelRetryTimeout: 6 * time.Hour, grace: 10 * time.Second, maxCallBytes: 1 << 20, uncheckedUpdates: defaultUncheckedUpdates,
 	}
 	for _, option := range options {
 		option(e)
 	}
 	switch {
 	case c == nil || queue == "":
-		return nil, errors.New("temporal: there is no client, or no task queue")
-	case min(e.silence, e.longest, e.patience) < time.Millisecond || e.grace < 0:
-		return nil, errors.New("temporal: a time is too short")
-	case e.outputs < 1:
-		return nil, errors.New("temporal: Outputs leaves no room for what calls come to")
+		return nil, errors.New("temporal: New needs a client and a task queue")
+	case min(e.heartbeatTimeout, e.callTimeout, e.modelRetryTimeout) < time.Millisecond || e.grace < 0:
+		return nil, errors.New("temporal: HeartbeatTimeout, CallTimeout and ModelRetryTimeout need at least a millisecond, and Grace must not be negative")
+	case e.maxCallBytes < 1:
+		return nil, errors.New("temporal: MaxCallBytes must be positive")
 	case (e.version.DeploymentName == "") != (e.version.BuildID == ""):
-		return nil, errors.New("temporal: Version needs a deployment and a build")
+		return nil, errors.New("temporal: Version needs both a deployment and a build")
 	}
-	if err := orchestrator.Pure(e.options...); err != nil {
-		return nil, fmt.Errorf("temporal: Runs: %w", err)
+	if err := orchestrator.CheckReplaySafe(e.options...); err != nil {
+		return nil, fmt.Errorf("temporal: RunOptions: %w", err)
 	}
-	if _, err := e.orchestrator(model, tools, new(journal.Map)); err != nil {
+	if tools != nil {
+		if err := orchestrator.CheckAgentsReplaySafe(tools); err != nil {
+			return nil, fmt.Errorf("temporal: %w", err)
+		}
+	}
+	if _, err := e.newOrchestrator(model, tools, new(journal.Map)); err != nil {
 		return nil, err
 	}
 	return e, nil
 }
 
-func (e *Engine) orchestrator(model llm.Model, tools orchestrator.Caller, j journal.Journal, more ...orchestrator.Option) (*orchestrator.Orchestrator, error) {
+// modelFor returns the model of a run or an agent for a purpose.
+func (e *Engine) modelFor(path agentPath, purpose string) (llm.Model, error) {
+	if len(path) == 0 {
+		return orchestrator.ModelOf(purpose, e.model, e.options...), nil
+	}
+	agent, err := e.findAgent(path)
+	if err != nil {
+		return nil, err
+	}
+	return agent.Model(purpose), nil
+}
+
+// toolsOf returns the tools of a run or an agent.
+func (e *Engine) toolsOf(path agentPath) (orchestrator.Caller, error) {
+	if len(path) == 0 {
+		return e.tools, nil
+	}
+	agent, err := e.findAgent(path)
+	if err != nil {
+		return nil, err
+	}
+	return agent.Tools(), nil
+}
+
+func (e *Engine) findAgent(path agentPath) (*orchestrator.Orchestrator, error) {
+	agent, ok := orchestrator.FindAgent(e.tools, path...)
+	if !ok {
+		return nil, &run.Error{Kind: "no_agent", Text: fmt.Sprintf("this worker has no agent %q", path)}
+	}
+	return agent, nil
+}
+
+func (e *Engine) newOrchestrator(model llm.Model, tools orchestrator.Caller, j journal.Journal, more ...orchestrator.Option) (*orchestrator.Orchestrator, error) {
 	return orchestrator.New(model, tools, slices.Concat(e.options, []orchestrator.Option{orchestrator.Journal(j)}, more)...)
 }
 
-// Start begins a run, which a worker goes on with. The error is that of
-// [orchestrator.Orchestrator.Start]; of an ID that was taken, as long as Temporal keeps
-// the run that had it.
+// Start starts a run, which a worker then executes. The error is that of
+// [orchestrator.Orchestrator.Start]. An ID counts as taken as long as Temporal keeps the run that
+// has it.
 func (e *Engine) Start(ctx context.Context, in orchestrator.Input) (id string, err error) {
 	j := new(journal.Map)
-	o, err := e.orchestrator(e.model, e.tools, j)
+	o, err := e.newOrchestrator(e.model, e.tools, j)
 	if err != nil {
 		return "", err
 	}
@@ -171,16 +203,16 @@ func (e *Engine) Start(ctx context.Context, in orchestrator.Input) (id string, e
 	if err != nil {
 		return "", err
 	}
-	begin := begun{Run: r.ID()}
+	begin := startInput{Run: r.ID()}
 	for entry, err := range j.Read(ctx, r.ID(), 0) {
 		if err != nil {
 			return "", err
 		}
 		begin.Entries = append(begin.Entries, entry)
 	}
-	p, err := fit(begin, e.payload())
+	p, err := encodeLimited(begin, e.maxPayloadBytes())
 	if err != nil {
-		return "", fmt.Errorf("the run cannot begin: %w", err)
+		return "", fmt.Errorf("temporal: the input of the run is too large or not JSON: %w", err)
 	}
 	_, err = e.client.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
 		ID: workflowID(r.ID()), TaskQueue: e.queue,
@@ -189,91 +221,92 @@ func (e *Engine) Start(ctx context.Context, in orchestrator.Input) (id string, e
 		WorkflowExecutionErrorWhenAlreadyStarted: true,
 	}, runName, p)
 	if _, there := errors.AsType[*serviceerror.WorkflowExecutionAlreadyStarted](err); there {
-		return "", &journal.Taken{Run: r.ID()}
+		return "", &journal.ConflictError{Run: r.ID()}
 	}
-	return r.ID(), because(ctx, err)
+	return r.ID(), withContextError(ctx, err)
 }
 
-// workflowID is the ID of a run as Temporal takes it, which is ASCII.
+// workflowID returns the workflow ID of a run, in ASCII as Temporal requires.
 func workflowID(run string) string { return url.PathEscape(run) }
 
-// Send tells a run something, and has a worker go on with it. It returns when a worker has
-// taken that in, so that without workers it waits until ctx is done, and then it may have
-// been told or not. The error is that of [orchestrator.Run.Send].
-func (e *Engine) Send(ctx context.Context, id string, s record.Signal) error {
-	p, err := fit(s, e.payload())
+// Send sends a signal to a run and lets a worker continue it. It returns once a worker has
+// recorded the signal, so without workers it waits until ctx is done; then the run may or may not
+// have received the signal. The error is that of [orchestrator.Run.Send].
+func (e *Engine) Send(ctx context.Context, id string, s run.Signal) error {
+	p, err := encodeLimited(s, e.maxPayloadBytes())
 	if err != nil {
-		return fmt.Errorf("the run cannot be told that: %w", err)
+		return fmt.Errorf("temporal: the signal is too large or not JSON: %w", err)
 	}
-	return e.update(ctx, id, sendName, s.Kind, p)
+	return e.updateRun(ctx, id, sendName, s.Kind, p)
 }
 
-// Wake has a worker go on with a run that was interrupted by what has passed meanwhile,
-// such as a key that was not valid. One that waits, waits on. The error is a
-// *journal.Gone if there is no such run, and a *record.Error of the kind "run_ended" if it
-// has ended.
+// Wake lets a worker continue a run that was interrupted for a reason that no longer exists, such
+// as an invalid API key. A run that waits for an answer keeps waiting. The error is a
+// *journal.NotFoundError if the run does not exist, and a *run.Error of kind "run_ended" if it has
+// ended.
 func (e *Engine) Wake(ctx context.Context, id string) error {
-	return e.update(ctx, id, wakeName)
+	return e.updateRun(ctx, id, wakeName)
 }
 
-func (e *Engine) update(ctx context.Context, id, name string, args ...any) error {
+func (e *Engine) updateRun(ctx context.Context, id, name string, args ...any) error {
 	handle, err := e.client.UpdateWorkflow(ctx, client.UpdateWorkflowOptions{
 		WorkflowID: workflowID(id), UpdateName: name, Args: args, WaitForStage: client.WorkflowUpdateStageCompleted,
 	})
 	if err == nil {
 		err = handle.Get(ctx, nil)
 	}
-	if missing(err) {
-		return e.ended(ctx, id)
+	if isNotFound(err) {
+		return e.missingRunError(ctx, id)
 	}
-	return because(ctx, came(err))
+	return withContextError(ctx, fromTemporalError(err))
 }
 
-// ended returns why a run was not told something: it has ended, or never was.
-func (e *Engine) ended(ctx context.Context, id string) error {
-	if _, err := e.client.DescribeWorkflowExecution(ctx, workflowID(id), ""); missing(err) {
-		return &journal.Gone{Run: id}
+// missingRunError returns the error for a run whose workflow is not running: the run has ended, or
+// never existed.
+func (e *Engine) missingRunError(ctx context.Context, id string) error {
+	if _, err := e.client.DescribeWorkflowExecution(ctx, workflowID(id), ""); isNotFound(err) {
+		return &journal.NotFoundError{Run: id}
 	} else if err != nil {
 		return err
 	}
-	return &record.Error{Kind: "run_ended", Text: "the run has ended"}
+	return &run.Error{Kind: "run_ended", Text: "the run has ended"}
 }
 
-func missing(err error) bool {
+func isNotFound(err error) bool {
 	_, missing := errors.AsType[*serviceerror.NotFound](err)
 	return missing
 }
 
-// Result returns where a run stands once no worker has anything to do with it: it has
-// ended, waits, is beyond a limit, or was interrupted by what does not pass by itself.
-// Without workers it waits until ctx is done. What was sent before is taken in. The error
-// is a *journal.Gone if there is no such run, and a *record.Error of the kind "terminated" if
-// somebody ended its workflow other than by telling the run. That of ctx holds why it could
-// not be told, if so.
-func (e *Engine) Result(ctx context.Context, id string) (*record.Result, error) {
+// Result waits until workers have nothing more to do for a run, and returns its result: the run
+// has ended, waits, has exceeded a limit, or was interrupted and cannot be retried. Signals that
+// were sent before are taken into account. Without workers, Result waits until ctx is done. The
+// error is a *journal.NotFoundError if the run does not exist, and a *run.Error of kind "terminated"
+// if somebody ended its workflow from outside. If ctx is done, the error includes the reason why
+// the last query failed.
+func (e *Engine) Result(ctx context.Context, id string) (*run.Result, error) {
 	ended := make(chan error, 1)
-	var p packed
+	var p jsonPayload
 	until, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() {
 		ended <- e.client.GetWorkflow(until, workflowID(id), "").Get(until, &p)
-		stop() // asking, which without workers takes its time
+		stop() // the query in progress, which takes long without workers
 	}()
 	var untold error
-	for pause := shortest; ; pause = min(2*pause, longestPoll) {
+	for pause := minPoll; ; pause = min(2*pause, maxPoll) {
 		select {
 		case err := <-ended:
-			if missing(err) {
-				return nil, &journal.Gone{Run: id}
+			if isNotFound(err) {
+				return nil, &journal.NotFoundError{Run: id}
 			}
-			if err = because(ctx, came(err)); err != nil && ctx.Err() != nil {
+			if err = withContextError(ctx, fromTemporalError(err)); err != nil && ctx.Err() != nil {
 				err = errors.Join(err, untold)
 			}
 			if err != nil {
 				return nil, err
 			}
-			var result record.Result
-			return &result, unpack(p, &result)
+			var result run.Result
+			return &result, decodePayload(p, &result)
 		case <-time.After(pause):
 		}
 		status, err := e.Status(until, id)
@@ -286,18 +319,18 @@ func (e *Engine) Result(ctx context.Context, id string) (*record.Result, error) 
 	}
 }
 
-// How often a run that goes on is asked whether it still does.
+// Intervals between queries for the status of a run.
 const (
-	shortest    = 20 * time.Millisecond
-	longestPoll = time.Second
+	minPoll = 20 * time.Millisecond
+	maxPoll = time.Second
 )
 
-// Status is where a run stands, in short.
+// Status is a summary of a run.
 type Status struct {
-	Result record.Result `json:"result"`          // with what it waits for
-	Idle   bool          `json:"idle,omitempty"`  // nobody has anything to do with it
-	Goal   string        `json:"goal,omitempty"`  // of its plan
-	Steps  []Step        `json:"steps,omitempty"` // of it
+	Result run.Result `json:"result"`          // including what the run waits for
+	Idle   bool       `json:"idle,omitempty"`  // workers have nothing to do for the run
+	Goal   string     `json:"goal,omitempty"`  // of its plan
+	Steps  []Step     `json:"steps,omitempty"` // of its plan
 }
 
 // Step is a step of a plan.
@@ -307,40 +340,40 @@ type Step struct {
 	Status string `json:"status,omitempty"`
 }
 
-// Status tells where a run stands, also while it goes on. A worker has to be there, for
-// it is asked; the history of the run does not grow by it. The error is a *journal.Gone if
-// there is no such run, and a *record.Error of the kind "terminated" if somebody ended its
-// workflow other than by telling the run.
+// Status returns a summary of a run, also while the run goes on. It queries a worker, so at least
+// one must be running; the history of the run does not grow. The error is a *journal.NotFoundError if the
+// run does not exist, and a *run.Error of kind "terminated" if somebody ended its workflow
+// from outside.
 func (e *Engine) Status(ctx context.Context, id string) (*Status, error) {
 	answer, err := e.client.QueryWorkflowWithOptions(ctx, &client.QueryWorkflowWithOptionsRequest{
 		WorkflowID: workflowID(id), QueryType: statusName, QueryRejectCondition: enums.QUERY_REJECT_CONDITION_NOT_COMPLETED_CLEANLY,
 	})
-	var p packed
+	var p jsonPayload
 	switch {
-	case missing(err):
-		return nil, &journal.Gone{Run: id}
+	case isNotFound(err):
+		return nil, &journal.NotFoundError{Run: id}
 	case err == nil && answer.QueryRejected != nil:
-		return nil, outside(answer.QueryRejected.GetStatus())
+		return nil, terminatedError(answer.QueryRejected.GetStatus())
 	case err == nil:
 		err = answer.QueryResult.Get(&p)
 	}
 	if err != nil {
-		return nil, because(ctx, came(err))
+		return nil, withContextError(ctx, fromTemporalError(err))
 	}
 	var s Status
-	return &s, unpack(p, &s)
+	return &s, decodePayload(p, &s)
 }
 
-// Work goes on with runs until ctx is done, and returns why it is. The error may be that
-// Temporal is not there, or that it takes no worker any more, since the namespace is gone,
-// say.
+// Work executes runs until ctx is done, and returns the cause. It also returns if it cannot reach
+// Temporal, or if Temporal rejects the worker for good, for example because the namespace was
+// deleted.
 func (e *Engine) Work(ctx context.Context) error {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
 	options := e.workerOptions()
 	options.OnFatalError = fail
 	w := worker.New(e.client, e.queue, options)
-	e.register(w)
+	e.registerWorker(w)
 	started := make(chan error, 1)
 	go func() { started <- w.Start() }()
 	select {
@@ -348,7 +381,7 @@ func (e *Engine) Work(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-	case <-ctx.Done(): // while Temporal does not answer
+	case <-ctx.Done(): // Start may block while Temporal does not answer
 		go func() {
 			if <-started == nil {
 				w.Stop()
@@ -361,15 +394,15 @@ func (e *Engine) Work(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// deadlock is how long a step of a workflow may take that does not wait for anything:
-// a result of some MiB is read and checked in it.
-const deadlock = 10 * time.Second
+// deadlockTimeout is how long workflow code may run without yielding. It reads and checks results
+// of several MiB in that time.
+const deadlockTimeout = 10 * time.Second
 
 func (e *Engine) workerOptions() worker.Options {
 	return worker.Options{
-		StickyScheduleToStartTimeout: time.Second, // of a worker that died
+		StickyScheduleToStartTimeout: time.Second, // how long tasks wait for a worker that died
 		WorkerStopTimeout:            e.grace + 5*time.Second,
-		DeadlockDetectionTimeout:     deadlock,
+		DeadlockDetectionTimeout:     deadlockTimeout,
 		DeploymentOptions:            worker.DeploymentOptions{UseVersioning: e.version.BuildID != "", Version: e.version},
 	}
 }

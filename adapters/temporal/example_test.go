@@ -13,11 +13,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// A worker goes on with runs; whoever begins one needs no worker in its own process.
+// Workers execute runs; the process that starts a run needs no worker.
 func Example() {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	c, err := client.Dial(client.Options{HostPort: shared.Address(), Logger: quiet{}}) // or wherever Temporal is
+	c, err := client.Dial(client.Options{HostPort: sharedServer.Address(), Logger: discardLogger{}}) // the address of a Temporal server
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func Example() {
 	model := llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
 		return llm.Response{Text: "Good morning!", Usage: llm.Usage{Input: 5, Output: 3}}, nil
 	})
-	engine, err := temporal.New(c, "example", model, tool.NewRegistry(), temporal.Runs(orchestrator.Conversation{}))
+	engine, err := temporal.New(c, "example", model, tool.NewRegistry(), temporal.RunOptions(orchestrator.Conversation{}))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -2,13 +2,13 @@ package temporal
 
 import "go.temporal.io/sdk/worker"
 
-// Register is for an environment of the SDK's own for tests.
-func (e *Engine) Register(w worker.Registry) { e.register(w) }
+// Register registers the workflow and activities with a test environment of the SDK.
+func (e *Engine) Register(w worker.Registry) { e.registerWorker(w) }
 
-// Untried has updates of a run tried first after so many.
-func Untried(n int) Option { return func(e *Engine) { e.untried = n } }
+// UncheckedUpdates sets the number of updates after which updates are validated first.
+func UncheckedUpdates(n int) Option { return func(e *Engine) { e.uncheckedUpdates = n } }
 
-// Begun is what a workflow begins with.
-func Begun(run string, entries ...any) (any, error) {
-	return pack(map[string]any{"run": run, "entries": entries})
+// StartInput returns the input of a workflow.
+func StartInput(run string, entries ...any) (any, error) {
+	return encodePayload(map[string]any{"run": run, "entries": entries})
 }

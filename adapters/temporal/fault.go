@@ -14,28 +14,29 @@ import (
 	sdk "go.temporal.io/sdk/temporal"
 
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// goes returns an error as it goes through Temporal. Its type is its code; one that may
-// pass has an activity tried again, as soon as whom it comes from says.
-func goes(err error) error {
+// toTemporalError returns an error in the form in which Temporal records it. The type is the
+// error's code. An activity that fails with a transient error is retried, after the delay that
+// the model's provider asks for.
+func toTemporalError(err error) error {
 	if err == nil {
 		return nil
 	}
-	e := record.NewError(err)
+	e := run.NewError(err)
 	var detail any = e
 	options := sdk.ApplicationErrorOptions{NonRetryable: !e.Retry}
 	if model, ok := errors.AsType[*llm.Error](err); ok {
 		detail, options.NextRetryDelay = model, model.RetryAfter
 	}
 	options.Details = []any{detail}
-	return sdk.NewApplicationErrorWithOptions(e.Kind, e.Kind, options) // the text is in the details alone, which codecs see
+	return sdk.NewApplicationErrorWithOptions(e.Kind, e.Kind, options) // only the details have the text, because only details pass the client's codec
 }
 
-// because returns an error, and that ctx is done where that is why.
-func because(ctx context.Context, err error) error {
-	if timedOut(err) { // as Temporal may say a moment before ctx does
+// withContextError adds ctx.Err() to an error that was caused by the end of ctx.
+func withContextError(ctx context.Context, err error) error {
+	if isTimeout(err) { // the server's deadline may pass a moment before that of ctx
 		select {
 		case <-ctx.Done():
 		case <-time.After(time.Second):
@@ -47,30 +48,30 @@ func because(ctx context.Context, err error) error {
 	return fmt.Errorf("%w: %w", ctx.Err(), err)
 }
 
-// timedOut reports whether an error may be that ctx is done.
-func timedOut(err error) bool {
+// isTimeout reports whether the end of a context may have caused an error.
+func isTimeout(err error) bool {
 	_, late := errors.AsType[*serviceerror.DeadlineExceeded](err)
 	_, stopped := errors.AsType[*serviceerror.Canceled](err)
 	_, update := errors.AsType[*client.WorkflowUpdateServiceTimeoutOrCanceledError](err)
 	return late || stopped || update
 }
 
-// outside is the error of a run whose workflow somebody ended: none ends with an error by
-// itself.
-func outside(status enums.WorkflowExecutionStatus) error {
+// terminatedError returns the error of a run whose workflow somebody ended from outside. Workflows
+// of this package never end with an error of their own.
+func terminatedError(status enums.WorkflowExecutionStatus) error {
 	how := map[enums.WorkflowExecutionStatus]string{
 		enums.WORKFLOW_EXECUTION_STATUS_TERMINATED: "terminated",
 		enums.WORKFLOW_EXECUTION_STATUS_TIMED_OUT:  "timed out",
 		enums.WORKFLOW_EXECUTION_STATUS_CANCELED:   "cancelled",
 	}
-	return &record.Error{Kind: "terminated", Text: "the workflow of the run was " + cmp.Or(how[status], "failed") + " from outside"}
+	return &run.Error{Kind: "terminated", Text: "the workflow of the run was " + cmp.Or(how[status], "failed") + " from outside"}
 }
 
-// came returns an error that went through Temporal, as far as it did: without the activity
-// that it comes of, and the machine.
-func came(err error) error {
+// fromTemporalError returns the error that was passed to toTemporalError, without the name of the
+// activity and the machine that Temporal adds.
+func fromTemporalError(err error) error {
 	if of, is := errors.AsType[*sdk.WorkflowExecutionError](err); is {
-		return outside(statusOf(of.Unwrap()))
+		return terminatedError(workflowStatus(of.Unwrap()))
 	}
 	if of, is := errors.AsType[*sdk.ActivityError](err); is {
 		err = of.Unwrap()
@@ -80,15 +81,15 @@ func came(err error) error {
 		return err
 	}
 	var detail json.RawMessage
-	var e record.Error
+	var e run.Error
 	if application.Details(&detail) != nil || json.Unmarshal(detail, &e) != nil || e.Kind == "" {
 		return err
 	}
 	return &e
 }
 
-// statusOf is that of a workflow which ended with an error.
-func statusOf(err error) enums.WorkflowExecutionStatus {
+// workflowStatus returns the status of a workflow that ended with err.
+func workflowStatus(err error) enums.WorkflowExecutionStatus {
 	_, terminated := errors.AsType[*sdk.TerminatedError](err)
 	_, late := errors.AsType[*sdk.TimeoutError](err)
 	_, cancelled := errors.AsType[*sdk.CanceledError](err)
@@ -103,26 +104,26 @@ func statusOf(err error) enums.WorkflowExecutionStatus {
 	return enums.WORKFLOW_EXECUTION_STATUS_FAILED
 }
 
-// givenUp returns why a call is not made again that may be.
-func givenUp(err error) error {
+// abandonedCallError returns the error of an idempotent call that Temporal no longer retries.
+func abandonedCallError(err error) error {
 	timeout, is := errors.AsType[*sdk.TimeoutError](err)
 	switch {
 	case is && timeout.TimeoutType() == enums.TIMEOUT_TYPE_START_TO_CLOSE:
-		return &record.Error{Kind: "timeout", Text: "the call took longer than a call may"}
+		return &run.Error{Kind: "timeout", Text: "the call exceeded its time limit"}
 	case is:
-		return &record.Error{Kind: "worker_lost", Text: fmt.Sprintf("%d workers were lost in the call, one after the other", mostLost)}
+		return &run.Error{Kind: "worker_lost", Text: fmt.Sprintf("%d workers in a row were lost during the call", maxLostWorkers)}
 	}
-	return came(err)
+	return fromTemporalError(err)
 }
 
-// cameOfModel is came of the error of a model.
-func cameOfModel(err error) error {
+// modelError is like fromTemporalError, for errors of a model.
+func modelError(err error) error {
 	var e llm.Error
 	if application, ok := errors.AsType[*sdk.ApplicationError](err); ok && application.HasDetails() && application.Details(&e) == nil && e.Kind != "" {
 		return &e
 	}
-	if _, lost := errors.AsType[*sdk.TimeoutError](err); lost { // as long as there is patience: it is no fault of the model
-		return &record.Error{Kind: "worker_lost", Text: "no worker has answered in time", Retry: true}
+	if _, lost := errors.AsType[*sdk.TimeoutError](err); lost { // not an error of the model
+		return &run.Error{Kind: "worker_lost", Text: "no worker answered in time", Retry: true}
 	}
-	return came(err)
+	return fromTemporalError(err)
 }

@@ -21,17 +21,17 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/plan"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-var done = llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
+var finalAnswer = llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
 	return llm.Response{Text: "done", Usage: llm.Usage{Input: 1, Output: 1}}, nil
 })
 
-// long are tools of which one, long, returns so many bytes.
-func long(t *testing.T, bytes int) *tool.Registry {
+// newLongTool returns tools, one of which, long, returns a given number of bytes.
+func newLongTool(t *testing.T, bytes int) *tool.Registry {
 	t.Helper()
 	made, err := schema.Dynamic(tool.Definition{Name: "long", Description: "Is long.", Input: json.RawMessage(`{"type":"object"}`)},
 		func(context.Context, json.RawMessage) (json.RawMessage, error) {
@@ -47,7 +47,7 @@ func long(t *testing.T, bytes int) *tool.Registry {
 	return tools
 }
 
-func steps(tools ...string) orchestrator.Input {
+func planOf(tools ...string) orchestrator.Input {
 	p := &plan.Plan{Goal: "test"}
 	for i, name := range tools {
 		p.Steps = append(p.Steps, plan.Step{ID: string(rune('1' + i)), Description: name, Tool: name, Arguments: json.RawMessage("{}")})
@@ -55,8 +55,8 @@ func steps(tools ...string) orchestrator.Input {
 	return orchestrator.Input{Request: "Do it.", Plan: p}
 }
 
-// finish starts a run and returns what became of it, and how long its history is.
-func finish(t *testing.T, c client.Client, e *temporal.Engine, in orchestrator.Input) (r *record.Result, bytes int) {
+// runToEnd starts a run and returns its result and the length of its history.
+func runToEnd(t *testing.T, c client.Client, e *temporal.Engine, in orchestrator.Input) (r *run.Result, bytes int) {
 	t.Helper()
 	id, err := e.Start(t.Context(), in)
 	if err == nil {
@@ -65,43 +65,41 @@ func finish(t *testing.T, c client.Client, e *temporal.Engine, in orchestrator.I
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r, len(told(t, c, id))
+	return r, len(readHistory(t, c, id))
 }
 
-// TestOutputs: a result that Temporal would not take is a call that failed, and the run
-// goes on.
-func TestOutputs(t *testing.T) {
+// TestMaxCallBytes checks that a call with a result that is too large for Temporal fails, and that the run continues.
+func TestMaxCallBytes(t *testing.T) {
 	t.Parallel()
-	c, err := client.Dial(client.Options{HostPort: shared.Address(), Logger: quiet{}}) // without storage
+	c, err := client.Dial(client.Options{HostPort: sharedServer.Address(), Logger: discardLogger{}}) // without Storage
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	for size, want := range map[int]string{3 << 20: record.Failed, 900 << 10: record.Completed} {
-		e, err := temporal.New(c, url.PathEscape(t.Name()+want), done, long(t, size), temporal.Runs(orchestrator.Plan{AfterFailure: orchestrator.Continue}))
+	for size, want := range map[int]string{3 << 20: run.Failed, 900 << 10: run.Completed} {
+		e, err := temporal.New(c, url.PathEscape(t.Name()+want), finalAnswer, newLongTool(t, size), temporal.RunOptions(orchestrator.Plan{AfterFailure: orchestrator.Continue}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		work(t, e)
-		if r, _ := finish(t, c, e, steps("long")); r.Status != want {
+		startWorker(t, e)
+		if r, _ := runToEnd(t, c, e, planOf("long")); r.Status != want {
 			t.Errorf("a result of %d bytes: %+v, want %s", size, r, want)
 		}
 	}
 }
 
-// TestFullHistory: a run whose history has no room for more stops before the server ends
-// it, and says why.
+// TestFullHistory checks that a run whose history is full stops before the server terminates it, and reports why.
 func TestFullHistory(t *testing.T) {
-	e, err := temporal.New(dial(t, shared.Address()), "queue", done, long(t, 1))
+	e, err := temporal.New(dialServer(t, sharedServer.Address()), "queue", finalAnswer, newLongTool(t, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	j := new(journal.Map)
-	o, err := orchestrator.New(done, long(t, 1), orchestrator.Journal(j))
+	o, err := orchestrator.New(finalAnswer, newLongTool(t, 1), orchestrator.Journal(j))
 	if err != nil {
 		t.Fatal(err)
 	}
-	talk, err := orchestrator.New(done, long(t, 1), orchestrator.Journal(j), orchestrator.Conversation{})
+	talk, err := orchestrator.New(finalAnswer, newLongTool(t, 1), orchestrator.Journal(j), orchestrator.Conversation{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,9 +111,9 @@ func TestFullHistory(t *testing.T) {
 		}
 		return r
 	}
-	starts(o, "call", steps("long"))
+	starts(o, "call", planOf("long"))
 	starts(o, "model", orchestrator.Input{Request: "Do it."})
-	if r, err := starts(talk, "wait", orchestrator.Input{Request: "Good morning."}).Execute(t.Context()); err != nil || r.Status != record.Waiting {
+	if r, err := starts(talk, "wait", orchestrator.Input{Request: "Good morning."}).Execute(t.Context()); err != nil || r.Status != run.Waiting {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	for name, effects := range map[string]int{"call": 0, "model": 0, "wait": 1} {
@@ -125,29 +123,29 @@ func TestFullHistory(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		begun, err := temporal.Begun(name, entries...)
+		begun, err := temporal.StartInput(name, entries...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var suite testsuite.WorkflowTestSuite
-		suite.SetLogger(quiet{})
+		suite.SetLogger(discardLogger{})
 		env := suite.NewTestWorkflowEnvironment()
 		e.Register(env)
 		env.SetCurrentHistoryLength(50_000)
 		env.ExecuteWorkflow("aiongen.Run", begun)
 		var text converter.RawValue
-		var r record.Result
+		var r run.Result
 		if err := env.GetWorkflowResult(&text); err != nil {
 			t.Fatal(err)
 		}
-		if err := json.Unmarshal(text.Payload().Data, &r); err != nil || r.Status != record.OverBudget || r.Error == nil || r.Error.Kind != "history" || r.Usage.ToolCalls+r.Usage.ModelCalls != effects {
+		if err := json.Unmarshal(text.Payload().Data, &r); err != nil || r.Status != run.OverBudget || r.Error == nil || r.Error.Kind != "history" || r.Usage.ToolCalls+r.Usage.ModelCalls != effects {
 			t.Errorf("%s: %+v, %v", name, r, err)
 		}
 	}
 }
 
-// TestPanics: a model that panics is asked once, and who is told of events by whom that
-// happens is told of the next. The run is interrupted until it is woken.
+// TestPanics checks that a panicking model is called once, and that a panic in the Events callback does not stop later
+// events. The run is interrupted until it is woken.
 func TestPanics(t *testing.T) {
 	t.Parallel()
 	asked := make(chan struct{}, 100)
@@ -157,10 +155,10 @@ func TestPanics(t *testing.T) {
 		}
 		panic("it broke")
 	})
-	e := bare(t, broken, tool.NewRegistry(), temporal.Runs(orchestrator.Conversation{}),
-		temporal.Events(func(context.Context, record.Event) { panic("nobody listens") }))
-	id, r := carryOut(t, e, orchestrator.Input{Request: "Good morning."})
-	if r.Status != record.Interrupted || *r.Error != (record.Error{Kind: "panic", Text: "the model panicked: it broke"}) || len(asked) != 1 {
+	e := newBareEngine(t, broken, tool.NewRegistry(), temporal.RunOptions(orchestrator.Conversation{}),
+		temporal.Events(func(context.Context, run.Event) { panic("nobody listens") }))
+	id, r := executeRun(t, e, orchestrator.Input{Request: "Good morning."})
+	if r.Status != run.Interrupted || *r.Error != (run.Error{Kind: "panic", Text: "the model panicked: it broke"}) || len(asked) != 1 {
 		t.Fatalf("asked %d times: %+v", len(asked), r)
 	}
 	if err := e.Wake(t.Context(), id); err != nil {
@@ -171,12 +169,12 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-// TestEndedFromOutside: a run whose workflow did not end by itself says so, without how
-// Temporal says it, which names machines.
+// TestEndedFromOutside checks the error of a run whose workflow was ended from outside. It must not contain Temporal's
+// message, which names machines.
 func TestEndedFromOutside(t *testing.T) {
 	t.Parallel()
-	c := newCaller(t, shared.Address())
-	begun, err := temporal.Begun("late", 1)
+	c := newCaller(t, sharedServer.Address())
+	begun, err := temporal.StartInput("late", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,33 +182,33 @@ func TestEndedFromOutside(t *testing.T) {
 	if _, err := c.client.ExecuteWorkflow(t.Context(), late, "aiongen.Run", begun); err != nil {
 		t.Fatal(err)
 	}
-	id := c.begin("pay")
+	id := c.startRun("pay")
 	if err := c.client.TerminateWorkflow(t.Context(), id, "", "why not"); err != nil {
 		t.Fatal(err)
 	}
 	for id, how := range map[string]string{id: "terminated", "late": "timed out"} {
-		want := record.Error{Kind: "terminated", Text: "the workflow of the run was " + how + " from outside"}
+		want := run.Error{Kind: "terminated", Text: "the workflow of the run was " + how + " from outside"}
 		_, err := c.Result(t.Context(), id)
-		if e, is := err.(*record.Error); !is || *e != want {
+		if e, is := err.(*run.Error); !is || *e != want {
 			t.Errorf("result: %v, want %v", err, want)
 		}
 		_, err = c.Status(t.Context(), id)
-		if e, is := err.(*record.Error); !is || *e != want {
+		if e, is := err.(*run.Error); !is || *e != want {
 			t.Errorf("status: %v, want %v", err, want)
 		}
-		if err := c.Send(t.Context(), id, record.Cancel("enough")); tool.Code(err) != "run_ended" {
+		if err := c.Send(t.Context(), id, run.Cancel("enough")); tool.Code(err) != "run_ended" {
 			t.Error(err)
 		}
 	}
 }
 
-// TestDeadline: who waits for workers that are not there is told that its time is over.
+// TestDeadline checks that waiting for missing workers ends when ctx is done.
 func TestDeadline(t *testing.T) {
 	t.Parallel()
-	c := newCaller(t, shared.Address())
-	id := c.begin("pay")
+	c := newCaller(t, sharedServer.Address())
+	id := c.startRun("pay")
 	for name, waits := range map[string]func(context.Context) error{
-		"Send":   func(ctx context.Context) error { return c.Send(ctx, id, record.Cancel("enough")) },
+		"Send":   func(ctx context.Context) error { return c.Send(ctx, id, run.Cancel("enough")) },
 		"Wake":   func(ctx context.Context) error { return c.Wake(ctx, id) },
 		"Result": func(ctx context.Context) error { _, err := c.Result(ctx, id); return err },
 		"Status": func(ctx context.Context) error { _, err := c.Status(ctx, id); return err },
@@ -223,20 +221,20 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-// TestUnanswered: a worker ends when it is told to, also while the server does not answer.
-func TestUnanswered(t *testing.T) {
+// TestStopWithoutServer checks that a worker can be stopped while the server does not answer.
+func TestStopWithoutServer(t *testing.T) {
 	t.Parallel()
-	silent, err := net.Listen("tcp", "127.0.0.1:0") // and takes nobody in
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // never accepts a connection
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer silent.Close()
-	c, err := client.NewLazyClient(client.Options{HostPort: silent.Addr().String(), Logger: quiet{}})
+	c, err := client.NewLazyClient(client.Options{HostPort: silent.Addr().String(), Logger: discardLogger{}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	e, err := temporal.New(c, t.Name(), done, tool.NewRegistry())
+	e, err := temporal.New(c, t.Name(), finalAnswer, tool.NewRegistry())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,35 +247,35 @@ func TestUnanswered(t *testing.T) {
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Error(err)
 		}
-	case <-time.After(3 * time.Second): // the SDK tries for longer to reach a server
+	case <-time.After(3 * time.Second): // the SDK keeps trying longer than this
 		t.Error("it goes on")
 	}
 }
 
-// TestCancelled: who cancels the workflow cancels the run.
+// TestCancelled checks that canceling the workflow cancels the run.
 func TestCancelled(t *testing.T) {
 	t.Parallel()
-	c := newCaller(t, shared.Address())
-	work(t, c.Engine)
-	id := c.begin("confirm")
-	if r := c.result(id); r.Status != record.Waiting {
+	c := newCaller(t, sharedServer.Address())
+	startWorker(t, c.Engine)
+	id := c.startRun("confirm")
+	if r := c.waitForResult(id); r.Status != run.Waiting {
 		t.Fatalf("%+v", r)
 	}
 	if err := c.client.CancelWorkflow(t.Context(), id, ""); err != nil {
 		t.Fatal(err)
 	}
-	c.until(func() bool { return c.result(id).Status == record.Cancelled })
+	c.waitUntil(func() bool { return c.waitForResult(id).Status == run.Cancelled })
 }
 
-// TestEvents: what happened is told once, whoever makes the workflow again.
+// TestEvents checks that each event is reported once, even if another worker replays the workflow.
 func TestEvents(t *testing.T) {
 	t.Parallel()
-	c := newCaller(t, shared.Address())
+	c := newCaller(t, sharedServer.Address())
 	var mu sync.Mutex
 	calls := map[string]int{}
 	engine := func() *temporal.Engine {
-		e, err := newEngine(c.client, t.Name(), c.world, temporal.Events(func(_ context.Context, e record.Event) {
-			if end, ok := e.What.(record.CallEnd); ok {
+		e, err := newEngine(c.client, t.Name(), c.world, temporal.Events(func(_ context.Context, e run.Event) {
+			if end, ok := e.What.(run.CallEnd); ok {
 				mu.Lock()
 				defer mu.Unlock()
 				calls[end.Call.ID]++
@@ -288,15 +286,15 @@ func TestEvents(t *testing.T) {
 		}
 		return e
 	}
-	stop := work(t, engine())
-	id := c.begin("pay", "note", "confirm", "note")
-	r := c.result(id)
+	stop := startWorker(t, engine())
+	id := c.startRun("pay", "note", "confirm", "note")
+	r := c.waitForResult(id)
 	stop()
-	work(t, engine())
-	if err := c.Send(t.Context(), id, record.Reply(r.Calls[0].Call, r.Calls[0].Questions[0].Decline())); err != nil {
+	startWorker(t, engine())
+	if err := c.Send(t.Context(), id, run.Reply(r.Calls[0].Call, r.Calls[0].Questions[0].Decline())); err != nil {
 		t.Fatal(err)
 	}
-	c.result(id)
+	c.waitForResult(id)
 	mu.Lock()
 	defer mu.Unlock()
 	for call, n := range calls {
@@ -309,10 +307,10 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestPinned: a run is for workers of the version that it began with.
+// TestPinned checks that a run is only executed by workers of the version that started it.
 func TestPinned(t *testing.T) {
 	t.Parallel()
-	c := newCaller(t, shared.Address())
+	c := newCaller(t, sharedServer.Address())
 	version := func(build string) *temporal.Engine {
 		e, err := newEngine(c.client, t.Name(), c.world, temporal.Version("desk", build))
 		if err != nil {
@@ -322,24 +320,24 @@ func TestPinned(t *testing.T) {
 	}
 	current := func(build string) {
 		desk := c.client.WorkerDeploymentClient().GetHandle("desk")
-		c.until(func() bool {
+		c.waitUntil(func() bool {
 			_, err := desk.SetCurrentVersion(t.Context(), client.WorkerDeploymentSetCurrentVersionOptions{BuildID: build})
 			return err == nil
 		})
 	}
-	stop := work(t, version("1"))
+	stop := startWorker(t, version("1"))
 	current("1")
-	id := c.begin("confirm", "pay")
-	r := c.result(id)
+	id := c.startRun("confirm", "pay")
+	r := c.waitForResult(id)
 	stop()
-	work(t, version("2"))
+	startWorker(t, version("2"))
 	current("2")
 	ctx, cancel := context.WithCancel(t.Context())
 	told := make(chan error, 1)
 	go func() {
-		told <- c.Send(ctx, id, record.Reply(r.Calls[0].Call, r.Calls[0].Questions[0].Decline()))
+		told <- c.Send(ctx, id, run.Reply(r.Calls[0].Call, r.Calls[0].Questions[0].Decline()))
 	}()
-	if r := c.result(c.begin("pay")); r.Status != record.Completed { // by the new version
+	if r := c.waitForResult(c.startRun("pay")); r.Status != run.Completed { // executed by the new version
 		t.Errorf("%+v", r)
 	}
 	select {
@@ -347,30 +345,30 @@ func TestPinned(t *testing.T) {
 		t.Errorf("a worker of another version took it: %v", err)
 	default:
 	}
-	work(t, version("1"))
+	startWorker(t, version("1"))
 	if err := <-told; err != nil {
 		t.Error(err)
 	}
 	cancel()
-	if r := c.result(id); r.Status != record.Completed {
+	if r := c.waitForResult(id); r.Status != run.Completed {
 		t.Errorf("%+v", r)
 	}
 }
 
-// TestLeft: a run that a program does not understand is left to others.
-func TestLeft(t *testing.T) {
+// TestWorkerLeavesForeignRun checks that a program leaves a run that it does not understand to other workers.
+func TestWorkerLeavesForeignRun(t *testing.T) {
 	t.Parallel()
-	c := newCaller(t, shared.Address())
-	work(t, c.Engine)
-	begun, err := temporal.Begun("newer", map[string]any{"format": 99, "kind": "begin", "by": "somebody", "status": record.Running, "data": map[string]any{"kind": "plan"}})
+	c := newCaller(t, sharedServer.Address())
+	startWorker(t, c.Engine)
+	begun, err := temporal.StartInput("newer", map[string]any{"format": 99, "kind": "begin", "by": "somebody", "status": run.Running, "data": map[string]any{"kind": "plan"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := c.client.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: "newer", TaskQueue: t.Name()}, "aiongen.Run", begun); err != nil {
 		t.Fatal(err)
 	}
-	c.until(func() bool {
-		return strings.Contains(string(told(t, c.client, "newer")), "only 1 is known")
+	c.waitUntil(func() bool {
+		return strings.Contains(string(readHistory(t, c.client, "newer")), "only formats up to 1 are supported")
 	})
 	run, err := c.client.DescribeWorkflowExecution(t.Context(), "newer", "")
 	if err != nil || run.WorkflowExecutionInfo.Status != enums.WORKFLOW_EXECUTION_STATUS_RUNNING {
@@ -378,65 +376,65 @@ func TestLeft(t *testing.T) {
 	}
 }
 
-// TestTooLong: a call that takes too long is not made again and again. What may not be made
-// again waits for a decision.
+// TestTooLong checks that a call which exceeds its time limit is not retried. If it is not idempotent, the run waits
+// for a decision.
 func TestTooLong(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]string{"pay": record.Waiting, "look": record.Failed} {
+	for name, want := range map[string]string{"pay": run.Waiting, "look": run.Failed} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := dial(t, shared.Address())
+			c := dialServer(t, sharedServer.Address())
 			made := make(chan struct{}, 100)
 			slow, err := schema.Dynamic(tool.Definition{Name: "slow", Description: "Is slow.", Input: json.RawMessage(`{"type":"object"}`), Annotations: tool.Annotations{ReadOnly: name == "look"}},
 				func(context.Context, json.RawMessage) (json.RawMessage, error) {
 					made <- struct{}{}
-					<-t.Context().Done() // heeds nothing else
+					<-t.Context().Done() // ignores ctx
 					return nil, nil
 				})
 			tools := tool.NewRegistry()
 			if err := errors.Join(err, tools.Register(slow)); err != nil {
 				t.Fatal(err)
 			}
-			e, err := temporal.New(c, url.PathEscape(t.Name()), done, tools, temporal.Longest(time.Second), temporal.Grace(0))
+			e, err := temporal.New(c, url.PathEscape(t.Name()), finalAnswer, tools, temporal.CallTimeout(time.Second), temporal.Grace(0))
 			if err != nil {
 				t.Fatal(err)
 			}
-			work(t, e)
-			if r, _ := finish(t, c, e, steps("slow")); r.Status != want || len(made) != 1 {
+			startWorker(t, e)
+			if r, _ := runToEnd(t, c, e, planOf("slow")); r.Status != want || len(made) != 1 {
 				t.Errorf("called %d times: %+v, want %s", len(made), r, want)
 			}
 		})
 	}
 }
 
-// TestRefusals: what a run refuses leaves room for what it takes.
+// TestRefusals checks that rejected signals do not count against the limit of updates.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
-	c := newCaller(t, shared.Address())
-	e, err := newEngine(c.client, t.Name(), c.world, temporal.Untried(3))
+	c := newCaller(t, sharedServer.Address())
+	e, err := newEngine(c.client, t.Name(), c.world, temporal.UncheckedUpdates(3))
 	if err != nil {
 		t.Fatal(err)
 	}
-	work(t, e)
-	id := c.begin("confirm")
-	r := c.result(id)
-	before := strings.Count(string(told(t, c.client, id)), "UPDATE_ACCEPTED")
+	startWorker(t, e)
+	id := c.startRun("confirm")
+	r := c.waitForResult(id)
+	before := strings.Count(string(readHistory(t, c.client, id)), "UPDATE_ACCEPTED")
 	for range 10 {
-		err := e.Send(t.Context(), id, record.Supply("nonsense", json.RawMessage(`1`)))
-		if refused, is := errors.AsType[*record.Error](err); !is || refused.Text == "" {
+		err := e.Send(t.Context(), id, run.Supply("nonsense", json.RawMessage(`1`)))
+		if refused, is := errors.AsType[*run.Error](err); !is || refused.Text == "" {
 			t.Fatalf("%T %v", err, err)
 		}
 	}
-	if n := strings.Count(string(told(t, c.client, id)), "UPDATE_ACCEPTED") - before; n != 3 {
+	if n := strings.Count(string(readHistory(t, c.client, id)), "UPDATE_ACCEPTED") - before; n != 3 {
 		t.Errorf("%d refusals are in the history", n)
 	}
 	if err := e.Wake(t.Context(), id); err == nil {
 		t.Error("a run that waits takes in that it is to wake")
 	}
-	if err := e.Send(t.Context(), id, record.Reply(r.Calls[0].Call, r.Calls[0].Questions[0].Accept(json.RawMessage(`{"sure":true}`)))); err != nil {
+	if err := e.Send(t.Context(), id, run.Reply(r.Calls[0].Call, r.Calls[0].Questions[0].Accept(json.RawMessage(`{"sure":true}`)))); err != nil {
 		t.Error(err)
 	}
-	if r := c.result(id); r.Status != record.Completed {
+	if r := c.waitForResult(id); r.Status != run.Completed {
 		t.Errorf("%+v", r)
 	}
 }

@@ -10,15 +10,14 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// A packed is JSON in a history. It is written here, since the converter of a client
-// writes < and > otherwise than they came: arguments, results and prompts stay as they
-// are, to the byte.
-type packed = converter.RawValue
+// jsonPayload is a JSON value in a history. This package encodes it itself because the client's
+// converter escapes < and >, and arguments, results and prompts must stay the same to the byte.
+type jsonPayload = converter.RawValue
 
-func pack(v any) (packed, error) {
+func encodePayload(v any) (jsonPayload, error) {
 	text, err := jsontext.Encode(v)
 	if err != nil {
-		return packed{}, err
+		return jsonPayload{}, err
 	}
 	return converter.NewRawValue(&common.Payload{
 		Metadata: map[string][]byte{converter.MetadataEncoding: []byte(converter.MetadataEncodingJSON)},
@@ -26,37 +25,38 @@ func pack(v any) (packed, error) {
 	}), nil
 }
 
-// mostPayload is how many bytes go through Temporal at once, which takes 2 MiB.
-const mostPayload = 2<<20 - 64<<10
+// temporalPayloadBytes is the largest payload that this package passes to Temporal, whose limit is
+// 2 MiB.
+const temporalPayloadBytes = 2<<20 - 64<<10
 
-// payload is how many go through with this engine.
-func (e *Engine) payload() int { return max(mostPayload, e.outputs) }
+// maxPayloadBytes returns the largest payload that this engine passes to Temporal.
+func (e *Engine) maxPayloadBytes() int { return max(temporalPayloadBytes, e.maxCallBytes) }
 
-// tooLong says that something has more bytes than there may be. Temporal would end a
-// workflow of which it would have to take that.
-type tooLong struct{ bytes, most int }
+// tooLongError reports a value that is too long for Temporal. Temporal would terminate a workflow
+// that sends it.
+type tooLongError struct{ bytes, limit int }
 
-func (e *tooLong) Error() string {
-	return fmt.Sprintf("it has %d bytes as JSON, at most %d can be kept", e.bytes, e.most)
+func (e *tooLongError) Error() string {
+	return fmt.Sprintf("the value has %d bytes as JSON, the limit is %d", e.bytes, e.limit)
 }
 
-// Code is what [tool.Code] returns.
-func (e *tooLong) Code() string { return "too_long" }
+// Code implements the interface that [tool.Code] looks for.
+func (e *tooLongError) Code() string { return "too_long" }
 
-// fit packs what has at most so many bytes. The error may be a *tooLong.
-func fit(v any, most int) (packed, error) {
-	p, err := pack(v)
-	if n := size(p); err == nil && n > most {
-		err = &tooLong{n, most}
+// encodeLimited encodes v in at most limit bytes. The error may be a *tooLongError.
+func encodeLimited(v any, limit int) (jsonPayload, error) {
+	p, err := encodePayload(v)
+	if n := payloadSize(p); err == nil && n > limit {
+		err = &tooLongError{n, limit}
 	}
 	return p, err
 }
 
-func size(p packed) int { return len(p.Payload().GetData()) }
+func payloadSize(p jsonPayload) int { return len(p.Payload().GetData()) }
 
-func unpack(p packed, v any) error {
+func decodePayload(p jsonPayload, v any) error {
 	if encoding := string(p.Payload().GetMetadata()[converter.MetadataEncoding]); encoding != converter.MetadataEncodingJSON {
-		return fmt.Errorf("it is encoded as %q, and not as JSON: the codec is lacking that the client had who wrote it", encoding)
+		return fmt.Errorf("payload has encoding %q instead of JSON: this client needs the codec of the client that wrote it", encoding)
 	}
 	return json.Unmarshal(p.Payload().GetData(), v)
 }

@@ -20,11 +20,11 @@ import (
 	"github.com/aiongen/aiongen/adapters/temporal/internal/server"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/plan"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// caller starts runs, in this process, which does no work.
+// caller starts runs. This process does not execute them.
 type caller struct {
 	*temporal.Engine
 	test    *testing.T
@@ -36,7 +36,7 @@ type caller struct {
 func newCaller(t *testing.T, address string) caller {
 	t.Helper()
 	w := world(t.TempDir())
-	cl := dial(t, address)
+	cl := dialServer(t, address)
 	e, err := newEngine(cl, t.Name(), w)
 	if err != nil {
 		t.Fatal(err)
@@ -44,14 +44,13 @@ func newCaller(t *testing.T, address string) caller {
 	return caller{e, t, cl, address, w}
 }
 
-func (c caller) worker() worker {
+func (c caller) startWorker() worker {
 	c.test.Helper()
 	return newWorker(c.test, c.address, c.test.Name(), c.world)
 }
 
-// begin starts a run that calls tools, one after the other; "tool door" goes through a
-// door.
-func (c caller) begin(calls ...string) (id string) {
+// startRun starts a run that calls tools, one after another; "tool door" passes a door.
+func (c caller) startRun(calls ...string) (id string) {
 	c.test.Helper()
 	p := &plan.Plan{Goal: "test"}
 	for i, call := range calls {
@@ -67,24 +66,24 @@ func (c caller) begin(calls ...string) (id string) {
 	return id
 }
 
-// reach shuts a door, which f begins to go to, and returns when somebody stands there.
-func (c caller) reach(door string, f func()) {
+// waitAtDoor closes a door, calls f, and waits until a call has arrived at the door.
+func (c caller) waitAtDoor(door string, f func()) {
 	c.test.Helper()
-	if err := os.WriteFile(c.world.door(door), nil, 0o600); err != nil {
+	if err := os.WriteFile(c.world.doorFile(door), nil, 0o600); err != nil {
 		c.test.Fatal(err)
 	}
 	f()
-	c.until(func() bool { text, _ := os.ReadFile(c.world.door(door)); return len(text) > 0 })
+	c.waitUntil(func() bool { text, _ := os.ReadFile(c.world.doorFile(door)); return len(text) > 0 })
 }
 
-// leave opens a door.
-func (c caller) leave(door string) {
-	if err := os.Remove(c.world.door(door)); err != nil {
+// openDoor opens a door.
+func (c caller) openDoor(door string) {
+	if err := os.Remove(c.world.doorFile(door)); err != nil {
 		c.test.Error(err)
 	}
 }
 
-func (c caller) until(f func() bool) {
+func (c caller) waitUntil(f func() bool) {
 	c.test.Helper()
 	for end := time.Now().Add(time.Minute); !f(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -93,7 +92,7 @@ func (c caller) until(f func() bool) {
 	}
 }
 
-func (c caller) result(id string) *record.Result {
+func (c caller) waitForResult(id string) *run.Result {
 	c.test.Helper()
 	ctx, cancel := context.WithTimeout(c.test.Context(), 5*time.Minute)
 	defer cancel()
@@ -104,112 +103,112 @@ func (c caller) result(id string) *record.Result {
 	return r
 }
 
-func (c caller) want(r *record.Result, status string, effects int) {
+func (c caller) checkResult(r *run.Result, status string, effects int) {
 	c.test.Helper()
-	if n := c.world.effects(); r.Status != status || len(n) != effects {
+	if n := c.world.countEffects(); r.Status != status || len(n) != effects {
 		c.test.Errorf("effects are %v, want %d; %+v, want %s", n, effects, r, status)
 	}
 }
 
-// TestKilledInCall: what a call did that may not be made twice is for somebody to say,
-// and others are made again.
+// TestKilledInCall kills a worker during a call. A person must decide about a call that is not idempotent; other
+// calls are repeated.
 func TestKilledInCall(t *testing.T) {
 	for name, test := range map[string]struct {
 		status string
-		first  int // effects when another worker has gone on with it
+		first  int // effects once another worker has continued
 	}{
-		"pay":  {record.Waiting, 1},
-		"note": {record.Completed, 2},
-		"look": {record.Completed, 1},
+		"pay":  {run.Waiting, 1},
+		"note": {run.Completed, 2},
+		"look": {run.Completed, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := newCaller(t, shared.Address())
-			w := c.worker()
+			c := newCaller(t, sharedServer.Address())
+			w := c.startWorker()
 			var id string
-			c.reach("a", func() { id = c.begin(name+" a", "pay") })
-			w.send(syscall.SIGKILL)
-			c.leave("a")
-			c.worker()
-			r := c.result(id)
-			c.want(r, test.status, test.first)
-			if r.Status != record.Waiting {
+			c.waitAtDoor("a", func() { id = c.startRun(name+" a", "pay") })
+			w.sendSignal(syscall.SIGKILL)
+			c.openDoor("a")
+			c.startWorker()
+			r := c.waitForResult(id)
+			c.checkResult(r, test.status, test.first)
+			if r.Status != run.Waiting {
 				return
 			}
-			if err := c.Send(t.Context(), id, record.Supply(r.Calls[0].Call, json.RawMessage(`"paid"`))); err != nil {
+			if err := c.Send(t.Context(), id, run.Supply(r.Calls[0].Call, json.RawMessage(`"paid"`))); err != nil {
 				t.Fatal(err)
 			}
-			c.want(c.result(id), record.Completed, 2)
+			c.checkResult(c.waitForResult(id), run.Completed, 2)
 		})
 	}
 }
 
-// TestClaims: what a tool claimed when the run began counts, and not what it claims now.
+// TestClaims checks that the annotations count that a tool had when the run started.
 func TestClaims(t *testing.T) {
 	t.Parallel()
-	c := newCaller(t, shared.Address())
+	c := newCaller(t, sharedServer.Address())
 	var err error
-	if c.Engine, err = engineOf([]tool.Definition{{Name: "note"}, {Name: "pay"}}, c.client, t.Name(), c.world); err != nil {
+	if c.Engine, err = newEngineWithTools([]tool.Definition{{Name: "note"}, {Name: "pay"}}, c.client, t.Name(), c.world); err != nil {
 		t.Fatal(err)
 	}
-	w := c.worker()
+	w := c.startWorker()
 	var id string
-	c.reach("a", func() { id = c.begin("note a", "pay") })
-	w.send(syscall.SIGKILL)
-	c.leave("a")
-	c.worker()
-	c.want(c.result(id), record.Waiting, 1)
+	c.waitAtDoor("a", func() { id = c.startRun("note a", "pay") })
+	w.sendSignal(syscall.SIGKILL)
+	c.openDoor("a")
+	c.startWorker()
+	c.checkResult(c.waitForResult(id), run.Waiting, 1)
 }
 
-// TestKilledInAnswer: the model is asked again.
+// TestKilledInAnswer checks that the model is called again.
 func TestKilledInAnswer(t *testing.T) {
 	t.Parallel()
-	c := newCaller(t, shared.Address())
-	w := c.worker()
+	c := newCaller(t, sharedServer.Address())
+	w := c.startWorker()
 	var id string
-	c.reach("model", func() { id = c.begin("pay") })
-	w.send(syscall.SIGKILL)
-	c.leave("model")
-	c.worker()
-	c.want(c.result(id), record.Completed, 1)
+	c.waitAtDoor("model", func() { id = c.startRun("pay") })
+	w.sendSignal(syscall.SIGKILL)
+	c.openDoor("model")
+	c.startWorker()
+	c.checkResult(c.waitForResult(id), run.Completed, 1)
 }
 
-// TestSlow: a worker that stood still, so that another went on with its run, begins
-// nothing more of it, and what came of the call that it was in counts, whatever it is.
+// TestSlow suspends a worker until another takes over its run. The slow worker must start nothing more, but the
+// outcome of its call counts.
 func TestSlow(t *testing.T) {
 	for name, test := range map[string]struct {
-		status string // in the end
-		waits  string // for what the run waits before that
+		status string // at the end
+		waits  string // what the run waited for before
 		err    string
 	}{
-		"pay":     {status: record.Completed},
-		"spoil":   {status: record.Failed, err: "spoil: it is spoilt"},
-		"confirm": {status: record.Completed, waits: record.ForAnswer},
+		"pay":     {status: run.Completed},
+		"spoil":   {status: run.Failed, err: "spoil: it is spoilt"},
+		"confirm": {status: run.Completed, waits: run.ForAnswer},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := newCaller(t, shared.Address())
-			slow := c.worker()
+			c := newCaller(t, sharedServer.Address())
+			slow := c.startWorker()
 			var id string
-			c.reach("a", func() { id = c.begin(name+" a", "pay", "note") })
-			slow.stop()
-			c.worker()
-			if r := c.result(id); r.WaitsFor != record.ForDecision {
+			c.waitAtDoor("a", func() { id = c.startRun(name+" a", "pay", "note") })
+			slow.stopGracefully()
+			c.startWorker()
+			if r := c.waitForResult(id); r.WaitsFor != run.ForDecision {
 				t.Fatalf("%+v", r)
 			}
-			c.leave("a")
-			slow.send(syscall.SIGCONT)
+			c.openDoor("a")
+			slow.sendSignal(syscall.SIGCONT)
 			if test.waits != "" {
-				c.until(func() bool { return c.result(id).WaitsFor == test.waits })
-				r := c.result(id)
+				c.waitUntil(func() bool { return c.waitForResult(id).WaitsFor == test.waits })
+				r := c.waitForResult(id)
 				answer := r.Calls[0].Questions[0].Accept(json.RawMessage(`{"sure":true}`))
-				if err := c.Send(t.Context(), id, record.Reply(r.Calls[0].Call, answer)); err != nil {
+				if err := c.Send(t.Context(), id, run.Reply(r.Calls[0].Call, answer)); err != nil {
 					t.Fatal(err)
 				}
 			}
-			c.until(func() bool { return len(c.world.effects()) == 3 })
-			c.want(c.result(id), test.status, 3)
-			late := c.world.told()[0]
+			c.waitUntil(func() bool { return len(c.world.countEffects()) == 3 })
+			c.checkResult(c.waitForResult(id), test.status, 3)
+			late := c.world.recordedCalls()[0]
 			if (late.Err == nil) != (test.err == "") || late.Err != nil && late.Err.Error() != test.err {
 				t.Errorf("it is told of %v, want %s", late.Err, test.err)
 			}
@@ -220,51 +219,51 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// TestSlowIsLate: what came of the call does not count once somebody has decided.
+// TestSlowIsLate checks that the outcome of the slow worker's call does not count once somebody has decided.
 func TestSlowIsLate(t *testing.T) {
 	t.Parallel()
-	c := newCaller(t, shared.Address())
-	slow := c.worker()
+	c := newCaller(t, sharedServer.Address())
+	slow := c.startWorker()
 	var id string
-	c.reach("a", func() { id = c.begin("pay a", "note") })
-	slow.send(syscall.SIGSTOP)
-	c.worker()
-	r := c.result(id)
-	c.want(r, record.Waiting, 1)
-	if err := c.Send(t.Context(), id, record.Supply(r.Calls[0].Call, json.RawMessage(`"paid by hand"`))); err != nil {
+	c.waitAtDoor("a", func() { id = c.startRun("pay a", "note") })
+	slow.sendSignal(syscall.SIGSTOP)
+	c.startWorker()
+	r := c.waitForResult(id)
+	c.checkResult(r, run.Waiting, 1)
+	if err := c.Send(t.Context(), id, run.Supply(r.Calls[0].Call, json.RawMessage(`"paid by hand"`))); err != nil {
 		t.Fatal(err)
 	}
-	c.want(c.result(id), record.Completed, 2)
-	c.leave("a")
-	slow.send(syscall.SIGCONT)
-	slow.send(syscall.SIGTERM)
+	c.checkResult(c.waitForResult(id), run.Completed, 2)
+	c.openDoor("a")
+	slow.sendSignal(syscall.SIGCONT)
+	slow.sendSignal(syscall.SIGTERM)
 	if _, err := slow.Wait(); err != nil {
 		t.Error(err)
 	}
-	c.want(c.result(id), record.Completed, 2)
+	c.checkResult(c.waitForResult(id), run.Completed, 2)
 }
 
-// TestQuestionAfterRestart: an answer is taken in by workers that had not asked.
+// TestQuestionAfterRestart checks that workers which have not asked a question process its answer.
 func TestQuestionAfterRestart(t *testing.T) {
 	t.Parallel()
-	c := newCaller(t, shared.Address())
-	w := c.worker()
-	id := c.begin("pay", "confirm")
-	r := c.result(id)
-	c.want(r, record.Waiting, 1)
-	w.send(syscall.SIGTERM)
+	c := newCaller(t, sharedServer.Address())
+	w := c.startWorker()
+	id := c.startRun("pay", "confirm")
+	r := c.waitForResult(id)
+	c.checkResult(r, run.Waiting, 1)
+	w.sendSignal(syscall.SIGTERM)
 	if state, err := w.Wait(); err != nil || !state.Success() {
 		t.Errorf("%v, %v", state, err)
 	}
-	c.worker()
+	c.startWorker()
 	answer := r.Calls[0].Questions[0].Accept(json.RawMessage(`{"sure":true}`))
-	if err := c.Send(t.Context(), id, record.Reply(r.Calls[0].Call, answer)); err != nil {
+	if err := c.Send(t.Context(), id, run.Reply(r.Calls[0].Call, answer)); err != nil {
 		t.Fatal(err)
 	}
-	c.want(c.result(id), record.Completed, 2)
+	c.checkResult(c.waitForResult(id), run.Completed, 2)
 }
 
-// newServer starts a server that a test may kill.
+// newServer starts a server that the test may kill.
 func newServer(t *testing.T) *server.Server {
 	t.Helper()
 	s, err := server.New(t.Context())
@@ -275,76 +274,76 @@ func newServer(t *testing.T) *server.Server {
 	return s
 }
 
-// TestServerKilled: runs go on when the server is back.
+// TestServerKilled checks that runs continue when the server is back.
 func TestServerKilled(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	c := newCaller(t, s.Address())
-	c.worker()
+	c.startWorker()
 	var id string
-	c.reach("a", func() { id = c.begin("note", "look a", "note") })
+	c.waitAtDoor("a", func() { id = c.startRun("note", "look a", "note") })
 	if err := s.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	c.leave("a")
-	c.want(c.result(id), record.Completed, 2)
+	c.openDoor("a")
+	c.checkResult(c.waitForResult(id), run.Completed, 2)
 }
 
-// TestServerAway: what came of a call while the server was away, for longer than a worker
-// may be, counts.
+// TestServerAway checks that the outcome of a call counts even if the server was away longer than the heartbeat
+// timeout.
 func TestServerAway(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	c := newCaller(t, s.Address())
-	c.worker()
+	c.startWorker()
 	var id string
-	c.reach("a", func() { id = c.begin("pay a", "pay") })
+	c.waitAtDoor("a", func() { id = c.startRun("pay a", "pay") })
 	if err := s.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(2 * silence)
-	c.leave("a")
-	time.Sleep(silence)
+	time.Sleep(2 * testHeartbeat)
+	c.openDoor("a")
+	time.Sleep(testHeartbeat)
 	if err := s.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	c.until(func() bool { return c.result(id).Status == record.Completed })
-	c.want(c.result(id), record.Completed, 2)
+	c.waitUntil(func() bool { return c.waitForResult(id).Status == run.Completed })
+	c.checkResult(c.waitForResult(id), run.Completed, 2)
 }
 
-// TestChaos kills and stops workers at random while they go on with runs, all of which are
-// there before any worker is. Whoever decides about a call looks at what it did.
+// TestChaos kills and suspends workers at random while they execute runs, all of which were started before. Decisions
+// about calls depend on their effects.
 func TestChaos(t *testing.T) {
 	const workers = 3
 	runs := 200
 	if testing.Short() {
 		runs = 20
 	}
-	c := newCaller(t, shared.Address())
+	c := newCaller(t, sharedServer.Address())
 	ids := make([]string, runs)
 	for i := range ids {
-		ids[i] = c.begin("note", "pay", "look", "note", "pay")
+		ids[i] = c.startRun("note", "pay", "look", "note", "pay")
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	var chaos sync.WaitGroup
 	var kills atomic.Int64
 	for range workers {
-		w := c.worker()
+		w := c.startWorker()
 		chaos.Go(func() {
 			for ctx.Err() == nil {
 				time.Sleep(time.Duration(1000+rand.IntN(2000)) * time.Millisecond)
 				if rand.IntN(3) == 0 {
-					w.send(syscall.SIGSTOP)
-					time.Sleep(2 * silence)
-					w.send(syscall.SIGCONT)
+					w.sendSignal(syscall.SIGSTOP)
+					time.Sleep(2 * testHeartbeat)
+					w.sendSignal(syscall.SIGCONT)
 					continue
 				}
-				w.send(syscall.SIGKILL)
+				w.sendSignal(syscall.SIGKILL)
 				kills.Add(1)
-				w = c.worker()
+				w = c.startWorker()
 			}
 		})
 	}
@@ -353,14 +352,14 @@ func TestChaos(t *testing.T) {
 	statuses, decided := map[string]int{}, 0
 	for _, id := range ids {
 		all.Go(func() {
-			r := c.result(id)
-			for ; r.Status == record.Waiting; r = c.result(id) {
-				c.decide(id, r.Calls[0].Call)
+			r := c.waitForResult(id)
+			for ; r.Status == run.Waiting; r = c.waitForResult(id) {
+				c.sendDecision(id, r.Calls[0].Call)
 				mu.Lock()
 				decided++
 				mu.Unlock()
 			}
-			if err := c.Replay(bytes.NewReader(told(t, c.client, id)), replaying); err != nil {
+			if err := c.Replay(bytes.NewReader(readHistory(t, c.client, id)), replayOptions); err != nil {
 				t.Errorf("replay of %s: %v", id, err)
 			}
 			mu.Lock()
@@ -372,11 +371,11 @@ func TestChaos(t *testing.T) {
 	stop()
 	chaos.Wait()
 	t.Logf("%v, %d decisions, %d kills", statuses, decided, kills.Load())
-	if n := statuses[record.Completed] + statuses[record.Failed]; n != runs || kills.Load() == 0 {
+	if n := statuses[run.Completed] + statuses[run.Failed]; n != runs || kills.Load() == 0 {
 		t.Errorf("%d of %d runs have ended", n, runs)
 	}
 	notes := 0
-	for effect, n := range c.world.effects() {
+	for effect, n := range c.world.countEffects() {
 		if n > 1 {
 			t.Errorf("%s came %d times", effect, n)
 		}
@@ -389,16 +388,16 @@ func TestChaos(t *testing.T) {
 	}
 }
 
-// decide supplies what a call did, or denies it if it did nothing.
-func (c caller) decide(run, call string) {
-	s := record.Deny(call, "it did nothing")
-	if c.world.effects()[call+" pay"] > 0 {
-		s = record.Supply(call, json.RawMessage(`"done"`))
+// sendDecision sends the output of a call that had an effect, and denies one that had none.
+func (c caller) sendDecision(runID, call string) {
+	s := run.Deny(call, "it did nothing")
+	if c.world.countEffects()[call+" pay"] > 0 {
+		s = run.Supply(call, json.RawMessage(`"done"`))
 	}
 	ctx, cancel := context.WithTimeout(c.test.Context(), 10*time.Second)
 	defer cancel()
-	// Meanwhile it may have become known from a worker that was only slow.
-	if err := c.Send(ctx, run, s); err != nil {
+	// A slow worker may have reported the outcome meanwhile.
+	if err := c.Send(ctx, runID, s); err != nil {
 		c.test.Log(err)
 	}
 }

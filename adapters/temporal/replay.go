@@ -7,14 +7,13 @@ import (
 	"go.temporal.io/sdk/worker"
 )
 
-// Replay tells whether this program, with this engine, does what another one did in the
-// workflow of a run: a program that does not must not go on with its runs. It is for a
-// test, of histories that were written by
+// Replay checks this program, with this engine, against the history of a run that another program
+// executed. It returns an error if this program behaves differently: then it must not continue
+// that program's runs. Replay is meant for tests and executes no calls. Record a history with
 //
 //	temporal workflow show --workflow-id ID --output json
 //
-// and carries nothing out. The options have what the client has of them: a DataConverter,
-// and ExternalStorage, as of [Storage].
+// The options need the DataConverter and the ExternalStorage (see [Storage]) of the client.
 func (e *Engine) Replay(text io.Reader, options worker.WorkflowReplayerOptions) error {
 	h, err := client.HistoryFromJSON(text, client.HistoryJSONOptions{})
 	if err != nil {

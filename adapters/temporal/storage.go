@@ -16,25 +16,25 @@ import (
 	"github.com/aiongen/aiongen/runtime/memory"
 )
 
-// Storage returns what a client is dialled with, for what is larger than 64 KiB to be in
-// a store and not in histories, which take 2 MiB at once and 50 MiB in all. All workers
-// and clients need the same store. It is there under "payload/" and its hash, and nobody
-// deletes it: that is to be done when no history has it any more. A store that fails is asked
-// again for three seconds.
+// Storage returns an option for a Temporal client that puts payloads larger than 64 KiB into store
+// instead of histories, which are limited to 2 MiB per payload and 50 MiB in total. All workers
+// and clients need the same store. The keys are "payload/" and a hash. Nothing deletes them:
+// delete a key once no history refers to it. Writes and reads that fail are retried for three
+// seconds.
 func Storage(store memory.Store) converter.ExternalStorage {
-	return converter.ExternalStorage{Drivers: []converter.StorageDriver{storage{store}}, PayloadSizeThreshold: 64 << 10}
+	return converter.ExternalStorage{Drivers: []converter.StorageDriver{storageDriver{store}}, PayloadSizeThreshold: 64 << 10}
 }
 
-type storage struct{ store memory.Store }
+type storageDriver struct{ store memory.Store }
 
-// Name and Type are in histories.
-func (s storage) Name() string { return "aiongen" }
-func (s storage) Type() string { return "aiongen.memory" }
+// Name and Type are recorded in histories.
+func (s storageDriver) Name() string { return "aiongen" }
+func (s storageDriver) Type() string { return "aiongen.memory" }
 
-const hash = "sha256"
+const hashKey = "sha256"
 
-// Store is [converter.StorageDriver]'s.
-func (s storage) Store(ctx converter.StorageDriverStoreContext, payloads []*common.Payload) ([]converter.StorageDriverClaim, error) {
+// Store implements [converter.StorageDriver].
+func (s storageDriver) Store(ctx converter.StorageDriverStoreContext, payloads []*common.Payload) ([]converter.StorageDriverClaim, error) {
 	claims := make([]converter.StorageDriverClaim, len(payloads))
 	for i, p := range payloads {
 		text, err := proto.MarshalOptions{Deterministic: true}.Marshal(p)
@@ -43,22 +43,22 @@ func (s storage) Store(ctx converter.StorageDriverStoreContext, payloads []*comm
 		}
 		sum := sha256.Sum256(text)
 		key := hex.EncodeToString(sum[:])
-		if err := again(ctx.Context, func() error { return s.store.Write(ctx.Context, "payload/"+key, text) }); err != nil {
+		if err := retryStore(ctx.Context, func() error { return s.store.Write(ctx.Context, "payload/"+key, text) }); err != nil {
 			return nil, err
 		}
-		claims[i].ClaimData = map[string]string{hash: key}
+		claims[i].ClaimData = map[string]string{hashKey: key}
 	}
 	return claims, nil
 }
 
-// Retrieve is [converter.StorageDriver]'s.
-func (s storage) Retrieve(ctx converter.StorageDriverRetrieveContext, claims []converter.StorageDriverClaim) ([]*common.Payload, error) {
+// Retrieve implements [converter.StorageDriver].
+func (s storageDriver) Retrieve(ctx converter.StorageDriverRetrieveContext, claims []converter.StorageDriverClaim) ([]*common.Payload, error) {
 	payloads := make([]*common.Payload, len(claims))
 	for i, claim := range claims {
-		key := claim.ClaimData[hash]
+		key := claim.ClaimData[hashKey]
 		var value json.RawMessage
 		var there bool
-		err := again(ctx.Context, func() (err error) { value, there, err = s.store.Read(ctx.Context, "payload/"+key); return err })
+		err := retryStore(ctx.Context, func() (err error) { value, there, err = s.store.Read(ctx.Context, "payload/"+key); return err })
 		var text []byte
 		if err == nil && there {
 			err = json.Unmarshal(value, &text)
@@ -67,7 +67,7 @@ func (s storage) Retrieve(ctx converter.StorageDriverRetrieveContext, claims []c
 			return nil, err
 		}
 		if sum := sha256.Sum256(text); !there || hex.EncodeToString(sum[:]) != key {
-			return nil, fmt.Errorf("the store has no payload %s, or another one", key)
+			return nil, fmt.Errorf("the store has no payload %s, or one with another hash", key)
 		}
 		payloads[i] = new(common.Payload)
 		if err := proto.Unmarshal(text, payloads[i]); err != nil {
@@ -77,9 +77,9 @@ func (s storage) Retrieve(ctx converter.StorageDriverRetrieveContext, claims []c
 	return payloads, nil
 }
 
-// again does what a store may refuse for a moment: else it would be lost what came of a call,
-// or that one was never begun. It gives up after three seconds.
-func again(ctx context.Context, f func() error) error {
+// retryStore calls f until it succeeds, for three seconds. Without it, a brief failure of the store
+// could lose the outcome of a call.
+func retryStore(ctx context.Context, f func() error) error {
 	for pause := 50 * time.Millisecond; ; pause *= 2 {
 		err := f()
 		if err == nil || ctx.Err() != nil || pause > 2*time.Second {

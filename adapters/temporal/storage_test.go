@@ -15,25 +15,25 @@ import (
 
 	"github.com/aiongen/aiongen/adapters/temporal"
 	"github.com/aiongen/aiongen/runtime/memory"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// TestStorage: what is large is in the store, and not in the history.
+// TestStorage checks that large payloads are in the store instead of the history.
 func TestStorage(t *testing.T) {
 	t.Parallel()
 	store := new(memory.Map)
-	c, err := client.Dial(client.Options{HostPort: shared.Address(), Logger: quiet{}, ExternalStorage: temporal.Storage(store)})
+	c, err := client.Dial(client.Options{HostPort: sharedServer.Address(), Logger: discardLogger{}, ExternalStorage: temporal.Storage(store)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	e, err := temporal.New(c, t.Name(), done, long(t, 3<<20), temporal.Outputs(8<<20))
+	e, err := temporal.New(c, t.Name(), finalAnswer, newLongTool(t, 3<<20), temporal.MaxCallBytes(8<<20))
 	if err != nil {
 		t.Fatal(err)
 	}
-	work(t, e)
-	r, bytes := finish(t, c, e, steps("long", "long"))
-	if r.Status != record.Completed || bytes > 64<<10 {
+	startWorker(t, e)
+	r, bytes := runToEnd(t, c, e, planOf("long", "long"))
+	if r.Status != run.Completed || bytes > 64<<10 {
 		t.Errorf("the history has %d bytes; it stands at %s", bytes, r.Status)
 	}
 	kept := 0
@@ -48,48 +48,47 @@ func TestStorage(t *testing.T) {
 	}
 }
 
-// TestStorageFails: a store that fails for a moment leaves no call of which nobody knows
-// what came.
+// TestStorageFails checks that a brief failure of the store does not leave a call with an unknown outcome.
 func TestStorageFails(t *testing.T) {
 	t.Parallel()
-	store := new(failing)
-	c, err := client.Dial(client.Options{HostPort: shared.Address(), Logger: quiet{}, ExternalStorage: temporal.Storage(store)})
+	store := new(failingStore)
+	c, err := client.Dial(client.Options{HostPort: sharedServer.Address(), Logger: discardLogger{}, ExternalStorage: temporal.Storage(store)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	e, err := temporal.New(c, t.Name(), done, long(t, 100<<10))
+	e, err := temporal.New(c, t.Name(), finalAnswer, newLongTool(t, 100<<10))
 	if err != nil {
 		t.Fatal(err)
 	}
-	work(t, e)
-	if r, _ := finish(t, c, e, steps("long")); r.Status != record.Completed || store.written.Load() < 3 || store.read.Load() < 3 {
+	startWorker(t, e)
+	if r, _ := runToEnd(t, c, e, planOf("long")); r.Status != run.Completed || store.written.Load() < 3 || store.read.Load() < 3 {
 		t.Errorf("%+v; asked %d and %d times", r, store.written.Load(), store.read.Load())
 	}
 }
 
-// failing is a store that fails the first times.
-type failing struct {
+// failingStore is a store whose first operations fail.
+type failingStore struct {
 	memory.Map
 	written, read atomic.Int64
 }
 
-func (f *failing) Write(ctx context.Context, key string, value any) error {
+func (f *failingStore) Write(ctx context.Context, key string, value any) error {
 	if f.written.Add(1) < 3 {
 		return errors.New("out of order")
 	}
 	return f.Map.Write(ctx, key, value)
 }
 
-func (f *failing) Read(ctx context.Context, key string) (json.RawMessage, bool, error) {
+func (f *failingStore) Read(ctx context.Context, key string) (json.RawMessage, bool, error) {
 	if f.read.Add(1) < 3 {
 		return nil, false, errors.New("out of order")
 	}
 	return f.Map.Read(ctx, key)
 }
 
-// TestStorageLies: what is not there, or not what was stored, is not taken.
-func TestStorageLies(t *testing.T) {
+// TestStorageWrongPayload checks that missing and changed payloads are rejected.
+func TestStorageWrongPayload(t *testing.T) {
 	store := new(memory.Map)
 	driver := temporal.Storage(store).Drivers[0]
 	payload := &common.Payload{Data: []byte("some payload")}
@@ -122,11 +121,11 @@ func TestStorageLies(t *testing.T) {
 	}
 }
 
-// TestUntold: who waits for a run, and has not the store of the workers, is told so.
-func TestUntold(t *testing.T) {
+// TestResultReportsQueryError checks that Result reports why it cannot read the status without the workers' store.
+func TestResultReportsQueryError(t *testing.T) {
 	t.Parallel()
 	engine := func(store memory.Store) *temporal.Engine {
-		c, err := client.Dial(client.Options{HostPort: shared.Address(), Logger: quiet{}, ExternalStorage: temporal.Storage(store)})
+		c, err := client.Dial(client.Options{HostPort: sharedServer.Address(), Logger: discardLogger{}, ExternalStorage: temporal.Storage(store)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,11 +137,11 @@ func TestUntold(t *testing.T) {
 		return e
 	}
 	e := engine(new(memory.Map))
-	work(t, e)
-	in := steps("confirm")
-	in.Plan.Goal = strings.Repeat("x", 64<<10) // and Storage has what is longer
-	id, r := carryOut(t, e, in)
-	if r.Status != record.Waiting {
+	startWorker(t, e)
+	in := planOf("confirm")
+	in.Plan.Goal = strings.Repeat("x", 64<<10) // large enough for Storage
+	id, r := executeRun(t, e, in)
+	if r.Status != run.Waiting {
 		t.Fatalf("%+v", r)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)

@@ -16,12 +16,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestStore: what a step gave is in the store of those after it, and of no other run.
+// TestStore checks that later steps of a run, but not other runs, read the output of a step from the store.
 func TestStore(t *testing.T) {
 	t.Parallel()
 	tools := tool.NewRegistry()
@@ -41,18 +40,18 @@ func TestStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	store := new(memory.Map)
-	e, err := temporal.New(dial(t, shared.Address()), t.Name(), done, tools, temporal.Store(store))
+	e, err := temporal.New(dialServer(t, sharedServer.Address()), t.Name(), finalAnswer, tools, temporal.Store(store))
 	if err != nil {
 		t.Fatal(err)
 	}
-	work(t, e)
+	startWorker(t, e)
 	for _, id := range []string{"first", "second"} {
-		in := steps("look", "look")
+		in := planOf("look", "look")
 		in.ID = t.Name() + id
 		if _, err := e.Start(t.Context(), in); err != nil {
 			t.Fatal(err)
 		}
-		if r, err := e.Result(t.Context(), in.ID); err != nil || r.Status != record.Completed {
+		if r, err := e.Result(t.Context(), in.ID); err != nil || r.Status != run.Completed {
 			t.Fatalf("%+v, %v", r, err)
 		}
 		for step, want := range map[string]string{"1": "[null]", "2": "[[null]]"} {
@@ -63,28 +62,28 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// out is an error of a model that may pass.
-type out struct{}
+// outOfOrderError is a transient error of a model.
+type outOfOrderError struct{}
 
-func (out) Error() string   { return "out of order" }
-func (out) Retryable() bool { return true }
+func (outOfOrderError) Error() string   { return "out of order" }
+func (outOfOrderError) Retryable() bool { return true }
 
-// TestRest: a run whose model failed for longer than there is patience rests, and can be
-// told something meanwhile.
-func TestRest(t *testing.T) {
+// TestRetryPause checks that a run pauses after its model has failed for longer than ModelRetryTimeout, and processes
+// signals meanwhile.
+func TestRetryPause(t *testing.T) {
 	t.Parallel()
-	failing := llm.Func(func(context.Context, llm.Request) (llm.Response, error) { return llm.Response{}, out{} })
-	e, err := temporal.New(dial(t, shared.Address()), t.Name(), failing, tool.NewRegistry(),
-		temporal.Patience(time.Second), temporal.Runs(orchestrator.Conversation{}))
+	failing := llm.Func(func(context.Context, llm.Request) (llm.Response, error) { return llm.Response{}, outOfOrderError{} })
+	e, err := temporal.New(dialServer(t, sharedServer.Address()), t.Name(), failing, tool.NewRegistry(),
+		temporal.ModelRetryTimeout(time.Second), temporal.RunOptions(orchestrator.Conversation{}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	work(t, e)
+	startWorker(t, e)
 	id, err := e.Start(t.Context(), orchestrator.Input{Request: "Good morning."})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for status := ""; status != record.Interrupted; time.Sleep(50 * time.Millisecond) {
+	for status := ""; status != run.Interrupted; time.Sleep(50 * time.Millisecond) {
 		s, err := e.Status(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
@@ -93,26 +92,26 @@ func TestRest(t *testing.T) {
 			t.Fatalf("it does not go on by itself: %+v", s)
 		}
 	}
-	if err := e.Send(t.Context(), id, record.Cancel("enough")); err != nil {
+	if err := e.Send(t.Context(), id, run.Cancel("enough")); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := e.Result(t.Context(), id); err != nil || r.Status != record.Cancelled {
+	if r, err := e.Result(t.Context(), id); err != nil || r.Status != run.Cancelled {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
 
-// TestLost: a run whose workers were away for longer than there is patience goes on by itself.
-func TestLost(t *testing.T) {
+// TestLostWorkers checks that a run continues by itself after its workers were away for longer than ModelRetryTimeout.
+func TestLostWorkers(t *testing.T) {
 	t.Parallel()
 	slow := llm.Func(func(ctx context.Context, _ llm.Request) (llm.Response, error) {
 		time.Sleep(time.Second)
 		return llm.Response{Text: "late"}, nil
 	})
-	e, err := temporal.New(dial(t, shared.Address()), t.Name(), slow, tool.NewRegistry(), temporal.Patience(200*time.Millisecond), temporal.Runs(orchestrator.Conversation{}))
+	e, err := temporal.New(dialServer(t, sharedServer.Address()), t.Name(), slow, tool.NewRegistry(), temporal.ModelRetryTimeout(200*time.Millisecond), temporal.RunOptions(orchestrator.Conversation{}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	work(t, e)
+	startWorker(t, e)
 	id, err := e.Start(t.Context(), orchestrator.Input{Request: "Good morning."})
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +121,7 @@ func TestLost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Result.Status == record.Interrupted {
+		if s.Result.Status == run.Interrupted {
 			if s.Idle || !s.Result.Error.Retry {
 				t.Errorf("%+v, %+v", s, s.Result.Error)
 			}
@@ -132,37 +131,37 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// TestImpure: what would touch the world in a workflow is refused.
+// TestImpure checks that options with effects outside the workflow are rejected.
 func TestImpure(t *testing.T) {
 	t.Parallel()
-	c := dial(t, shared.Address())
+	c := dialServer(t, sharedServer.Address())
 	for what, option := range map[string]orchestrator.Option{
 		"Recall":  orchestrator.Recall(new(memory.Map), "user/"),
 		"Store":   orchestrator.Store(new(memory.Map)),
 		"Journal": orchestrator.Journal(new(journal.Map)),
-		"Events":  orchestrator.Events(func(context.Context, record.Event) {}),
-		"Chunks":  orchestrator.Env(func(e *run.Env) { e.Chunks = func(context.Context, record.Event) {} }),
-		"Clock":   orchestrator.Env(func(e *run.Env) { e.Clock = time.Now }),
-		"Sleep":   orchestrator.Env(func(e *run.Env) { e.Sleep = func(context.Context, time.Duration) {} }),
-		"Grace":   orchestrator.Env(func(e *run.Env) { e.Grace = time.Second }),
+		"Events":  orchestrator.Events(func(context.Context, run.Event) {}),
+		"Chunks":  orchestrator.ConfigureEnv(func(e *run.Env) { e.Chunks = func(context.Context, run.Event) {} }),
+		"Clock":   orchestrator.ConfigureEnv(func(e *run.Env) { e.Clock = time.Now }),
+		"Sleep":   orchestrator.ConfigureEnv(func(e *run.Env) { e.Sleep = func(context.Context, time.Duration) {} }),
+		"Grace":   orchestrator.ConfigureEnv(func(e *run.Env) { e.Grace = time.Second }),
 	} {
-		_, err := temporal.New(c, t.Name(), done, tool.NewRegistry(), temporal.Runs(orchestrator.Plan{}, option))
+		_, err := temporal.New(c, t.Name(), finalAnswer, tool.NewRegistry(), temporal.RunOptions(orchestrator.Plan{}, option))
 		if err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("with %s: %v", what, err)
 		}
 	}
-	for _, option := range []temporal.Option{temporal.Outputs(0), temporal.Version("", "b"), temporal.Version("d", ""), temporal.Silence(0)} {
-		if _, err := temporal.New(c, t.Name(), done, tool.NewRegistry(), option); err == nil {
+	for _, option := range []temporal.Option{temporal.MaxCallBytes(0), temporal.Version("", "b"), temporal.Version("d", ""), temporal.HeartbeatTimeout(0)} {
+		if _, err := temporal.New(c, t.Name(), finalAnswer, tool.NewRegistry(), option); err == nil {
 			t.Error("an option that cannot work is taken")
 		}
 	}
-	pure := orchestrator.Env(func(e *run.Env) { e.Parallel, e.Repeats, e.Cost = 2, 2, func(string, llm.Usage) float64 { return 0 } })
-	if _, err := temporal.New(c, t.Name(), done, tool.NewRegistry(), temporal.Runs(orchestrator.Plan{}, pure, orchestrator.With(llm.Request{}))); err != nil {
+	pure := orchestrator.ConfigureEnv(func(e *run.Env) { e.Parallel, e.Repeats, e.Cost = 2, 2, func(string, llm.Usage) float64 { return 0 } })
+	if _, err := temporal.New(c, t.Name(), finalAnswer, tool.NewRegistry(), temporal.RunOptions(orchestrator.Plan{}, pure, orchestrator.BaseRequest(llm.Request{}))); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestParallel: no more calls are made side by side than the run is to.
+// TestParallel checks that the limit of concurrent calls is respected.
 func TestParallel(t *testing.T) {
 	t.Parallel()
 	const most = 2
@@ -178,7 +177,7 @@ func TestParallel(t *testing.T) {
 				begin()
 			}
 			<-full.Done()
-			time.Sleep(50 * time.Millisecond) // for one more to come, which must not
+			time.Sleep(50 * time.Millisecond) // time for an excess call to start
 			return json.RawMessage("null"), nil
 		})
 	if err := errors.Join(err, tools.Register(look)); err != nil {
@@ -194,12 +193,12 @@ func TestParallel(t *testing.T) {
 		}
 		return r, nil
 	})
-	e, err := temporal.New(dial(t, shared.Address()), t.Name(), model, tools,
-		temporal.Runs(orchestrator.Conversation{}, orchestrator.Env(func(e *run.Env) { e.Parallel = most })))
+	e, err := temporal.New(dialServer(t, sharedServer.Address()), t.Name(), model, tools,
+		temporal.RunOptions(orchestrator.Conversation{}, orchestrator.ConfigureEnv(func(e *run.Env) { e.Parallel = most })))
 	if err != nil {
 		t.Fatal(err)
 	}
-	work(t, e)
+	startWorker(t, e)
 	id, err := e.Start(t.Context(), orchestrator.Input{Request: "Look around."})
 	if err != nil {
 		t.Fatal(err)

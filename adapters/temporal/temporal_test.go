@@ -19,28 +19,28 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// shared is the server of tests that leave it alone.
-var shared *server.Server
+// sharedServer is a server for tests that do not kill it.
+var sharedServer *server.Server
 
-// TestMain: without a server there is nothing to test; in CI that is an error.
+// TestMain skips all tests if Temporal is not installed, except in CI.
 func TestMain(m *testing.M) {
 	if address := os.Getenv(workerAddress); address != "" {
-		if err := beWorker(address); err != nil {
+		if err := runWorkerProcess(address); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
 		os.Exit(0)
 	}
-	os.Exit(testMain(m))
+	os.Exit(runTests(m))
 }
 
-// payloads is where clients of this process keep what is large.
-var payloads = new(memory.Map)
+// payloadStore stores the large payloads of this process's clients.
+var payloadStore = new(memory.Map)
 
-// dial returns a client of a server.
-func dial(t testing.TB, address string) client.Client {
+// dialServer returns a client of a server.
+func dialServer(t testing.TB, address string) client.Client {
 	t.Helper()
-	c, err := client.Dial(client.Options{HostPort: address, Identity: "test", Logger: quiet{}, ExternalStorage: temporal.Storage(payloads)})
+	c, err := client.Dial(client.Options{HostPort: address, Identity: "test", Logger: discardLogger{}, ExternalStorage: temporal.Storage(payloadStore)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,16 +48,16 @@ func dial(t testing.TB, address string) client.Client {
 	return c
 }
 
-// quiet is a logger that says nothing.
-type quiet struct{}
+// discardLogger discards all messages.
+type discardLogger struct{}
 
-func (quiet) Debug(string, ...any) {}
-func (quiet) Info(string, ...any)  {}
-func (quiet) Warn(string, ...any)  {}
-func (quiet) Error(string, ...any) {}
+func (discardLogger) Debug(string, ...any) {}
+func (discardLogger) Info(string, ...any)  {}
+func (discardLogger) Warn(string, ...any)  {}
+func (discardLogger) Error(string, ...any) {}
 
-// work has a worker work; it is stopped when stop returns.
-func work(t *testing.T, e *temporal.Engine) (stop func()) {
+// startWorker starts a worker. The function stop stops it and waits for it.
+func startWorker(t *testing.T, e *temporal.Engine) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {
@@ -71,22 +71,22 @@ func work(t *testing.T, e *temporal.Engine) (stop func()) {
 	return stop
 }
 
-// TestSuite: runs are the same as on every other engine.
+// TestSuite runs the tests that all engines must pass.
 func TestSuite(t *testing.T) {
-	c := dial(t, shared.Address())
-	enginetest.Run(t, func(t *testing.T, model llm.Model, tools *tool.Registry) (enginetest.Engine, func()) {
-		e, err := temporal.New(c, t.Name(), model, tools, temporal.Grace(10*time.Millisecond), temporal.Outputs(8<<20))
+	c := dialServer(t, sharedServer.Address())
+	enginetest.Run(t, func(t *testing.T, model llm.Model, tools *tool.Registry, events enginetest.Events) (enginetest.Engine, func()) {
+		e, err := temporal.New(c, t.Name(), model, tools, temporal.Events(events), temporal.Grace(10*time.Millisecond), temporal.MaxCallBytes(8<<20))
 		if err != nil {
 			t.Fatal(err)
 		}
-		stop := work(t, e)
-		return newRecording(t, c, e, payloads), func() { stop(); stop = work(t, e) }
+		stop := startWorker(t, e)
+		return newRecording(t, c, e, payloadStore), func() { stop(); stop = startWorker(t, e) }
 	})
 }
 
-func testMain(m *testing.M) int {
+func runTests(m *testing.M) int {
 	var err error
-	if shared, err = server.New(context.Background()); err != nil {
+	if sharedServer, err = server.New(context.Background()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		if errors.Is(err, server.ErrMissing) && os.Getenv("CI") == "" {
 			fmt.Fprintln(os.Stderr, "nothing is tested; it would be an error if CI were set")
@@ -95,7 +95,7 @@ func testMain(m *testing.M) int {
 		return 1
 	}
 	code := m.Run()
-	if err := shared.Close(); err != nil {
+	if err := sharedServer.Close(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		code = max(code, 1)
 	}

@@ -20,34 +20,33 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"github.com/aiongen/aiongen/adapters/temporal"
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Variables by which this program is a worker: of a server, and in a world.
+// Environment variables that make the test binary run a worker, with the server and the world.
 const (
 	workerAddress = "AIONGEN_TEST_WORKER"
 	workerWorld   = "AIONGEN_TEST_WORLD"
 	workerQueue   = "AIONGEN_TEST_QUEUE"
 )
 
-// silence is short, so that tests need not wait for it.
-const silence = time.Second
+// testHeartbeat is short to keep tests fast.
+const testHeartbeat = time.Second
 
-// world is a folder with what workers did, seen from outside, and with doors, at which
-// calls and the model wait while they are shut.
+// world is a folder with the effects of workers, which tests inspect, and with doors, at which calls and the model wait
+// while they are closed.
 type world string
 
-// did notes an effect of a call.
-func (w world) did(call, tool string) error { return w.add("effects", call+" "+tool) }
+// recordEffect records an effect of a call.
+func (w world) recordEffect(call, tool string) error { return w.appendLine("effects", call+" "+tool) }
 
-// add adds a line to a file, at once, so that a worker which is killed writes all or none.
-func (w world) add(file, line string) error {
+// appendLine appends a line to a file in one write, so that a killed worker writes all or nothing.
+func (w world) appendLine(file, line string) error {
 	f, err := os.OpenFile(filepath.Join(string(w), file), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -56,23 +55,23 @@ func (w world) add(file, line string) error {
 	return errors.Join(err, f.Close())
 }
 
-// tell notes what came of a call, for a run whose worker tells of it.
-func (w world) tell(_ context.Context, e record.Event) {
-	end, ok := e.What.(record.CallEnd)
+// recordEvent records the outcomes of calls in events.
+func (w world) recordEvent(_ context.Context, e run.Event) {
+	end, ok := e.What.(run.CallEnd)
 	if !ok {
 		return
 	}
 	text, err := json.Marshal(end.Call)
 	if err == nil {
-		err = w.add("told", string(text))
+		err = w.appendLine("told", string(text))
 	}
 	if err != nil {
 		panic(err)
 	}
 }
 
-// told are the calls of whose end workers told.
-func (w world) told() (calls []tool.Call) {
+// recordedCalls returns the recorded outcomes.
+func (w world) recordedCalls() (calls []tool.Call) {
 	text, _ := os.ReadFile(filepath.Join(string(w), "told"))
 	for line := range strings.Lines(string(text)) {
 		var c tool.Call
@@ -83,20 +82,19 @@ func (w world) told() (calls []tool.Call) {
 	return calls
 }
 
-// once notes an effect of a call unless that was noted before, at once: who is killed does
-// so or not.
-func (w world) once(call, tool string) error {
-	err := os.Mkdir(filepath.Join(string(w), onceDid+url.PathEscape(call+" "+tool)), 0o700)
+// recordOnce records an effect of a call unless one is already recorded. A killed worker records all or nothing.
+func (w world) recordOnce(call, tool string) error {
+	err := os.Mkdir(filepath.Join(string(w), oncePrefix+url.PathEscape(call+" "+tool)), 0o700)
 	if errors.Is(err, os.ErrExist) {
 		return nil
 	}
 	return err
 }
 
-const onceDid = "once "
+const oncePrefix = "once "
 
-// effects are how often each call did something.
-func (w world) effects() map[string]int {
+// countEffects returns the number of effects of each call.
+func (w world) countEffects() map[string]int {
 	text, _ := os.ReadFile(filepath.Join(string(w), "effects"))
 	n := map[string]int{}
 	for line := range strings.Lines(string(text)) {
@@ -104,7 +102,7 @@ func (w world) effects() map[string]int {
 	}
 	found, _ := os.ReadDir(string(w))
 	for _, f := range found {
-		if name, is := strings.CutPrefix(f.Name(), onceDid); is {
+		if name, is := strings.CutPrefix(f.Name(), oncePrefix); is {
 			name, _ = url.PathUnescape(name)
 			n[name]++
 		}
@@ -112,20 +110,20 @@ func (w world) effects() map[string]int {
 	return n
 }
 
-// breaks has the model fail with an error of a kind; none has it answer.
-func (w world) breaks(kind string) error {
+// shouldBreak makes the model fail with an error of a kind, or work again if kind is empty.
+func (w world) shouldBreak(kind string) error {
 	if kind == "" {
-		return os.RemoveAll(w.door("model breaks"))
+		return os.RemoveAll(w.doorFile("model breaks"))
 	}
-	return os.WriteFile(w.door("model breaks"), []byte(kind), 0o600)
+	return os.WriteFile(w.doorFile("model breaks"), []byte(kind), 0o600)
 }
 
-func (w world) door(name string) string { return filepath.Join(string(w), "door "+name) }
+func (w world) doorFile(name string) string { return filepath.Join(string(w), "door "+name) }
 
-// pass goes through a door. It says that it is there, and waits while it is shut.
-func (w world) pass(ctx context.Context, name string) error {
+// passDoor reports that it has arrived at a door, and waits while the door is closed.
+func (w world) passDoor(ctx context.Context, name string) error {
 	for {
-		f, err := os.OpenFile(w.door(name), os.O_WRONLY|os.O_TRUNC, 0o600) // which makes no door that was opened just now
+		f, err := os.OpenFile(w.doorFile(name), os.O_WRONLY|os.O_TRUNC, 0o600) // does not create a door that was just opened
 		if errors.Is(err, os.ErrNotExist) {
 			return nil
 		}
@@ -144,14 +142,14 @@ func (w world) pass(ctx context.Context, name string) error {
 	}
 }
 
-// worker is a process that works.
+// worker is a worker process.
 type worker struct {
 	test *testing.T
 	*os.Process
 	world world
 }
 
-// newWorker returns when the process works.
+// newWorker starts a worker process and waits until it works.
 func newWorker(t *testing.T, address, queue string, w world) worker {
 	t.Helper()
 	c := exec.Command(os.Args[0])
@@ -168,52 +166,52 @@ func newWorker(t *testing.T, address, queue string, w world) worker {
 		t.Fatal(err)
 	}
 	p := worker{t, c.Process, w}
-	t.Cleanup(func() { p.send(syscall.SIGKILL); _ = c.Wait() })
+	t.Cleanup(func() { p.sendSignal(syscall.SIGKILL); _ = c.Wait() })
 	return p
 }
 
-func (w worker) send(s syscall.Signal) {
+func (w worker) sendSignal(s syscall.Signal) {
 	if err := w.Signal(s); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		w.test.Error(err)
 	}
 }
 
-// stop has the worker stand still. When it goes on it does not learn that Temporal has given
-// it up: a call that learns so before it returns comes to nothing.
-func (w worker) stop() {
-	if err := os.WriteFile(w.world.mute(w.Pid), nil, 0o600); err != nil {
+// stopGracefully suspends the worker. When it continues, it must not learn that Temporal has given it up, because that
+// would cancel its call before it returns.
+func (w worker) stopGracefully() {
+	if err := os.WriteFile(w.world.muteFile(w.Pid), nil, 0o600); err != nil {
 		w.test.Error(err)
 	}
-	w.send(syscall.SIGSTOP)
+	w.sendSignal(syscall.SIGSTOP)
 }
 
-// mute is a file that, while it is there, keeps a process from being heard of.
-func (w world) mute(process int) string {
+// muteFile is a file whose existence blocks the heartbeats of a process.
+func (w world) muteFile(process int) string {
 	return filepath.Join(string(w), fmt.Sprint("mute ", process))
 }
 
-// CheckCallAllowed is that of the SDK's TrafficController.
+// CheckCallAllowed implements the SDK's TrafficController.
 func (w world) CheckCallAllowed(_ context.Context, method string, _, _ any) error {
 	if !strings.HasSuffix(method, "/RecordActivityTaskHeartbeat") {
 		return nil
 	}
-	if _, err := os.Stat(w.mute(os.Getpid())); err != nil {
+	if _, err := os.Stat(w.muteFile(os.Getpid())); err != nil {
 		return nil
 	}
 	return errors.New("this worker is not heard of")
 }
 
-// beWorker is what a worker does, until it is asked to end.
-func beWorker(address string) error {
+// runWorkerProcess runs a worker until it is asked to stop.
+func runWorkerProcess(address string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
 	w := world(os.Getenv(workerWorld))
-	c, err := client.Dial(client.Options{HostPort: address, Logger: quiet{}, TrafficController: w})
+	c, err := client.Dial(client.Options{HostPort: address, Logger: discardLogger{}, TrafficController: w})
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	e, err := newEngine(c, os.Getenv(workerQueue), w, temporal.Events(w.tell))
+	e, err := newEngine(c, os.Getenv(workerQueue), w, temporal.Events(w.recordEvent))
 	if err != nil {
 		return err
 	}
@@ -224,14 +222,14 @@ func beWorker(address string) error {
 	return nil
 }
 
-// newEngine has tools that act in a world: pay does it each time it is called, and so does
-// spoil, which then fails, note once for a call, look not at all, and confirm asks first.
+// newEngine returns an engine whose tools have effects in a world: pay with each call, spoil too before it fails, note
+// once per call ID, look never, and confirm after a question.
 func newEngine(c client.Client, queue string, w world, options ...temporal.Option) (*temporal.Engine, error) {
-	return engineOf(claims, c, queue, w, options...)
+	return newEngineWithTools(toolDefinitions, c, queue, w, options...)
 }
 
-// claims are what tools claim to do.
-var claims = []tool.Definition{
+// toolDefinitions are the definitions of the tools.
+var toolDefinitions = []tool.Definition{
 	{Name: "pay"},
 	{Name: "spoil"},
 	{Name: "confirm"},
@@ -239,14 +237,14 @@ var claims = []tool.Definition{
 	{Name: "look", Annotations: tool.Annotations{ReadOnly: true}},
 }
 
-func engineOf(definitions []tool.Definition, c client.Client, queue string, w world, options ...temporal.Option) (*temporal.Engine, error) {
+func newEngineWithTools(definitions []tool.Definition, c client.Client, queue string, w world, options ...temporal.Option) (*temporal.Engine, error) {
 	tools := tool.NewRegistry()
 	for _, d := range definitions {
 		d.Description = "Does " + d.Name + "."
 		d.Input = json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"},"door":{"type":"string"}},"additionalProperties":false}`)
 		d.Output = json.RawMessage(`{"type":"string"}`)
 		made, err := schema.Dynamic(d, func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
-			return act(ctx, w, d.Name, args)
+			return callTestTool(ctx, w, d.Name, args)
 		})
 		if err == nil {
 			err = tools.Register(made)
@@ -256,17 +254,17 @@ func engineOf(definitions []tool.Definition, c client.Client, queue string, w wo
 		}
 	}
 	model := llm.Func(func(ctx context.Context, _ llm.Request) (llm.Response, error) {
-		err := w.pass(ctx, "model")
-		if kind, broken := os.ReadFile(w.door("model breaks")); broken == nil {
+		err := w.passDoor(ctx, "model")
+		if kind, broken := os.ReadFile(w.doorFile("model breaks")); broken == nil {
 			err = &llm.Error{Kind: string(kind)}
 		}
 		return llm.Response{Text: "done", Usage: llm.Usage{Input: 1, Output: 1}}, err
 	})
-	return temporal.New(c, queue, model, tools, append(options, temporal.Silence(silence), temporal.Grace(2*time.Second),
-		temporal.Runs(orchestrator.Plan{AfterFailure: orchestrator.Continue}))...)
+	return temporal.New(c, queue, model, tools, append(options, temporal.HeartbeatTimeout(testHeartbeat), temporal.Grace(2*time.Second),
+		temporal.RunOptions(orchestrator.Plan{AfterFailure: orchestrator.Continue}))...)
 }
 
-func act(ctx context.Context, w world, name string, args json.RawMessage) (json.RawMessage, error) {
+func callTestTool(ctx context.Context, w world, name string, args json.RawMessage) (json.RawMessage, error) {
 	var in struct{ Door string }
 	if err := json.Unmarshal(args, &in); err != nil {
 		return nil, err
@@ -276,22 +274,22 @@ func act(ctx context.Context, w world, name string, args json.RawMessage) (json.
 	var err error
 	switch name {
 	case "confirm":
-		var answers []ask.Answer
-		if err = w.pass(ctx, in.Door); err != nil {
+		var answers []tool.Answer
+		if err = w.passDoor(ctx, in.Door); err != nil {
 			return nil, err
 		}
-		answers, err = tool.ExchangeFrom(ctx).Ask(ctx, ask.Person("Really?", json.RawMessage(`{"type":"object","properties":{"sure":{"type":"boolean"}}}`)))
+		answers, err = tool.ExchangeFrom(ctx).Ask(ctx, tool.AskPerson("Really?", json.RawMessage(`{"type":"object","properties":{"sure":{"type":"boolean"}}}`)))
 		does = err == nil && answers[0].Accepted()
 	case "note":
-		err = w.once(call, name)
+		err = w.recordOnce(call, name)
 	}
 	if does {
 		tool.ExchangeFrom(ctx).Attach(content.Text("receipt"))
-		err = w.did(call, name)
+		err = w.recordEffect(call, name)
 	}
 	if err == nil {
 		time.Sleep(time.Duration(rand.IntN(30)) * time.Millisecond)
-		err = w.pass(ctx, in.Door)
+		err = w.passDoor(ctx, in.Door)
 	}
 	if err == nil && name == "spoil" {
 		err = errors.New("it is spoilt")

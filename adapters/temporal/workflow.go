@@ -17,11 +17,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Names in histories, which must stay.
+// These names are recorded in histories: never change them.
 const (
 	runName    = "aiongen.Run"
 	callName   = "aiongen.Call"
@@ -32,11 +31,11 @@ const (
 	statusName = "aiongen.Status"
 )
 
-// register makes a worker one of the engine.
-func (e *Engine) register(w worker.Registry) {
+// registerWorker registers the engine's workflow and activities with a worker.
+func (e *Engine) registerWorker(w worker.Registry) {
 	e.registerRun(w)
-	w.RegisterActivityWithOptions(e.call, activity.RegisterOptions{Name: callName})
-	w.RegisterActivityWithOptions(e.ask, activity.RegisterOptions{Name: modelName})
+	w.RegisterActivityWithOptions(e.callActivity, activity.RegisterOptions{Name: callName})
+	w.RegisterActivityWithOptions(e.modelActivity, activity.RegisterOptions{Name: modelName})
 }
 
 func (e *Engine) registerRun(w worker.WorkflowRegistry) {
@@ -44,38 +43,39 @@ func (e *Engine) registerRun(w worker.WorkflowRegistry) {
 	if e.version.BuildID != "" {
 		options.VersioningBehavior = workflow.VersioningBehaviorPinned
 	}
-	w.RegisterWorkflowWithOptions(e.run, options)
+	w.RegisterWorkflowWithOptions(e.runWorkflow, options)
 }
 
-// driver goes on with a run in its workflow. Its journal is in memory, for the history of
-// the workflow has all that is needed to make it again.
+// driver executes a run in its workflow. Its journal is in memory: it can be rebuilt from the
+// workflow's history.
 type driver struct {
 	*orchestrator.Run
-	ctx      workflow.Context
-	journal  trial
-	untried  int               // how many updates are not tried first
-	claims   []tool.Definition // of tools, when the run began
-	parallel int               // calls side by side
-	due      bool              // it was told something, or begins
-	standing *record.Result
-	full     bool               // the history has no room for more
-	told     int                // updates
-	calls    int                // activities of them
-	reserved int                // bytes of the history, for what comes of those under way
-	pending  map[string]pending // by its ID
-	replayed replayed
+	ctx              workflow.Context
+	journal          trialJournal
+	uncheckedUpdates int               // how many updates are accepted without validating them first
+	definitions      []tool.Definition // tools when the run started
+	maxParallel      int               // concurrent calls
+	hasWork          bool              // the run has just started or received a signal
+	idleResult       *run.Result       // nil while workers have work to do for the run
+	historyFull      bool
+	updates          int                    // received so far
+	callCount        int                    // activities of calls started so far
+	reservedBytes    int                    // space in the history for the outcomes of running calls
+	pendingCalls     map[string]pendingCall // by call ID
+	missedEvents     replayedEvents
 }
 
-// replayed holds the events that another worker reported, until this one reports one.
-type replayed struct {
+// replayedEvents collects the events that another worker has reported, until this one reports an
+// event.
+type replayedEvents struct {
 	kind   string // of the run
-	events []record.Event
+	events []run.Event
 }
 
-// before returns the events to report when an event happens: none while the workflow is
-// replayed, and afterward first that this worker goes on with the run, with what it missed.
-func (r *replayed) before(event record.Event, replaying bool) []record.Event {
-	claimed, claims := event.What.(record.Claimed)
+// eventsToReport returns the events to report when event happens. During replay it returns none.
+// The first result afterward starts with a claim event, which carries the events missed.
+func (r *replayedEvents) eventsToReport(event run.Event, replaying bool) []run.Event {
+	claimed, claims := event.What.(run.RunClaimed)
 	if claims {
 		r.kind = claimed.Kind
 	}
@@ -88,224 +88,242 @@ func (r *replayed) before(event record.Event, replaying bool) []record.Event {
 		return nil
 	}
 	r.events = nil
-	if claims || len(missed) == 0 { // a claim has all that was before
-		return []record.Event{event}
+	if claims || len(missed) == 0 { // a claim event of the run already has the earlier events
+		return []run.Event{event}
 	}
 	goesOn := event
-	goesOn.Step, goesOn.Number, goesOn.What = "", 0, record.Claimed{Kind: r.kind, Status: record.Running, Earlier: missed}
-	return []record.Event{goesOn, event}
+	goesOn.Step, goesOn.Number, goesOn.What = "", 0, run.RunClaimed{Kind: r.kind, Status: run.Running, Earlier: missed}
+	return []run.Event{goesOn, event}
 }
 
-// pending is a call of which the run does not know what came.
-type pending struct {
-	n    int        // of its activity
-	came *tool.Call // after all, of a worker that was given up
+// pendingCall is a call whose outcome the run does not know yet.
+type pendingCall struct {
+	number      int        // of its activity
+	lateOutcome *tool.Call // sent by a worker that Temporal had given up
 }
 
-// begun is what a workflow begins with. Its names are in histories.
-type begun struct {
+// startInput is the input of the workflow. Its field names are recorded in histories.
+type startInput struct {
 	Run     string          `json:"run"` // its ID
 	Entries []journal.Entry `json:"entries"`
 }
 
-// run is the workflow: of a begun, to a [record.Result]. What this program cannot go on with
-// is left to others: the task of a workflow that panics is tried again, by whichever worker,
-// and Temporal shows why.
-func (e *Engine) run(ctx workflow.Context, input packed) (packed, error) {
-	result, err := e.drive(ctx, input)
+// runWorkflow is the workflow function: it takes a startInput and returns a [run.Result]. If
+// this program cannot continue the run, it panics: Temporal shows the reason and retries the
+// workflow task on any worker, perhaps one with another version of the program.
+func (e *Engine) runWorkflow(ctx workflow.Context, input jsonPayload) (jsonPayload, error) {
+	result, err := e.driveRun(ctx, input)
 	if err != nil {
 		panic(fmt.Sprintf("this worker cannot go on with the run: %v", err))
 	}
-	// Who tells a run something as it ends is told that it has.
+	// Signals that arrive as the run ends still get an answer.
 	apart, _ := workflow.NewDisconnectedContext(ctx)
 	if err := workflow.Await(apart, func() bool { return workflow.AllHandlersFinished(ctx) }); err != nil {
-		return packed{}, err
+		return jsonPayload{}, err
 	}
-	return pack(result)
+	return encodePayload(result)
 }
 
-func (e *Engine) drive(ctx workflow.Context, input packed) (*record.Result, error) {
-	var begin begun
-	if err := unpack(input, &begin); err != nil {
+func (e *Engine) driveRun(ctx workflow.Context, input jsonPayload) (*run.Result, error) {
+	var begin startInput
+	if err := decodePayload(input, &begin); err != nil {
 		return nil, err
 	}
-	d, err := e.open(ctx, begin)
+	d, err := e.openDriver(ctx, begin)
 	if err != nil {
 		return nil, err
 	}
-	if err := d.listen(); err != nil {
+	if err := d.registerHandlers(); err != nil {
 		return nil, err
 	}
-	return d.drive()
+	return d.executeUntilEnd()
 }
 
-func (e *Engine) open(ctx workflow.Context, begin begun) (*driver, error) {
-	// A run is cancelled by being told so, and ends what it does.
+func (e *Engine) openDriver(ctx workflow.Context, begin startInput) (*driver, error) {
+	// The run receives cancellation as a signal and completes its activities, so their context
+	// must stay alive.
 	apart, _ := workflow.NewDisconnectedContext(ctx)
-	d := &driver{ctx: ctx, untried: e.untried, due: true, pending: map[string]pending{}}
-	var in record.Input
+	d := &driver{ctx: ctx, uncheckedUpdates: e.uncheckedUpdates, hasWork: true, pendingCalls: map[string]pendingCall{}}
+	var in run.Input
 	if len(begin.Entries) == 0 || json.Unmarshal(begin.Entries[0].Data, &in) != nil {
-		return nil, errors.New("the workflow was begun with what is no run")
+		return nil, errors.New("the input of the workflow is not that of a run")
 	}
-	d.claims = in.Tools
+	d.definitions = in.Tools
 	j := &d.journal
 	if err := j.Append(context.Background(), begin.Run, 0, begin.Entries...); err != nil {
 		return nil, err
 	}
 	fx := effects{Engine: e, driver: d, ctx: apart}
-	options := []orchestrator.Option{orchestrator.Env(func(env *run.Env) {
-		d.parallel = max(cmp.Or(env.Parallel, 8), 1)
+	options := []orchestrator.Option{orchestrator.ConfigureEnv(func(env *run.Env) {
+		d.maxParallel = max(cmp.Or(env.Parallel, 8), 1)
 		env.Clock = func() time.Time { return workflow.Now(apart) }
 		env.Sleep = func(_ context.Context, pause time.Duration) { _ = workflow.Sleep(apart, pause) }
 	})}
 	if e.store != nil {
-		options = append(options, orchestrator.Store(results{fx}))
+		options = append(options, orchestrator.Store(resultStore{fx}))
 	}
-	if e.events != nil {
-		options = append(options, orchestrator.Events(func(ctx context.Context, event record.Event) {
-			for _, event := range d.replayed.before(event, workflow.IsReplaying(apart)) {
-				e.inform(ctx, event, workflow.GetLogger(apart))
+	if e.onEvent != nil {
+		options = append(options, orchestrator.Events(func(ctx context.Context, event run.Event) {
+			for _, event := range d.missedEvents.eventsToReport(event, workflow.IsReplaying(apart)) {
+				e.reportEvent(ctx, event, workflow.GetLogger(apart))
 			}
 		}))
 	}
-	o, err := e.orchestrator(model{fx}, tools{fx, e.tools}, j, options...)
+	for _, purpose := range run.Purposes() {
+		if orchestrator.ModelOf(purpose, nil, e.options...) != nil {
+			options = append(options, orchestrator.ModelFor(purpose, activityModel{fx, purpose, nil}))
+		}
+	}
+	o, err := e.newOrchestrator(activityModel{effects: fx}, activityTools{fx, e.tools, nil}, j, options...)
 	if err == nil {
 		d.Run, err = o.Open(context.Background(), begin.Run)
 	}
 	return d, err
 }
 
-// inform tells of something that happened. Who is told of it does not end the run by a panic.
-func (e *Engine) inform(ctx context.Context, event record.Event, logger log.Logger) {
+// reportEvent reports an event. A panic in the callback does not end the run.
+func (e *Engine) reportEvent(ctx context.Context, event run.Event, logger log.Logger) {
 	defer func() {
 		if p := recover(); p != nil {
-			logger.Error("who is told of events panicked", "value", p, "stack", string(debug.Stack()))
+			logger.Error("the Events callback panicked", "value", p, "stack", string(debug.Stack()))
 		}
 	}()
-	e.events(ctx, event)
+	e.onEvent(ctx, event)
 }
 
-// listen has the run told what comes.
-func (d *driver) listen() error {
-	send := func(ctx workflow.Context, kind string, p packed) error {
-		d.told++
-		s := record.Signal{Kind: kind}
-		if err := cmp.Or(unpack(p, &s), yield(ctx)); err != nil {
-			return goes(err)
+// registerHandlers registers the handlers of updates, cancellation, late outcomes and queries.
+func (d *driver) registerHandlers() error {
+	send := func(ctx workflow.Context, kind string, p jsonPayload) error {
+		d.updates++
+		s := run.Signal{Kind: kind}
+		if err := decodePayload(p, &s); err != nil {
+			return toTemporalError(err)
 		}
-		err := d.tell(s)
-		if err == nil { // and nothing else counts any more
-			delete(d.pending, s.Call)
+		if err := yieldOnce(ctx); err != nil {
+			return toTemporalError(err)
 		}
-		return goes(err)
+		err := d.sendSignal(s)
+		if err == nil { // the signal settles the call, so ignore outcomes that come later
+			delete(d.pendingCalls, s.Call)
+		}
+		return toTemporalError(err)
 	}
-	wake := func(workflow.Context) error { d.told++; d.due = true; return nil }
+	wake := func(workflow.Context) error { d.updates++; d.hasWork = true; return nil }
 	workflow.Go(d.ctx, func(ctx workflow.Context) {
 		if ctx.Done().Receive(ctx, nil); ctx.Err() != nil {
-			_ = d.tell(record.Cancel("its workflow was cancelled"))
+			_ = d.sendSignal(run.Cancel("its workflow was cancelled"))
 		}
 	})
 	workflow.Go(d.ctx, func(ctx workflow.Context) {
 		for {
-			var p packed
+			var p jsonPayload
 			workflow.GetSignalChannel(ctx, lateName).Receive(ctx, &p)
-			d.late(p)
+			d.recordLateCall(p)
 		}
 	})
 	return errors.Join(
-		workflow.SetUpdateHandlerWithOptions(d.ctx, sendName, send, workflow.UpdateHandlerOptions{Validator: d.trySend}),
-		workflow.SetUpdateHandlerWithOptions(d.ctx, wakeName, wake, workflow.UpdateHandlerOptions{Validator: d.tryWake}),
-		workflow.SetQueryHandler(d.ctx, statusName, d.status),
+		workflow.SetUpdateHandlerWithOptions(d.ctx, sendName, send, workflow.UpdateHandlerOptions{Validator: d.validateSend}),
+		workflow.SetUpdateHandlerWithOptions(d.ctx, wakeName, wake, workflow.UpdateHandlerOptions{Validator: d.validateWake}),
+		workflow.SetQueryHandler(d.ctx, statusName, d.queryStatus),
 	)
 }
 
-// trySend refuses what the run would refuse, once it was told much: what is refused before
-// it is an event takes nothing of the number of updates that a workflow may have. Before, it
-// is told what may have come at once with what makes it right.
-func (d *driver) trySend(kind string, p packed) error {
-	if d.told < d.untried {
+// validateSend rejects a signal that the run would reject, once the run has received many
+// updates: a rejected update leaves no event and does not count against Temporal's limit on
+// updates. Before that, signals are not validated here, because a signal may be valid only
+// after another one that arrives at the same time.
+func (d *driver) validateSend(kind string, p jsonPayload) error {
+	if d.updates < d.uncheckedUpdates {
 		return nil
 	}
-	s := record.Signal{Kind: kind}
-	if err := unpack(p, &s); err != nil {
-		return goes(err)
+	s := run.Signal{Kind: kind}
+	if err := decodePayload(p, &s); err != nil {
+		return toTemporalError(err)
 	}
-	d.journal.tried = true
+	d.journal.dryRun = true
 	err := d.Send(context.Background(), s)
-	d.journal.tried = false
-	if errors.Is(err, errTried) {
+	d.journal.dryRun = false
+	if errors.Is(err, errDryRun) {
 		return nil
 	}
-	return goes(err)
+	return toTemporalError(err)
 }
 
-// tryWake refuses to wake a run that is not interrupted, once it was told much.
-func (d *driver) tryWake() error {
-	if d.told < d.untried || d.standing != nil && d.standing.Status == record.Interrupted {
+// validateWake rejects waking a run that is not interrupted, once the run has received many
+// updates.
+func (d *driver) validateWake() error {
+	if d.updates < d.uncheckedUpdates || d.idleResult != nil && d.idleResult.Status == run.Interrupted {
 		return nil
 	}
-	return goes(&record.Error{Kind: "history", Text: "the run was told so much that it wakes only where it was interrupted"})
+	return toTemporalError(&run.Error{Kind: "history", Text: "the run has received so many updates that it can only be woken while it is interrupted"})
 }
 
-// A trial is a journal that takes nothing while something is tried.
-type trial struct {
+// trialJournal is a journal that can reject appends, to find out whether a signal would be
+// accepted.
+type trialJournal struct {
 	journal.Map
-	tried bool
+	dryRun bool // reject appends with errDryRun
 }
 
-var errTried = errors.New("the run would take it")
+var errDryRun = errors.New("dry run: the entry would have been appended")
 
-// Append is [journal.Journal]'s.
-func (t *trial) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {
-	if t.tried {
-		return errTried
+// Append implements [journal.Journal].
+func (t *trialJournal) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {
+	if t.dryRun {
+		return errDryRun
 	}
 	return t.Map.Append(ctx, run, n, entries...)
 }
 
-func (d *driver) tell(s record.Signal) error {
+func (d *driver) sendSignal(s run.Signal) error {
 	err := d.Send(context.Background(), s)
-	d.due = d.due || err == nil
+	d.hasWork = d.hasWork || err == nil
 	return err
 }
 
-// yield has the run take in first what came before an update, with which it may have come
-// at once.
-func yield(ctx workflow.Context) error {
-	again := false
-	return workflow.Await(ctx, func() bool { defer func() { again = true }(); return again })
+// yieldOnce lets the other goroutines of the workflow run before it returns, so that the run
+// first processes signals that arrived together with this one.
+func yieldOnce(ctx workflow.Context) error {
+	yielded := false
+	return workflow.Await(ctx, func() bool {
+		if yielded {
+			return true
+		}
+		yielded = true
+		return false
+	})
 }
 
-// late takes in what came of a call late, unless that is known, or somebody has decided
-// about the call.
-func (d *driver) late(p packed) {
-	var l late
+// recordLateCall records the outcome of a call that arrives late, unless the outcome is already
+// known or somebody has decided about the call.
+func (d *driver) recordLateCall(p jsonPayload) {
+	var l lateCall
 	var call tool.Call
-	if unpack(p, &l) != nil || json.Unmarshal(l.Call, &call) != nil {
+	if decodePayload(p, &l) != nil || json.Unmarshal(l.Call, &call) != nil {
 		return
 	}
-	if of, is := d.pending[call.ID]; is && of.n == l.N {
-		of.came = &call
-		d.pending[call.ID] = of
-		d.settle()
+	if of, is := d.pendingCalls[call.ID]; is && of.number == l.N {
+		of.lateOutcome = &call
+		d.pendingCalls[call.ID] = of
+		d.redoLateCalls()
 	}
 }
 
-// settle has calls made again that the run waits for somebody to decide about, and of which
-// something came late: that is then what comes of them.
-func (d *driver) settle() {
+// redoLateCalls redoes the calls that wait for a decision although their outcome has arrived
+// late: redoing them returns that outcome.
+func (d *driver) redoLateCalls() {
 	for _, wait := range d.State().Calls {
-		if wait.For == record.ForDecision && d.pending[wait.Call].came != nil {
-			_ = d.tell(record.Redo(wait.Call)) // for which it waits
+		if wait.For == run.ForDecision && d.pendingCalls[wait.Call].lateOutcome != nil {
+			_ = d.sendSignal(run.Redo(wait.Call)) // cannot fail: the run waits for it
 		}
 	}
 }
 
-func (d *driver) status() (packed, error) {
+func (d *driver) queryStatus() (jsonPayload, error) {
 	state := d.State()
-	s := &Status{Result: state.Result, Idle: d.standing != nil && !d.due}
+	s := &Status{Result: state.Result, Idle: d.idleResult != nil && !d.hasWork}
 	if s.Idle {
-		s.Result = *d.standing
+		s.Result = *d.idleResult
 	}
 	if state.Plan != nil {
 		s.Goal = state.Plan.Goal
@@ -313,56 +331,56 @@ func (d *driver) status() (packed, error) {
 			s.Steps = append(s.Steps, Step{ID: step.ID, Tool: step.Tool, Status: string(step.Status)})
 		}
 	}
-	return pack(s)
+	return encodePayload(s)
 }
 
-// drive goes on with the run until it has ended.
-func (d *driver) drive() (*record.Result, error) {
+// executeUntilEnd executes the run, again after each signal, until it has ended.
+func (d *driver) executeUntilEnd() (*run.Result, error) {
 	apart, _ := workflow.NewDisconnectedContext(d.ctx)
 	for failures := 0; ; {
-		if err := workflow.Await(apart, func() bool { return d.due }); err != nil {
+		if err := workflow.Await(apart, func() bool { return d.hasWork }); err != nil {
 			return nil, err
 		}
-		d.due, d.standing = false, nil
+		d.hasWork, d.idleResult = false, nil
 		result, err := d.Execute(context.Background())
 		stands := d.State().Result
 		switch {
 		case err != nil:
 			return nil, err
-		case !d.full && ended(stands.Status):
+		case !d.historyFull && hasEnded(stands.Status):
 			return &stands, nil
-		case d.full || !d.room(): // to be told anything
-			result.Status, result.Error = record.OverBudget, &record.Error{Kind: "history", Text: "the history of the workflow has no room for more; begin a run for what is left"}
+		case d.historyFull || !d.checkRoom(): // no room for further signals either
+			result.Status, result.Error = run.OverBudget, &run.Error{Kind: "history", Text: "the history of the workflow is full; start a new run for the remaining work"}
 			return result, nil
-		case result.Status == record.Interrupted && result.Error.Kind == unknown:
-			d.due = true // to find out what is to be done about the call
-		case result.Status == record.Interrupted && result.Error.Retry:
+		case result.Status == run.Interrupted && result.Error.Kind == unknownOutcomeCode:
+			d.hasWork = true // executing again asks what to do about the call
+		case result.Status == run.Interrupted && result.Error.Retry:
 			failures++
-			if _, err := workflow.AwaitWithTimeout(apart, pause(failures), func() bool { return d.due }); err != nil {
+			if _, err := workflow.AwaitWithTimeout(apart, retryPause(failures), func() bool { return d.hasWork }); err != nil {
 				return nil, err
 			}
-			d.due = true
+			d.hasWork = true
 		default:
-			failures, d.standing = 0, result
-			d.settle()
+			failures, d.idleResult = 0, result
+			d.redoLateCalls()
 		}
 	}
 }
 
-// room tells whether the history has room for another effect.
-func (d *driver) room() bool {
+// checkRoom updates historyFull and reports whether the history has room for another effect.
+func (d *driver) checkRoom() bool {
 	info := workflow.GetInfo(d.ctx)
-	d.full = info.GetCurrentHistoryLength() > mostEvents || info.GetCurrentHistorySize()+d.reserved > mostBytes || d.told > mostTold
-	return !d.full
+	d.historyFull = info.GetCurrentHistoryLength() > maxHistoryEvents || info.GetCurrentHistorySize()+d.reservedBytes > maxHistoryBytes || d.updates > maxUpdates
+	return !d.historyFull
 }
 
-func ended(status string) bool {
-	return status == record.Completed || status == record.Failed || status == record.Cancelled
+func hasEnded(status string) bool {
+	return status == run.Completed || status == run.Failed || status == run.Cancelled
 }
 
-// pause is how long a run rests that was interrupted so often, one time after the other,
-// by what may pass: the patience with a model is over then.
-func pause(failures int) time.Duration { return min(time.Minute<<min(failures, 6), time.Hour) }
+// retryPause returns how long a run pauses after so many interruptions in a row by transient
+// errors. Each of them came after the model had been retried for ModelRetryTimeout.
+func retryPause(failures int) time.Duration { return min(time.Minute<<min(failures, 6), time.Hour) }
 
-// unknown is the code of a call whose outcome is not known.
-var unknown = tool.Code(new(tool.UnknownOutcomeError))
+// unknownOutcomeCode is the error code of a call whose outcome is unknown.
+var unknownOutcomeCode = tool.Code(new(tool.UnknownOutcomeError))

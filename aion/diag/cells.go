@@ -9,50 +9,53 @@ import (
 )
 
 const (
-	tabWidth    = 4   // columns that a tab is shown as
+	tabWidth    = 4   // columns that a tab takes
 	windowWidth = 100 // columns of a line that are shown at most
-	windowLead  = 40  // columns in front of the span that a cut line keeps
+	windowLead  = 40  // columns before the span that remain when a line is cut
 )
 
-// A cell is one character of a source line as it is shown.
+// A cell is one character of a source line in the form that a terminal shows.
 type cell struct {
-	text   string // a rune, blanks for a tab, or an escape
+	text   string // a rune, spaces for a tab, or an escape
 	width  int    // in columns of the terminal
 	offset int    // in bytes, in the line
 }
 
-// cells splits a line into what is shown for each of its characters. A byte
-// order mark at its start counts as bytes, but is not shown.
-func cells(line []byte) []cell {
-	var all []cell
+// splitCells splits a line into cells. A byte order mark at its start counts as
+// bytes, but is not shown.
+func splitCells(line []byte) []cell {
+	all := make([]cell, 0, len(line))
 	for i := len(line) - len(bytes.TrimPrefix(line, []byte("\ufeff"))); i < len(line); {
 		r, size := utf8.DecodeRune(line[i:])
-		text, width := show(r, line[i:i+size])
+		text, width := renderRune(r, line[i:i+size])
 		all = append(all, cell{text, width, i})
 		i += size
 	}
 	return all
 }
 
-// show returns what stands for a character, whose bytes are raw, and how wide
-// that is. Nothing a terminal might obey is shown as it is.
-func show(r rune, raw []byte) (string, int) {
+// renderRune returns the text that is shown for a character, whose bytes are raw, and its
+// width in columns. Control characters become escapes, so that the terminal cannot
+// interpret them.
+func renderRune(r rune, raw []byte) (string, int) {
 	switch {
+	case ' ' <= r && r <= '~':
+		return string(raw), 1 // a string of one byte needs no allocation
 	case r == '\t':
 		return strings.Repeat(" ", tabWidth), tabWidth
 	case r == utf8.RuneError && len(raw) == 1, r < 0x80 && unicode.IsControl(r):
 		return fmt.Sprintf(`\x%02x`, raw[0]), 4
-	case obeyed(r):
+	case isControl(r):
 		text := fmt.Sprintf(`\u%04x`, r)
 		return text, len(text)
 	}
 	return string(r), runeWidth(r)
 }
 
-// obeyed reports whether terminals act on a character instead of showing it:
-// controls, separators of lines, and format characters such as those that turn
-// the direction of writing. The joiners inside emoji and scripts may pass.
-func obeyed(r rune) bool {
+// isControl reports whether terminals interpret a character instead of showing it:
+// controls, line separators, and format characters such as those that change the
+// direction of writing. The joiners inside emoji and scripts are allowed.
+func isControl(r rune) bool {
 	const zeroWidthNonJoiner, zeroWidthJoiner = '\u200c', '\u200d'
 	if r == zeroWidthNonJoiner || r == zeroWidthJoiner {
 		return false
@@ -60,15 +63,15 @@ func obeyed(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// visible is a text for one line of a terminal, its controls shown as escapes.
-func visible(text string) string {
-	if !strings.ContainsFunc(text, func(r rune) bool { return r == utf8.RuneError || obeyed(r) }) {
+// escapeControls returns the text for one line of a terminal, with controls as escapes.
+func escapeControls(text string) string {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r == utf8.RuneError || isControl(r) }) {
 		return text
 	}
 	var b strings.Builder
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
-		shown, _ := show(r, []byte(text[i:i+size]))
+		shown, _ := renderRune(r, []byte(text[i:i+size]))
 		if r == '\n' {
 			shown = `\n`
 		}
@@ -78,15 +81,15 @@ func visible(text string) string {
 	return b.String()
 }
 
-// underline returns the line as it is shown and the carets below its bytes
-// from and up to to. A line that is too long is cut to a window around them.
-func underline(line []byte, from, to int) (text, mark string) {
+// underlineSpan returns the text that is shown for a line and the carets below its bytes
+// from:to. A line that is too long is cut to a window around them.
+func underlineSpan(line []byte, from, to int) (text, mark string) {
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	from = min(max(from, 0), len(line))
-	start, end := nearby(line, from)
+	start, end := findVisibleRange(line, from)
 	from, to = from-start, to-start
-	all := cells(line[start:end])
-	first, last := cut(all, from)
+	all := splitCells(line[start:end])
+	first, last := chooseWindow(all, from)
 
 	var shown, carets strings.Builder
 	if start > 0 || first > 0 {
@@ -113,9 +116,9 @@ func underline(line []byte, from, to int) (text, mark string) {
 	return shown.String(), carets.String()
 }
 
-// nearby returns the range of bytes of a line that can be part of what is shown:
-// most of a line may be out of sight, and many faults may be in one line.
-func nearby(line []byte, from int) (start, end int) {
+// findVisibleRange returns the range of bytes of a line that can become visible. It saves
+// work on long lines with many faults.
+func findVisibleRange(line []byte, from int) (start, end int) {
 	const most = 1 << 10 // bytes on either side
 	start, end = max(0, from-most), min(len(line), from+most)
 	for start > 0 && !utf8.RuneStart(line[start]) && from-start < most+utf8.UTFMax {
@@ -127,9 +130,9 @@ func nearby(line []byte, from int) (start, end int) {
 	return start, end
 }
 
-// cut returns the range of cells that are shown of a line so that the byte at
+// chooseWindow returns the range of cells that are shown of a line, so that the byte at
 // offset from is among them.
-func cut(all []cell, from int) (first, last int) {
+func chooseWindow(all []cell, from int) (first, last int) {
 	before, after := 0, 0
 	for _, c := range all {
 		if c.offset < from {
@@ -152,24 +155,24 @@ func cut(all []cell, from int) (first, last int) {
 	return first, last
 }
 
-// runeWidth is the number of terminal columns of a character that is shown.
+// runeWidth returns the number of terminal columns of a character.
 func runeWidth(r rune) int {
 	switch {
 	case r < 0x300:
 		return 1
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		return 0
-	case unicode.Is(wide, r):
+	case unicode.Is(wideRunes, r):
 		return 2
 	}
 	return 1
 }
 
-// wide holds the characters that take two columns: the classes W and F of
-// Unicode's East Asian Width, with the unassigned gaps inside blocks of emoji
-// and ideographs filled. Sequences of emoji are counted rune by rune; a
-// terminal that draws them as one shows their underline too long.
-var wide = &unicode.RangeTable{
+// wideRunes holds the characters that take two columns: the classes W and F of Unicode's
+// East Asian Width, with the unassigned gaps inside blocks of emoji and ideographs
+// filled. Sequences of emoji are counted rune by rune, so a terminal that draws them as
+// one shows their underline too long.
+var wideRunes = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0x1100, 0x115f, 1}, {0x231a, 0x231b, 1}, {0x2329, 0x232a, 1}, {0x23e9, 0x23ec, 1},
 		{0x23f0, 0x23f3, 3}, {0x25fd, 0x25fe, 1}, {0x2614, 0x2615, 1}, {0x2648, 0x2653, 1},

@@ -1,20 +1,20 @@
 package diag
 
-// maxCollected limits how many errors, and how many other diagnostics, are collected of a
-// file. [List.Short] shows fewer still; the others carry fixes.
+// maxCollected limits how many errors, and how many other diagnostics, are collected for a
+// file. [List.Short] shows fewer; the rest is collected for its fixes.
 const maxCollected = 10_000
 
-// A Collector is a List of the diagnostics of one file that stops growing, so that a file
-// in which nothing is right takes little time and memory. The zero Collector is ready for
-// use.
+// A Collector is a List of the diagnostics of one file. It stops growing at a limit, so
+// that a file full of errors takes little time and memory. The zero Collector is ready
+// for use.
 type Collector struct {
 	List
 	errors, others int
 	last           Span // of the first error that was not collected
 }
 
-// Full reports whether there were more errors than are collected. Then the rest of the
-// file need not be looked at.
+// Full reports whether there were more errors than are collected. If so, callers can stop
+// checking the file.
 func (c *Collector) Full() bool { return c.errors > maxCollected }
 
 // Errorf appends an error, if there is room, and returns it, so that help can be added.
@@ -45,7 +45,7 @@ func (c *Collector) Notef(code Code, at Span, format string, args ...any) *Diagn
 	return c.List.Notef(code, at, format, args...)
 }
 
-// Add appends diagnostics of another stage, as far as there is room.
+// Add appends diagnostics of another stage until the Collector is full.
 func (c *Collector) Add(list List) {
 	for _, d := range list {
 		count := &c.others
@@ -60,7 +60,7 @@ func (c *Collector) Add(list List) {
 	}
 }
 
-// Finish sorts the list and, if it is not complete, ends it with a diagnostic that says so.
+// Finish sorts the list. If diagnostics were dropped, it appends one that reports this.
 func (c *Collector) Finish() List {
 	c.Sort()
 	switch {
@@ -73,5 +73,5 @@ func (c *Collector) Finish() List {
 	return c.List
 }
 
-// tooMany is the code of diagnostics that stand for others.
+// tooMany is the code of diagnostics that replace others.
 const tooMany Code = "too-many-faults"

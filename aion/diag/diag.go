@@ -1,13 +1,7 @@
-// Package diag says what a fault in a source file is and how it is shown.
-// It knows nothing of what faults there are: a stage of the compiler appends
-// [Diagnostic] values to a [List], and a [Printer] shows them to a person or
-// writes them for a program.
-//
-// Its layers, from top to bottom:
-//
-//	print, json, sarif, github  a list for a person, and for three kinds of programs
-//	source, cells               the lines that are shown, and how wide they are
-//	diag, fix                   what a fault is, a list of them, and what mends them
+// Package diag provides the diagnostics of the compiler and the formats in which they are
+// written: text, JSON, SARIF and annotations of GitHub Actions. The compiler returns a [List]
+// with a [Diagnostic] for each error, warning and note. To show it to a user or to a program, use
+// the methods of a [Printer].
 package diag
 
 import (
@@ -20,7 +14,7 @@ import (
 )
 
 // A Pos is a place in a file. Line and Column count from 1, columns in bytes,
-// as Go's do; the zero Pos is an unknown place.
+// as in package go/token. The zero Pos is an unknown place.
 type Pos struct {
 	Offset int `json:"offset"`
 	Line   int `json:"line"`
@@ -30,15 +24,15 @@ type Pos struct {
 // IsValid reports whether the place is known.
 func (p Pos) IsValid() bool { return p.Line > 0 }
 
-// A Span is a stretch of a file, from Start to before End.
+// A Span is the part of a file from Start up to, but not including, End.
 type Span struct {
 	File  string `json:"file,omitempty"` // with slashes
 	Start Pos    `json:"start,omitzero"`
 	End   Pos    `json:"end,omitzero"`
 }
 
-// String is the place where the span starts, as compilers write it: file:line:col.
-// What is unknown is left out.
+// String returns the start of the span as file:line:col, the form that compilers use. It
+// omits what is unknown.
 func (s Span) String() string {
 	switch {
 	case !s.Start.IsValid():
@@ -49,23 +43,21 @@ func (s Span) String() string {
 	return fmt.Sprintf("%s:%d:%d", s.File, s.Start.Line, s.Start.Column)
 }
 
-// A Code is the word for a kind of fault, such as "unknown-property". It stays
-// the same in all versions, so that people can look it up and programs can
-// compare it.
+// A Code identifies a kind of fault, such as "unknown-property". It stays the same in
+// all versions, so that people can look it up and programs can compare it.
 type Code string
 
-// A Severity says how grave a diagnostic is. The zero value is Error.
+// A Severity is the severity of a diagnostic. The zero value is Error.
 type Severity int
 
-// Only an Error keeps the compiler from writing its output. A Note is nothing
-// that has to be changed.
+// Only an Error keeps the compiler from writing its output. A Note needs no change.
 const (
 	Error Severity = iota
 	Warning
 	Note
 )
 
-// String is the word that stands in front of a message.
+// String returns the word before a message: error, warning or note.
 func (s Severity) String() string {
 	switch s {
 	case Warning:
@@ -76,10 +68,10 @@ func (s Severity) String() string {
 	return "error"
 }
 
-// MarshalText returns the word of String.
+// MarshalText returns the word that String returns.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText takes the words of String.
+// UnmarshalText accepts the words that String returns.
 func (s *Severity) UnmarshalText(text []byte) error {
 	for _, known := range []Severity{Error, Warning, Note} {
 		if known.String() == string(text) {
@@ -87,31 +79,32 @@ func (s *Severity) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("a severity is error, warning or note, not %q", text)
+	return fmt.Errorf("invalid severity %q: want error, warning or note", text)
 }
 
-// A Diagnostic is one fault: what is wrong, where, and what to do about it.
+// A Diagnostic is one fault: what is wrong, where, and how to fix it.
 type Diagnostic struct {
 	Code     Code      `json:"code"`
 	Severity Severity  `json:"severity"`
 	Span     Span      `json:"span,omitzero"`
-	Message  string    `json:"message"`           // one line without a full stop; names stand in quotes
-	Help     []string  `json:"help,omitempty"`    // what to do; an entry may hold an example of a few lines
-	Related  []Related `json:"related,omitempty"` // other places that have a part in it
-	Fixes    []Fix     `json:"fixes,omitempty"`   // ways to do what the help says, the likelier first
+	Message  string    `json:"message"`           // one line without a period; names are quoted
+	Help     []string  `json:"help,omitempty"`    // what to do; an entry may contain an example of a few lines
+	Related  []Related `json:"related,omitempty"` // other places that are involved
+	Fixes    []Fix     `json:"fixes,omitempty"`   // edits that do what the help says, the most likely first
+	Group    *Group    `json:"group,omitempty"`   // set if a line may report several such notes
 	Cause    error     `json:"-"`                 // the typed error for errors.As, or nil
 }
 
-// Related is another place that has a part in a fault, such as the first of two
+// Related is another place that is involved in a fault, such as the first of two
 // definitions that clash.
 type Related struct {
 	Span    Span   `json:"span,omitzero"`
 	Message string `json:"message"`
 }
 
-// Error is the diagnostic on one line: "file:line:col: error: message [code]".
+// Error returns the diagnostic on one line: "file:line:col: error: message [code]".
 func (d *Diagnostic) Error() string {
-	return head(d.Span, d.Severity.String(), d.Message) + " [" + string(d.Code) + "]"
+	return formatHeadline(d.Span, d.Severity.String(), d.Message) + " [" + string(d.Code) + "]"
 }
 
 // Unwrap returns the cause.
@@ -119,16 +112,16 @@ func (d *Diagnostic) Unwrap() error { return d.Cause }
 
 // WithHelp adds a line that says what to do.
 func (d *Diagnostic) WithHelp(format string, args ...any) *Diagnostic {
-	d.Help = append(d.Help, clip(fmt.Sprintf(format, args...)))
+	d.Help = append(d.Help, clipMessage(fmt.Sprintf(format, args...)))
 	return d
 }
 
-// maxMessage limits the length of a message and of each help, in bytes: they quote texts
-// of the file, which may be long.
+// maxMessage limits the length of a message and of each help text, in bytes. Both can quote
+// long texts of the file.
 const maxMessage = 2000
 
-// clip shortens a text in its middle, between characters, if it is too long.
-func clip(text string) string {
+// clipMessage shortens the middle of a text that is too long, between characters.
+func clipMessage(text string) string {
 	if len(text) <= maxMessage {
 		return text
 	}
@@ -137,8 +130,8 @@ func clip(text string) string {
 	return text[:head] + "…" + text[tail:]
 }
 
-// SplitMessage makes help of all but the first line of the message, which the go
-// command and compiler may write several of. What is in brackets stays together.
+// SplitMessage moves all but the first line of the message to the help. The go command and
+// the Go compiler write messages of several lines. A parenthesis stays on one line.
 func (d *Diagnostic) SplitMessage() *Diagnostic {
 	message, more, _ := strings.Cut(d.Message, "\n")
 	if strings.Count(message, "(") > strings.Count(message, ")") {
@@ -151,7 +144,7 @@ func (d *Diagnostic) SplitMessage() *Diagnostic {
 	return d
 }
 
-// WithRelated adds another place that has a part in the fault.
+// WithRelated adds another place that is involved in the fault.
 func (d *Diagnostic) WithRelated(at Span, format string, args ...any) *Diagnostic {
 	d.Related = append(d.Related, Related{at, fmt.Sprintf(format, args...)})
 	return d
@@ -163,9 +156,9 @@ func (d *Diagnostic) WithCause(err error) *Diagnostic {
 	return d
 }
 
-// head is the first line of a diagnostic or a note, in the shape that editors
+// formatHeadline returns the first line of a diagnostic or a note, in the form that editors
 // and build servers link to the source.
-func head(at Span, word, message string) string {
+func formatHeadline(at Span, word, message string) string {
 	if place := at.String(); place != "" {
 		return place + ": " + word + ": " + message
 	}
@@ -177,27 +170,27 @@ type List []*Diagnostic
 
 // Errorf appends an error and returns it, so that help can be added.
 func (l *List) Errorf(code Code, at Span, format string, args ...any) *Diagnostic {
-	return l.add(Error, code, at, format, args)
+	return l.appendDiagnostic(Error, code, at, format, args)
 }
 
 // Warnf appends a warning and returns it, so that help can be added.
 func (l *List) Warnf(code Code, at Span, format string, args ...any) *Diagnostic {
-	return l.add(Warning, code, at, format, args)
+	return l.appendDiagnostic(Warning, code, at, format, args)
 }
 
 // Notef appends a note and returns it, so that help can be added.
 func (l *List) Notef(code Code, at Span, format string, args ...any) *Diagnostic {
-	return l.add(Note, code, at, format, args)
+	return l.appendDiagnostic(Note, code, at, format, args)
 }
 
-func (l *List) add(severity Severity, code Code, at Span, format string, args []any) *Diagnostic {
-	d := &Diagnostic{Code: code, Severity: severity, Span: at, Message: clip(fmt.Sprintf(format, args...))}
+func (l *List) appendDiagnostic(severity Severity, code Code, at Span, format string, args []any) *Diagnostic {
+	d := &Diagnostic{Code: code, Severity: severity, Span: at, Message: clipMessage(fmt.Sprintf(format, args...))}
 	*l = append(*l, d)
 	return d
 }
 
-// Sort puts the list in the order of file, place and code, leaves what is equal
-// in these in its order, and keeps one of several diagnostics that say the same.
+// Sort sorts the list by file, place and code, keeps the order of diagnostics that are
+// equal in these, and removes duplicates.
 func (l *List) Sort() {
 	slices.SortStableFunc(*l, func(a, b *Diagnostic) int {
 		return cmp.Or(
@@ -215,8 +208,8 @@ func (l *List) Sort() {
 // maxShown limits how many diagnostics of a file with errors are shown.
 const maxShown = 1000
 
-// Short returns the list, which must be sorted, with the first maxShown diagnostics of
-// each file that has errors. It reports how many more there are.
+// Short returns a sorted list with at most the first maxShown diagnostics of each file that
+// has errors, and reports how many it omitted.
 func (l List) Short() (short List) {
 	for len(l) > 0 {
 		n := slices.IndexFunc(l, func(d *Diagnostic) bool { return d.Span.File != l[0].Span.File })
@@ -240,9 +233,9 @@ func (l List) Short() (short List) {
 	return short
 }
 
-// Err is nil if the list holds no error, warnings and notes aside. Otherwise it is an
-// error that says the first of them and how many follow, and that errors.As and
-// errors.Is look through for the diagnostics and their causes.
+// Err returns nil if the list has no errors; warnings and notes do not count. Otherwise it
+// returns an error that contains the first one and the number of others. errors.As and
+// errors.Is find the diagnostics and their causes in it.
 func (l List) Err() error {
 	var errs listError
 	for _, d := range l {

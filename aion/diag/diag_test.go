@@ -11,14 +11,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func at(file string, line, column, endLine, endColumn int) Span {
+func spanAt(file string, line, column, endLine, endColumn int) Span {
 	return Span{file, Pos{Line: line, Column: column}, Pos{Line: endLine, Column: endColumn}}
 }
 
 func TestSpanString(t *testing.T) {
 	for want, span := range map[string]Span{
-		"a.go:3:7": at("a.go", 3, 7, 3, 8),
-		"3:7":      at("", 3, 7, 3, 8),
+		"a.go:3:7": spanAt("a.go", 3, 7, 3, 8),
+		"3:7":      spanAt("", 3, 7, 3, 8),
 		"a.go":     {File: "a.go"},
 		"":         {},
 	} {
@@ -35,7 +35,7 @@ func TestErr(t *testing.T) {
 	if err := list.Err(); err != nil {
 		t.Errorf("a warning or a note is an error: %v", err)
 	}
-	list.Errorf("a", at("x", 1, 2, 1, 3), "first %d", 1).WithCause(fs.ErrNotExist)
+	list.Errorf("a", spanAt("x", 1, 2, 1, 3), "first %d", 1).WithCause(fs.ErrNotExist)
 	if err := list.Err(); err.Error() != "x:1:2: error: first 1 [a]" {
 		t.Error(err)
 	}
@@ -70,12 +70,12 @@ func TestSplitMessage(t *testing.T) {
 
 func TestSort(t *testing.T) {
 	var list List
-	list.Errorf("z", at("b", 1, 1, 1, 2), "5")
-	list.Errorf("z", at("a", 2, 1, 2, 2), "3")
-	list.Errorf("z", at("a", 10, 1, 10, 2), "4")
-	list.Errorf("z", at("a", 1, 9, 1, 10), "2")
-	list.Errorf("b", at("a", 1, 9, 1, 10), "1")
-	list.Errorf("z", at("a", 1, 9, 1, 10), "2")
+	list.Errorf("z", spanAt("b", 1, 1, 1, 2), "5")
+	list.Errorf("z", spanAt("a", 2, 1, 2, 2), "3")
+	list.Errorf("z", spanAt("a", 10, 1, 10, 2), "4")
+	list.Errorf("z", spanAt("a", 1, 9, 1, 10), "2")
+	list.Errorf("b", spanAt("a", 1, 9, 1, 10), "1")
+	list.Errorf("z", spanAt("a", 1, 9, 1, 10), "2")
 	list.Sort()
 	var got string
 	for _, d := range list {
@@ -86,7 +86,7 @@ func TestSort(t *testing.T) {
 	}
 }
 
-// TestSnippet checks that carets stand below what they mean.
+// TestSnippet checks that carets are below the characters that they mark.
 func TestSnippet(t *testing.T) {
 	long := strings.Repeat("a", 200)
 	for _, test := range []struct {
@@ -94,38 +94,38 @@ func TestSnippet(t *testing.T) {
 		span      Span
 		want      string
 	}{
-		{"plain", "abc def\n", at("f", 1, 5, 1, 8), "  1 | abc def\n    |     ^^^\n"},
-		{"tabs", "\ta\tb\n", at("f", 1, 4, 1, 5), "  1 |     a    b\n    |          ^\n"},
-		{"wide", "用户 x", at("f", 1, 4, 1, 9), "  1 | 用户 x\n    |   ^^^^\n"},
-		{"emoji", "👍é́ x", at("f", 1, 10, 1, 11), "  1 | 👍é́ x\n    |     ^\n"},
-		{"controls", "a\x1b[31mb\x00", at("f", 1, 7, 1, 9), "  1 | a\\x1b[31mb\\x00\n    |          ^^^^^\n"},
-		{"direction", "a\u202eb", at("f", 1, 5, 1, 6), "  1 | a\\u202eb\n    |        ^\n"},
-		{"not UTF-8", "a\xffb", at("f", 1, 3, 1, 4), "  1 | a\\xffb\n    |      ^\n"},
-		{"byte order mark", "\ufeffab", at("f", 1, 5, 1, 6), "  1 | ab\n    |  ^\n"},
-		{"carriage return", "ab\r\ncd", at("f", 1, 1, 2, 2), "  1 | ab\n    | ^^\n"},
-		{"several lines", "ab\ncd\n", at("f", 1, 2, 2, 3), "  1 | ab\n    |  ^\n"},
-		{"empty span", "ab", at("f", 1, 2, 1, 2), "  1 | ab\n    |  ^\n"},
-		{"no end", "ab", at("f", 1, 2, 0, 0), "  1 | ab\n    |  ^\n"},
-		{"end of line", "ab", at("f", 1, 3, 1, 3), "  1 | ab\n    |   ^\n"},
-		{"end of file", "ab\n", at("f", 2, 1, 2, 1), "  2 |\n    | ^\n"},
-		{"empty file", "", at("f", 1, 1, 1, 1), "  1 |\n    | ^\n"},
-		{"column too large", "ab", at("f", 1, 99, 1, 100), "  1 | ab\n    |   ^\n"},
-		{"line too large", "ab", at("f", 9, 1, 9, 2), ""},
+		{"plain", "abc def\n", spanAt("f", 1, 5, 1, 8), "  1 | abc def\n    |     ^^^\n"},
+		{"tabs", "\ta\tb\n", spanAt("f", 1, 4, 1, 5), "  1 |     a    b\n    |          ^\n"},
+		{"wide", "用户 x", spanAt("f", 1, 4, 1, 9), "  1 | 用户 x\n    |   ^^^^\n"},
+		{"emoji", "👍é́ x", spanAt("f", 1, 10, 1, 11), "  1 | 👍é́ x\n    |     ^\n"},
+		{"controls", "a\x1b[31mb\x00", spanAt("f", 1, 7, 1, 9), "  1 | a\\x1b[31mb\\x00\n    |          ^^^^^\n"},
+		{"direction", "a\u202eb", spanAt("f", 1, 5, 1, 6), "  1 | a\\u202eb\n    |        ^\n"},
+		{"not UTF-8", "a\xffb", spanAt("f", 1, 3, 1, 4), "  1 | a\\xffb\n    |      ^\n"},
+		{"byte order mark", "\ufeffab", spanAt("f", 1, 5, 1, 6), "  1 | ab\n    |  ^\n"},
+		{"carriage return", "ab\r\ncd", spanAt("f", 1, 1, 2, 2), "  1 | ab\n    | ^^\n"},
+		{"several lines", "ab\ncd\n", spanAt("f", 1, 2, 2, 3), "  1 | ab\n    |  ^\n"},
+		{"empty span", "ab", spanAt("f", 1, 2, 1, 2), "  1 | ab\n    |  ^\n"},
+		{"no end", "ab", spanAt("f", 1, 2, 0, 0), "  1 | ab\n    |  ^\n"},
+		{"end of line", "ab", spanAt("f", 1, 3, 1, 3), "  1 | ab\n    |   ^\n"},
+		{"end of file", "ab\n", spanAt("f", 2, 1, 2, 1), "  2 |\n    | ^\n"},
+		{"empty file", "", spanAt("f", 1, 1, 1, 1), "  1 |\n    | ^\n"},
+		{"column too large", "ab", spanAt("f", 1, 99, 1, 100), "  1 | ab\n    |   ^\n"},
+		{"line too large", "ab", spanAt("f", 9, 1, 9, 2), ""},
 		{"unknown place", "ab", Span{File: "f"}, ""},
-		{"cut behind", long + "b", at("f", 1, 1, 1, 3),
+		{"cut behind", long + "b", spanAt("f", 1, 1, 1, 3),
 			"  1 | " + long[:100] + "…\n    | ^^\n"},
-		{"cut before", long + "bc", at("f", 1, 201, 1, 203),
+		{"cut before", long + "bc", spanAt("f", 1, 201, 1, 203),
 			"  1 | …" + long[:98] + "bc\n    | " + strings.Repeat(" ", 99) + "^^\n"},
-		{"cut both", long + "b" + long, at("f", 1, 201, 1, 202),
+		{"cut both", long + "b" + long, spanAt("f", 1, 201, 1, 202),
 			"  1 | …" + long[:40] + "b" + long[:59] + "…\n    | " + strings.Repeat(" ", 41) + "^\n"},
-		{"far in a long line", strings.Repeat("用", 9999) + "b" + strings.Repeat("用", 9999), at("f", 1, 3*9999+1, 1, 3*9999+2),
+		{"far in a long line", strings.Repeat("用", 9999) + "b" + strings.Repeat("用", 9999), spanAt("f", 1, 3*9999+1, 1, 3*9999+2),
 			"  1 | …" + strings.Repeat("用", 20) + "b" + strings.Repeat("用", 29) + "…\n    | " + strings.Repeat(" ", 41) + "^\n"},
-		{"longer than the window", "b" + long, at("f", 1, 1, 1, 202),
+		{"longer than the window", "b" + long, spanAt("f", 1, 1, 1, 202),
 			"  1 | b" + long[:99] + "…\n    | " + strings.Repeat("^", 100) + "\n"},
 	} {
 		var list List
 		list.Errorf("code", test.span, "message")
-		got := printed(t, list, test.src)
+		got := printList(t, list, test.src)
 		_, got, _ = strings.Cut(got, "\n")
 		if d := cmp.Diff(test.want, got); d != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, d)
@@ -133,7 +133,7 @@ func TestSnippet(t *testing.T) {
 	}
 }
 
-func printed(t *testing.T, list List, src string) string {
+func printList(t *testing.T, list List, src string) string {
 	t.Helper()
 	var out bytes.Buffer
 	if err := (Printer{Read: func(string) ([]byte, error) { return []byte(src), nil }}).Print(&out, list); err != nil {
@@ -144,7 +144,7 @@ func printed(t *testing.T, list List, src string) string {
 
 func TestPrint(t *testing.T) {
 	var list List
-	list.Errorf("code", at("a\nb", 1, 1, 1, 2), "a \x1b[0m\nmessage").
+	list.Errorf("code", spanAt("a\nb", 1, 1, 1, 2), "a \x1b[0m\nmessage").
 		WithRelated(Span{}, "a note").
 		WithHelp("do:\n  this\n  and \x1b that")
 	list.Warnf("other", Span{}, "beware")
@@ -159,15 +159,15 @@ func TestPrint(t *testing.T) {
 		`warning: beware [other]`,
 		``,
 	}, "\n")
-	if d := cmp.Diff(want, printed(t, list, "x")); d != "" {
+	if d := cmp.Diff(want, printList(t, list, "x")); d != "" {
 		t.Error(d)
 	}
 }
 
-// TestUnreadable prints a diagnostic without its source.
+// TestUnreadable prints a diagnostic whose source cannot be read.
 func TestUnreadable(t *testing.T) {
 	var list List
-	list.Errorf("code", at("a", 1, 1, 1, 2), "message")
+	list.Errorf("code", spanAt("a", 1, 1, 1, 2), "message")
 	for _, p := range []Printer{{}, {Read: func(string) ([]byte, error) { return nil, fs.ErrNotExist }}} {
 		var out bytes.Buffer
 		if err := p.Print(&out, list); err != nil || out.String() != "a:1:1: error: message [code]\n" {
@@ -179,11 +179,11 @@ func TestUnreadable(t *testing.T) {
 func FuzzSnippet(f *testing.F) {
 	f.Add([]byte("a\tb用\xff\x1b"), 2, 5)
 	f.Fuzz(func(t *testing.T, line []byte, from, to int) {
-		text, mark := underline(bytes.ReplaceAll(line, []byte("\n"), nil), from, to)
+		text, mark := underlineSpan(bytes.ReplaceAll(line, []byte("\n"), nil), from, to)
 		if !strings.Contains(mark, "^") {
 			t.Errorf("nothing is underlined in %q", text)
 		}
-		if strings.ContainsFunc(text, obeyed) {
+		if strings.ContainsFunc(text, isControl) {
 			t.Errorf("%q has a control character", text)
 		}
 	})

@@ -16,14 +16,14 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// sources are the files that the diagnostics below are about. The first line of
-// a.aion has a byte order mark, an é of two bytes and an emoji of four.
+// sources are the files of the diagnostics below. The first line of a.aion has a byte
+// order mark, an é of two bytes and an emoji of four.
 var sources = map[string]string{
 	"a.aion":       "\ufeffé👍 x\r\n\tsecond line\r\n",
 	"dir b/f:1.go": "package b\n",
 }
 
-func printer() Printer {
+func newTestPrinter() Printer {
 	return Printer{
 		Read: func(file string) ([]byte, error) {
 			src, ok := sources[file]
@@ -41,9 +41,9 @@ func printer() Printer {
 	}
 }
 
-// everything is a list with all that a diagnostic can be: with and without a
-// place, on one line and on two, in files that can be read and others.
-func everything() List {
+// sampleList returns diagnostics of all kinds: with and without a position, on one line and on two, in
+// readable and in unreadable files.
+func sampleList() List {
 	var list List
 	list.Errorf("first", Span{"a.aion", Pos{10, 1, 11}, Pos{11, 1, 12}}, "a %q, 100%%", "{0}: [x](1), \x1b[0m").
 		WithRelated(Span{"dir b/f:1.go", Pos{8, 1, 9}, Pos{9, 1, 10}}, "b is here").
@@ -79,7 +79,7 @@ func TestGitHub(t *testing.T) {
 		``,
 	}, "\n")
 	var got bytes.Buffer
-	if err := printer().GitHub(&got, everything()); err != nil {
+	if err := newTestPrinter().GitHub(&got, sampleList()); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(want, got.String()); d != "" {
@@ -88,12 +88,12 @@ func TestGitHub(t *testing.T) {
 	var list List
 	list.Errorf("c", Span{File: "a,b:c%\r\n.aion"}, "m")
 	got.Reset()
-	if err := printer().GitHub(&got, list); err != nil || got.String() != "::error file=a%2Cb%3Ac%25%0D%0A.aion,title=c::m\n" {
+	if err := newTestPrinter().GitHub(&got, list); err != nil || got.String() != "::error file=a%2Cb%3Ac%25%0D%0A.aion,title=c::m\n" {
 		t.Errorf("%v, %q", err, got.String())
 	}
 }
 
-// TestJSON reads back what is written, under the names that it promises.
+// TestJSON reads back the JSON under the documented names.
 func TestJSON(t *testing.T) {
 	type pos struct{ Offset, Line, Column int }
 	type span struct {
@@ -121,7 +121,7 @@ func TestJSON(t *testing.T) {
 	}
 	toSpan := func(s Span) span { return span{s.File, pos(s.Start), pos(s.End)} }
 	var want []diagnostic
-	for _, d := range everything() {
+	for _, d := range sampleList() {
 		w := diagnostic{string(d.Code), d.Severity.String(), d.Message, toSpan(d.Span), d.Help, nil, nil}
 		for _, r := range d.Related {
 			w.Related = append(w.Related, related{toSpan(r.Span), r.Message})
@@ -136,7 +136,7 @@ func TestJSON(t *testing.T) {
 		want = append(want, w)
 	}
 	var out bytes.Buffer
-	if err := printer().JSON(&out, everything()); err != nil {
+	if err := newTestPrinter().JSON(&out, sampleList()); err != nil {
 		t.Fatal(err)
 	}
 	var got []diagnostic
@@ -153,7 +153,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestEmpty checks that a list without diagnostics is a whole document.
+// TestEmpty checks that an empty list becomes a valid document.
 func TestEmpty(t *testing.T) {
 	var out bytes.Buffer
 	if err := (Printer{}).JSON(&out, nil); err != nil || out.String() != "[]\n" {
@@ -165,12 +165,12 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// TestSARIF writes documents that module conformance holds against the schema of
-// SARIF, and has another reader read.
+// TestSARIF compares documents with golden files. The module conformance checks these
+// against the schema of SARIF and reads them with another library.
 func TestSARIF(t *testing.T) {
-	for name, list := range map[string]List{"everything": everything(), "nothing": nil} {
+	for name, list := range map[string]List{"everything": sampleList(), "nothing": nil} {
 		var got bytes.Buffer
-		if err := printer().SARIF(&got, list); err != nil {
+		if err := newTestPrinter().SARIF(&got, list); err != nil {
 			t.Fatal(err)
 		}
 		golden := filepath.Join("testdata", name+".sarif")
@@ -189,16 +189,16 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
-// TestColor checks that paint is all that colour adds, and that nothing in the
-// text can end it.
+// TestColor checks that colors only add control sequences, and that the text of a
+// diagnostic cannot add others.
 func TestColor(t *testing.T) {
-	p := printer()
+	p := newTestPrinter()
 	var plain, painted bytes.Buffer
-	if err := p.Print(&plain, everything()); err != nil {
+	if err := p.Print(&plain, sampleList()); err != nil {
 		t.Fatal(err)
 	}
 	p.Color = true
-	if err := p.Print(&painted, everything()); err != nil {
+	if err := p.Print(&painted, sampleList()); err != nil {
 		t.Fatal(err)
 	}
 	const head = "\x1b[1ma.aion:1:11:\x1b[0m \x1b[1;31merror:\x1b[0m "

@@ -7,31 +7,36 @@ import (
 	"strings"
 )
 
-// A Printer writes diagnostics in one of several formats, each a method that
-// takes a list as it is. The zero Printer is ready for use.
+// A Printer writes diagnostics. It has a method for each format. The zero Printer is
+// ready for use.
 type Printer struct {
-	// Read returns the content of a file, to show its lines and to count its
-	// columns. Where it is nil or fails, the diagnostics stand without them.
+	// Read returns the content of a file. It is used to show lines and to count
+	// columns; if it is nil or fails, these are omitted.
 	Read func(file string) ([]byte, error)
 
-	Color bool // Print paints with the colours of terminals
-	Tool  Tool // what SARIF says of the program
+	// Folder is the directory to which names of files are relative, relative to the root of the
+	// repository, with slashes. GitHub and SARIF put it before the names, because their readers
+	// expect names relative to the root.
+	Folder string
+
+	Color bool // whether Print uses the colors of terminals
+	Tool  Tool // the program that SARIF names
 }
 
-// Print writes diagnostics as text for people: the fault in the compiler's
-// shape, the source line with the place underlined, the same for related places,
-// and help.
+// Print writes diagnostics as text for people: the message in the form of the Go
+// compiler, the source line with the span underlined, the same for related places, and
+// the help.
 func (p Printer) Print(w io.Writer, list List) error {
 	out := &printout{source: source{read: p.Read}, color: p.Color}
 	for _, d := range list {
-		out.diagnostic(d)
+		out.writeDiagnostic(d)
 	}
 	_, err := w.Write(out.text.Bytes())
 	return err
 }
 
-// A style is how a terminal is told to show a text: the parameters of the
-// control sequence Select Graphic Rendition.
+// A style holds the parameters of the terminal control sequence Select Graphic
+// Rendition.
 type style string
 
 const (
@@ -43,8 +48,8 @@ const (
 	cyan   style = "1;36"
 )
 
-// style is the one for the word of the severity, and for what it underlines.
-func (s Severity) style() style {
+// textStyle returns the style of the severity's word and of its underline.
+func (s Severity) textStyle() style {
 	switch s {
 	case Warning:
 		return yellow
@@ -54,41 +59,41 @@ func (s Severity) style() style {
 	return red
 }
 
-// A printout is the text of one Print.
+// A printout is the output of one call of Print.
 type printout struct {
 	source
 	text  bytes.Buffer
 	color bool
 }
 
-func (o *printout) diagnostic(d *Diagnostic) {
-	o.head(d.Span, d.Severity.style(), d.Severity.String(), d.Message+" ["+string(d.Code)+"]")
-	o.snippet(d.Span, d.Severity.style())
+func (o *printout) writeDiagnostic(d *Diagnostic) {
+	o.writeHeadline(d.Span, d.Severity.textStyle(), d.Severity.String(), d.Message+" ["+string(d.Code)+"]")
+	o.writeSnippet(d.Span, d.Severity.textStyle())
 	for _, r := range d.Related {
-		o.head(r.Span, cyan, "note", r.Message)
-		o.snippet(r.Span, cyan)
+		o.writeHeadline(r.Span, cyan, "note", r.Message)
+		o.writeSnippet(r.Span, cyan)
 	}
 	for _, help := range d.Help {
-		prefix := o.paint(green, "help:") + " "
+		prefix := o.paintText(green, "help:") + " "
 		for line := range strings.Lines(help) {
-			fmt.Fprintf(&o.text, "%s%s\n", prefix, visible(strings.TrimSuffix(line, "\n")))
+			fmt.Fprintf(&o.text, "%s%s\n", prefix, escapeControls(strings.TrimSuffix(line, "\n")))
 			prefix = "      "
 		}
 	}
 }
 
-// head writes what the function of that name returns, painted.
-func (o *printout) head(at Span, s style, word, message string) {
+// writeHeadline writes the line that formatHeadline returns, with colors.
+func (o *printout) writeHeadline(at Span, s style, word, message string) {
 	if place := at.String(); place != "" {
-		o.text.WriteString(o.paint(bold, visible(place)+":") + " ")
+		o.text.WriteString(o.paintText(bold, escapeControls(place)+":") + " ")
 	}
-	fmt.Fprintf(&o.text, "%s %s\n", o.paint(s, word+":"), visible(message))
+	fmt.Fprintf(&o.text, "%s %s\n", o.paintText(s, word+":"), escapeControls(message))
 }
 
-// snippet shows the line on which the span starts and underlines the span in
-// it. It shows nothing where the line is unknown.
-func (o *printout) snippet(at Span, s style) {
-	line, ok := o.line(at.File, at.Start.Line)
+// writeSnippet writes the line on which the span starts and underlines the span. It
+// writes nothing if the line is unknown.
+func (o *printout) writeSnippet(at Span, s style) {
+	line, ok := o.fileLine(at.File, at.Start.Line)
 	if !ok {
 		return
 	}
@@ -96,16 +101,16 @@ func (o *printout) snippet(at Span, s style) {
 	if at.End.Line > at.Start.Line {
 		to = len(line)
 	}
-	text, mark := underline(line, from, to)
+	text, mark := underlineSpan(line, from, to)
 	carets := strings.TrimLeft(mark, " ")
 	indent := mark[:len(mark)-len(carets)]
 	number := fmt.Sprint(at.Start.Line)
 	blank := strings.Repeat(" ", len(number))
-	fmt.Fprintf(&o.text, "  %s%s\n", o.paint(blue, number+" |"), strings.TrimRight(" "+text, " "))
-	fmt.Fprintf(&o.text, "  %s %s%s\n", o.paint(blue, blank+" |"), indent, o.paint(s, carets))
+	fmt.Fprintf(&o.text, "  %s%s\n", o.paintText(blue, number+" |"), strings.TrimRight(" "+text, " "))
+	fmt.Fprintf(&o.text, "  %s %s%s\n", o.paintText(blue, blank+" |"), indent, o.paintText(s, carets))
 }
 
-func (o *printout) paint(s style, text string) string {
+func (o *printout) paintText(s style, text string) string {
 	if !o.color {
 		return text
 	}

@@ -8,28 +8,27 @@ import (
 	"strings"
 )
 
-// A Tool is the program that found the faults, as SARIF describes it. Name must
-// not be empty.
+// A Tool describes the program that found the faults, for SARIF. Name must not be empty.
 type Tool struct {
 	Name, Version, URL string
 
-	// Describe says what a code means, if there is such a code. It may be nil.
+	// Describe returns the description of a code, if the code exists. It may be nil.
 	Describe func(Code) (d Description, ok bool)
 }
 
-// A Description says what a code means: in a sentence, at length, where to read on, and
-// all of it with examples as a page of text.
+// A Description explains a code. Summary is one sentence, Text is the full explanation, More
+// refers to further documentation, and Page contains all of these and examples.
 type Description struct {
 	Summary, Text, More, Page string
 }
 
-// SARIF writes the list as a log of one run in the Static Analysis Results
-// Interchange Format, version 2.1.0 (OASIS, 27 March 2020). What has a place in
-// a file is a result, and what has none, such as a package that is not found, a
-// notification. Files are relative URIs, columns count UTF-16 code units.
+// SARIF writes the list as a log of one run in the Static Analysis Results Interchange
+// Format, version 2.1.0 (OASIS, 27 March 2020). A diagnostic with a file becomes a
+// result. One without, such as a package that was not found, becomes a notification.
+// Files are relative URIs, and columns count UTF-16 code units.
 func (p Printer) SARIF(w io.Writer, list List) error {
 	log := sarifLog{
-		source: source{read: p.Read},
+		source: source{read: p.Read, folder: p.Folder},
 		tool:   p.Tool,
 		run: sarifRun{
 			Tool: sarifTool{Driver: sarifDriver{
@@ -41,7 +40,7 @@ func (p Printer) SARIF(w io.Writer, list List) error {
 		},
 	}
 	for _, d := range list {
-		log.add(d)
+		log.addDiagnostic(d)
 	}
 	return writeJSON(w, map[string]any{
 		"$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -50,14 +49,14 @@ func (p Printer) SARIF(w io.Writer, list List) error {
 	})
 }
 
-// A sarifLog is one call of SARIF.
+// A sarifLog is the state of one call of SARIF.
 type sarifLog struct {
 	source
 	tool Tool
 	run  sarifRun
 }
 
-// The parts of a log that are written, under their names in the standard.
+// These types have the structure that the standard requires.
 type (
 	sarifRun struct {
 		Tool        sarifTool         `json:"tool"`
@@ -142,53 +141,53 @@ type (
 	}
 )
 
-// add adds a diagnostic to the run.
-func (l *sarifLog) add(d *Diagnostic) {
+// addDiagnostic adds a diagnostic to the run.
+func (l *sarifLog) addDiagnostic(d *Diagnostic) {
 	text := strings.Join(append([]string{d.Message}, d.Help...), "\n")
-	// Related places without a file have nowhere to stand but in the text.
+	// A related place without a file cannot be a location: only its message is written.
 	var related []sarifLocation
 	for _, r := range d.Related {
 		if r.Span.File == "" {
 			text += "\n" + r.Message
 			continue
 		}
-		related = append(related, l.location(r.Span, message(r.Message)))
+		related = append(related, l.newLocation(r.Span, newMessage(r.Message)))
 	}
 	driver, invocation := &l.run.Tool.Driver, &l.run.Invocations[0]
 	if d.Span.File == "" {
 		invocation.ExecutionSuccessful = invocation.ExecutionSuccessful && d.Severity != Error
 		invocation.Notifications = append(invocation.Notifications, sarifNotification{
-			Descriptor: sarifRuleReference{d.Code, l.rule(&driver.Notifications, d.Code)},
+			Descriptor: sarifRuleReference{d.Code, l.ruleIndex(&driver.Notifications, d.Code)},
 			Level:      d.Severity,
-			Message:    *message(text),
+			Message:    *newMessage(text),
 			Locations:  related,
 		})
 		return
 	}
 	l.run.Results = append(l.run.Results, sarifResult{
 		RuleID:           d.Code,
-		RuleIndex:        l.rule(&driver.Rules, d.Code),
+		RuleIndex:        l.ruleIndex(&driver.Rules, d.Code),
 		Level:            d.Severity,
-		Message:          *message(text),
-		Locations:        []sarifLocation{l.location(d.Span, nil)},
+		Message:          *newMessage(text),
+		Locations:        []sarifLocation{l.newLocation(d.Span, nil)},
 		RelatedLocations: related,
-		Fixes:            l.fixes(d.Fixes),
+		Fixes:            l.convertFixes(d.Fixes),
 	})
 }
 
-// fixes are those whose edits have a place: without its columns a region would be
-// whole lines.
-func (l *sarifLog) fixes(fixes []Fix) (all []sarifFix) {
+// convertFixes converts the fixes whose edits all have columns: a region without columns
+// would mean whole lines.
+func (l *sarifLog) convertFixes(fixes []Fix) (all []sarifFix) {
 	for _, f := range fixes {
-		fix := sarifFix{Description: message(f.Title()), Properties: sarifGuess{f.Guess}}
+		fix := sarifFix{Description: newMessage(f.Title()), Properties: sarifGuess{f.Guess}}
 		placed := true
 		for _, e := range f.Edits {
-			region := l.region(e.Span)
+			region := l.newRegion(e.Span)
 			placed = placed && region != nil && region.StartColumn > 0 && region.EndColumn > 0
-			i := slices.IndexFunc(fix.ArtifactChanges, func(c sarifChange) bool { return c.ArtifactLocation.URI == fileURI(e.Span.File) })
+			i := slices.IndexFunc(fix.ArtifactChanges, func(c sarifChange) bool { return c.ArtifactLocation.URI == l.fileURI(e.Span.File) })
 			if i < 0 {
 				i = len(fix.ArtifactChanges)
-				fix.ArtifactChanges = append(fix.ArtifactChanges, sarifChange{ArtifactLocation: sarifArtifact{fileURI(e.Span.File)}})
+				fix.ArtifactChanges = append(fix.ArtifactChanges, sarifChange{ArtifactLocation: sarifArtifact{l.fileURI(e.Span.File)}})
 			}
 			change := &fix.ArtifactChanges[i]
 			change.Replacements = append(change.Replacements, sarifReplacement{region, sarifMessage{e.Text}})
@@ -200,8 +199,8 @@ func (l *sarifLog) fixes(fixes []Fix) (all []sarifFix) {
 	return all
 }
 
-// rule returns the index of the rule for a code, which it adds where it is new.
-func (l *sarifLog) rule(rules *[]sarifRule, code Code) int {
+// ruleIndex returns the index of the rule for a code. It adds the rule if it is new.
+func (l *sarifLog) ruleIndex(rules *[]sarifRule, code Code) int {
 	for i, r := range *rules {
 		if r.ID == code {
 			return i
@@ -210,23 +209,23 @@ func (l *sarifLog) rule(rules *[]sarifRule, code Code) int {
 	rule := sarifRule{ID: code}
 	if l.tool.Describe != nil {
 		d, _ := l.tool.Describe(code)
-		rule.ShortDescription = message(d.Summary)
-		rule.FullDescription = message(d.Text)
-		rule.Help = message(d.More)
+		rule.ShortDescription = newMessage(d.Summary)
+		rule.FullDescription = newMessage(d.Text)
+		rule.Help = newMessage(d.More)
 	}
 	*rules = append(*rules, rule)
 	return len(*rules) - 1
 }
 
-func (l *sarifLog) location(at Span, m *sarifMessage) sarifLocation {
+func (l *sarifLog) newLocation(at Span, m *sarifMessage) sarifLocation {
 	return sarifLocation{
-		PhysicalLocation: sarifPlace{sarifArtifact{fileURI(at.File)}, l.region(at)},
+		PhysicalLocation: sarifPlace{sarifArtifact{l.fileURI(at.File)}, l.newRegion(at)},
 		Message:          m,
 	}
 }
 
-// region is the stretch of a span; nil where its line is unknown.
-func (l *sarifLog) region(at Span) *sarifRegion {
+// newRegion returns the region of a span, or nil if its line is unknown.
+func (l *sarifLog) newRegion(at Span) *sarifRegion {
 	if !at.Start.IsValid() {
 		return nil
 	}
@@ -238,22 +237,22 @@ func (l *sarifLog) region(at Span) *sarifRegion {
 	}
 }
 
-// fileURI is a file as a URI: relative where the name is.
-func fileURI(file string) string {
+// fileURI returns the URI of a file, which is relative if the name is.
+func (l *sarifLog) fileURI(file string) string {
 	if filepath.IsAbs(filepath.FromSlash(file)) {
 		u := url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(file, "/")}
 		return u.String()
 	}
-	u := url.URL{Path: file}
+	u := url.URL{Path: l.repositoryName(file)}
 	return u.String()
 }
 
-// messageText writes literal text as a message of SARIF: braces would make
-// placeholders (section 3.11.5), "](" a link (3.11.6).
+// messageText escapes literal text for a SARIF message: braces would be placeholders
+// (section 3.11.5), and "](" would be a link (3.11.6).
 var messageText = strings.NewReplacer("{", "{{", "}", "}}", "](", "] (")
 
-// message is a text as a message; nil if it is empty.
-func message(text string) *sarifMessage {
+// newMessage returns a text as a SARIF message, or nil if the text is empty.
+func newMessage(text string) *sarifMessage {
 	if text == "" {
 		return nil
 	}

@@ -2,22 +2,36 @@ package diag
 
 import (
 	"bytes"
+	"path"
+	"path/filepath"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// A source has the lines of the files that it was asked for.
+// A source reads files and caches their lines.
 type source struct {
 	read  func(file string) ([]byte, error)
 	files map[string][][]byte
 
-	marks   map[Span][]columnMark // of long lines, by file and number
-	counted int                   // bytes of lines that were counted
+	folder string // see Printer
+
+	marks   map[Span][]columnMark // of long lines, by file and line number
+	counted int                   // bytes of lines that were counted, for tests
 }
 
-// line returns a line, counted from 1, without its LF. It is not ok if the file
-// cannot be read, or has no such line.
-func (s *source) line(file string, number int) (line []byte, ok bool) {
+// repositoryName returns the name of a file relative to the root of the repository. Absolute names
+// and <standard input> stay as they are.
+func (s *source) repositoryName(file string) string {
+	if s.folder == "" || filepath.IsAbs(filepath.FromSlash(file)) || strings.HasPrefix(file, "<") {
+		return file
+	}
+	return path.Join(s.folder, file)
+}
+
+// fileLine returns a line, counted from 1, without its line feed. It returns false if the
+// file cannot be read or has no such line.
+func (s *source) fileLine(file string, number int) (text []byte, ok bool) {
 	lines, known := s.files[file]
 	if !known && s.read != nil {
 		if src, err := s.read(file); err == nil {
@@ -34,10 +48,10 @@ func (s *source) line(file string, number int) (line []byte, ok bool) {
 	return lines[number-1], true
 }
 
-// utf16Column is the column of a place as editors and viewers count: in UTF-16
-// code units, without a byte order mark. It is 0 where the line is unknown.
+// utf16Column returns the column of a place as editors count it: in UTF-16 code units,
+// without a byte order mark. It returns 0 if the line is unknown.
 func (s *source) utf16Column(file string, at Pos) int {
-	line, ok := s.line(file, at.Line)
+	line, ok := s.fileLine(file, at.Line)
 	if !ok || at.Column < 1 {
 		return 0
 	}
@@ -54,11 +68,11 @@ const byteOrderMark = "\ufeff"
 // A columnMark is the number of UTF-16 code units before an offset of a line.
 type columnMark struct{ offset, units int }
 
-// markInterval is the number of bytes between the marks of a line. Columns of a long line
-// are counted from the mark before them, since many diagnostics may be on that line.
+// markInterval is the number of bytes between the marks of a line. Many diagnostics may be
+// on one long line, so its columns are counted from the nearest mark.
 const markInterval = 1 << 10
 
-// markBefore returns a mark of a line at an offset or less than two intervals before it.
+// markBefore returns the mark at an offset of a line, or one less than two intervals before.
 func (s *source) markBefore(file string, number int, line []byte, offset int) columnMark {
 	if offset < markInterval {
 		return columnMark{}

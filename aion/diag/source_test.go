@@ -6,8 +6,8 @@ import (
 	"unicode/utf16"
 )
 
-// TestUTF16Column counts columns of long lines, and checks that a line with many places is
-// not counted from its start for each of them.
+// TestUTF16Column counts columns of long lines. It also checks that a line with many positions is not
+// counted from its start for each of them.
 func TestUTF16Column(t *testing.T) {
 	for _, unit := range []string{"x", "é", "世a", "😀", "a😀é", "\xff", "\x80\x80\x80\x80\x80\x80", "\ufeff"} {
 		for _, start := range []string{"", "\ufeff", "x\n"} {
@@ -35,5 +35,14 @@ func TestUTF16Column(t *testing.T) {
 				t.Errorf("%q: %d bytes are counted for %d", unit, s.counted, len(line))
 			}
 		}
+	}
+}
+
+// TestCellsAllocations checks that characters of ASCII are shown without an allocation for
+// each: many diagnostics may be on one long line.
+func TestCellsAllocations(t *testing.T) {
+	line := []byte(strings.Repeat("a b", 1000))
+	if got := testing.AllocsPerRun(10, func() { splitCells(line) }); got > 1 {
+		t.Errorf("%v allocations, want 1", got)
 	}
 }

@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// cost is what runs took of a server and of its disk. What is not known is -1.
+// cost is what runs used of a server and its disk. Unknown values are -1.
 type cost struct {
 	entries   int           // of journals, or events of histories
-	bytes     int           // that they have on the disk
-	written   int           // bytes, logs included
+	bytes     int           // on disk
+	written   int           // bytes, including logs
 	syncs     int           // of the disk
 	commits   int           // transactions; of Temporal, transitions of a workflow's state
 	processor time.Duration // of the server
 }
 
-func (c cost) less(before cost) cost {
+func (c cost) subtract(before cost) cost {
 	c.entries, c.bytes, c.written = c.entries-before.entries, c.bytes-before.bytes, c.written-before.written
 	c.processor -= before.processor
 	if c.syncs >= 0 {
@@ -34,10 +34,9 @@ func (c cost) less(before cost) cost {
 
 var processors = float64(runtime.NumCPU())
 
-const tick = 10 * time.Millisecond // of the kernel, in /proc
+const tick = 10 * time.Millisecond // unit of CPU times in /proc
 
-// idleTime is how long processors had nothing to do since the machine was started, all in
-// all; 0 where nobody tells.
+// idleTime returns the total idle time of all processors since the machine was started, or 0 if unknown.
 func idleTime() time.Duration {
 	text, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -47,13 +46,13 @@ func idleTime() time.Duration {
 	if len(fields) < 6 {
 		return 0
 	}
-	return time.Duration(number(fields[4])+number(fields[5])) * tick
+	return time.Duration(parseNumber(fields[4])+parseNumber(fields[5])) * tick
 }
 
-func number(s string) int { n, _ := strconv.Atoi(s); return n }
+func parseNumber(s string) int { n, _ := strconv.Atoi(s); return n }
 
-// processorTime is what a process and its children took of the processors, also those that
-// have ended; 0 where nobody tells.
+// processorTime returns the CPU time of a process and its children, including those that have exited, or 0
+// if unknown.
 func processorTime(pid int) (sum time.Duration) {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, name := range stats {
@@ -61,15 +60,15 @@ func processorTime(pid int) (sum time.Duration) {
 		if err != nil {
 			continue
 		}
-		_, rest, _ := strings.Cut(string(text), ") ") // behind "pid (command"
+		_, rest, _ := strings.Cut(string(text), ") ") // skip "pid (command"
 		fields := strings.Fields(rest)                // state, parent, … utime, stime, cutime, cstime from 11 on
 		if len(fields) < 15 {
 			continue
 		}
-		own := time.Duration(number(fields[11])+number(fields[12])) * tick
+		own := time.Duration(parseNumber(fields[11])+parseNumber(fields[12])) * tick
 		switch {
 		case filepath.Base(filepath.Dir(name)) == fmt.Sprint(pid):
-			sum += own + time.Duration(number(fields[13])+number(fields[14]))*tick
+			sum += own + time.Duration(parseNumber(fields[13])+parseNumber(fields[14]))*tick
 		case fields[1] == fmt.Sprint(pid):
 			sum += own
 		}
@@ -77,7 +76,7 @@ func processorTime(pid int) (sum time.Duration) {
 	return sum
 }
 
-// sizeOf returns the bytes of the files in a folder.
+// sizeOf returns the total size of the files in a folder.
 func sizeOf(folder string) (sum int, err error) {
 	err = filepath.WalkDir(folder, func(_ string, e os.DirEntry, err error) error {
 		if err != nil || e.IsDir() {

@@ -12,14 +12,14 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// atOnce is how many runs a worker drives at a time.
-const atOnce = 8
+// concurrentRuns is how many runs a worker executes at a time.
+const concurrentRuns = 8
 
-// calls is how many calls a run makes.
-const calls = 5
+// callsPerRun is how many calls a run makes.
+const callsPerRun = 5
 
-// tools returns a tool that claims nothing.
-func tools() (*tool.Registry, error) {
+// newTools returns a registry with a tool that has no annotations.
+func newTools() (*tool.Registry, error) {
 	r := tool.NewRegistry()
 	pay, err := schema.Dynamic(tool.Definition{
 		Name: "pay", Description: "Pays.",
@@ -32,24 +32,24 @@ func tools() (*tool.Registry, error) {
 	return r, r.Register(pay)
 }
 
-// model is never asked.
-var model = llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
-	return llm.Response{}, fmt.Errorf("no run asks a model")
+// unusedModel is never called.
+var unusedModel = llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
+	return llm.Response{}, fmt.Errorf("unexpected request to the model")
 })
 
-// desk returns an orchestrator.
-func desk(options ...orchestrator.Option) (*orchestrator.Orchestrator, error) {
-	t, err := tools()
+// newOrchestrator returns an orchestrator with the model and the tools.
+func newOrchestrator(options ...orchestrator.Option) (*orchestrator.Orchestrator, error) {
+	t, err := newTools()
 	if err != nil {
 		return nil, err
 	}
-	return orchestrator.New(model, t, options...)
+	return orchestrator.New(unusedModel, t, options...)
 }
 
-// input is what a run begins with.
-func input(i int) orchestrator.Input {
+// newInput returns the input of the run with number i.
+func newInput(i int) orchestrator.Input {
 	p := &plan.Plan{Goal: "pay"}
-	for n := range calls {
+	for n := range callsPerRun {
 		p.Steps = append(p.Steps, plan.Step{ID: fmt.Sprint(n + 1), Description: "pay", Tool: "pay", Arguments: json.RawMessage(fmt.Sprintf(`{"n":%d}`, n))})
 	}
 	return orchestrator.Input{ID: fmt.Sprintf("run %06d", i), Plan: p}

@@ -10,14 +10,14 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/journal/file"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// files has each worker begin and execute runs of its own, in a folder that all have.
-var files = engine{
-	name:  "journal/file",
-	there: func(settings) bool { return true },
-	fresh: func(context.Context, settings) (string, func(), error) {
+// fileEngine lets each worker start and execute its own runs, in a shared folder.
+var fileEngine = engine{
+	name:        "journal/file",
+	isAvailable: func(settings) bool { return true },
+	create: func(context.Context, settings) (string, func(), error) {
 		folder, err := os.MkdirTemp("", "engines")
 		return folder, func() { os.RemoveAll(folder) }, err
 	},
@@ -27,16 +27,16 @@ var files = engine{
 		if err != nil {
 			return err
 		}
-		o, err := desk(orchestrator.Journal(j))
+		o, err := newOrchestrator(orchestrator.Journal(j))
 		if err != nil {
 			return err
 		}
-		errs := make([]error, atOnce)
+		errs := make([]error, concurrentRuns)
 		var wg sync.WaitGroup
-		for k := range atOnce {
+		for k := range concurrentRuns {
 			wg.Go(func() {
-				for i := own.from + k; i < own.to && errs[k] == nil; i += atOnce {
-					errs[k] = execute(ctx, o, i)
+				for i := own.from + k; i < own.to && errs[k] == nil; i += concurrentRuns {
+					errs[k] = executeRun(ctx, o, i)
 				}
 			})
 		}
@@ -60,14 +60,14 @@ var files = engine{
 	},
 }
 
-// execute carries a run out, here.
-func execute(ctx context.Context, o *orchestrator.Orchestrator, i int) error {
-	r, err := o.Start(ctx, input(i))
+// executeRun starts and executes a run in this process.
+func executeRun(ctx context.Context, o *orchestrator.Orchestrator, i int) error {
+	r, err := o.Start(ctx, newInput(i))
 	if err != nil {
 		return err
 	}
 	result, err := r.Execute(ctx)
-	if err == nil && result.Status != record.Completed {
+	if err == nil && result.Status != run.Completed {
 		err = fmt.Errorf("run %d is %s: %w", i, result.Status, result.Error)
 	}
 	return err

@@ -13,34 +13,36 @@ import (
 	"time"
 )
 
-// engine is a way to have runs driven.
+// engine is an engine that executes runs, or another way to do so.
 type engine struct {
-	name  string
-	ahead bool // all runs are begun before any worker works, which does not count
+	name       string
+	startFirst bool // all runs are started before the workers, and starting them is not measured
 
-	// there tells whether it can be measured.
-	there func(settings) bool
+	// isAvailable reports whether the engine can be measured with these settings.
+	isAvailable func(settings) bool
 
-	// fresh makes a place where there are no runs, and returns how to remove it.
-	fresh func(context.Context, settings) (place string, remove func(), err error)
+	// create creates an empty place for runs, and returns a function that removes it.
+	create func(context.Context, settings) (place string, remove func(), err error)
 
-	// client returns who begins runs there, and waits for them; nil if workers have theirs.
+	// client returns a client that starts runs and waits for them; nil if workers start their own runs.
 	client func(ctx context.Context, place string) (client, error)
 
-	// work drives runs until ctx is done; or its own ones, those from on, at all.
+	// work executes runs until ctx is done, or only the worker's own share, if workers start runs.
 	work func(ctx context.Context, place string, own share) error
 
-	// cost returns what the runs of a place take, all in all.
+	// cost returns the total cost of a place so far.
 	cost func(ctx context.Context, place string) (cost, error)
 }
 
-// engines are those that can be measured.
-func engines() []engine { return []engine{files, queue, queueAhead, rivers, riversAhead, onTemporal} }
+// allEngines returns the engines that can be measured.
+func allEngines() []engine {
+	return []engine{fileEngine, postgresEngine, postgresAhead, riverEngine, riverAhead, temporalEngine}
+}
 
-// share are the runs of a worker.
+// share is the range of runs that a worker starts itself.
 type share struct{ from, to int }
 
-// client begins runs, and waits for them.
+// client starts runs and waits for them.
 type client interface {
 	Start(ctx context.Context, i int) error
 	Wait(ctx context.Context, runs int) error // for all of them
@@ -50,7 +52,7 @@ type client interface {
 const heading = `| engine | workers | runs/s | entries a run | bytes a run | written a run | transactions a run | syncs a run | ms of programs a run | ms of servers a run | idle % |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |`
 
-// line is what was measured of one engine with so many workers.
+// line is the measurement of one engine with some number of workers.
 type line struct {
 	name    string
 	workers int
@@ -74,17 +76,17 @@ func (l line) String() string {
 		l.spent.Seconds()*1000/n, l.cost.processor.Seconds()*1000/n, 100*l.idle)
 }
 
-// measure returns a line.
-func measure(ctx context.Context, e engine, s settings, workers int) (l line, err error) {
+// measureLine measures a line.
+func measureLine(ctx context.Context, e engine, s settings, workers int) (l line, err error) {
 	l = line{name: e.name, workers: workers, runs: s.runs}
-	place, remove, err := e.fresh(ctx, s)
+	place, remove, err := e.create(ctx, s)
 	if err != nil {
 		return l, err
 	}
 	defer remove()
 	var crew []*worker
 	for i := range workers {
-		w, err := hire(ctx, e, place, share{i * l.runs / workers, (i + 1) * l.runs / workers})
+		w, err := startWorker(ctx, e, place, share{i * l.runs / workers, (i + 1) * l.runs / workers})
 		if err != nil {
 			return l, err
 		}
@@ -96,7 +98,7 @@ func measure(ctx context.Context, e engine, s settings, workers int) (l line, er
 		return l, err
 	}
 	idle, own, began := idleTime(), processorTime(os.Getpid()), time.Now()
-	if l.took, err = carryOut(ctx, e, place, crew, l.runs); err != nil {
+	if l.took, err = executeRuns(ctx, e, place, crew, l.runs); err != nil {
 		return l, err
 	}
 	l.idle = (idleTime() - idle).Seconds() / time.Since(began).Seconds() / processors
@@ -104,19 +106,18 @@ func measure(ctx context.Context, e engine, s settings, workers int) (l line, er
 	if err != nil {
 		return l, err
 	}
-	l.cost = after.less(before)
-	l.spent = processorTime(os.Getpid()) - own // with that of workers, who are its children
+	l.cost = after.subtract(before)
+	l.spent = processorTime(os.Getpid()) - own // includes the workers, which are child processes
 	for _, w := range crew {
-		if err := w.dismiss(); err != nil {
+		if err := w.stopWorker(); err != nil {
 			return l, err
 		}
 	}
 	return l, nil
 }
 
-// carryOut has workers carry out runs, which somebody begins, and returns how long that
-// took.
-func carryOut(ctx context.Context, e engine, place string, crew []*worker, runs int) (took time.Duration, err error) {
+// executeRuns starts the runs, lets the workers execute them, and returns how long that took.
+func executeRuns(ctx context.Context, e engine, place string, crew []*worker, runs int) (took time.Duration, err error) {
 	c, err := e.client(ctx, place)
 	if err != nil {
 		return 0, err
@@ -124,8 +125,8 @@ func carryOut(ctx context.Context, e engine, place string, crew []*worker, runs 
 	if c != nil {
 		defer c.Close()
 	}
-	if e.ahead {
-		if err := begin(ctx, c, runs); err != nil {
+	if e.startFirst {
+		if err := startRuns(ctx, c, runs); err != nil {
 			return 0, err
 		}
 	}
@@ -138,12 +139,12 @@ func carryOut(ctx context.Context, e engine, place string, crew []*worker, runs 
 	switch {
 	case c == nil:
 		for _, w := range crew {
-			if err := w.says("done"); err != nil {
+			if err := w.expectWord("done"); err != nil {
 				return 0, err
 			}
 		}
-	case !e.ahead:
-		if err := begin(ctx, c, runs); err != nil {
+	case !e.startFirst:
+		if err := startRuns(ctx, c, runs); err != nil {
 			return 0, err
 		}
 		fallthrough
@@ -153,10 +154,10 @@ func carryOut(ctx context.Context, e engine, place string, crew []*worker, runs 
 	return time.Since(began), err
 }
 
-// starters is how many runs are begun at a time.
+// starters is how many runs are started concurrently.
 const starters = 8
 
-func begin(ctx context.Context, c client, runs int) error {
+func startRuns(ctx context.Context, c client, runs int) error {
 	errs := make([]error, starters)
 	var wg sync.WaitGroup
 	for k := range starters {
@@ -170,15 +171,15 @@ func begin(ctx context.Context, c client, runs int) error {
 	return errors.Join(errs...)
 }
 
-// worker is a process.
+// worker is a worker process.
 type worker struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
 	out *bufio.Reader
 }
 
-// hire starts a worker, and waits until it is ready.
-func hire(ctx context.Context, e engine, place string, own share) (*worker, error) {
+// startWorker starts a worker process and waits until it is ready.
+func startWorker(ctx context.Context, e engine, place string, own share) (*worker, error) {
 	w := &worker{cmd: exec.CommandContext(ctx, os.Args[0], "-only", e.name, "-work", place, "-share", fmt.Sprint(own.from, " ", own.to))}
 	w.cmd.Stderr = os.Stderr
 	in, err := w.cmd.StdinPipe()
@@ -193,10 +194,10 @@ func hire(ctx context.Context, e engine, place string, own share) (*worker, erro
 	if err := w.cmd.Start(); err != nil {
 		return nil, err
 	}
-	return w, w.says("ready")
+	return w, w.expectWord("ready")
 }
 
-func (w *worker) says(word string) error {
+func (w *worker) expectWord(word string) error {
 	text, err := w.out.ReadString('\n')
 	if err == nil && strings.TrimSpace(text) != word {
 		err = fmt.Errorf("a worker says %q, want %q", text, word)
@@ -204,8 +205,8 @@ func (w *worker) says(word string) error {
 	return err
 }
 
-// dismiss has a worker leave.
-func (w *worker) dismiss() error {
+// stopWorker ends a worker.
+func (w *worker) stopWorker() error {
 	if err := w.in.Close(); err != nil {
 		return err
 	}
@@ -214,16 +215,16 @@ func (w *worker) dismiss() error {
 
 func (w *worker) kill() { _ = w.cmd.Process.Kill() }
 
-// work is what a worker does: it is ready, waits for the word, works, and leaves when its
-// input ends.
-func work(ctx context.Context, name, place, text string) error {
+// runWorker is the main function of a worker process: it reports that it is ready, waits for a line of
+// input, works, and exits when its input ends.
+func runWorker(ctx context.Context, name, place, text string) error {
 	var own share
 	if _, err := fmt.Sscan(text, &own.from, &own.to); err != nil {
 		return err
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	for _, e := range engines() {
+	for _, e := range allEngines() {
 		if e.name != name {
 			continue
 		}
@@ -233,7 +234,7 @@ func work(ctx context.Context, name, place, text string) error {
 			return err
 		}
 		go func() {
-			_, _ = in.ReadString('\n') // which never comes
+			_, _ = in.ReadString('\n') // blocks until the input ends
 			stop()
 		}()
 		if err := e.work(ctx, place, own); err != nil && ctx.Err() == nil {

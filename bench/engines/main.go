@@ -1,24 +1,14 @@
-// Engines prints how many runs a second engines carry out, what that costs, and so what
-// limits them: on journal/file, on PostgreSQL, on River in the place of the queue of
-// adapters/postgres, and on Temporal; with 1, 2 and 4 workers, each a process that drives 8
-// runs at a time, or on Temporal as many as its SDK does. A run is a plan of five calls that
-// may do anything, so that each has a request and an outcome in the journal, without an
-// answer of a model.
+// Engines measures how many runs per second several engines execute, what that costs, and so what limits
+// them: journal/file, PostgreSQL, River instead of the queue of adapters/postgres, and Temporal; with 1, 2 and
+// 4 worker processes. Each worker executes 8 runs at a time, or on Temporal as many as its SDK does. A run is
+// a plan of five calls that are not idempotent, so that the journal has a request and an outcome for each, and
+// no request to a model.
 //
-//	../../deploy/postgres /tmp/pg     # a server, which says its URL
+//	../../deploy/postgres /tmp/pg     # a server, which prints its URL
 //	../../deploy/temporal /tmp/temporal
 //	go run . -postgres "$URL" -temporal 127.0.0.1:7233
 //
-// It makes a database or a task queue of its own for each line. A server that is not named
-// is not measured.
-//
-// Its layers, from top to bottom:
-//
-//	main                               what is measured, and the table
-//	line                               one line of it: workers, their work, what it costs
-//	files, postgres, river, temporal   the engines
-//	desk                               what runs do
-//	cost                               what processes and servers take
+// It creates a database or task queue for each line of the table. Engines without a server are skipped.
 package main
 
 import (
@@ -37,44 +27,44 @@ func main() {
 	log.SetFlags(0)
 	log.SetPrefix("engines: ")
 	var s settings
-	flag.StringVar(&s.postgres, "postgres", "", "`URL` of a PostgreSQL whose user may make databases")
-	flag.StringVar(&s.temporal, "temporal", "", "`address` of a Temporal")
+	flag.StringVar(&s.postgres, "postgres", "", "`URL` of a PostgreSQL server, with a user who may create databases")
+	flag.StringVar(&s.temporal, "temporal", "", "`address` of a Temporal server")
 	flag.IntVar(&s.runs, "runs", 1000, "`number` of runs for each line")
-	only := flag.String("only", "", "`names` of engines, with semicolons between them")
+	only := flag.String("only", "", "`names` of engines, separated by semicolons")
 	workers := flag.String("workers", "1,2,4", "`numbers` of workers")
-	place := flag.String("work", "", "be a worker: `place` of an engine")
-	share := flag.String("share", "", "of a worker: which of the runs are its own")
+	place := flag.String("work", "", "run as a worker for this `place` of an engine")
+	share := flag.String("share", "", "for a worker: which runs it starts itself")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if *place != "" {
-		must(work(ctx, *only, *place, *share))
+		exitOnError(runWorker(ctx, *only, *place, *share))
 		return
 	}
 	fmt.Println(heading)
-	for _, e := range engines() {
-		if !e.there(s) || *only != "" && !slices.Contains(strings.Split(*only, ";"), e.name) {
+	for _, e := range allEngines() {
+		if !e.isAvailable(s) || *only != "" && !slices.Contains(strings.Split(*only, ";"), e.name) {
 			continue
 		}
 		for _, n := range strings.Split(*workers, ",") {
 			var workers int
 			if _, err := fmt.Sscan(n, &workers); err != nil || workers < 1 {
-				log.Fatalf("%q is no number of workers", n)
+				log.Fatalf("invalid number of workers %q", n)
 			}
-			l, err := measure(ctx, e, s, workers)
-			must(err)
+			l, err := measureLine(ctx, e, s, workers)
+			exitOnError(err)
 			fmt.Println(l)
 		}
 	}
 }
 
-// settings are what the flags say.
+// settings are the values of the flags.
 type settings struct {
 	postgres, temporal string
 	runs               int
 }
 
-func must(err error) {
+func exitOnError(err error) {
 	if err != nil {
 		log.Fatal(err)
 	}

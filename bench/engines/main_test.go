@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// TestMain has the test be a worker, too.
+// TestMain lets the test binary also run as a worker.
 func TestMain(m *testing.M) {
 	if slices.Contains(os.Args, "-work") {
 		main()
@@ -23,25 +23,25 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestMeasure has two workers carry out a few runs on each engine that is on this machine:
-// each has its five requests and outcomes in the journal, and no more than it has to.
+// TestMeasure lets two workers execute a few runs on each available engine. The journal must have the five
+// requests and outcomes of each run, and no more entries than necessary.
 func TestMeasure(t *testing.T) {
-	t.Setenv("TEMPORAL_CLI", cmp.Or(os.Getenv("TEMPORAL_CLI"), "temporal")) // so that none is built here
-	s := settings{runs: 12, postgres: server(t, "postgres"), temporal: server(t, "temporal", freePort(t))}
-	for _, e := range engines() {
-		if !e.there(s) {
+	t.Setenv("TEMPORAL_CLI", cmp.Or(os.Getenv("TEMPORAL_CLI"), "temporal")) // the binary exists, so it is not built here
+	s := settings{runs: 12, postgres: startServer(t, "postgres"), temporal: startServer(t, "temporal", freePort(t))}
+	for _, e := range allEngines() {
+		if !e.isAvailable(s) {
 			continue
 		}
-		l, err := measure(t.Context(), e, s, 2)
+		l, err := measureLine(t.Context(), e, s, 2)
 		if err != nil {
 			t.Errorf("%s: %v", e.name, err)
 			continue
 		}
-		most := 3. * calls
-		if e.name == onTemporal.name {
-			most = 8 * calls // events, of which a call has three, and what a workflow does next four
+		most := 3. * callsPerRun
+		if e.name == temporalEngine.name {
+			most = 8 * callsPerRun // events: a call has three, and the workflow task that follows it four
 		}
-		if n := float64(l.cost.entries) / float64(l.runs); n < 2*calls || n > most || l.cost.bytes == 0 || l.took == 0 {
+		if n := float64(l.cost.entries) / float64(l.runs); n < 2*callsPerRun || n > most || l.cost.bytes == 0 || l.took == 0 {
 			t.Errorf("%s", l)
 		}
 	}
@@ -61,13 +61,13 @@ func freePort(t *testing.T) string {
 	return port
 }
 
-// server starts a server by its script, where there is one, and returns where it says that
-// it is; where CI is set there has to be.
-func server(t *testing.T, script string, args ...string) string {
+// startServer starts a server by its script and returns the address that it prints. It skips the test if the
+// server is not installed, except where CI is set.
+func startServer(t *testing.T, script string, args ...string) string {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "engines")
 	if err == nil {
-		err = os.Chmod(folder, 0o755) // who runs the server is somebody else
+		err = os.Chmod(folder, 0o755) // the server runs as another user
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -18,18 +18,18 @@ import (
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 )
 
-// queue is adapters/postgres: runs are begun while workers drive them, or ahead of that.
+// postgresEngine is adapters/postgres. postgresAhead starts all runs before the workers.
 var (
-	queue      = engine{name: "PostgreSQL", there: hasPostgres, fresh: database, client: queueClient, work: queueWork, cost: databaseCost}
-	queueAhead = engine{name: "PostgreSQL, begun before", ahead: true, there: hasPostgres, fresh: database, client: queueClient, work: queueWork, cost: databaseCost}
+	postgresEngine = engine{name: "PostgreSQL", isAvailable: hasPostgres, create: createDatabase, client: newPostgresClient, work: workOnPostgres, cost: databaseCost}
+	postgresAhead  = engine{name: "PostgreSQL, begun before", startFirst: true, isAvailable: hasPostgres, create: createDatabase, client: newPostgresClient, work: workOnPostgres, cost: databaseCost}
 )
 
 func hasPostgres(s settings) bool { return s.postgres != "" }
 
-// database makes a database.
-func database(ctx context.Context, s settings) (place string, remove func(), err error) {
+// createDatabase creates a database.
+func createDatabase(ctx context.Context, s settings) (place string, remove func(), err error) {
 	name := fmt.Sprintf("engines_%d", rand.Uint64())
-	if err := command(ctx, s.postgres, "CREATE DATABASE "+name); err != nil {
+	if err := execSQL(ctx, s.postgres, "CREATE DATABASE "+name); err != nil {
 		return "", nil, err
 	}
 	u, err := url.Parse(s.postgres)
@@ -40,11 +40,11 @@ func database(ctx context.Context, s settings) (place string, remove func(), err
 	q := u.Query()
 	q.Set("pool_max_conns", "12")
 	u.RawQuery = q.Encode()
-	return u.String(), func() { _ = command(context.WithoutCancel(ctx), s.postgres, "DROP DATABASE "+name+" WITH (FORCE)") }, nil
+	return u.String(), func() { _ = execSQL(context.WithoutCancel(ctx), s.postgres, "DROP DATABASE "+name+" WITH (FORCE)") }, nil
 }
 
-// connect opens one connection to a place of a pool.
-func connect(ctx context.Context, place string) (*pgx.Conn, error) {
+// connectTo opens a single connection, outside a pool.
+func connectTo(ctx context.Context, place string) (*pgx.Conn, error) {
 	config, err := pgxpool.ParseConfig(place)
 	if err != nil {
 		return nil, err
@@ -52,9 +52,9 @@ func connect(ctx context.Context, place string) (*pgx.Conn, error) {
 	return pgx.ConnectConfig(ctx, config.ConnConfig)
 }
 
-// command has a server carry something out.
-func command(ctx context.Context, url, sql string, args ...any) error {
-	conn, err := connect(ctx, url)
+// execSQL executes a statement.
+func execSQL(ctx context.Context, url, sql string, args ...any) error {
+	conn, err := connectTo(ctx, url)
 	if err != nil {
 		return err
 	}
@@ -63,57 +63,59 @@ func command(ctx context.Context, url, sql string, args ...any) error {
 	return err
 }
 
-// open returns a database, and an orchestrator on it.
-func open(ctx context.Context, place string) (*postgres.DB, *orchestrator.Orchestrator, error) {
+// openDatabase opens a database and an orchestrator that uses it.
+func openDatabase(ctx context.Context, place string) (*postgres.DB, *orchestrator.Orchestrator, error) {
 	db, err := postgres.Open(ctx, place)
 	if err != nil {
 		return nil, nil, err
 	}
-	o, err := desk(orchestrator.Journal(db.Journal()))
+	o, err := newOrchestrator(orchestrator.Journal(db.Journal()))
 	return db, o, err
 }
 
-func queueWork(ctx context.Context, place string, _ share) error {
-	db, o, err := open(ctx, place)
+func workOnPostgres(ctx context.Context, place string, _ share) error {
+	db, o, err := openDatabase(ctx, place)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	e, err := db.Engine(o, postgres.Workers(atOnce))
+	e, err := db.Engine(o, postgres.Workers(concurrentRuns))
 	if err != nil {
 		return err
 	}
 	return e.Work(ctx)
 }
 
-// queuing begins runs on PostgreSQL.
-type queuing struct {
+// postgresRuns starts runs on PostgreSQL.
+type postgresRuns struct {
 	*postgres.Engine
 	db    *postgres.DB
 	place string
 }
 
-func queueClient(ctx context.Context, place string) (client, error) {
-	db, o, err := open(ctx, place)
+func newPostgresClient(ctx context.Context, place string) (client, error) {
+	db, o, err := openDatabase(ctx, place)
 	if err != nil {
 		return nil, err
 	}
 	e, err := db.Engine(o)
-	return queuing{e, db, place}, err
+	return postgresRuns{e, db, place}, err
 }
 
-func (q queuing) Start(ctx context.Context, i int) error {
-	_, err := q.Engine.Start(ctx, input(i))
+func (q postgresRuns) Start(ctx context.Context, i int) error {
+	_, err := q.Engine.Start(ctx, newInput(i))
 	return err
 }
 
-func (q queuing) Wait(ctx context.Context, runs int) error { return completed(ctx, q.place, runs) }
+func (q postgresRuns) Wait(ctx context.Context, runs int) error {
+	return waitForCompleted(ctx, q.place, runs)
+}
 
-func (q queuing) Close() { q.db.Close() }
+func (q postgresRuns) Close() { q.db.Close() }
 
-// completed waits until so many runs are completed.
-func completed(ctx context.Context, place string, runs int) error {
-	conn, err := connect(ctx, place)
+// waitForCompleted waits until so many runs are completed.
+func waitForCompleted(ctx context.Context, place string, runs int) error {
+	conn, err := connectTo(ctx, place)
 	if err != nil {
 		return err
 	}
@@ -126,14 +128,14 @@ func completed(ctx context.Context, place string, runs int) error {
 	}
 }
 
-// databaseCost tells what there is and was written, by the server's own statistics.
+// databaseCost returns what the database has and what was written, according to the server's statistics.
 func databaseCost(ctx context.Context, place string) (c cost, err error) {
-	db, err := postgres.Open(ctx, place) // which makes the tables
+	db, err := postgres.Open(ctx, place) // creates the tables
 	if err != nil {
 		return c, err
 	}
 	db.Close()
-	conn, err := connect(ctx, place)
+	conn, err := connectTo(ctx, place)
 	if err != nil {
 		return c, err
 	}
@@ -147,10 +149,10 @@ func databaseCost(ctx context.Context, place string) (c cost, err error) {
 	if err != nil {
 		return c, err
 	}
-	if f, err := os.Open(filepath.Join(folder, "postmaster.pid")); err == nil { // else it is on another machine
+	if f, err := os.Open(filepath.Join(folder, "postmaster.pid")); err == nil { // otherwise the server is on another machine
 		defer f.Close()
 		if first, err := bufio.NewReader(f).ReadString('\n'); err == nil {
-			c.processor = processorTime(number(strings.TrimSpace(first)))
+			c.processor = processorTime(parseNumber(strings.TrimSpace(first)))
 		}
 	}
 	return c, nil

@@ -13,27 +13,27 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// rivers is a prototype: River wakes workers up, and who is alive is a row beside it, for
-// River takes nobody's job over within half a minute. Its tables are River's own and one
-// for leases; the journal is that of adapters/postgres.
+// riverEngine is a prototype in which River wakes workers, and a table of leases in addition records which
+// workers are alive, because River takes half a minute to take over a job. The journal is that of
+// adapters/postgres.
 var (
-	rivers      = engine{name: "River", there: hasPostgres, fresh: riverDatabase, client: riverClient, work: riverWork, cost: databaseCost}
-	riversAhead = engine{name: "River, begun before", ahead: true, there: hasPostgres, fresh: riverDatabase, client: riverClient, work: riverWork, cost: databaseCost}
+	riverEngine = engine{name: "River", isAvailable: hasPostgres, create: createRiverDatabase, client: newRiverClient, work: workOnRiver, cost: databaseCost}
+	riverAhead  = engine{name: "River, begun before", startFirst: true, isAvailable: hasPostgres, create: createRiverDatabase, client: newRiverClient, work: workOnRiver, cost: databaseCost}
 )
 
-// wake is the job that has a worker go on with a run.
-type wake struct {
+// wakeJob is the job that makes a worker continue a run.
+type wakeJob struct {
 	Run string `json:"run"`
 }
 
-// Kind is [river.JobArgs]'s.
-func (wake) Kind() string { return "wake" }
+// Kind implements [river.JobArgs].
+func (wakeJob) Kind() string { return "wake" }
 
-func riverDatabase(ctx context.Context, s settings) (place string, remove func(), err error) {
-	if place, remove, err = database(ctx, s); err != nil {
+func createRiverDatabase(ctx context.Context, s settings) (place string, remove func(), err error) {
+	if place, remove, err = createDatabase(ctx, s); err != nil {
 		return place, remove, err
 	}
 	pool, err := pgxpool.New(ctx, place)
@@ -52,8 +52,8 @@ func riverDatabase(ctx context.Context, s settings) (place string, remove func()
 	return place, remove, err
 }
 
-// waking begins runs on River.
-type waking struct {
+// riverRuns starts runs on River.
+type riverRuns struct {
 	*river.Client[pgx.Tx]
 	o     *orchestrator.Orchestrator
 	pool  *pgxpool.Pool
@@ -61,8 +61,8 @@ type waking struct {
 	close func()
 }
 
-func riverClient(ctx context.Context, place string) (client, error) {
-	db, o, err := open(ctx, place)
+func newRiverClient(ctx context.Context, place string) (client, error) {
+	db, o, err := openDatabase(ctx, place)
 	if err != nil {
 		return nil, err
 	}
@@ -71,42 +71,44 @@ func riverClient(ctx context.Context, place string) (client, error) {
 		return nil, err
 	}
 	c, err := river.NewClient(riverpgxv5.New(pool), &river.Config{})
-	return waking{c, o, pool, place, func() { pool.Close(); db.Close() }}, err
+	return riverRuns{c, o, pool, place, func() { pool.Close(); db.Close() }}, err
 }
 
-// Start begins a run and makes the job, which takes two transactions where River is not
-// given that of the journal.
-func (w waking) Start(ctx context.Context, i int) error {
-	r, err := w.o.Start(ctx, input(i))
+// Start starts a run and inserts the job, in two transactions, because River does not get the transaction of
+// the journal.
+func (w riverRuns) Start(ctx context.Context, i int) error {
+	r, err := w.o.Start(ctx, newInput(i))
 	if err != nil {
 		return err
 	}
-	_, err = w.Insert(ctx, wake{r.ID()}, nil)
+	_, err = w.Insert(ctx, wakeJob{r.ID()}, nil)
 	return err
 }
 
-func (w waking) Wait(ctx context.Context, runs int) error { return completed(ctx, w.place, runs) }
+func (w riverRuns) Wait(ctx context.Context, runs int) error {
+	return waitForCompleted(ctx, w.place, runs)
+}
 
-func (w waking) Close() { w.close() }
+func (w riverRuns) Close() { w.close() }
 
-// waker drives runs.
-type waker struct {
-	river.WorkerDefaults[wake]
+// riverWorker executes runs.
+type riverWorker struct {
+	river.WorkerDefaults[wakeJob]
 	name string
 	o    *orchestrator.Orchestrator
 	pool *pgxpool.Pool
 }
 
-const lease = `INSERT INTO river_lease (run, owner, until) VALUES ($1, $2, now() + '30 s')
+const claimSQL = `INSERT INTO river_lease (run, owner, until) VALUES ($1, $2, now() + '30 s')
 	ON CONFLICT (run) DO UPDATE SET owner = $2, until = now() + '30 s' WHERE river_lease.until < now() RETURNING run`
 
-// Work is [river.Worker]'s.
-func (w *waker) Work(ctx context.Context, job *river.Job[wake]) error {
-	var run string
-	if err := w.pool.QueryRow(ctx, lease, job.Args.Run, w.name).Scan(&run); err != nil {
-		return err // somebody else holds it: River tries again
+// Work implements [river.Worker].
+func (w *riverWorker) Work(ctx context.Context, job *river.Job[wakeJob]) error {
+	var runID string
+	if err := w.pool.QueryRow(ctx, claimSQL, job.Args.Run, w.name).Scan(&runID); err != nil {
+		return err // another worker holds the run: River tries again
 	}
-	r, err := w.o.Open(ctx, run)
+	r, err := w.o.Open(ctx, runID)
 	if err != nil {
 		return err
 	}
@@ -114,15 +116,15 @@ func (w *waker) Work(ctx context.Context, job *river.Job[wake]) error {
 	if err != nil {
 		return err
 	}
-	if result.Status != record.Completed {
-		return fmt.Errorf("run %s is %s: %w", run, result.Status, result.Error)
+	if result.Status != run.Completed {
+		return fmt.Errorf("run %s is %s: %w", runID, result.Status, result.Error)
 	}
-	_, err = w.pool.Exec(ctx, "DELETE FROM river_lease WHERE run = $1 AND owner = $2", run, w.name)
+	_, err = w.pool.Exec(ctx, "DELETE FROM river_lease WHERE run = $1 AND owner = $2", runID, w.name)
 	return err
 }
 
-func riverWork(ctx context.Context, place string, _ share) error {
-	db, o, err := open(ctx, place)
+func workOnRiver(ctx context.Context, place string, _ share) error {
+	db, o, err := openDatabase(ctx, place)
 	if err != nil {
 		return err
 	}
@@ -133,10 +135,10 @@ func riverWork(ctx context.Context, place string, _ share) error {
 	}
 	defer pool.Close()
 	workers := river.NewWorkers()
-	river.AddWorker(workers, &waker{name: rand.Text(), o: o, pool: pool})
+	river.AddWorker(workers, &riverWorker{name: rand.Text(), o: o, pool: pool})
 	c, err := river.NewClient(riverpgxv5.New(pool), &river.Config{
-		Workers: workers, Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: atOnce}},
-		FetchCooldown: time.Millisecond, FetchPollInterval: 100 * time.Millisecond, // without them, 80 runs a second and worker
+		Workers: workers, Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: concurrentRuns}},
+		FetchCooldown: time.Millisecond, FetchPollInterval: 100 * time.Millisecond, // with the defaults, a worker executes only 80 runs a second
 		JobTimeout: -1,
 	})
 	if err != nil {

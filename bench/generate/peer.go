@@ -9,46 +9,46 @@ import (
 	"strings"
 )
 
-// A peer is a generator that others wrote.
+// A peer is another code generator.
 type peer struct {
 	name   string
-	module string // what go install takes
+	module string // argument of go install
 	source string // the file that is edited
-	each   int    // items in a file; 0 is all
+	each   int    // items in a file; 0 means all
 	args   func(n int) []string
 }
 
-// peers are those that load Go packages, and two that do not. What an item is
-// differs: an interface, a type of three constants, a method of a converter, a
-// provider, a table with a query, a component; templ refuses files with many of these.
+// peers are generators that load Go packages, and two that do not. Their items differ: an interface, a type
+// with three constants, a method of a converter, a provider, a table with a query, a component. Templ rejects
+// files with many components.
 var peers = []peer{
 	{"moq", "github.com/matryer/moq@v0.8.1", "many.go", 0, func(n int) []string {
-		return append([]string{"-out", "mocks_test.go", "."}, numbered("Finder", n)...)
+		return append([]string{"-out", "mocks_test.go", "."}, numberedNames("Finder", n)...)
 	}},
 	{"stringer", "golang.org/x/tools/cmd/stringer@v0.52.0", "many.go", 0, func(n int) []string {
-		return []string{"-type", strings.Join(numbered("Kind", n), ","), "."}
+		return []string{"-type", strings.Join(numberedNames("Kind", n), ","), "."}
 	}},
-	{"mockery", "github.com/vektra/mockery/v3@v3.9.0", "many.go", 0, always("--config", "mockery.yml")},
-	{"goverter", "github.com/jmattheis/goverter/cmd/goverter@v1.11.1", "many.go", 0, always("gen", ".")},
-	{"wire", "github.com/google/wire/cmd/wire@v0.7.0", "many.go", 0, always("gen", ".")},
-	{"sqlc", "github.com/sqlc-dev/sqlc/cmd/sqlc@v1.31.1", "query.sql", 0, always("generate")},
-	{"templ", "github.com/a-h/templ/cmd/templ@v0.3.977", "many.templ", 10, always("generate")},
+	{"mockery", "github.com/vektra/mockery/v3@v3.9.0", "many.go", 0, fixedArgs("--config", "mockery.yml")},
+	{"goverter", "github.com/jmattheis/goverter/cmd/goverter@v1.11.1", "many.go", 0, fixedArgs("gen", ".")},
+	{"wire", "github.com/google/wire/cmd/wire@v0.7.0", "many.go", 0, fixedArgs("gen", ".")},
+	{"sqlc", "github.com/sqlc-dev/sqlc/cmd/sqlc@v1.31.1", "query.sql", 0, fixedArgs("generate")},
+	{"templ", "github.com/a-h/templ/cmd/templ@v0.3.977", "many.templ", 10, fixedArgs("generate")},
 }
 
-func always(args ...string) func(int) []string { return func(int) []string { return args } }
+func fixedArgs(args ...string) func(int) []string { return func(int) []string { return args } }
 
-func numbered(word string, n int) (all []string) {
+func numberedNames(word string, n int) (all []string) {
 	for i := range n {
 		all = append(all, fmt.Sprint(word, i))
 	}
 	return all
 }
 
-// install installs a peer, and returns it as a subject.
-func (p peer) install(ctx context.Context, place string) (subject, error) {
+// installPeer installs a peer and returns it as a subject.
+func (p peer) installPeer(ctx context.Context, place string) (subject, error) {
 	bin := filepath.Join(place, "bin")
 	install := exec.CommandContext(ctx, "go", "install", p.module)
-	install.Dir = place // in no module
+	install.Dir = place // outside any module
 	install.Env = append(os.Environ(), "GOBIN="+bin, "CGO_ENABLED=0")
 	if out, err := install.CombinedOutput(); err != nil {
 		return subject{}, fmt.Errorf("%s: %w\n%s", install, err, out)

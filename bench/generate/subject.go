@@ -19,22 +19,22 @@ import (
 	"time"
 )
 
-// inputs has a folder of templates for each input, of files in a package.
+// inputs has a folder of templates for each kind of input: files of a package.
 //
 //go:embed inputs
 var inputs embed.FS
 
-// A subject is what is measured.
+// A subject is a program to measure.
 type subject struct {
 	name   string
 	input  string               // the folder of its input
 	source string               // the file that is edited
-	each   int                  // items in a file; 0 is all
-	args   func(n int) []string // what is run in the package, for n items
+	each   int                  // items in a file; 0 means all
+	args   func(n int) []string // the command that is run in the package, for n items
 }
 
-// subjects returns the go command, aiongen, other builds of it, and peers.
-func subjects(ctx context.Context, place string, chosen *regexp.Regexp, builds []string) ([]subject, error) {
+// listSubjects returns the go command, aiongen, other builds of it, and other generators.
+func listSubjects(ctx context.Context, place string, chosen *regexp.Regexp, builds []string) ([]subject, error) {
 	built := filepath.Join(place, "bin", "aiongen")
 	build := exec.CommandContext(ctx, "go", "build", "-o", built, "./cmd/aiongen")
 	build.Dir = ".."
@@ -42,7 +42,7 @@ func subjects(ctx context.Context, place string, chosen *regexp.Regexp, builds [
 		return nil, fmt.Errorf("%s: %w\n%s", build, err, out)
 	}
 	of := func(name string, args ...string) subject {
-		return subject{name: name, input: "aiongen", source: "many.go", args: always(args...)}
+		return subject{name: name, input: "aiongen", source: "many.go", args: fixedArgs(args...)}
 	}
 	all := []subject{of("go list -json .", "go", "list", "-json", "."), of("aiongen", built)}
 	for _, b := range builds {
@@ -56,7 +56,7 @@ func subjects(ctx context.Context, place string, chosen *regexp.Regexp, builds [
 		if !chosen.MatchString(p.name) {
 			continue
 		}
-		s, err := p.install(ctx, place)
+		s, err := p.installPeer(ctx, place)
 		if err != nil {
 			return nil, err
 		}
@@ -65,29 +65,28 @@ func subjects(ctx context.Context, place string, chosen *regexp.Regexp, builds [
 	return all, nil
 }
 
-// dir is where the input of a subject is.
-func (s subject) dir(place string) string { return filepath.Join(place, s.name, "package") }
+// packageDir returns the folder with the input of a subject.
+func (s subject) packageDir(place string) string { return filepath.Join(place, s.name, "package") }
 
-// prepare writes the input, and generates once, so that there is what was generated
-// before.
-func (s subject) prepare(ctx context.Context, place string, c kase) error {
-	if err := s.write(place, c.n); err != nil {
+// prepareInput writes the input and generates once, so that there are generated files from an earlier run.
+func (s subject) prepareInput(ctx context.Context, place string, c measuredCase) error {
+	if err := s.writeInput(place, c.n); err != nil {
 		return err
 	}
-	if _, err := os.Stat(filepath.Join(s.dir(place), "go.mod")); err == nil {
+	if _, err := os.Stat(filepath.Join(s.packageDir(place), "go.mod")); err == nil {
 		tidy := exec.CommandContext(ctx, "go", "mod", "tidy")
-		tidy.Dir = s.dir(place)
+		tidy.Dir = s.packageDir(place)
 		if out, err := tidy.CombinedOutput(); err != nil {
 			return fmt.Errorf("%s, %s: %w\n%s", s.name, tidy, err, out)
 		}
 	}
-	_, err := s.measure(ctx, place, kase{c.n, same})
+	_, err := s.measureOnce(ctx, place, measuredCase{c.n, stateSame})
 	return err
 }
 
-// write writes the input of n items.
-func (s subject) write(place string, n int) error {
-	if err := os.MkdirAll(s.dir(place), 0o777); err != nil {
+// writeInput writes the input of n items.
+func (s subject) writeInput(place string, n int) error {
+	if err := os.MkdirAll(s.packageDir(place), 0o777); err != nil {
 		return err
 	}
 	all, err := template.ParseFS(inputs, path.Join("inputs", s.input, "*.tmpl"))
@@ -101,7 +100,7 @@ func (s subject) write(place string, n int) error {
 			together = cmp.Or(s.each, n)
 		}
 		for i := 0; i < n; i += together {
-			if err := writeFile(filepath.Join(s.dir(place), name), t, numbers(i, min(i+together, n))); err != nil {
+			if err := writeFile(filepath.Join(s.packageDir(place), name), t, itemNumbers(i, min(i+together, n))); err != nil {
 				return err
 			}
 			name = fmt.Sprint("more", i, filepath.Ext(name))
@@ -110,7 +109,7 @@ func (s subject) write(place string, n int) error {
 	return nil
 }
 
-func numbers(from, to int) (all []int) {
+func itemNumbers(from, to int) (all []int) {
 	for i := from; i < to; i++ {
 		all = append(all, i)
 	}
@@ -122,32 +121,31 @@ func writeFile(name string, t *template.Template, items []int) error {
 	if err != nil {
 		return err
 	}
-	buffered := bufio.NewWriter(file) // not all at once: the processes that are started begin with our memory
+	buffered := bufio.NewWriter(file) // a small buffer: the memory of child processes starts with ours
 	return errors.Join(t.Execute(buffered, items), buffered.Flush(), file.Close())
 }
 
-// mark is text in the file that is edited, in its beginning, where it says something
-// that is generated.
-const mark = "revision "
+// editMark is text at the start of the edited file, in a place that affects the generated code.
+const editMark = "revision "
 
-// edit changes the text behind the mark, and no length.
-func (s subject) edit(place string) error {
-	file, err := os.OpenFile(filepath.Join(s.dir(place), s.source), os.O_RDWR, 0)
+// editSource changes the text after the mark without changing its length.
+func (s subject) editSource(place string) error {
+	file, err := os.OpenFile(filepath.Join(s.packageDir(place), s.source), os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	start := make([]byte, 4096)
 	n, _ := file.Read(start)
-	at := bytes.Index(start[:n], []byte(mark))
+	at := bytes.Index(start[:n], []byte(editMark))
 	if at < 0 {
-		return fmt.Errorf("%s: no %q", s.source, mark)
+		return fmt.Errorf("%s: no %q", s.source, editMark)
 	}
-	_, err = file.WriteAt(fmt.Appendf(nil, "%09d", time.Now().UnixMicro()%1e9), int64(at+len(mark)))
+	_, err = file.WriteAt(fmt.Appendf(nil, "%09d", time.Now().UnixMicro()%1e9), int64(at+len(editMark)))
 	return err
 }
 
-// goCache is the cache of the go command, which is not to follow that of aiongen.
+// goCache is the cache of the go command, which must not move when that of aiongen does.
 var goCache = func() string {
 	out, err := exec.Command("go", "env", "GOCACHE").Output()
 	if err != nil {
@@ -156,15 +154,15 @@ var goCache = func() string {
 	return strings.TrimSpace(string(out))
 }()
 
-// measure runs the subject once.
-func (s subject) measure(ctx context.Context, place string, c kase) (cost, error) {
+// measureOnce runs the subject once.
+func (s subject) measureOnce(ctx context.Context, place string, c measuredCase) (cost, error) {
 	env := append(os.Environ(), "GOCACHE="+goCache, "XDG_CACHE_HOME="+filepath.Join(place, s.name, "cache"))
 	switch c.state {
-	case edited:
-		if err := s.edit(place); err != nil {
+	case stateEdited:
+		if err := s.editSource(place); err != nil {
 			return cost{}, err
 		}
-	case cold:
+	case stateCold:
 		empty, err := os.MkdirTemp(place, "empty")
 		if err != nil {
 			return cost{}, err
@@ -174,7 +172,7 @@ func (s subject) measure(ctx context.Context, place string, c kase) (cost, error
 	}
 	args := s.args(c.n)
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Dir, cmd.Env = s.dir(place), env
+	cmd.Dir, cmd.Env = s.packageDir(place), env
 	var errorText bytes.Buffer
 	cmd.Stderr = &errorText
 	began := time.Now()
@@ -183,5 +181,5 @@ func (s subject) measure(ctx context.Context, place string, c kase) (cost, error
 	if err != nil {
 		return cost{}, fmt.Errorf("%s: %w\n%s", cmd, err, errorText.Bytes())
 	}
-	return cost{wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), peak(cmd.ProcessState)}, nil
+	return cost{wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), peakMemory(cmd.ProcessState)}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -43,29 +44,41 @@ func runUnits(dir string, units []unit, from int) {
 		}
 		if name := u.stage.commands[0].name; !ready[name] {
 			ready[name] = true
-			u.measure(1000)
+			u.measureCommands(1000)
 		}
-		if err := reports.Encode(report{i, u.rows()}); err != nil {
+		if err := reports.Encode(report{i, u.measureRows()}); err != nil {
 			log.Fatal(err)
 		}
 	}
 }
 
-// rows measures the commands of a unit until all of them meet the goals, at most
+// meanTime is the CPU time over which the cost of a command is averaged. A cheap command
+// takes less than what it may or may not cause: a garbage collection, and faults of pages
+// that the heap did not have yet. If each run starts after a collection that has returned
+// the free pages, the smaller input may cause neither and the larger one both.
+const meanTime = 200 * time.Millisecond
+
+// maxRuns limits the runs that a mean is of.
+const maxRuns = 100
+
+// measureRows measures the commands of a unit until all of them meet the goals, at most
 // maxAttempts times.
-func (u unit) rows() (rows []row) {
+func (u unit) measureRows() (rows []row) {
 	for range maxAttempts {
-		small, large := u.measure(smallSize), u.measure(largeSize)
+		small, large := u.measureCommands(smallSize), u.measureCommands(largeSize)
+		if slices.ContainsFunc(large, func(s sample) bool { return s.CPU > minGrowthTime }) {
+			u.averageTimes(small, large)
+		}
 		missed := false
 		for i, c := range u.stage.commands {
 			r := row{Shape: u.shape.name, Command: c.name, Small: small[i], Large: large[i]}
 			if i < len(rows) {
-				r.Small, r.Large = cheaper(r.Small, rows[i].Small), cheaper(r.Large, rows[i].Large)
+				r.Small, r.Large = minSample(r.Small, rows[i].Small), minSample(r.Large, rows[i].Large)
 				rows[i] = r
 			} else {
 				rows = append(rows, r)
 			}
-			missed = missed || r.missed() != ""
+			missed = missed || r.missedGoal() != ""
 		}
 		if !missed {
 			break
@@ -74,17 +87,51 @@ func (u unit) rows() (rows []row) {
 	return rows
 }
 
-// cheaper returns the lower cost of two measurements.
-func cheaper(a, b sample) sample {
+// minSample returns the lower cost of two measurements.
+func minSample(a, b sample) sample {
 	return sample{CPU: min(a.CPU, b.CPU), Peak: min(a.Peak, b.Peak), Failure: a.Failure}
 }
 
-// measure returns the cost of each command on an input of a size.
-func (u unit) measure(size int) (samples []sample) {
+// averageTimes replaces the CPU time of both sizes, where the smaller one takes less than
+// meanTime, by the mean of more runs, which take at least meanTime together.
+func (u unit) averageTimes(small, large []sample) {
+	isCheap := func(s sample) bool { return s.CPU < meanTime }
+	if !slices.ContainsFunc(small, isCheap) {
+		return
+	}
+	smallMeans, largeMeans := u.meanTimes(smallSize), u.meanTimes(largeSize)
+	for i, s := range small {
+		if isCheap(s) {
+			small[i].CPU, large[i].CPU = smallMeans[i], largeMeans[i]
+		}
+	}
+}
+
+// meanTimes returns the mean CPU time of each command on an input of a size. No collection is
+// forced before the runs.
+func (u unit) meanTimes(size int) []time.Duration {
+	total := make([]time.Duration, len(u.stage.commands))
+	runs := 0
+	for ; slices.Min(total) < meanTime && runs < maxRuns; runs++ {
+		for i, s := range u.runCommands(size, measureCPU) {
+			total[i] += s.CPU
+		}
+	}
+	for i := range total {
+		total[i] /= time.Duration(runs)
+	}
+	return total
+}
+
+// measureCommands returns the cost of each command on an input of a size.
+func (u unit) measureCommands(size int) []sample { return u.runCommands(size, measure) }
+
+// runCommands runs all commands on an input of a size and measures each.
+func (u unit) runCommands(size int, measure func(f func() error) sample) (samples []sample) {
 	if err := writeInput(u.shape, size); err != nil {
 		log.Fatal(err)
 	}
-	stop := watch(maxTime)
+	stop := watchLimits(maxTime)
 	defer stop()
 	var o outcome
 	before := measure(func() error {
@@ -103,9 +150,9 @@ func (u unit) measure(size int) (samples []sample) {
 	return samples
 }
 
-// watch ends the process when it has taken too much CPU time or memory from now on. Stop
+// watchLimits ends the process when it has taken too much CPU time or memory from now on. Stop
 // ends watching.
-func watch(limit time.Duration) (stop func()) {
+func watchLimits(limit time.Duration) (stop func()) {
 	start, cpu := time.Now(), cpuTime()
 	done := make(chan struct{})
 	go func() {

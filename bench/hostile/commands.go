@@ -100,7 +100,7 @@ func printTools(o outcome) error {
 
 func printSchemas(o outcome) error {
 	for _, target := range schema.Targets() {
-		gen.Definitions(target, o.tools) // which fails for tools that the target does not take
+		_, _ = gen.Definitions(target, o.tools) // fails for tools that the target does not accept
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ type unit struct {
 // matchingUnits returns the units whose shapes and commands match two patterns.
 func matchingUnits(shapePattern, commandPattern string) (units []unit) {
 	named, run := regexp.MustCompile(shapePattern), regexp.MustCompile(commandPattern)
-	for _, s := range shapes() {
+	for _, s := range allShapes() {
 		if !named.MatchString(s.name) {
 			continue
 		}

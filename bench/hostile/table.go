@@ -19,12 +19,12 @@ func (r row) ratio() float64 {
 // peak is the most memory that either input needed, in bytes.
 func (r row) peak() int64 { return max(r.Small.Peak, r.Large.Peak) }
 
-// missed says which goal the row misses, or nothing.
-func (r row) missed() string {
+// missedGoal says which goal the row misses, or nothing.
+func (r row) missedGoal() string {
 	switch failure := cmp.Or(r.Small.Failure, r.Large.Failure); {
 	case failure != "":
 		return failure
-	case r.Large.CPU > ignored && r.ratio() > maxRatio:
+	case r.Large.CPU > minGrowthTime && r.ratio() > maxRatio:
 		return "grows too fast"
 	case r.peak() > maxMemory:
 		return "too much memory"
@@ -32,14 +32,14 @@ func (r row) missed() string {
 	return ""
 }
 
-// mostShown bounds the rows that the table shows if all goals are met.
-const mostShown = 40
+// maxShown bounds the rows that the table shows if all goals are met.
+const maxShown = 40
 
 // printTable prints the rows that miss a goal and the most expensive of the others. It
 // reports whether all goals are met.
 func printTable(w io.Writer, rows []row, all bool) bool {
 	slices.SortStableFunc(rows, func(a, b row) int {
-		if a, b := a.missed() != "", b.missed() != ""; a != b {
+		if a, b := a.missedGoal() != "", b.missedGoal() != ""; a != b {
 			return map[bool]int{true: -1, false: 1}[a]
 		}
 		return cmp.Compare(b.Large.CPU, a.Large.CPU)
@@ -48,11 +48,11 @@ func printTable(w io.Writer, rows []row, all bool) bool {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "SHAPE\tCOMMAND\t0.5 MB\t1 MB\tRATIO\tPEAK MB\t")
 	for i, r := range rows {
-		problem := r.missed()
+		problem := r.missedGoal()
 		if problem != "" {
 			missed++
 		}
-		if all || problem != "" || i < missed+mostShown {
+		if all || problem != "" || i < missed+maxShown {
 			fmt.Fprintf(t, "%s\t%s\t%.2f s\t%.2f s\t%.1f\t%d\t%s\n", r.Shape, r.Command,
 				r.Small.CPU.Seconds(), r.Large.CPU.Seconds(), r.ratio(), r.peak()>>20, problem)
 		}

@@ -13,34 +13,33 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// crowded is from how many files on a package is asked for cycles.
-const crowded = 6
+// minCycleFiles is how many files a package must have for cycles to matter.
+const minCycleFiles = 6
 
-// largestCycle looks for the package whose files call each other in circles the
-// most: how much of a hundred of its files is in one cycle.
-func largestCycle(h *house) (int, string) {
-	var m most
-	for _, p := range h.rooms {
-		calls := calls(p)
-		if len(calls) < crowded {
+// largestCycle finds the package with the largest cycle of calls between files, as a percentage of its
+// files.
+func largestCycle(h *checkout) (int, string) {
+	var m maximum
+	for _, p := range h.packages {
+		calls := callGraph(p)
+		if len(calls) < minCycleFiles {
 			continue
 		}
-		if n := len(cycle(calls)); n > 1 {
-			m.take(100*n/len(calls), fmt.Sprintf("%s, %d of %d", name(p), n, len(calls)))
+		if n := len(findCycle(calls)); n > 1 {
+			m.update(100*n/len(calls), fmt.Sprintf("%s, %d of %d", packageName(p), n, len(calls)))
 		}
 	}
 	return m.value, m.where
 }
 
-// printRooms lists the packages of a house: their size, and which of their files
-// call each other in circles.
-func printRooms(w io.Writer, h *house) {
+// printPackages lists the packages of a checkout with their sizes and the files that form a cycle.
+func printPackages(w io.Writer, h *checkout) {
 	sizes := map[string]int{}
-	h.files(func(p *packages.Package, f *ast.File) { sizes[name(p)] += p.Fset.File(f.FileStart).LineCount() })
-	for _, p := range h.rooms {
-		calls := calls(p)
-		fmt.Fprintf(w, "%s\t%d lines\t%d files", name(p), sizes[name(p)], len(calls))
-		if files := cycle(calls); len(files) > 1 {
+	h.forEachFile(func(p *packages.Package, f *ast.File) { sizes[packageName(p)] += p.Fset.File(f.FileStart).LineCount() })
+	for _, p := range h.packages {
+		calls := callGraph(p)
+		fmt.Fprintf(w, "%s\t%d lines\t%d files", packageName(p), sizes[packageName(p)], len(calls))
+		if files := findCycle(calls); len(files) > 1 {
 			slices.Sort(files)
 			fmt.Fprintf(w, "\t%d in a cycle\t%s", len(files), strings.Join(files, " "))
 		}
@@ -48,9 +47,8 @@ func printRooms(w io.Writer, h *house) {
 	}
 }
 
-// calls returns for each file of a package in which files the functions stand
-// that it uses.
-func calls(p *packages.Package) map[string]map[string]bool {
+// callGraph returns for each file of a package the other files whose functions it uses.
+func callGraph(p *packages.Package) map[string]map[string]bool {
 	graph := map[string]map[string]bool{}
 	of := func(n interface{ Pos() token.Pos }) string { return filepath.Base(p.Fset.Position(n.Pos()).Filename) }
 	for _, f := range p.Syntax {
@@ -76,9 +74,8 @@ func calls(p *packages.Package) map[string]map[string]bool {
 	return graph
 }
 
-// cycle returns the nodes of the largest strongly connected component of a graph,
-// by Tarjan's algorithm.
-func cycle(graph map[string]map[string]bool) (largest []string) {
+// findCycle returns the largest strongly connected component of a graph, by Tarjan's algorithm.
+func findCycle(graph map[string]map[string]bool) (largest []string) {
 	index, low, onStack := map[string]int{}, map[string]int{}, map[string]bool{}
 	var stack []string
 	var visit func(string)

@@ -19,16 +19,16 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// A house is a checkout, read and type-checked.
-type house struct {
+// A checkout is a checkout of this repository, parsed and type-checked.
+type checkout struct {
 	dir       string // absolute
-	rooms     []*packages.Package
-	generated []*packages.Package // that link against it: golden files and the example
+	packages  []*packages.Package
+	generated []*packages.Package // golden files and the example, which use the module
 }
 
 const module = "github.com/aiongen/aiongen"
 
-func open(dir string) (*house, error) {
+func openCheckout(dir string) (*checkout, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func open(dir string) (*house, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &house{dir: dir}
+	h := &checkout{dir: dir}
 	for _, p := range all {
 		for _, e := range p.Errors {
 			return nil, e
@@ -48,21 +48,21 @@ func open(dir string) (*house, error) {
 			h.generated = append(h.generated, p)
 		}
 		if !strings.HasPrefix(p.PkgPath, module+"/testdata") {
-			h.rooms = append(h.rooms, p)
+			h.packages = append(h.packages, p)
 		}
 	}
-	if len(h.rooms) == 0 {
+	if len(h.packages) == 0 {
 		return nil, errors.New("no packages")
 	}
 	return h, nil
 }
 
-// name is the path of a package within the module.
-func name(p *packages.Package) string { return strings.TrimPrefix(p.PkgPath, module+"/") }
+// packageName returns the path of a package within the module.
+func packageName(p *packages.Package) string { return strings.TrimPrefix(p.PkgPath, module+"/") }
 
-// files calls do for each file that somebody wrote.
-func (h *house) files(do func(*packages.Package, *ast.File)) {
-	for _, p := range h.rooms {
+// forEachFile calls do for each file that is not generated.
+func (h *checkout) forEachFile(do func(*packages.Package, *ast.File)) {
+	for _, p := range h.packages {
 		for _, f := range p.Syntax {
 			if !ast.IsGenerated(f) {
 				do(p, f)
@@ -71,21 +71,20 @@ func (h *house) files(do func(*packages.Package, *ast.File)) {
 	}
 }
 
-// A most keeps the greatest of many values, and where it was.
-type most struct {
+// A maximum keeps the largest of several values, and its place.
+type maximum struct {
 	value int
 	where string
 }
 
-func (m *most) take(value int, where string) {
+func (m *maximum) update(value int, where string) {
 	if value > m.value {
 		m.value, m.where = value, where
 	}
 }
 
-// count returns how many lines of a file hold code, and how many nothing but a
-// comment.
-func count(fset *token.FileSet, f *ast.File) (code, comment int) {
+// countLines returns how many lines of a file have code, and how many have only a comment.
+func countLines(fset *token.FileSet, f *ast.File) (code, comment int) {
 	text, err := os.ReadFile(fset.File(f.FileStart).Name())
 	if err != nil {
 		return 0, 0
@@ -117,58 +116,46 @@ func count(fset *token.FileSet, f *ast.File) (code, comment int) {
 	return code, comment
 }
 
-func lines(h *house) (value int, where string) {
-	h.files(func(p *packages.Package, f *ast.File) {
-		code, _ := count(p.Fset, f)
+func codeLines(h *checkout) (value int, where string) {
+	h.forEachFile(func(p *packages.Package, f *ast.File) {
+		code, _ := countLines(p.Fset, f)
 		value += code
 	})
 	return value, ""
 }
 
-func comments(h *house) (value int, where string) {
-	h.files(func(p *packages.Package, f *ast.File) {
-		_, comment := count(p.Fset, f)
+func commentLines(h *checkout) (value int, where string) {
+	h.forEachFile(func(p *packages.Package, f *ast.File) {
+		_, comment := countLines(p.Fset, f)
 		value += comment
 	})
 	return value, ""
 }
 
-func longestFile(h *house) (int, string) {
-	var m most
-	h.files(func(p *packages.Package, f *ast.File) {
+func longestFile(h *checkout) (int, string) {
+	var m maximum
+	h.forEachFile(func(p *packages.Package, f *ast.File) {
 		file := p.Fset.File(f.FileStart)
-		m.take(file.LineCount(), name(p)+"/"+filepath.Base(file.Name()))
+		m.update(file.LineCount(), packageName(p)+"/"+filepath.Base(file.Name()))
 	})
 	return m.value, m.where
 }
 
-func largestPackage(h *house) (int, string) {
-	sizes, m := map[string]int{}, most{}
-	h.files(func(p *packages.Package, f *ast.File) { sizes[name(p)] += p.Fset.File(f.FileStart).LineCount() })
+func largestPackage(h *checkout) (int, string) {
+	sizes, m := map[string]int{}, maximum{}
+	h.forEachFile(func(p *packages.Package, f *ast.File) { sizes[packageName(p)] += p.Fset.File(f.FileStart).LineCount() })
 	for _, room := range slices.Sorted(maps.Keys(sizes)) {
-		m.take(sizes[room], room)
+		m.update(sizes[room], room)
 	}
 	return m.value, m.where
 }
 
-func longestFunction(h *house) (int, string) {
-	var m most
-	h.files(func(p *packages.Package, f *ast.File) {
-		for _, d := range f.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok {
-				m.take(p.Fset.Position(d.End()).Line-p.Fset.Position(d.Pos()).Line+1, name(p)+"."+d.Name.Name)
-			}
-		}
-	})
-	return m.value, m.where
-}
-
-// exported counts what a user can name, without what generated code alone names, or
-// is said to be for.
-func exported(h *house) (value int, where string) {
-	generated, written := h.used()
-	for _, p := range h.rooms {
-		if p.Name == "main" || slices.Contains(strings.Split(p.PkgPath, "/"), "internal") || strings.HasPrefix(name(p), "example") || isForGenerated(p) {
+// exportedNames counts the names that users can refer to, without those that only generated code refers
+// to or that are documented as meant for it.
+func exportedNames(h *checkout) (value int, where string) {
+	generated, written := h.usedNames()
+	for _, p := range h.packages {
+		if p.Name == "main" || slices.Contains(strings.Split(p.PkgPath, "/"), "internal") || strings.HasPrefix(packageName(p), "example") || isForGenerated(p) {
 			continue
 		}
 		for _, n := range p.Types.Scope().Names() {
@@ -186,11 +173,10 @@ func isForGenerated(p *packages.Package) bool {
 	})
 }
 
-// used returns which names of packages generated files use, and which other
-// packages do.
-func (h *house) used() (generated, written map[string]bool) {
+// usedNames returns which names of other packages generated files use, and which hand-written files use.
+func (h *checkout) usedNames() (generated, written map[string]bool) {
 	generated, written = map[string]bool{}, map[string]bool{}
-	for _, p := range slices.Concat(h.rooms, h.generated) {
+	for _, p := range slices.Concat(h.packages, h.generated) {
 		for id, o := range p.TypesInfo.Uses {
 			if o.Pkg() == nil || o.Pkg() == p.Types || o.Parent() != o.Pkg().Scope() {
 				continue
@@ -214,11 +200,11 @@ func fileOf(p *packages.Package, n ast.Node) *ast.File {
 	return nil
 }
 
-// busiestType looks for the type that is the receiver or the first parameter of
-// the most functions of its package.
-func busiestType(h *house) (int, string) {
-	var m most
-	for _, p := range h.rooms {
+// busiestType finds the type that is the receiver or the first parameter of the most functions in its
+// package.
+func busiestType(h *checkout) (int, string) {
+	var m maximum
+	for _, p := range h.packages {
 		functions := map[string]int{}
 		for _, f := range p.Syntax {
 			for _, d := range f.Decls {
@@ -229,13 +215,13 @@ func busiestType(h *house) (int, string) {
 		}
 		delete(functions, "")
 		for _, t := range slices.Sorted(maps.Keys(functions)) {
-			m.take(functions[t], name(p)+"."+t)
+			m.update(functions[t], packageName(p)+"."+t)
 		}
 	}
 	return m.value, m.where
 }
 
-// firstType returns the name of the type of the package that a function is about.
+// firstType returns the name of the receiver's or first parameter's type, if it belongs to the package.
 func firstType(p *packages.Package, d *ast.FuncDecl) string {
 	signature := p.TypesInfo.Defs[d.Name].Type().(*types.Signature)
 	var t types.Type
@@ -256,7 +242,7 @@ func firstType(p *packages.Package, d *ast.FuncDecl) string {
 	return ""
 }
 
-func toolDoc(h *house) (int, string) {
+func toolDoc(h *checkout) (int, string) {
 	var out, stderr bytes.Buffer
 	cmd := exec.Command("go", "doc", "-all", "./runtime/tool")
 	cmd.Dir, cmd.Stdout, cmd.Stderr = h.dir, &out, &stderr

@@ -1,15 +1,11 @@
 package main
 
 import (
-	"go/ast"
 	"go/parser"
 	"go/token"
-	"maps"
 	"os"
 	"path/filepath"
 	"testing"
-
-	"golang.org/x/tools/go/packages"
 )
 
 func TestCycle(t *testing.T) {
@@ -22,7 +18,7 @@ func TestCycle(t *testing.T) {
 		{"two circles", map[string]map[string]bool{"a": {"b": true}, "b": {"a": true, "c": true}, "c": {"d": true}, "d": {"e": true}, "e": {"c": true}}, 3},
 		{"through one", map[string]map[string]bool{"a": {"hub": true}, "b": {"hub": true}, "hub": {"a": true, "b": true}}, 3},
 	} {
-		if got := len(cycle(tt.calls)); got != tt.want {
+		if got := len(findCycle(tt.calls)); got != tt.want {
 			t.Errorf("%s: %d files in a cycle, want %d", tt.name, got, tt.want)
 		}
 	}
@@ -40,37 +36,17 @@ func TestCount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if code, comment := count(fset, f); code != 5 || comment != 3 {
+	if code, comment := countLines(fset, f); code != 5 || comment != 3 {
 		t.Errorf("%d lines of code and %d of comments, want 5 and 3", code, comment)
 	}
 }
 
-func TestLayers(t *testing.T) {
-	const text = `// Package p has layers:
-//
-//	door          what is called, a, b
-//	left, right.go  what it calls
-//	    x := door(1)
-//
-// A sentence, with two  spaces.
-package p
-`
-	f, err := parser.ParseFile(token.NewFileSet(), "p.go", text, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := layers(&packages.Package{Syntax: []*ast.File{f}})
-	if want := map[string]int{"door.go": 0, "left.go": 1, "right.go": 1}; !maps.Equal(got, want) {
-		t.Errorf("layers %v, want %v", got, want)
-	}
-}
-
 func TestRecorded(t *testing.T) {
-	commit, then := recorded(before)
+	commit, then := parseRecord(recordedFigures)
 	if commit == "" {
 		t.Error("there is no commit")
 	}
-	for _, f := range append(figures, measured...) {
+	for _, f := range append(figures, measuredFigures...) {
 		if then[f.name] == "" {
 			t.Errorf("nothing is recorded of %s", f.name)
 		}

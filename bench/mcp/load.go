@@ -18,17 +18,17 @@ import (
 	"github.com/aiongen/aiongen/bench/search"
 )
 
-// versions are the last with sessions and the first without.
+// versions are the last version with sessions and the first without.
 var versions = []string{"2025-11-25", "2026-07-28"}
 
-// measured is what a server took.
-type measured struct {
-	cpu  float64 // µs a call
-	rate float64 // calls a second
+// measurement are the costs of a server.
+type measurement struct {
+	cpu  float64 // µs per call
+	rate float64 // calls per second
 	peak float64 // MiB
 }
 
-// process is a server in a process of its own.
+// process is a server process.
 type process struct {
 	url string
 	in  io.WriteCloser
@@ -36,7 +36,7 @@ type process struct {
 	cmd *exec.Cmd
 }
 
-func start(name string) (*process, error) {
+func startServer(name string) (*process, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -58,17 +58,17 @@ func start(name string) (*process, error) {
 	return p, err
 }
 
-// took returns what the process took so far.
-func (p *process) took() (cpu time.Duration, peakKiB int64, err error) {
+// usedResources returns what the process has used so far.
+func (p *process) usedResources() (cpu time.Duration, peakKiB int64, err error) {
 	if _, err = fmt.Fprintln(p.in); err == nil {
 		_, err = fmt.Fscanln(p.out, &cpu, &peakKiB)
 	}
 	return cpu, peakKiB, err
 }
 
-// measure puts a server under load. Sessions are opened before.
-func measure(name, version string, clients, calls int) (m measured, err error) {
-	p, err := start(name)
+// measureServer puts a server under load. It opens the sessions before it measures.
+func measureServer(name, version string, clients, calls int) (m measurement, err error) {
+	p, err := startServer(name)
 	if err != nil {
 		return m, err
 	}
@@ -78,11 +78,11 @@ func measure(name, version string, clients, calls int) (m measured, err error) {
 	}()
 	all := make([]*client, clients)
 	for i := range all {
-		if all[i], err = open(p.url, version); err != nil {
+		if all[i], err = openClient(p.url, version); err != nil {
 			return m, err
 		}
 	}
-	before, _, err := p.took()
+	before, _, err := p.usedResources()
 	if err != nil {
 		return m, err
 	}
@@ -104,28 +104,28 @@ func measure(name, version string, clients, calls int) (m measured, err error) {
 	if failed.Load() != nil {
 		return m, *failed.Load()
 	}
-	after, peak, err := p.took()
+	after, peak, err := p.usedResources()
 	n := float64(clients * calls)
-	return measured{float64(after-before) / n / 1000, n / took.Seconds(), float64(peak) / 1024}, err
+	return measurement{float64(after-before) / n / 1000, n / took.Seconds(), float64(peak) / 1024}, err
 }
 
-// client has a connection of its own.
+// client is a client with its own connection.
 type client struct {
 	url, version, session string
 	http                  http.Client
 	message               []byte // of a call
 }
 
-// open returns a client that has made one call.
-func open(url, version string) (*client, error) {
+// openClient returns a client that has made one call.
+func openClient(url, version string) (*client, error) {
 	c := &client{url: url, version: version, http: http.Client{Transport: new(http.Transport)}}
 	params := map[string]any{"name": "search", "arguments": json.RawMessage(search.Payload)}
 	if version == versions[0] {
 		hello := []byte(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"` + version + `","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}`)
-		if err := c.post(hello, "initialize", `"serverInfo"`); err != nil {
+		if err := c.postMessage(hello, "initialize", `"serverInfo"`); err != nil {
 			return nil, err
 		}
-		if err := c.post([]byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}`), "", ""); err != nil {
+		if err := c.postMessage([]byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}`), "", ""); err != nil {
 			return nil, err
 		}
 	} else {
@@ -142,10 +142,10 @@ func open(url, version string) (*client, error) {
 	return c, c.call()
 }
 
-func (c *client) call() error { return c.post(c.message, "tools/call", `"structuredContent":{`) }
+func (c *client) call() error { return c.postMessage(c.message, "tools/call", `"structuredContent":{`) }
 
-// post sends a message. The answer must hold a text.
-func (c *client) post(message []byte, method, want string) error {
+// postMessage sends a message and checks that the response contains want.
+func (c *client) postMessage(message []byte, method, want string) error {
 	r, err := http.NewRequest(http.MethodPost, c.url, bytes.NewReader(message))
 	if err != nil {
 		return err

@@ -1,8 +1,8 @@
 //go:build linux
 
-// Mcp measures MCP servers over HTTP under many clients, each server as a process of
-// its own, so that its processor time is: aiongen, the official SDK and mcp-go, with the
-// same tool, which sleeps for 5 ms, in both kinds of the protocol.
+// Mcp measures MCP servers over HTTP with many clients: aiongen, the official SDK and mcp-go, with the same tool, which
+// sleeps for 5 ms, in the last version with sessions and the first without. Each server is a separate process, so that
+// its CPU time can be measured.
 //
 //	go run ./mcp            # the table of bench/README.md
 //	go run ./mcp -runs 1    # quicker
@@ -17,20 +17,20 @@ import (
 )
 
 func main() {
-	as := flag.String("serve", "", "be the server of this `name`, for the process that measures")
-	clients := flag.Int("clients", 200, "how many there are")
-	calls := flag.Int("calls", 50, "that each makes, one after the other")
-	runs := flag.Int("runs", 3, "of each server, in turns; shown are the medians")
+	as := flag.String("serve", "", "run the server with this `name` (for mcp itself)")
+	clients := flag.Int("clients", 200, "number of clients")
+	calls := flag.Int("calls", 50, "number of calls of each client, one after another")
+	runs := flag.Int("runs", 3, "number of runs of each server, in turns; the medians are printed")
 	flag.Parse()
 	if *as != "" {
-		must(serve(*as))
+		exitOnError(serveUntilEOF(*as))
 		return
 	}
-	results := map[string][]measured{}
+	results := map[string][]measurement{}
 	for range *runs {
-		for _, name := range names {
+		for _, name := range serverNames {
 			for _, version := range versions {
-				m, err := measure(name, version, *clients, *calls)
+				m, err := measureServer(name, version, *clients, *calls)
 				if err != nil {
 					log.Fatal(name, " ", version, ": ", err)
 				}
@@ -38,34 +38,44 @@ func main() {
 			}
 		}
 	}
-	show(results)
+	printMedians(results)
 }
 
-// show prints the medians as a table, beside the official SDK.
-func show(results map[string][]measured) {
-	fmt.Println("| server | protocol | µs of CPU a call | × go-sdk | calls/s | peak MiB |")
-	fmt.Println("| --- | --- | --- | --- | --- | --- |")
+// printMedians prints the medians as a table. A ratio is the median of the ratios within each run, because the load of the
+// machine varies between runs.
+func printMedians(results map[string][]measurement) {
+	fmt.Println("| server | protocol | µs of CPU a call | × go-sdk | × mcp-go checked | calls/s | peak MiB |")
+	fmt.Println("| --- | --- | --- | --- | --- | --- | --- |")
 	for _, version := range versions {
-		base := median(results["go-sdk"+version], func(m measured) float64 { return m.cpu })
-		for _, name := range names {
+		for _, name := range serverNames {
 			r := results[name+version]
-			cpu := median(r, func(m measured) float64 { return m.cpu })
-			fmt.Printf("| %s | %s | %.0f | %.2f | %.0f | %.0f |\n", name, version, cpu, cpu/base,
-				median(r, func(m measured) float64 { return m.rate }), median(r, func(m measured) float64 { return m.peak }))
+			ratio := func(base string) float64 {
+				var all []float64
+				for run, m := range r {
+					all = append(all, m.cpu/results[base+version][run].cpu)
+				}
+				return median(all)
+			}
+			fmt.Printf("| %s | %s | %.0f | %.2f | %.2f | %.0f | %.0f |\n", name, version, medianOf(r, func(m measurement) float64 { return m.cpu }),
+				ratio("go-sdk"), ratio("mcp-go checked"), medianOf(r, func(m measurement) float64 { return m.rate }), medianOf(r, func(m measurement) float64 { return m.peak }))
 		}
 	}
 }
 
-func median(all []measured, of func(measured) float64) float64 {
+func medianOf(all []measurement, of func(measurement) float64) float64 {
 	var values []float64
 	for _, m := range all {
 		values = append(values, of(m))
 	}
+	return median(values)
+}
+
+func median(values []float64) float64 {
 	slices.Sort(values)
 	return values[len(values)/2]
 }
 
-func must(err error) {
+func exitOnError(err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

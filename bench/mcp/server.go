@@ -22,20 +22,19 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// names are those of the servers. The last checks arguments by their schema, as the
-// first two do.
-var names = []string{"aiongen", "go-sdk", "mcp-go", "mcp-go checked"}
+// serverNames are the names of the servers. The last one validates arguments against their schema, as the first two do.
+var serverNames = []string{"aiongen", "go-sdk", "mcp-go", "mcp-go checked"}
 
-// handlers make the servers, with the paths at which they speak the versions.
+// handlers create the servers.
 var handlers = map[string]func() (http.Handler, error){
-	"aiongen":        aiongen,
-	"go-sdk":         goSDK,
-	"mcp-go":         func() (http.Handler, error) { return mcpGo(), nil },
-	"mcp-go checked": func() (http.Handler, error) { return mcpGo(server.WithInputSchemaValidation()), nil },
+	"aiongen":        newAiongen,
+	"go-sdk":         newGoSDK,
+	"mcp-go":         func() (http.Handler, error) { return newMCPGo(), nil },
+	"mcp-go checked": func() (http.Handler, error) { return newMCPGo(server.WithInputSchemaValidation()), nil },
 }
 
-// sleep is what all calls do first.
-func sleep(ctx context.Context) error {
+// sleepBriefly is the first thing each call does.
+func sleepBriefly(ctx context.Context) error {
 	select {
 	case <-time.After(5 * time.Millisecond):
 		return nil
@@ -44,18 +43,18 @@ func sleep(ctx context.Context) error {
 	}
 }
 
-// find is the tool of those whose tools are made by hand.
-func find(ctx context.Context, a search.Args) (search.Result, error) {
-	if err := sleep(ctx); err != nil {
+// findHandler is the function of the tools without generated code.
+func findHandler(ctx context.Context, a search.Args) (search.Result, error) {
+	if err := sleepBriefly(ctx); err != nil {
 		return search.Result{}, err
 	}
 	return search.Find(ctx, a)
 }
 
-func aiongen() (http.Handler, error) {
+func newAiongen() (http.Handler, error) {
 	r := tool.NewRegistry(tool.Use(func(next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
-			if err := sleep(ctx); err != nil {
+			if err := sleepBriefly(ctx); err != nil {
 				return nil, err
 			}
 			return next(ctx, c)
@@ -71,10 +70,10 @@ func aiongen() (http.Handler, error) {
 	return s.Handler(), nil
 }
 
-func goSDK() (http.Handler, error) {
+func newGoSDK() (http.Handler, error) {
 	s := sdk.NewServer(&sdk.Implementation{Name: "bench", Version: "1"}, nil)
 	sdk.AddTool(s, &sdk.Tool{Name: "search", Description: "Searches the archive."}, func(ctx context.Context, _ *sdk.CallToolRequest, a search.Args) (*sdk.CallToolResult, search.Result, error) {
-		result, err := find(ctx, a)
+		result, err := findHandler(ctx, a)
 		return nil, result, err
 	})
 	get := func(*http.Request) *sdk.Server { return s }
@@ -89,18 +88,18 @@ func goSDK() (http.Handler, error) {
 	}), nil
 }
 
-func mcpGo(options ...server.ServerOption) http.Handler {
+func newMCPGo(options ...server.ServerOption) http.Handler {
 	s := server.NewMCPServer("bench", "1", options...)
 	t := mark3labs.NewTool("search", mark3labs.WithDescription("Searches the archive."), mark3labs.WithInputSchema[search.Args](), mark3labs.WithOutputSchema[search.Result]())
 	s.AddTool(t, mark3labs.NewStructuredToolHandler(func(ctx context.Context, _ mark3labs.CallToolRequest, a search.Args) (search.Result, error) {
-		return find(ctx, a)
+		return findHandler(ctx, a)
 	}))
 	return server.NewStreamableHTTPServer(s)
 }
 
-// serve is a server until standard input ends. It says where it listens, and for each
-// line that it gets what it took so far.
-func serve(name string) error {
+// serveUntilEOF runs a server until standard input ends. It prints its address, and for each line of input what it has used so
+// far.
+func serveUntilEOF(name string) error {
 	h, err := handlers[name]()
 	if err != nil {
 		return err
@@ -110,7 +109,7 @@ func serve(name string) error {
 		return err
 	}
 	fmt.Printf("http://%s/mcp\n", l.Addr())
-	go func() { must(http.Serve(l, h)) }()
+	go func() { exitOnError(http.Serve(l, h)) }()
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		var u syscall.Rusage
 		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

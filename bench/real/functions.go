@@ -5,22 +5,23 @@ import (
 	"errors"
 	"go/types"
 	"hash/fnv"
+	"path"
 	"slices"
+	"strings"
 
 	gopackages "golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// A function is one that aiongen new takes.
+// A function is one for which aiongen new can write a tool.
 type function struct {
 	name string
-	acts bool // it takes a context first, as those do that are what a client is for
+	*types.Func
 }
 
-// functions are the exported functions of a package, and the methods that its
-// exported types declare.
-func (m module) functions(path string) (all []function, err error) {
-	loaded, err := gopackages.Load(&gopackages.Config{Dir: m.dir, Env: m.env(), Mode: gopackages.LoadTypes}, path)
+// listFunctions returns the exported functions of a package and the methods of its exported types.
+func (m module) listFunctions(importPath string) (all []function, err error) {
+	loaded, err := gopackages.Load(&gopackages.Config{Dir: m.dir, Env: m.goEnv(), Mode: gopackages.LoadTypes}, importPath)
 	if err != nil {
 		return nil, err
 	}
@@ -38,11 +39,11 @@ func (m module) functions(path string) (all []function, err error) {
 		}
 		switch obj := obj.(type) {
 		case *types.Func:
-			all = append(all, function{name, acts(obj)})
+			all = append(all, function{name, obj})
 		case *types.TypeName:
 			for _, method := range typeutil.IntuitiveMethodSet(obj.Type(), nil) {
 				if f, ok := method.Obj().(*types.Func); ok && f.Exported() && len(method.Index()) == 1 {
-					all = append(all, function{name + "." + f.Name(), acts(f)})
+					all = append(all, function{name + "." + f.Name(), f})
 				}
 			}
 		}
@@ -50,39 +51,55 @@ func (m module) functions(path string) (all []function, err error) {
 	return all, nil
 }
 
-func acts(f *types.Func) bool {
+// takesContext reports whether a function takes a context first, as the main functions of a client do.
+func (f function) takesContext() bool {
 	params := f.Signature().Params()
 	return params.Len() > 0 && types.TypeString(params.At(0).Type(), nil) == "context.Context"
 }
 
 const (
-	atMost = 160 // functions are all tried
-	some   = 60  // are, where there are more
+	maxTried   = 160 // packages with no more functions are tried completely
+	sampleSize = 60  // number of functions tried in larger packages
 )
 
-// pick chooses among functions, always the same and from all over the package: those
-// that act first.
-func pick(all []function) (names []string) {
-	if len(all) > atMost {
+// pickFunctions chooses functions: those that match a pattern, or, without patterns, some from all over the
+// package, always the same ones, and those with a context first.
+func pickFunctions(all []function, patterns []string) (picked []function) {
+	switch {
+	case len(patterns) > 0:
+		all = slices.DeleteFunc(slices.Clone(all), func(f function) bool { return !matchesAny(patterns, f.name) })
+	case len(all) > maxTried:
 		all = slices.SortedFunc(slices.Values(all), func(a, b function) int {
-			return cmp.Or(rank(a)-rank(b), cmp.Compare(hash(a.name), hash(b.name)), cmp.Compare(a.name, b.name))
-		})[:some]
+			return cmp.Or(pickOrder(a)-pickOrder(b), cmp.Compare(hashName(a.name), hashName(b.name)), cmp.Compare(a.name, b.name))
+		})[:sampleSize]
 	}
-	for _, f := range all {
+	return slices.SortedFunc(slices.Values(all), func(a, b function) int { return cmp.Compare(a.name, b.name) })
+}
+
+// matchesAny reports whether a name matches one of the patterns, in which * matches any text without a dot.
+func matchesAny(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		ok, err := path.Match(strings.ReplaceAll(pattern, ".", "/"), strings.ReplaceAll(name, ".", "/"))
+		return err == nil && ok
+	})
+}
+
+// functionNames returns the names of functions.
+func functionNames(functions []function) (names []string) {
+	for _, f := range functions {
 		names = append(names, f.name)
 	}
-	slices.Sort(names)
 	return names
 }
 
-func rank(f function) int {
-	if f.acts {
+func pickOrder(f function) int {
+	if f.takesContext() {
 		return 0
 	}
 	return 1
 }
 
-func hash(name string) uint64 {
+func hashName(name string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(name))
 	return h.Sum64()

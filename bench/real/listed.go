@@ -7,13 +7,14 @@ import (
 	"strings"
 )
 
-// A listed tool is one as aiongen list -json shows it.
-type listed struct {
+// A listedTool is a tool in the output of aiongen list -json.
+type listedTool struct {
 	Name      string
 	Arguments []struct {
 		Name     string
 		Required bool
 	}
+	Input     json.RawMessage
 	Output    json.RawMessage
 	Variables struct {
 		Scope             bool
@@ -21,15 +22,14 @@ type listed struct {
 	}
 }
 
-// able reports whether a tool could be offered where there is no scope: its
-// function needs nothing that is only there by reference, and its result, if it
-// has one, has a part that JSON can carry.
-func (t listed) able() bool {
+// isOfferable reports whether a tool could be offered without a scope: none of its arguments is only available
+// by reference, and its result, if any, has a part that JSON can represent.
+func (t listedTool) isOfferable() bool {
 	if t.Variables.Scope {
 		return false
 	}
 	for _, a := range t.Arguments {
-		if _, ref := t.Variables.Arguments["/"+escape.Replace(a.Name)]; ref && a.Required {
+		if _, ref := t.Variables.Arguments["/"+pointerEscaper.Replace(a.Name)]; ref && a.Required {
 			return false
 		}
 	}
@@ -38,34 +38,35 @@ func (t listed) able() bool {
 		return false
 	}
 	if root["type"] == "null" {
-		return true // it returns nothing
+		return true // it has no result
 	}
-	w := walk{root: root, refs: t.Variables.Result}
-	return w.carries(root, "", nil)
+	w := schemaWalk{root: root, refs: t.Variables.Result}
+	return w.carriesValue(root, "", nil)
 }
 
-// hiddenBy is the Go type of the first part of a tool's result that is only there
-// by reference.
-func (t listed) hiddenBy() string {
-	paths := slices.Sorted(maps.Keys(t.Variables.Result))
-	if len(paths) == 0 {
-		return "nothing that list tells"
+// hidingType returns the Go type of the first argument or part of the result of a tool that is only available by
+// reference.
+func (t listedTool) hidingType() string {
+	for _, references := range []map[string]string{t.Variables.Arguments, t.Variables.Result} {
+		if paths := slices.Sorted(maps.Keys(references)); len(paths) > 0 {
+			return references[paths[0]]
+		}
 	}
-	return t.Variables.Result[paths[0]]
+	return "nothing that list tells"
 }
 
-// escape is what a JSON Pointer does to names.
-var escape = strings.NewReplacer("~", "~0", "/", "~1")
+// pointerEscaper escapes names for a JSON Pointer.
+var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 
-// A walk goes through an output schema.
-type walk struct {
+// A schemaWalk walks an output schema.
+type schemaWalk struct {
 	root map[string]any
 	refs map[string]string
 }
 
-// carries reports whether values of a schema, at a pointer into the result, have a
-// part that is a value and not a reference. Within are the $refs on the way there.
-func (w walk) carries(schema any, at string, within []string) bool {
+// carriesValue reports whether values of a schema, at a pointer into the result, have a part that is a value
+// instead of a reference. The $refs in within are being visited.
+func (w schemaWalk) carriesValue(schema any, at string, within []string) bool {
 	s, ok := schema.(map[string]any)
 	if !ok {
 		return true // true allows any value
@@ -75,35 +76,35 @@ func (w walk) carries(schema any, at string, within []string) bool {
 	}
 	if ref, ok := s["$ref"].(string); ok {
 		if slices.Contains(within, ref) {
-			return false // nothing that was not seen
+			return false // seen before
 		}
-		return w.carries(w.target(ref), at, append(slices.Clone(within), ref))
+		return w.carriesValue(w.resolveRef(ref), at, append(slices.Clone(within), ref))
 	}
 	for _, key := range []string{"anyOf", "allOf", "oneOf"} {
 		if list, ok := s[key].([]any); ok {
-			return slices.ContainsFunc(list, func(one any) bool { return w.carries(one, at, within) })
+			return slices.ContainsFunc(list, func(one any) bool { return w.carriesValue(one, at, within) })
 		}
 	}
 	switch s["type"] {
 	case "null":
 		return false
 	case "array":
-		return w.carries(s["items"], at+"/*", within)
+		return w.carriesValue(s["items"], at+"/*", within)
 	case "object":
 		properties, _ := s["properties"].(map[string]any)
 		for name, property := range properties {
-			if w.carries(property, at+"/"+escape.Replace(name), within) {
+			if w.carriesValue(property, at+"/"+pointerEscaper.Replace(name), within) {
 				return true
 			}
 		}
 		rest, ok := s["additionalProperties"]
-		return ok && rest != false && w.carries(rest, at+"/*", within)
+		return ok && rest != false && w.carriesValue(rest, at+"/*", within)
 	}
 	return true
 }
 
-// target is what a $ref of the schema leads to.
-func (w walk) target(ref string) any {
+// resolveRef returns the target of a $ref.
+func (w schemaWalk) resolveRef(ref string) any {
 	var at any = w.root
 	for _, name := range strings.Split(strings.TrimPrefix(ref, "#"), "/")[1:] {
 		object, _ := at.(map[string]any)

@@ -2,28 +2,30 @@ package main
 
 import (
 	"bytes"
-	"fmt"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 )
 
-// A module is where the tools of one subject are made.
+// A module is the temporary module for the tools of one subject.
 type module struct {
 	dir     string // absolute
 	root    string // of aiongen's module
 	program string // aiongen
+
+	seconds *float64 // of the CPU that aiongen takes, or nil
 }
 
-// create makes the module, empty but for what it requires.
-func (m module) create(s subject) error {
+// createModule creates the module with its requirements, each a module and its version.
+func (m module) createModule(requirements []string) error {
 	if err := os.RemoveAll(m.dir); err != nil {
 		return err
 	}
 	require := ""
-	if s.module != "std" {
-		require = fmt.Sprintf("require %s %s\n", s.module, s.version)
+	for _, r := range requirements {
+		require += "require " + r + "\n"
 	}
 	goMod := "module " + modulePath + "\n\ngo 1.26\n\nrequire github.com/aiongen/aiongen v0.0.0\n" + require +
 		"replace github.com/aiongen/aiongen => " + m.root + "\n"
@@ -32,7 +34,7 @@ func (m module) create(s subject) error {
 		return err
 	}
 	for _, f := range []struct{ name, text string }{{"go.mod", goMod}, {"go.sum", string(sums)}, {"tools.go", "package tools\n"}} {
-		if err := m.write(f.name, f.text); err != nil {
+		if err := m.writeFile(f.name, f.text); err != nil {
 			return err
 		}
 	}
@@ -41,8 +43,8 @@ func (m module) create(s subject) error {
 
 const modulePath = "example.com/tools"
 
-// write writes a file of the module.
-func (m module) write(name, text string) error {
+// writeFile writes a file of the module.
+func (m module) writeFile(name, text string) error {
 	path := filepath.Join(m.dir, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
@@ -50,25 +52,28 @@ func (m module) write(name, text string) error {
 	return os.WriteFile(path, []byte(text), 0o666)
 }
 
-// env lets the go command add what else the module requires.
-func (m module) env() []string {
+// goEnv returns an environment in which the go command may add requirements.
+func (m module) goEnv() []string {
 	return append(os.Environ(), "GOWORK=off", "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -mod=mod"))
 }
 
-// A failure is that a command did not do what it was to do.
-type failure struct{ step, output string }
+// A failure is a failed command.
+type failure struct{ Step, Output string }
 
-func (f *failure) Error() string { return f.step + ": " + f.output }
+func (f *failure) Error() string { return f.Step + ": " + f.Output }
 
-// run runs a command in the module and returns its standard output. The error is a
-// *failure of the step if its exit status is not 0.
-func (m module) run(step, name string, args ...string) ([]byte, error) {
+// runCommand runs a command in the module and returns its standard output. If its exit status is not 0, the
+// error is a *failure.
+func (m module) runCommand(step, name string, args ...string) ([]byte, error) {
 	cmd := exec.Command(name, args...)
-	cmd.Dir, cmd.Env = m.dir, m.env()
+	cmd.Dir, cmd.Env = m.dir, m.goEnv()
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
-	if _, exited := err.(*exec.ExitError); exited {
+	if name == m.program && m.seconds != nil && cmd.ProcessState != nil {
+		*m.seconds += (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+	}
+	if _, exited := errors.AsType[*exec.ExitError](err); exited {
 		text := strings.ReplaceAll(errs.String()+out.String(), m.dir, ".")
 		return out.Bytes(), &failure{step, text}
 	}

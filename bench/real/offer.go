@@ -8,22 +8,24 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// offer asks the generated code itself which tools it offers where there is no
-// scope, and counts those that could be.
-func (m module) offer(o *outcome, _ []string) error {
-	source, err := m.offering()
+// countOffered runs the generated code to find the tools that it offers without a scope, and counts those that
+// could be offered.
+func (m module) countOffered(o *outcome) error {
+	source, err := m.offeringProgram()
 	if err != nil {
 		return err
 	}
-	if err := m.write("offered/main.go", source); err != nil {
+	if err := m.writeFile("offered/main.go", source); err != nil {
 		return err
 	}
-	out, err := m.run("run", "go", "run", "./offered")
+	out, err := m.runCommand("run", "go", "run", "./offered")
 	if err != nil {
 		return err
 	}
@@ -31,26 +33,77 @@ func (m module) offer(o *outcome, _ []string) error {
 	if err := json.Unmarshal(out, &names); err != nil {
 		return &failure{"run", err.Error()}
 	}
-	o.offered, o.hiding = len(names), map[string]int{}
+	functions, err := m.readFunctions(o)
+	if err != nil {
+		return err
+	}
+	references, err := readReferences()
+	if err != nil {
+		return err
+	}
 	for _, t := range o.bound {
-		is := slices.Contains(names, t.Name)
-		switch {
-		case !t.able():
-		case is:
-			o.able++
-			o.offeredAble++
-		default:
-			o.able++
-			o.hiding[t.hiddenBy()]++
+		f := functions[t.Name]
+		offered := slices.Contains(names, t.Name)
+		if offered {
+			o.Offered = append(o.Offered, f)
+		}
+		if o.needsReference(f, t, references) {
+			continue
+		}
+		o.Fitting++
+		if !offered {
+			o.Needless = append(o.Needless, f+": "+t.hidingType())
 		}
 	}
 	return nil
 }
 
-// offering is a program that prints the names of the tools that are offered without
-// a scope.
-func (m module) offering() (string, error) {
-	files, err := m.generated()
+// readFunctions returns the functions of the tools in the draft of o, by the names of the tools.
+func (m module) readFunctions(o *outcome) (map[string]string, error) {
+	text, err := os.ReadFile(filepath.Join(m.dir, aionFile))
+	functions := map[string]string{}
+	for _, found := range draftElement.FindAllStringSubmatch(string(text), -1) {
+		functions[found[1]] = o.declaredName(withoutPointer.Replace(strings.TrimPrefix(found[2], o.path+".")))
+	}
+	return functions, err
+}
+
+// declaredName returns the name of a method by its type if the draft names it by its path from a client:
+// IssuesService.Create for Client.Issues.Create.
+func (o *outcome) declaredName(name string) string {
+	steps := strings.Split(name, ".")
+	if len(steps) < 3 || len(o.tried) == 0 {
+		return name
+	}
+	pkg := o.tried[0].Pkg()
+	client := pkg.Scope().Lookup(steps[0])
+	if client == nil {
+		return name
+	}
+	t := client.Type()
+	for _, step := range steps[1 : len(steps)-1] {
+		field, _, _ := types.LookupFieldOrMethod(t, true, pkg, step)
+		if field == nil {
+			return name
+		}
+		t = field.Type()
+		if sig, ok := t.(*types.Signature); ok && sig.Results().Len() > 0 {
+			t = sig.Results().At(0).Type()
+		}
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return name
+	}
+	return named.Obj().Name() + "." + steps[len(steps)-1]
+}
+
+// offeringProgram returns a program that prints the names of the tools that are offered without a scope.
+func (m module) offeringProgram() (string, error) {
+	files, err := m.generatedFiles()
 	if err != nil {
 		return "", err
 	}
@@ -77,19 +130,19 @@ func (m module) offering() (string, error) {
 			for _, param := range fn.Type.Params.List {
 				t := fmt.Sprintf("receiver%d", len(receivers))
 				receivers = append(receivers, "type "+t+" = "+types.ExprString(param.Type))
-				value = receiver(t, param.Type)
+				value = receiverValue(t, param.Type)
 			}
 			calls = append(calls, "tools."+fn.Name.Name+"("+value+").Tool,")
-			for _, path := range mentioned(fn.Type.Params, names) {
+			for _, path := range usedImports(fn.Type.Params, names) {
 				imports[path] = true
 			}
 		}
 	}
 	specs := slices.Sorted(maps.Keys(imports))
-	return fmt.Sprintf(offered, strings.Join(specs, "\n\t"), strings.Join(receivers, "\n"), strings.Join(calls, "\n\t\t")), nil
+	return fmt.Sprintf(offeredMain, strings.Join(specs, "\n\t"), strings.Join(receivers, "\n"), strings.Join(calls, "\n\t\t")), nil
 }
 
-const offered = `package main
+const offeredMain = `package main
 
 import (
 	%s
@@ -115,7 +168,7 @@ func main() {
 }
 `
 
-// importNames are the import specs of a file by the names of their packages.
+// importNames returns the import specs of a file by the names of their packages.
 func (m module) importNames(f *ast.File) (map[string]string, error) {
 	args := []string{"list", "-f", "{{.ImportPath}} {{.Name}}"}
 	specs := map[string]string{}
@@ -130,7 +183,7 @@ func (m module) importNames(f *ast.File) (map[string]string, error) {
 		}
 		args = append(args, path)
 	}
-	out, err := m.run("go list", "go", args...)
+	out, err := m.runCommand("go list", "go", args...)
 	for line := range strings.Lines(string(out)) {
 		path, name, _ := strings.Cut(strings.TrimSpace(line), " ")
 		specs[name] = name + " " + strconv.Quote(path)
@@ -138,18 +191,17 @@ func (m module) importNames(f *ast.File) (map[string]string, error) {
 	return specs, err
 }
 
-// receiver is the argument of a constructor, of a type under another name: what the
-// methods are called on. Nothing calls them, so that it is a new value or, for an
-// interface, one that has nothing.
-func receiver(name string, t ast.Expr) string {
+// receiverValue returns an argument for a constructor, of the type declared with the given name: a new value
+// or, for an interface, a value whose methods are nil. Nothing calls its methods.
+func receiverValue(name string, t ast.Expr) string {
 	if p, ok := t.(*ast.StarExpr); ok {
 		return "new(" + types.ExprString(p.X) + ")"
 	}
-	return "struct{ " + name + " }{}" // whose name no method has
+	return "struct{ " + name + " }{}" // no method has this name
 }
 
-// mentioned are the import specs of the packages that a piece of Go mentions.
-func mentioned(n ast.Node, specs map[string]string) (found []string) {
+// usedImports returns the import specs of the packages that a piece of Go code uses.
+func usedImports(n ast.Node, specs map[string]string) (found []string) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if sel, ok := n.(*ast.SelectorExpr); ok {
 			if x, ok := sel.X.(*ast.Ident); ok && specs[x.Name] != "" {
@@ -161,7 +213,7 @@ func mentioned(n ast.Node, specs map[string]string) (found []string) {
 	return found
 }
 
-// returnsTool reports whether a function returns a *tool.Of or a *tool.Do.
+// returnsTool reports whether a function returns a *tool.TypedTool or a *tool.TypedAction.
 func returnsTool(fn *ast.FuncDecl) bool {
 	if !fn.Name.IsExported() || fn.Type.Results == nil || len(fn.Type.Results.List) != 1 {
 		return false
@@ -182,31 +234,31 @@ func returnsTool(fn *ast.FuncDecl) bool {
 		return false
 	}
 	pkg, ok := typ.X.(*ast.Ident)
-	return ok && pkg.Name == "tool" && (typ.Sel.Name == "Of" || typ.Sel.Name == "Do")
+	return ok && pkg.Name == "tool" && (typ.Sel.Name == "TypedTool" || typ.Sel.Name == "TypedAction")
 }
 
-// measure takes the size of the output schema of a function that returns the
-// subject's measured type.
-func (m module) measure(o *outcome, _ []string) error {
+// measureSchema measures the size of the output schema of a function that returns the subject's measured
+// type.
+func (m module) measureSchema(o *outcome) error {
 	if o.measured == "" {
 		return nil
 	}
 	dot := strings.LastIndex(o.measured, ".")
 	source := fmt.Sprintf("package measured\n\nimport p %q\n\n// Get gets.\nfunc Get() *p.%s { return nil }\n", o.measured[:dot], o.measured[dot+1:])
-	if err := m.write("measured/get.go", source); err != nil {
+	if err := m.writeFile("measured/get.go", source); err != nil {
 		return err
 	}
-	if err := m.write("measured/get.aion", "[ { name --> \"get\", function --> \"Get\" --> {} } ]\n"); err != nil {
+	if err := m.writeFile("measured/get.aion", "[ { name --> \"get\", function --> \"Get\" --> {} } ]\n"); err != nil {
 		return err
 	}
-	out, err := m.run("list -json", m.program, "list", "-C", "measured", "-json")
+	out, err := m.runCommand("list -json", m.program, "list", "-C", "measured", "-json")
 	if err != nil {
 		return err
 	}
-	var tools []listed
+	var tools []listedTool
 	if err := json.Unmarshal(out, &tools); err != nil {
 		return err
 	}
-	o.measuredBytes = compacted(tools[0].Output)
+	o.MeasuredBytes = compactLength(tools[0].Output)
 	return nil
 }

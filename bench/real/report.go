@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 )
 
-// report prints the outcomes as Markdown, and reports whether all went well.
-func report(w io.Writer, outcomes []*outcome) (ok bool) {
+// printReport prints the outcomes as Markdown and reports whether all steps succeeded.
+func printReport(w io.Writer, outcomes []*outcome) (ok bool) {
 	row := func(cells ...any) {
 		fmt.Fprint(w, "|")
 		for _, c := range cells {
@@ -18,70 +17,84 @@ func report(w io.Writer, outcomes []*outcome) (ok bool) {
 		}
 		fmt.Fprintln(w)
 	}
-	row("package", "functions", "tried", "bound", "refused", "steps that fail", "kB of Go", "kB for MCP", "offered without a scope", "could be", "offered of those")
-	row("---", "---", "---", "---", "---", "---", "---", "---", "---", "---", "---")
+	header := []any{"package", "listed", "bound", "refused for a valid reason", "for a wrong one", "tried", "tools", "offered", "need no reference", "offered of those", "arguments lost", "without a warning", "kB of Go", "bytes for MCP", "CPU seconds", "steps that fail"}
+	row(header...)
+	row(slices.Repeat([]any{"---"}, len(header))...)
 	var sum outcome
-	bound, failing, missing := 0, 0, 0
+	failing, missing := 0, 0
 	for _, o := range outcomes {
-		if o.missing != "" {
+		if o.Missing != "" {
 			missing++
-			row(o.name, "", "", "", "", "**could not be had**", "", "", "", "", "")
+			row(o.name, "**could not be had**", "", "", "", "", "", "", "", "", "", "", "", "", "", "")
 			continue
 		}
-		if len(o.failures) > 0 {
+		if len(o.Failures) > 0 {
 			failing++
 		}
-		row(o.name, o.all, o.tried, len(o.bound), len(o.refusals), cmp.Or(o.failed(), "none"), o.goBytes/1000, o.schemaBytes/1000, o.offered, o.able, o.offeredAble)
-		bound += len(o.bound)
-		sum.add(o)
+		o.printRow(row, o.name, cmp.Or(o.failedSteps(), "none"))
+		sum.addCounts(o)
 	}
-	row("together", sum.all, sum.tried, bound, len(sum.refusals), fmt.Sprintf("in %d of %d packages", failing, len(outcomes)-missing), sum.goBytes/1000, sum.schemaBytes/1000, sum.offered, sum.able, sum.offeredAble)
-	fmt.Fprintf(w, "\nOffered of bound: %s.\n", share(sum.offered, bound))
-	fmt.Fprintf(w, "Offered of those that need no reference and whose results, if any, have a JSON part: %s.\n", share(sum.offeredAble, sum.able))
-	details(w, outcomes)
+	sum.printRow(row, "together", fmt.Sprintf("in %d of %d packages", failing, len(outcomes)-missing))
+	fmt.Fprintf(w, "\nOffered of the tools: %s.\n", formatShare(len(sum.Offered), sum.Tools))
+	fmt.Fprintf(w, "Offered of those that need no reference: %s.\n", formatShare(sum.Fitting-len(sum.Needless), sum.Fitting))
+	printDetails(w, outcomes)
 	return failing+missing == 0
 }
 
-// add adds what can be added up of another outcome.
-func (o *outcome) add(other *outcome) {
-	o.all += other.all
-	o.tried += other.tried
-	o.refusals = append(o.refusals, other.refusals...)
-	o.goBytes += other.goBytes
-	o.schemaBytes += other.schemaBytes
-	o.offered += other.offered
-	o.able += other.able
-	o.offeredAble += other.offeredAble
+// printRow prints the counts of an outcome.
+func (o *outcome) printRow(row func(...any), name, failures string) {
+	valid := len(slices.DeleteFunc(slices.Clone(o.Refusals), func(r refusal) bool { return !r.isValid() }))
+	row(name, o.Listed, o.Bound, valid, len(o.Refusals)-valid, o.Tried, o.Tools, len(o.Offered), o.Fitting, o.Fitting-len(o.Needless),
+		len(o.Lost)+len(o.Silent), len(o.Silent), o.GoBytes/1000, o.SchemaBytes, fmt.Sprintf("%.1f", o.Seconds), failures)
 }
 
-// share is a part of a whole, also in percent.
-func share(part, whole int) string {
+// addCounts adds the counts of another outcome.
+func (o *outcome) addCounts(other *outcome) {
+	o.Listed += other.Listed
+	o.Bound += other.Bound
+	o.Refusals = append(o.Refusals, other.Refusals...)
+	o.Tried += other.Tried
+	o.Tools += other.Tools
+	o.Offered = append(o.Offered, other.Offered...)
+	o.Fitting += other.Fitting
+	o.Needless = append(o.Needless, other.Needless...)
+	o.Lost = append(o.Lost, other.Lost...)
+	o.Silent = append(o.Silent, other.Silent...)
+	o.GoBytes += other.GoBytes
+	o.SchemaBytes += other.SchemaBytes
+	o.Seconds += other.Seconds
+}
+
+// formatShare formats a part of a whole, also in percent.
+func formatShare(part, whole int) string {
 	if whole == 0 {
 		return "none"
 	}
 	return fmt.Sprintf("%d of %d (%.1f %%)", part, whole, 100*float64(part)/float64(whole))
 }
 
-// failed are the steps that failed.
-func (o *outcome) failed() string {
+// failedSteps returns the names of the failed steps.
+func (o *outcome) failedSteps() string {
 	var steps []string
-	for _, f := range o.failures {
-		steps = append(steps, f.step)
+	for _, f := range o.Failures {
+		steps = append(steps, f.Step)
 	}
 	return strings.Join(steps, ", ")
 }
 
-// details prints what does not fit into a table, for each outcome a line or some.
-func details(w io.Writer, outcomes []*outcome) {
+// printDetails prints some lines for each outcome that do not fit into a table.
+func printDetails(w io.Writer, outcomes []*outcome) {
 	for _, section := range []struct {
 		title string
 		of    func(*outcome) []string
 	}{
-		{"Could not be had", (*outcome).why},
-		{"Bytes of output schemas", (*outcome).size},
-		{"What in a result keeps tools from being offered that could be", (*outcome).hides},
-		{"Steps that fail", (*outcome).complaints},
-		{"Refused", (*outcome).reasons},
+		{"Could not be had", (*outcome).refusalCounts},
+		{"Bytes of output schemas", (*outcome).sizeLines},
+		{"Not offered, although they need no reference, with the first type that is one", func(o *outcome) []string { return o.Needless }},
+		{"Arguments that the tools do not take, without a warning", func(o *outcome) []string { return o.Silent }},
+		{"Arguments that the tools do not take, as a warning reports", func(o *outcome) []string { return o.Lost }},
+		{"Steps that fail", (*outcome).complaintLines},
+		{"Refused for a wrong reason", (*outcome).reasonLines},
 	} {
 		var lines []string
 		for _, o := range outcomes {
@@ -95,33 +108,22 @@ func details(w io.Writer, outcomes []*outcome) {
 	}
 }
 
-func (o *outcome) why() []string {
-	if o.missing == "" {
+func (o *outcome) refusalCounts() []string {
+	if o.Missing == "" {
 		return nil
 	}
 	return []string{o.module + " " + o.version}
 }
 
-func (o *outcome) size() []string {
-	if o.measuredBytes == 0 {
+func (o *outcome) sizeLines() []string {
+	if o.MeasuredBytes == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s %d", o.measured, o.measuredBytes)}
+	return []string{fmt.Sprintf("%s %d", o.measured, o.MeasuredBytes)}
 }
 
-// hides are the types that keep tools from being offered, those of most first.
-func (o *outcome) hides() (lines []string) {
-	types := slices.SortedFunc(maps.Keys(o.hiding), func(a, b string) int {
-		return cmp.Or(cmp.Compare(o.hiding[b], o.hiding[a]), cmp.Compare(a, b))
-	})
-	for _, t := range types {
-		lines = append(lines, fmt.Sprintf("%s %d", t, o.hiding[t]))
-	}
-	return lines
-}
-
-// head is the beginning of what a step printed, so many lines at most.
-func head(output string) []string {
+// firstLines returns the first lines of a step's output.
+func firstLines(output string) []string {
 	const most = 6
 	lines := strings.Split(strings.TrimSpace(output), "\n")
 	if len(lines) > most {
@@ -130,18 +132,20 @@ func head(output string) []string {
 	return lines
 }
 
-func (o *outcome) complaints() (lines []string) {
-	for _, f := range o.failures {
-		for _, line := range head(f.output) {
-			lines = append(lines, f.step+": "+strings.TrimSpace(line))
+func (o *outcome) complaintLines() (lines []string) {
+	for _, f := range o.Failures {
+		for _, line := range firstLines(f.Output) {
+			lines = append(lines, f.Step+": "+strings.TrimSpace(line))
 		}
 	}
 	return lines
 }
 
-func (o *outcome) reasons() (lines []string) {
-	for _, r := range o.refusals {
-		lines = append(lines, fmt.Sprintf("%s: %s [%s]", r.function, r.reason, r.code))
+func (o *outcome) reasonLines() (lines []string) {
+	for _, r := range o.Refusals {
+		if !r.isValid() {
+			lines = append(lines, fmt.Sprintf("%s: %s [%s]", r.Function, r.Reason, r.Code))
+		}
 	}
 	slices.Sort(lines)
 	return lines

@@ -7,52 +7,68 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
 
-// An outcome is what came of making tools of a subject.
+// An outcome is the result of making tools from a subject. With -dir, it is kept as JSON.
 type outcome struct {
 	subject
-	missing    string // why the package could not be had, else ""
-	all, tried int    // functions
-	refusals   []refusal
-	failures   []*failure
+	Missing  string // why the package could not be downloaded, or ""
+	Refusals []refusal
+	Failures []failure
+	Listed   int // functions
+	Bound    int // functions that can become tools
+	Tried    int // functions that a team would choose
+	Tools    int
+	Offered  []string // functions whose tools are offered without a scope
+	Needless []string // functions whose tools are not, although they could be, with the types that prevent it
+	Fitting  int      // tools that could be offered
+	Lost     []string // arguments that the model cannot give, and that a warning reports
+	Silent   []string // others
 
-	bound       []listed       // tools
-	offered     int            // of them are offered where there is no scope
-	able        int            // could be
-	offeredAble int            // of those are
-	hiding      map[string]int // the others, by the type in a result that keeps them from it
+	GoBytes, SchemaBytes, MeasuredBytes int
+	Seconds                             float64 // of the CPU, in aiongen
 
-	goBytes, schemaBytes, measuredBytes int
+	bound []listedTool
+	tried []function
 }
 
-// A refusal is a function that cannot be a tool.
-type refusal struct{ function, code, reason string }
+// A refusal is a function that cannot become a tool.
+type refusal struct{ Function, Code, Reason string }
 
-// try makes tools of a subject. What goes wrong with it is part of the outcome; the
-// error is that nothing can be said.
-func (m module) try(s subject) (*outcome, error) {
+// isValid reports whether the reason of a refusal lies in the function: it is generic, or the type of an
+// argument has no name outside its package or no form in JSON.
+func (r refusal) isValid() bool {
+	return r.Code == "generic-function" || validReason.MatchString(r.Reason)
+}
+
+var validReason = regexp.MustCompile(`is not exported|is internal|is vendored|map key: |cannot be written in`)
+
+// makeTools makes tools from a subject. Failures of the subject are part of the outcome; an error means that
+// there is no outcome.
+func (m module) makeTools(s subject) (*outcome, error) {
 	o := &outcome{subject: s}
-	if err := m.create(s); err != nil {
+	if err := m.createModule(s.requirements()); err != nil {
 		return nil, err
 	}
-	_, err := m.run("download", "go", "list", "-deps", "-f", "", s.path)
+	_, err := m.runCommand("download", "go", "list", "-deps", "-f", "", s.path)
 	var functions []function
 	if err == nil {
-		functions, err = m.functions(s.path)
+		functions, err = m.listFunctions(s.path)
 	}
 	if err != nil {
-		o.missing = strings.Join(head(err.Error()), "\n")
+		o.Missing = strings.Join(firstLines(err.Error()), "\n")
 		return o, nil
 	}
-	picked := pick(functions)
-	o.all, o.tried = len(functions), len(picked)
-	for _, step := range []func(*outcome, []string) error{m.scaffold, m.generate, m.inspect, m.list, m.offer, m.measure} {
-		err := step(o, picked)
+	o.tried = pickFunctions(functions, s.patterns)
+	o.Tried = len(o.tried)
+	m.seconds = &o.Seconds
+	for _, step := range []func(*outcome) error{m.bindAll, m.scaffoldFile, m.generateCode, m.inspectCode, m.listTools, m.countOffered, m.findLosses, m.measureSchema} {
+		err := step(o)
 		if f, ok := errors.AsType[*failure](err); ok {
-			o.failures = append(o.failures, f)
+			o.Failures = append(o.Failures, *f)
 			break
 		}
 		if err != nil {
@@ -62,16 +78,53 @@ func (m module) try(s subject) (*outcome, error) {
 	return o, nil
 }
 
+// bindAll counts the functions of the package and those that can become tools, and collects the others.
+func (m module) bindAll(o *outcome) error {
+	out, err := m.runCommand("new", m.program, "new", o.path)
+	if err != nil {
+		return err
+	}
+	o.Listed = bytes.Count(out, []byte("\n"))
+	out, err = m.runCommand("new -all", m.program, "new", "-all", "-format", "json", "-o", "all.aion", o.path)
+	if err != nil {
+		return err
+	}
+	var faults []fault
+	if len(out) > 0 && json.Unmarshal(out, &faults) != nil {
+		return &failure{"new -all", "it does not print JSON"}
+	}
+	for _, f := range faults {
+		function, reason, ok := strings.Cut(f.Message, ": ")
+		if ok && (f.Code == "generic-function" || f.Code == "unfit-function") {
+			o.Refusals = append(o.Refusals, refusal{function, f.Code, reason})
+		}
+	}
+	file := filepath.Join(m.dir, "all.aion")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	o.Bound = len(draftElement.FindAll(text, -1))
+	return os.Remove(file) // the next steps read all .aion files
+}
+
 const aionFile = "tools.aion"
 
-// A fault is one as aiongen reports it with -format json.
+// A fault is a diagnostic of aiongen -format json.
 type fault struct{ Code, Severity, Message string }
 
-// scaffold has the .aion file written, for all functions that can be tools.
-func (m module) scaffold(o *outcome, functions []string) error {
+// draftElement matches the first lines of a tool in a draft: its name and its function.
+var draftElement = regexp.MustCompile(`(?m)^    name --> "(.*)",\n    function --> (?:"|"""\s*)([^"\s]+)`)
+
+// scaffoldFile generates the .aion file for all chosen functions that can become tools. Functions that bindAll
+// skips may be refused here.
+func (m module) scaffoldFile(o *outcome) error {
 	for {
-		args := append([]string{"new", "-format", "json", "-o", aionFile, o.path}, functions...)
-		out, err := m.run("new", m.program, args...)
+		o.tried = slices.DeleteFunc(o.tried, func(f function) bool {
+			return slices.ContainsFunc(o.Refusals, func(r refusal) bool { return withoutPointer.Replace(r.Function) == f.name })
+		})
+		args := append([]string{"new", "-format", "json", "-o", aionFile, o.path}, functionNames(o.tried)...)
+		out, err := m.runCommand("new", m.program, args...)
 		if err == nil {
 			return nil
 		}
@@ -79,60 +132,59 @@ func (m module) scaffold(o *outcome, functions []string) error {
 		if json.Unmarshal(out, &faults) != nil {
 			return err
 		}
-		left := slices.Clone(functions)
+		before := len(o.Refusals)
 		for _, f := range faults {
 			function, reason, ok := strings.Cut(f.Message, ": ")
-			i := slices.Index(left, function)
-			if f.Severity != "error" || !ok || i < 0 {
-				continue
+			if f.Severity == "error" && ok && slices.Contains(functionNames(o.tried), function) {
+				o.Refusals = append(o.Refusals, refusal{function, f.Code, reason})
 			}
-			left = slices.Delete(left, i, i+1)
-			o.refusals = append(o.refusals, refusal{function, f.Code, reason})
 		}
-		if len(left) == len(functions) || len(left) == 0 {
+		if len(o.Refusals) == before || len(o.tried) == 0 {
 			return err
 		}
-		functions = left
 	}
 }
 
-// generate has the Go code written.
-func (m module) generate(o *outcome, _ []string) error {
-	if _, err := m.run("generate", m.program); err != nil {
+// withoutPointer changes (*T).Method to T.Method.
+var withoutPointer = strings.NewReplacer("(*", "", ")", "")
+
+// generateCode generates the Go code.
+func (m module) generateCode(o *outcome) error {
+	if _, err := m.runCommand("generate", m.program); err != nil {
 		return err
 	}
-	files, err := m.generated()
+	files, err := m.generatedFiles()
 	for _, file := range files {
 		info, err := os.Stat(file)
 		if err != nil {
 			return err
 		}
-		o.goBytes += int(info.Size())
+		o.GoBytes += int(info.Size())
 	}
 	return err
 }
 
-// generated are the files that aiongen wrote.
-func (m module) generated() ([]string, error) {
+// generatedFiles returns the generated files.
+func (m module) generatedFiles() ([]string, error) {
 	files, err := filepath.Glob(filepath.Join(m.dir, "*.go"))
 	return slices.DeleteFunc(files, func(file string) bool { return filepath.Base(file) == "tools.go" }), err
 }
 
-// inspect holds the generated code and the .aion file against all that checks
-// them. What fails is noted, and the rest goes on if the code compiles.
-func (m module) inspect(o *outcome, _ []string) error {
-	if _, err := m.run("build", "go", "build", "."); err != nil {
+// inspectCode checks the generated code and the .aion file with all available tools. It records failures, and
+// continues if the code compiles.
+func (m module) inspectCode(o *outcome) error {
+	if _, err := m.runCommand("build", "go", "build", "."); err != nil {
 		return err
 	}
 	for _, check := range []func() error{
-		func() error { _, err := m.run("vet", "go", "vet", "."); return err },
-		func() error { return m.silent("gofmt", "gofmt", "-l", ".") },
-		m.upToDate,
-		func() error { return m.silent("fmt", m.program, "fmt", "-l", aionFile) },
+		func() error { _, err := m.runCommand("vet", "go", "vet", "."); return err },
+		func() error { return m.runSilent("gofmt", "gofmt", "-l", ".") },
+		m.checkUpToDate,
+		func() error { return m.runSilent("fmt", m.program, "fmt", "-l", aionFile) },
 	} {
 		err := check()
 		if f, ok := errors.AsType[*failure](err); ok {
-			o.failures = append(o.failures, f)
+			o.Failures = append(o.Failures, *f)
 		} else if err != nil {
 			return err
 		}
@@ -140,19 +192,18 @@ func (m module) inspect(o *outcome, _ []string) error {
 	return nil
 }
 
-// silent runs what prints nothing if all is well.
-func (m module) silent(step, name string, args ...string) error {
-	out, err := m.run(step, name, args...)
+// runSilent runs a command that must not print anything.
+func (m module) runSilent(step, name string, args ...string) error {
+	out, err := m.runCommand(step, name, args...)
 	if err == nil && len(out) > 0 {
 		return &failure{step, string(out)}
 	}
 	return err
 }
 
-// upToDate runs aiongen check. What it only warns of, such as descriptions that are
-// yet to be written, is no fault of the code.
-func (m module) upToDate() error {
-	out, err := m.run("check", m.program, "check", "-format", "json")
+// checkUpToDate runs aiongen check. It ignores warnings, such as those about missing descriptions.
+func (m module) checkUpToDate() error {
+	out, err := m.runCommand("check", m.program, "check", "-format", "json")
 	if err == nil {
 		return nil
 	}
@@ -168,14 +219,14 @@ func (m module) upToDate() error {
 	return nil
 }
 
-// receivers are who the tools are listed for; the first has all of their schemas.
-var receivers = []string{"mcp", "openai-strict", "anthropic", "gemini"}
+// listTargets are the targets for which the tools are listed. The schemas of the first have no limits.
+var listTargets = []string{"mcp", "openai-strict", "anthropic", "gemini"}
 
-// list has the tools listed, as they are known and as those receive them.
-func (m module) list(o *outcome, _ []string) error {
-	for i, receiver := range receivers {
+// listTools lists the tools, in full and for each target.
+func (m module) listTools(o *outcome) error {
+	for i, receiver := range listTargets {
 		step := "list -schema " + receiver
-		out, err := m.run(step, m.program, "list", "-schema", receiver)
+		out, err := m.runCommand(step, m.program, "list", "-schema", receiver)
 		if err != nil {
 			return err
 		}
@@ -183,27 +234,49 @@ func (m module) list(o *outcome, _ []string) error {
 		if err := json.Unmarshal(out, &tools); err != nil {
 			return &failure{step, err.Error()}
 		}
-		if n := o.tried - len(o.refusals); len(tools) != n {
+		if n := len(o.tried); len(tools) != n {
 			return &failure{step, fmt.Sprintf("it lists %d tools of %d", len(tools), n)}
 		}
 		if i == 0 {
 			for _, t := range tools {
-				o.schemaBytes += compacted(t)
+				o.SchemaBytes += compactLength(t)
 			}
 		}
 	}
-	out, err := m.run("list -json", m.program, "list", "-json")
+	out, err := m.runCommand("list -json", m.program, "list", "-json")
 	if err != nil {
 		return err
 	}
-	return json.Unmarshal(out, &o.bound)
+	err = json.Unmarshal(out, &o.bound)
+	o.Tools = len(o.bound)
+	return err
 }
 
-// compacted is the length of JSON without space.
-func compacted(text json.RawMessage) int {
+// compactLength returns the length of JSON without white space.
+func compactLength(text json.RawMessage) int {
 	var b bytes.Buffer
 	if json.Compact(&b, text) != nil {
 		return len(text)
 	}
 	return b.Len()
+}
+
+// reuseOutcome returns the outcome of an earlier run in the same folder, or makes the tools and stores the
+// outcome.
+func (m module) reuseOutcome(s subject) (*outcome, error) {
+	file := m.dir + ".json"
+	o := &outcome{}
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(text, o)
+		o.subject = s
+		return o, err
+	}
+	if o, err = m.makeTools(s); err != nil {
+		return nil, err
+	}
+	if text, err = json.MarshalIndent(o, "", "\t"); err != nil {
+		return nil, err
+	}
+	return o, os.WriteFile(file, text, 0o666)
 }

@@ -1,7 +1,6 @@
-// Repair reads the corpora of package repair with that package and with its peers,
-// and prints the table of the README of this module, in Markdown: what is read as
-// it was meant, what is read as something else, and how long it takes. Run it in
-// the folder of the module.
+// Repair reads the corpora of package repair with that package and with similar libraries, and prints the
+// table of this module's README in Markdown: how many texts are read as intended, how many are read as
+// another value, and how long it takes. Run it in the folder of the module.
 //
 //	go run ./repair
 package main
@@ -37,29 +36,29 @@ type call struct {
 }
 
 var peers = []peer{
-	{"encoding/json", strict, inValue(strict)},
-	{"kaptinlin/jsonrepair", kaptinlin, inValue(kaptinlin)},
-	{"aiongen, `runtime/repair`", aiongen, aiongenCalls},
+	{"encoding/json", readStrict, callsFromValue(readStrict)},
+	{"kaptinlin/jsonrepair", readKaptinlin, callsFromValue(readKaptinlin)},
+	{"aiongen, `runtime/repair`", readAiongen, readAiongenCalls},
 }
 
-func strict(text string) ([]byte, bool, error) {
+func readStrict(text string) ([]byte, bool, error) {
 	if !json.Valid([]byte(text)) {
 		return nil, false, errors.New("not valid")
 	}
 	return []byte(text), false, nil
 }
 
-func kaptinlin(text string) ([]byte, bool, error) {
+func readKaptinlin(text string) ([]byte, bool, error) {
 	value, err := jsonrepair.Repair(text)
 	return []byte(value), false, err
 }
 
-func aiongen(text string) ([]byte, bool, error) {
+func readAiongen(text string) ([]byte, bool, error) {
 	result, err := repair.JSON(text, nil)
 	return result.Value, result.Truncated, err
 }
 
-func aiongenCalls(text string) (calls []call, err error) {
+func readAiongenCalls(text string) (calls []call, err error) {
 	requests, err := repair.Requests(text)
 	for _, r := range requests {
 		arguments := r.Arguments
@@ -71,9 +70,9 @@ func aiongenCalls(text string) (calls []call, err error) {
 	return calls, err
 }
 
-// inValue is what a program does that has a reader of values: it takes one for a
-// call or for a list of calls, and what is none for no calls.
-func inValue(read func(string) ([]byte, bool, error)) func(string) ([]call, error) {
+// callsFromValue parses calls with a function that reads values: the value must be one call or a list of
+// calls, otherwise there are no calls.
+func callsFromValue(read func(string) ([]byte, bool, error)) func(string) ([]call, error) {
 	return func(text string) ([]call, error) {
 		value, _, err := read(text)
 		if err != nil {
@@ -91,7 +90,7 @@ func inValue(read func(string) ([]byte, bool, error)) func(string) ([]call, erro
 	}
 }
 
-// An entry is one of the corpora; see runtime/repair/testdata/README.md.
+// An entry is a line of the corpora; see runtime/repair/testdata/README.md.
 type entry struct {
 	ID, Tier, Kind, Input string
 	Expect                json.RawMessage
@@ -101,26 +100,26 @@ type entry struct {
 
 func main() {
 	log.SetFlags(0)
-	entries, err := load()
+	entries, err := loadEntries()
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println("| who | values: core | heuristic | wild | read as something else | cut off, unmarked | calls | µs a case | 32 KiB at worst, ms | 1 MiB at worst, ms |")
 	fmt.Println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
 	for _, p := range peers {
-		r := p.read(entries)
-		shape, small := p.worst(32 << 10)
+		r := p.measureEntries(entries)
+		shape, small := p.findSlowest(32 << 10)
 		large := "–"
 		if small < 100*time.Millisecond {
-			_, t := p.worst(1 << 20)
-			large = fmt.Sprintf("%.0f", ms(t))
+			_, t := p.findSlowest(1 << 20)
+			large = fmt.Sprintf("%.0f", milliseconds(t))
 		}
 		fmt.Printf("| %s | %s | %s | %s | %s | %d of %d | %s | %.1f | %.1f (`%s`…) | %s |\n", p.name, r.rate["core"], r.rate["heur"], r.rate["wild"],
-			r.wrong, r.unmarked, r.cut, r.calls, float64(r.time.Nanoseconds())/1e3/float64(r.wrong.all), ms(small), shape, large)
+			r.wrong, r.unmarked, r.cut, r.calls, float64(r.time.Nanoseconds())/1e3/float64(r.wrong.all), milliseconds(small), shape, large)
 	}
 }
 
-func load() (entries []entry, err error) {
+func loadEntries() (entries []entry, err error) {
 	for _, name := range []string{"repair", "wild"} {
 		text, err := os.ReadFile("../runtime/repair/testdata/" + name + ".jsonl")
 		if err != nil {
@@ -137,10 +136,10 @@ func load() (entries []entry, err error) {
 	return entries, nil
 }
 
-// A share is how many of all.
+// A share is a number of cases out of all.
 type share struct{ some, all int }
 
-func (s *share) count(one bool) {
+func (s *share) countOne(one bool) {
 	s.all++
 	if one {
 		s.some++
@@ -149,41 +148,41 @@ func (s *share) count(one bool) {
 
 func (s share) String() string { return fmt.Sprintf("%.1f %%", 100*float64(s.some)/float64(s.all)) }
 
-// A result is what a peer makes of the corpora.
+// A result has the counts of a peer for the corpora.
 type result struct {
-	rate          map[string]*share // of values that are right, by tier
-	wrong         share             // that are another value, without an error
-	calls         share             // that are right
-	cut, unmarked int               // values that were cut off
+	rate          map[string]*share // correct values, by tier
+	wrong         share             // wrong values without an error
+	calls         share             // correct lists of calls
+	cut, unmarked int               // truncated values, and how many of them were not reported as such
 	time          time.Duration     // for all values
 }
 
-func (p peer) read(entries []entry) result {
+func (p peer) measureEntries(entries []entry) result {
 	r := result{rate: map[string]*share{"core": {}, "heur": {}, "wild": {}}}
 	for _, e := range entries {
 		if e.Kind == "calls" {
-			r.calls.count(p.rightCalls(e))
+			r.calls.countOne(p.hasRightCalls(e))
 			continue
 		}
 		value, truncated, err := p.value(e.Input)
 		right := err != nil
 		if !e.Error {
-			right = err == nil && oneOf(value, append(e.Accept, e.Expect))
+			right = err == nil && equalsAny(value, append(e.Accept, e.Expect))
 		}
-		r.rate[e.Tier].count(right)
-		r.wrong.count(err == nil && !right)
+		r.rate[e.Tier].countOne(right)
+		r.wrong.countOne(err == nil && !right)
 		if e.Truncated {
 			r.cut++
 			if err == nil && !truncated {
 				r.unmarked++
 			}
 		}
-		r.time += p.fastest(e.Input)
+		r.time += p.measureFastest(e.Input)
 	}
 	return r
 }
 
-func (p peer) rightCalls(e entry) bool {
+func (p peer) hasRightCalls(e entry) bool {
 	var want []call
 	if json.Unmarshal(e.Expect, &want) != nil {
 		return false
@@ -193,17 +192,17 @@ func (p peer) rightCalls(e entry) bool {
 		return err != nil
 	}
 	return slices.EqualFunc(got, want, func(g, w call) bool {
-		return g.Name == w.Name && oneOf(g.Arguments, []json.RawMessage{w.Arguments})
+		return g.Name == w.Name && equalsAny(g.Arguments, []json.RawMessage{w.Arguments})
 	})
 }
 
-// fastest returns the shortest time in which a text was read, of five times or, if
-// that is long, of one.
-func (p peer) fastest(text string) time.Duration {
+// measureFastest returns the shortest time for reading a text in five attempts, or in one if that takes
+// long.
+func (p peer) measureFastest(text string) time.Duration {
 	best := time.Duration(1 << 62)
 	for range 5 {
 		start := time.Now()
-		p.value(text)
+		_, _, _ = p.value(text) // only the time counts; it may be unreadable
 		best = min(best, time.Since(start))
 		if best > time.Second/10 {
 			break
@@ -212,40 +211,39 @@ func (p peer) fastest(text string) time.Duration {
 	return best
 }
 
-// shapes are texts that are made to be slow, each a unit that is repeated.
-var shapes = []string{"[", `{"a":`, `"`, `\`, "```json ", `[1,`, `{'a': "b" `, "<tool_call>", `a `, `["a" /*`, `{"a": "b, `}
+// slowShapes are units whose repetition may be slow to read.
+var slowShapes = []string{"[", `{"a":`, `"`, `\`, "```json ", `[1,`, `{'a': "b" `, "<tool_call>", `a `, `["a" /*`, `{"a": "b, `}
 
-// worst returns the shape that takes longest to read at a size.
-func (p peer) worst(size int) (shape string, longest time.Duration) {
-	for _, s := range shapes {
-		if t := p.fastest(strings.Repeat(s, size/len(s))); t > longest {
+// findSlowest returns the shape that takes longest to read at a size.
+func (p peer) findSlowest(size int) (shape string, longest time.Duration) {
+	for _, s := range slowShapes {
+		if t := p.measureFastest(strings.Repeat(s, size/len(s))); t > longest {
 			shape, longest = s, t
 		}
 	}
 	return shape, longest
 }
 
-func ms(t time.Duration) float64 { return float64(t) / float64(time.Millisecond) }
+func milliseconds(t time.Duration) float64 { return float64(t) / float64(time.Millisecond) }
 
-// oneOf tells whether JSON has one of several values; numbers are compared by
-// value.
-func oneOf(got []byte, wanted []json.RawMessage) bool {
-	value, ok := decode(got)
+// equalsAny reports whether JSON equals one of several values. Numbers are compared by value.
+func equalsAny(got []byte, wanted []json.RawMessage) bool {
+	value, ok := decodeExact(got)
 	return ok && slices.ContainsFunc(wanted, func(want json.RawMessage) bool {
-		w, ok := decode(want)
+		w, ok := decodeExact(want)
 		return ok && reflect.DeepEqual(value, w)
 	})
 }
 
-func decode(text []byte) (v any, ok bool) {
+func decodeExact(text []byte) (v any, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	err := d.Decode(&v)
-	return exact(v), err == nil && json.Valid(text)
+	return exactNumbers(v), err == nil && json.Valid(text)
 }
 
-// exact replaces numbers by their values.
-func exact(v any) any {
+// exactNumbers replaces numbers by a canonical form of their values.
+func exactNumbers(v any) any {
 	switch v := v.(type) {
 	case json.Number:
 		if r, ok := new(big.Rat).SetString(v.String()); ok {
@@ -253,11 +251,11 @@ func exact(v any) any {
 		}
 	case []any:
 		for i := range v {
-			v[i] = exact(v[i])
+			v[i] = exactNumbers(v[i])
 		}
 	case map[string]any:
 		for k := range v {
-			v[k] = exact(v[k])
+			v[k] = exactNumbers(v[k])
 		}
 	}
 	return v

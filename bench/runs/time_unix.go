@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// processorTime is what the process took of the processors so far.
+// processorTime returns the CPU time of this process so far.
 func processorTime() time.Duration {
 	var u syscall.Rusage
-	must(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
+	exitOnError(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -11,7 +11,7 @@ import (
 
 // searchInput and searchOutput are the JSON Schemas of the search tool.
 const (
-	searchInput  = `{"properties":{"query":{"type":"string"},"limit":{"type":"integer"},"order":{"type":"string","enum":["asc","desc","relevance"],"description":"Order is how results are sorted."},"tags":{"items":{"type":"string"},"type":"array"},"filter":{"properties":{"field":{"type":"string"},"value":{"type":"string"}},"additionalProperties":false,"type":"object","required":["field","value"],"description":"Filter is a part of the arguments."}},"additionalProperties":false,"type":"object","required":["query","limit","order","tags","filter"],"description":"Args are the arguments."}`
+	searchInput  = `{"properties":{"query":{"type":"string"},"limit":{"type":"integer"},"order":{"type":"string","enum":["asc","desc","relevance"],"description":"Order is the order of the results."},"tags":{"items":{"type":"string"},"type":"array"},"filter":{"properties":{"field":{"type":"string"},"value":{"type":"string"}},"additionalProperties":false,"type":"object","required":["field","value"],"description":"Filter is a part of the arguments."}},"additionalProperties":false,"type":"object","required":["query","limit","order","tags","filter"],"description":"Args are the arguments."}`
 	searchOutput = `{"properties":{"ok":{"type":"boolean"},"count":{"type":"integer"},"message":{"type":"string"}},"type":"object","required":["ok","count","message"]}`
 )
 
@@ -23,9 +23,9 @@ var searchDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/bench/search",
 }
 
-// SearchTool returns the search tool, to call with typed arguments and to hook.
-func SearchTool() *tool.Of[Args, Result] {
-	return tool.Bind(&searchDefinition, decodeArgs, runSearch, encodeResult)
+// SearchTool returns the search tool, for calls with typed arguments and for hooks.
+func SearchTool() *tool.TypedTool[Args, Result] {
+	return tool.BindTypedTool(&searchDefinition, decodeArgs, runSearch, encodeResult)
 }
 
 func runSearch(ctx context.Context, a *Args) (Result, error) {
@@ -39,13 +39,13 @@ func invokeSearch(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSearch(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeResult(in.Result(), "", &r)
 	}
 }
 
 func decodeArgs(v wire.Value, x *Args) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -58,7 +58,7 @@ func decodeArgs(v wire.Value, x *Args) {
 }
 
 func decodeFilter(v wire.Value, x *Filter) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -79,8 +79,22 @@ func encodeResult(e *wire.Encoder, lead string, v *Result) {
 
 var orderValues = []string{"asc", "desc", "relevance"}
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(context.Context, Args) (Result, error) = Find
+	var _ struct {
+		Query  string   `json:"query"`
+		Limit  int      `json:"limit"`
+		Order  Order    `json:"order"`
+		Tags   []string `json:"tags"`
+		Filter Filter   `json:"filter"`
+	} = Args{}
+	var _ struct {
+		Field string `json:"field"`
+		Value string `json:"value"`
+	} = Filter{}
+	_ = map[bool]int{false: 0, Ascending == "asc": 1}
+	_ = map[bool]int{false: 0, Descending == "desc": 1}
+	_ = map[bool]int{false: 0, Relevance == "relevance": 1}
 }

@@ -1,5 +1,5 @@
-// Package search is the function that all are measured with: five fields, an
-// enumeration, a list and a nested struct in, three fields out.
+// Package search provides the function with which all libraries are measured. It takes five fields, including
+// an enumeration, a list and a nested struct, and returns three fields.
 package search
 
 import (
@@ -9,11 +9,11 @@ import (
 
 //go:generate go run -C ../.. ./cmd/aiongen -C bench/search
 
-// Payload is what a model sends, 144 bytes.
+// Payload is a model's arguments, 144 bytes.
 const Payload = `{"query":"all letters of the year 1923","limit":25,"order":"relevance",` +
 	`"tags":["a","bb","ccc","dddd"],"filter":{"field":"author","value":"x"}}`
 
-// Order is how results are sorted.
+// Order is the order of the results.
 type Order string
 
 // The orders.
@@ -45,7 +45,7 @@ type Result struct {
 	Message string `json:"message"`
 }
 
-// Find does next to nothing, so that what is around it is measured.
+// Find does almost nothing, so that the overhead around it is measured.
 func Find(_ context.Context, a Args) (Result, error) {
 	return Result{OK: strings.Contains(a.Query, "a"), Count: a.Limit, Message: a.Filter.Field}, nil
 }

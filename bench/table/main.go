@@ -1,7 +1,6 @@
-// Table measures aiongen beside its peers and prints the tables of the README of
-// this module, in Markdown: one call, and the start, size and compile time of
-// programs with 1 and with 1000 tools. Run it in the folder of the module, on a
-// machine that does nothing else.
+// Table compares aiongen with similar libraries and prints the tables of this module's README in Markdown: the
+// time of a call, and start time, size and compile time of programs with 1 and with 1000 tools. Run it in the
+// folder of the module, on an idle machine.
 //
 //	go run ./table
 package main
@@ -25,14 +24,13 @@ import (
 //go:embed programs
 var programs embed.FS
 
-// peers are in the order of the tables; sonic has no program of its own, since
-// it is encoding/json by another name.
+// peers is in the order of the tables. Sonic has no program, because it only replaces encoding/json.
 var peers = []string{"encoding-json", "aiongen", "eino", "go-openai", "mcp-go", "go-sdk", "genkit"}
 
 const (
-	rounds = 9    // of the benchmarks: the median of the ratios counts
-	runs   = 20   // of a program: the fastest counts
-	many   = 1000 // tools
+	benchmarkRounds = 9    // the median of the ratios counts
+	programRuns     = 20   // the fastest counts
+	manyTools       = 1000 // in the larger programs
 )
 
 func main() {
@@ -45,12 +43,11 @@ func main() {
 	}
 }
 
-// printCalls runs the benchmarks of a call in rounds, so that whatever else the
-// machine does meets all peers.
+// printCalls runs the benchmarks of a call in rounds, so that the load of the machine affects all peers.
 func printCalls() error {
 	ratios, times, allocs := map[string][]float64{}, map[string][]float64{}, map[string]string{}
 	var names []string
-	for range rounds {
+	for range benchmarkRounds {
 		out, err := exec.Command("go", "test", "-run", "^$", "-bench", "^BenchmarkCall$", "-benchtime", "200ms", ".").CombinedOutput()
 		if err != nil {
 			return fmt.Errorf("%w\n%s", err, out)
@@ -77,21 +74,21 @@ func printCalls() error {
 	}
 	fmt.Printf("| who | × encoding/json | ns | allocations |\n| --- | --- | --- | --- |\n")
 	for _, name := range names {
-		fmt.Printf("| %s | %.2f | %.0f | %s |\n", name, median(ratios[name]), median(times[name]), allocs[name])
+		fmt.Printf("| %s | %.2f | %.0f | %s |\n", name, medianOf(ratios[name]), medianOf(times[name]), allocs[name])
 	}
 	return nil
 }
 
-func median(x []float64) float64 {
+func medianOf(x []float64) float64 {
 	sorted := slices.Sorted(slices.Values(x))
 	return sorted[len(sorted)/2]
 }
 
-// A program is what was measured of one.
+// A program has the measurements of one program.
 type program struct {
 	size    int64
 	start   time.Duration // from the start of the process to its end
-	compile time.Duration // of CPU, all it imports being compiled
+	compile time.Duration // CPU time, including everything it imports
 }
 
 func printPrograms() error {
@@ -100,39 +97,39 @@ func printPrograms() error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	empty, err := measure(dir, "empty", 1)
+	empty, err := measureProgram(dir, "empty", 1)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\n| who | start with %[1]d tools, ms | 1 tool, MB | %[1]d tools, MB | kB a tool | compile %[1]d tools, CPU s |\n| --- | --- | --- | --- | --- | --- |\n", many)
+	fmt.Printf("\n| who | start with %[1]d tools, ms | 1 tool, MB | %[1]d tools, MB | kB a tool | compile %[1]d tools, CPU s |\n| --- | --- | --- | --- | --- | --- |\n", manyTools)
 	for _, peer := range peers {
-		one, err := measure(dir, peer, 1)
+		one, err := measureProgram(dir, peer, 1)
 		if err != nil {
 			return err
 		}
-		all, err := measure(dir, peer, many)
+		all, err := measureProgram(dir, peer, manyTools)
 		if err != nil {
 			return err
 		}
 		fmt.Printf("| %s | %.2f | %.2f | %.2f | %.2f | %.1f |\n", peer,
 			float64(all.start-empty.start)/float64(time.Millisecond), float64(one.size)/1e6, float64(all.size)/1e6,
-			float64(all.size-one.size)/1e3/(many-1), all.compile.Seconds())
+			float64(all.size-one.size)/1e3/(manyTools-1), all.compile.Seconds())
 	}
 	return nil
 }
 
-// measure writes a program with n tools, builds it and runs it.
-func measure(dir, peer string, n int) (program, error) {
+// measureProgram writes a program with n tools, builds it and runs it.
+func measureProgram(dir, peer string, n int) (program, error) {
 	at := filepath.Join(dir, fmt.Sprint(peer, "-", n))
-	if err := write(at, peer, n); err != nil {
+	if err := writeSources(at, peer, n); err != nil {
 		return program{}, err
 	}
 	if peer == "aiongen" {
-		if _, err := run("..", "go", "run", "./cmd/aiongen", "-C", at); err != nil {
+		if _, err := runCommand("..", "go", "run", "./cmd/aiongen", "-C", at); err != nil {
 			return program{}, err
 		}
 	}
-	build, err := run(at, "go", "build", "-ldflags=-s -w", "-o", "program", ".")
+	build, err := runCommand(at, "go", "build", "-ldflags=-s -w", "-o", "program", ".")
 	if err != nil {
 		return program{}, err
 	}
@@ -141,9 +138,9 @@ func measure(dir, peer string, n int) (program, error) {
 		return program{}, err
 	}
 	p := program{size: info.Size(), start: time.Hour, compile: build.ProcessState.UserTime() + build.ProcessState.SystemTime()}
-	for range runs {
+	for range programRuns {
 		began := time.Now()
-		if _, err := run(at, "./program"); err != nil {
+		if _, err := runCommand(at, "./program"); err != nil {
 			return program{}, err
 		}
 		p.start = min(p.start, time.Since(began))
@@ -151,7 +148,7 @@ func measure(dir, peer string, n int) (program, error) {
 	return p, nil
 }
 
-func run(dir, name string, args ...string) (*exec.Cmd, error) {
+func runCommand(dir, name string, args ...string) (*exec.Cmd, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -160,8 +157,8 @@ func run(dir, name string, args ...string) (*exec.Cmd, error) {
 	return cmd, nil
 }
 
-// write writes the sources of a program, within this module's dependencies.
-func write(at, peer string, n int) error {
+// writeSources writes the sources of a program that uses this module's dependencies.
+func writeSources(at, peer string, n int) error {
 	if err := os.MkdirAll(at, 0o755); err != nil {
 		return err
 	}
@@ -173,7 +170,7 @@ func write(at, peer string, n int) error {
 	for source, target := range files {
 		text, err := programs.ReadFile("programs/" + source)
 		if err != nil {
-			continue // only aiongen has notation
+			continue // only aiongen has a .aion file
 		}
 		var b strings.Builder
 		if err := template.Must(template.New(source).Parse(string(text))).Execute(&b, tools); err != nil {
@@ -190,7 +187,7 @@ func write(at, peer string, n int) error {
 	return writeModule(at)
 }
 
-// writeModule gives a program the go.mod of this module, under another name.
+// writeModule writes the go.mod of this module for a program, with another module path.
 func writeModule(at string) error {
 	mod, err := os.ReadFile("go.mod")
 	if err != nil {

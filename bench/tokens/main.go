@@ -1,10 +1,9 @@
-// Tokens prints, as JSON, what a model is told of the twelve tools of the example in
-// several ways. Count.cjs counts the tokens:
+// Tokens prints, as JSON, several presentations of the example's twelve tools to a model. Count.cjs counts
+// their tokens:
 //
 //	go run ./tokens | node tokens/count.cjs
 //
-// which needs npm's gpt-tokenizer, in a node_modules of the folder or where NODE_PATH
-// says.
+// It needs npm's gpt-tokenizer, in node_modules or where NODE_PATH says.
 package main
 
 import (
@@ -22,19 +21,19 @@ import (
 	"github.com/aiongen/aiongen/example/tools"
 	"github.com/aiongen/aiongen/runtime/llm/openai"
 	"github.com/aiongen/aiongen/runtime/mcp"
-	"github.com/aiongen/aiongen/runtime/prompt"
+	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// A way is one of telling a model what tools there are.
-type way struct {
+// A presentation is a way to describe the tools to a model.
+type presentation struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
 }
 
 func main() {
 	log.SetFlags(0)
-	ways, err := ways()
+	ways, err := listWays()
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -43,7 +42,7 @@ func main() {
 	}
 }
 
-func ways() ([]way, error) {
+func listWays() ([]presentation, error) {
 	registry := tool.NewRegistry()
 	if err := gen.Register(registry, gen.Deps{Desk: tools.NewDesk(time.Now)}); err != nil {
 		return nil, err
@@ -56,24 +55,24 @@ func ways() ([]way, error) {
 	if err != nil {
 		return nil, err
 	}
-	own, err := listed(server.Handler())
+	own, err := listTools(server.Handler())
 	if err != nil {
 		return nil, err
 	}
-	theirs, err := listed(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return peer() }, nil))
+	theirs, err := listTools(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return newPeerServer() }, nil))
 	if err != nil {
 		return nil, err
 	}
-	return []way{
-		{"as OpenAI functions", text(functions.Definitions())},
-		{"prompt.Text", prompt.Text(registry.All())},
-		{"tools/list of runtime/mcp", text(own)},
-		{"tools/list of go-sdk, the same types and words", text(theirs)},
+	return []presentation{
+		{"as OpenAI functions", marshalText(functions.Definitions())},
+		{"schema.Describe", schema.Describe(registry.All())},
+		{"tools/list of runtime/mcp", marshalText(own)},
+		{"tools/list of go-sdk, the same types and words", marshalText(theirs)},
 	}, nil
 }
 
-// listed asks a server for its tools.
-func listed(handler http.Handler) ([]*sdk.Tool, error) {
+// listTools lists the tools of a server.
+func listTools(handler http.Handler) ([]*sdk.Tool, error) {
 	s := httptest.NewServer(handler)
 	defer s.Close()
 	client := sdk.NewClient(&sdk.Implementation{Name: "tokens"}, nil)
@@ -89,7 +88,7 @@ func listed(handler http.Handler) ([]*sdk.Tool, error) {
 	return list.Tools, nil
 }
 
-func text(v any) string {
+func marshalText(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
 		log.Fatal(err)

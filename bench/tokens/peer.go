@@ -7,7 +7,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The types of the example, with their documentation in the tags that go-sdk reads.
+// The types of the example, with their documentation in the tags that go-sdk uses.
 type (
 	person struct {
 		Name  string `json:"name" jsonschema:"full name"`
@@ -99,30 +99,30 @@ type (
 	}
 )
 
-// peer is the example's tools, made with go-sdk alone.
-func peer() *sdk.Server {
+// newPeerServer returns a server with the example's tools, written with go-sdk only.
+func newPeerServer() *sdk.Server {
 	s := sdk.NewServer(&sdk.Implementation{Name: "peer"}, nil)
 	reads := sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(false)}
 	adds := sdk.ToolAnnotations{DestructiveHint: new(false), OpenWorldHint: new(false)}
 	sets := sdk.ToolAnnotations{DestructiveHint: new(true), IdempotentHint: true, OpenWorldHint: new(false)}
 	sends := sdk.ToolAnnotations{DestructiveHint: new(false), OpenWorldHint: new(true)}
 	unknown := sdk.ToolAnnotations{DestructiveHint: new(true), OpenWorldHint: new(true)}
-	add[newTicket, ticket](s, "open_ticket", "Open a ticket", "Open a ticket for a problem that somebody reports.\nSearch first: a second ticket for the same problem helps nobody.", adds)
-	add[number, ticket](s, "get_ticket", "Show a ticket", "Get returns one ticket with all its comments.", reads)
-	add[search, tickets](s, "find_tickets", "Search the tickets", "Search the tickets, open and closed.", reads)
-	add[assignment, ticket](s, "assign_ticket", "Assign a ticket", "Give a ticket to a member of the staff, or to another one.", sets)
-	add[remark, ticket](s, "comment_ticket", "Comment on a ticket", "Add a remark to a ticket: a question, an answer, what was tried.", adds)
-	add[solution, ticket](s, "close_ticket", "", "Close a ticket that is solved, or that nobody will solve.", unknown)
-	add[struct{}, statistics](s, "ticket_statistics", "Count the tickets", "Count the tickets.", reads)
-	add[problem, guess](s, "suggest_priority", "", "Guess how pressing a problem is.", unknown)
-	add[struct{}, link](s, "desk_manual", "", "The manual of the help desk: who does what, and in which order.", reads)
-	add[message, address](s, "notify", "Send a message", "Send a short message to a member of the staff.\nDocumentation: https://desk.example/manual#notify", sends)
-	add[words, same](s, "echo", "", "Return the text unchanged.", unknown)
-	add[calculation, outcome](s, "calculator", "", "Calculate with two numbers.", reads)
+	addTool[newTicket, ticket](s, "open_ticket", "Open a ticket", "Open a ticket for a problem that somebody reports.\nSearch first: a second ticket for the same problem helps nobody.", adds)
+	addTool[number, ticket](s, "get_ticket", "Show a ticket", "Get returns one ticket with all its comments.", reads)
+	addTool[search, tickets](s, "find_tickets", "Search the tickets", "Search the tickets, open and closed.", reads)
+	addTool[assignment, ticket](s, "assign_ticket", "Assign a ticket", "Give a ticket to a member of the staff, or to another one.", sets)
+	addTool[remark, ticket](s, "comment_ticket", "Comment on a ticket", "Add a remark to a ticket: a question, an answer, what was tried.", adds)
+	addTool[solution, ticket](s, "close_ticket", "", "Close a ticket that is solved, or that nobody will solve.", unknown)
+	addTool[struct{}, statistics](s, "ticket_statistics", "Count the tickets", "Count the tickets.", reads)
+	addTool[problem, guess](s, "suggest_priority", "", "Guess how pressing a problem is.", unknown)
+	addTool[struct{}, link](s, "desk_manual", "", "The manual of the help desk: who does what, and in which order.", reads)
+	addTool[message, address](s, "notify", "Send a message", "Send a short message to a member of the staff.\nDocumentation: https://desk.example/manual#notify", sends)
+	addTool[words, same](s, "echo", "", "Return the text unchanged.", unknown)
+	addTool[calculation, outcome](s, "calculator", "", "Calculate with two numbers.", reads)
 	return s
 }
 
-func add[In, Out any](s *sdk.Server, name, title, description string, annotations sdk.ToolAnnotations) {
+func addTool[In, Out any](s *sdk.Server, name, title, description string, annotations sdk.ToolAnnotations) {
 	t := &sdk.Tool{Name: name, Title: title, Description: description, Annotations: &annotations}
 	sdk.AddTool(s, t, func(context.Context, *sdk.CallToolRequest, In) (*sdk.CallToolResult, Out, error) {
 		var out Out

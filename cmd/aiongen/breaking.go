@@ -6,23 +6,20 @@ import (
 	"github.com/aiongen/aiongen/gen"
 )
 
-// breaking tells what changed for the callers of the tools since a snapshot or a
-// git revision.
-func (c *command) breaking(ctx context.Context, args []string) int {
+// compareTools reports what has changed for callers of the tools since a snapshot or a git revision.
+func (c *command) compareTools(ctx context.Context, args []string) int {
 	var cfg gen.Config
 	against := c.flags.String("against", "", "")
 	c.flags.StringVar(&cfg.Tags, "tags", "", "")
-	patterns, status := c.patterns(args)
+	patterns, status := c.parsePatterns(args)
 	switch {
-	case status != parsed:
+	case status != flagsParsed:
 		return status
 	case *against == "":
-		return c.misuse("breaking takes what to compare with, a file or a git revision, as in: aiongen breaking -against main")
+		return c.usageError("breaking needs a file or a git revision to compare with, as in: go tool aiongen breaking -against main")
 	case (*against)[0] == '-':
-		return c.misuse("-against %s: that is a flag, neither a file nor a git revision", *against)
+		return c.usageError("-against %s: this is a flag, not a file or a git revision", *against)
 	}
 	cfg.Patterns = patterns
-	faults := gen.Compare(ctx, cfg, *against)
-	suggestCommand(patterns, faults)
-	return c.finish(c.diagnostics(), faults, nil)
+	return c.reportOutcome(c.diagnosticsWriter(), gen.Compare(ctx, cfg, *against), nil)
 }

@@ -15,7 +15,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen"
-	"github.com/aiongen/aiongen/internal/regular"
+	"github.com/aiongen/aiongen/internal/regularfile"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -27,20 +27,19 @@ const (
 	exitInternal = 3
 )
 
-// A command is one run of aiongen: its streams, and what its flags say. The
-// flags that all commands share are there from the start.
+// A command is one run of aiongen: its streams and the values of its flags.
 type command struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 
-	name               string // what to do; "" is to generate
+	name               string // of the command; "" generates
 	flags              *flag.FlagSet
 	dir, format, color string
 
-	input []byte // what was read from standard input
+	input []byte // read from standard input
 }
 
-// inputName is what standard input is called in place of a file.
+// inputName is the file name of standard input in diagnostics.
 const inputName = "<standard input>"
 
 const textFormat = "text"
@@ -55,50 +54,50 @@ var formats = map[string]func(diag.Printer, io.Writer, diag.List) error{
 func newCommand(stdin io.Reader, stdout, stderr io.Writer) *command {
 	c := &command{stdin: stdin, stdout: stdout, stderr: stderr, format: textFormat, color: "auto"}
 	c.flags = flag.NewFlagSet("aiongen", flag.ContinueOnError)
-	c.flags.SetOutput(io.Discard) // what it would print is usage text, for every mistake
+	c.flags.SetOutput(io.Discard) // the package would print its usage text after every mistake
 	c.flags.StringVar(&c.dir, "C", "", "")
-	c.flags.Func("format", "", oneOf(&c.format, slices.Sorted(maps.Keys(formats))...))
-	c.flags.Func("color", "", oneOf(&c.color, "always", "auto", "never"))
+	c.flags.Func("format", "", choiceFlag(&c.format, slices.Sorted(maps.Keys(formats))...))
+	c.flags.Func("color", "", choiceFlag(&c.color, "always", "auto", "never"))
 	return c
 }
 
-// oneOf returns a function that sets a flag to one of some words.
-func oneOf(value *string, known ...string) func(string) error {
+// choiceFlag returns a function for flag.Func that sets value to one of the choices.
+func choiceFlag(value *string, choices ...string) func(string) error {
 	return func(word string) error {
-		if !slices.Contains(known, word) {
-			return fmt.Errorf("it takes %s", words.List(known, " or "))
+		if !slices.Contains(choices, word) {
+			return fmt.Errorf("want %s", words.List(choices, " or "))
 		}
 		*value = word
 		return nil
 	}
 }
 
-// parsed is no exit status: the command goes on.
-const parsed = -1
+// flagsParsed is returned instead of an exit status if the command should continue.
+const flagsParsed = -1
 
-// parse reads the flags and returns the other arguments, or the exit status if
-// there is no more to do.
-func (c *command) parse(args []string) (rest []string, status int) {
+// parseFlags parses the flags and returns the other arguments and flagsParsed, or the exit status
+// if the command is finished.
+func (c *command) parseFlags(args []string) (rest []string, status int) {
 	switch err := c.flags.Parse(args); {
-	case err == flag.ErrHelp:
-		return nil, c.help()
+	case errors.Is(err, flag.ErrHelp):
+		return nil, c.printHelp()
 	case err != nil:
-		return nil, c.misuse("%v%s", err, c.nearestFlag(err))
+		return nil, c.usageError("%v%s", err, c.nearestFlag(err))
 	}
 	for _, arg := range c.flags.Args() {
 		if len(arg) > 1 && arg[0] == '-' {
-			return nil, c.misuse("flag %s stands behind an argument; flags come first", arg)
+			return nil, c.usageError("flag %s follows an argument; put flags first", arg)
 		}
 	}
 	if c.dir != "" {
 		if err := os.Chdir(c.dir); err != nil {
-			return nil, c.misuse("-C: %v", err)
+			return nil, c.usageError("-C: %v", err)
 		}
 	}
-	return c.flags.Args(), parsed
+	return c.flags.Args(), flagsParsed
 }
 
-// nearestFlag is a suggestion in place of a flag that there is not.
+// nearestFlag returns a suggestion if err is about an undefined flag.
 func (c *command) nearestFlag(err error) string {
 	unknown, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !ok {
@@ -112,23 +111,37 @@ func (c *command) nearestFlag(err error) string {
 	return ""
 }
 
-// diagnostics is the stream that these belong on: text is for people, the rest
-// for the next program.
-func (c *command) diagnostics() io.Writer {
+// diagnosticsWriter returns the stream for diagnostics: standard error for text, which people read,
+// and standard output for formats that programs read.
+func (c *command) diagnosticsWriter() io.Writer {
 	if c.format == textFormat {
 		return c.stderr
 	}
 	return c.stdout
 }
 
-// report writes diagnostics in the format that was asked for, and returns the
-// exit status that they mean.
+// report writes diagnostics in the selected format and returns the resulting exit status. Text has one
+// line for notes that say the same about several tools.
 func (c *command) report(w io.Writer, list diag.List) int {
+	if c.format != textFormat {
+		return c.reportEach(w, list)
+	}
+	shown := list.Grouped()
+	status := c.reportEach(w, shown)
+	if len(shown) < len(list) && c.name == "" {
+		fmt.Fprintln(w, "to see each note with its place: go tool aiongen list -notes")
+	}
+	return status
+}
+
+// reportEach is report with one entry for each diagnostic.
+func (c *command) reportEach(w io.Writer, list diag.List) int {
 	printer := diag.Printer{
-		Read:  c.read,
-		Color: c.colored(),
+		Read:   c.readSource,
+		Folder: workspaceFolder(),
+		Color:  c.useColor(),
 		Tool: diag.Tool{
-			Name: "aiongen", Version: version(), URL: "https://github.com/aiongen/aiongen",
+			Name: "aiongen", Version: moduleVersion(), URL: "https://github.com/aiongen/aiongen",
 			Describe: gen.Explain,
 		},
 	}
@@ -144,31 +157,45 @@ func (c *command) report(w io.Writer, list diag.List) int {
 	return exitOK
 }
 
-// read returns the content of a file that diagnostics are about.
-func (c *command) read(file string) ([]byte, error) {
+// workspaceFolder returns the current directory relative to the checkout of a GitHub Actions workflow, or
+// "" outside of one.
+func workspaceFolder() string {
+	root := os.Getenv("GITHUB_WORKSPACE")
+	dir, err := os.Getwd()
+	if root == "" || err != nil {
+		return ""
+	}
+	folder, err := filepath.Rel(root, dir)
+	if err != nil || !filepath.IsLocal(folder) {
+		return ""
+	}
+	return filepath.ToSlash(folder)
+}
+
+// readSource returns the content of a file that a diagnostic refers to.
+func (c *command) readSource(file string) ([]byte, error) {
 	if file == inputName {
 		return c.input, nil
 	}
-	return regular.ReadFile(filepath.FromSlash(file))
+	return regularfile.ReadFile(filepath.FromSlash(file))
 }
 
-func (c *command) colored() bool {
+func (c *command) useColor() bool {
 	if c.color != "auto" {
 		return c.color == "always"
 	}
-	return c.onTerminal() && os.Getenv("NO_COLOR") == ""
+	return c.isTerminal() && os.Getenv("NO_COLOR") == ""
 }
 
-// onTerminal reports whether people read standard error, on a terminal that can more than
-// print.
-func (c *command) onTerminal() bool {
+// isTerminal reports whether standard error is a terminal that supports escape sequences.
+func (c *command) isTerminal() bool {
 	f, ok := c.stderr.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
-// finish reports, also where something failed, and returns the exit status. That
-// a file cannot be written is for the user to change.
-func (c *command) finish(w io.Writer, list diag.List, failure error) int {
+// reportOutcome reports diagnostics and then the failure, if any, and returns the exit status. If a
+// file could not be written, the failure becomes a diagnostic, since the user can fix that.
+func (c *command) reportOutcome(w io.Writer, list diag.List, failure error) int {
 	if unwritten, ok := errors.AsType[*gen.WriteError](failure); ok {
 		list.Errorf("unwritable", diag.Span{File: unwritten.Name}, "cannot write the file: %v", unwritten.Err).WithCause(failure)
 		failure = nil

@@ -10,7 +10,7 @@ import (
 	"github.com/aiongen/aiongen/gen"
 )
 
-// TestFailures tells failures of the user's system from our own.
+// TestFailures checks that failures of the user's system are distinguished from bugs.
 func TestFailures(t *testing.T) {
 	for _, tt := range []struct {
 		failure error
@@ -23,7 +23,7 @@ func TestFailures(t *testing.T) {
 	} {
 		var stdout, stderr bytes.Buffer
 		c := newCommand(strings.NewReader(""), &stdout, &stderr)
-		if status := c.finish(c.diagnostics(), diag.List{}, tt.failure); status != tt.status || stderr.String() != tt.want {
+		if status := c.reportOutcome(c.diagnosticsWriter(), diag.List{}, tt.failure); status != tt.status || stderr.String() != tt.want {
 			t.Errorf("%v: status %d, %q", tt.failure, status, stderr.String())
 		}
 	}

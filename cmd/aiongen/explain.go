@@ -11,17 +11,17 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// explain prints what there is to say about a code, or lists all of them.
-func (c *command) explain(args []string) int {
+// explainCode prints the page about a code, or lists all codes.
+func (c *command) explainCode(args []string) int {
 	switch {
 	case len(args) == 0:
 		return c.listCodes()
 	case len(args) > 1:
-		return c.misuse("explain takes one code")
+		return c.usageError("explain takes one code")
 	case args[0] == "-h" || args[0] == "-help" || args[0] == "--help":
-		return c.help()
+		return c.printHelp()
 	}
-	code := strings.Trim(args[0], "[]") // as a message has it
+	code := strings.Trim(args[0], "[]") // messages have the code in brackets
 	d, ok := gen.Explain(diag.Code(code))
 	if !ok {
 		fmt.Fprintf(c.stderr, "aiongen: %v\n", unknownCode(code))
@@ -45,13 +45,13 @@ func (c *command) listCodes() int {
 	return exitOK
 }
 
-// unknownCode says that there is no such code, and which may be meant.
+// unknownCode returns an error that suggests a similar code.
 func unknownCode(code string) error {
 	var known []string
 	for _, code := range gen.Codes() {
 		known = append(known, string(code))
 	}
-	hint := "run 'aiongen explain' for all codes"
+	hint := "run 'go tool aiongen explain' for all codes"
 	if near := words.Nearest(code, known); near != "" {
 		hint = fmt.Sprintf("did you mean %s?", near)
 	}

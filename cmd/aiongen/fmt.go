@@ -11,48 +11,48 @@ import (
 	"github.com/aiongen/aiongen/gen"
 )
 
-// formatFiles formats files in place, or standard input to standard output. With -l and
-// -d it tells what is not formatted instead.
+// formatFiles formats files in place, or standard input to standard output. With -l or -d it only
+// reports the files that are not formatted.
 func (c *command) formatFiles(args []string) int {
 	list := c.flags.Bool("l", false, "")
 	diff := c.flags.Bool("d", false, "")
-	names, status := c.parse(args)
+	names, status := c.parseFlags(args)
 	for _, name := range names {
 		if info, err := os.Stat(name); filepath.Ext(name) == ".go" && !(err == nil && info.IsDir()) {
-			return c.misuse("%s is not an .aion file; for Go files there is gofmt", name)
+			return c.usageError("%s is not an .aion file; for Go files there is gofmt", name)
 		}
 	}
-	switch dry := *list || *diff; {
-	case status != parsed:
+	switch onlyReport := *list || *diff; {
+	case status != flagsParsed:
 		return status
 	case len(names) == 0 || slices.Equal(names, []string{"-"}):
 		change, faults := gen.FormatInput(inputName, c.stdin)
 		c.input = change.Old()
-		if !dry {
+		if !onlyReport {
 			_, err := c.stdout.Write(change.New)
-			return c.finish(c.stderr, faults, err) // standard output is for the text alone
+			return c.reportOutcome(c.stderr, faults, err) // standard output has the file, nothing else
 		}
 		result := &gen.Result{}
 		if change.New != nil && !bytes.Equal(change.Old(), change.New) {
 			result.Changes = []gen.Change{change}
 		}
-		return c.unformatted(result, faults, *list, *diff)
+		return c.reportUnformatted(result, faults, *list, *diff)
 	default:
 		result, faults := gen.Format(names...)
-		if !dry {
-			return c.finish(c.diagnostics(), faults, result.Write())
+		if !onlyReport {
+			return c.reportOutcome(c.diagnosticsWriter(), faults, result.Write())
 		}
-		return c.unformatted(result, faults, *list, *diff)
+		return c.reportUnformatted(result, faults, *list, *diff)
 	}
 }
 
-// unformatted tells what formatting would change: for people the names of the
-// files, a diff or both; for programs a diagnostic for each file.
-func (c *command) unformatted(result *gen.Result, faults diag.List, list, diff bool) int {
+// reportUnformatted reports what formatting would change: in text format the names of the files, a
+// diff or both; in other formats a diagnostic for each file.
+func (c *command) reportUnformatted(result *gen.Result, faults diag.List, list, diff bool) int {
 	for _, change := range result.Changes {
 		if c.format != textFormat {
 			at := firstChange(change)
-			faults.Errorf("unformatted", at, "the file is not formatted").WithHelp("run aiongen fmt %s", change.Name)
+			faults.Errorf("unformatted", at, "the file is not formatted").WithHelp("run go tool aiongen fmt %s", change.Name)
 			continue
 		}
 		if list {
@@ -60,17 +60,17 @@ func (c *command) unformatted(result *gen.Result, faults diag.List, list, diff b
 		}
 		if diff {
 			one := gen.Result{Changes: []gen.Change{change}}
-			c.stdout.Write(one.Diff())
+			_, _ = c.stdout.Write(one.Diff())
 		}
 	}
-	status := c.report(c.diagnostics(), faults)
+	status := c.report(c.diagnosticsWriter(), faults)
 	if status == exitOK && len(result.Changes) > 0 {
 		status = exitFindings
 	}
 	return status
 }
 
-// firstChange is the start of the first line that a change touches.
+// firstChange returns the start of the first changed line.
 func firstChange(c gen.Change) diag.Span {
 	old, n := c.Old(), 0
 	for n < len(old) && n < len(c.New) && old[n] == c.New[n] {

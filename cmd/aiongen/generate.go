@@ -14,11 +14,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
-// compile reads the flags, compiles, and hands the result on if it is sound. It
-// returns the given status if there was nothing wrong but what warnings are about:
-// those of the compiler, of use and of -lint alike.
-func (c *command) compile(ctx context.Context, args []string, use func(*gen.Result) (diag.List, error), warned int) int {
-	cfg := gen.Config{Memory: memory()}
+// compilePackages parses the flags, compiles, and passes the result to use if there are no errors.
+// If the outcome has warnings but no errors, it returns the status warned.
+func (c *command) compilePackages(ctx context.Context, args []string, use func(*gen.Result) (diag.List, error), warned int) int {
+	cfg := gen.Config{Memory: runsFolder()}
 	c.flags.BoolVar(&cfg.All, "a", false, "")
 	c.flags.StringVar(&cfg.Output, "o", "", "")
 	c.flags.StringVar(&cfg.Tags, "tags", "", "")
@@ -30,42 +29,41 @@ func (c *command) compile(ctx context.Context, args []string, use func(*gen.Resu
 	if c.name == "" {
 		c.flags.BoolVar(&stay, "watch", false, "")
 	}
-	patterns, status := c.patterns(args)
-	if status != parsed {
+	patterns, status := c.parsePatterns(args)
+	if status != flagsParsed {
 		return status
 	}
 	cfg.Patterns = patterns
 	if stay && os.Getenv("GOFILE") != "" && os.Getenv("GOLINE") != "" {
-		return c.misuse("-watch stays, so that go generate would never end: run it by hand")
+		return c.usageError("go generate would never end with -watch: run go tool aiongen -watch by hand")
 	}
 	if stay {
-		return c.watch(ctx, cfg)
+		return c.watchPackages(ctx, cfg)
 	}
-	line := c.progress()
+	line := c.newProgress()
 	cfg.Progress = line.show
 	result, faults := gen.Generate(ctx, cfg)
 	line.clear()
 	suggestCommand(patterns, faults)
 	if faults.Err() != nil && len(result.Changes) == 0 {
-		return c.finish(c.diagnostics(), faults, nil)
+		return c.reportOutcome(c.diagnosticsWriter(), faults, nil)
 	}
-	switch {
-	case warned != exitOK: // under check
+	if warned != exitOK { // the command is check
 		faults = result.WithoutCosts(faults)
-	case len(cfg.Lint) == 0:
+	} else {
 		faults = result.Fresh(faults)
 	}
 	found, err := use(result)
 	all := slices.Concat(faults, found)
-	status = c.finish(c.diagnostics(), all, err)
+	status = c.reportOutcome(c.diagnosticsWriter(), all, err)
 	if status == exitOK && slices.ContainsFunc(all, func(d *diag.Diagnostic) bool { return d.Severity == diag.Warning }) {
 		return warned
 	}
 	return status
 }
 
-// memory is the folder that runs are kept in, if the user has one for such.
-func memory() string {
+// runsFolder returns the folder for data about earlier runs, or "" if the user has no cache folder.
+func runsFolder() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {
 		return ""
@@ -73,7 +71,7 @@ func memory() string {
 	return filepath.Join(dir, "aiongen", "runs")
 }
 
-// parseTargets reads the names of targets, with commas between them.
+// parseTargets parses the names of targets, separated by commas.
 func parseTargets(names string) (targets []schema.Target, err error) {
 	for name := range strings.SplitSeq(names, ",") {
 		t, err := parseTarget(name)
@@ -85,8 +83,7 @@ func parseTargets(names string) (targets []schema.Target, err error) {
 	return targets, nil
 }
 
-// parseTarget reads the name of a target, with a suggestion in place of one that
-// there is not.
+// parseTarget parses the name of a target. The error suggests a similar name.
 func parseTarget(name string) (schema.Target, error) {
 	var t schema.Target
 	err := t.UnmarshalText([]byte(name))
@@ -103,19 +100,19 @@ func parseTarget(name string) (schema.Target, error) {
 	return "", err
 }
 
-// patterns reads the flags and returns the packages, as parse does.
-func (c *command) patterns(args []string) (patterns []string, status int) {
-	patterns, status = c.parse(args)
+// parsePatterns parses the flags and returns the package patterns, in the same way as parseFlags.
+func (c *command) parsePatterns(args []string) (patterns []string, status int) {
+	patterns, status = c.parseFlags(args)
 	for _, p := range patterns {
 		if ext := filepath.Ext(p); ext == ".aion" || ext == ".go" {
-			return nil, c.misuse("%s is a file; name its package, %s", p, packageOf(p))
+			return nil, c.usageError("%s is a file; name its package, %s", p, packageDir(p))
 		}
 	}
 	return patterns, status
 }
 
-// packageOf is the directory of a file as the go command takes it.
-func packageOf(file string) string {
+// packageDir returns the directory of a file in the form that the go command expects.
+func packageDir(file string) string {
 	dir := filepath.Dir(file)
 	if dir != "." && filepath.IsLocal(dir) {
 		dir = "./" + dir
@@ -123,27 +120,27 @@ func packageOf(file string) string {
 	return filepath.ToSlash(dir)
 }
 
-// generating are the words that people who know other compilers may try.
-var generating = []string{"build", "compile", "gen", "generate", "run"}
+// generateWords are names that other compilers use for generating.
+var generateWords = []string{"build", "compile", "gen", "generate", "run"}
 
-// suggestCommand adds help where no package is found for what may have been
-// meant as a command.
+// suggestCommand adds help to errors about a missing package whose name may have been meant as a
+// command.
 func suggestCommand(patterns []string, faults diag.List) {
+	if len(patterns) == 0 || strings.ContainsAny(patterns[0], "./") {
+		return
+	}
+	word := patterns[0]
 	for _, d := range faults {
-		if len(patterns) == 0 && strings.HasPrefix(d.Message, "no Go files in ") {
-			d.WithHelp("for all packages of the module: ./...")
-		}
-		if d.Code != "go-list" || strings.HasPrefix(d.Message, "at revision ") || len(patterns) == 0 || strings.ContainsAny(patterns[0], "./") {
+		if d.Code != "go-list" {
 			continue
 		}
-		word := patterns[0]
 		if slices.Contains(commands, word) {
-			d.WithHelp("write the command %s in front of the flags", word)
+			d.WithHelp("put the command %s before the flags", word)
 			continue
 		}
 		d.Message = fmt.Sprintf("there is neither a command nor a package %s", word)
-		if near := words.Nearest(word, commands); slices.Contains(generating, word) {
-			d.WithHelp("aiongen alone generates, without a command")
+		if near := words.Nearest(word, commands); slices.Contains(generateWords, word) {
+			d.WithHelp("go tool aiongen generates if no command is given")
 		} else if near != "" {
 			d.WithHelp("did you mean the command %s?", near)
 		}
@@ -151,14 +148,14 @@ func suggestCommand(patterns []string, faults diag.List) {
 	}
 }
 
-// write brings the files up to date.
-func (c *command) write(result *gen.Result) (diag.List, error) { return nil, result.Write() }
+// writeFiles writes the changed files.
+func (c *command) writeFiles(result *gen.Result) (diag.List, error) { return nil, result.Write() }
 
-// check reports what is not up to date, in text with a diff.
-func (c *command) check(result *gen.Result) (found diag.List, err error) {
+// checkFiles reports files that are out of date, and in text format prints a diff.
+func (c *command) checkFiles(result *gen.Result) (found diag.List, err error) {
 	for _, change := range result.Changes {
 		found.Errorf("out-of-date", diag.Span{File: change.Name}, "the generated file is %s", change.State()).
-			WithHelp("run aiongen to bring it up to date")
+			WithHelp("run go tool aiongen to bring it up to date")
 	}
 	if c.format == textFormat {
 		_, err = c.stdout.Write(result.Diff())

@@ -7,37 +7,37 @@ import (
 	"runtime/metrics"
 )
 
-// leastHeap is what the heap may grow to before it is collected, in bytes, however little
-// of it lives. The runtime would begin at 4 MiB, and so collect many times what a run is
-// over with soon.
-const leastHeap = 64 << 20
+// minHeap is the size in bytes below which the heap is not collected. The runtime would start at
+// 4 MiB and collect many times during a run that ends soon anyway.
+const minHeap = 64 << 20
 
-// collectLate has the garbage collector wait for leastHeap or, as it does by default, for
-// twice what lives. What the environment says of it wins.
-func collectLate() {
+// delayCollection makes the garbage collector wait until the heap has minHeap bytes or, as it does by
+// default, twice the live bytes. The environment variables GOGC and GOMEMLIMIT take precedence.
+func delayCollection() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	waitFor(leastHeap, 4<<20)
-	runtime.SetFinalizer(new(turn), (*turn).ended)
+	setHeapTarget(minHeap, 4<<20)
+	runtime.SetFinalizer(new(gcCycle), (*gcCycle).scheduleNext)
 }
 
-// A turn of the collector ends when it finds that nothing refers to this, which is as large
-// as what has a block of memory of its own: in one with others it might live with them.
-type turn struct{ _ [2]int }
+// A gcCycle is an unreachable object whose finalizer runs at the end of each collection. It is larger
+// than the objects that share a block of memory with others, which could keep it alive.
+type gcCycle struct{ _ [2]int }
 
-// ended prepares the next turn, which is to find it again.
-func (t *turn) ended() {
+// scheduleNext sets the heap size for the next collection and attaches the finalizer again.
+func (t *gcCycle) scheduleNext() {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
 	live := max(sample[0].Value.Uint64(), 1<<20)
-	waitFor(max(leastHeap, 2*live), live)
-	runtime.SetFinalizer(t, (*turn).ended)
+	setHeapTarget(max(minHeap, 2*live), live)
+	runtime.SetFinalizer(t, (*gcCycle).scheduleNext)
 }
 
-// waitFor has the next turn begin with a heap of that size, where so much lives. The
-// limit is for the time between a turn that finds more to live and its end being told.
-func waitFor(heap, live uint64) {
+// setHeapTarget makes the next collection start at the given heap size, assuming that live bytes of it
+// are in use. If a collection finds more live bytes, its finalizer sets another target; until then, the
+// memory limit keeps the heap small.
+func setHeapTarget(heap, live uint64) {
 	debug.SetGCPercent(int(heap*100/live) - 100)
-	debug.SetMemoryLimit(int64(heap + leastHeap))
+	debug.SetMemoryLimit(int64(heap + minHeap))
 }

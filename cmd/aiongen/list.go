@@ -12,15 +12,15 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen"
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/internal/regular"
+	"github.com/aiongen/aiongen/internal/regularfile"
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
-// list shows the tools: as a table for people, as JSON, or as a target receives
-// them.
-func (c *command) list(ctx context.Context, args []string) int {
+// listTools prints the tools: as a table, as JSON, or as the definitions that a target receives.
+func (c *command) listTools(ctx context.Context, args []string) int {
 	var cfg gen.Config
 	asJSON := c.flags.Bool("json", false, "")
 	var receiver schema.Target
@@ -28,54 +28,79 @@ func (c *command) list(ctx context.Context, args []string) int {
 		receiver, err = parseTarget(name)
 		return err
 	})
+	notes := c.flags.Bool("notes", false, "")
 	file := c.flags.String("o", "", "")
 	c.flags.StringVar(&cfg.Tags, "tags", "", "")
-	patterns, status := c.patterns(args)
+	patterns, status := c.parsePatterns(args)
 	switch {
-	case status != parsed:
+	case status != flagsParsed:
 		return status
+	case *notes && (*asJSON || receiver != ""):
+		return c.usageError("-notes excludes -json and -schema: it prints notes about the tools, not the tools; -format json prints them as JSON")
 	case *asJSON && receiver != "":
-		return c.misuse("-json and -schema say two different things: what is known of the tools, and what a provider receives")
+		return c.usageError("-json and -schema exclude each other: -json prints everything known about the tools, -schema what a provider receives")
 	case slices.Contains([]string{".aion", ".go", ".mod", ".sum", ".work"}, filepath.Ext(*file)):
-		return c.misuse("-o %s: list does not overwrite source", *file)
+		return c.usageError("-o %s: list does not overwrite source files", *file)
 	}
 	cfg.Patterns = patterns
 	tools, faults := gen.Tools(ctx, cfg)
 	suggestCommand(patterns, faults)
 	if faults.Err() != nil {
-		return c.finish(c.diagnostics(), faults, nil)
+		return c.reportOutcome(c.diagnosticsWriter(), faults, nil)
 	}
+	aboutTools, faults := splitNotes(faults)
 	var text []byte
 	var err error
 	switch {
+	case *notes:
+		text = c.notesText(aboutTools)
 	case receiver != "":
 		text, err = definitionsJSON(receiver, tools)
 	case *asJSON:
 		text, err = toolsJSON(tools)
 	default:
-		text, err = table(tools)
+		text, err = toolsTable(tools)
 	}
 	if err == nil && *file != "" {
-		return c.finish(c.diagnostics(), faults, replace(*file, text))
+		return c.reportOutcome(c.diagnosticsWriter(), faults, replaceFile(*file, text))
 	}
 	if err == nil {
 		_, err = c.stdout.Write(text)
 	}
-	return c.finish(c.stderr, faults, err) // standard output is for the tools alone
+	return c.reportOutcome(c.stderr, faults, err) // standard output has the tools, nothing else
 }
 
-// replace brings a file up to date, whole or not at all.
-func replace(name string, text []byte) error {
-	if old, err := regular.ReadFile(name); err == nil && bytes.Equal(old, text) {
+// notesText returns all notes about the tools, in the selected format.
+func (c *command) notesText(notes diag.List) []byte {
+	var b bytes.Buffer
+	c.reportEach(&b, notes)
+	return b.Bytes()
+}
+
+// splitNotes separates notes about tools, which are shown when they are new, from other diagnostics.
+func splitNotes(list diag.List) (aboutTools, others diag.List) {
+	for _, d := range list {
+		if d.Severity == diag.Note && d.Group != nil {
+			aboutTools = append(aboutTools, d)
+		} else {
+			others = append(others, d)
+		}
+	}
+	return aboutTools, others
+}
+
+// replaceFile writes a file atomically, unless it already has the content.
+func replaceFile(name string, text []byte) error {
+	if old, err := regularfile.ReadFile(name); err == nil && bytes.Equal(old, text) {
 		return nil
 	}
 	result := gen.Result{Changes: []gen.Change{{Name: name, New: text}}}
 	return result.Write()
 }
 
-// table has a line for each tool. Where some are only offered with a scope, it says
-// so, with the first reason.
-func table(tools []gen.Tool) ([]byte, error) {
+// toolsTable returns a table with a line for each tool. If some tools need a scope, a column gives the
+// first reason.
+func toolsTable(tools []gen.Tool) ([]byte, error) {
 	var b bytes.Buffer
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	scoped := slices.ContainsFunc(tools, func(t gen.Tool) bool { return len(t.Needs()) > 0 })
@@ -91,17 +116,17 @@ func table(tools []gen.Tool) ([]byte, error) {
 		if needs := t.Needs(); len(needs) > 0 {
 			need = needs[0].String()
 		}
-		line(cell(need), t.Name, cell(arguments(t)), t.Place.String(), cell(t.Link))
+		line(tableCell(need), t.Name, tableCell(listArguments(t)), t.Place.String(), tableCell(t.Link))
 	}
 	err := w.Flush()
 	return b.Bytes(), err
 }
 
-// widestArguments is where a list of arguments ends, in characters.
-const widestArguments = 60
+// maxArgumentsWidth limits the width of the column of arguments, in characters.
+const maxArgumentsWidth = 60
 
-// arguments lists those of a tool as far as there is room.
-func arguments(t gen.Tool) string {
+// listArguments lists the arguments of a tool, as many as fit into the column.
+func listArguments(t gen.Tool) string {
 	list := ""
 	for i, a := range t.Arguments {
 		name := a.Name
@@ -110,7 +135,7 @@ func arguments(t gen.Tool) string {
 		}
 		if i > 0 {
 			name = ", " + name
-			if utf8.RuneCountInString(list+name) > widestArguments {
+			if utf8.RuneCountInString(list+name) > maxArgumentsWidth {
 				return fmt.Sprintf("%s and %d more", list, len(t.Arguments)-i)
 			}
 		}
@@ -119,37 +144,36 @@ func arguments(t gen.Tool) string {
 	return list
 }
 
-// cell is a text in a table. What cannot be seen is escaped.
-func cell(text string) string {
+// tableCell returns a text for a table, quoted if it has characters that cannot be printed.
+func tableCell(text string) string {
 	if strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) }) {
 		text = strconv.Quote(text)
 	}
 	return cmp.Or(text, "-")
 }
 
-// toolsJSON has all that is known of the tools, in the order of their names.
+// toolsJSON returns everything known about the tools, sorted by name.
 func toolsJSON(tools []gen.Tool) ([]byte, error) {
-	return indented(append([]gen.Tool{}, byName(tools)...)) // nil is an empty array, too
+	return indentJSON(append([]gen.Tool{}, sortByName(tools)...)) // an empty array even for nil
 }
 
-// definitionsJSON has the tools as a target receives them, in the order of their
-// names.
+// definitionsJSON returns the definitions that a target receives, sorted by name.
 func definitionsJSON(receiver schema.Target, tools []gen.Tool) ([]byte, error) {
-	definitions, err := gen.Definitions(receiver, byName(tools))
+	definitions, err := gen.Definitions(receiver, sortByName(tools))
 	if err != nil {
 		return nil, err
 	}
-	return indented(definitions)
+	return indentJSON(definitions)
 }
 
-func byName(tools []gen.Tool) []gen.Tool {
+func sortByName(tools []gen.Tool) []gen.Tool {
 	return slices.SortedStableFunc(slices.Values(tools), func(a, b gen.Tool) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Package, b.Package))
 	})
 }
 
-// indented is a value as JSON for people to read and to compare line by line.
-func indented(v any) ([]byte, error) {
+// indentJSON returns v as JSON that people can read and compare line by line.
+func indentJSON(v any) ([]byte, error) {
 	b, err := jsontext.Marshal(v, "  ")
 	return append(b, '\n'), err
 }

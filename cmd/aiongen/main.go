@@ -1,65 +1,70 @@
-// Aiongen compiles .aion files, which say what tools a language model may call,
-// into typed Go.
+// Aiongen compiles .aion files, which declare the tools that a language model may call, into
+// typed Go.
 //
-// It is usually run by go generate, from a line in one of the package's files:
+// Go generate usually runs it, from a line in one of the package's files:
 //
 //	//go:generate go tool aiongen
 //
 // Usage:
 //
-//	aiongen [flags] [packages]
-//	aiongen check [flags] [packages]
-//	aiongen fix [flags] [packages]
-//	aiongen fmt [flags] [files or directories]
-//	aiongen new [flags] package [functions]
-//	aiongen list [flags] [packages]
-//	aiongen breaking -against base [flags] [packages]
-//	aiongen explain [code]
-//	aiongen version
+//	go tool aiongen [flags] [packages]
+//	go tool aiongen check [flags] [packages]
+//	go tool aiongen fix [flags] [packages]
+//	go tool aiongen fmt [flags] [files or directories]
+//	go tool aiongen new [flags] package [functions]
+//	go tool aiongen list [flags] [packages]
+//	go tool aiongen breaking -against base [flags] [packages]
+//	go tool aiongen explain [code]
+//	go tool aiongen lsp
+//	go tool aiongen version
 //
-// Packages are given as to go build; the default is the one in the current
-// directory. For users.aion aiongen writes users.aion.go, and once a package
+// Packages are given as for go build; the default is the package in the current
+// directory. For users.aion aiongen writes users.aion.go, and for each package
 // aion_register.go. It prints nothing on success.
 //
-// What -o and -tags are for a package stands in the go:generate lines of its own
-// files, so that aiongen ./... and aiongen check ./... need neither. Where they are
-// given, they win. Two lines that differ both apply.
+// The go:generate lines in a package's own files determine -o and -tags for that
+// package, so that the commands ./... and check ./... need neither flag. Flags on
+// the command line take precedence. If a package has two lines with different flags,
+// both are executed.
 //
-// Check writes nothing; where files are stale, missing or left over it prints a
-// diff and exits with status 1. So it does where there is a warning, which keeps
-// aiongen from nothing: of a slip in a .aion file, or of what -lint found.
+// Check writes nothing. If generated files are stale, missing or no longer needed, it
+// prints a diff and exits with status 1. It also exits with status 1 if there are
+// warnings, from the compiler or from -lint, although they do not prevent generation.
 //
-// Fix makes the edits that errors and warnings carry in .aion files, where it is certain
-// what was meant, and reports what is left. A guess, such as the nearest name in place of
-// one that there is not, it makes for the codes of -guess alone. It looks at the files
-// again until there is no more to do. An edit after which a file had more errors is not
-// made, and no file is written that changed meanwhile.
+// Fix applies the edits that errors and warnings suggest for .aion files where the
+// intent is certain, and reports the remaining problems. Guesses, such as the nearest
+// existing name, are only applied for the codes given with -guess. Fix repeats this
+// until nothing changes. It does not apply an edit that would lead to more errors in
+// the file, and does not write a file that has changed in the meantime.
 //
-// Fmt rewrites .aion files in canonical form; a directory stands for those in it
-// and below, but for vendor, node_modules and what begins with . or _. Without a
-// name, or for -, it formats standard input to standard output. A file with errors
-// is left alone.
+// Fmt rewrites .aion files in canonical form. A directory stands for all .aion files
+// in it and its subdirectories, except vendor, node_modules and names that begin with
+// . or _. Without arguments, or for -, it formats standard input to standard output.
+// It does not change files with errors.
 //
-// New writes a .aion file with a tool for each function of a package, from the
-// functions' signatures and comments: to standard output, or with -o to a file
-// that does not exist yet. Functions are named as in the property function,
-// FindUser, Store.Find, or by patterns, in which * stands for any text without a
-// dot: 'Store.*', '(*Store).Find*'. Without any, new lists what there is. It says of
-// each that cannot be a tool why: of one that was named, and then nothing is written,
-// as an error; of one that a pattern matched, and the rest is written, as a note.
+// New writes an .aion file with a tool for each given function of a package, based on
+// the functions' signatures and comments: to standard output, or with -o to a new
+// file. Functions are named as in the property function, FindUser or Store.Find, or
+// by patterns in which * stands for any text without a dot: 'Store.*',
+// '(*Store).Find*'. Without functions, new lists those of the package. If a function
+// cannot become a tool, new reports why: as an error, and without writing anything, if
+// the function was named, and as a note if a pattern matched it. For a function with a
+// variant that takes a context, patterns choose the variant.
 //
 // List shows the tools: a table of their names, arguments, places and links, or
-// what a model's provider receives of them.
+// the definitions that a model's provider receives.
 //
-// Breaking compares what callers are promised of the tools with what they were
-// promised in a snapshot or at a git revision: which tools there are, what
-// arguments they take and what they return. It reports each change, as an error
-// where it breaks callers, else as a note, and exits with status 1 if there is an
-// error. Neither the checkout nor the index changes. A snapshot is what list
-// -schema mcp writes, or what an MCP server answers to tools/list.
+// Breaking compares the contract of the tools, that is their names, arguments and
+// results, with a snapshot or a git revision. It reports each change: as an error if it
+// breaks callers, otherwise as a note. It exits with status 1 if there is an error. It
+// does not change the checkout or the index. A snapshot is the output of list -schema
+// mcp, or an MCP server's response to tools/list.
 //
-// Explain prints what the code in brackets behind an error means, with a wrong and
-// a right example, or lists all codes.
+// Explain describes the code in brackets after an error message, with a wrong and a
+// correct example, or lists all codes.
+//
+// Lsp is a language server for editors. It speaks the Language Server Protocol over
+// standard input and output.
 //
 // The flags are:
 //
@@ -70,57 +75,58 @@
 //		error; or on standard output, as a JSON array, as a SARIF 2.1.0 log, or
 //		as annotations of GitHub Actions
 //	-color auto|always|never
-//		whether text is coloured; auto, the default, does so on a terminal, if
+//		whether to color text: auto, the default, does so on a terminal if
 //		NO_COLOR is empty and TERM is not dumb
 //
 // When generating or checking:
 //
 //	-a
-//		look at all again. Without it, a run ends at once where nothing has
-//		changed since one that went well: no file of the packages, nor of others
-//		that they depend on and that no version names, no generated file, nor the
-//		toolchain, its settings or aiongen. It goes by what files hold, which it
-//		keeps sums of in the user's cache folder, and says again what there was to
-//		say
+//		ignore the cache. Without this flag, if nothing has changed since a
+//		successful run, aiongen only repeats the warnings of that run. It compares
+//		the files of the packages and of dependencies without a version, the
+//		generated files, the toolchain and its settings, and aiongen itself. The
+//		checksums are in the user's cache directory
 //	-o dir
-//		write the generated files to dir, as a package of its own
+//		write the generated files to dir, as a separate package
 //	-tags list
 //		build tags, as go build takes them
 //	-lint targets
-//		warn of what targets, with commas between them, will refuse or drop of
-//		the tools. Targets are anthropic, anthropic-strict, gemini, mcp, ollama,
+//		warn about parts of the tools that these targets reject or ignore; targets
+//		are separated by commas: anthropic, anthropic-strict, gemini, mcp, ollama,
 //		openai and openai-strict
 //
-// When generating alone:
+// When generating only:
 //
 //	-watch
-//		stay, and generate again whenever a file is saved that the outcome depends
-//		on, until interrupted. What is written, and what is wrong, is reported as it
-//		comes; errors do not end it
+//		keep running, and generate again whenever a file that affects the result is
+//		saved, until interrupted. Written files and errors are reported each time
 //
 // When fixing:
 //
 //	-d
-//		show what fixing would change, as a diff, and write nothing; the exit status
-//		is 1 if there is anything
+//		print the changes as a diff and write nothing; the exit status is 1 if there
+//		are any changes
 //	-guess codes
-//		make the likeliest guess, too, for errors and warnings with these codes, with
-//		commas between them
+//		also apply the most likely guess for errors and warnings with these codes,
+//		separated by commas
 //	-o dir, -tags list
 //		as when generating
 //
-// When formatting, both write no file, and exit with status 1 if there is one that
+// When formatting, either of these writes no file and exits with status 1 if a file
 // is not formatted:
 //
 //	-l
 //		list the files that are not formatted
 //	-d
-//		show what formatting would change, as a diff
+//		print the changes that formatting would make, as a diff
 //
-// When writing a .aion file with new:
+// When writing an .aion file with new:
 //
 //	-all
-//		for all that is exported, as far as it can be a tool
+//		write a tool for each exported function that can become one
+//	-helpers
+//		with -all, or a pattern such as Client.*, also write tools
+//		for accessors and other helpers
 //	-o file
 //		write to file, which must not exist, instead of standard output
 //	-tags list
@@ -129,29 +135,32 @@
 // When listing tools:
 //
 //	-json
-//		print all that is known of them as a JSON array, sorted by name: name,
-//		title, description, link, arguments (name, required, place), input and
-//		output (JSON Schemas), example, annotations (read_only, additive,
-//		idempotent, closed_world), package and place
+//		print everything known about the tools as a JSON array, sorted by name:
+//		name, title, description, link, arguments (name, required, place), input
+//		and output (JSON Schemas), example, variables (values passed by reference),
+//		annotations (read_only, additive, idempotent, closed_world), package and place
+//	-notes
+//		print the notes about the tools, each with its place. Generating prints notes
+//		only when they are new, and one line for several that say the same
 //	-schema target
-//		print the tools as a target of -lint receives them, as a JSON array,
+//		print the definitions that a target of -lint receives, as a JSON array,
 //		sorted by name
 //	-o file
-//		write to file, whole or not at all, instead of standard output
+//		write to file, atomically, instead of standard output
 //	-tags list
 //		build tags, as go build takes them
 //
 // When comparing with breaking:
 //
 //	-against base
-//		a snapshot, or where there is no such file a git revision, such as
-//		main, v1.2.0 or HEAD~1
+//		the file name of a snapshot or, if there is no such file, a git revision
+//		such as main, v1.2.0 or HEAD~1
 //	-tags list
 //		build tags, as go build takes them
 //
-// The exit status is 0 if all is well; 1 if there are errors in the input, under
-// check warnings, or files that are stale or not formatted; 2 for wrong usage; and
-// 3 for a failure of aiongen itself.
+// The exit status is 0 on success; 1 if the input has errors (for check: or warnings)
+// or files are stale or not formatted; 2 for incorrect usage; and 3 for an internal
+// failure of aiongen.
 package main
 
 import (
@@ -164,7 +173,7 @@ import (
 	"syscall"
 )
 
-// exitOnInterrupt ends the process at the next interrupt, as a shell reports that signal.
+// exitOnInterrupt waits for an interrupt and exits with the status that shells use for it.
 func exitOnInterrupt() {
 	second := make(chan os.Signal, 1)
 	signal.Notify(second, os.Interrupt)
@@ -173,21 +182,21 @@ func exitOnInterrupt() {
 }
 
 func main() {
-	collectLate()
-	ignored := signal.Ignored(os.Interrupt) // as a shell script makes its background jobs do
+	delayCollection()
+	ignored := signal.Ignored(os.Interrupt) // shell scripts do so for background jobs
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, func() { // the second signal ends the process, whatever it is doing
+	context.AfterFunc(ctx, func() { // from now on, a second signal ends the process at once
 		stop()
 		if ignored {
 			exitOnInterrupt()
 		}
 	})
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(runCommand(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run is aiongen; a panic in it is a mistake of ours, not of the input.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
+// runCommand runs aiongen and returns its exit status. A panic is a bug in aiongen.
+func runCommand(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(stderr, "aiongen: internal failure: %v\n\n%s\n", p, debug.Stack())
@@ -199,23 +208,25 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	args = c.takeName(args)
 	switch c.name {
 	case "breaking":
-		return c.breaking(ctx, args)
+		return c.compareTools(ctx, args)
 	case "check":
-		return c.compile(ctx, args, c.check, exitFindings)
+		return c.compilePackages(ctx, args, c.checkFiles, exitFindings)
 	case "fix":
-		return c.fix(ctx, args)
+		return c.fixFiles(ctx, args)
 	case "fmt":
 		return c.formatFiles(args)
 	case "list":
-		return c.list(ctx, args)
+		return c.listTools(ctx, args)
+	case "lsp":
+		return c.serveEditor(ctx, args)
 	case "new":
-		return c.new(ctx, args)
+		return c.scaffoldFile(ctx, args)
 	case "explain":
-		return c.explain(args)
+		return c.explainCode(args)
 	case "version", "-version", "--version":
-		return c.version(args)
+		return c.printVersion(args)
 	case "help":
-		return c.helpFor(args)
+		return c.helpCommand(args)
 	}
-	return c.compile(ctx, args, c.write, exitOK)
+	return c.compilePackages(ctx, args, c.writeFiles, exitOK)
 }

@@ -6,35 +6,35 @@ import (
 	"time"
 )
 
-// A progress is a line on a terminal that says how far a run is, once it takes a while.
+// A progress shows the progress of a slow run in one line of a terminal.
 type progress struct {
-	w     io.Writer // nil where nobody reads it
-	begun time.Time
-	shown bool
+	w       io.Writer // nil if there is no terminal
+	started time.Time
+	shown   bool
 }
 
-// patience is how long a run takes before it says how far it is.
-const patience = 300 * time.Millisecond
+// progressDelay is how long a run takes before its progress is shown.
+const progressDelay = 300 * time.Millisecond
 
-func (c *command) progress() *progress {
-	p := &progress{begun: time.Now()}
-	if c.onTerminal() {
+func (c *command) newProgress() *progress {
+	p := &progress{started: time.Now()}
+	if c.isTerminal() {
 		p.w = c.stderr
 	}
 	return p
 }
 
-// show says how many packages are done.
-func (p *progress) show(done, of int) {
-	if p.w == nil || time.Since(p.begun) < patience {
+// show prints how many of the packages are done.
+func (p *progress) show(done, total int) {
+	if p.w == nil || time.Since(p.started) < progressDelay {
 		return
 	}
 	p.clear()
-	fmt.Fprintf(p.w, "%d of %d packages", done, of)
+	fmt.Fprintf(p.w, "%d of %d packages", done, total)
 	p.shown = true
 }
 
-// clear takes the line away.
+// clear removes the line from the terminal.
 func (p *progress) clear() {
 	if p.shown {
 		fmt.Fprint(p.w, "\r\x1b[K")

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"flag"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,34 +14,49 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
+var updateScripts = flag.Bool("update", false, "rewrite the expected output in the scripts, and llms.txt")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"aiongen":         func() { os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"aiongen":         func() { os.Exit(runCommand(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 		"aiongen-signals": main, // which handles signals
 	})
 }
 
-// TestScripts runs the command in modules of its own, which find the runtime by
-// a replace directive and everything else in the module cache.
+// TestScripts runs the command in separate modules, which find this module by a replace directive with
+// $ROOT and everything else in the module cache.
 func TestScripts(t *testing.T) {
-	root, cache := repository(t), t.TempDir()
+	root, cache := repositoryRoot(t), t.TempDir()
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
-		UpdateScripts: *update,
+		UpdateScripts: *updateScripts,
 		Setup: func(env *testscript.Env) error {
 			env.Vars = append(env.Vars, goEnv(t)...)
 			env.Setenv("ROOT", root)
 			env.Setenv("XDG_CACHE_HOME", cache)
 			copySums(t, root, env.WorkDir)
-			return nil
+			return replaceRoot(env.WorkDir, root)
 		},
 	})
 }
 
-// repository is the directory of this module.
-func repository(t *testing.T) string {
+// replaceRoot replaces $ROOT in the files go.mod and go.work below dir. The same path in all scripts lets the go
+// command compile the packages of this module once.
+func replaceRoot(dir, root string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != "go.mod" && d.Name() != "go.work" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(path, bytes.ReplaceAll(text, []byte("$ROOT"), []byte(root)), 0o666)
+	})
+}
+
+// repositoryRoot returns the root of this module.
+func repositoryRoot(t *testing.T) string {
 	t.Helper()
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -48,7 +65,7 @@ func repository(t *testing.T) string {
 	return root
 }
 
-// copySums gives a module in dir the checksums of this one, whose code it uses.
+// copySums copies the checksums of this module to the module in dir, which depends on it.
 func copySums(t *testing.T, root, dir string) {
 	t.Helper()
 	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
@@ -60,7 +77,7 @@ func copySums(t *testing.T, root, dir string) {
 	}
 }
 
-// goEnv lets a go command work in a strange directory, without the network.
+// goEnv returns an environment in which the go command works in another directory, without the network.
 func goEnv(t *testing.T) []string {
 	t.Helper()
 	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOROOT").Output()

@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// TestSecondSignal interrupts commands that do not look at their context: they are in the
-// type checker, which takes minutes for a long chain of types, or read standard input. The
-// first signal does not end them, the second does.
+// TestSecondSignal interrupts commands that do not check their context: they are in the type checker, which
+// takes minutes for a long chain of types, or read standard input. The first signal does not end them, the
+// second does.
 func TestSecondSignal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")
@@ -37,7 +37,7 @@ func TestSecondSignal(t *testing.T) {
 		}
 	}
 	env := append(append(os.Environ(), goEnv(t)...), "XDG_CACHE_HOME="+t.TempDir())
-	const background = "check as a background job of a script" // which ignores interrupts
+	const background = "check as a background job of a script" // started with interrupts ignored
 	for _, tt := range []struct {
 		args          []string
 		first, second syscall.Signal
@@ -57,7 +57,7 @@ func TestSecondSignal(t *testing.T) {
 			cmd = exec.Command("sh", "-c", `trap "" INT && exec aiongen-signals check`)
 		}
 		cmd.Dir, cmd.Env = dir, env
-		if _, err := cmd.StdinPipe(); err != nil { // which nothing is written to
+		if _, err := cmd.StdinPipe(); err != nil { // nothing is written to it
 			t.Fatal(err)
 		}
 		if err := cmd.Start(); err != nil {

@@ -6,86 +6,91 @@ import (
 	"strings"
 )
 
-const usage = `aiongen compiles .aion files into typed Go.
+const usageText = `aiongen compiles .aion files into typed Go.
 
 Usage:
 
-	aiongen [flags] [packages]          write the generated files
-	aiongen check [flags] [packages]    compare them with what is there
-	aiongen fix [flags] [packages]      mend .aion files as errors and warnings say
-	aiongen fmt [flags] [files]         format .aion files
-	aiongen new [flags] package [functions]
-	                                    write a .aion file for functions, named or by
-	                                    patterns; without any, list what there is
-	aiongen list [flags] [packages]     show the tools
-	aiongen breaking -against base [packages]
-	                                    say which changes break callers
-	aiongen explain [code]              say what the code of an error means
-	aiongen version                     print the version
+	go tool aiongen [flags] [packages]        write the generated files
+	go tool aiongen check [flags] [packages]  compare them with the existing files
+	go tool aiongen fix [flags] [packages]    apply suggested fixes to .aion files
+	go tool aiongen fmt [flags] [files]       format .aion files
+	go tool aiongen new [flags] package [functions]
+	                                          write an .aion file for functions, given
+	                                          by name or pattern; without any, list
+	                                          them
+	go tool aiongen list [flags] [packages]   show the tools
+	go tool aiongen breaking -against base [packages]
+	                                          report changes that break callers
+	go tool aiongen explain [code]            explain the code of an error
+	go tool aiongen lsp                       serve an editor, over standard input and
+	                                          output
+	go tool aiongen version                   print the version
 
-Flags of all that take some:
+Flags of all commands that take flags:
 
 	-C dir          change to dir first
 	-format name    report errors as text, json, sarif or github
-	-color when     colour text always, never or, by default, auto
+	-color when     color text always, never or, by default, auto
 
 Flags for generating and checking:
 
-	-a              look at all again, also where nothing seems to have changed
-	-o dir          write to dir, as a package of its own
+	-a              ignore the cache of earlier runs
+	-o dir          write to dir, as a separate package
 	-tags list      build tags, as go build takes them
-	-lint targets   warn of what anthropic, anthropic-strict, gemini, mcp, ollama,
-	                openai or openai-strict will refuse or drop
+	-lint targets   warn about parts that anthropic, anthropic-strict, gemini, mcp,
+	                ollama, openai or openai-strict reject or ignore
 
-Flag for generating alone:
+Flag for generating only:
 
-	-watch          stay, and generate again whenever a file is saved
+	-watch          keep running and generate again whenever a file is saved
 
 Flags of fix:
 
-	-d              show what fixing would change, and write nothing
-	-guess codes    make guesses, too, for errors and warnings with these codes
+	-d              print the changes as a diff, and write nothing
+	-guess codes    also apply guesses for errors and warnings with these codes
 	-o dir          as when generating
 	-tags list      build tags, as go build takes them
 
 Flags of fmt:
 
 	-l              list the files that are not formatted
-	-d              show what formatting would change
+	-d              print the changes as a diff, and write nothing
 
 Flags of new:
 
-	-all            for all that is exported, as far as it can be a tool
-	-o file         write to file, which must not exist, instead of standard output
+	-all            write a tool for each exported function that can become one
+	-helpers        with -all, or a pattern such as Client.*, also write
+	                tools for accessors and other helpers
+	-o file         write to a new file instead of standard output
 	-tags list      build tags, as go build takes them
 
 Flags of list:
 
-	-json           show all that is known of them, as JSON
-	-schema target  show them as a target of -lint receives them
+	-json           print everything known about the tools, as JSON
+	-notes          print the notes about the tools, each with its place
+	-schema target  print the definitions that a target of -lint receives
 	-o file         write to file instead of standard output
 	-tags list      build tags, as go build takes them
 
 Flags of breaking:
 
-	-against base   compare with a git revision, or a file of list -schema mcp
+	-against base   a git revision, or a file written by list -schema mcp
 	-tags list      build tags, as go build takes them
 `
 
-// commands are the words that say what to do; without one of them aiongen
-// generates.
-var commands = []string{"breaking", "check", "explain", "fix", "fmt", "help", "list", "new", "version", "-version", "--version"}
+// commands are the names of commands. Without one aiongen generates.
+var commands = []string{"breaking", "check", "explain", "fix", "fmt", "help", "list", "lsp", "new", "version", "-version", "--version"}
 
-// takeName takes the name of the command out of the arguments. Flags that all
-// commands share may stand in front of it.
+// takeName removes the name of the command from the arguments. Flags that all commands share may
+// precede it.
 func (c *command) takeName(args []string) (rest []string) {
 	n := 0
 	for n < len(args) && strings.HasPrefix(args[n], "-") {
-		flag, _, whole := strings.Cut(strings.TrimLeft(args[n], "-"), "=")
+		flag, _, hasValue := strings.Cut(strings.TrimLeft(args[n], "-"), "=")
 		if c.flags.Lookup(flag) == nil {
 			break
 		}
-		if n++; !whole {
+		if n++; !hasValue {
 			n++ // its value
 		}
 	}
@@ -96,27 +101,26 @@ func (c *command) takeName(args []string) (rest []string) {
 	return args
 }
 
-// help prints the usage of the command.
-func (c *command) help() int {
-	fmt.Fprint(c.stdout, usageOf(c.name))
+// printHelp prints the usage of the command.
+func (c *command) printHelp() int {
+	fmt.Fprint(c.stdout, usageFor(c.name))
 	return exitOK
 }
 
-// helpFor prints the usage of a command that is named, or of all.
-func (c *command) helpFor(args []string) int {
+// helpCommand prints the usage of the named command, or of all commands.
+func (c *command) helpCommand(args []string) int {
 	switch {
 	case len(args) == 0:
 		c.name = ""
 	case len(args) == 1 && slices.Contains(commands, args[0]):
 		c.name = args[0]
 	default:
-		return c.misuse("help takes the name of one command")
+		return c.usageError("help takes the name of one command")
 	}
-	return c.help()
+	return c.printHelp()
 }
 
-// flagHeadings are where the flags of commands stand in the usage. Those that are
-// not here take none.
+// flagHeadings are the headings in usageText of each command's flags. Other commands have no flags.
 var flagHeadings = map[string]string{
 	"breaking": "Flags of breaking:",
 	"check":    "Flags for generating and checking:",
@@ -126,38 +130,38 @@ var flagHeadings = map[string]string{
 	"new":      "Flags of new:",
 }
 
-const sharedFlags = "Flags of all that take some:"
+const sharedFlags = "Flags of all commands that take flags:"
 
-// usageOf is the part of the usage that is about a command; all of it for none.
-func usageOf(command string) string {
+// usageFor returns the part of usageText about a command, or all of it if there is no such part.
+func usageFor(command string) string {
 	lines, about := "", false
-	for line := range strings.Lines(part("Usage:")) {
-		if strings.HasPrefix(line, "\taiongen") {
-			about = strings.HasPrefix(line, "\taiongen "+command+" ")
+	for line := range strings.Lines(usageSection("Usage:")) {
+		if strings.HasPrefix(line, "\tgo tool aiongen") {
+			about = strings.HasPrefix(line, "\tgo tool aiongen "+command+" ")
 		}
 		if about {
 			lines += line
 		}
 	}
 	if lines == "" {
-		return usage
+		return usageText
 	}
 	text := "Usage:\n\n" + lines
 	if heading, ok := flagHeadings[command]; ok {
-		text += "\n" + heading + "\n\n" + part(heading) + "\n" + sharedFlags + "\n\n" + part(sharedFlags)
+		text += "\n" + heading + "\n\n" + usageSection(heading) + "\n" + sharedFlags + "\n\n" + usageSection(sharedFlags)
 	}
 	return text
 }
 
-// part is what stands below a heading of the usage.
-func part(heading string) string {
-	_, text, _ := strings.Cut(usage, "\n"+heading+"\n\n")
+// usageSection returns the text below a heading of usageText.
+func usageSection(heading string) string {
+	_, text, _ := strings.Cut(usageText, "\n"+heading+"\n\n")
 	text, _, _ = strings.Cut(text, "\n\n")
 	return strings.TrimSuffix(text, "\n") + "\n"
 }
 
-func (c *command) misuse(format string, args ...any) int {
+func (c *command) usageError(format string, args ...any) int {
 	fmt.Fprintf(c.stderr, "aiongen: "+format+"\n", args...)
-	fmt.Fprintln(c.stderr, "run 'aiongen help' for usage")
+	fmt.Fprintln(c.stderr, "run 'go tool aiongen help' for usage")
 	return exitUsage
 }

@@ -12,21 +12,19 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// watch generates, and again whenever a file is saved, until it is interrupted. It says
-// what it wrote, in a line, and what is wrong, unless it has just said so.
-func (c *command) watch(ctx context.Context, cfg gen.Config) int {
+// watchPackages generates, and generates again whenever a file is saved, until it is interrupted.
+// Each time it reports the written files in one line, and the diagnostics if they have changed.
+func (c *command) watchPackages(ctx context.Context, cfg gen.Config) int {
 	var last diag.List
 	fmt.Fprintln(c.stderr, "watching; interrupt to stop")
 	err := gen.NewSession(cfg).Watch(ctx, func(result *gen.Result, faults diag.List) {
 		suggestCommand(cfg.Patterns, faults)
-		if len(cfg.Lint) == 0 {
-			faults = result.Fresh(faults)
-		}
+		faults = result.Fresh(faults)
 		failure := result.Write()
 		if failure != nil || !reflect.DeepEqual(faults, last) {
-			c.finish(c.diagnostics(), faults, failure)
+			c.reportOutcome(c.diagnosticsWriter(), faults, failure)
 		}
-		if line := outcome(result, last.Err(), errors.Join(faults.Err(), failure)); line != "" {
+		if line := summarizeRun(result, last.Err(), errors.Join(faults.Err(), failure)); line != "" {
 			fmt.Fprintln(c.stderr, line)
 		}
 		last = faults
@@ -37,11 +35,11 @@ func (c *command) watch(ctx context.Context, cfg gen.Config) int {
 	return c.fail(err)
 }
 
-// mostNamed is how many files a line names.
-const mostNamed = 3
+// maxNamedFiles is how many files the line names.
+const maxNamedFiles = 3
 
-// outcome is a line on a run, "" if nothing is to be said of it.
-func outcome(result *gen.Result, before, now error) string {
+// summarizeRun returns a line about a run, or "" if there is nothing to report.
+func summarizeRun(result *gen.Result, before, now error) string {
 	var wrote, removed []string
 	for _, change := range result.Changes {
 		if change.New == nil {
@@ -52,16 +50,16 @@ func outcome(result *gen.Result, before, now error) string {
 	}
 	switch {
 	case now != nil && len(result.Changes) == 0:
-		return "nothing is written before this is mended"
+		return "nothing is written until these errors are fixed"
 	case len(removed) == 0 && len(wrote) == 0 && before != nil:
-		return "all is as it should be"
+		return "no errors left, all files are up to date"
 	}
-	var said []string
+	var parts []string
 	if len(wrote) > 0 {
-		said = append(said, "wrote "+words.Join(wrote, ", ", mostNamed))
+		parts = append(parts, "wrote "+words.Join(wrote, ", ", maxNamedFiles))
 	}
 	if len(removed) > 0 {
-		said = append(said, "removed "+words.Join(removed, ", ", mostNamed))
+		parts = append(parts, "removed "+words.Join(removed, ", ", maxNamedFiles))
 	}
-	return strings.Join(said, "; ")
+	return strings.Join(parts, "; ")
 }

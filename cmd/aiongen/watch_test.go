@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestWatch has the command stay, saves files, and reads what it says.
+// TestWatch starts the command with -watch, saves files and reads its output.
 func TestWatch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -31,7 +31,7 @@ func TestWatch(t *testing.T) {
 	said, stderr := io.Pipe()
 	ended := make(chan int)
 	go func() {
-		status := run(ctx, []string{"-watch"}, nil, io.Discard, stderr)
+		status := runCommand(ctx, []string{"-watch"}, nil, io.Discard, stderr)
 		stderr.Close()
 		ended <- status
 	}()
@@ -42,8 +42,8 @@ func TestWatch(t *testing.T) {
 	}{
 		{func() {}, "wrote hello.aion.go, aion_register.go"},
 		{func() { tool("Great", "str (whom)") }, "hello.aion:1:36: error: ghost tool: there is no function Great in package hello [ghost-tool]"},
-		{func() {}, "nothing is written before this is mended"},
-		{func() { tool("Greet", "str (whom)") }, "all is as it should be"},
+		{func() {}, "nothing is written until these errors are fixed"},
+		{func() { tool("Greet", "str (whom)") }, "no errors left, all files are up to date"},
 		{func() { tool("Greet", "str (who it is)") }, "wrote hello.aion.go"},
 		{func() {
 			if err := os.Remove("hello.aion"); err != nil {

@@ -19,32 +19,32 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// This file is the closed list of section 4 of binding.md: where generated code
-// and a validator may disagree.
+// This file implements the closed list of section 4 of binding.md: the cases in which generated code and
+// a validator may disagree.
 
-// soften reads the arguments and puts right what we accept on purpose and their
-// schema does not: null for no arguments and for what may be absent, and base64 of other alphabets or
-// without padding. (For durations as Go writes them see formats.) Defaults are
-// filled in, and integers get the one form that encoding/json knows.
-func (s *subject) soften(text string) any {
+// correctArguments reads the arguments and corrects what we accept on purpose although their schema
+// does not: null for missing arguments and for optional values, and base64 with another alphabet or
+// without padding. (For durations as Go writes them see customFormats.) It also fills in defaults and
+// writes integers in the one form that encoding/json accepts.
+func (s *subject) correctArguments(text string) any {
 	if text = strings.Trim(text, " \t\r\n"); text == "" || text == "null" {
 		text = "{}"
 	}
-	doc := must(jsonschema.UnmarshalJSON(strings.NewReader(text)))
-	return soften(s.input, doc)
+	doc := mustValue(jsonschema.UnmarshalJSON(strings.NewReader(text)))
+	return correctValue(s.input, doc)
 }
 
-func soften(s *jsonschema.Schema, x any) any {
-	if s = resolve(s); s == nil {
+func correctValue(s *jsonschema.Schema, x any) any {
+	if s = variantSchema(s, x); s == nil {
 		return x
 	}
 	switch x := x.(type) {
 	case map[string]any:
 		for name, member := range x {
-			if s.Properties[name] != nil && member == nil && !slices.Contains(s.Required, name) {
+			if property := s.Properties[name]; property != nil && member == nil && !slices.Contains(s.Required, name) && property.Validate(nil) != nil {
 				delete(x, name)
 			} else {
-				x[name] = soften(memberSchema(s, name), member)
+				x[name] = correctValue(memberSchema(s, name), member)
 			}
 		}
 		for name, property := range s.Properties {
@@ -54,7 +54,7 @@ func soften(s *jsonschema.Schema, x any) any {
 		}
 	case []any:
 		for i := range x {
-			x[i] = soften(s.Items2020, x[i])
+			x[i] = correctValue(s.Items2020, x[i])
 		}
 	case string:
 		if s.ContentEncoding != nil {
@@ -62,16 +62,34 @@ func soften(s *jsonschema.Schema, x any) any {
 		}
 	case json.Number:
 		if isType(s, "integer") {
-			return whole(x)
+			return integerForm(x)
 		}
 	}
 	return x
 }
 
-// resolve follows references; it returns nil for the schema that allows all.
-func resolve(s *jsonschema.Schema) *jsonschema.Schema {
+// resolveSchema follows references. It returns nil for the schema that allows everything.
+func resolveSchema(s *jsonschema.Schema) *jsonschema.Schema {
 	for s != nil && s.Ref != nil {
 		s = s.Ref
+	}
+	return s
+}
+
+// variantSchema follows references, and in a union also to the variant that an object names.
+func variantSchema(s *jsonschema.Schema, x any) *jsonschema.Schema {
+	s = resolveSchema(s)
+	object, ok := x.(map[string]any)
+	if s == nil || !ok {
+		return s
+	}
+	for _, variant := range s.AnyOf {
+		variant = resolveSchema(variant)
+		for name, member := range variant.Properties {
+			if member.Const != nil && *member.Const == object[name] {
+				return variant
+			}
+		}
 	}
 	return s
 }
@@ -97,56 +115,56 @@ func standardBase64(text string) string {
 	return text
 }
 
-// whole writes a number without fraction and exponent, if it is an integer.
-func whole(n json.Number) json.Number {
-	if exact := exactly(n); exact.IsInt() {
+// integerForm writes an integer without fraction and exponent.
+func integerForm(n json.Number) json.Number {
+	if exact := exactValue(n); exact.IsInt() {
 		return json.Number(exact.Num().String())
 	}
 	return n
 }
 
-func exactly(n json.Number) *big.Rat {
-	exact, ok := new(big.Rat).SetString(string(tamed(n)))
+func exactValue(n json.Number) *big.Rat {
+	exact, ok := new(big.Rat).SetString(string(capExponent(n)))
 	if !ok {
 		panic("no number: " + n)
 	}
 	return exact
 }
 
-// tame gives all numbers exponents of five digits at most: larger ones are
-// beyond every kind, too, and the validator would write out their zeros.
-func tame(x any) any {
+// capExponents limits exponents to five digits: larger numbers exceed every kind anyway, and the
+// validator would write out their zeros.
+func capExponents(x any) any {
 	switch x := x.(type) {
 	case map[string]any:
 		for name, member := range x {
-			x[name] = tame(member)
+			x[name] = capExponents(member)
 		}
 	case []any:
 		for i, elem := range x {
-			x[i] = tame(elem)
+			x[i] = capExponents(elem)
 		}
 	case json.Number:
-		return tamed(x)
+		return capExponent(x)
 	}
 	return x
 }
 
-func tamed(n json.Number) json.Number {
+func capExponent(n json.Number) json.Number {
 	return json.Number(hugeExponent.ReplaceAllString(string(n), "${1}99999"))
 }
 
 var hugeExponent = regexp.MustCompile(`([eE][+-]?)0*[1-9]\d{5,}$`)
 
-// formats stand in for two of the validator's own.
-var formats = []*jsonschema.Format{
-	{Name: "duration", Validate: func(x any) error { // also as Go writes it
+// customFormats replace two of the validator's formats.
+var customFormats = []*jsonschema.Format{
+	{Name: "duration", Validate: func(x any) error { // also accepts the form of Go
 		text, ok := x.(string)
 		if _, err := time.ParseDuration(text); ok && err == nil && strings.Trim(text, "+-0") != "" {
 			return nil
 		}
 		return isoDuration.Validate(x)
 	}},
-	{Name: "date-time", Validate: func(x any) error { // the validator takes 00:00:+0 for a time
+	{Name: "date-time", Validate: func(x any) error { // the validator accepts 00:00:+0
 		if text, ok := x.(string); ok && !rfc3339.MatchString(text) {
 			return errors.New("not in the form of RFC 3339")
 		}
@@ -155,22 +173,22 @@ var formats = []*jsonschema.Format{
 }
 
 var (
-	isoDuration = formatOf("duration")
-	dateTime    = formatOf("date-time")
+	isoDuration = findFormat("duration")
+	dateTime    = findFormat("date-time")
 	rfc3339     = regexp.MustCompile(`^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$`)
 )
 
-// formatOf returns a format of the validator.
-func formatOf(name string) *jsonschema.Format {
+// findFormat returns a format of the validator.
+func findFormat(name string) *jsonschema.Format {
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
 	if err := c.AddResource("format.json", map[string]any{"format": name}); err != nil {
 		panic(err)
 	}
-	return must(c.Compile("format.json")).Format
+	return mustValue(c.Compile("format.json")).Format
 }
 
-// difference is one of the list.
+// difference is an entry of the closed list.
 type difference string
 
 const (
@@ -179,6 +197,7 @@ const (
 	leapSecond   difference = "a leap second, or lower-case t or z"
 	calendarUnit difference = "a duration in units that depend on a calendar, or too long"
 	ownParser    difference = "text that the parser of the type refuses"
+	ownMethod    difference = "a value that the UnmarshalJSON of the type refuses"
 	mapKey       difference = "a key of a map that does not parse"
 	limit        difference = "what exceeds a limit"
 	halfPair     difference = "half of a surrogate pair"
@@ -186,29 +205,29 @@ const (
 	throughJSON  difference = "what encoding/json reads of a type that generated code cannot name"
 )
 
-// general are those that say nothing of how tight a schema is.
-var general = []difference{numberKind, rounding, limit, halfPair, alikeKeys}
+// generalDifferences do not count for the tightness of a schema.
+var generalDifferences = []difference{numberKind, rounding, limit, halfPair, alikeKeys}
 
-// oursAlone are those of which encoding/json knows nothing.
-var oursAlone = []difference{rounding, limit, halfPair, alikeKeys}
+// ourDifferences are those that do not concern encoding/json.
+var ourDifferences = []difference{rounding, limit, halfPair, alikeKeys}
 
-// place is where a fault is, with what is there.
+// place is where a fault is, and the value there.
 type place struct {
 	tool.Fault
-	schema *jsonschema.Schema // of the value
-	given  *jsonschema.Schema // the same, maybe a reference
-	holder *jsonschema.Schema // of what holds the value
+	schema *jsonschema.Schema // the schema of the value
+	given  *jsonschema.Schema // the same schema, which may be a reference
+	holder *jsonschema.Schema // the schema of the object or array that contains the value
 	key    string             // of the value
 	value  any
 }
 
-// refusal is a difference, and how to tell that it is the reason of a fault.
+// refusal is a difference with a function that recognizes the faults it explains.
 type refusal struct {
 	difference
 	applies func(p place) bool
 }
 
-// refusals say where generated code refuses what a schema allows.
+// refusals are the cases in which generated code rejects what a schema allows.
 var refusals = []refusal{
 	{limit, func(p place) bool {
 		return strings.HasPrefix(p.Expected, "an integer of at most 10000 digits") || p.Expected == "a number with a smaller exponent"
@@ -218,7 +237,7 @@ var refusals = []refusal{
 			return strings.HasSuffix(p.Expected, " in a string")
 		}
 		n, ok := p.value.(json.Number)
-		return ok && (outOfKind(p.schema, n) || slices.ContainsFunc(p.schema.AnyOf, func(s *jsonschema.Schema) bool { return outOfKind(s, n) }))
+		return ok && (isOutOfKind(p.schema, n) || slices.ContainsFunc(p.schema.AnyOf, func(s *jsonschema.Schema) bool { return isOutOfKind(s, n) }))
 	}},
 	{rounding, func(p place) bool {
 		n, ok := p.value.(json.Number)
@@ -240,15 +259,20 @@ var refusals = []refusal{
 		text, ok := p.value.(string)
 		return ok && strings.HasSuffix(p.Expected, "a string in a string") && surrogate.MatchString(text)
 	}},
-	{alikeKeys, func(p place) bool { return p.inMap() && p.Expected == "each key once" }},
-	{mapKey, func(p place) bool { return p.inMap() && strings.HasPrefix(p.Found, "the key ") }},
+	{alikeKeys, func(p place) bool { return p.isInMap() && p.Expected == "each key once" }},
+	{mapKey, func(p place) bool { return p.isInMap() && strings.HasPrefix(p.Found, "the key ") }},
+	{ownMethod, func(p place) bool {
+		return strings.HasPrefix(p.Expected, "another value (") || strings.HasPrefix(p.Expected, "an integer that fits")
+	}},
 }
 
-// inMap tells whether the value is in a map.
-func (p place) inMap() bool { return p.holder != nil && p.holder.AdditionalProperties == any(p.given) }
+// isInMap reports whether the value is a member of a map.
+func (p place) isInMap() bool {
+	return p.holder != nil && p.holder.AdditionalProperties == any(p.given)
+}
 
 var (
-	// parserWords are what is expected of a text that the parser of a Go type refuses.
+	// parserWords matches the expectations in faults that come from the parser of a Go type.
 	parserWords    = regexp.MustCompile(`^(another string \(|an IP address|an IP prefix|a number in a string|a number or a fraction )`)
 	numberInString = regexp.MustCompile(`^-?\d+(\.\d+)?([eE][+-]?\d+)?$`)
 	surrogate      = regexp.MustCompile(`\\u[dD][89a-fA-F]`)
@@ -259,12 +283,11 @@ func isFormat(s *jsonschema.Schema, name string) bool {
 	return s.Format != nil && s.Format.Name == name
 }
 
-// outOfKind reports whether a number that its schema allows may be too large for
-// the Go kind: integers have 64 bits where the schema has no bound, other numbers
-// 32 or 64.
-func outOfKind(s *jsonschema.Schema, n json.Number) bool {
+// isOutOfKind reports whether a number that its schema allows may be too large for the Go kind: integers
+// without bounds in the schema have 64 bits, other numbers 32 or 64.
+func isOutOfKind(s *jsonschema.Schema, n json.Number) bool {
 	if isType(s, "integer") {
-		x := exactly(n).Num()
+		x := exactValue(n).Num()
 		bound := s.Maximum
 		if x.Sign() < 0 {
 			bound = s.Minimum
@@ -275,19 +298,19 @@ func outOfKind(s *jsonschema.Schema, n json.Number) bool {
 	return err != nil && isType(s, "number") && math.IsInf(x, 0)
 }
 
-// isRounded reports whether no float64 is exactly the number.
+// isRounded reports whether float64 cannot represent the number exactly.
 func isRounded(n json.Number) bool {
 	x, err := n.Float64()
-	return err == nil && new(big.Rat).SetFloat64(x).Cmp(exactly(n)) != 0
+	return err == nil && new(big.Rat).SetFloat64(x).Cmp(exactValue(n)) != 0
 }
 
-// explain says by the list why a valid document was not accepted. Each fault must
-// have a reason, and encoding/json refuse the document, too.
-func (s *subject) explain(doc any, text []byte, faults *tool.ArgumentError) ([]difference, error) {
+// explainRefusal returns the differences that explain why a valid document was rejected. Each fault
+// must have an explanation, and encoding/json must reject the document too.
+func (s *subject) explainRefusal(doc any, text []byte, faults *tool.ArgumentError) ([]difference, error) {
 	var reasons []difference
 	for _, fault := range faults.Faults {
 		i := -1
-		p, err := s.at(fault, doc)
+		p, err := s.findPlace(fault, doc)
 		if err == nil {
 			i = slices.IndexFunc(refusals, func(r refusal) bool { return r.applies(p) })
 		}
@@ -296,16 +319,16 @@ func (s *subject) explain(doc any, text []byte, faults *tool.ArgumentError) ([]d
 		}
 		reasons = append(reasons, refusals[i].difference)
 	}
-	ours := slices.ContainsFunc(reasons, func(d difference) bool { return slices.Contains(oursAlone, d) })
+	ours := slices.ContainsFunc(reasons, func(d difference) bool { return slices.Contains(ourDifferences, d) })
 	if !ours && s.readOurs(text, reflect.New(s.arguments).Interface()) == nil {
 		return nil, fmt.Errorf("valid, and read by encoding/json, but refused: %v", faults)
 	}
 	return reasons, nil
 }
 
-// at finds the place of a fault.
-func (s *subject) at(fault tool.Fault, doc any) (place, error) {
-	p := place{Fault: fault, schema: resolve(s.input), value: doc}
+// findPlace finds the place of a fault.
+func (s *subject) findPlace(fault tool.Fault, doc any) (place, error) {
+	p := place{Fault: fault, schema: variantSchema(s.input, doc), value: doc}
 	if fault.Pointer == "" {
 		return p, nil
 	}
@@ -323,7 +346,7 @@ func (s *subject) at(fault tool.Fault, doc any) (place, error) {
 			p.given = p.schema.Items2020
 			p.value = x[i]
 		}
-		if p.schema = resolve(p.given); p.schema == nil {
+		if p.schema = variantSchema(p.given, p.value); p.schema == nil {
 			return p, errors.New("nothing is said of it")
 		}
 	}

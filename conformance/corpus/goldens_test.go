@@ -32,6 +32,7 @@ import (
 	"github.com/aiongen/aiongen/testdata/golden/prompts"
 	"github.com/aiongen/aiongen/testdata/golden/receivers"
 	"github.com/aiongen/aiongen/testdata/golden/references"
+	"github.com/aiongen/aiongen/testdata/golden/represented"
 	"github.com/aiongen/aiongen/testdata/golden/rules"
 	"github.com/aiongen/aiongen/testdata/golden/schemas"
 	"github.com/aiongen/aiongen/testdata/golden/shaping"
@@ -39,54 +40,56 @@ import (
 	"github.com/aiongen/aiongen/testdata/golden/tags"
 	"github.com/aiongen/aiongen/testdata/golden/texts"
 	"github.com/aiongen/aiongen/testdata/golden/types"
+	"github.com/aiongen/aiongen/testdata/golden/unions"
 	"github.com/aiongen/aiongen/testdata/golden/unseen"
 	"github.com/aiongen/aiongen/testdata/golden/variations"
 )
 
-// goldens are the tools of all golden packages, by package. None of them is run.
-func goldens(t testing.TB) map[string][]tool.Tool {
+// goldenTools returns the tools of all golden packages, by package. The tools are not called.
+func goldenTools(t testing.TB) map[string][]tool.Tool {
 	return map[string][]tool.Tool{
-		"aliases":     with(t, aliases.Tools, aliases.Deps{Client: struct{ parts.Client }{}}),
-		"annotations": with(t, annotations.Tools, annotations.Deps{}),
+		"aliases":     toolsWith(t, aliases.Tools, aliases.Deps{Client: struct{ parts.Client }{}}),
+		"annotations": toolsWith(t, annotations.Tools, annotations.Deps{}),
 		"clashes":     clashes.Tools(),
-		"comments":    with(t, comments.Tools, comments.Deps{}),
+		"comments":    toolsWith(t, comments.Tools, comments.Deps{}),
 		"corpus":      corpus.Tools(),
 		"custom":      custom.Tools(),
 		"fields":      fields.Tools(),
-		"functions":   with(t, functions.Tools, functions.Deps{Clock: struct{ functions.Clock }{}}),
-		"imports":     with(t, imports.Tools, imports.Deps{}),
-		"injected":    with(t, injected.Tools, injected.Deps{Writer: io.Discard, Now: func() int { return 0 }}),
+		"functions":   toolsWith(t, functions.Tools, functions.Deps{Clock: struct{ functions.Clock }{}}),
+		"imports":     toolsWith(t, imports.Tools, imports.Deps{}),
+		"injected":    toolsWith(t, injected.Tools, injected.Deps{Writer: io.Discard, Now: func() int { return 0 }}),
 		"lambdas":     lambdas.Tools(),
 		"literals":    literals.Tools(),
-		"locks":       with(t, locks.Tools, locks.Deps{}),
-		"names":       with(t, names.Tools, names.Deps{Deps: names.NewDeps()}),
+		"locks":       toolsWith(t, locks.Tools, locks.Deps{}),
+		"names":       toolsWith(t, names.Tools, names.Deps{Deps: names.NewDeps()}),
 		"notation":    notation.Tools(),
 		"notes":       notes.Tools(),
 		"output":      output.Tools(),
-		"paths": with(t, paths.Tools, paths.Deps{
+		"paths": toolsWith(t, paths.Tools, paths.Deps{
 			Client: &paths.Client{Users: &paths.Users{Inner: &paths.Client{Users: &paths.Users{}}}, Search: struct{ paths.Searcher }{}, Common: &paths.Common{Rates: &paths.Users{}}},
 			Shop:   paths.NewShop(""), Server: &http.Server{Handler: http.NotFoundHandler()},
 		}),
 		"placeholders": placeholders.Tools(),
 		"pointers":     pointers.Tools(),
 		"prompts":      prompts.Tools(),
-		"receivers":    with(t, receivers.Tools, receivers.Deps{Desk: struct{ receivers.Desk }{}, Stringer: struct{ fmt.Stringer }{}}),
+		"receivers":    toolsWith(t, receivers.Tools, receivers.Deps{Desk: struct{ receivers.Desk }{}, Stringer: struct{ fmt.Stringer }{}}),
 		"references":   references.Tools(),
+		"represented":  represented.Tools(),
 		"rules":        rules.Tools(),
 		"schemas":      schemas.Tools(),
 		"shaping":      shaping.Tools(),
-		"supplied":     with(t, supplied.Tools, supplied.Deps{}),
+		"supplied":     toolsWith(t, supplied.Tools, supplied.Deps{}),
 		"tags":         tags.Tools(),
 		"texts":        texts.Tools(),
 		"types":        types.Tools(),
+		"unions":       unions.Tools(),
 		"unseen":       unseen.Tools(),
 		"variations":   variations.Tools(),
 	}
 }
 
-// with returns the tools that are supplied with something: what deps has not, points
-// to nothing that was set.
-func with[D any](t testing.TB, tools func(D) ([]tool.Tool, error), deps D) []tool.Tool {
+// toolsWith returns the tools of a package with dependencies. Unset dependencies are zero values.
+func toolsWith[D any](t testing.TB, tools func(D) ([]tool.Tool, error), deps D) []tool.Tool {
 	t.Helper()
 	for _, field := range reflect.ValueOf(&deps).Elem().Fields() {
 		if field.Kind() == reflect.Pointer && field.IsNil() {

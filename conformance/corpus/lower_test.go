@@ -8,11 +8,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
-// TestCorpusLowered has a model write arguments of every type for every target,
-// as the lowered schema wants them: the validator accepts them, and raised again
-// they are the arguments that they were made of, which generated code accepts.
+// TestCorpusLowered writes arguments of every type as the lowered schema of each target demands. The
+// validator must accept them, and raising them must restore arguments that generated code accepts.
 func TestCorpusLowered(t *testing.T) {
-	for i, r := range rows {
+	for i, r := range corpusRows {
 		s := newSubject(t, r)
 		definition := s.tool.Definition()
 		g := generator{Rand: rand.New(rand.NewPCG(seed+4, uint64(i)))}
@@ -21,21 +20,21 @@ func TestCorpusLowered(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			input := compile(t, nullable(lowered.Input))
-			for range max(values()/10, 5) {
-				arguments := must(standard(s.soften(s.document(t, g, ours)))) // without nulls for what is absent
+			input := compileSchema(t, expandNullable(lowered.Input))
+			for range max(valueCount()/10, 5) {
+				arguments := mustValue(marshalStandard(s.correctArguments(s.randomDocument(t, g, ourRules)))) // without nulls for absent members
 				written, err := lowered.Encode(arguments)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := input.Validate(tame(canonical(written))); err != nil {
+				if err := input.Validate(capExponents(decodeNumbers(written))); err != nil {
 					t.Fatalf("%s, %s: %s is written as %s, which is not valid: %v", r.name, target, arguments, written, err)
 				}
 				raised, err := lowered.Raise(written)
-				if err != nil || !same(canonical(raised), canonical(arguments)) {
+				if err != nil || !isSame(decodeNumbers(raised), decodeNumbers(arguments)) {
 					t.Fatalf("%s, %s: %s is written as %s, and raised as %s, %v", r.name, target, arguments, written, raised, err)
 				}
-				if v, err := s.judge(string(raised)); err != nil || !v.accepted {
+				if v, err := s.judgeDocument(string(raised)); err != nil || !v.accepted {
 					t.Fatalf("%s, %s: refused: %s, %v", r.name, target, raised, err)
 				}
 			}
@@ -43,24 +42,24 @@ func TestCorpusLowered(t *testing.T) {
 	}
 }
 
-// nullable tells the validator what Gemini says in the words of OpenAPI: that a
-// value may be null.
-func nullable(text json.RawMessage) json.RawMessage {
-	return must(json.Marshal(withNull(canonical(text))))
+// expandNullable replaces OpenAPI's nullable, which Gemini uses, with keywords that the validator
+// knows.
+func expandNullable(text json.RawMessage) json.RawMessage {
+	return mustValue(json.Marshal(allowNull(decodeNumbers(text))))
 }
 
-func withNull(x any) any {
+func allowNull(x any) any {
 	switch x := x.(type) {
 	case map[string]any:
 		for name, member := range x {
-			x[name] = withNull(member)
+			x[name] = allowNull(member)
 		}
 		if x["nullable"] == true {
 			return map[string]any{"anyOf": []any{x, map[string]any{"type": "null"}}}
 		}
 	case []any:
 		for i := range x {
-			x[i] = withNull(x[i])
+			x[i] = allowNull(x[i])
 		}
 	}
 	return x

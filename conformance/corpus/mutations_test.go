@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// node is a JSON value that can be changed into one that is wrong: members keep
-// their order and may repeat, scalars and keys are text, broken or not.
+// node is a JSON value that may be changed into an invalid one: members keep their order and may
+// repeat; scalars and keys are text, valid or not.
 type node struct {
 	kind     jsontext.Kind // '{', '[', or that of a scalar
 	text     string        // of a scalar
@@ -18,29 +18,29 @@ type node struct {
 	children []*node
 }
 
-// parse reads a JSON text that is valid.
-func parse(text string) *node {
+// parseNode parses a valid JSON text.
+func parseNode(text string) *node {
 	return parseNext(jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true)))
 }
 
 func parseNext(d *jsontext.Decoder) *node {
 	n := &node{kind: d.PeekKind()}
 	if n.kind != '{' && n.kind != '[' {
-		n.text = string(must(d.ReadValue()))
+		n.text = string(mustValue(d.ReadValue()))
 		return n
 	}
-	must(d.ReadToken())
+	mustValue(d.ReadToken())
 	for d.PeekKind() != '}' && d.PeekKind() != ']' {
 		if n.kind == '{' {
-			n.keys = append(n.keys, string(must(d.ReadValue())))
+			n.keys = append(n.keys, string(mustValue(d.ReadValue())))
 		}
 		n.children = append(n.children, parseNext(d))
 	}
-	must(d.ReadToken())
+	mustValue(d.ReadToken())
 	return n
 }
 
-func must[T any](x T, err error) T {
+func mustValue[T any](x T, err error) T {
 	if err != nil {
 		panic(err)
 	}
@@ -72,11 +72,11 @@ func (n *node) write(b *strings.Builder) {
 	b.WriteByte(byte(n.kind) + 2) // the closing bracket, in ASCII
 }
 
-// all returns the node and those within.
-func (n *node) all() []*node {
+// descendants returns the node and all nodes in it.
+func (n *node) descendants() []*node {
 	list := []*node{n}
 	for _, child := range n.children {
-		list = append(list, child.all()...)
+		list = append(list, child.descendants()...)
 	}
 	return list
 }
@@ -90,12 +90,12 @@ func (n *node) clone() *node {
 	return &c
 }
 
-// mutations change one thing of a document; if it has no such thing, nothing.
+// mutations change one thing in a document, or nothing if the document has no such thing.
 var mutations = []func(*mutator){
 	(*mutator).otherValue, (*mutator).otherValue, (*mutator).otherNumber, (*mutator).otherString, (*mutator).otherString,
 	(*mutator).makeNull, (*mutator).dropMember, (*mutator).addMember, (*mutator).repeatMember, (*mutator).renameMember,
-	(*mutator).otherKey, (*mutator).reorder, (*mutator).addElement, (*mutator).dropElement, (*mutator).wrap, (*mutator).unwrap,
-	(*mutator).swap, (*mutator).quote, (*mutator).editString, (*mutator).editNumber,
+	(*mutator).otherKey, (*mutator).reorderMembers, (*mutator).addElement, (*mutator).dropElement, (*mutator).wrapValue, (*mutator).unwrapValue,
+	(*mutator).swapValues, (*mutator).toggleQuotes, (*mutator).editString, (*mutator).editNumber,
 }
 
 // mutator changes a document at random.
@@ -104,10 +104,9 @@ type mutator struct {
 	root *node
 }
 
-// mutate returns the document with some changes: mostly of its values, now and
-// then of its bytes.
-func mutate(r *rand.Rand, document string) string {
-	m := mutator{r, parse(document)}
+// mutateDocument returns the document with some changes, mostly to values, sometimes to bytes.
+func mutateDocument(r *rand.Rand, document string) string {
+	m := mutator{r, parseNode(document)}
 	for range m.IntN(4) {
 		mutations[m.IntN(len(mutations))](&m)
 	}
@@ -118,40 +117,40 @@ func mutate(r *rand.Rand, document string) string {
 	return text
 }
 
-// of returns a random node that is as wanted, nil if there is none.
-func (m *mutator) of(wanted func(*node) bool) *node {
-	list := slices.DeleteFunc(m.root.all(), func(n *node) bool { return !wanted(n) })
+// randomNode returns a random node for which wanted returns true, or nil if there is none.
+func (m *mutator) randomNode(wanted func(*node) bool) *node {
+	list := slices.DeleteFunc(m.root.descendants(), func(n *node) bool { return !wanted(n) })
 	if len(list) == 0 {
 		return nil
 	}
 	return list[m.IntN(len(list))]
 }
 
-func (m *mutator) any() *node { return m.of(func(*node) bool { return true }) }
+func (m *mutator) anyNode() *node { return m.randomNode(func(*node) bool { return true }) }
 
 func (m *mutator) ofKind(kinds ...jsontext.Kind) *node {
-	return m.of(func(n *node) bool { return slices.Contains(kinds, n.kind) })
+	return m.randomNode(func(n *node) bool { return slices.Contains(kinds, n.kind) })
 }
 
-// parent returns a random object or array that is not empty, and the place of
-// one of its children.
-func (m *mutator) parent(kind jsontext.Kind) (n *node, i int) {
-	n = m.of(func(n *node) bool { return n.kind == kind && len(n.children) > 0 })
+// randomParent returns a random object or array that is not empty, and the index of one of its
+// children.
+func (m *mutator) randomParent(kind jsontext.Kind) (n *node, i int) {
+	n = m.randomNode(func(n *node) bool { return n.kind == kind && len(n.children) > 0 })
 	if n == nil {
 		return &node{}, -1
 	}
 	return n, m.IntN(len(n.children))
 }
 
-func (m *mutator) word(list []string) string { return list[m.IntN(len(list))] }
+func (m *mutator) randomWord(list []string) string { return list[m.IntN(len(list))] }
 
 var otherValues = []string{`null`, `true`, `false`, `0`, `1`, `-1`, `1.5`, `""`, `"a"`, `"red"`, `[]`, `{}`, `[[]]`, `[null]`, `{"a":1}`, `{"a":null}`, `{"":{}}`}
 
-func (m *mutator) otherValue() { *m.any() = *parse(m.word(otherValues)) }
+func (m *mutator) otherValue() { *m.anyNode() = *parseNode(m.randomWord(otherValues)) }
 
-func (m *mutator) makeNull() { *m.any() = node{kind: 'n', text: "null"} }
+func (m *mutator) makeNull() { *m.anyNode() = node{kind: 'n', text: "null"} }
 
-var edges = []string{
+var edgeNumbers = []string{
 	"0", "-0", "0.0", "1", "-1", "5.0", "5e0", "50e-1", "0.5", "2.5e1", "1e2", "1E+2", "0e5", "0e-5", "1e-5",
 	"127", "128", "-128", "-129", "255", "256", "32767", "32768", "-32768", "-32769", "65535", "65536",
 	"2147483647", "2147483648", "-2147483648", "-2147483649", "4294967295", "4294967296", "4294967295.0", "42949672950e-1",
@@ -162,7 +161,7 @@ var edges = []string{
 
 func (m *mutator) otherNumber() {
 	if n := m.ofKind('0'); n != nil {
-		n.text = m.word(edges)
+		n.text = m.randomWord(edgeNumbers)
 	}
 }
 
@@ -185,12 +184,12 @@ var otherStrings = []string{
 
 func (m *mutator) otherString() {
 	if n := m.ofKind('"'); n != nil {
-		n.text = m.word(otherStrings)
+		n.text = m.randomWord(otherStrings)
 	}
 }
 
 func (m *mutator) dropMember() {
-	if n, i := m.parent('{'); i >= 0 {
+	if n, i := m.randomParent('{'); i >= 0 {
 		n.keys, n.children = slices.Delete(n.keys, i, i+1), slices.Delete(n.children, i, i+1)
 	}
 }
@@ -198,21 +197,20 @@ func (m *mutator) dropMember() {
 func (m *mutator) addMember() {
 	if n := m.ofKind('{'); n != nil {
 		i := m.IntN(len(n.keys) + 1)
-		value := parse(m.word(otherValues))
-		n.keys, n.children = slices.Insert(n.keys, i, m.word(otherKeys)), slices.Insert(n.children, i, value)
+		value := parseNode(m.randomWord(otherValues))
+		n.keys, n.children = slices.Insert(n.keys, i, m.randomWord(otherKeys)), slices.Insert(n.children, i, value)
 	}
 }
 
 func (m *mutator) repeatMember() {
-	if n, i := m.parent('{'); i >= 0 {
+	if n, i := m.randomParent('{'); i >= 0 {
 		n.keys, n.children = append(n.keys, n.keys[i]), append(n.children, n.children[i].clone())
 	}
 }
 
-// renameMember changes a key a little: its case, or how it is escaped, which
-// is no change at all.
+// renameMember changes the case of a key, or how it is escaped, which does not change its meaning.
 func (m *mutator) renameMember() {
-	if n, i := m.parent('{'); i >= 0 {
+	if n, i := m.randomParent('{'); i >= 0 {
 		key := n.keys[i]
 		switch m.IntN(4) {
 		case 0:
@@ -230,13 +228,13 @@ func (m *mutator) renameMember() {
 var otherKeys = []string{`""`, `"a"`, `"name"`, `"id"`, `"v"`, `"x"`, `"1"`, `"01"`, `"+1"`, `"-1"`, `"-0"`, `"0"`, `"1.0"`, `"1e0"`, `" 1"`, `"300"`, `"-129"`, `"9223372036854775808"`, `"red"`, `"a b"`, `"~/"`}
 
 func (m *mutator) otherKey() {
-	if n, i := m.parent('{'); i >= 0 {
-		n.keys[i] = m.word(otherKeys)
+	if n, i := m.randomParent('{'); i >= 0 {
+		n.keys[i] = m.randomWord(otherKeys)
 	}
 }
 
-func (m *mutator) reorder() {
-	if n, i := m.parent('{'); i >= 0 {
+func (m *mutator) reorderMembers() {
+	if n, i := m.randomParent('{'); i >= 0 {
 		n.keys[0], n.keys[i] = n.keys[i], n.keys[0]
 		n.children[0], n.children[i] = n.children[i], n.children[0]
 	}
@@ -244,7 +242,7 @@ func (m *mutator) reorder() {
 
 func (m *mutator) addElement() {
 	if n := m.ofKind('['); n != nil {
-		element := parse(m.word(otherValues))
+		element := parseNode(m.randomWord(otherValues))
 		if len(n.children) > 0 && m.IntN(4) > 0 {
 			element = n.children[0].clone()
 		}
@@ -253,33 +251,32 @@ func (m *mutator) addElement() {
 }
 
 func (m *mutator) dropElement() {
-	if n, i := m.parent('['); i >= 0 {
+	if n, i := m.randomParent('['); i >= 0 {
 		n.children = slices.Delete(n.children, i, i+1)
 	}
 }
 
-func (m *mutator) wrap() {
-	n := m.any()
+func (m *mutator) wrapValue() {
+	n := m.anyNode()
 	*n = node{kind: '[', children: []*node{n.clone()}}
 }
 
-func (m *mutator) unwrap() {
-	if n := m.of(func(n *node) bool { return len(n.children) == 1 }); n != nil {
+func (m *mutator) unwrapValue() {
+	if n := m.randomNode(func(n *node) bool { return len(n.children) == 1 }); n != nil {
 		*n = *n.children[0]
 	}
 }
 
-// swap lets two values of which none holds the other change places.
-func (m *mutator) swap() {
-	a, b := m.any(), m.any()
-	if !slices.Contains(a.all(), b) && !slices.Contains(b.all(), a) {
+// swapValues swaps two values, neither of which contains the other.
+func (m *mutator) swapValues() {
+	a, b := m.anyNode(), m.anyNode()
+	if !slices.Contains(a.descendants(), b) && !slices.Contains(b.descendants(), a) {
 		*a, *b = *b, *a
 	}
 }
 
-// quote makes a string of a scalar, or takes the quotes of a string away if what
-// it holds is a number.
-func (m *mutator) quote() {
+// toggleQuotes turns a scalar into a string, or a string that holds a number into that number.
+func (m *mutator) toggleQuotes() {
 	n := m.ofKind('0', '"', 't', 'f', 'n')
 	switch {
 	case n == nil:
@@ -290,7 +287,7 @@ func (m *mutator) quote() {
 	}
 }
 
-// editString changes one character of a string, or of a key.
+// editString changes one character of a string or key.
 func (m *mutator) editString() {
 	text := new(string)
 	if n := m.ofKind('"', '{'); n != nil && n.kind == '"' {
@@ -302,18 +299,18 @@ func (m *mutator) editString() {
 		return
 	}
 	i := 1 + m.IntN(len(*text)-1)
-	piece := m.word([]string{"", "a", "Z", "0", "9", " ", "-", "+", ".", ":", "/", "%", `\n`, `\u0030`, `\\`, `\ud800`, "é", "\xff", "\x01", "T"})
+	piece := m.randomWord([]string{"", "a", "Z", "0", "9", " ", "-", "+", ".", ":", "/", "%", `\n`, `\u0030`, `\\`, `\ud800`, "é", "\xff", "\x01", "T"})
 	*text = (*text)[:i] + piece + (*text)[min(i+m.IntN(2), len(*text)-1):]
 }
 
 var longExponent = regexp.MustCompile(`[eE][+-]?\d{4}`)
 
-// editNumber changes one character of a number, but gives none an exponent that
-// takes the validator long.
+// editNumber changes one character of a number, but avoids exponents that would slow the validator
+// down.
 func (m *mutator) editNumber() {
 	if n := m.ofKind('0'); n != nil {
 		i := m.IntN(len(n.text) + 1)
-		piece := m.word([]string{"", "0", "1", "9", "00", ".", ".0", ".5", "e", "e1", "-", "+"})
+		piece := m.randomWord([]string{"", "0", "1", "9", "00", ".", ".0", ".5", "e", "e1", "-", "+"})
 		text := n.text[:i] + piece + n.text[min(i+m.IntN(2), len(n.text)):]
 		if !longExponent.MatchString(text) {
 			n.text = text
@@ -321,7 +318,7 @@ func (m *mutator) editNumber() {
 	}
 }
 
-// editBytes changes, adds or takes away one byte, or cuts the text off.
+// editBytes changes, inserts or deletes one byte, or truncates the text.
 func (m *mutator) editBytes(text string) string {
 	i := m.IntN(len(text) + 1)
 	switch m.IntN(4) {
@@ -330,7 +327,7 @@ func (m *mutator) editBytes(text string) string {
 	case 1:
 		return text[:i] + string(byte(m.IntN(256))) + text[i:]
 	case 2:
-		return text[:i] + m.word([]string{" ", "\n\t", "\ufeff", "//", ",", "}", "]", `"`, "{}", "\x00"}) + text[i:]
+		return text[:i] + m.randomWord([]string{" ", "\n\t", "\ufeff", "//", ",", "}", "]", `"`, "{}", "\x00"}) + text[i:]
 	}
 	return text[:i] + text[min(i+1, len(text)):]
 }

@@ -2,6 +2,6 @@
 
 package corpus_test
 
-// usualDocuments are enough to find every difference there is, and
-// defaultDocuments those of a test run.
+// usualDocuments are enough to find every known difference. defaultDocuments is the number for a test
+// run.
 const usualDocuments, defaultDocuments = 200_000, 200_000

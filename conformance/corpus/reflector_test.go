@@ -12,23 +12,29 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// deviation is where our schema of a type differs from the one that
-// jsonschema.Reflector makes of it.
+// deviation is a difference between our schema of a type and the one that jsonschema.Reflector
+// generates.
 type deviation struct {
-	result       bool   // else it is in the schema of arguments
+	result       bool   // otherwise it is in the schema of arguments
 	at           string // JSON Pointer, with * for every element, or member of a map
 	keyword      string
-	ours, theirs any // what the keyword says; nil is nothing
+	ours, theirs any // the value of the keyword; nil if it is missing
 }
 
-// deliberate are the deviations that we want.
-var deliberate = []struct {
+// intendedDeviations are the deviations that we want, with reasons.
+var intendedDeviations = []struct {
 	because string
 	is      func(d deviation) bool
 }{
 	{"a field can be called -", func(d deviation) bool { return d.at == "/-" }},
 	{"of embedded fields of one name, encoding/json writes none", func(d deviation) bool {
 		return d.ours == nil && slices.Contains([]string{"/Same", "/A", "/Tagged"}, d.at)
+	}},
+	{"encoding/json ignores an embedded interface of an unexported type", func(d deviation) bool {
+		return d.ours == nil && (d.at == "/any" || d.at == "/part/any")
+	}},
+	{"clients of Stainless mark required members with a tag of their own", func(d deviation) bool {
+		return d.keyword == "required" && d.theirs == nil && (d.at == "/model" || d.at == "/part/text")
 	}},
 	{"fields of embedded pointers may be missing", func(d deviation) bool {
 		return d.keyword == "required" && d.ours == nil && slices.Contains([]string{"/id", "/note", "/x", "/y"}, d.at)
@@ -82,37 +88,39 @@ var deliberate = []struct {
 	}},
 }
 
-// tagKeywords are those that stand in the tags of corpus.Limits.
+// tagKeywords are the keywords in the tags of corpus.Limits.
 var tagKeywords = []string{
 	"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern",
 	"format", "enum", "default", "minItems", "maxItems", "uniqueItems",
 }
 
-// TestReflector compares the schemas of all types, but for descriptions, with
-// those that reflection makes. What differs must be wanted, and what is wanted
-// must differ.
+// TestReflector compares the schemas of all types, without descriptions, with those that reflection
+// generates. Each difference must be intended, and each intended difference must occur.
 func TestReflector(t *testing.T) {
 	seen := map[string]bool{}
-	for _, r := range rows {
+	for _, r := range corpusRows {
+		if strings.HasPrefix(r.name, "represented") || strings.HasPrefix(r.name, "union") {
+			continue // reflection does not know which types represent others, and which implement an interface
+		}
 		s := newSubject(t, r)
 		definition := s.tool.Definition()
-		for _, d := range append(compare(t, false, definition.Input, s.arguments), compare(t, true, definition.Output, s.result)...) {
-			because := reasonOf(d)
+		for _, d := range append(compareSchemas(t, false, definition.Input, s.arguments), compareSchemas(t, true, definition.Output, s.result)...) {
+			because := deviationReason(d)
 			if because == "" {
 				t.Errorf("%s: %s at %q is %v, by reflection %v", r.name, d.keyword, d.at, d.ours, d.theirs)
 			}
 			seen[because] = true
 		}
 	}
-	for _, wanted := range deliberate {
+	for _, wanted := range intendedDeviations {
 		if !seen[wanted.because] {
 			t.Errorf("nowhere is to be seen that %s", wanted.because)
 		}
 	}
 }
 
-func reasonOf(d deviation) string {
-	for _, wanted := range deliberate {
+func deviationReason(d deviation) string {
+	for _, wanted := range intendedDeviations {
 		if wanted.is(d) {
 			return wanted.because
 		}
@@ -120,8 +128,8 @@ func reasonOf(d deviation) string {
 	return ""
 }
 
-// compare returns the deviations of our schema of a type.
-func compare(t *testing.T, result bool, ours []byte, typ reflect.Type) []deviation {
+// compareSchemas returns the deviations of our schema of a type.
+func compareSchemas(t *testing.T, result bool, ours []byte, typ reflect.Type) []deviation {
 	t.Helper()
 	r := jsonschema.Reflector{Anonymous: true, Namer: func(t reflect.Type) string {
 		if t.Name() == "" {
@@ -131,17 +139,17 @@ func compare(t *testing.T, result bool, ours []byte, typ reflect.Type) []deviati
 	}}
 	c := comparison{result: result, seen: map[string]bool{}}
 	for text, root := range map[string]*map[string]any{
-		string(ours): &c.ours, string(must(json.Marshal(r.ReflectFromType(typ)))): &c.theirs,
+		string(ours): &c.ours, string(mustValue(json.Marshal(r.ReflectFromType(typ)))): &c.theirs,
 	} {
 		if err := json.Unmarshal([]byte(text), root); err != nil {
 			t.Fatalf("%v in %s", err, text)
 		}
 	}
-	c.schemas("", c.ours, c.theirs)
+	c.walkSchemas("", c.ours, c.theirs)
 	return c.found
 }
 
-// comparison walks two schemas side by side.
+// comparison walks two schemas in parallel.
 type comparison struct {
 	result       bool
 	ours, theirs map[string]any  // roots
@@ -149,17 +157,17 @@ type comparison struct {
 	found        []deviation
 }
 
-func (c *comparison) note(at, keyword string, ours, theirs any) {
+func (c *comparison) addDeviation(at, keyword string, ours, theirs any) {
 	if !reflect.DeepEqual(ours, theirs) {
 		c.found = append(c.found, deviation{c.result, at, keyword, ours, theirs})
 	}
 }
 
-// schemas compares the schemas of the values at a place. Where their types
-// differ, the rest does not count.
-func (c *comparison) schemas(at string, ours, theirs any) {
-	a, refA := follow(c.ours, ours)
-	b, refB := follow(c.theirs, theirs)
+// walkSchemas compares the schemas of the values at a place. If their types differ, it ignores the
+// rest.
+func (c *comparison) walkSchemas(at string, ours, theirs any) {
+	a, refA := resolveRef(c.ours, ours)
+	b, refB := resolveRef(c.theirs, theirs)
 	if pair := refA + " " + refB; refA+refB != "" {
 		if c.seen[pair] {
 			return
@@ -167,40 +175,40 @@ func (c *comparison) schemas(at string, ours, theirs any) {
 		c.seen[pair] = true
 	}
 	if either, ok := a["anyOf"].([]any); ok {
-		c.note(at, "anyOf", "null", b["anyOf"])
-		c.schemas(at, either[0], theirs)
+		c.addDeviation(at, "anyOf", "null", b["anyOf"])
+		c.walkSchemas(at, either[0], theirs)
 		return
 	}
-	if c.note(at, "type", a["type"], b["type"]); a["type"] != b["type"] {
+	if c.addDeviation(at, "type", a["type"], b["type"]); a["type"] != b["type"] {
 		return
 	}
-	each(a, b, func(keyword string, x, y any) {
+	forEachKey(a, b, func(keyword string, x, y any) {
 		switch keyword {
 		case "$defs", "$schema", "description", "type":
 		case "required":
-			each(set(x), set(y), func(name string, x, y any) { c.note(at+"/"+name, keyword, x, y) })
+			forEachKey(nameSet(x), nameSet(y), func(name string, x, y any) { c.addDeviation(at+"/"+name, keyword, x, y) })
 		case "properties":
-			each(x, y, func(name string, x, y any) {
+			forEachKey(x, y, func(name string, x, y any) {
 				if x == nil || y == nil {
-					c.note(at+"/"+name, keyword, x, y)
+					c.addDeviation(at+"/"+name, keyword, x, y)
 				} else {
-					c.schemas(at+"/"+name, x, y)
+					c.walkSchemas(at+"/"+name, x, y)
 				}
 			})
 		case "items", "additionalProperties":
 			if x == false || y == false {
-				c.note(at, keyword, x, y)
+				c.addDeviation(at, keyword, x, y)
 			} else {
-				c.schemas(at+"/*", x, y)
+				c.walkSchemas(at+"/*", x, y)
 			}
 		default:
-			c.note(at, keyword, x, y)
+			c.addDeviation(at, keyword, x, y)
 		}
 	})
 }
 
-// each calls f for every key that one of two objects has, in order.
-func each(a, b any, f func(key string, x, y any)) {
+// forEachKey calls f for every key of either object, in order.
+func forEachKey(a, b any, f func(key string, x, y any)) {
 	x, _ := a.(map[string]any)
 	y, _ := b.(map[string]any)
 	keys := slices.AppendSeq(slices.Collect(maps.Keys(x)), maps.Keys(y))
@@ -210,8 +218,8 @@ func each(a, b any, f func(key string, x, y any)) {
 	}
 }
 
-// set is a list of names as an object.
-func set(list any) any {
+// nameSet returns a list of names as an object with these keys.
+func nameSet(list any) any {
 	names, _ := list.([]any)
 	object := map[string]any{}
 	for _, name := range names {
@@ -220,9 +228,9 @@ func set(list any) any {
 	return object
 }
 
-// follow is a schema as an object, and what it referred to if it did.
-func follow(root map[string]any, schema any) (object map[string]any, ref string) {
-	object, _ = schema.(map[string]any) // else it is true or absent, which says nothing
+// resolveRef returns a schema as an object, and the name of the definition if it was a reference.
+func resolveRef(root map[string]any, schema any) (object map[string]any, ref string) {
+	object, _ = schema.(map[string]any) // otherwise it is true or absent, which has no meaning
 	for object["$ref"] != nil {
 		ref = strings.TrimPrefix(object["$ref"].(string), "#/$defs/")
 		if name, err := url.PathUnescape(ref); err == nil {

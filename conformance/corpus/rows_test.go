@@ -2,20 +2,20 @@ package corpus_test
 
 import "github.com/aiongen/aiongen/testdata/golden/corpus"
 
-// row is a type of the corpus, by the function of package corpus that takes and
-// returns it. What its schema has not in common with encoding/json is said here,
-// and must be so.
+// row is a type of the corpus, identified by the function of package corpus that takes and returns it.
+// It lists all differences between its schema and encoding/json; each of them must occur.
 type row struct {
 	name     string
 	function any
-	view     any          // what is seen of the type, by other types; nil for all of it
-	given    any          // what encoding/json reads arguments into, where fields clash that it drops; else nil
-	unsound  reason       // it refuses what encoding/json writes
-	loose    reason       // it accepts what encoding/json refuses
-	but      []difference // it accepts what generated code refuses, as the closed list has it
+	view     any          // the type as other types see it; nil if they see all of it
+	given    any          // the type into which encoding/json decodes arguments, if it drops clashing fields; otherwise nil
+	unsound  reason       // the schema rejects what encoding/json writes
+	loose    reason       // the schema accepts what encoding/json rejects
+	but      []difference // the schema accepts what generated code rejects, as in the closed list
+	rare     difference   // like those in but, in one of a million documents
 }
 
-// conflicts and diamond are corpus.Conflicts and corpus.Diamond, as arguments have them.
+// conflicts and diamond have the fields of corpus.Conflicts and corpus.Diamond in arguments.
 type (
 	conflicts struct {
 		Left  corpus.Left
@@ -27,7 +27,7 @@ type (
 	}
 )
 
-// reason is why a schema differs from encoding/json.
+// reason explains why a schema differs from encoding/json.
 type reason string
 
 const (
@@ -38,8 +38,8 @@ const (
 	leapTime     reason = "a date-time may have a leap second or a lower-case t or z, to encoding/json it may not"
 )
 
-var rows = []row{
-	{name: "shaped_omit", function: corpus.ShapedOmit, view: corpus.OmitView{}},
+var corpusRows = []row{
+	{name: "shaped_omit", function: corpus.ShapedOmit, view: corpus.OmitView{}, rare: ownParser},
 	{name: "shaped_only", function: corpus.ShapedOnly, view: &corpus.OnlyView{}},
 	{name: "shaped_optional", function: corpus.ShapedOptional, view: corpus.OptionsView{}},
 	{name: "bool", function: corpus.Bool},
@@ -162,10 +162,32 @@ var rows = []row{
 	{name: "mutually_recursive", function: corpus.MutuallyRecursive},
 	{name: "recursive_twins", function: corpus.RecursiveTwins},
 	{name: "recursive_unicode", function: corpus.RecursiveUnicode},
+	{name: "union", function: corpus.Union, view: corpus.FigureView{}},
+	{name: "union_list", function: corpus.UnionList, view: []corpus.EntryView{}},
+	{name: "union_parts", function: corpus.UnionParts, view: corpus.DrawingView{}},
+	{name: "represented_text", function: corpus.RepresentedText, view: corpus.MoneyView{}, but: []difference{ownParser}},
+	{name: "represented_int", function: corpus.RepresentedInt, view: new(corpus.TicksView)},
+	{name: "represented_object", function: corpus.RepresentedObject, view: corpus.HeatView(0)},
+	{name: "represented_list", function: corpus.RepresentedList, view: []corpus.WordsView{}},
+	{name: "represented_keys", function: corpus.RepresentedKeys, view: map[corpus.MoneyView]corpus.TicksView{}, but: []difference{mapKey}},
+	{name: "represented_parts", function: corpus.RepresentedParts, view: corpus.BillView{}, unsound: nullElement, but: []difference{mapKey, ownParser}},
+	{name: "generated_by_google", function: corpus.GeneratedByGoogle, unsound: nullElement},
+	{name: "generated_by_open_api", function: corpus.GeneratedByOpenAPI, but: []difference{ownMethod}},
+	{name: "generated_enums", function: corpus.GeneratedEnums, but: []difference{ownMethod}},
+	{name: "generated_params", function: corpus.GeneratedParams, but: []difference{ownMethod}},
+	{name: "generated_options", function: corpus.GeneratedOptions, but: []difference{ownMethod}},
+	{name: "nulls", function: corpus.Nulls},
+	{name: "slice_of_triples", function: corpus.SliceOfTriples},
+	{name: "slice_of_raws", function: corpus.SliceOfRaws},
+	{name: "map_of_kept", function: corpus.MapOfKept},
+	{name: "slice_of_nulls", function: corpus.SliceOfNulls, unsound: nullValue, loose: nullValue},
 }
 
-// results are types that can be results only.
-var results = []row{
+// resultRows are types that are only allowed as results.
+var resultRows = []row{
 	{name: "own_json", function: corpus.OwnJSON},
 	{name: "text_one_way", function: corpus.TextOneWay},
+	{name: "errors", function: corpus.Errors, view: corpus.OutcomeView{}},
+	{name: "slice_of_errors", function: corpus.SliceOfErrors, view: []*string{}},
+	{name: "map_of_errors", function: corpus.MapOfErrors, view: map[string]*string{}},
 }

@@ -24,15 +24,15 @@ import (
 	"github.com/aiongen/aiongen/testdata/golden/corpus"
 )
 
-// subject is a tool of package corpus, whose argument and result are of one
-// type, with what its generated code is held against.
+// subject is a tool of package corpus whose argument and result have one type, together with what its
+// generated code is compared with.
 type subject struct {
 	row
 	tool          tool.Tool
-	result        reflect.Type // also that of the argument, as far as a model sees it
-	goType        reflect.Type // the same in Go
-	arguments     reflect.Type // what encoding/json reads arguments into
-	wrapped       bool         // the argument is a field of the arguments, not all of them
+	result        reflect.Type // also the schema of the argument, as far as a model sees it
+	goType        reflect.Type // the same type in Go
+	arguments     reflect.Type // the type into which encoding/json decodes arguments
+	wrapped       bool         // the argument is a field of the arguments object, not the whole object
 	input, output *jsonschema.Schema
 }
 
@@ -54,8 +54,8 @@ func newSubject(t testing.TB, r row) *subject {
 	if s.result = s.goType; r.view != nil {
 		s.result = reflect.TypeOf(r.view)
 	}
-	s.input = compile(t, generated.Definition().Input)
-	s.output = compile(t, generated.Definition().Output)
+	s.input = compileSchema(t, generated.Definition().Input)
+	s.output = compileSchema(t, generated.Definition().Output)
 	_, s.wrapped = s.input.Properties["v"]
 	switch {
 	case r.given != nil:
@@ -70,8 +70,13 @@ func newSubject(t testing.TB, r row) *subject {
 	return s
 }
 
-// compile returns a validator that asserts formats and contents.
-func compile(t testing.TB, schema []byte) *jsonschema.Schema {
+// compileSchema returns a validator that asserts formats and contents.
+func compileSchema(t testing.TB, schema []byte) *jsonschema.Schema {
+	t.Helper()
+	return compileWith(t, schema, customFormats)
+}
+
+func compileWith(t testing.TB, schema []byte, formats []*jsonschema.Format) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
@@ -93,28 +98,28 @@ func compile(t testing.TB, schema []byte) *jsonschema.Schema {
 	return compiled
 }
 
-// document returns arguments as encoding/json writes them from a random value,
-// under the given rules.
-func (s *subject) document(t testing.TB, g generator, rules jsonv2.Options) string {
-	text, err := jsonv2.Marshal(g.value(s.arguments).Addr().Interface(), rules)
+// randomDocument returns arguments as encoding/json writes them from a random value, under the given
+// rules.
+func (s *subject) randomDocument(t testing.TB, g generator, rules jsonv2.Options) string {
+	text, err := jsonv2.Marshal(g.randomValue(s.arguments).Addr().Interface(), rules)
 	if err != nil {
 		t.Fatalf("%s: %v", s.name, err)
 	}
 	return string(text)
 }
 
-// verdict is what came of one document of arguments.
+// verdict is the outcome for one document of arguments.
 type verdict struct {
-	accepted bool         // by generated code
-	valid    bool         // by the schema, after what we accept on purpose was put right
-	refused  []difference // why it is valid but not accepted
-	softened []byte       // the document, put right
+	accepted bool         // accepted by generated code
+	valid    bool         // accepted by the schema, after intended deviations were corrected
+	refused  []difference // why it is valid but rejected
+	softened []byte       // the corrected document
 }
 
-// judge lets generated code, the validator and encoding/json read arguments, and
-// generated code and encoding/json write them again. The error is what they
-// disagree on, but for the closed list.
-func (s *subject) judge(text string) (v verdict, err error) {
+// judgeDocument lets generated code, the validator and encoding/json read arguments, and generated
+// code and encoding/json write them again. It returns an error if they disagree outside the closed
+// list.
+func (s *subject) judgeDocument(text string) (v verdict, err error) {
 	x := &corpus.Exchange{}
 	call := registry.Call(corpus.With(context.Background(), x), tool.Request{Name: s.name, Arguments: []byte(text)})
 	v.accepted = call.Err == nil
@@ -122,15 +127,15 @@ func (s *subject) judge(text string) (v verdict, err error) {
 	if call.Err != nil && !ok {
 		return v, call.Err
 	}
-	if !interoperable(text) {
+	if !isInteroperable(text) {
 		if v.accepted {
 			return v, errors.New("accepted, but it is no JSON, or beyond a limit")
 		}
 		return v, nil
 	}
-	doc := s.soften(text)
-	v.softened = must(standard(doc))
-	invalid := s.input.Validate(tame(doc))
+	doc := s.correctArguments(text)
+	v.softened = mustValue(marshalStandard(doc))
+	invalid := s.input.Validate(capExponents(doc))
 	v.valid = invalid == nil
 	if v.accepted != v.valid && slices.Contains(s.but, throughJSON) && v.accepted == (readPlain([]byte(text), reflect.New(s.arguments).Interface()) == nil) {
 		v.refused = []difference{throughJSON}
@@ -140,17 +145,17 @@ func (s *subject) judge(text string) (v verdict, err error) {
 	case v.accepted && !v.valid:
 		return v, fmt.Errorf("accepted, but by its schema %v", invalid)
 	case !v.accepted && v.valid:
-		v.refused, err = s.explain(doc, v.softened, faults)
+		v.refused, err = s.explainRefusal(doc, v.softened, faults)
 		return v, err
 	case v.accepted:
-		return v, s.compare(v.softened, x.Argument, call.Output)
+		return v, s.compareValues(v.softened, x.Argument, call.Output)
 	}
 	return v, nil
 }
 
-// compare holds an argument that was read, and the result that was written from
-// it, against encoding/json.
-func (s *subject) compare(text []byte, argument any, output []byte) error {
+// compareValues compares an argument that was read, and the result that was written from it, with
+// those of encoding/json.
+func (s *subject) compareValues(text []byte, argument any, output []byte) error {
 	want := reflect.New(s.arguments)
 	if err := s.readOurs(text, want.Interface()); err != nil {
 		return fmt.Errorf("accepted, but not by encoding/json: %v", err)
@@ -163,26 +168,26 @@ func (s *subject) compare(text []byte, argument any, output []byte) error {
 		p.Elem().Set(want)
 		want = p
 	}
-	argument = s.seen(argument)
+	argument = s.viewOf(argument)
 	got := reflect.ValueOf(argument).Elem()
 	if s.given != nil {
 		got = reflect.New(s.arguments).Elem()
-		copySeen(got, reflect.ValueOf(argument).Elem())
+		copyFields(got, reflect.ValueOf(argument).Elem())
 	}
-	if !same(want.Elem().Interface(), got.Interface()) {
-		return fmt.Errorf("read as another value: %s", cmp.Diff(want.Elem().Interface(), got.Interface(), equal...))
+	if !isSame(want.Elem().Interface(), got.Interface()) {
+		return fmt.Errorf("read as another value: %s", cmp.Diff(want.Elem().Interface(), got.Interface(), equalOptions...))
 	}
 	return s.checkOutput(argument, output)
 }
 
-// checkOutput holds the result that was written from *value against encoding/json
-// and the output schema.
+// checkOutput checks the result that was written from *value against encoding/json and the output
+// schema.
 func (s *subject) checkOutput(value any, output []byte) error {
-	want, err := jsonv2.Marshal(value, ours)
+	want, err := jsonv2.Marshal(value, resultRules)
 	if err != nil {
 		return fmt.Errorf("written, but not by encoding/json: %v", err)
 	}
-	if !bytes.Equal(want, output) && (s.view == nil || !cmp.Equal(canonical(want), canonical(output))) { // bytes may be no text
+	if !bytes.Equal(want, output) && (s.view == nil || !cmp.Equal(decodeNumbers(want), decodeNumbers(output))) { // bytes may not be text
 		return fmt.Errorf("the result is written as %s, want %s", output, want)
 	}
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(output))
@@ -195,50 +200,72 @@ func (s *subject) checkOutput(value any, output []byte) error {
 	return nil
 }
 
-// seen is what a model sees of a value that a pointer points to: a pointer to another,
-// of the same form as JSON.
-func (s *subject) seen(value any) any {
+// viewOf returns a pointer to the value that a model sees instead of *value, with the same JSON form.
+func (s *subject) viewOf(value any) any {
 	if s.view == nil {
 		return value
 	}
 	seen := reflect.New(s.result)
-	copySeen(seen.Elem(), reflect.ValueOf(value).Elem())
+	copyFields(seen.Elem(), reflect.ValueOf(value).Elem())
 	return seen.Interface()
 }
 
-// copySeen copies what one value has of another, by the names of fields.
-func copySeen(to, from reflect.Value) {
+// copyFields copies a value to one of another type, field by field according to their names. An error
+// becomes a pointer to its text.
+func copyFields(to, from reflect.Value) {
 	switch {
+	case from.Type() == reflect.TypeFor[error]():
+		if !from.IsNil() {
+			to.Set(reflect.ValueOf(new(from.Interface().(error).Error())))
+		}
+	case from.Kind() == reflect.Interface && to.Kind() == reflect.Struct: // a union
+		if x := reflect.Indirect(from.Elem()); x.IsValid() {
+			field := to.FieldByName(x.Type().Name())
+			field.Set(reflect.New(field.Type().Elem()))
+			copyFields(field.Elem(), x)
+		}
 	case to.Type() == from.Type() || to.Kind() == reflect.String:
+		to.Set(from.Convert(to.Type()))
+	case to.Kind() == from.Kind() && from.CanConvert(to.Type()): // represented types
 		to.Set(from.Convert(to.Type()))
 	case to.Kind() == reflect.Struct:
 		for i := range to.NumField() {
-			copySeen(to.Field(i), from.FieldByName(to.Type().Field(i).Name))
+			copyFields(to.Field(i), from.FieldByName(to.Type().Field(i).Name))
+		}
+	case to.Kind() == reflect.Array:
+		for i := range from.Len() {
+			copyFields(to.Index(i), from.Index(i))
 		}
 	case from.IsNil():
 	case to.Kind() == reflect.Pointer:
 		to.Set(reflect.New(to.Type().Elem()))
-		copySeen(to.Elem(), from.Elem())
+		copyFields(to.Elem(), from.Elem())
 	case to.Kind() == reflect.Slice:
 		to.Set(reflect.MakeSlice(to.Type(), from.Len(), from.Len()))
 		for i := range from.Len() {
-			copySeen(to.Index(i), from.Index(i))
+			copyFields(to.Index(i), from.Index(i))
 		}
 	case to.Kind() == reflect.Map:
 		to.Set(reflect.MakeMap(to.Type()))
 		for k, v := range from.Seq2() {
-			elem := reflect.New(to.Type().Elem()).Elem()
-			copySeen(elem, v)
-			to.SetMapIndex(k, elem)
+			key, elem := reflect.New(to.Type().Key()).Elem(), reflect.New(to.Type().Elem()).Elem()
+			copyFields(key, k)
+			copyFields(elem, v)
+			to.SetMapIndex(key, elem)
 		}
 	}
 }
 
-// equal are the options under which values that were read in two ways are equal.
-var equal = cmp.Options{
+// equalOptions are the options for comparing values that were read in two ways.
+var equalOptions = cmp.Options{
 	cmpopts.EquateEmpty(),
 	cmp.Exporter(func(reflect.Type) bool { return true }),
-	cmp.Comparer(func(a, b json.RawMessage) bool { return cmp.Equal(canonical(a), canonical(b)) }),
+	cmp.FilterValues(func(a, b json.RawMessage) bool { return len(a)+len(b) > 0 }, cmp.Comparer(func(a, b json.RawMessage) bool {
+		return len(a) > 0 && len(b) > 0 && cmp.Equal(decodeNumbers(a), decodeNumbers(b)) // null is not empty
+	})),
+	cmp.Comparer(func(a, b corpus.Kept) bool { // the members of an object may be in another order
+		return (a == corpus.Kept{}) == (b == corpus.Kept{}) && cmp.Equal(keptValue(a), keptValue(b))
+	}),
 	cmp.Comparer(func(a, b big.Int) bool { return a.Cmp(&b) == 0 }),
 	cmp.Comparer(func(a, b big.Float) bool { return a.Cmp(&b) == 0 }),
 	cmp.Transformer("text", func(m map[time.Time]int) map[string]int {
@@ -250,7 +277,9 @@ var equal = cmp.Options{
 	}),
 }
 
-func canonical(raw json.RawMessage) any {
+func keptValue(k corpus.Kept) any { return decodeNumbers(mustValue(k.MarshalJSON())) }
+
+func decodeNumbers(raw json.RawMessage) any {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	var x any
@@ -260,15 +289,15 @@ func canonical(raw json.RawMessage) any {
 	return x
 }
 
-// same is cmp.Equal, but fast where the values are equal in every bit.
-func same(a, b any) bool { return reflect.DeepEqual(a, b) || cmp.Equal(a, b, equal...) }
+// isSame is cmp.Equal, but fast if the values are identical.
+func isSame(a, b any) bool { return reflect.DeepEqual(a, b) || cmp.Equal(a, b, equalOptions...) }
 
 // The defaults of tool.MaxDepth and tool.MaxArguments.
 const maxDepth, maxArguments = 64, 1 << 20
 
-// interoperable reports whether a text is JSON as RFC 7493 narrows it down (in
-// UTF-8, no key twice, no lone surrogates), within the limits.
-func interoperable(text string) bool {
+// isInteroperable reports whether a text is JSON as restricted by RFC 7493 (UTF-8, no repeated keys, no
+// lone surrogates), within the limits.
+func isInteroperable(text string) bool {
 	if text == "" {
 		text = "{}" // for tools
 	}

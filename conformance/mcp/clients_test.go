@@ -13,25 +13,25 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// experience is what a client saw of the server.
+// experience is what a client observed.
 type experience struct {
-	Revision  string    // of the protocol; some do not tell
-	Tools     []string  // that are listed
-	Text      string    // that a tool says
-	Error     string    // of a tool that fails
-	Unknown   int       // the code of the error for a tool that there is not
-	Cancelled bool      // a call ended when it was, and so did its function
-	Progress  []float64 // how far a call said that it is
-	Asked     string    // what a person was asked
-	Answered  string    // what the tool that asked says of the answer
-	Changed   bool      // it was told that the list of tools is another one
+	Revision  string    // protocol version; some clients do not report it
+	Tools     []string  // names of the listed tools
+	Text      string    // text of a result
+	Error     string    // text of a failed tool's result
+	Unknown   int       // error code for an unknown tool
+	Cancelled bool      // a canceled call ended immediately, and so did its function
+	Progress  []float64 // reported progress of a call
+	Asked     string    // questions to the person
+	Answered  string    // result of the tool that asked, with the answer
+	Changed   bool      // was notified that the list of tools has changed
 }
 
-// check compares it with what there was to see.
-func (got experience) check(t *testing.T, revision string, cancels bool) {
+// checkAgainst compares it with the expected observations.
+func (got experience) checkAgainst(t *testing.T, revision string, cancels bool) {
 	t.Helper()
 	stage := &Stage{registry: tool.NewRegistry()}
-	if err := stage.open(); err != nil {
+	if err := stage.registerTools(); err != nil {
 		t.Fatal(err)
 	}
 	want := experience{
@@ -52,7 +52,7 @@ func (got experience) check(t *testing.T, revision string, cancels bool) {
 	}
 }
 
-// TestTypeScript tries the server with both official TypeScript SDKs.
+// TestTypeScript tests the server with both official TypeScript SDKs.
 func TestTypeScript(t *testing.T) {
 	t.Parallel()
 	modules := packages(t)
@@ -75,13 +75,13 @@ func TestTypeScript(t *testing.T) {
 			if err != nil || json.Unmarshal(out, &seen) != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
-			seen.check(t, client.revision, true)
+			seen.checkAgainst(t, client.revision, true)
 		})
 	}
 }
 
-// TestInspector lists and calls tools with the official inspector, which also checks
-// whether clients in use take the schemas.
+// TestInspector lists and calls tools with the official inspector, which also checks whether common
+// clients accept the schemas.
 func TestInspector(t *testing.T) {
 	t.Parallel()
 	inspector := filepath.Join(packages(t), ".bin", "mcp-inspector")
@@ -115,7 +115,7 @@ func TestInspector(t *testing.T) {
 				if c := result.Content; len(c) != 3 || c[0].Type != "text" || c[1].MimeType != "image/png" || c[2].Type != "resource" {
 					t.Errorf("%+v", result)
 				}
-				const isError = 5 // the exit status for a result that is one
+				const isError = 5 // exit status for an error result
 				inspect(isError, &result, "--method", "tools/call", "--tool-name", "test_error_handling")
 				if !result.IsError {
 					t.Errorf("%+v", result)
@@ -125,43 +125,43 @@ func TestInspector(t *testing.T) {
 	}
 }
 
-// goClient is a client in Go.
+// goClient is a client written in Go.
 type goClient interface {
 	revision() string
-	cancels() bool // whether it tells the server that a call is
+	cancels() bool // whether the client notifies the server of a canceled call
 	list(ctx context.Context) ([]string, error)
 
-	// call calls a tool, and returns the text of its result.
+	// call calls a tool and returns the text of its result.
 	call(ctx context.Context, name string, arguments map[string]any) (text string, isError bool, err error)
 
-	// code returns that of an error of the protocol.
+	// code returns the code of a protocol error.
 	code(err error) int
 }
 
-// seen is what a client is told beside its calls.
-type seen struct {
+// notifications are what a client receives in addition to responses.
+type notifications struct {
 	progress chan float64
 	asked    chan string
 	changed  chan struct{}
 }
 
-func newSeen() seen {
-	return seen{make(chan float64, 100), make(chan string, 100), make(chan struct{}, 1)}
+func newNotifications() notifications {
+	return notifications{make(chan float64, 100), make(chan string, 100), make(chan struct{}, 1)}
 }
 
-// change notes that the list is another one.
-func (s seen) change() {
+// noteChange records that the list has changed.
+func (s notifications) noteChange() {
 	select {
 	case s.changed <- struct{}{}:
-	default: // it was noted already
+	default: // the change is already recorded
 	}
 }
 
-// answer is what the person at a client says.
-var answer = map[string]any{"username": "ada", "email": "ada@example.com"}
+// personAnswer is the answer of the person at the client.
+var personAnswer = map[string]any{"username": "ada", "email": "ada@example.com"}
 
-// experienced tries a server with a client.
-func experienced(t *testing.T, c goClient, s seen) (e experience) {
+// exerciseServer tests a server with a client.
+func exerciseServer(t *testing.T, c goClient, s notifications) (e experience) {
 	t.Helper()
 	text := func(name string, arguments map[string]any) string {
 		t.Helper()
@@ -183,19 +183,19 @@ func experienced(t *testing.T, c goClient, s seen) (e experience) {
 	_, _, err = c.call(t.Context(), "no_such_tool", nil)
 	e.Unknown = c.code(err)
 
-	e.Cancelled = c.cancels() && cancelled(t, c, func() string { return text("running", nil) })
+	e.Cancelled = c.cancels() && cancelCall(t, c, func() string { return text("running", nil) })
 	text("test_tool_with_progress", nil)
 	for range 3 {
-		e.Progress = append(e.Progress, within(t, s.progress))
+		e.Progress = append(e.Progress, receiveWithin(t, s.progress))
 	}
 	e.Answered = text("test_elicitation", map[string]any{"message": "Who are you?"})
-	e.Asked = within(t, s.asked)
-	e.Changed = changed(t, s, func() { text("test_trigger_tool_change", nil) })
+	e.Asked = receiveWithin(t, s.asked)
+	e.Changed = waitForChange(t, s, func() { text("test_trigger_tool_change", nil) })
 	return e
 }
 
-// cancelled cancels a call, and waits for the end of what it runs.
-func cancelled(t *testing.T, c goClient, running func() string) bool {
+// cancelCall cancels a call and waits until the function has returned.
+func cancelCall(t *testing.T, c goClient, running func() string) bool {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)

@@ -7,13 +7,13 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// pixel is a red one, as PNG.
-var pixel = content.Image("image/png", decoded("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC"))
+// pixelImage is a red pixel, as PNG.
+var pixelImage = content.Image("image/png", decodeBase64("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC"))
 
-// silence is a short one, as WAV.
-var silence = content.Audio("audio/wav", decoded("UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAAAAA=="))
+// silentAudio is a short silence, as WAV.
+var silentAudio = content.Audio("audio/wav", decodeBase64("UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAAAAA=="))
 
-func decoded(text string) []byte {
+func decodeBase64(text string) []byte {
 	data, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
 		panic(err) // a constant
@@ -21,22 +21,22 @@ func decoded(text string) []byte {
 	return data
 }
 
-// note is a file of a text.
-func note(uri string) content.Part {
+// textResource returns an embedded text file.
+func textResource(uri string) content.Part {
 	return content.File(uri, "text/plain", []byte("This is an embedded resource content."))
 }
 
-// Image shows an image.
-func Image(x *tool.Exchange) { x.Attach(pixel) }
+// Image attaches an image.
+func Image(x *tool.Exchange) { x.Attach(pixelImage) }
 
-// Audio plays a recording.
-func Audio(x *tool.Exchange) { x.Attach(silence) }
+// Audio attaches a recording.
+func Audio(x *tool.Exchange) { x.Attach(silentAudio) }
 
-// File hands out a file.
-func File(x *tool.Exchange) { x.Attach(note("test://embedded-resource")) }
+// File attaches a file.
+func File(x *tool.Exchange) { x.Attach(textResource("test://embedded-resource")) }
 
-// Mixed says a text, shows an image and hands out a file.
+// Mixed returns a text and attaches an image and a file.
 func Mixed(x *tool.Exchange) string {
-	x.Attach(pixel, note("test://mixed-content-resource"))
+	x.Attach(pixelImage, textResource("test://mixed-content-resource"))
 	return "Multiple content types test:"
 }

@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -27,9 +26,9 @@ var testSimpleTextDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestSimpleTextTool returns the test_simple_text tool, to call with typed arguments and to hook.
-func TestSimpleTextTool() *tool.Of[TestSimpleTextArgs, string] {
-	return tool.Bind(&testSimpleTextDefinition, decodeTestSimpleTextArgs, runTestSimpleText, func(e *wire.Encoder, lead string, v *string) {
+// TestSimpleTextTool returns the test_simple_text tool, for calls with typed arguments and for hooks.
+func TestSimpleTextTool() *tool.TypedTool[TestSimpleTextArgs, string] {
+	return tool.BindTypedTool(&testSimpleTextDefinition, decodeTestSimpleTextArgs, runTestSimpleText, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -45,7 +44,7 @@ func invokeTestSimpleText(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTestSimpleText(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -72,9 +71,9 @@ var testImageContentDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestImageContentTool returns the test_image_content tool, to call with typed arguments and to hook.
-func TestImageContentTool() *tool.Do[TestImageContentArgs] {
-	return tool.BindDo(&testImageContentDefinition, decodeTestImageContentArgs, runTestImageContent)
+// TestImageContentTool returns the test_image_content tool, for calls with typed arguments and for hooks.
+func TestImageContentTool() *tool.TypedAction[TestImageContentArgs] {
+	return tool.BindTypedAction(&testImageContentDefinition, decodeTestImageContentArgs, runTestImageContent)
 }
 
 func runTestImageContent(ctx context.Context, _ *TestImageContentArgs) error {
@@ -86,7 +85,7 @@ func invokeTestImageContent(ctx context.Context, in *tool.Invocation) {
 	var a TestImageContentArgs
 	decodeTestImageContentArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runTestImageContent(ctx, &a))
+		in.RecordError(runTestImageContent(ctx, &a))
 	}
 }
 
@@ -112,9 +111,9 @@ var testAudioContentDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestAudioContentTool returns the test_audio_content tool, to call with typed arguments and to hook.
-func TestAudioContentTool() *tool.Do[TestAudioContentArgs] {
-	return tool.BindDo(&testAudioContentDefinition, decodeTestAudioContentArgs, runTestAudioContent)
+// TestAudioContentTool returns the test_audio_content tool, for calls with typed arguments and for hooks.
+func TestAudioContentTool() *tool.TypedAction[TestAudioContentArgs] {
+	return tool.BindTypedAction(&testAudioContentDefinition, decodeTestAudioContentArgs, runTestAudioContent)
 }
 
 func runTestAudioContent(ctx context.Context, _ *TestAudioContentArgs) error {
@@ -126,7 +125,7 @@ func invokeTestAudioContent(ctx context.Context, in *tool.Invocation) {
 	var a TestAudioContentArgs
 	decodeTestAudioContentArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runTestAudioContent(ctx, &a))
+		in.RecordError(runTestAudioContent(ctx, &a))
 	}
 }
 
@@ -152,9 +151,9 @@ var testEmbeddedResourceDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestEmbeddedResourceTool returns the test_embedded_resource tool, to call with typed arguments and to hook.
-func TestEmbeddedResourceTool() *tool.Do[TestEmbeddedResourceArgs] {
-	return tool.BindDo(&testEmbeddedResourceDefinition, decodeTestEmbeddedResourceArgs, runTestEmbeddedResource)
+// TestEmbeddedResourceTool returns the test_embedded_resource tool, for calls with typed arguments and for hooks.
+func TestEmbeddedResourceTool() *tool.TypedAction[TestEmbeddedResourceArgs] {
+	return tool.BindTypedAction(&testEmbeddedResourceDefinition, decodeTestEmbeddedResourceArgs, runTestEmbeddedResource)
 }
 
 func runTestEmbeddedResource(ctx context.Context, _ *TestEmbeddedResourceArgs) error {
@@ -166,7 +165,7 @@ func invokeTestEmbeddedResource(ctx context.Context, in *tool.Invocation) {
 	var a TestEmbeddedResourceArgs
 	decodeTestEmbeddedResourceArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runTestEmbeddedResource(ctx, &a))
+		in.RecordError(runTestEmbeddedResource(ctx, &a))
 	}
 }
 
@@ -192,9 +191,9 @@ var testMultipleContentTypesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestMultipleContentTypesTool returns the test_multiple_content_types tool, to call with typed arguments and to hook.
-func TestMultipleContentTypesTool() *tool.Of[TestMultipleContentTypesArgs, string] {
-	return tool.Bind(&testMultipleContentTypesDefinition, decodeTestMultipleContentTypesArgs, runTestMultipleContentTypes, func(e *wire.Encoder, lead string, v *string) {
+// TestMultipleContentTypesTool returns the test_multiple_content_types tool, for calls with typed arguments and for hooks.
+func TestMultipleContentTypesTool() *tool.TypedTool[TestMultipleContentTypesArgs, string] {
+	return tool.BindTypedTool(&testMultipleContentTypesDefinition, decodeTestMultipleContentTypesArgs, runTestMultipleContentTypes, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -210,7 +209,7 @@ func invokeTestMultipleContentTypes(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTestMultipleContentTypes(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -237,9 +236,9 @@ var testErrorHandlingDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestErrorHandlingTool returns the test_error_handling tool, to call with typed arguments and to hook.
-func TestErrorHandlingTool() *tool.Do[TestErrorHandlingArgs] {
-	return tool.BindDo(&testErrorHandlingDefinition, decodeTestErrorHandlingArgs, runTestErrorHandling)
+// TestErrorHandlingTool returns the test_error_handling tool, for calls with typed arguments and for hooks.
+func TestErrorHandlingTool() *tool.TypedAction[TestErrorHandlingArgs] {
+	return tool.BindTypedAction(&testErrorHandlingDefinition, decodeTestErrorHandlingArgs, runTestErrorHandling)
 }
 
 func runTestErrorHandling(_ context.Context, _ *TestErrorHandlingArgs) error {
@@ -250,7 +249,7 @@ func invokeTestErrorHandling(ctx context.Context, in *tool.Invocation) {
 	var a TestErrorHandlingArgs
 	decodeTestErrorHandlingArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runTestErrorHandling(ctx, &a))
+		in.RecordError(runTestErrorHandling(ctx, &a))
 	}
 }
 
@@ -276,9 +275,9 @@ var testToolWithLoggingDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestToolWithLoggingTool returns the test_tool_with_logging tool, to call with typed arguments and to hook.
-func TestToolWithLoggingTool() *tool.Of[TestToolWithLoggingArgs, string] {
-	return tool.Bind(&testToolWithLoggingDefinition, decodeTestToolWithLoggingArgs, runTestToolWithLogging, func(e *wire.Encoder, lead string, v *string) {
+// TestToolWithLoggingTool returns the test_tool_with_logging tool, for calls with typed arguments and for hooks.
+func TestToolWithLoggingTool() *tool.TypedTool[TestToolWithLoggingArgs, string] {
+	return tool.BindTypedTool(&testToolWithLoggingDefinition, decodeTestToolWithLoggingArgs, runTestToolWithLogging, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -294,7 +293,7 @@ func invokeTestToolWithLogging(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTestToolWithLogging(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -321,9 +320,9 @@ var testLoggingToolDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestLoggingToolTool returns the test_logging_tool tool, to call with typed arguments and to hook.
-func TestLoggingToolTool() *tool.Of[TestLoggingToolArgs, string] {
-	return tool.Bind(&testLoggingToolDefinition, decodeTestLoggingToolArgs, runTestLoggingTool, func(e *wire.Encoder, lead string, v *string) {
+// TestLoggingToolTool returns the test_logging_tool tool, for calls with typed arguments and for hooks.
+func TestLoggingToolTool() *tool.TypedTool[TestLoggingToolArgs, string] {
+	return tool.BindTypedTool(&testLoggingToolDefinition, decodeTestLoggingToolArgs, runTestLoggingTool, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -339,7 +338,7 @@ func invokeTestLoggingTool(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTestLoggingTool(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -366,9 +365,9 @@ var testToolWithProgressDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestToolWithProgressTool returns the test_tool_with_progress tool, to call with typed arguments and to hook.
-func TestToolWithProgressTool() *tool.Of[TestToolWithProgressArgs, string] {
-	return tool.Bind(&testToolWithProgressDefinition, decodeTestToolWithProgressArgs, runTestToolWithProgress, func(e *wire.Encoder, lead string, v *string) {
+// TestToolWithProgressTool returns the test_tool_with_progress tool, for calls with typed arguments and for hooks.
+func TestToolWithProgressTool() *tool.TypedTool[TestToolWithProgressArgs, string] {
+	return tool.BindTypedTool(&testToolWithProgressDefinition, decodeTestToolWithProgressArgs, runTestToolWithProgress, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -384,7 +383,7 @@ func invokeTestToolWithProgress(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTestToolWithProgress(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -411,9 +410,9 @@ var testStreamingElicitationDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestStreamingElicitationTool returns the test_streaming_elicitation tool, to call with typed arguments and to hook.
-func TestStreamingElicitationTool() *tool.Of[TestStreamingElicitationArgs, string] {
-	return tool.Bind(&testStreamingElicitationDefinition, decodeTestStreamingElicitationArgs, runTestStreamingElicitation, func(e *wire.Encoder, lead string, v *string) {
+// TestStreamingElicitationTool returns the test_streaming_elicitation tool, for calls with typed arguments and for hooks.
+func TestStreamingElicitationTool() *tool.TypedTool[TestStreamingElicitationArgs, string] {
+	return tool.BindTypedTool(&testStreamingElicitationDefinition, decodeTestStreamingElicitationArgs, runTestStreamingElicitation, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -429,7 +428,7 @@ func invokeTestStreamingElicitation(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTestStreamingElicitation(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -459,9 +458,9 @@ var testSamplingDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestSamplingTool returns the test_sampling tool, to call with typed arguments and to hook.
-func TestSamplingTool() *tool.Of[TestSamplingArgs, string] {
-	return tool.Bind(&testSamplingDefinition, decodeTestSamplingArgs, runTestSampling, func(e *wire.Encoder, lead string, v *string) {
+// TestSamplingTool returns the test_sampling tool, for calls with typed arguments and for hooks.
+func TestSamplingTool() *tool.TypedTool[TestSamplingArgs, string] {
+	return tool.BindTypedTool(&testSamplingDefinition, decodeTestSamplingArgs, runTestSampling, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -477,7 +476,7 @@ func invokeTestSampling(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTestSampling(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -505,9 +504,9 @@ var testMissingCapabilityDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestMissingCapabilityTool returns the test_missing_capability tool, to call with typed arguments and to hook.
-func TestMissingCapabilityTool() *tool.Of[TestMissingCapabilityArgs, string] {
-	return tool.Bind(&testMissingCapabilityDefinition, decodeTestMissingCapabilityArgs, runTestMissingCapability, func(e *wire.Encoder, lead string, v *string) {
+// TestMissingCapabilityTool returns the test_missing_capability tool, for calls with typed arguments and for hooks.
+func TestMissingCapabilityTool() *tool.TypedTool[TestMissingCapabilityArgs, string] {
+	return tool.BindTypedTool(&testMissingCapabilityDefinition, decodeTestMissingCapabilityArgs, runTestMissingCapability, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -523,7 +522,7 @@ func invokeTestMissingCapability(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTestMissingCapability(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -553,9 +552,9 @@ var testElicitationDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestElicitationTool returns the test_elicitation tool, to call with typed arguments and to hook.
-func TestElicitationTool() *tool.Of[TestElicitationArgs, string] {
-	return tool.Bind(&testElicitationDefinition, decodeTestElicitationArgs, runTestElicitation, func(e *wire.Encoder, lead string, v *string) {
+// TestElicitationTool returns the test_elicitation tool, for calls with typed arguments and for hooks.
+func TestElicitationTool() *tool.TypedTool[TestElicitationArgs, string] {
+	return tool.BindTypedTool(&testElicitationDefinition, decodeTestElicitationArgs, runTestElicitation, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -571,7 +570,7 @@ func invokeTestElicitation(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTestElicitation(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -599,9 +598,9 @@ var testElicitationSep1034DefaultsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestElicitationSep1034DefaultsTool returns the test_elicitation_sep1034_defaults tool, to call with typed arguments and to hook.
-func TestElicitationSep1034DefaultsTool() *tool.Of[TestElicitationSep1034DefaultsArgs, string] {
-	return tool.Bind(&testElicitationSep1034DefaultsDefinition, decodeTestElicitationSep1034DefaultsArgs, runTestElicitationSep1034Defaults, func(e *wire.Encoder, lead string, v *string) {
+// TestElicitationSep1034DefaultsTool returns the test_elicitation_sep1034_defaults tool, for calls with typed arguments and for hooks.
+func TestElicitationSep1034DefaultsTool() *tool.TypedTool[TestElicitationSep1034DefaultsArgs, string] {
+	return tool.BindTypedTool(&testElicitationSep1034DefaultsDefinition, decodeTestElicitationSep1034DefaultsArgs, runTestElicitationSep1034Defaults, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -617,7 +616,7 @@ func invokeTestElicitationSep1034Defaults(ctx context.Context, in *tool.Invocati
 		return
 	}
 	r, err := runTestElicitationSep1034Defaults(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -644,9 +643,9 @@ var testElicitationSep1330EnumsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestElicitationSep1330EnumsTool returns the test_elicitation_sep1330_enums tool, to call with typed arguments and to hook.
-func TestElicitationSep1330EnumsTool() *tool.Of[TestElicitationSep1330EnumsArgs, string] {
-	return tool.Bind(&testElicitationSep1330EnumsDefinition, decodeTestElicitationSep1330EnumsArgs, runTestElicitationSep1330Enums, func(e *wire.Encoder, lead string, v *string) {
+// TestElicitationSep1330EnumsTool returns the test_elicitation_sep1330_enums tool, for calls with typed arguments and for hooks.
+func TestElicitationSep1330EnumsTool() *tool.TypedTool[TestElicitationSep1330EnumsArgs, string] {
+	return tool.BindTypedTool(&testElicitationSep1330EnumsDefinition, decodeTestElicitationSep1330EnumsArgs, runTestElicitationSep1330Enums, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -662,7 +661,7 @@ func invokeTestElicitationSep1330Enums(ctx context.Context, in *tool.Invocation)
 		return
 	}
 	r, err := runTestElicitationSep1330Enums(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -689,9 +688,9 @@ var testInputRequiredResultElicitationDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestInputRequiredResultElicitationTool returns the test_input_required_result_elicitation tool, to call with typed arguments and to hook.
-func TestInputRequiredResultElicitationTool() *tool.Of[TestInputRequiredResultElicitationArgs, string] {
-	return tool.Bind(&testInputRequiredResultElicitationDefinition, decodeTestInputRequiredResultElicitationArgs, runTestInputRequiredResultElicitation, func(e *wire.Encoder, lead string, v *string) {
+// TestInputRequiredResultElicitationTool returns the test_input_required_result_elicitation tool, for calls with typed arguments and for hooks.
+func TestInputRequiredResultElicitationTool() *tool.TypedTool[TestInputRequiredResultElicitationArgs, string] {
+	return tool.BindTypedTool(&testInputRequiredResultElicitationDefinition, decodeTestInputRequiredResultElicitationArgs, runTestInputRequiredResultElicitation, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -707,7 +706,7 @@ func invokeTestInputRequiredResultElicitation(ctx context.Context, in *tool.Invo
 		return
 	}
 	r, err := runTestInputRequiredResultElicitation(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -734,9 +733,9 @@ var testInputRequiredResultSamplingDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestInputRequiredResultSamplingTool returns the test_input_required_result_sampling tool, to call with typed arguments and to hook.
-func TestInputRequiredResultSamplingTool() *tool.Of[TestInputRequiredResultSamplingArgs, string] {
-	return tool.Bind(&testInputRequiredResultSamplingDefinition, decodeTestInputRequiredResultSamplingArgs, runTestInputRequiredResultSampling, func(e *wire.Encoder, lead string, v *string) {
+// TestInputRequiredResultSamplingTool returns the test_input_required_result_sampling tool, for calls with typed arguments and for hooks.
+func TestInputRequiredResultSamplingTool() *tool.TypedTool[TestInputRequiredResultSamplingArgs, string] {
+	return tool.BindTypedTool(&testInputRequiredResultSamplingDefinition, decodeTestInputRequiredResultSamplingArgs, runTestInputRequiredResultSampling, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -752,7 +751,7 @@ func invokeTestInputRequiredResultSampling(ctx context.Context, in *tool.Invocat
 		return
 	}
 	r, err := runTestInputRequiredResultSampling(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -779,14 +778,14 @@ var testInputRequiredResultListRootsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestInputRequiredResultListRootsTool returns the test_input_required_result_list_roots tool, to call with typed arguments and to hook.
-func TestInputRequiredResultListRootsTool() *tool.Of[TestInputRequiredResultListRootsArgs, []ask.Root] {
-	return tool.Bind(&testInputRequiredResultListRootsDefinition, decodeTestInputRequiredResultListRootsArgs, runTestInputRequiredResultListRoots, func(e *wire.Encoder, lead string, v *[]ask.Root) {
-		wire.EncodeSliceFrom(e, lead, *v, encodeAskRoot)
+// TestInputRequiredResultListRootsTool returns the test_input_required_result_list_roots tool, for calls with typed arguments and for hooks.
+func TestInputRequiredResultListRootsTool() *tool.TypedTool[TestInputRequiredResultListRootsArgs, []tool.Root] {
+	return tool.BindTypedTool(&testInputRequiredResultListRootsDefinition, decodeTestInputRequiredResultListRootsArgs, runTestInputRequiredResultListRoots, func(e *wire.Encoder, lead string, v *[]tool.Root) {
+		wire.EncodeSliceFrom(e, lead, *v, encodeToolRoot)
 	})
 }
 
-func runTestInputRequiredResultListRoots(ctx context.Context, _ *TestInputRequiredResultListRootsArgs) ([]ask.Root, error) {
+func runTestInputRequiredResultListRoots(ctx context.Context, _ *TestInputRequiredResultListRootsArgs) ([]tool.Root, error) {
 	return Roots(ctx, tool.ExchangeFrom(ctx))
 }
 
@@ -797,8 +796,8 @@ func invokeTestInputRequiredResultListRoots(ctx context.Context, in *tool.Invoca
 		return
 	}
 	r, err := runTestInputRequiredResultListRoots(ctx, &a)
-	if !in.Failed(err) {
-		wire.EncodeSliceFrom(in.Result(), "", r, encodeAskRoot)
+	if !in.RecordError(err) {
+		wire.EncodeSliceFrom(in.Result(), "", r, encodeToolRoot)
 	}
 }
 
@@ -824,9 +823,9 @@ var testInputRequiredResultRequestStateDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestInputRequiredResultRequestStateTool returns the test_input_required_result_request_state tool, to call with typed arguments and to hook.
-func TestInputRequiredResultRequestStateTool() *tool.Of[TestInputRequiredResultRequestStateArgs, string] {
-	return tool.Bind(&testInputRequiredResultRequestStateDefinition, decodeTestInputRequiredResultRequestStateArgs, runTestInputRequiredResultRequestState, func(e *wire.Encoder, lead string, v *string) {
+// TestInputRequiredResultRequestStateTool returns the test_input_required_result_request_state tool, for calls with typed arguments and for hooks.
+func TestInputRequiredResultRequestStateTool() *tool.TypedTool[TestInputRequiredResultRequestStateArgs, string] {
+	return tool.BindTypedTool(&testInputRequiredResultRequestStateDefinition, decodeTestInputRequiredResultRequestStateArgs, runTestInputRequiredResultRequestState, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -842,7 +841,7 @@ func invokeTestInputRequiredResultRequestState(ctx context.Context, in *tool.Inv
 		return
 	}
 	r, err := runTestInputRequiredResultRequestState(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -869,9 +868,9 @@ var testInputRequiredResultTamperedStateDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestInputRequiredResultTamperedStateTool returns the test_input_required_result_tampered_state tool, to call with typed arguments and to hook.
-func TestInputRequiredResultTamperedStateTool() *tool.Of[TestInputRequiredResultTamperedStateArgs, string] {
-	return tool.Bind(&testInputRequiredResultTamperedStateDefinition, decodeTestInputRequiredResultTamperedStateArgs, runTestInputRequiredResultTamperedState, func(e *wire.Encoder, lead string, v *string) {
+// TestInputRequiredResultTamperedStateTool returns the test_input_required_result_tampered_state tool, for calls with typed arguments and for hooks.
+func TestInputRequiredResultTamperedStateTool() *tool.TypedTool[TestInputRequiredResultTamperedStateArgs, string] {
+	return tool.BindTypedTool(&testInputRequiredResultTamperedStateDefinition, decodeTestInputRequiredResultTamperedStateArgs, runTestInputRequiredResultTamperedState, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -887,7 +886,7 @@ func invokeTestInputRequiredResultTamperedState(ctx context.Context, in *tool.In
 		return
 	}
 	r, err := runTestInputRequiredResultTamperedState(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -914,9 +913,9 @@ var testInputRequiredResultMultipleInputsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestInputRequiredResultMultipleInputsTool returns the test_input_required_result_multiple_inputs tool, to call with typed arguments and to hook.
-func TestInputRequiredResultMultipleInputsTool() *tool.Of[TestInputRequiredResultMultipleInputsArgs, string] {
-	return tool.Bind(&testInputRequiredResultMultipleInputsDefinition, decodeTestInputRequiredResultMultipleInputsArgs, runTestInputRequiredResultMultipleInputs, func(e *wire.Encoder, lead string, v *string) {
+// TestInputRequiredResultMultipleInputsTool returns the test_input_required_result_multiple_inputs tool, for calls with typed arguments and for hooks.
+func TestInputRequiredResultMultipleInputsTool() *tool.TypedTool[TestInputRequiredResultMultipleInputsArgs, string] {
+	return tool.BindTypedTool(&testInputRequiredResultMultipleInputsDefinition, decodeTestInputRequiredResultMultipleInputsArgs, runTestInputRequiredResultMultipleInputs, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -932,7 +931,7 @@ func invokeTestInputRequiredResultMultipleInputs(ctx context.Context, in *tool.I
 		return
 	}
 	r, err := runTestInputRequiredResultMultipleInputs(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -959,9 +958,9 @@ var testInputRequiredResultMultiRoundDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestInputRequiredResultMultiRoundTool returns the test_input_required_result_multi_round tool, to call with typed arguments and to hook.
-func TestInputRequiredResultMultiRoundTool() *tool.Of[TestInputRequiredResultMultiRoundArgs, string] {
-	return tool.Bind(&testInputRequiredResultMultiRoundDefinition, decodeTestInputRequiredResultMultiRoundArgs, runTestInputRequiredResultMultiRound, func(e *wire.Encoder, lead string, v *string) {
+// TestInputRequiredResultMultiRoundTool returns the test_input_required_result_multi_round tool, for calls with typed arguments and for hooks.
+func TestInputRequiredResultMultiRoundTool() *tool.TypedTool[TestInputRequiredResultMultiRoundArgs, string] {
+	return tool.BindTypedTool(&testInputRequiredResultMultiRoundDefinition, decodeTestInputRequiredResultMultiRoundArgs, runTestInputRequiredResultMultiRound, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -977,7 +976,7 @@ func invokeTestInputRequiredResultMultiRound(ctx context.Context, in *tool.Invoc
 		return
 	}
 	r, err := runTestInputRequiredResultMultiRound(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -1004,9 +1003,9 @@ var testInputRequiredResultCapabilitiesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestInputRequiredResultCapabilitiesTool returns the test_input_required_result_capabilities tool, to call with typed arguments and to hook.
-func TestInputRequiredResultCapabilitiesTool() *tool.Of[TestInputRequiredResultCapabilitiesArgs, string] {
-	return tool.Bind(&testInputRequiredResultCapabilitiesDefinition, decodeTestInputRequiredResultCapabilitiesArgs, runTestInputRequiredResultCapabilities, func(e *wire.Encoder, lead string, v *string) {
+// TestInputRequiredResultCapabilitiesTool returns the test_input_required_result_capabilities tool, for calls with typed arguments and for hooks.
+func TestInputRequiredResultCapabilitiesTool() *tool.TypedTool[TestInputRequiredResultCapabilitiesArgs, string] {
+	return tool.BindTypedTool(&testInputRequiredResultCapabilitiesDefinition, decodeTestInputRequiredResultCapabilitiesArgs, runTestInputRequiredResultCapabilities, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -1022,7 +1021,7 @@ func invokeTestInputRequiredResultCapabilities(ctx context.Context, in *tool.Inv
 		return
 	}
 	r, err := runTestInputRequiredResultCapabilities(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -1049,9 +1048,9 @@ var testTriggerToolChangeDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestTriggerToolChangeTool returns the test_trigger_tool_change tool, to call with typed arguments and to hook.
-func TestTriggerToolChangeTool(d *Stage) *tool.Of[TestTriggerToolChangeArgs, string] {
-	return tool.Bind(&testTriggerToolChangeDefinition, decodeTestTriggerToolChangeArgs, func(ctx context.Context, a *TestTriggerToolChangeArgs) (string, error) {
+// TestTriggerToolChangeTool returns the test_trigger_tool_change tool, for calls with typed arguments and for hooks.
+func TestTriggerToolChangeTool(d *Stage) *tool.TypedTool[TestTriggerToolChangeArgs, string] {
+	return tool.BindTypedTool(&testTriggerToolChangeDefinition, decodeTestTriggerToolChangeArgs, func(ctx context.Context, a *TestTriggerToolChangeArgs) (string, error) {
 		return runTestTriggerToolChange(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -1069,7 +1068,7 @@ func invokeTestTriggerToolChange(ctx context.Context, in *tool.Invocation, d *St
 		return
 	}
 	r, err := runTestTriggerToolChange(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -1096,9 +1095,9 @@ var testTriggerPromptChangeDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// TestTriggerPromptChangeTool returns the test_trigger_prompt_change tool, to call with typed arguments and to hook.
-func TestTriggerPromptChangeTool(d *Stage) *tool.Do[TestTriggerPromptChangeArgs] {
-	return tool.BindDo(&testTriggerPromptChangeDefinition, decodeTestTriggerPromptChangeArgs, func(ctx context.Context, a *TestTriggerPromptChangeArgs) error {
+// TestTriggerPromptChangeTool returns the test_trigger_prompt_change tool, for calls with typed arguments and for hooks.
+func TestTriggerPromptChangeTool(d *Stage) *tool.TypedAction[TestTriggerPromptChangeArgs] {
+	return tool.BindTypedAction(&testTriggerPromptChangeDefinition, decodeTestTriggerPromptChangeArgs, func(ctx context.Context, a *TestTriggerPromptChangeArgs) error {
 		return runTestTriggerPromptChange(ctx, d, a)
 	})
 }
@@ -1111,7 +1110,7 @@ func invokeTestTriggerPromptChange(ctx context.Context, in *tool.Invocation, d *
 	var a TestTriggerPromptChangeArgs
 	decodeTestTriggerPromptChangeArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runTestTriggerPromptChange(ctx, d, &a))
+		in.RecordError(runTestTriggerPromptChange(ctx, d, &a))
 	}
 }
 
@@ -1140,9 +1139,9 @@ var waitDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// WaitTool returns the wait tool, to call with typed arguments and to hook.
-func WaitTool() *tool.Of[WaitArgs, string] {
-	return tool.Bind(&waitDefinition, decodeWaitArgs, runWait, func(e *wire.Encoder, lead string, v *string) {
+// WaitTool returns the wait tool, for calls with typed arguments and for hooks.
+func WaitTool() *tool.TypedTool[WaitArgs, string] {
+	return tool.BindTypedTool(&waitDefinition, decodeWaitArgs, runWait, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -1158,7 +1157,7 @@ func invokeWait(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runWait(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -1186,9 +1185,9 @@ var callerDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// CallerTool returns the caller tool, to call with typed arguments and to hook.
-func CallerTool() *tool.Of[CallerArgs, string] {
-	return tool.Bind(&callerDefinition, decodeCallerArgs, runCaller, func(e *wire.Encoder, lead string, v *string) {
+// CallerTool returns the caller tool, for calls with typed arguments and for hooks.
+func CallerTool() *tool.TypedTool[CallerArgs, string] {
+	return tool.BindTypedTool(&callerDefinition, decodeCallerArgs, runCaller, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -1204,7 +1203,7 @@ func invokeCaller(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runCaller(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -1231,9 +1230,9 @@ var runningDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
 }
 
-// RunningTool returns the running tool, to call with typed arguments and to hook.
-func RunningTool() *tool.Of[RunningArgs, int] {
-	return tool.Bind(&runningDefinition, decodeRunningArgs, runRunning, func(e *wire.Encoder, lead string, v *int) {
+// RunningTool returns the running tool, for calls with typed arguments and for hooks.
+func RunningTool() *tool.TypedTool[RunningArgs, int] {
+	return tool.BindTypedTool(&runningDefinition, decodeRunningArgs, runRunning, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -1249,7 +1248,7 @@ func invokeRunning(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runRunning(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -1259,7 +1258,7 @@ func decodeRunningArgs(v wire.Value, x *RunningArgs) {
 	o.Done()
 }
 
-func encodeAskRoot(e *wire.Encoder, lead string, v *ask.Root) {
+func encodeToolRoot(e *wire.Encoder, lead string, v *tool.Root) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1270,8 +1269,8 @@ func encodeAskRoot(e *wire.Encoder, lead string, v *ask.Root) {
 	e.Close()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func() string = SimpleText
 	var _ func(*tool.Exchange) = Image
@@ -1290,7 +1289,7 @@ func _() {
 	var _ func(context.Context, *tool.Exchange) (string, error) = Choices
 	var _ func(context.Context, *tool.Exchange) (string, error) = Name
 	var _ func(context.Context, *tool.Exchange) (string, error) = Capital
-	var _ func(context.Context, *tool.Exchange) ([]ask.Root, error) = Roots
+	var _ func(context.Context, *tool.Exchange) ([]tool.Root, error) = Roots
 	var _ func(context.Context, *tool.Exchange) (string, error) = Confirm
 	var _ func(context.Context, *tool.Exchange) (string, error) = Confirm
 	var _ func(context.Context, *tool.Exchange) (string, error) = Together

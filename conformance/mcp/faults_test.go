@@ -17,35 +17,35 @@ import (
 	"time"
 )
 
-// last is the ID of a request; those that are open in a session differ.
-var last atomic.Int64
+// lastID is the last request ID: open requests of a session need different IDs.
+var lastID atomic.Int64
 
-func another() string { return fmt.Sprint(last.Add(1)) }
+func nextID() string { return fmt.Sprint(lastID.Add(1)) }
 
-// plain is what a call of a tool says as text, and whether it was one.
-func plain(t *testing.T, url string, header http.Header, name, arguments string) (text string, isError bool) {
+// callText calls a tool and returns the text of its result, and whether it is an error.
+func callText(t *testing.T, url string, header http.Header, name, arguments string) (text string, isError bool) {
 	t.Helper()
-	message := request(another(), `{"name":"`+name+`","arguments":`+arguments+`}`)
+	message := callRequest(nextID(), `{"name":"`+name+`","arguments":`+arguments+`}`)
 	if header.Get("Mcp-Session-Id") == "" {
-		changed, m := stateless("tools/call", name, `"name":"`+name+`","arguments":`+arguments+`,`)
+		changed, m := statelessRequest("tools/call", name, `"name":"`+name+`","arguments":`+arguments+`,`)
 		changed.Set("X-User", header.Get("X-User"))
 		header, message = changed, m
 	}
-	_, _, body := post(t, url, header, message)
-	return said(t, body)
+	_, _, body := postMessage(t, url, header, message)
+	return resultText(t, body)
 }
 
-// TestUsers: two users in one session, and without one, are each seen as themselves.
+// TestUsers checks that two users, in one session and without a session, are each identified correctly.
 func TestUsers(t *testing.T) {
 	t.Parallel()
 	url := serveHTTP(t)
-	for _, header := range []http.Header{session(t, url), {}} {
+	for _, header := range []http.Header{openSession(t, url), {}} {
 		var all sync.WaitGroup
 		for i := range 100 {
 			all.Go(func() {
 				user, header := []string{"ann", "bob"}[i%2], header.Clone()
 				header.Set("X-User", user)
-				if text, isError := plain(t, url, header, "caller", "{}"); text != user || isError {
+				if text, isError := callText(t, url, header, "caller", "{}"); text != user || isError {
 					t.Errorf("%s is seen as %s", user, text)
 				}
 			})
@@ -54,30 +54,30 @@ func TestUsers(t *testing.T) {
 	}
 }
 
-// TestNoGoodbye: 2,000 clients open a session, call and go without a word; the next one
-// is served.
-func TestNoGoodbye(t *testing.T) {
+// TestAbandonedSessions checks that 2,000 clients that open a session, call and disappear do not keep
+// the next one from being served.
+func TestAbandonedSessions(t *testing.T) {
 	t.Parallel()
 	url := serveHTTP(t)
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
 			for range 100 {
-				if text, isError := plain(t, url, session(t, url), "test_simple_text", "{}"); text != SimpleText() || isError {
+				if text, isError := callText(t, url, openSession(t, url), "test_simple_text", "{}"); text != SimpleText() || isError {
 					t.Errorf("a client had %s", text)
 				}
 			}
 		})
 	}
 	all.Wait()
-	if text, isError := plain(t, url, session(t, url), "test_simple_text", "{}"); text != SimpleText() || isError {
+	if text, isError := callText(t, url, openSession(t, url), "test_simple_text", "{}"); text != SimpleText() || isError {
 		t.Errorf("the next client had %s", text)
 	}
 }
 
-// TestSilent: connections that say nothing more, or next to nothing, are closed in time,
-// whether they would be refused or not; others are served meanwhile.
-func TestSilent(t *testing.T) {
+// TestSilentConnections checks that connections which send nothing more, or very slowly, are closed in
+// time, and that other clients are served meanwhile.
+func TestSilentConnections(t *testing.T) {
 	t.Parallel()
 	url := serveHTTP(t)
 	at, err := neturl.Parse(url)
@@ -102,21 +102,21 @@ func TestSilent(t *testing.T) {
 		slow := strings.Contains(name, "byte") || strings.Contains(name, "never")
 		for range each {
 			all.Go(func() {
-				if err := silent(at.Host, said, slow, limit); err != nil {
+				if err := openSilent(at.Host, said, slow, limit); err != nil {
 					t.Errorf("%s: %v", name, err)
 				}
 			})
 		}
 	}
-	if text, isError := plain(t, url, session(t, url), "test_simple_text", "{}"); text != SimpleText() || isError {
+	if text, isError := callText(t, url, openSession(t, url), "test_simple_text", "{}"); text != SimpleText() || isError {
 		t.Errorf("another one had %s", text)
 	}
 	all.Wait()
 }
 
-// silent opens a connection, says something and then, if it is slow, a byte each second.
-// It returns when the connection was closed, with an error if it was not in time.
-func silent(address, said string, slow bool, limit time.Duration) error {
+// openSilent opens a connection, sends a text and then, if slow, a byte each second. It returns when the
+// connection was closed, with an error if that took longer than limit.
+func openSilent(address, said string, slow bool, limit time.Duration) error {
 	connection, err := net.Dial("tcp", address)
 	if err != nil {
 		return err
@@ -145,18 +145,18 @@ func silent(address, said string, slow bool, limit time.Duration) error {
 	if _, err = io.Copy(io.Discard, connection); err != nil && os.IsTimeout(err) {
 		return err
 	}
-	return nil // closed, or reset since it went on
+	return nil // closed, or reset because the client continued writing
 }
 
-// TestTerminated: 50 calls run when the server is told to end. All are answered: by
-// what they come to, or that they were cancelled when they take too long.
-func TestTerminated(t *testing.T) {
+// TestTerminateWhileCalling terminates the server during 50 calls. All must be answered: with their
+// results, or with an error if they take too long and are canceled.
+func TestTerminateWhileCalling(t *testing.T) {
 	for name, tt := range map[string]struct {
 		milliseconds int
 		drain, want  string
 		isError      bool
 	}{
-		"in time":  {2_000, "1m", "It is over.", false},
+		"in time":  {2_000, "1m", "The time has passed.", false},
 		"too long": {60_000, "100ms", "wait failed: context canceled", true},
 	} {
 		for _, way := range []string{"in a session", "without one", "by lines"} {
@@ -164,13 +164,13 @@ func TestTerminated(t *testing.T) {
 				t.Parallel()
 				const calls = 50
 				answers := make(chan string, calls)
-				ask, terminate := running(t, way, tt.drain, answers)
+				ask, terminate := startWaiting(t, way, tt.drain, answers)
 				for range calls {
 					ask(fmt.Sprintf(`{"milliseconds":%d}`, tt.milliseconds))
 				}
 				terminate(calls)
 				for range calls {
-					text, isError := said(t, within(t, answers))
+					text, isError := resultText(t, receiveWithin(t, answers))
 					if !strings.Contains(text, tt.want) || isError != tt.isError {
 						t.Errorf("%q, %t, want %q", text, isError, tt.want)
 					}
@@ -180,40 +180,40 @@ func TestTerminated(t *testing.T) {
 	}
 }
 
-// running starts a server and returns what asks it to wait, the answers coming as they
-// do, and what tells it to end when so many calls run.
-func running(t *testing.T, way, drain string, answers chan string) (ask func(arguments string), terminate func(calls int)) {
+// startWaiting starts a server. It returns a function that calls the tool wait, whose answers go to a
+// channel, and a function that terminates the server once so many calls run.
+func startWaiting(t *testing.T, way, drain string, answers chan string) (ask func(arguments string), terminate func(calls int)) {
 	t.Helper()
 	if way == "by lines" {
-		return runningByLines(t, drain, answers)
+		return startWaitingStdio(t, drain, answers)
 	}
-	s := start(t, "-http", ":0", "-drain", drain)
+	s := startServer(t, "-http", ":0", "-drain", drain)
 	header := http.Header{}
 	if way == "in a session" {
-		header = session(t, s.url)
+		header = openSession(t, s.url)
 	}
 	ask = func(arguments string) {
 		go func() {
-			header, message := header, request(another(), `{"name":"wait","arguments":`+arguments+`}`)
+			header, message := header, callRequest(nextID(), `{"name":"wait","arguments":`+arguments+`}`)
 			if way != "in a session" {
-				header, message = stateless("tools/call", "wait", `"name":"wait","arguments":`+arguments+`,`)
+				header, message = statelessRequest("tools/call", "wait", `"name":"wait","arguments":`+arguments+`,`)
 			}
-			_, _, body := post(t, s.url, header, message)
+			_, _, body := postMessage(t, s.url, header, message)
 			answers <- body
 		}()
 	}
 	return ask, func(calls int) {
 		for n := ""; n != fmt.Sprint(calls); {
-			n, _ = plain(t, s.url, header, "running", "{}")
+			n, _ = callText(t, s.url, header, "running", "{}")
 		}
 		s.terminate(t)
 	}
 }
 
-// runningByLines does so for a server at standard input and output.
-func runningByLines(t *testing.T, drain string, answers chan string) (ask func(arguments string), terminate func(calls int)) {
+// startWaitingStdio is startWaiting for a server at standard input and output.
+func startWaitingStdio(t *testing.T, drain string, answers chan string) (ask func(arguments string), terminate func(calls int)) {
 	t.Helper()
-	cmd := server(context.WithoutCancel(t.Context()), "-drain", drain)
+	cmd := serverCommand(context.WithoutCancel(t.Context()), "-drain", drain)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -246,12 +246,12 @@ func runningByLines(t *testing.T, drain string, answers chan string) (ask func(a
 	})
 	_, _ = fmt.Fprintln(in, initialize+"\n"+`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	ask = func(arguments string) {
-		_, _ = fmt.Fprintln(in, request(another(), `{"name":"wait","arguments":`+arguments+`}`))
+		_, _ = fmt.Fprintln(in, callRequest(nextID(), `{"name":"wait","arguments":`+arguments+`}`))
 	}
 	return ask, func(calls int) {
 		for n := ""; n != fmt.Sprint(calls); {
-			_, _ = fmt.Fprintln(in, request(`"count"`, `{"name":"running"}`))
-			n, _ = said(t, within(t, counted))
+			_, _ = fmt.Fprintln(in, callRequest(`"count"`, `{"name":"running"}`))
+			n, _ = resultText(t, receiveWithin(t, counted))
 		}
 		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Error(err)

@@ -13,22 +13,22 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// within returns what comes.
-func within[T any](t *testing.T, from chan T) (v T) {
+// receiveWithin receives a value from a channel, or fails after a while.
+func receiveWithin[T any](t *testing.T, from chan T) (v T) {
 	t.Helper()
 	select {
 	case v = <-from:
-	case <-time.After(patience):
+	case <-time.After(answerTimeout):
 		t.Fatal("nothing came")
 	}
 	return v
 }
 
-// changed reports whether a client hears of a change. It may not listen yet at the
-// first one.
-func changed(t *testing.T, s seen, change func()) bool {
+// waitForChange reports whether a client is notified of a change. It repeats the change, because the
+// client may not listen yet the first time.
+func waitForChange(t *testing.T, s notifications, change func()) bool {
 	t.Helper()
-	for range int(patience / time.Second) {
+	for range int(answerTimeout / time.Second) {
 		change()
 		select {
 		case <-s.changed:
@@ -39,10 +39,10 @@ func changed(t *testing.T, s seen, change func()) bool {
 	return false
 }
 
-// TestGoClients tries the server with the clients of go-sdk and of mcp-go.
+// TestGoClients tests the server with the clients of go-sdk and mcp-go.
 func TestGoClients(t *testing.T) {
 	t.Parallel()
-	for name, connect := range map[string]func(t *testing.T, revision, url string, s seen) goClient{
+	for name, connect := range map[string]func(t *testing.T, revision, url string, s notifications) goClient{
 		"go-sdk": newOfficial,
 		"mcp-go": newMark3labs,
 	} {
@@ -54,31 +54,31 @@ func TestGoClients(t *testing.T) {
 					if way == "HTTP" {
 						url = serveHTTP(t)
 					}
-					s := newSeen()
+					s := newNotifications()
 					c := connect(t, revision, url, s)
-					experienced(t, c, s).check(t, revision, c.cancels())
+					exerciseServer(t, c, s).checkAgainst(t, revision, c.cancels())
 				})
 			}
 		}
 	}
 }
 
-// official is the client of go-sdk.
-type official struct{ *sdk.ClientSession }
+// officialClient is the client of go-sdk.
+type officialClient struct{ *sdk.ClientSession }
 
-func newOfficial(t *testing.T, revision, url string, s seen) goClient {
+func newOfficial(t *testing.T, revision, url string, s notifications) goClient {
 	t.Helper()
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, &sdk.ClientOptions{
-		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { s.change() },
+		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { s.noteChange() },
 		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
 			s.progress <- r.Params.Progress
 		},
 		ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
 			s.asked <- r.Params.Message
-			return &sdk.ElicitResult{Action: "accept", Content: answer}, nil
+			return &sdk.ElicitResult{Action: "accept", Content: personAnswer}, nil
 		},
 	})
-	var way sdk.Transport = &sdk.CommandTransport{Command: server(t.Context())}
+	var way sdk.Transport = &sdk.CommandTransport{Command: serverCommand(t.Context())}
 	if url != "" {
 		way = &sdk.StreamableClientTransport{Endpoint: url}
 	}
@@ -87,14 +87,14 @@ func newOfficial(t *testing.T, revision, url string, s seen) goClient {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = session.Close() }) // the error is that of the process
-	return official{session}
+	return officialClient{session}
 }
 
-func (c official) revision() string { return c.InitializeResult().ProtocolVersion }
+func (c officialClient) revision() string { return c.InitializeResult().ProtocolVersion }
 
-func (official) cancels() bool { return true }
+func (officialClient) cancels() bool { return true }
 
-func (c official) list(ctx context.Context) (names []string, err error) {
+func (c officialClient) list(ctx context.Context) (names []string, err error) {
 	for t, err := range c.Tools(ctx, nil) {
 		if err != nil {
 			return nil, err
@@ -104,7 +104,7 @@ func (c official) list(ctx context.Context) (names []string, err error) {
 	return names, nil
 }
 
-func (c official) call(ctx context.Context, name string, arguments map[string]any) (string, bool, error) {
+func (c officialClient) call(ctx context.Context, name string, arguments map[string]any) (string, bool, error) {
 	params := &sdk.CallToolParams{Name: name, Arguments: arguments}
 	params.SetProgressToken(name)
 	result, err := c.CallTool(ctx, params)
@@ -114,7 +114,7 @@ func (c official) call(ctx context.Context, name string, arguments map[string]an
 	return result.Content[0].(*sdk.TextContent).Text, result.IsError, nil
 }
 
-func (official) code(err error) int {
+func (officialClient) code(err error) int {
 	var of *jsonrpc.Error
 	if !errors.As(err, &of) {
 		return 0
@@ -122,22 +122,22 @@ func (official) code(err error) int {
 	return int(of.Code)
 }
 
-// third is the client of mcp-go.
-type third struct{ *mark3labs.Client }
+// mark3labsClient is the client of mcp-go.
+type mark3labsClient struct{ *mark3labs.Client }
 
-// asking answers what a client is asked.
-type asking struct{ seen }
+// elicitationHandler answers questions to the person at the client.
+type elicitationHandler struct{ notifications }
 
-func (a asking) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
+func (a elicitationHandler) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
 	a.asked <- r.Params.Message
-	return &mcp.ElicitationResult{ElicitationResponse: mcp.ElicitationResponse{Action: mcp.ElicitationResponseActionAccept, Content: answer}}, nil
+	return &mcp.ElicitationResult{ElicitationResponse: mcp.ElicitationResponse{Action: mcp.ElicitationResponseActionAccept, Content: personAnswer}}, nil
 }
 
-func newMark3labs(t *testing.T, revision, url string, s seen) goClient {
+func newMark3labs(t *testing.T, revision, url string, s notifications) goClient {
 	t.Helper()
 	var way transport.Interface
 	if url == "" {
-		cmd := server(t.Context())
+		cmd := serverCommand(t.Context())
 		way = transport.NewStdio(cmd.Path, cmd.Env)
 	} else {
 		var options []transport.StreamableHTTPCOption
@@ -149,11 +149,11 @@ func newMark3labs(t *testing.T, revision, url string, s seen) goClient {
 			t.Fatal(err)
 		}
 	}
-	client := mark3labs.NewClient(way, mark3labs.WithElicitationHandler(asking{s}), mark3labs.WithProtocolVersion(revision))
+	client := mark3labs.NewClient(way, mark3labs.WithElicitationHandler(elicitationHandler{s}), mark3labs.WithProtocolVersion(revision))
 	client.OnNotification(func(n mcp.JSONRPCNotification) {
 		switch n.Method {
 		case "notifications/tools/list_changed":
-			s.change()
+			s.noteChange()
 		case "notifications/progress":
 			s.progress <- n.Params.AdditionalFields["progress"].(float64)
 		}
@@ -172,18 +172,18 @@ func newMark3labs(t *testing.T, revision, url string, s seen) goClient {
 		}
 		t.Cleanup(stop)
 	}
-	return third{client}
+	return mark3labsClient{client}
 }
 
-func (c third) revision() string { return c.ProtocolVersion() }
+func (c mark3labsClient) revision() string { return c.ProtocolVersion() }
 
-// cancels is false for sessions over HTTP: it tells nobody there.
-func (c third) cancels() bool {
+// cancels returns false for sessions over HTTP, where the client does not notify the server.
+func (c mark3labsClient) cancels() bool {
 	_, overHTTP := c.GetTransport().(*transport.StreamableHTTP)
 	return !overHTTP || c.ProtocolVersion() >= mcp.ProtocolVersion20260728
 }
 
-func (c third) list(ctx context.Context) (names []string, err error) {
+func (c mark3labsClient) list(ctx context.Context) (names []string, err error) {
 	result, err := c.ListTools(ctx, mcp.ListToolsRequest{})
 	if err != nil {
 		return nil, err
@@ -194,7 +194,7 @@ func (c third) list(ctx context.Context) (names []string, err error) {
 	return names, nil
 }
 
-func (c third) call(ctx context.Context, name string, arguments map[string]any) (string, bool, error) {
+func (c mark3labsClient) call(ctx context.Context, name string, arguments map[string]any) (string, bool, error) {
 	result, err := c.CallTool(ctx, mcp.CallToolRequest{Params: mcp.CallToolParams{
 		Name: name, Arguments: arguments, Meta: &mcp.Meta{ProgressToken: name},
 	}})
@@ -204,7 +204,7 @@ func (c third) call(ctx context.Context, name string, arguments map[string]any) 
 	return result.Content[0].(mcp.TextContent).Text, result.IsError, nil
 }
 
-func (third) code(err error) int {
+func (mark3labsClient) code(err error) int {
 	if errors.Is(err, mcp.ErrInvalidParams) {
 		return mcp.INVALID_PARAMS
 	}

@@ -1,12 +1,11 @@
-// Mcp is an MCP server for the official conformance suite and for clients that
-// others wrote. It is made as anybody would make one: everything.aion says which
-// tools there are, and Go functions what they do.
+// Mcp is an MCP server for the official conformance suite and for clients of other SDKs. Like any
+// aiongen server, it consists of an .aion file, everything.aion, and Go functions.
 //
-//	go run ./mcp                       # one client by standard input and output
-//	go run ./mcp -http 127.0.0.1:8080  # many at http://127.0.0.1:8080/mcp
+//	go run ./mcp                       # one client over standard input and output
+//	go run ./mcp -http 127.0.0.1:8080  # many clients at http://127.0.0.1:8080/mcp
 //
-// Its tests run the suite in both revisions of the protocol. To run that against a
-// server of one's own, which must have what the scenarios call, with Node 22:
+// Its tests run the suite in both revisions of the protocol. To run the suite against another server,
+// which needs the tools that the scenarios call, with Node 22:
 //
 //	npx @modelcontextprotocol/conformance@0.2.0-alpha.12 server \
 //		--url http://127.0.0.1:8080/mcp --requirements 2026-07-28
@@ -26,27 +25,27 @@ import (
 )
 
 func main() {
-	addr := flag.String("http", "", "serve over HTTP at `address`, not standard input and output")
-	drain := flag.Duration("drain", 20*time.Second, "how long calls go on when it is told to end")
+	addr := flag.String("http", "", "serve over HTTP at `address` instead of standard input and output")
+	drain := flag.Duration("drain", 20*time.Second, "how long calls may continue after a signal to terminate")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := serve(ctx, *addr, *drain); err != nil {
+	if err := serveEverything(ctx, *addr, *drain); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func serve(ctx context.Context, addr string, drain time.Duration) error {
+func serveEverything(ctx context.Context, addr string, drain time.Duration) error {
 	stage := &Stage{registry: tool.NewRegistry()}
-	if err := stage.open(); err != nil {
+	if err := stage.registerTools(); err != nil {
 		return err
 	}
 	server, err := mcp.New(stage.registry, mcp.Name("everything", "1.0.0"), mcp.Drain(drain))
 	if err != nil {
 		return err
 	}
-	if err := shelve(server); err != nil {
+	if err := addResources(server); err != nil {
 		return err
 	}
 	stage.server = server

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// asServer is the variable that makes this test's program the server.
+// asServer is the environment variable that makes the test binary run the server.
 const asServer = "AIONGEN_EVERYTHING"
 
 func TestMain(m *testing.M) {
@@ -25,25 +25,25 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// server returns the command that runs the server.
-func server(ctx context.Context, args ...string) *exec.Cmd {
+// serverCommand returns the command that runs the server.
+func serverCommand(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, os.Args[0], args...)
 	cmd.Env = append(os.Environ(), asServer+"=1")
 	return cmd
 }
 
-// process is a server that runs.
+// process is a running server.
 type process struct {
 	*exec.Cmd
 	url   string
 	ended sync.Once
 }
 
-// start runs the server over HTTP. It terminates it in the end, which must then end
-// well and have said nothing.
-func start(t *testing.T, args ...string) *process {
+// startServer runs the server over HTTP. At the end of the test it terminates the server, which must
+// exit without an error and without output.
+func startServer(t *testing.T, args ...string) *process {
 	t.Helper()
-	s := &process{Cmd: server(context.WithoutCancel(t.Context()), args...)}
+	s := &process{Cmd: serverCommand(context.WithoutCancel(t.Context()), args...)}
 	var stdout bytes.Buffer
 	s.Stdout = &stdout
 	stderr, err := s.StderrPipe()
@@ -65,7 +65,7 @@ func start(t *testing.T, args ...string) *process {
 	return s
 }
 
-// terminate tells the server to end, once: when told again, it would do so at once.
+// terminate sends the server one signal: after a second one it would exit immediately.
 func (s *process) terminate(t *testing.T) {
 	t.Helper()
 	s.ended.Do(func() {
@@ -78,7 +78,7 @@ func (s *process) terminate(t *testing.T) {
 // serveHTTP runs the server and returns its URL.
 func serveHTTP(t *testing.T) string {
 	t.Helper()
-	return start(t, "-http", ":0").url
+	return startServer(t, "-http", ":0").url
 }
 
 // packages returns a directory of npm's with what others wrote.

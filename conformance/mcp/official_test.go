@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// revisions are those of the protocol that have required scenarios: how many, and which
-// are known to fail.
+// revisions are those of the protocol with required scenarios: how many there are, and which are known
+// to fail.
 var revisions = []revision{
 	{"2025-11-25", 30, map[string]string{
 		"server-sse-polling": noReplay,
@@ -31,7 +31,7 @@ var revisions = []revision{
 	}},
 }
 
-// Why scenarios fail.
+// Reasons why scenarios fail.
 const (
 	noReplay = "not scored: no stream is taken up again after it broke; the next revision has no such thing"
 	noTasks  = "not scored: the tasks extension is not there"
@@ -43,23 +43,22 @@ type revision struct {
 	fails  map[string]string // why, by scenario
 }
 
-// check is one of a scenario, as the suite reports it.
-type check struct{ ID, Status, ErrorMessage string }
+// suiteCheck is a check of a scenario, as the suite reports it.
+type suiteCheck struct{ ID, Status, ErrorMessage string }
 
-// TestOfficial runs the official suite, in all revisions at one URL. What it warns of
-// counts as what fails.
+// TestOfficial runs the official suite, in all revisions at one URL. Warnings count as failures.
 func TestOfficial(t *testing.T) {
 	t.Parallel()
 	modules, url := packages(t), serveHTTP(t)
 	for _, r := range revisions {
 		t.Run(r.name, func(t *testing.T) {
-			reported, unscored := r.run(t, modules, url)
+			reported, unscored := r.runScenarios(t, modules, url)
 			if scored := len(reported) - len(unscored); scored != r.scored {
 				t.Errorf("%d scenarios were scored, want %d", scored, r.scored)
 			}
 			passed := r.scored
 			for _, scenario := range slices.Sorted(maps.Keys(reported)) {
-				t.Run(scenario, func(t *testing.T) { r.judge(t, scenario, reported[scenario]) })
+				t.Run(scenario, func(t *testing.T) { r.checkScenario(t, scenario, reported[scenario]) })
 				if r.fails[scenario] != "" && !slices.Contains(unscored, scenario) {
 					passed--
 				}
@@ -74,9 +73,9 @@ func TestOfficial(t *testing.T) {
 	}
 }
 
-// run runs the scenarios of a revision and returns what was checked in each, and those
-// that count for nothing.
-func (r revision) run(t *testing.T, modules, url string) (reported map[string][]check, unscored []string) {
+// runScenarios runs the scenarios of a revision and returns the checks of each, and the scenarios that
+// do not count.
+func (r revision) runScenarios(t *testing.T, modules, url string) (reported map[string][]suiteCheck, unscored []string) {
 	t.Helper()
 	results := t.TempDir()
 	cmd := exec.CommandContext(t.Context(), node(modules), filepath.Join(modules, "@modelcontextprotocol", "conformance", "dist", "index.js"),
@@ -91,11 +90,11 @@ func (r revision) run(t *testing.T, modules, url string) (reported map[string][]
 		t.Fatalf("nothing was run: %v: %s", err, out)
 	}
 	stamp := regexp.MustCompile(`^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$`)
-	reported = map[string][]check{}
+	reported = map[string][]suiteCheck{}
 	for _, file := range files {
 		name := stamp.FindStringSubmatch(filepath.Base(filepath.Dir(file)))
 		text, err := os.ReadFile(file)
-		var checks []check
+		var checks []suiteCheck
 		if err != nil || name == nil || json.Unmarshal(text, &checks) != nil {
 			t.Fatalf("%s: %v: %s", file, err, text)
 		}
@@ -104,8 +103,8 @@ func (r revision) run(t *testing.T, modules, url string) (reported map[string][]
 	return reported, unscored
 }
 
-// judge fails for a scenario that is not known to fail and does, or the other way round.
-func (r revision) judge(t *testing.T, scenario string, checks []check) {
+// checkScenario fails if a scenario fails unexpectedly, or passes although it is known to fail.
+func (r revision) checkScenario(t *testing.T, scenario string, checks []suiteCheck) {
 	var wrong []string
 	for _, c := range checks {
 		if c.Status != "SUCCESS" && c.Status != "SKIPPED" && c.Status != "INFO" {

@@ -6,15 +6,14 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/mcp"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// prompts are what a person at a client may choose to say.
+// prompts are the prompts that clients may get.
 var prompts = []mcp.Prompt{
-	{Name: "test_simple_prompt", Description: "Says the same, always.", Write: writes(content.Text("This is a simple prompt for testing."))},
+	{Name: "test_simple_prompt", Description: "Says the same, always.", Write: fixedPrompt(content.Text("This is a simple prompt for testing."))},
 	{
 		Name: "test_prompt_with_arguments", Description: "Says what it is given.",
 		Arguments: []mcp.Argument{
@@ -29,35 +28,35 @@ var prompts = []mcp.Prompt{
 		Name: "test_prompt_with_embedded_resource", Description: "Hands out a file.",
 		Arguments: []mcp.Argument{{Name: "resourceUri", Required: true}},
 		Write: func(_ context.Context, a map[string]string) ([]content.Part, error) {
-			return []content.Part{note(a["resourceUri"]), content.Text("Please process the embedded resource above.")}, nil
+			return []content.Part{textResource(a["resourceUri"]), content.Text("Please process the embedded resource above.")}, nil
 		},
 	},
-	{Name: "test_prompt_with_image", Description: "Shows an image.", Write: writes(pixel, content.Text("Please analyze the image above."))},
-	{Name: "test_input_required_result_prompt", Description: "Asks what it is about.", Write: about},
+	{Name: "test_prompt_with_image", Description: "Shows an image.", Write: fixedPrompt(pixelImage, content.Text("Please analyze the image above."))},
+	{Name: "test_input_required_result_prompt", Description: "Asks what it is about.", Write: writeAboutPrompt},
 }
 
-// writes returns what always writes the same.
-func writes(parts ...content.Part) func(context.Context, map[string]string) ([]content.Part, error) {
+// fixedPrompt returns a Write function that always returns parts.
+func fixedPrompt(parts ...content.Part) func(context.Context, map[string]string) ([]content.Part, error) {
 	return func(context.Context, map[string]string) ([]content.Part, error) { return parts, nil }
 }
 
-// about asks a person what a prompt is about.
-func about(ctx context.Context, _ map[string]string) ([]content.Part, error) {
-	q := ask.Person("What context should the prompt use?", json.RawMessage(`{"type":"object","properties":{"context":{"type":"string"}},"required":["context"]}`))
-	answers, err := tool.ExchangeFrom(ctx).Ask(ctx, q.As("user_context"))
+// writeAboutPrompt asks a person for the context of the prompt.
+func writeAboutPrompt(ctx context.Context, _ map[string]string) ([]content.Part, error) {
+	q := tool.AskPerson("What context should the prompt use?", json.RawMessage(`{"type":"object","properties":{"context":{"type":"string"}},"required":["context"]}`))
+	answers, err := tool.ExchangeFrom(ctx).Ask(ctx, q.WithName("user_context"))
 	if err != nil {
 		return nil, err
 	}
-	var said struct{ Context string }
-	err = answers[0].Into(&said)
-	return []content.Part{content.Text("It is about: " + said.Context)}, err
+	var reply struct{ Context string }
+	err = answers[0].Into(&reply)
+	return []content.Part{content.Text("It is about: " + reply.Context)}, err
 }
 
-// resources are what clients may read.
+// resources are the resources that clients may read.
 var resources = []mcp.Resource{
-	{URI: "test://static-text", Name: "text", Description: "A text.", Media: "text/plain", Read: reads(content.Text("This is the content of the static text resource."))},
-	{URI: "test://static-binary", Name: "binary", Description: "An image.", Media: "image/png", Read: reads(pixel)},
-	{URI: "test://watched-resource", Name: "watched", Description: "What may change.", Media: "text/plain", Read: reads(content.Text("It did not change."))},
+	{URI: "test://static-text", Name: "text", Description: "A text.", Media: "text/plain", Read: fixedResource(content.Text("This is the content of the static text resource."))},
+	{URI: "test://static-binary", Name: "binary", Description: "An image.", Media: "image/png", Read: fixedResource(pixelImage)},
+	{URI: "test://watched-resource", Name: "watched", Description: "What may change.", Media: "text/plain", Read: fixedResource(content.Text("It did not change."))},
 	{
 		URI: "test://template/{id}/data", Name: "data", Description: "What is known by an ID.", Media: "application/json",
 		Read: func(_ context.Context, v map[string]string) (content.Part, error) {
@@ -67,13 +66,13 @@ var resources = []mcp.Resource{
 	},
 }
 
-// reads returns what always reads the same.
-func reads(part content.Part) func(context.Context, map[string]string) (content.Part, error) {
+// fixedResource returns a Read function that always returns part.
+func fixedResource(part content.Part) func(context.Context, map[string]string) (content.Part, error) {
 	return func(context.Context, map[string]string) (content.Part, error) { return part, nil }
 }
 
-// shelve offers prompts and resources.
-func shelve(s *mcp.Server) error {
+// addResources adds the prompts and resources to a server.
+func addResources(s *mcp.Server) error {
 	var failed []error
 	for _, p := range prompts {
 		failed = append(failed, s.AddPrompt(p))

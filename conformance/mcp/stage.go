@@ -11,21 +11,21 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Stage is what is served, and changes while it is.
+// Stage changes what the server offers while it runs.
 type Stage struct {
 	registry *tool.Registry
 	server   *mcp.Server
 }
 
-// ChangeTools adds a tool, or takes it away.
+// ChangeTools adds a tool, or removes it.
 func (s *Stage) ChangeTools() (string, error) {
-	guest, err := schema.Dynamic(tool.Definition{Name: "guest", Description: "Comes and goes."}, given)
+	guest, err := schema.Dynamic(tool.Definition{Name: "guest", Description: "Comes and goes."}, echoArguments)
 	if err != nil {
 		return "", err
 	}
-	var there *tool.DuplicateError
+	var duplicate *tool.DuplicateError
 	switch err := s.registry.Register(guest); {
-	case errors.As(err, &there):
+	case errors.As(err, &duplicate):
 		s.registry.Unregister("guest")
 		return "The guest went.", nil
 	case err != nil:
@@ -34,13 +34,13 @@ func (s *Stage) ChangeTools() (string, error) {
 	return "A guest came.", nil
 }
 
-// ChangePrompts adds a prompt, in the place of itself.
+// ChangePrompts adds a prompt, or replaces it with the same one.
 func (s *Stage) ChangePrompts() error {
-	return s.server.AddPrompt(mcp.Prompt{Name: "guest", Description: "Comes and stays.", Write: writes(content.Text("Hello!"))})
+	return s.server.AddPrompt(mcp.Prompt{Name: "guest", Description: "Comes and stays.", Write: fixedPrompt(content.Text("Hello!"))})
 }
 
-// untyped are tools whose schemas no Go type has.
-var untyped = []tool.Definition{
+// dynamicDefinitions are tools with schemas that no Go type has.
+var dynamicDefinitions = []tool.Definition{
 	{
 		Name: "json_schema_2020_12_tool", Description: "Takes what a schema with all that JSON Schema has describes.",
 		Input: json.RawMessage(`{
@@ -61,16 +61,16 @@ var untyped = []tool.Definition{
 	},
 }
 
-// given returns the arguments.
-func given(_ context.Context, arguments json.RawMessage) (json.RawMessage, error) {
+// echoArguments returns the arguments.
+func echoArguments(_ context.Context, arguments json.RawMessage) (json.RawMessage, error) {
 	return arguments, nil
 }
 
-// open registers all tools.
-func (s *Stage) open() error {
+// registerTools registers all tools.
+func (s *Stage) registerTools() error {
 	err := Register(s.registry, Deps{Stage: s})
-	for _, d := range untyped {
-		t, failed := schema.Dynamic(d, given)
+	for _, d := range dynamicDefinitions {
+		t, failed := schema.Dynamic(d, echoArguments)
 		if err = errors.Join(err, failed); err == nil {
 			err = s.registry.Register(t)
 		}

@@ -12,52 +12,52 @@ import (
 
 //go:generate go run -C ../.. ./cmd/aiongen -C conformance/mcp
 
-// SimpleText says a text.
+// SimpleText returns a text.
 func SimpleText() string { return "This is a simple text response for testing." }
 
-// Fail fails.
+// Fail always fails.
 //
 //lint:ignore ST1005 the suite wants this text
 func Fail() error { return errors.New("This tool intentionally returns an error for testing") }
 
-// Log logs that it begins, goes on and ends.
+// Log logs when it starts, continues and ends.
 func Log(x *tool.Exchange) string {
 	for _, text := range []string{"Tool execution started", "Tool processing data", "Tool execution completed"} {
 		x.Log(int(slog.LevelInfo), text)
 	}
-	return "It is in the log, if anybody reads it."
+	return "The messages are in the log."
 }
 
-// pause is between what a tool tells and its result. The TypeScript SDKs forget whom to
-// tell when they read the result, at times before they have told what came before it.
-const pause = 20 * time.Millisecond
+// progressPause is the time between a progress notification and the next, or the result. When the
+// TypeScript SDKs read the result, they may drop notifications that they have not delivered yet.
+const progressPause = 20 * time.Millisecond
 
-// Progress tells three times how far it is.
+// Progress reports its progress three times.
 func Progress(x *tool.Exchange) string {
 	for done := 0.0; done <= 100; done += 50 {
 		x.Progress(done, 100, "")
-		time.Sleep(pause)
+		time.Sleep(progressPause)
 	}
-	return "All is done."
+	return "Done."
 }
 
-// Caller says who calls it.
+// Caller returns the name of the caller.
 func Caller(x *tool.Exchange) string { return x.Header("X-User") }
 
-// waiting counts calls of Wait.
-var waiting atomic.Int64
+// waitingCalls counts running calls of Wait.
+var waitingCalls atomic.Int64
 
-// Wait waits, or is cancelled.
+// Wait waits until the time has passed or the call is canceled.
 func Wait(ctx context.Context, milliseconds int) (string, error) {
-	waiting.Add(1)
-	defer waiting.Add(-1)
+	waitingCalls.Add(1)
+	defer waitingCalls.Add(-1)
 	select {
 	case <-time.After(time.Duration(milliseconds) * time.Millisecond):
-		return "It is over.", nil
+		return "The time has passed.", nil
 	case <-ctx.Done():
 		return "", context.Cause(ctx)
 	}
 }
 
-// Running counts what waits.
-func Running() int { return int(waiting.Load()) }
+// Running returns the number of running calls of Wait.
+func Running() int { return int(waitingCalls.Load()) }

@@ -1,4 +1,4 @@
-// Package remote tests that tools can be made of what servers offer which others wrote:
-// those of go-sdk and of mcp-go, by standard input and output and by HTTP, in the newest
-// version of the protocol and in the last that had sessions.
+// Package remote tests tools of MCP servers that were written with other SDKs, go-sdk and mcp-go: over
+// standard input and output and over HTTP, in the newest version of the protocol and in the last one
+// with sessions.
 package remote

@@ -10,18 +10,18 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	mark3labs "github.com/mark3labs/mcp-go/server"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/mcp/remote"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// asServer is set to whose server the test binary is to be at standard input and output,
-// and withVersion to the version of the protocol.
+// asServer names the server that the test binary runs at standard input and output, and withVersion
+// its version of the protocol.
 const (
 	asServer    = "TEST_REMOTE_SERVER"
 	withVersion = "TEST_REMOTE_VERSION"
@@ -65,6 +65,39 @@ func TestServers(t *testing.T) {
 				use(t, version, &sdk.StreamableClientTransport{Endpoint: server.URL})
 			})
 		}
+	}
+}
+
+// TestOtherVersion calls a tool of a server over HTTP that restarts with another version of the
+// protocol: first from the newest to the last one that had sessions, then in the other direction.
+func TestOtherVersion(t *testing.T) {
+	for whose, handler := range map[string]func(version string) http.Handler{"go-sdk": officialHTTP, "mcp-go": mark3labsHTTP} {
+		t.Run(whose, func(t *testing.T) {
+			var current atomic.Pointer[http.Handler]
+			start := func(version string) {
+				h := handler(version)
+				current.Store(&h)
+			}
+			start("2026-07-28")
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { (*current.Load()).ServeHTTP(w, r) }))
+			t.Cleanup(server.Close)
+			far, err := remote.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: server.URL})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = far.Close() })
+			registry := tool.NewRegistry()
+			if err := far.Follow(t.Context(), registry); err != nil {
+				t.Fatal(err)
+			}
+			for _, version := range []string{"2026-07-28", "2025-11-25", "2026-07-28"} {
+				start(version)
+				c := registry.Call(t.Context(), tool.Request{Name: "note", Arguments: json.RawMessage(`{"id":1}`)})
+				if string(c.Output) != noteText {
+					t.Errorf("%s: %s, %v", version, c.Output, c.Err)
+				}
+			}
+		})
 	}
 }
 
@@ -128,7 +161,7 @@ func use(t *testing.T, version string, transport sdk.Transport) {
 	}
 }
 
-// slow cancels a call once it says how far it is.
+// slow cancels a call after it has reported progress.
 func slow(t *testing.T, call func(ctx context.Context, name, arguments string) *tool.Call) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -145,11 +178,11 @@ func slow(t *testing.T, call func(ctx context.Context, name, arguments string) *
 	}
 }
 
-// book answers what a tool asks, at once and by another call.
+// book answers the question of a tool, in the same call and by another call.
 func book(t *testing.T, call func(ctx context.Context, name, arguments string) *tool.Call) {
 	rome := json.RawMessage(`{"city":"Rome"}`)
-	ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(_ context.Context, questions []ask.Question) ([]ask.Answer, error) {
-		return []ask.Answer{questions[0].Accept(rome)}, nil
+	ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(_ context.Context, questions []tool.Question) ([]tool.Answer, error) {
+		return []tool.Answer{questions[0].Accept(rome)}, nil
 	}})
 	if c := call(ctx, "far_book", ``); string(c.Output) != `"accept Rome"` {
 		t.Errorf("book: %s, %v", c.Output, c.Err)
@@ -157,7 +190,7 @@ func book(t *testing.T, call func(ctx context.Context, name, arguments string) *
 	if c := call(t.Context(), "far_book", ``); string(c.Output) != `"cancel "` {
 		t.Errorf("book: %s, %v", c.Output, c.Err)
 	}
-	later := tool.WithPeer(t.Context(), tool.Peer{Ask: func(context.Context, []ask.Question) ([]ask.Answer, error) { return nil, tool.ErrLater }})
+	later := tool.WithPeer(t.Context(), tool.Peer{Ask: func(context.Context, []tool.Question) ([]tool.Answer, error) { return nil, tool.ErrAnswersPending }})
 	var open *tool.AskError
 	if c := call(later, "far_book", ``); !errors.As(c.Err, &open) || open.Nobody || open.Questions[0].Text != "Where to?" {
 		t.Errorf("book: %s, %v", c.Output, c.Err)

@@ -12,17 +12,17 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The tools that each server offers.
+// The tools of each server.
 const (
 	noteInput  = `{"type":"object","properties":{"id":{"type":"integer"}},"required":["id"],"additionalProperties":false}`
 	noteOutput = `{"type":"object","properties":{"id":{"type":"integer"},"tags":{"type":"array","items":{"type":"string"}}},"required":["id","tags"]}`
 	cityInput  = `{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`
 )
 
-// noteText is the result of the tool note, with an id that float64 has not.
+// noteText is the result of the tool note. Its id cannot be represented by float64.
 const noteText = `{"id":9007199254740993,"tags":["a","b"]}`
 
-// newOfficial returns a server of go-sdk that speaks a version alone.
+// newOfficial returns a go-sdk server that only supports one version.
 func newOfficial(version string) *sdk.Server {
 	s := sdk.NewServer(&sdk.Implementation{Name: "go-sdk", Version: "1"}, &sdk.ServerOptions{
 		SupportedProtocolVersions: []string{version},
@@ -86,7 +86,7 @@ func officialHTTP(version string) http.Handler {
 	return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s }, &sdk.StreamableHTTPOptions{Stateless: version >= "2026-07-28", PropagateRequestCancellation: true})
 }
 
-// newMark3labs returns a server of mcp-go.
+// newMark3labs returns an mcp-go server.
 func newMark3labs(version string) *mark3labs.MCPServer {
 	s := mark3labs.NewMCPServer("mcp-go", "1", mark3labs.WithToolCapabilities(true), mark3labs.WithElicitation(), mark3labs.WithPaginationLimit(2))
 	any := json.RawMessage(`{"type":"object"}`)
@@ -108,7 +108,7 @@ func newMark3labs(version string) *mark3labs.MCPServer {
 		}
 		select {
 		case <-ctx.Done():
-		case <-time.After(time.Minute): // it is not always told
+		case <-time.After(time.Minute): // the notification is not always sent
 		}
 		return nil, ctx.Err()
 	})

@@ -1,5 +1,5 @@
-// Package sarif holds what package diag writes as SARIF against the schema that
-// OASIS publishes, and has a reader that others wrote read it.
+// Package sarif checks the SARIF output of package diag against the schema that OASIS publishes, and
+// with an independent reader.
 package sarif
 
 import (
@@ -21,9 +21,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// read holds a document that package diag writes against the schema, and returns
-// what another reader makes of it.
-func read(t *testing.T, name string) *sarif.Run {
+// readDocument validates a document of package diag against the schema and parses it with the other
+// reader.
+func readDocument(t *testing.T, name string) *sarif.Run {
 	t.Helper()
 	text, err := os.ReadFile("../../aion/diag/testdata/" + name)
 	if err != nil {
@@ -33,7 +33,7 @@ func read(t *testing.T, name string) *sarif.Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := schema(t).Validate(value); err != nil {
+	if err := loadSchema(t).Validate(value); err != nil {
 		t.Errorf("%#v\n%s", err, text)
 	}
 	report, err := sarif.FromBytes(text)
@@ -43,9 +43,9 @@ func read(t *testing.T, name string) *sarif.Run {
 	return report.Runs[0]
 }
 
-// schema is the schema that OASIS publishes. The module go-sarif has it as
-// a constant of its own, so it is taken from its source.
-func schema(t *testing.T) *jsonschema.Schema {
+// loadSchema returns the schema that OASIS publishes. The module go-sarif has it as an unexported
+// constant, so it is extracted from the source.
+func loadSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	const pkg = "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	dir, err := exec.CommandContext(t.Context(), "go", "list", "-f", "{{.Dir}}", pkg).Output()
@@ -78,10 +78,9 @@ func schema(t *testing.T) *jsonschema.Schema {
 	return compiled
 }
 
-// TestSchema checks that the schema refuses what is wrong, so that passing
-// it means something.
+// TestSchema checks that the schema rejects invalid documents, so that the other tests are meaningful.
 func TestSchema(t *testing.T) {
-	compiled := schema(t)
+	compiled := loadSchema(t)
 	for _, wrong := range []string{
 		`{"version": "2.1.0"}`,
 		`{"version": "2.1.0", "runs": [{"tool": {"driver": {}}}]}`,
@@ -99,8 +98,8 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// fixes are those of results, each on a line.
-func fixes(results []*sarif.Result) (all []string) {
+// listFixes returns the fixes of all results, one per line.
+func listFixes(results []*sarif.Result) (all []string) {
 	for _, r := range results {
 		for _, f := range r.Fixes {
 			word := "certain"
@@ -122,7 +121,7 @@ func fixes(results []*sarif.Result) (all []string) {
 }
 
 func TestEverything(t *testing.T) {
-	run := read(t, "everything.sarif")
+	run := readDocument(t, "everything.sarif")
 	type region struct{ line, column, endLine, endColumn int }
 	type place struct {
 		uri     string
@@ -184,7 +183,7 @@ func TestEverything(t *testing.T) {
 	if d := cmp.Diff(want, got, cmp.AllowUnexported(result{}, place{}, region{})); d != "" {
 		t.Error(d)
 	}
-	if got := fixes(run.Results); !slices.Equal(got, []string{
+	if got := listFixes(run.Results); !slices.Equal(got, []string{
 		`certain: a.aion 1:5-1:6 "\"<y>\"", dir%20b/f:1.go 1:8-1:8 " c"`,
 		`guess: a.aion 1:5-1:6 ""`,
 	}) {
@@ -199,7 +198,7 @@ func TestEverything(t *testing.T) {
 }
 
 func TestNothing(t *testing.T) {
-	if run := read(t, "nothing.sarif"); len(run.Results) != 0 || !*run.Invocations[0].ExecutionSuccessful {
+	if run := readDocument(t, "nothing.sarif"); len(run.Results) != 0 || !*run.Invocations[0].ExecutionSuccessful {
 		t.Errorf("%+v", run)
 	}
 }

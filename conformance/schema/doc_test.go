@@ -1,5 +1,5 @@
-// Package schema holds the checker of JSON Schemas, and what is built on it, against
-// a validator that others wrote.
+// Package schema checks the JSON Schema checker, and the code that builds on it, against an independent
+// validator.
 package schema
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-func check(t testing.TB, s *jsonschema.Schema, value string) []jsonschema.Fault {
+func checkValue(t testing.TB, s *jsonschema.Schema, value string) []jsonschema.Fault {
 	t.Helper()
 	v, err := jsontext.Parse(value, 1000)
 	if err != nil {

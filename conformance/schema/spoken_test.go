@@ -12,10 +12,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// spokenAs are the fields that generated code has for edges. What no Go type says has
-// none: half of a type (what is of another kind is taken), lists whose elements differ,
-// references, and keywords that hold members against each other.
-var spokenAs = map[string]string{
+// generatedFields maps edge cases to the fields of spoken.Edges. Schemas that no Go type can express
+// have none: half of a type (other kinds are allowed), lists with differing elements, references, and
+// keywords that relate members to each other.
+var generatedFields = map[string]string{
 	`{"format":"hostname"}`:              "hostname",
 	`{"format":"email"}`:                 "email",
 	`{"format":"idn-email"}`:             "idn_email",
@@ -47,9 +47,9 @@ var spokenAs = map[string]string{
 	`{"uniqueItems":true}`:               "unique",
 }
 
-// rounded are the arguments of which generated code says otherwise, since what the Go
-// function takes has 64 bits, and why.
-var rounded = map[string]string{
+// roundedValues are arguments about which generated code reports something else, because the Go
+// parameter has 64 bits, with reasons.
+var roundedValues = map[string]string{
 	`{"tenths":1e400}`:                  "no float is that large",
 	`{"threes":1e20}`:                   "no integer of 64 bits is that large",
 	`{"integer":1e400}`:                 "no integer of 64 bits is that large",
@@ -58,35 +58,35 @@ var rounded = map[string]string{
 	`{"below":0.29999999999999999999}`:  "as a float, it is 0.3",
 }
 
-// TestSpoken: generated code says the same of the values at the edges, word for word, as
-// the checker does by the schema of its tool.
-func TestSpoken(t *testing.T) {
+// TestGeneratedFaults checks that generated code reports the same faults for the edge cases, word for
+// word, as the checker does with the schema of its tool.
+func TestGeneratedFaults(t *testing.T) {
 	generated := spoken.HoldTool().Tool
 	d := generated.Definition()
 	dynamic, err := schema.Dynamic(d, func(context.Context, json.RawMessage) (json.RawMessage, error) { return nil, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, edge := range edges {
-		field := spokenAs[edge.schema]
+	for _, edge := range edgeCases {
+		field := generatedFields[edge.schema]
 		if field == "" {
 			continue
 		}
 		for _, value := range slices.Concat(edge.valid, edge.invalid) {
 			arguments := `{"` + field + `":` + value + `}`
-			ours, theirs := argumentWords(t, generated, arguments), argumentWords(t, dynamic, arguments)
-			if slices.Equal(ours, theirs) == (rounded[arguments] != "") {
-				t.Errorf("%s: generated code says\n %q, and by schema it is\n %q; they differ because %q", arguments, ours, theirs, rounded[arguments])
+			ours, theirs := argumentFaults(t, generated, arguments), argumentFaults(t, dynamic, arguments)
+			if slices.Equal(ours, theirs) == (roundedValues[arguments] != "") {
+				t.Errorf("%s: generated code says\n %q, and by schema it is\n %q; they differ because %q", arguments, ours, theirs, roundedValues[arguments])
 			}
 		}
 	}
 }
 
-// argumentWords returns what a tool says of arguments.
-func argumentWords(t *testing.T, x tool.Tool, arguments string) []string {
+// argumentFaults returns the faults that a tool reports for arguments.
+func argumentFaults(t *testing.T, x tool.Tool, arguments string) []string {
 	t.Helper()
 	r := tool.NewRegistry()
 	r.Replace(x)
 	call, err := r.Match(tool.Request{Name: x.Definition().Name, Arguments: json.RawMessage(arguments)})
-	return wordsOf(t, errors.Join(err, call.Check(t.Context())))
+	return errorFaults(t, errors.Join(err, call.Check(t.Context())))
 }

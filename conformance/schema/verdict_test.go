@@ -15,9 +15,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// edges are values at the edge of what keywords say, by schema: those that are
-// valid, and those that are not.
-var edges = []struct {
+// edgeCases are valid and invalid values at the limits of keywords, by schema.
+var edgeCases = []struct {
 	schema         string
 	valid, invalid []string
 }{
@@ -82,8 +81,8 @@ var edges = []struct {
 	{`{"$schema":"http://json-schema.org/draft-04/schema#","type":"object","properties":{"v":{"minimum":3,"exclusiveMinimum":true}}}`, []string{`{"v":3.1}`}, []string{`{"v":3}`}},
 }
 
-// unlike are the edges at which the oracle says otherwise, and why.
-var unlike = map[string]string{
+// oracleErrors are the edge cases about which the oracle is wrong, with reasons.
+var oracleErrors = map[string]string{
 	`{"$id":"https://x.y/r","$ref":"s","$dynamicAnchor":"n","maxLength":1,"$defs":{"s":{"$id":"s","$dynamicAnchor":"n","propertyNames":{"$dynamicRef":"#n"}}}} {"ab":1}`: "it begins anew where it holds names against a schema",
 	`{"description":"anything"} {"a":1,"a":2}`:              "it takes the last of them",
 	`{"description":"anything"} [{"a":{"b":1,"\u0062":2}}]`: "it takes the last of them",
@@ -96,12 +95,12 @@ var unlike = map[string]string{
 	`{"format":"uri-template"} "a b"`:                       "it looks at the braces of paths alone",
 }
 
-// TestVerdicts: whoever holds a value against a schema says the same of it: the
-// checker, Validate, a tool made by hand of its arguments and its result, the repair
-// of arguments, a plan; and another implementation, but where it is known to be wrong.
+// TestVerdicts checks that everything that validates a value against a schema has the same verdict: the
+// checker, Validate, the arguments and results of a dynamic tool, the repair of arguments, a plan, and
+// another implementation except for its known errors.
 func TestVerdicts(t *testing.T) {
 	count := 0
-	for _, edge := range edges {
+	for _, edge := range edgeCases {
 		valid, err := compileOracle(edge.schema)
 		if err != nil {
 			t.Errorf("%s: the oracle says %v", edge.schema, err)
@@ -110,10 +109,10 @@ func TestVerdicts(t *testing.T) {
 		for i, value := range append(edge.valid, edge.invalid...) {
 			count++
 			want := i < len(edge.valid)
-			sayVerdict(t, edge.schema, value, want)
-			sayWords(t, edge.schema, value)
-			if name := edge.schema + " " + value; (valid(value) == want) == (unlike[name] != "") {
-				t.Errorf("%s: the oracle says %v; it is wrong because %q", name, valid(value), unlike[name])
+			checkVerdicts(t, edge.schema, value, want)
+			checkMessages(t, edge.schema, value)
+			if name := edge.schema + " " + value; (valid(value) == want) == (oracleErrors[name] != "") {
+				t.Errorf("%s: the oracle says %v; it is wrong because %q", name, valid(value), oracleErrors[name])
 			}
 		}
 	}
@@ -122,11 +121,11 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// sayVerdict holds what all say of a value against what is right, and their words
-// against those of the checker.
-func sayVerdict(t *testing.T, text, value string, want bool) {
+// checkVerdicts compares all verdicts on a value with the right one, and their messages with those of
+// the checker.
+func checkVerdicts(t *testing.T, text, value string, want bool) {
 	t.Helper()
-	faults := faultsOf(t, text, value)
+	faults := checkerFaults(t, text, value)
 	if valid := len(faults) == 0; valid != want {
 		t.Errorf("%s: %s: the checker says valid %v: %q", text, value, valid, faults)
 	}
@@ -136,8 +135,8 @@ func sayVerdict(t *testing.T, text, value string, want bool) {
 			t.Errorf("%s: %s: %s says\n %q, and the checker\n %q", text, value, who, told, faults)
 		}
 	}
-	say("Validate", wordsOf(t, schema.Validate(json.RawMessage(text), json.RawMessage(value))))
-	say("a result", wordsOf(t, callDynamic(t, `{"type":"object"}`, text, `{}`, value)))
+	say("Validate", errorFaults(t, schema.Validate(json.RawMessage(text), json.RawMessage(value))))
+	say("a result", errorFaults(t, callDynamic(t, `{"type":"object"}`, text, `{}`, value)))
 
 	text, value = asArguments(text, value)
 	if !strings.HasPrefix(value, "{") {
@@ -148,31 +147,31 @@ func sayVerdict(t *testing.T, text, value string, want bool) {
 		t.Errorf("%s: %s: the repair of arguments makes %s of it: %v", text, value, read.Value, err)
 	}
 	if isObject(text) {
-		faults = faultsOf(t, text, value)
-		say("a tool of its arguments", wordsOf(t, callDynamic(t, text, "", value, `null`)))
+		faults = checkerFaults(t, text, value)
+		say("a tool of its arguments", errorFaults(t, callDynamic(t, text, "", value, `null`)))
 	}
 }
 
-// sayWords holds the words of those against the checker's who may change what they read:
-// where repair finds nothing to change, it and a plan say the same.
-func sayWords(t *testing.T, text, value string) {
+// checkMessages compares the messages of code that may change its input: if repair finds nothing to
+// change, repair and plan must report the same as the checker.
+func checkMessages(t *testing.T, text, value string) {
 	t.Helper()
 	text, value = asArguments(text, value)
 	_, err := repair.Arguments(value, json.RawMessage(text))
 	if err == nil || !isObject(text) {
 		return
 	}
-	faults := faultsOf(t, text, value)
-	if told := wordsOf(t, err); !slices.Equal(told, faults) {
+	faults := checkerFaults(t, text, value)
+	if told := errorFaults(t, err); !slices.Equal(told, faults) {
 		t.Errorf("%s: %s: the repair of arguments says\n %q, and the checker\n %q", text, value, told, faults)
 	}
-	if told := planWords(t, text, value); !slices.Equal(told, faults) {
+	if told := planFaults(t, text, value); !slices.Equal(told, faults) {
 		t.Errorf("%s: %s: a plan says\n %q, and the checker\n %q", text, value, told, faults)
 	}
 }
 
-// asArguments returns a schema and a value as those of an argument, but where the schema
-// is for the root alone.
+// asArguments wraps a schema and a value so that they become one argument, unless the schema is only
+// valid at the root.
 func asArguments(text, value string) (string, string) {
 	if strings.Contains(text, `"$`) {
 		return text, value
@@ -186,22 +185,22 @@ func isObject(text string) bool {
 	return err == nil && s.Types.String() == "an object"
 }
 
-// faultsOf returns what the checker says of a value.
-func faultsOf(t *testing.T, text, value string) (told []string) {
+// checkerFaults returns the faults that the checker reports for a value.
+func checkerFaults(t *testing.T, text, value string) (told []string) {
 	t.Helper()
 	s, err := jsonschema.Parse([]byte(text))
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
-	for _, f := range check(t, s, value) {
+	for _, f := range checkValue(t, s, value) {
 		told = append(told, f.Pointer+": "+f.String())
 	}
 	slices.Sort(told)
 	return told
 }
 
-// wordsOf returns what an error says is wrong with a value.
-func wordsOf(t *testing.T, err error) (told []string) {
+// errorFaults returns the faults in an error.
+func errorFaults(t *testing.T, err error) (told []string) {
 	t.Helper()
 	var arguments *tool.ArgumentError
 	var result *tool.OutputError
@@ -211,16 +210,16 @@ func wordsOf(t *testing.T, err error) (told []string) {
 	switch {
 	case err == nil:
 	case errors.As(err, &arguments):
-		told = wordsOfFaults(arguments.Faults)
+		told = faultTexts(arguments.Faults)
 	case errors.As(err, &repaired):
-		told = wordsOfFaults(repaired.Faults)
+		told = faultTexts(repaired.Faults)
 	case errors.As(err, &planned):
-		told = wordsOfFaults(planned.Faults)
+		told = faultTexts(planned.Faults)
 	case errors.As(err, &value):
 		for _, f := range value.Faults {
 			told = append(told, f.Pointer+": "+f.Message)
 		}
-		if errors.As(err, &result) && len(told) == 1 { // it has the place
+		if errors.As(err, &result) && len(told) == 1 { // the pointer is in the message
 			told[0] = result.Pointer + told[0]
 		}
 	default:
@@ -230,26 +229,26 @@ func wordsOf(t *testing.T, err error) (told []string) {
 	return told
 }
 
-func wordsOfFaults(faults []tool.Fault) (told []string) {
+func faultTexts(faults []tool.Fault) (told []string) {
 	for _, f := range faults {
 		told = append(told, f.Pointer+": expected "+f.Expected+", found "+f.Found)
 	}
 	return told
 }
 
-// planWords returns what is said of arguments in a plan.
-func planWords(t *testing.T, input, arguments string) (told []string) {
+// planFaults returns the faults that a plan reports for arguments.
+func planFaults(t *testing.T, input, arguments string) (told []string) {
 	t.Helper()
 	p := plan.Plan{Goal: "g", Steps: []plan.Step{{ID: "s", Description: "d", Tool: "t", Arguments: json.RawMessage(arguments)}}}
 	d := tool.Definition{Name: "t", Description: "a tool", Input: json.RawMessage(input)}
 	_, _, err := plan.Compile(p, []tool.Definition{d}, 1)
-	for _, text := range wordsOf(t, err) {
+	for _, text := range errorFaults(t, err) {
 		told = append(told, strings.TrimPrefix(text, "/steps/0/arguments"))
 	}
 	return told
 }
 
-// callDynamic returns what is wrong with a call of a tool with the given schemas.
+// callDynamic calls a dynamic tool with the given schemas and returns the error.
 func callDynamic(t *testing.T, input, output, arguments, result string) error {
 	t.Helper()
 	d := tool.Definition{Name: "t", Description: "a tool", Input: json.RawMessage(input)}

@@ -11,7 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// service is what the compose file says of one.
+// service is a service in the compose file.
 type service struct {
 	Image       string
 	Build       struct{ Context, Dockerfile string }
@@ -34,8 +34,8 @@ type service struct {
 	TTY     bool   `yaml:"tty"`
 }
 
-// TestCompose holds that what containers of the desk are to do are commands, that what they
-// need is there, and that nothing else is reached from outside of this machine.
+// TestCompose checks that the containers run valid commands, that everything they need exists, and that only this machine
+// can connect to them.
 func TestCompose(t *testing.T) {
 	file, err := os.Open("../compose.yaml")
 	if err != nil {
@@ -90,15 +90,15 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// carriesOut holds that what a container does is a command, at the service that it needs:
-// that is not found here, which is another thing than to be called wrongly.
+// carriesOut checks that a container runs a valid command with the service that it needs. The command
+// must fail because it cannot reach that service, not because of incorrect usage.
 func carriesOut(t *testing.T, s service, needs []string, env map[string]string) {
 	args := s.Command
 	if len(s.Entrypoint) > 0 {
 		if s.Entrypoint[0] != "/desk" {
 			t.Errorf("%s is not what is in the image", s.Entrypoint[0])
 		}
-		args = append(slices.Clone(s.Entrypoint[1:]), vpn) // as one adds it
+		args = append(slices.Clone(s.Entrypoint[1:]), vpn) // the request that users append
 	}
 	url := "postgres://" + env["POSTGRES_USER"] + ":" + env["POSTGRES_PASSWORD"] + "@postgres/" + env["POSTGRES_DB"]
 	at, here := map[string]string{"postgres": url, "temporal": "temporal:7233"}, map[string]string{url: "postgres:///none?host=/nowhere", "temporal:7233": "127.0.0.1:1", "/tickets": t.TempDir()}
@@ -110,5 +110,5 @@ func carriesOut(t *testing.T, s service, needs []string, env map[string]string) 
 			args[i] = instead
 		}
 	}
-	command(t, 1, "/nowhere|127.0.0.1:1: connect: connection refused", args...) // and not 2, as of what is no command
+	command(t, 1, "/nowhere|127.0.0.1:1: connect: connection refused", args...) // status 2 would mean incorrect usage
 }

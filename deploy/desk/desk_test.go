@@ -19,16 +19,16 @@ import (
 
 	"github.com/aiongen/aiongen/example/desk"
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// asDesk has the test be the program.
+// asDesk is the environment variable that makes the test binary run the program.
 const asDesk = "DEPLOY_TEST_AS_DESK"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asDesk) != "" {
-		os.Exit(desk.Main("desk", os.Args[1:], places...))
+		os.Exit(desk.Main("desk", os.Args[1:], backends))
 	}
 	os.Exit(m.Run())
 }
@@ -51,7 +51,7 @@ func start(t *testing.T, args ...string) *program {
 	return p
 }
 
-// end ends a process, once, which has to end well unless it is killed.
+// end ends a process once. The process must exit without an error unless it is killed.
 func (p *program) end(t *testing.T, how os.Signal) {
 	if p.ProcessState != nil {
 		return
@@ -62,7 +62,7 @@ func (p *program) end(t *testing.T, how os.Signal) {
 	}
 }
 
-// command runs a command of the desk to its end, and expects an exit status and a text.
+// command runs a command of the desk and checks its exit status and output.
 func command(t *testing.T, status int, want string, args ...string) (said string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -76,11 +76,11 @@ func command(t *testing.T, status int, want string, args ...string) (said string
 	return string(out)
 }
 
-// server starts a server, by its script, and returns where it says that it is. Without one
-// the test is skipped, but not where CI is set.
+// server starts a server by its script and returns the address that it prints. If the server is not installed, it skips
+// the test, except where CI is set.
 func server(t *testing.T, script string, args ...string) string {
 	t.Helper()
-	folder, err := os.MkdirTemp("", "desk") // short, for a socket is in it
+	folder, err := os.MkdirTemp("", "desk") // a short path, because the length of a socket's path is limited
 	if err == nil {
 		err = os.Chmod(folder, 0o755)
 	}
@@ -121,18 +121,18 @@ const (
 
 var begun = regexp.MustCompile(`run +(\S+)\n`)
 
-// TestPostgres has two workers carry out runs, of which one waits while they are killed,
-// and there are others when somebody approves its call.
+// TestPostgres executes runs with two workers. One run waits while the workers are killed; other workers continue it
+// after its call was approved.
 func TestPostgres(t *testing.T) {
 	carryOut(t, onPostgres, server(t, "postgres"), true)
 }
 
-// TestTemporal does so with runs that are workflows, and tickets in a folder.
+// TestTemporal does the same with workflows, and with tickets in a folder.
 func TestTemporal(t *testing.T) {
 	carryOut(t, onTemporal, temporalServer(t), false, "-memory", t.TempDir())
 }
 
-// temporalServer starts the dev server at a port that is free, and none that is built here.
+// temporalServer starts the dev server at a free port. It does not build the server.
 func temporalServer(t *testing.T) string {
 	t.Helper()
 	t.Setenv("TEMPORAL_CLI", cmp.Or(os.Getenv("TEMPORAL_CLI"), "temporal"))
@@ -148,7 +148,7 @@ func temporalServer(t *testing.T) string {
 }
 
 // result waits for the result of a run.
-func result(t *testing.T, place desk.Place, at, id string) *record.Result {
+func result(t *testing.T, place desk.Place, at, id string) *run.Result {
 	t.Helper()
 	opened, err := place.Open(t.Context(), at)
 	if err != nil {
@@ -168,8 +168,8 @@ func result(t *testing.T, place desk.Place, at, id string) *record.Result {
 	return r
 }
 
-// carryOut carries out requests at a place, which may list its runs, and whose workers may
-// need flags for the tickets.
+// carryOut executes requests at a place. Workers may need flags for the tickets; lists is whether the place can list its
+// runs.
 func carryOut(t *testing.T, place desk.Place, at string, lists bool, tickets ...string) {
 	with := func(args ...string) []string { return append(args, "-"+place.Flag, at) }
 	work := append(with("work"), tickets...)
@@ -186,14 +186,17 @@ func carryOut(t *testing.T, place desk.Place, at string, lists bool, tickets ...
 	start(t, work...)
 	start(t, work...)
 	command(t, 0, id+": approve notify\n", with("approve", id)...)
-	if r := result(t, place, at, id); r.Status != record.Completed || string(r.Answer) != `"Linus knows that the VPN is down."` {
+	if r := result(t, place, at, id); r.Status != run.Completed || string(r.Answer) != `"Linus knows that the VPN is down."` {
 		t.Errorf("the run is %+v", r)
 	}
 	command(t, 1, "the run (is completed|has ended)|there are 0 runs to cancel", with("cancel", id)...)
 }
 
-// pages are what docs/engines.md says to type for each place: what a person sets to what its
-// server says, and what then is said.
+// workersPage is the page about engines.
+const workersPage = "../../docs/howto/workers.md"
+
+// pages has the commands in docs/howto/workers.md for each place: the variable for the server's address, and the expected
+// output.
 var pages = map[string]struct {
 	server func(*testing.T) string
 	at     string
@@ -205,9 +208,9 @@ var pages = map[string]struct {
 		map[string]string{"-temporal": `(?s)run +\S+\n.*waits +notify`, "approve": `: approve notify\n`}},
 }
 
-// TestPage carries out what docs/engines.md says to type, in its order.
+// TestPage runs the commands in docs/howto/workers.md in order.
 func TestPage(t *testing.T) {
-	text, err := os.ReadFile("../../docs/engines.md")
+	text, err := os.ReadFile(workersPage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +233,7 @@ func TestPage(t *testing.T) {
 				}
 				status := 0
 				if request != "" {
-					args, status = append(args, strings.TrimSuffix(request, `"`)), 1 // nobody is there to ask
+					args, status = append(args, strings.TrimSuffix(request, `"`)), 1 // nobody can be asked
 				}
 				said := command(t, status, wants[args[0]], args...)
 				delete(wants, args[0])

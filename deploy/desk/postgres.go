@@ -11,13 +11,13 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// onPostgres has runs and tickets in a database.
+// onPostgres stores runs and tickets in a database.
 var onPostgres = desk.Place{
-	Flag: "postgres", Usage: "have workers drive runs in the PostgreSQL at a `URL`, which has the tickets, too",
+	Flag: "postgres", Usage: "let workers execute runs with the PostgreSQL database at a `URL`, which also stores the tickets",
 	Open: func(ctx context.Context, url string) (*desk.Opened, error) {
 		db, err := postgres.Open(ctx, url)
 		if err != nil {
@@ -31,7 +31,7 @@ var onPostgres = desk.Place{
 		return &desk.Opened{
 			Journal: db.Journal(),
 			Tickets: inTurn(turns, db.Store()),
-			Engine: func(model llm.Model, tools *tool.Registry, events ...func(context.Context, record.Event)) (desk.Engine, error) {
+			Engine: func(model llm.Model, tools *tool.Registry, events ...func(context.Context, run.Event)) (desk.Engine, error) {
 				options := []orchestrator.Option{orchestrator.Journal(db.Journal())}
 				for _, f := range events {
 					options = append(options, orchestrator.Events(f))
@@ -47,17 +47,17 @@ var onPostgres = desk.Place{
 	},
 }
 
-// turn is the advisory lock of who works on tickets.
+// turn is the advisory lock for the tickets.
 const turn = 0x6465736b // "desk"
 
-// inTurn has processes take turns at the tickets in a store.
+// inTurn gives one process at a time access to the tickets in a store.
 func inTurn(pool *pgxpool.Pool, store memory.Store) tools.Enter {
 	return func(ctx context.Context) (memory.Store, func(), error) {
 		tx, err := pool.Begin(ctx)
 		if err != nil {
 			return nil, nil, err
 		}
-		leave := func() { _ = tx.Rollback(context.WithoutCancel(ctx)) } // which lets the next one in
+		leave := func() { _ = tx.Rollback(context.WithoutCancel(ctx)) } // releases the lock
 		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", turn); err != nil {
 			leave()
 			return nil, nil, err

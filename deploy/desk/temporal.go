@@ -11,25 +11,25 @@ import (
 	"github.com/aiongen/aiongen/adapters/temporal"
 	"github.com/aiongen/aiongen/example/desk"
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// taskQueue is where workers find the runs of the desk.
+// taskQueue is the task queue for the runs of the desk.
 const taskQueue = "aiongen-desk"
 
-// onTemporal has runs as workflows. It has no room for tickets.
+// onTemporal runs requests as workflows. It cannot store tickets.
 var onTemporal = desk.Place{
-	Flag: "temporal", Usage: "have workers drive runs in the Temporal at an `address`; tickets are where -memory or another place is",
+	Flag: "temporal", Usage: "let workers execute runs with the Temporal server at an `address`; tickets need -memory or another place",
 	Open: func(ctx context.Context, address string) (*desk.Opened, error) {
-		warnings := slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}) // such as that the server is away
+		warnings := slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}) // for example if the server is away
 		c, err := client.DialContext(ctx, client.Options{HostPort: address, Logger: log.NewStructuredLogger(slog.New(warnings))})
 		if err != nil {
 			return nil, err
 		}
 		return &desk.Opened{
-			Engine: func(model llm.Model, tools *tool.Registry, events ...func(context.Context, record.Event)) (desk.Engine, error) {
-				return temporal.New(c, taskQueue, model, tools, temporal.Events(func(ctx context.Context, e record.Event) {
+			Engine: func(model llm.Model, tools *tool.Registry, events ...func(context.Context, run.Event)) (desk.Engine, error) {
+				return temporal.New(c, taskQueue, model, tools, temporal.Events(func(ctx context.Context, e run.Event) {
 					for _, f := range events {
 						f(ctx, e)
 					}

@@ -9,90 +9,89 @@ import (
 
 	"github.com/aiongen/aiongen/example/gen"
 	"github.com/aiongen/aiongen/example/tools"
-	"github.com/aiongen/aiongen/runtime/ask"
-	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// agent carries out requests.
+// agent executes requests.
 type agent struct {
-	*orchestrator.Orchestrator                 // of the journal; nil if there is none
-	journal                    journal.Journal // nil if runs are the engine's alone
+	*orchestrator.Orchestrator                 // uses the journal; nil if there is none
+	journal                    journal.Journal // nil if only the engine knows the runs
 	engine                     Engine          // nil if runs are executed here
 	person                     *person
 	screen                     *screen
-	program                    string // as one calls it
-	where                      string // runs are kept; empty if that is here
-	steps                      int    // at most, in a plan; 0 is what the orchestrator allows
+	program                    string // the command line that starts the program
+	runsFlag                   string // flag that selects where runs are stored; empty for this process
+	steps                      int    // limit of steps in a plan; 0 means the orchestrator's default
 }
 
-// register returns the tools of a desk. Messages leave it, so somebody has to approve
+// newRegistry returns the tools of a desk. Messages leave it, so somebody has to approve
 // them.
-func register(desk *tools.Desk) (*tool.Registry, error) {
-	registry := tool.NewRegistry(tool.Use(guard.Gate(guard.Ask(guard.Named("notify")), guard.Allow())))
+func newRegistry(desk *tools.Desk) (*tool.Registry, error) {
+	registry := tool.NewRegistry(tool.Use(middleware.Gate(middleware.RequireApproval(middleware.NameMatches("notify")), middleware.Allow())))
 	return registry, gen.Register(registry, gen.Deps{Desk: desk})
 }
 
-// carryOut executes a request to its end, and tells whether that is a good one.
-func (a *agent) carryOut(ctx context.Context, kind, request string) (bool, error) {
-	run, err := a.begin(ctx, kind, request)
+// executeRequest executes a request to its end and reports whether it succeeded.
+func (a *agent) executeRequest(ctx context.Context, kind, request string) (bool, error) {
+	r, err := a.openRun(ctx, kind, request)
 	if err != nil {
 		return false, err
 	}
 	for {
-		result, err := run.Execute(ctx)
+		result, err := r.Execute(ctx)
 		if err != nil {
 			return false, err
 		}
 		a.screen.progress.clear()
-		if a.engine != nil { // whose workers were told what happened
-			a.screen.end(result)
+		if a.engine != nil { // events are reported to the workers, not here
+			a.screen.showStatus(result)
 		}
 		switch result.WaitsFor {
-		case record.ForApproval, record.ForAnswer, record.ForDecision:
-			err = a.decide(ctx, run, result.Calls[0])
-		case record.ForMessage:
-			a.screen.answered(result)
+		case run.ForApproval, run.ForAnswer, run.ForDecision:
+			err = a.decideCall(ctx, r, result.Calls[0])
+		case run.ForMessage:
+			a.screen.showAnswer(result)
 			var text string
-			if text, err = a.person.says(ctx); text == "" && err == nil {
+			if text, err = a.person.nextMessage(ctx); text == "" && err == nil {
 				return result.Error == nil, nil
 			}
 			if err == nil {
-				err = run.Send(ctx, record.Say(llm.Message{Role: llm.RoleUser, Text: text}))
+				err = r.Send(ctx, run.Say(llm.Message{Role: llm.RoleUser, Text: text}))
 			}
 		default:
-			if result.Status == record.Interrupted {
-				err = fmt.Errorf("the run was interrupted: %w%s", result.Error, done(run))
+			if result.Status == run.Interrupted {
+				err = fmt.Errorf("the run was interrupted: %w%s", result.Error, describeProgress(r))
 			}
-			return result.Status == record.Completed, err
+			return result.Status == run.Completed, err
 		}
 		if err != nil {
-			return false, fmt.Errorf("%w%s", err, done(run))
+			return false, fmt.Errorf("%w%s", err, describeProgress(r))
 		}
 	}
 }
 
-// done says what of a run that is executed here was done.
-func done(run driven) string {
-	if r, ok := run.(*orchestrator.Run); ok {
+// describeProgress returns what a run that is executed here has done.
+func describeProgress(started executableRun) string {
+	if r, ok := started.(*orchestrator.Run); ok {
 		return "; " + progressOf(r.State())
 	}
 	return ""
 }
 
-// begin returns the run of a request that has not ended, or a new one. No request is
-// that of the newest such run.
-func (a *agent) begin(ctx context.Context, kind, request string) (driven, error) {
-	run, err := a.newest(ctx, kind, request)
-	if run != nil || err != nil {
-		return run, err
+// openRun returns the unfinished run of a request, or a new one. Without a request it returns the newest unfinished
+// run.
+func (a *agent) openRun(ctx context.Context, kind, request string) (executableRun, error) {
+	r, err := a.newestRun(ctx, kind, request)
+	if r != nil || err != nil {
+		return r, err
 	}
 	if request == "" {
-		return nil, errors.New("there is no request, and no run that can go on")
+		return nil, errors.New("no request given, and no unfinished run to continue")
 	}
 	in := orchestrator.Input{ID: time.Now().UTC().Format("20060102T150405.000000"), Kind: kind, Request: request}
 	in.Limits.Steps = a.steps
@@ -100,89 +99,88 @@ func (a *agent) begin(ctx context.Context, kind, request string) (driven, error)
 		return a.Start(ctx, in)
 	}
 	id, err := a.engine.Start(ctx, in)
-	a.screen.say("run", id)
-	return remote{a.engine, id}, err
+	a.screen.showPart("run", id)
+	return remoteRun{a.engine, id}, err
 }
 
-// newest returns the newest run of a request that has not ended; nil if there is none, or
-// nobody can tell.
-func (a *agent) newest(ctx context.Context, kind, request string) (driven, error) {
+// newestRun returns the newest unfinished run of a request, or nil if there is none or runs cannot be listed.
+func (a *agent) newestRun(ctx context.Context, kind, request string) (executableRun, error) {
 	if a.journal == nil {
 		return nil, nil
 	}
-	open := journal.Filter{Status: []string{record.Running, record.Waiting, record.Interrupted, record.Expired, record.OverBudget}}
+	open := journal.Filter{Status: []string{run.Running, run.Waiting, run.Interrupted, run.Expired, run.OverBudget}}
 	for info, err := range a.journal.Runs(ctx, open) {
 		if err != nil {
 			return nil, err
 		}
-		run, err := a.Open(ctx, info.Run)
+		r, err := a.Open(ctx, info.Run)
 		if err != nil {
 			return nil, fmt.Errorf("%w; name another folder by -memory", err)
 		}
-		if state := run.State(); request == "" && (state.WaitsFor != record.ForMessage || a.person.in != nil) || request == state.Request && kind == state.Kind {
-			a.screen.resumed(state)
-			driven := a.drives(run)
-			return driven, a.extend(ctx, driven, state)
+		if state := r.State(); request == "" && (state.WaitsFor != run.ForMessage || a.person.in != nil) || request == state.Request && kind == state.Kind {
+			a.screen.showResumed(state)
+			driven := a.wrapRun(r)
+			return driven, a.extendLimit(ctx, driven, state)
 		}
 	}
 	return nil, nil
 }
 
-// drives returns a run that is executed here as one that the engine drives, if there is one.
-func (a *agent) drives(run *orchestrator.Run) driven {
+// wrapRun returns the run as one that the engine executes, if there is an engine.
+func (a *agent) wrapRun(r *orchestrator.Run) executableRun {
 	if a.engine != nil {
-		return remote{a.engine, run.ID()}
+		return remoteRun{a.engine, r.ID()}
 	}
-	return run
+	return r
 }
 
-// extend gives a run that came to a limit the steps that are allowed now.
-func (a *agent) extend(ctx context.Context, run driven, s orchestrator.State) error {
-	if s.Status != record.Expired || a.steps <= s.Usage.Steps {
+// extendLimit gives a run that reached its limit the number of steps now allowed.
+func (a *agent) extendLimit(ctx context.Context, r executableRun, s orchestrator.State) error {
+	if s.Status != run.Expired || a.steps <= s.Usage.Steps {
 		return nil
 	}
-	return run.Send(ctx, record.Extend(record.Limits{Steps: a.steps}))
+	return r.Send(ctx, run.Extend(run.Limits{Steps: a.steps}))
 }
 
-// decide asks the person about a call that waits, unless somebody decides elsewhere.
-func (a *agent) decide(ctx context.Context, run driven, wait record.Wait) error {
+// decideCall asks the person about a waiting call, unless somebody else decides first.
+func (a *agent) decideCall(ctx context.Context, r executableRun, wait run.Wait) error {
 	asked, stop := context.WithCancel(ctx)
 	defer stop()
 	elsewhere := make(chan struct{})
 	go func() {
 		defer close(elsewhere)
-		a.news(asked, run.ID())
+		a.waitForNews(asked, r.ID())
 		stop()
 	}()
-	d, err := a.person.decides(asked, wait, a.where != "")
+	d, err := a.person.decideCall(asked, wait, a.runsFlag != "")
 	stop()
 	<-elsewhere
 	switch {
 	case ctx.Err() != nil:
 		return errUndecided
 	case asked.Err() != nil && errors.Is(err, context.Canceled):
-		a.screen.say("decided", "by somebody else")
+		a.screen.showPart("decided", "by somebody else")
 		return nil
 	case errors.Is(err, errNobody):
 		command, rest := "approve", ""
-		if wait.For == record.ForAnswer {
-			command, rest = "answer", " to: "+asksOf(wait.Questions)
+		if wait.For == run.ForAnswer {
+			command, rest = "answer", " to: "+formatQuestions(wait.Questions)
 		}
-		return fmt.Errorf("%w%s: %s %s %s %s, or %[3]s deny %[5]s %[6]s why", err, rest, a.program, command, a.where, run.ID())
+		return fmt.Errorf("%w%s: %s %s %s %s, or %[3]s deny %[5]s %[6]s why", err, rest, a.program, command, a.runsFlag, r.ID())
 	case err != nil:
 		return err
 	}
-	a.screen.say(d.word, d.why)
-	err = run.Send(ctx, d.signal(wait))
-	if a.engine != nil && tool.Code(err) == "not_waiting" { // what others decide is known here only now
-		a.screen.say("decided", "by somebody else")
+	a.screen.showPart(d.word, d.why)
+	err = r.Send(ctx, d.newSignal(wait))
+	if a.engine != nil && tool.Code(err) == "not_waiting" { // somebody else has decided meanwhile
+		a.screen.showPart("decided", "by somebody else")
 		return nil
 	}
 	return err
 }
 
-// news returns when a run does not wait any more by its journal, or ctx is done.
-func (a *agent) news(ctx context.Context, run string) {
+// waitForNews waits until the journal shows that a run no longer waits, or ctx is done.
+func (a *agent) waitForNews(ctx context.Context, runID string) {
 	if a.journal == nil {
 		<-ctx.Done()
 		return
@@ -190,14 +188,14 @@ func (a *agent) news(ctx context.Context, run string) {
 	tick := time.NewTicker(300 * time.Millisecond)
 	defer tick.Stop()
 	for next := 0; ; {
-		status := record.Waiting
-		for e, err := range a.journal.Read(ctx, run, next) {
+		status := run.Waiting
+		for e, err := range a.journal.Read(ctx, runID, next) {
 			if err != nil {
 				return
 			}
 			next, status = e.N+1, e.Status
 		}
-		if status != record.Waiting {
+		if status != run.Waiting {
 			return
 		}
 		select {
@@ -208,23 +206,23 @@ func (a *agent) news(ctx context.Context, run string) {
 	}
 }
 
-// decision is what a person decides about a call.
+// decision is a person's decision about a call.
 type decision struct {
-	word, why string          // as the screen shows it
-	arguments json.RawMessage // other ones
+	word, why string          // for the screen
+	arguments json.RawMessage // replacement
 	approved  bool
-	answers   []ask.Answer // to what it asks
+	answers   []tool.Answer // to the questions of the call
 }
 
-// signal returns what the run is told.
-func (d decision) signal(wait record.Wait) record.Signal {
+// newSignal returns the signal for the run.
+func (d decision) newSignal(wait run.Wait) run.Signal {
 	switch {
-	case d.approved && wait.For == record.ForDecision:
-		return record.Redo(wait.Call)
-	case wait.For == record.ForAnswer:
-		return record.Reply(wait.Call, d.answers...)
+	case d.approved && wait.For == run.ForDecision:
+		return run.Redo(wait.Call)
+	case wait.For == run.ForAnswer:
+		return run.Reply(wait.Call, d.answers...)
 	case d.approved:
-		return record.Approve(wait.Call, d.why, d.arguments)
+		return run.Approve(wait.Call, d.why, d.arguments)
 	}
-	return record.Deny(wait.Call, d.why)
+	return run.Deny(wait.Call, d.why)
 }

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// describe says what a person is asked for.
-func describe(f ask.Field) string {
+// describeField describes a field of a question to a person.
+func describeField(f tool.QuestionField) string {
 	text := f.Name
 	if f.Title != "" {
 		text = f.Title
@@ -31,12 +31,11 @@ func describe(f ask.Field) string {
 	if len(hints) > 0 {
 		text += " [" + strings.Join(hints, ", ") + "]"
 	}
-	return line(text)
+	return safeLine(text)
 }
 
-// valueOf returns what somebody typed as a value of a field; what is none of its type as a
-// text.
-func valueOf(f ask.Field, text string) json.RawMessage {
+// parseValue returns typed text as a value of a field. Text that has another type than the field becomes a string.
+func parseValue(f tool.QuestionField, text string) json.RawMessage {
 	var value any = text
 	switch f.Type {
 	case "number", "integer":
@@ -56,7 +55,7 @@ func valueOf(f ask.Field, text string) json.RawMessage {
 	}
 	written, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // it is of texts
+		panic(err) // cannot fail for strings
 	}
 	return written
 }
@@ -66,12 +65,11 @@ var (
 	noes   = []string{"n", "no", "false"}
 )
 
-// answerOf returns what somebody wrote as the answer to a question: yes or no, an object,
-// or the value of the only field.
-func answerOf(q ask.Question, text string) (ask.Answer, error) {
+// parseAnswer parses the answer to a question: yes or no, an object, or the value of the only field.
+func parseAnswer(q tool.Question, text string) (tool.Answer, error) {
 	fields, err := q.Fields()
 	if err != nil {
-		return ask.Answer{}, err
+		return tool.Answer{}, err
 	}
 	a := q.Cancel()
 	switch word := strings.ToLower(text); {
@@ -81,11 +79,11 @@ func answerOf(q ask.Question, text string) (ask.Answer, error) {
 	case len(fields) == 0 && slices.Contains(yesses, word):
 		a = q.Accept(nil)
 	case len(fields) == 0:
-		return a, fmt.Errorf("%q is neither yes nor no", text)
+		return a, fmt.Errorf("answer yes or no, not %q", text)
 	case strings.HasPrefix(text, "{") || len(fields) > 1:
 		a = q.Accept(json.RawMessage(text))
 	default:
-		value, err := json.Marshal(map[string]json.RawMessage{fields[0].Name: valueOf(fields[0], text)})
+		value, err := json.Marshal(map[string]json.RawMessage{fields[0].Name: parseValue(fields[0], text)})
 		if err != nil {
 			return a, err
 		}
@@ -94,30 +92,30 @@ func answerOf(q ask.Question, text string) (ask.Answer, error) {
 	return a, q.Check(a)
 }
 
-// isValue reports whether a text that may mean no is a value of the only field: a question
-// for that is declined by denying the call.
-func isValue(fields []ask.Field, text string) bool {
+// isValue reports whether a text that may mean no is a value of the only field. To decline such a question, a person
+// denies the call.
+func isValue(fields []tool.QuestionField, text string) bool {
 	return len(fields) == 1 && (fields[0].Type == "boolean" ||
-		slices.ContainsFunc(fields[0].Choices, func(c ask.Choice) bool { return c.Value == text }))
+		slices.ContainsFunc(fields[0].Choices, func(c tool.QuestionChoice) bool { return c.Value == text }))
 }
 
-// asksOf says all that a call asks.
-func asksOf(questions []ask.Question) string {
+// formatQuestions returns all questions of a call as text.
+func formatQuestions(questions []tool.Question) string {
 	var texts []string
 	for _, q := range questions {
-		texts = append(texts, whole(q.String()))
+		texts = append(texts, safeWhole(q.String()))
 	}
 	return strings.Join(texts, "; ")
 }
 
-// answersOf returns what somebody wrote as the answers to all that a call asks: to several
-// questions, a list of JSON, a text or an object or true or false for each.
-func answersOf(questions []ask.Question, text string) (all []ask.Answer, err error) {
+// parseAnswers parses the answers to all questions of a call: for several questions a JSON list with a string, an
+// object, true or false for each.
+func parseAnswers(questions []tool.Question, text string) (all []tool.Answer, err error) {
 	texts := []string{text}
 	if len(questions) != 1 {
 		var values []json.RawMessage
 		if err := json.Unmarshal([]byte(text), &values); err != nil || len(values) != len(questions) {
-			return nil, fmt.Errorf("there are %d questions: answer with a list of JSON, such as [true, {…}]", len(questions))
+			return nil, fmt.Errorf("there are %d questions: answer with a JSON list, such as [true, {…}]", len(questions))
 		}
 		texts = nil
 		for _, v := range values {
@@ -129,7 +127,7 @@ func answersOf(questions []ask.Question, text string) (all []ask.Answer, err err
 		}
 	}
 	for i, q := range questions {
-		a, err := answerOf(q, texts[i])
+		a, err := parseAnswer(q, texts[i])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", q, err)
 		}

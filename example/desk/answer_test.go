@@ -9,20 +9,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aiongen/aiongen/runtime/ask"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// asking returns a folder with a run that waits for an answer, since there is a ticket
-// like the one that it opens and there was nobody to ask, and its ID.
-func asking(t *testing.T) (folder, id string) {
+// newAskingRun returns a folder with a run that waits for an answer, because a similar ticket exists and nobody was
+// there to ask, and the run's ID.
+func newAskingRun(t *testing.T) (folder, id string) {
 	t.Helper()
 	folder = filepath.Join(t.TempDir(), "desk")
-	if status, stdout, stderr := example(t.Context(), &person{}, "-memory", folder, printer); status != 0 {
+	if status, stdout, stderr := runExample(t.Context(), &person{}, "-memory", folder, printer); status != 0 {
 		t.Fatalf("exit status %d: %s%s", status, stdout, stderr)
 	}
-	status, stdout, stderr := example(t.Context(), &person{}, "-memory", folder, printer)
+	status, stdout, stderr := runExample(t.Context(), &person{}, "-memory", folder, printer)
 	found := regexp.MustCompile(`There is ticket 1 already: .*: example answer -memory \S+ (\S+), or example deny`).FindStringSubmatch(stderr)
 	if status != 1 || found == nil || !strings.Contains(stdout, "waits    open_ticket needs the answer of a person") {
 		t.Fatalf("exit status %d: %s%s", status, stdout, stderr)
@@ -30,7 +29,7 @@ func asking(t *testing.T) (folder, id string) {
 	return folder, found[1]
 }
 
-// TestAnswer answers what a tool asks, from elsewhere.
+// TestAnswer answers a tool's question from another process.
 func TestAnswer(t *testing.T) {
 	for name, test := range map[string]struct {
 		words        []string
@@ -39,35 +38,35 @@ func TestAnswer(t *testing.T) {
 	}{
 		"yes":       {[]string{"answer", "y"}, 0, "answer open_ticket", `{"counts":{"open":2},"longest_waiting":1}`},
 		"no":        {[]string{"answer", "ID", "no"}, 0, "ID: answer open_ticket", `{"counts":{"open":1},"longest_waiting":1}`},
-		"no answer": {[]string{"answer", "ID", "perhaps"}, 1, `Open another one?: "perhaps" is neither yes nor no`, ""},
+		"no answer": {[]string{"answer", "ID", "perhaps"}, 1, `Open another one?: answer yes or no, not "perhaps"`, ""},
 		"deny":      {[]string{"deny", "ID", "one", "is", "enough"}, 0, "deny open_ticket", "not allowed: one is enough"},
 		"approve":   {[]string{"approve", "ID"}, 1, "there are 0 runs to approve", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			folder, id := asking(t)
-			if _, stdout, _ := example(t.Context(), &person{}, "runs", "-memory", folder); !strings.Contains(stdout, "waiting for answer") || !strings.Contains(stdout, "asks: There is ticket 1 already") {
+			folder, id := newAskingRun(t)
+			if _, stdout, _ := runExample(t.Context(), &person{}, "runs", "-memory", folder); !strings.Contains(stdout, "waiting for answer") || !strings.Contains(stdout, "asks: There is ticket 1 already") {
 				t.Errorf("the list is\n%s", stdout)
 			}
 			args := []string{}
 			for _, word := range test.words {
 				args = append(args, strings.ReplaceAll(word, "ID", id))
 			}
-			status, stdout, stderr := example(t.Context(), &person{}, append(args, "-memory", folder)...)
+			status, stdout, stderr := runExample(t.Context(), &person{}, append(args, "-memory", folder)...)
 			if status != test.status || !strings.Contains(stdout+stderr, strings.ReplaceAll(test.stdout, "ID", id)) {
 				t.Fatalf("exit status %d: %s%s", status, stdout, stderr)
 			}
 			if test.then == "" {
 				return
 			}
-			if _, stdout, stderr = example(t.Context(), &person{}, "-memory", folder); !strings.Contains(stdout, test.then) {
+			if _, stdout, stderr = runExample(t.Context(), &person{}, "-memory", folder); !strings.Contains(stdout, test.then) {
 				t.Errorf("the run says %s%s", stdout, stderr)
 			}
 		})
 	}
 }
 
-// TestAsked has the terminal ask, where somebody sits at it.
-func TestAsked(t *testing.T) {
+// TestAskAtTerminal asks the question at the terminal.
+func TestAskAtTerminal(t *testing.T) {
 	for typed, want := range map[string]string{
 		"y\n":               `answered accept`,
 		"n\n":               `answered decline`,
@@ -75,20 +74,20 @@ func TestAsked(t *testing.T) {
 		"what?\nhm\nwell\n": `answered cancel`,
 		"":                  `answered cancel`,
 	} {
-		folder, _ := asking(t)
+		folder, _ := newAskingRun(t)
 		var terminal bytes.Buffer
 		p := &person{screen: &terminal, in: bufio.NewReader(strings.NewReader(typed))}
-		status, stdout, stderr := example(t.Context(), p, "-memory", folder) // what is said of two tickets is not recorded
+		status, stdout, stderr := runExample(t.Context(), p, "-memory", folder) // the outcome with two tickets is not recorded
 		if !strings.Contains(stdout, want) || !strings.Contains(terminal.String(), `open_ticket {"title":"Printer on floor 2`) || !strings.Contains(terminal.String(), "Open another one? [y/N]") {
 			t.Errorf("%q: exit status %d: %s%s%s", typed, status, stdout, stderr, terminal.String())
 		}
 	}
 }
 
-var form = ask.Person("Who are you?", json.RawMessage(`{"type":"object","properties":{"name":{"type":"string","title":"Your name"},"floor":{"type":"integer","minimum":1},
+var personForm = tool.AskPerson("Who are you?", json.RawMessage(`{"type":"object","properties":{"name":{"type":"string","title":"Your name"},"floor":{"type":"integer","minimum":1},
 	"urgent":{"type":"boolean","default":false},"kind":{"type":"string","enum":["hardware","software"]},"tags":{"type":"array","items":{"type":"string","enum":["a","b"]}}},"required":["name","floor"]}`))
 
-// TestForm asks for an object, member by member.
+// TestForm asks for the members of an object.
 func TestForm(t *testing.T) {
 	for typed, want := range map[string]string{
 		"Ada\n3\n\n\n\n":                    `accept {"floor":3,"name":"Ada","urgent":false}`,
@@ -100,9 +99,9 @@ func TestForm(t *testing.T) {
 	} {
 		var terminal bytes.Buffer
 		p := &person{screen: &terminal, in: bufio.NewReader(strings.NewReader(typed))}
-		wait := record.Wait{For: record.ForAnswer, Request: &tool.Request{Name: "open", Arguments: json.RawMessage(`{}`)}, Questions: []ask.Question{form}}
-		d, err := p.decides(t.Context(), wait, true)
-		if err != nil || d.why != want || len(d.answers) != 1 || form.Check(d.answers[0]) != nil {
+		wait := run.Wait{For: run.ForAnswer, Request: &tool.Request{Name: "open", Arguments: json.RawMessage(`{}`)}, Questions: []tool.Question{personForm}}
+		d, err := p.decideCall(t.Context(), wait, true)
+		if err != nil || d.why != want || len(d.answers) != 1 || personForm.Check(d.answers[0]) != nil {
 			t.Errorf("%q: %s %v", typed, d.why, err)
 		}
 		if !strings.Contains(terminal.String(), "open {} asks: Who are you? \n    Your name: ") {
@@ -111,55 +110,55 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// TestFrom shows first who asks, if that is not this program.
-func TestFrom(t *testing.T) {
+// TestAskerShownFirst checks that the name of the asking tool is shown before its question.
+func TestAskerShownFirst(t *testing.T) {
 	var terminal bytes.Buffer
 	p := &person{screen: &terminal, in: bufio.NewReader(strings.NewReader("y\n"))}
-	q := ask.Person("May transfer_money run?", nil)
+	q := tool.AskPerson("May transfer_money run?", nil)
 	q.From = `tool "transfer" of MCP server "far"`
-	wait := record.Wait{For: record.ForAnswer, Request: &tool.Request{Name: "far_transfer", Arguments: json.RawMessage(`{}`)}, Questions: []ask.Question{q}}
-	if _, err := p.decides(t.Context(), wait, true); err != nil {
+	wait := run.Wait{For: run.ForAnswer, Request: &tool.Request{Name: "far_transfer", Arguments: json.RawMessage(`{}`)}, Questions: []tool.Question{q}}
+	if _, err := p.decideCall(t.Context(), wait, true); err != nil {
 		t.Fatal(err)
 	}
 	if want := `  tool "transfer" of MCP server "far" asks: May transfer_money run? (in the call far_transfer {}) [y/N] `; terminal.String() != want {
 		t.Errorf("it asks %q", terminal.String())
 	}
-	if got := asksOf([]ask.Question{q}); !strings.HasPrefix(got, q.From) {
+	if got := formatQuestions([]tool.Question{q}); !strings.HasPrefix(got, q.From) {
 		t.Errorf("it asks %q", got)
 	}
 }
 
-// TestAnswersOf reads answers to one and to several questions.
+// TestAnswersOf parses answers to one and to several questions.
 func TestAnswersOf(t *testing.T) {
-	sure := ask.Person("Sure?", nil)
-	whom := ask.Person("Whom?", json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`))
-	news := ask.Person("News?", json.RawMessage(`{"type":"object","properties":{"news":{"type":"boolean"}},"required":["news"]}`))
-	vote := ask.Person("Vote?", json.RawMessage(`{"type":"object","properties":{"vote":{"type":"string","enum":["yes","no"]}},"required":["vote"]}`))
+	sure := tool.AskPerson("Sure?", nil)
+	whom := tool.AskPerson("Whom?", json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`))
+	news := tool.AskPerson("News?", json.RawMessage(`{"type":"object","properties":{"news":{"type":"boolean"}},"required":["news"]}`))
+	vote := tool.AskPerson("Vote?", json.RawMessage(`{"type":"object","properties":{"vote":{"type":"string","enum":["yes","no"]}},"required":["vote"]}`))
 	for _, test := range []struct {
-		questions  []ask.Question
+		questions  []tool.Question
 		text, want string
 	}{
-		{[]ask.Question{sure}, "yes", `accept`},
-		{[]ask.Question{sure}, "", `cancel`},
-		{[]ask.Question{whom}, "ada lovelace", `accept {"name":"ada lovelace"}`},
-		{[]ask.Question{whom}, `{"name":"no"}`, `accept {"name":"no"}`},
-		{[]ask.Question{whom}, "no", `decline`},
-		{[]ask.Question{news}, "no", `accept {"news":false}`},
-		{[]ask.Question{news}, "Y", `accept {"news":true}`},
-		{[]ask.Question{news}, "", `cancel`},
-		{[]ask.Question{news}, "perhaps", `News?: /news: expected a boolean (true or false), found the string "perhaps"`},
-		{[]ask.Question{vote}, "no", `accept {"vote":"no"}`},
-		{[]ask.Question{vote}, "n", `decline`},
-		{[]ask.Question{vote, news}, `["no", false]`, `accept {"vote":"no"}, accept {"news":false}`},
-		{[]ask.Question{whom}, `{"name":7}`, "Whom?: /name: expected a string, found the number 7"},
-		{[]ask.Question{form}, "ada", "Who are you?: its value is no JSON"},
-		{[]ask.Question{sure, whom}, `[true, "ada"]`, `accept, accept {"name":"ada"}`},
-		{[]ask.Question{sure, whom}, `["n", {"name":"ada"}]`, `decline, accept {"name":"ada"}`},
-		{[]ask.Question{sure, whom}, `yes`, "there are 2 questions: answer with a list of JSON"},
-		{[]ask.Question{sure, whom}, `[true]`, "there are 2 questions: answer with a list of JSON"},
+		{[]tool.Question{sure}, "yes", `accept`},
+		{[]tool.Question{sure}, "", `cancel`},
+		{[]tool.Question{whom}, "ada lovelace", `accept {"name":"ada lovelace"}`},
+		{[]tool.Question{whom}, `{"name":"no"}`, `accept {"name":"no"}`},
+		{[]tool.Question{whom}, "no", `decline`},
+		{[]tool.Question{news}, "no", `accept {"news":false}`},
+		{[]tool.Question{news}, "Y", `accept {"news":true}`},
+		{[]tool.Question{news}, "", `cancel`},
+		{[]tool.Question{news}, "perhaps", `News?: /news: expected a boolean (true or false), found the string "perhaps"`},
+		{[]tool.Question{vote}, "no", `accept {"vote":"no"}`},
+		{[]tool.Question{vote}, "n", `decline`},
+		{[]tool.Question{vote, news}, `["no", false]`, `accept {"vote":"no"}, accept {"news":false}`},
+		{[]tool.Question{whom}, `{"name":7}`, "Whom?: /name: expected a string, found the number 7"},
+		{[]tool.Question{personForm}, "ada", "Who are you?: its value is not JSON: expected a value at byte 0, found 'a'"},
+		{[]tool.Question{sure, whom}, `[true, "ada"]`, `accept, accept {"name":"ada"}`},
+		{[]tool.Question{sure, whom}, `["n", {"name":"ada"}]`, `decline, accept {"name":"ada"}`},
+		{[]tool.Question{sure, whom}, `yes`, "there are 2 questions: answer with a JSON list"},
+		{[]tool.Question{sure, whom}, `[true]`, "there are 2 questions: answer with a JSON list"},
 	} {
 		var got []string
-		answers, err := answersOf(test.questions, test.text)
+		answers, err := parseAnswers(test.questions, test.text)
 		for _, a := range answers {
 			got = append(got, strings.TrimSpace(string(a.Action)+" "+string(a.Value)))
 		}
@@ -172,21 +171,21 @@ func TestAnswersOf(t *testing.T) {
 	}
 }
 
-// TestFar shows how far a call is in one line of the terminal, and what it says above.
-// TestHint names all that is to be answered.
+// TestHint checks that the hint names everything to answer. TestFormatProgress checks that the progress of a call is
+// shown in one line of the terminal.
 func TestHint(t *testing.T) {
-	if got, want := asksOf([]ask.Question{ask.Person("Sure?", nil), ask.Person("Whom\x1b[2J?", nil)}), "Sure?; Whom [2J?"; got != want {
+	if got, want := formatQuestions([]tool.Question{tool.AskPerson("Sure?", nil), tool.AskPerson("Whom\x1b[2J?", nil)}), "Sure?; Whom [2J?"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
-func TestFar(t *testing.T) {
+func TestFormatProgress(t *testing.T) {
 	var terminal, shown bytes.Buffer
 	s := &screen{w: &shown, progress: progress{w: &terminal}}
-	s.event(t.Context(), record.Event{What: record.CallStart{Request: tool.Request{Name: "scan"}}})
-	s.event(t.Context(), record.Event{What: record.Progress{Tool: "scan", Done: 1, Total: 4, Text: "floor\n1"}})
-	s.event(t.Context(), record.Event{What: record.Logged{Tool: "scan", Text: "it is dark"}})
-	s.event(t.Context(), record.Event{What: record.Progress{Tool: "scan", Done: 2.5}})
+	s.showEvent(t.Context(), run.Event{What: run.CallStart{Request: tool.Request{Name: "scan"}}})
+	s.showEvent(t.Context(), run.Event{What: run.Progress{Tool: "scan", Done: 1, Total: 4, Text: "floor\n1"}})
+	s.showEvent(t.Context(), run.Event{What: run.CallLogged{Tool: "scan", Text: "it is dark"}})
+	s.showEvent(t.Context(), run.Event{What: run.Progress{Tool: "scan", Done: 2.5}})
 	s.progress.clear()
 	for _, want := range []string{"running scan: 1 of 4 floor 1… 0s", "running scan: 2.5… 0s"} {
 		if !strings.Contains(terminal.String(), want) {

@@ -12,16 +12,16 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// showCalls shows the tools, and runs calls as a model might make them.
+// showCalls shows the tools and makes sample calls.
 func showCalls(w io.Writer, registry *tool.Registry) {
 	showTools(w, registry)
-	for _, request := range requests {
+	for _, request := range sampleRequests {
 		showCall(w, registry.Call(context.Background(), request))
 	}
 }
 
-// requests are what a model might send: some are right, some are not.
-var requests = []tool.Request{
+// sampleRequests are calls as a model might make them, valid and invalid ones.
+var sampleRequests = []tool.Request{
 	{Name: "open_ticket", Arguments: []byte(`{"title": "Printer on floor 2 prints blank pages", "priority": "normal", "requester": {"name": "Ada", "email": "ada@desk.example"}, "tags": ["printer"]}`)},
 	{Name: "suggest_priority", Arguments: []byte(`{"description": "The VPN is down and everybody at home is cut off"}`)},
 	{Name: "open_ticket", Arguments: []byte(`{"title": "VPN down", "priority": "urgent", "requester": {"name": "Grace"}}`)},

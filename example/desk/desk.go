@@ -1,17 +1,5 @@
-// Package desk is the command of the example: an agent at a help desk, which carries out
-// requests with the tools of the desk, by plans or in a conversation. The command itself
-// says more of it.
-//
-// Its layers, from top to bottom:
-//
-//	desk                    the command
-//	keep                    where runs and tickets are kept
-//	flags                   what its flags say
-//	agent, runs             requests, and the runs that there are
-//	engine                  where they are driven, if not here
-//	person, answer          who decides about calls, and answers
-//	screen, calls           what is shown
-//	progress, text          how
+// Package desk implements the command of the example: an agent at a help desk, which executes requests with the
+// desk's tools, by plans or in a conversation. See the command's documentation.
 package desk
 
 import (
@@ -33,21 +21,19 @@ import (
 	"github.com/aiongen/aiongen/example/gen"
 	"github.com/aiongen/aiongen/example/tools"
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/llm/openai"
 	"github.com/aiongen/aiongen/runtime/llm/replay"
 	"github.com/aiongen/aiongen/runtime/mcp"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/orchestrator/cyclelog"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/orchestrator/agenttest"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 //go:embed dialogue.json
-var dialogue []byte
+var recordedDialogue []byte
 
-// recorded are the requests that the dialogue answers, and what each of them shows.
-// Those that cannot succeed begin by saying so.
-var recorded = []recording{
+// recordedRequests are the requests in the dialogue, with what each of them demonstrates.
+var recordedRequests = []recordedRequest{
 	{"Open a ticket for Ada: the printer on floor 2 prints blank pages. Then tell me how busy the desk is.",
 		"what the model gets wrong is repaired: a name, a type, a comma"},
 	{"Grace cannot log in. Open a ticket and assign it to linus.",
@@ -68,55 +54,61 @@ var recorded = []recording{
 		"a conversation: the model calls tools, side by side where they only read, until it can answer"},
 }
 
-// recording is a request, behind -talk if it is a conversation's, and what it shows.
-type recording struct{ request, shows string }
+// recordedRequest is a request, preceded by -talk for a conversation, and what it demonstrates.
+type recordedRequest struct{ request, shows string }
 
-// Main is the command, by the name of the program that it is in, with arguments, at the
-// terminal of the process, and with places where runs may be driven. It returns the exit status: 0 if all is done, 1 if not, and 2 if it
-// was not called correctly.
-func Main(program string, args []string, places ...Place) int {
+// Main runs the command with arguments at the terminal of the process. Program is the command line that starts the
+// program, such as that of [CommandLine]; it is shown in messages. Main returns the exit status: 0 on success, 1 on failure, and 2
+// for incorrect usage.
+func Main(program string, args []string, b Backends) int {
 	signal.Ignore(syscall.SIGPIPE) // see output
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // the second signal ends the process
-	if len(places) == 0 {
-		places = elsewhere
+	context.AfterFunc(ctx, stop) // a second signal ends the process
+	if b.Places == nil {
+		b.Places = unavailable.Places
 	}
-	return run(ctx, program, args, places, terminal(os.Stdin, os.Stderr), os.Stdout, os.Stderr)
+	if b.Providers == nil {
+		b.Providers = unavailable.Providers
+	}
+	return runCommand(ctx, program, args, b, openTerminal(os.Stdin, os.Stderr), os.Stdout, os.Stderr)
 }
 
-// run returns the exit status.
-func run(ctx context.Context, program string, args []string, places []Place, person *person, stdout, stderr io.Writer) int {
-	s, flags := declare(program, places)
+// runCommand runs the command and returns the exit status.
+func runCommand(ctx context.Context, program string, args []string, b Backends, person *person, stdout, stderr io.Writer) int {
+	s, flags := declareFlags(program, b)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
 		fmt.Fprintf(stderr, "Usage: %s [flags] [request]\n\nFlags:\n", program)
 		flags.PrintDefaults()
 		usageOfCommands(stderr, program)
-		fmt.Fprintf(stderr, "\nWithout an endpoint, these requests can be answered:\n%s", list())
+		fmt.Fprintf(stderr, "\nWithout an endpoint, these requests can be answered:\n%s", listRecorded())
 	}
-	words, err := parse(flags, args)
+	words, err := parseFlags(flags, args)
 	if errors.Is(err, flag.ErrHelp) {
 		return 0
 	}
 	if err != nil {
 		return 2
 	}
-	if wrong := s.misuse(args, words, given(flags)); wrong != "" {
-		fmt.Fprintf(stderr, "%s: %s\n", program, wrong)
+	if wrong := cmp.Or(s.setProvider(b.Providers), s.usageError(args, words, setFlags(flags))); wrong != "" {
+		fmt.Fprintf(stderr, "%s: %s\n", programName(program), wrong)
 		return 2
 	}
 	person.yes = s.yes
 	out := &output{w: stdout}
 	ok := true
-	if isCommand(args, words) {
-		err = s.command(ctx, words, out, stderr)
-	} else {
-		ok, err = s.run(ctx, strings.TrimSpace(strings.Join(words, " ")), person, out, stderr)
+	switch {
+	case s.caseOf != "":
+		err = s.printCase(ctx, out)
+	case isCommand(args, words):
+		err = s.runSubcommand(ctx, words, out, stderr)
+	default:
+		ok, err = s.runRequest(ctx, strings.TrimSpace(strings.Join(words, " ")), person, out, stderr)
 	}
 	for _, err := range []error{err, out.err} {
 		if err != nil {
-			fmt.Fprintf(stderr, "%s: %s\n", program, lines(err.Error()))
+			fmt.Fprintf(stderr, "%s: %s\n", programName(program), safeLines(err.Error()))
 			ok = false
 		}
 	}
@@ -126,8 +118,7 @@ func run(ctx context.Context, program string, args []string, places []Place, per
 	return 0
 }
 
-// output keeps the first error of a writer: not to be heard stops no run, but it is
-// no success.
+// output records the first error of a writer: if output is lost, the run goes on, but the command fails.
 type output struct {
 	w   io.Writer
 	err error
@@ -139,63 +130,63 @@ func (o *output) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// run carries out a request, and tells whether that came to a good end.
-func (s settings) run(ctx context.Context, request string, person *person, stdout, stderr io.Writer) (bool, error) {
-	model, deskClock, err := s.endpoint()
+// runRequest executes a request and reports whether it succeeded.
+func (s settings) runRequest(ctx context.Context, request string, person *person, stdout, stderr io.Writer) (bool, error) {
+	model, deskClock, err := s.openModel()
 	switch {
 	case err != nil:
 		return false, err
 	case s.mcp || s.mcpHTTP != "":
-		return true, s.serve(ctx, tools.NewDesk(deskClock))
+		return true, s.serveMCP(ctx, tools.NewDesk(deskClock))
 	case request == "" && s.memory == "":
-		registry, err := register(tools.NewDesk(deskClock))
+		registry, err := newRegistry(tools.NewDesk(deskClock))
 		if err == nil {
 			showCalls(stdout, registry)
-			fmt.Fprintf(stdout, "\nWith a request, it makes a plan and carries it out. Without an endpoint, with one of these:\n%s", list())
+			fmt.Fprintf(stdout, "\nWith a request, it makes a plan and carries it out. Without an endpoint, with one of these:\n%s", listRecorded())
 		}
 		return err == nil, err
 	}
-	keeping, err := s.keep(ctx, true)
+	keeping, err := s.openKept(ctx, true)
 	if err != nil {
 		return false, err
 	}
-	defer keeping.close()
-	log, closeLog := s.cycleLog(stderr)
-	defer closeLog()
+	defer func() { _ = keeping.close() }()
+	log, closeLog := s.openCycleLog(stderr)
+	defer func() { _ = closeLog() }()
 	screen := &screen{w: stdout, json: s.json, progress: progress{w: person.screen}}
-	failed := &failing{Model: model}
-	a, err := s.agent(ctx, failed, deskClock, keeping, screen.event, log)
+	failed := &advisingModel{Model: model, key: s.provider.Key}
+	a, err := s.newAgent(ctx, failed, deskClock, keeping, screen.showEvent, log)
 	if err != nil {
 		return false, err
 	}
 	a.person, a.screen = person, screen
-	ok, err := a.carryOut(ctx, s.kind(), request)
+	ok, err := a.executeRequest(ctx, s.runKind(), request)
 	screen.progress.clear()
 	if err != nil && s.memory != "" && ctx.Err() != nil {
 		return ok, fmt.Errorf("%w; to go on, ask the same again with -memory %s", err, s.memory)
 	}
-	return ok, failed.advise(err)
+	return ok, failed.adviseUser(err)
 }
 
-// kind returns what kind of run a request makes.
-func (s settings) kind() string {
+// runKind returns the kind of run for a request.
+func (s settings) runKind() string {
 	if s.talk {
 		return "conversation"
 	}
 	return "plan"
 }
 
-// agent returns an agent that nobody looks at, with functions that are told of everything.
-func (s settings) agent(ctx context.Context, model llm.Model, deskClock func() time.Time, k keeping, events ...func(context.Context, record.Event)) (a *agent, err error) {
-	desk, err := k.desk(ctx, deskClock)
+// newAgent returns an agent that reports events to the given functions.
+func (s settings) newAgent(ctx context.Context, model llm.Model, deskClock func() time.Time, k storage, events ...func(context.Context, run.Event)) (a *agent, err error) {
+	desk, err := k.openDesk(ctx, deskClock)
 	if err != nil {
 		return nil, err
 	}
-	registry, err := register(desk)
+	registry, err := newRegistry(desk)
 	if err != nil {
 		return nil, err
 	}
-	a = &agent{journal: k.journal, program: s.program, where: s.where(), steps: s.ttl}
+	a = &agent{journal: k.journal, program: s.program, runsFlag: s.runsFlag(), steps: s.ttl}
 	if k.engine != nil {
 		if a.engine, err = k.engine(model, registry, events...); err != nil {
 			return nil, err
@@ -211,63 +202,81 @@ func (s settings) agent(ctx context.Context, model llm.Model, deskClock func() t
 	return a, err
 }
 
-// command lists runs, tells one something, or drives them.
-func (s settings) command(ctx context.Context, words []string, stdout, stderr io.Writer) error {
-	keeping, err := s.keep(ctx, false)
+// printCase prints a test that repeats a stored run.
+func (s settings) printCase(ctx context.Context, stdout io.Writer) error {
+	keeping, err := s.openKept(ctx, false)
 	if err != nil {
 		return err
 	}
-	defer keeping.close()
-	if words[0] == work && keeping.enter == nil {
-		return errors.New("workers share tickets, and this place has no room for them; name another one, too, or a folder by -memory")
+	defer func() { _ = keeping.close() }()
+	if keeping.journal == nil {
+		return errors.New("this engine does not store runs in a journal, from which tests are made")
 	}
-	model, deskClock, err := s.endpoint()
+	source, err := agenttest.Case(ctx, keeping.journal, s.caseOf, agenttest.Package("desk"))
+	if err == nil {
+		_, err = stdout.Write(source)
+	}
+	return err
+}
+
+// runSubcommand lists runs, sends a signal to one, or executes them as a worker.
+func (s settings) runSubcommand(ctx context.Context, words []string, stdout, stderr io.Writer) error {
+	keeping, err := s.openKept(ctx, false)
 	if err != nil {
 		return err
 	}
-	log, closeLog := s.cycleLog(stderr)
-	defer closeLog()
-	a, err := s.agent(ctx, model, deskClock, keeping, watch(stdout), log)
+	defer func() { _ = keeping.close() }()
+	if words[0] == workCommand && keeping.enter == nil {
+		return errors.New("workers share tickets, which this place cannot store; name another place too, or a folder with -memory")
+	}
+	model, deskClock, err := s.openModel()
 	if err != nil {
 		return err
 	}
-	if words[0] == work {
+	log, closeLog := s.openCycleLog(stderr)
+	defer func() { _ = closeLog() }()
+	a, err := s.newAgent(ctx, model, deskClock, keeping, watchWorker(stdout), log)
+	if err != nil {
+		return err
+	}
+	if words[0] == workCommand {
 		if err := a.engine.Work(ctx); ctx.Err() == nil {
 			return err
 		}
 		return nil
 	}
-	if c, ok := find(words[0]); ok {
-		return a.tell(ctx, c, words[1:], stdout)
+	if c, ok := findCommand(words[0]); ok {
+		return a.sendCommand(ctx, c, words[1:], stdout)
 	}
-	return a.list(ctx, stdout)
+	return a.listRuns(ctx, stdout)
 }
 
-// failing is a model of which the last error is known, with all that it says.
-type failing struct {
+// advisingModel is a model that keeps its last error for advice.
+type advisingModel struct {
 	llm.Model
+	key  string // environment variable with the key
 	last *llm.Error
 }
 
-// Generate is [llm.Model]'s.
-func (f *failing) Generate(ctx context.Context, r llm.Request) (llm.Response, error) {
+// Generate implements [llm.Model].
+func (f *advisingModel) Generate(ctx context.Context, r llm.Request) (llm.Response, error) {
 	response, err := f.Model.Generate(ctx, r)
 	f.last = nil
 	errors.As(err, &f.last)
 	return response, err
 }
 
-// advise returns an error with a way out.
-func (f *failing) advise(err error) error {
+// adviseUser adds advice to an error.
+func (f *advisingModel) adviseUser(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case tool.Code(err) == replay.Unrecorded: // of a worker's model, too
-		return fmt.Errorf("there is no recorded answer to this request, or to what the tools say at a desk with other tickets; name an endpoint by -model-url and -model, or ask one of these:\n%s", list())
+	case tool.Code(err) == replay.Unrecorded: // also if a worker's model reports it
+		return fmt.Errorf("no answer is recorded for this request, or for the output of tools at a desk with other tickets; use an endpoint with -model-url and -model, or make one of these requests:\n%s", listRecorded())
 	case f.last == nil:
 		return err
 	case f.last.Kind == llm.Unauthorized:
-		return fmt.Errorf("%w; the key is taken from the environment, OPENAI_API_KEY", err)
+		return fmt.Errorf("%w; the key is taken from the environment, %s", err, f.key)
 	case f.last.RetryAfter > 0:
 		return fmt.Errorf("%w; try again in %v", err, f.last.RetryAfter.Round(time.Second))
 	case f.last.Status == http.StatusNotFound:
@@ -276,9 +285,9 @@ func (f *failing) advise(err error) error {
 	return err
 }
 
-// serve serves the tools over MCP, until the client or the user ends it. Clients
-// ask their users themselves before they call a tool.
-func (s settings) serve(ctx context.Context, desk *tools.Desk) error {
+// serveMCP serves the tools over MCP until the client or the user ends it. The clients ask their users for approval
+// before they call a tool.
+func (s settings) serveMCP(ctx context.Context, desk *tools.Desk) error {
 	registry := tool.NewRegistry()
 	if err := gen.Register(registry, gen.Deps{Desk: desk}); err != nil {
 		return err
@@ -293,39 +302,40 @@ func (s settings) serve(ctx context.Context, desk *tools.Desk) error {
 	return server.ListenAndServe(ctx, s.mcpHTTP)
 }
 
-// list lists the requests that were recorded.
-func list() string {
+// listRecorded lists the recorded requests.
+func listRecorded() string {
 	var b strings.Builder
-	for _, r := range recorded {
+	for _, r := range recordedRequests {
 		fmt.Fprintf(&b, "  %s\n    (%s)\n", r.request, r.shows)
 	}
 	return b.String()
 }
 
-// endpoint returns the model, and the clock of the desk that goes with it: what was
-// recorded has the time at which it was.
-func (s settings) endpoint() (llm.Model, func() time.Time, error) {
-	if s.url != "" {
-		return openai.New(s.model, openai.BaseURL(s.url), openai.Key(os.Getenv("OPENAI_API_KEY"))), time.Now, nil
+// openModel returns the model and a clock for the desk, which for the recorded dialogue stands at the time of the
+// recording.
+func (s settings) openModel() (llm.Model, func() time.Time, error) {
+	if s.model != "" {
+		model, err := s.provider.Open(s.url, s.model)
+		return model, time.Now, err
 	}
-	model, err := replay.Read(bytes.NewReader(dialogue))
-	return model, standing, err
+	model, err := replay.Read(bytes.NewReader(recordedDialogue), replay.Exact())
+	return model, recordedTime, err
 }
 
-// standing is the clock of the desk when the dialogue was recorded.
-func standing() time.Time { return time.Date(2026, time.March, 2, 9, 0, 0, 0, time.UTC) }
+// recordedTime returns the time of the recording.
+func recordedTime() time.Time { return time.Date(2026, time.March, 2, 9, 0, 0, 0, time.UTC) }
 
-// cycleLog returns the log, and how to close it. A log that cannot be written does
-// not keep anybody from working.
-func (s settings) cycleLog(stderr io.Writer) (log func(context.Context, record.Event), closeLog func() error) {
-	nothing := func(context.Context, record.Event) {}
+// openCycleLog returns a function that logs cycles, and one that closes the log. Errors of the log do not stop the
+// run.
+func (s settings) openCycleLog(stderr io.Writer) (log func(context.Context, run.Event), closeLog func() error) {
+	nothing := func(context.Context, run.Event) {}
 	if s.log == "" {
 		return nothing, func() error { return nil }
 	}
 	file, err := os.OpenFile(s.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
-		fmt.Fprintf(stderr, "%s: there will be no log: %v\n", s.program, err)
+		fmt.Fprintf(stderr, "%s: there will be no log: %v\n", programName(s.program), err)
 		return nothing, func() error { return nil }
 	}
-	return cyclelog.New(file, nil, func(err error) { fmt.Fprintf(stderr, "%s: the log lacks cycles: %v\n", s.program, err) }), file.Close
+	return orchestrator.CycleLog(file, nil, func(err error) { fmt.Fprintf(stderr, "%s: the log lacks cycles: %v\n", programName(s.program), err) }), file.Close
 }

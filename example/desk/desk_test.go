@@ -22,22 +22,22 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/llm/replay"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Of the recorded requests, one whose plan has three steps, one that opens a ticket whose
-// title is there the second time, and one that waits for approval.
+// Recorded requests: one with a plan of three steps, one that opens a ticket whose title exists the second time, and
+// one that waits for approval.
 var (
-	printer = recorded[0].request
-	grace   = recorded[1].request
-	vpn     = recorded[2].request
+	printer = recordedRequests[0].request
+	grace   = recordedRequests[1].request
+	vpn     = recordedRequests[2].request
 )
 
-var update = flag.Bool("update", false, "record the dialogue again, from the answers here, and rewrite what is shown")
+var updateDialogue = flag.Bool("update", false, "record the dialogue again with the answers in this file, and update the expected output")
 
-// answers are what a model says to the recorded requests, call by call.
-var answers = [][]string{
+// modelAnswers are the model's answers to the recorded requests, call by call.
+var modelAnswers = [][]string{
 	{
 		"```json\n" + `{"goal": "Record the printer problem and report the load", "steps": [
   {"step_id": 1, "description": "Open a ticket for the printer", "tool": "open_ticket", "arguments": {"title": "Printer on floor 2 prints blank pages", "priority": "normal", "requester": {"name": "Ada"}, "tags": "printer"}},
@@ -83,31 +83,30 @@ var answers = [][]string{
 	},
 }
 
-// times are what is not the same every time.
-var times = regexp.MustCompile(`\) in [0-9.a-zµ]+:`)
+// durations matches the durations in the output, which vary.
+var durations = regexp.MustCompile(`\) in [0-9.a-zµ]+:`)
 
-// TestDialogue shows what a person sees of every recorded request, who approves
-// what there is to approve.
+// TestDialogue compares the output of every recorded request, with all approvals given.
 func TestDialogue(t *testing.T) {
-	if *update {
+	if *updateDialogue {
 		recordDialogue(t)
 	}
 	var shown bytes.Buffer
-	for i, r := range recorded {
+	for i, r := range recordedRequests {
 		var stderr bytes.Buffer
 		shown.WriteString("> " + r.request + "\n")
 		before := shown.Len()
-		kind, request := r.kind()
-		status := run(t.Context(), "example", []string{"-yes", "-talk=" + strconv.FormatBool(kind == "conversation"), request}, elsewhere, &person{}, &shown, &stderr)
+		kind, request := r.runKind()
+		status := runCommand(t.Context(), "example", []string{"-yes", "-talk=" + strconv.FormatBool(kind == "conversation"), request}, unavailable, &person{}, &shown, &stderr)
 		completed := strings.Contains(shown.String()[before:], "\ncompleted (") || kind == "conversation"
 		if (status == 0) != completed || completed == strings.HasPrefix(r.shows, "fails: ") || !completed && i < 3 {
 			t.Errorf("%s: exit status %d", r.request, status)
 		}
 		shown.WriteString(stderr.String() + "\n")
 	}
-	same := times.ReplaceAllString(shown.String(), ") in …:")
+	same := durations.ReplaceAllString(shown.String(), ") in …:")
 	const file = "testdata/shown.golden"
-	if *update {
+	if *updateDialogue {
 		if err := os.WriteFile(file, []byte(same), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -123,13 +122,13 @@ func TestDialogue(t *testing.T) {
 
 var readmeCommand = regexp.MustCompile(`(?m)^go run \./example (.*)"(.*)"$`)
 
-// TestReadme makes the requests of README.md, of which the last shows a failure.
+// TestReadme makes the requests of example/README.md. The last of them fails.
 func TestReadme(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile("../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(t.TempDir()) // for the files that they name
+	t.Chdir(t.TempDir()) // the commands write files
 	commands := readmeCommand.FindAllStringSubmatch(string(text), -1)
 	if len(commands) != 3 {
 		t.Fatalf("README.md has %q", commands)
@@ -140,13 +139,13 @@ func TestReadme(t *testing.T) {
 			want = 1
 		}
 		p := &person{screen: io.Discard, in: bufio.NewReader(strings.NewReader("y\n"))}
-		if status, stdout, stderr := example(t.Context(), p, append(strings.Fields(c[1]), c[2])...); status != want {
+		if status, stdout, stderr := runExample(t.Context(), p, append(strings.Fields(c[1]), c[2])...); status != want {
 			t.Errorf("%s: exit status %d: %s%s", c[0], status, stdout, stderr)
 		}
 	}
 }
 
-// recordDialogue has the answers given to the requests, and records that.
+// recordDialogue records a dialogue with the given answers.
 func recordDialogue(t *testing.T) {
 	var b bytes.Buffer
 	var script []string
@@ -155,48 +154,48 @@ func recordDialogue(t *testing.T) {
 			return llm.Response{}, &llm.Error{Kind: llm.ServerError, Err: errors.New("no more answers")}
 		}
 		var r llm.Response
-		r, script = say(script), script[1:]
+		r, script = nextAnswer(script), script[1:]
 		return r, nil
 	}))
-	for i, r := range recorded {
-		k, err := settings{}.keep(t.Context(), true)
+	for i, r := range recordedRequests {
+		k, err := settings{}.openKept(t.Context(), true)
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := settings{}.agent(t.Context(), model, standing, k)
+		a, err := settings{}.newAgent(t.Context(), model, recordedTime, k)
 		if err != nil {
 			t.Fatal(err)
 		}
 		a.person, a.screen = &person{yes: true}, &screen{w: io.Discard}
-		kind, request := r.kind()
-		script = answers[i]
-		if _, err := a.carryOut(t.Context(), kind, request); err != nil || len(script) > 0 {
+		kind, request := r.runKind()
+		script = modelAnswers[i]
+		if _, err := a.executeRequest(t.Context(), kind, request); err != nil || len(script) > 0 {
 			t.Errorf("%s: %v; these answers were not asked for: %q", request, err, script)
 		}
 	}
-	for _, p := range []*person{{}, {screen: io.Discard, in: bufio.NewReader(strings.NewReader("no\n"))}} { // who refuse
-		k, err := settings{}.keep(t.Context(), true)
+	for _, p := range []*person{{}, {screen: io.Discard, in: bufio.NewReader(strings.NewReader("no\n"))}} { // the persons refuse
+		k, err := settings{}.openKept(t.Context(), true)
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := settings{}.agent(t.Context(), model, standing, k)
+		a, err := settings{}.newAgent(t.Context(), model, recordedTime, k)
 		if err != nil {
 			t.Fatal(err)
 		}
 		a.person, a.screen = p, &screen{w: io.Discard}
-		script = []string{answers[2][0], `{"give_up":"Linus is not to be told."}`}
-		if _, err := a.carryOut(t.Context(), "plan", vpn); err != nil {
+		script = []string{modelAnswers[2][0], `{"give_up":"Linus is not to be told."}`}
+		if _, err := a.executeRequest(t.Context(), "plan", vpn); err != nil {
 			t.Error(err)
 		}
 	}
-	for _, second := range [][2]string{ // where the ticket is there already
+	for _, second := range [][2]string{ // the ticket already exists
 		{"y\n", "You have another ticket, number 2, Grace, and linus works on it."},
 		{"n\n", "There is ticket 1 for that already, Grace, and linus works on it."},
 	} {
 		folder := filepath.Join(t.TempDir(), "desk")
-		for i, last := range []string{answers[1][2], second[1]} {
-			script = append(slices.Clone(answers[1][:2]), last)
-			if _, shown := requestAt(t, folder, model, second[0]); len(script) > 0 {
+		for i, last := range []string{modelAnswers[1][2], second[1]} {
+			script = append(slices.Clone(modelAnswers[1][:2]), last)
+			if _, shown := requestTwoTickets(t, folder, model, second[0]); len(script) > 0 {
 				t.Errorf("request %d, %q: not asked for: %q; %s", i+1, second[0], script, shown)
 			}
 		}
@@ -204,11 +203,11 @@ func recordDialogue(t *testing.T) {
 	if err := os.WriteFile("dialogue.json", b.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	dialogue = b.Bytes()
+	recordedDialogue = b.Bytes()
 }
 
-// say returns the first answer of a script: a text, or calls of tools.
-func say(script []string) llm.Response {
+// nextAnswer removes the first answer from a script: a text, or calls of tools.
+func nextAnswer(script []string) llm.Response {
 	r := llm.Response{Text: script[0], Finish: llm.FinishStop, Usage: llm.Usage{Input: 900, Output: len(script[0]) / 4}}
 	for line := range strings.Lines(script[0]) {
 		call, ok := strings.CutPrefix(line, "call ")
@@ -222,12 +221,12 @@ func say(script []string) llm.Response {
 	return r
 }
 
-// requestAt makes the request of Grace at a desk that is kept in a folder, and returns
-// whether it was carried out, and what was shown. A person there says something once.
-func requestAt(t *testing.T, folder string, model llm.Model, said string) (ok bool, shown string) {
+// requestTwoTickets makes Grace's request at a desk in a folder, with a person who gives one answer. It returns
+// whether the request succeeded, and the output.
+func requestTwoTickets(t *testing.T, folder string, model llm.Model, said string) (ok bool, shown string) {
 	t.Helper()
 	s := settings{memory: folder}
-	k, err := s.keep(t.Context(), true)
+	k, err := s.openKept(t.Context(), true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,29 +235,29 @@ func requestAt(t *testing.T, folder string, model llm.Model, said string) (ok bo
 			t.Error(err)
 		}
 	}()
-	a, err := s.agent(t.Context(), model, standing, k)
+	a, err := s.newAgent(t.Context(), model, recordedTime, k)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
 	a.person, a.screen = &person{screen: io.Discard, in: bufio.NewReader(strings.NewReader(said))}, &screen{w: &b}
-	if ok, err = a.carryOut(t.Context(), "plan", grace); err != nil {
+	if ok, err = a.executeRequest(t.Context(), "plan", grace); err != nil {
 		t.Error(err)
 	}
 	return ok, b.String()
 }
 
-// TestTwice makes a request again where its ticket is there already: whether there is to
-// be another one or not, the recorded dialogue goes on.
-func TestTwice(t *testing.T) {
+// TestDuplicateTicket repeats a request whose ticket exists: the recorded dialogue must continue whether or not
+// another ticket is opened.
+func TestDuplicateTicket(t *testing.T) {
 	for said, answered := range map[string]string{"y\n": "answered accept", "n\n": "answered decline"} {
 		folder := filepath.Join(t.TempDir(), "desk")
 		for _, want := range []string{"", answered} {
-			model, _, err := settings{}.endpoint()
+			model, _, err := settings{}.openModel()
 			if err != nil {
 				t.Fatal(err)
 			}
-			if ok, shown := requestAt(t, folder, model, said); !ok || !strings.Contains(shown, want) {
+			if ok, shown := requestTwoTickets(t, folder, model, said); !ok || !strings.Contains(shown, want) {
 				t.Errorf("%q: %v, want %s: %s", said, ok, want, shown)
 			}
 		}
@@ -268,7 +267,7 @@ func TestTwice(t *testing.T) {
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	log, store := filepath.Join(dir, "log"), filepath.Join(dir, "memory")
-	status, stdout, stderr := example(t.Context(), &person{}, "-json", "-log", log, "-memory", store, printer)
+	status, stdout, stderr := runExample(t.Context(), &person{}, "-json", "-log", log, "-memory", store, printer)
 	if status != 0 {
 		t.Errorf("exit status %d: %s", status, stderr)
 	}
@@ -287,16 +286,16 @@ func TestFiles(t *testing.T) {
 	if info, err := os.Stat(store); err != nil || info.Size() == 0 {
 		t.Errorf("the store: %v", err)
 	}
-	status, _, stderr = example(t.Context(), &person{}, "-log", dir, printer)
+	status, _, stderr = runExample(t.Context(), &person{}, "-log", dir, printer)
 	if status != 0 || !strings.Contains(stderr, "no log") {
 		t.Errorf("with a log that cannot be written: exit status %d: %s", status, stderr)
 	}
 }
 
-// example runs the command.
-func example(ctx context.Context, p *person, args ...string) (status int, stdout, stderr string) {
+// runExample runs the command.
+func runExample(ctx context.Context, p *person, args ...string) (status int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	status = run(ctx, "example", args, elsewhere, p, &out, &errs)
+	status = runCommand(ctx, "example", args, unavailable, p, &out, &errs)
 	return status, out.String(), errs.String()
 }
 
@@ -318,24 +317,27 @@ func TestMisuse(t *testing.T) {
 		{[]string{"-model-url", "http://127.0.0.1:1", "-model", "x"}, 2, []string{"there is no request for -model, -model-url"}},
 		{[]string{"hello", "-nonsense"}, 2, []string{"not defined", "Usage: example"}},
 		{[]string{"hello", "-ttl", "-1", "you"}, 2, []string{"must not be negative"}},
-		{[]string{"-mcp-http", "0.0.0.0:0"}, 1, []string{"is reached from elsewhere"}},
+		{[]string{"-mcp-http", "0.0.0.0:0"}, 1, []string{"can be reached from other machines"}},
 		{[]string{"-model", "x", "hello"}, 2, []string{"need each other"}},
+		{[]string{"-provider", "openai", "hello"}, 2, []string{"-provider needs -model"}},
+		{[]string{"-provider", "acme", "-model", "x", "hello"}, 2, []string{"-provider must be one of openai, anthropic, gemini, responses"}},
+		{[]string{"-provider", "gemini", "-model", "x", "hello"}, 2, []string{"go run -C deploy ./desk -provider gemini"}},
 		{[]string{"-nonsense"}, 2, []string{"not defined", "Usage: example"}},
 		{[]string{"-ttl", "-1", "x"}, 2, []string{"must not be negative"}},
 		{[]string{" "}, 2, []string{"the request is empty"}},
-		{[]string{"-postgres", "postgres://x", "hello"}, 2, []string{"in a module of its own", "go run -C deploy ./desk -postgres postgres://x …"}},
+		{[]string{"-postgres", "postgres://x", "hello"}, 2, []string{"needs the program in the module deploy", "go run -C deploy ./desk -postgres postgres://x …"}},
 		{[]string{"runs", "-temporal", "localhost:7233"}, 2, []string{"go run -C deploy ./desk -temporal localhost:7233 …"}},
 		{[]string{"work", "-memory", "x"}, 2, []string{"work needs -postgres or -temporal: without, a run is executed where it is asked for"}},
 		{[]string{"approve"}, 2, []string{"approve needs -memory or -postgres or -temporal, and takes no other flag"}},
-		{[]string{"-h"}, 0, []string{"-memory folder", list()}},
-		{[]string{"Something else"}, 1, []string{"no recorded answer", "-model-url and -model", list()}},
-		{[]string{strings.Repeat("long ", 100_000)}, 1, []string{"no recorded answer"}},
-		{[]string{"\x1b[31mred\x00\xff"}, 1, []string{"no recorded answer"}},
+		{[]string{"-h"}, 0, []string{"-memory folder", listRecorded()}},
+		{[]string{"Something else"}, 1, []string{"no answer is recorded", "-model-url and -model", listRecorded()}},
+		{[]string{strings.Repeat("long ", 100_000)}, 1, []string{"no answer is recorded"}},
+		{[]string{"\x1b[31mred\x00\xff"}, 1, []string{"no answer is recorded"}},
 		{[]string{"-memory", text, printer}, 1, []string{"not a directory"}},
-		{[]string{"-memory", text + "2"}, 1, []string{"there is no request, and no run that can go on"}},
+		{[]string{"-memory", text + "2"}, 1, []string{"no request given, and no unfinished run to continue"}},
 		{[]string{"-model-url", "localhost", "-model", "x", "hello"}, 1, []string{"base URL"}},
 	} {
-		status, stdout, stderr := example(t.Context(), &person{}, test.args...)
+		status, stdout, stderr := runExample(t.Context(), &person{}, test.args...)
 		for _, want := range test.want {
 			if !strings.Contains(stderr, want) {
 				t.Errorf("%.40q: there is no %q in %s", test.args, want, stderr)
@@ -347,14 +349,14 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// stopping is a context that is done when the writer sees a text.
-type stopping struct {
+// stopWriter cancels a context once a text is written.
+type stopWriter struct {
 	bytes.Buffer
 	at   string
 	stop func()
 }
 
-func (s *stopping) Write(b []byte) (int, error) {
+func (s *stopWriter) Write(b []byte) (int, error) {
 	n, err := s.Buffer.Write(b)
 	if strings.Contains(s.String(), s.at) {
 		s.stop()
@@ -362,14 +364,14 @@ func (s *stopping) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// TestInterrupted interrupts runs wherever something is shown; they say what was
-// done, and go on to the same end.
+// TestInterrupted interrupts runs at each point of their output. They must report what was done and continue to the
+// same end.
 func TestInterrupted(t *testing.T) {
-	_, whole, _ := example(t.Context(), &person{}, printer)
+	_, whole, _ := runExample(t.Context(), &person{}, printer)
 	_, end, _ := strings.Cut(whole, "\nstep 3")
 	for at, want := range map[string]string{
 		"":           "there is no plan yet",
-		"goal":       "1 of 3 steps are done", // what is told has begun
+		"goal":       "1 of 3 steps are done", // the output shows effects that have started
 		"step 1":     "1 of 3 steps are done",
 		"complete":   "2 of 3 steps are done",
 		"\nstep 3: ": "2 of 3 steps are done",
@@ -378,12 +380,12 @@ func TestInterrupted(t *testing.T) {
 			t.Run(at+", "+name, func(t *testing.T) {
 				file := filepath.Join(t.TempDir(), "memory")
 				ctx, stop := context.WithCancel(t.Context())
-				shown := &stopping{at: at, stop: stop}
+				shown := &stopWriter{at: at, stop: stop}
 				if at == "" {
 					stop()
 				}
 				var errs bytes.Buffer
-				status := run(ctx, "example", []string{"-memory", file, printer}, elsewhere, &person{}, shown, &errs)
+				status := runCommand(ctx, "example", []string{"-memory", file, printer}, unavailable, &person{}, shown, &errs)
 				if at == "" {
 					// There was nothing to be kept: the file could not even be searched.
 					if status != 1 || !strings.Contains(errs.String(), "cancel") {
@@ -394,12 +396,12 @@ func TestInterrupted(t *testing.T) {
 				if status != 1 || !strings.Contains(errs.String(), want) || !strings.Contains(errs.String(), "to go on, ask the same again with -memory "+file) {
 					t.Fatalf("exit status %d: %s", status, errs.String())
 				}
-				status, stdout, stderr := example(t.Context(), &person{}, append([]string{"-memory", file}, again...)...)
-				if _, got, _ := strings.Cut(stdout, "\nstep 3"); status != 0 || times.ReplaceAllString(got, "") != times.ReplaceAllString(end, "") || !strings.Contains(stdout, "("+want+")") {
+				status, stdout, stderr := runExample(t.Context(), &person{}, append([]string{"-memory", file}, again...)...)
+				if _, got, _ := strings.Cut(stdout, "\nstep 3"); status != 0 || durations.ReplaceAllString(got, "") != durations.ReplaceAllString(end, "") || !strings.Contains(stdout, "("+want+")") {
 					t.Fatalf("exit status %d: %s%s", status, stdout, stderr)
 				}
-				_, stdout, _ = example(t.Context(), &person{}, "-memory", file, printer)
-				if strings.Contains(stdout, "going on") || !strings.Contains(stdout, "open_ticket needs the answer of a person") { // whether there is to be a second ticket at the same desk
+				_, stdout, _ = runExample(t.Context(), &person{}, "-memory", file, printer)
+				if strings.Contains(stdout, "going on") || !strings.Contains(stdout, "open_ticket needs the answer of a person") { // the question about a second ticket at the same desk
 					t.Errorf("a run that was done went on: %s", stdout)
 				}
 			})
@@ -407,10 +409,10 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestApproval asks a person, who answers one way or another.
+// TestApproval asks a person, with various answers.
 func TestApproval(t *testing.T) {
 	for name, test := range map[string]struct {
-		answer string // of somebody at a terminal
+		answer string // the answers of the person at the terminal
 		nobody bool
 		args   []string
 		status int
@@ -429,7 +431,7 @@ func TestApproval(t *testing.T) {
 			if test.nobody {
 				p = &person{}
 			}
-			status, stdout, stderr := example(t.Context(), p, append(test.args, vpn)...)
+			status, stdout, stderr := runExample(t.Context(), p, append(test.args, vpn)...)
 			shown := stdout + stderr + terminal.String()
 			for _, want := range test.want {
 				if !strings.Contains(shown, want) {
@@ -444,38 +446,38 @@ func TestApproval(t *testing.T) {
 	t.Run("interrupted", func(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "memory")
 		ctx, stop := context.WithCancel(t.Context())
-		screen := &stopping{at: "[y/N", stop: stop}
-		status, _, stderr := example(ctx, &person{screen: screen, in: bufio.NewReader(blocked{t.Context()})}, "-memory", file, vpn)
+		screen := &stopWriter{at: "[y/N", stop: stop}
+		status, _, stderr := runExample(ctx, &person{screen: screen, in: bufio.NewReader(blockedReader{t.Context()})}, "-memory", file, vpn)
 		if status != 1 || !strings.Contains(stderr, "while a call waited for a decision; 0 of 1 steps are done; to go on") {
 			t.Fatalf("exit status %d: %s", status, stderr)
 		}
-		status, stdout, _ := example(t.Context(), &person{}, "-yes", "-memory", file)
+		status, stdout, _ := runExample(t.Context(), &person{}, "-yes", "-memory", file)
 		if status != 0 || !strings.Contains(stdout, "going on with: "+vpn) {
 			t.Errorf("exit status %d: %s", status, stdout)
 		}
 	})
 }
 
-// TestApprovalShowsAll has a call to approve whose end nobody would see in a line.
+// TestApprovalShowsAll checks that a long call is shown completely before it is approved.
 func TestApprovalShowsAll(t *testing.T) {
 	var terminal bytes.Buffer
 	p := &person{screen: &terminal, in: bufio.NewReader(strings.NewReader("n\n"))}
 	request := &tool.Request{Name: "notify", Arguments: []byte(`{"message":"` + strings.Repeat("ä", 5000) + "\x1b the end" + `"}`)}
-	d, err := p.decides(t.Context(), record.Wait{For: record.ForApproval, Request: request}, false)
+	d, err := p.decideCall(t.Context(), run.Wait{For: run.ForApproval, Request: request}, false)
 	if shown := terminal.String(); d.approved || err != nil || !strings.Contains(shown, `ä  the end"}? [y/N`) {
 		t.Errorf("%+v, %v: %q", d, err, shown)
 	}
 }
 
-// blocked is a terminal at which nobody types.
-type blocked struct{ context.Context }
+// blockedReader is a terminal at which nobody types.
+type blockedReader struct{ context.Context }
 
-func (b blocked) Read([]byte) (int, error) {
+func (b blockedReader) Read([]byte) (int, error) {
 	<-b.Done()
 	return 0, io.EOF
 }
 
-// TestSafe has text of others that a terminal would take for more than that.
+// TestSafe checks that control sequences in texts do not reach the terminal.
 func TestSafe(t *testing.T) {
 	for text, want := range map[string]string{
 		"a\nb\tc":                    "a b c",
@@ -485,16 +487,16 @@ func TestSafe(t *testing.T) {
 		"\xffé🖨":                     "\uFFFDé🖨",
 		strings.Repeat("ä", 301):     strings.Repeat("ä", 300) + "…",
 	} {
-		if got := line(text); got != want {
+		if got := safeLine(text); got != want {
 			t.Errorf("%q is shown as %q", text, got)
 		}
 	}
-	if got := lines("a\r\n\x1b b\n"); got != "a \n  b" {
+	if got := safeLines("a\r\n\x1b b\n"); got != "a \n  b" {
 		t.Errorf("%q", got)
 	}
 }
 
-// TestEndpoint has endpoints that go wrong, each with a way out.
+// TestEndpoint checks the advice for various failures of endpoints.
 func TestEndpoint(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "wrong")
 	for name, test := range map[string]struct {
@@ -518,7 +520,7 @@ func TestEndpoint(t *testing.T) {
 			w.WriteHeader(test.status)
 			io.WriteString(w, test.body)
 		}))
-		status, stdout, stderr := example(t.Context(), &person{}, "-model-url", server.URL, "-model", "m", "hello")
+		status, stdout, stderr := runExample(t.Context(), &person{}, "-model-url", server.URL, "-model", "m", "hello")
 		server.Close()
 		if status != 1 || !strings.Contains(stdout+stderr, test.want) {
 			t.Errorf("%s: exit status %d: %s%s", name, status, stdout, stderr)
@@ -526,17 +528,17 @@ func TestEndpoint(t *testing.T) {
 	}
 }
 
-// TestUnheard has a run whose output goes nowhere.
-func TestUnheard(t *testing.T) {
+// TestOutputFails checks a run whose output fails.
+func TestOutputFails(t *testing.T) {
 	r, w := io.Pipe()
 	r.Close()
 	var stderr bytes.Buffer
-	if status := run(t.Context(), "example", []string{printer}, elsewhere, &person{}, w, &stderr); status != 1 || stderr.String() != "example: io: read/write on closed pipe\n" {
+	if status := runCommand(t.Context(), "example", []string{printer}, unavailable, &person{}, w, &stderr); status != 1 || stderr.String() != "example: io: read/write on closed pipe\n" {
 		t.Errorf("exit status %d: %s", status, stderr.String())
 	}
 }
 
-// TestBrokenPipe has the program run on when nobody reads what it writes.
+// TestBrokenPipe checks that the program continues when its output is closed.
 func TestBrokenPipe(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "memory")
 	r, w, err := os.Pipe()
@@ -546,39 +548,39 @@ func TestBrokenPipe(t *testing.T) {
 	defer w.Close()
 	r.Close()
 	var stderr bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), build(t), "-yes", "-memory", file, vpn)
+	cmd := exec.CommandContext(t.Context(), buildExample(t), "-yes", "-memory", file, vpn)
 	cmd.Stdout, cmd.Stderr = w, &stderr
 	if err := cmd.Run(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(stderr.String(), "broken pipe") {
 		t.Errorf("%v: %s", err, stderr.String())
 	}
-	if status, _, stderr := example(t.Context(), &person{}, "-memory", file); status != 1 || !strings.Contains(stderr, "no run that can go on") {
+	if status, _, stderr := runExample(t.Context(), &person{}, "-memory", file); status != 1 || !strings.Contains(stderr, "no unfinished run to continue") {
 		t.Errorf("exit status %d: %s", status, stderr)
 	}
 }
 
-// TestFlagsBehind has flags behind the request, and in it.
-func TestFlagsBehind(t *testing.T) {
+// TestFlagsAfterRequest has flags after and inside the request.
+func TestFlagsAfterRequest(t *testing.T) {
 	for _, args := range [][]string{
 		{vpn, "-yes"},
 		{"Tell", "linus", "-yes", "that", "the", "-ttl", "50", "VPN", "is", "--", "down."},
 		{"-yes", "--", vpn},
 	} {
-		if status, stdout, stderr := example(t.Context(), &person{}, args...); status != 0 || !strings.Contains(stdout, "approved by -yes") {
+		if status, stdout, stderr := runExample(t.Context(), &person{}, args...); status != 0 || !strings.Contains(stdout, "approved by -yes") {
 			t.Errorf("%q: exit status %d: %s%s", args, status, stdout, stderr)
 		}
 	}
-	if status, _, stderr := example(t.Context(), &person{}, "--", "runs"); status != 1 || !strings.Contains(stderr, "no recorded answer") {
+	if status, _, stderr := runExample(t.Context(), &person{}, "--", "runs"); status != 1 || !strings.Contains(stderr, "no answer is recorded") {
 		t.Errorf("exit status %d: %s", status, stderr)
 	}
-	if status, _, stderr := example(t.Context(), &person{}, "--", "Tell", "linus", "-yes"); status != 1 || !strings.Contains(stderr, "no recorded answer") {
+	if status, _, stderr := runExample(t.Context(), &person{}, "--", "Tell", "linus", "-yes"); status != 1 || !strings.Contains(stderr, "no answer is recorded") {
 		t.Errorf("exit status %d: %s", status, stderr)
 	}
 }
 
-// TestProgress looks at the line of a terminal while a model takes its time.
+// TestProgress checks the progress line of the terminal while a model is slow.
 func TestProgress(t *testing.T) {
 	var terminal bytes.Buffer
-	status, stdout, _ := example(t.Context(), &person{screen: &terminal}, printer)
+	status, stdout, _ := runExample(t.Context(), &person{screen: &terminal}, printer)
 	for _, want := range []string{"\r\x1b[Kasking the model for a plan… 0s\r\x1b[K", "[1/3] running open_ticket… 0s", "[3/3] asking the model for this step… 0s"} {
 		if !strings.Contains(terminal.String(), want) {
 			t.Errorf("there is no %q in %q", want, terminal.String())
@@ -589,8 +591,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// kind parts a recording into the kind of its run and the request.
-func (r recording) kind() (kind, request string) {
+// runKind splits a recorded request into the kind of its run and the request.
+func (r recordedRequest) runKind() (kind, request string) {
 	if request, talks := strings.CutPrefix(r.request, "-talk "); talks {
 		return "conversation", request
 	}

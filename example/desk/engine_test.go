@@ -16,30 +16,29 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// shop is a place in this process: whoever waits for a run drives it. Others see its
-// journal.
-type shop struct {
+// testPlace is a place in this process: waiting for a run executes it. Other processes see its journal.
+type testPlace struct {
 	journal.Map
 	tickets memory.Map
 	turn    sync.Mutex
-	hidden  bool // others do not see its journal
-	bare    bool // it has no room for tickets
+	hidden  bool // other processes do not see its journal
+	bare    bool // it cannot store tickets
 }
 
-func (s *shop) place() []Place {
+func (s *testPlace) place() []Place {
 	return []Place{{Flag: "shop", Usage: "have runs driven in a `shop`", Open: func(context.Context, string) (*Opened, error) {
 		opened := &Opened{
 			Tickets: func(context.Context) (memory.Store, func(), error) {
 				s.turn.Lock()
 				return &s.tickets, s.turn.Unlock, nil
 			},
-			Engine: func(model llm.Model, tools *tool.Registry, events ...func(context.Context, record.Event)) (Engine, error) {
+			Engine: func(model llm.Model, tools *tool.Registry, events ...func(context.Context, run.Event)) (Engine, error) {
 				o, err := orchestrator.New(model, tools, orchestrator.Journal(&s.Map), orchestrator.Events(events[0]))
-				return clerk{o}, err
+				return testEngine{o}, err
 			},
 			Close: func() {},
 		}
@@ -53,17 +52,17 @@ func (s *shop) place() []Place {
 	}}}
 }
 
-func (s *shop) example(t *testing.T, p *person, args ...string) (status int, stdout, stderr string) {
+func (s *testPlace) runExample(t *testing.T, p *person, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	status = run(t.Context(), "example", append(args, "-shop", "here"), s.place(), p, &out, &errs)
+	status = runCommand(t.Context(), "example", append(args, "-shop", "here"), Backends{Places: s.place()}, p, &out, &errs)
 	return status, out.String(), errs.String()
 }
 
-// clerk is the engine of a shop.
-type clerk struct{ *orchestrator.Orchestrator }
+// testEngine is the engine of a testPlace.
+type testEngine struct{ *orchestrator.Orchestrator }
 
-func (c clerk) Start(ctx context.Context, in orchestrator.Input) (string, error) {
+func (c testEngine) Start(ctx context.Context, in orchestrator.Input) (string, error) {
 	r, err := c.Orchestrator.Start(ctx, in)
 	if err != nil {
 		return "", err
@@ -71,7 +70,7 @@ func (c clerk) Start(ctx context.Context, in orchestrator.Input) (string, error)
 	return r.ID(), nil
 }
 
-func (c clerk) Send(ctx context.Context, id string, s record.Signal) error {
+func (c testEngine) Send(ctx context.Context, id string, s run.Signal) error {
 	r, err := c.Open(ctx, id)
 	if err == nil {
 		err = r.Send(ctx, s)
@@ -79,7 +78,7 @@ func (c clerk) Send(ctx context.Context, id string, s record.Signal) error {
 	return err
 }
 
-func (c clerk) Result(ctx context.Context, id string) (*record.Result, error) {
+func (c testEngine) Result(ctx context.Context, id string) (*run.Result, error) {
 	r, err := c.Open(ctx, id)
 	if err != nil {
 		return nil, err
@@ -87,81 +86,79 @@ func (c clerk) Result(ctx context.Context, id string) (*record.Result, error) {
 	return r.Execute(ctx)
 }
 
-func (c clerk) Work(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
+func (c testEngine) Work(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
 
-var begun = regexp.MustCompile(`run +(\S+)\n`)
+var runLine = regexp.MustCompile(`run +(\S+)\n`)
 
-// TestEngine has a run driven elsewhere: it is decided about in the terminal or from
-// another one, and goes on.
+// TestEngine checks runs that are executed elsewhere, with decisions in the terminal and from another one.
 func TestEngine(t *testing.T) {
 	for _, hidden := range []bool{false, true} {
-		s := &shop{hidden: hidden}
-		status, stdout, stderr := s.example(t, &person{}, vpn)
-		found := begun.FindStringSubmatch(stdout)
+		s := &testPlace{hidden: hidden}
+		status, stdout, stderr := s.runExample(t, &person{}, vpn)
+		found := runLine.FindStringSubmatch(stdout)
 		if status != 1 || found == nil || !strings.Contains(stdout, "waits    notify needs the approval of a person") || !strings.Contains(stderr, "decide: example approve -shop … "+found[1]+", or example deny") {
 			t.Fatalf("exit status %d: %s%s", status, stdout, stderr)
 		}
-		status, stdout, stderr = s.example(t, &person{}, "runs")
+		status, stdout, stderr = s.runExample(t, &person{}, "runs")
 		if hidden != (status == 1 && strings.Contains(stderr, "does not list its runs")) || hidden == strings.Contains(stdout, "waiting for approval") {
 			t.Errorf("hidden %t: exit status %d: %s%s", hidden, status, stdout, stderr)
 		}
-		if status, _, stderr = s.example(t, &person{}, "answer", found[1], "yes"); status != 1 || !strings.Contains(stderr, "to answer") && !strings.Contains(stderr, "not") {
+		if status, _, stderr = s.runExample(t, &person{}, "answer", found[1], "yes"); status != 1 || !strings.Contains(stderr, "to answer") && !strings.Contains(stderr, "not") {
 			t.Errorf("answered: exit status %d: %s", status, stderr)
 		}
-		if status, stdout, stderr = s.example(t, &person{}, "approve", found[1]); status != 0 || stdout != found[1]+": approve notify\n" {
+		if status, stdout, stderr = s.runExample(t, &person{}, "approve", found[1]); status != 0 || stdout != found[1]+": approve notify\n" {
 			t.Errorf("exit status %d: %s%s", status, stdout, stderr)
 		}
-		if status, _, stderr = s.example(t, &person{}, "approve", found[1]); hidden && (status != 1 || !strings.Contains(stderr, "there are 0 runs to approve")) {
+		if status, _, stderr = s.runExample(t, &person{}, "approve", found[1]); hidden && (status != 1 || !strings.Contains(stderr, "there are 0 runs to approve")) {
 			t.Errorf("approved twice: exit status %d: %s", status, stderr)
 		}
 		if hidden {
 			continue
 		}
-		if status, stdout, stderr = s.example(t, &person{}, vpn); status != 0 || !strings.Contains(stdout, "going on with: ") || !strings.Contains(stdout, "completed (") {
+		if status, stdout, stderr = s.runExample(t, &person{}, vpn); status != 0 || !strings.Contains(stdout, "going on with: ") || !strings.Contains(stdout, "completed (") {
 			t.Errorf("exit status %d: %s%s", status, stdout, stderr)
 		}
 	}
 }
 
-// TestEngineDecides: the person at the terminal of the client decides, and holds a
-// conversation.
+// TestEngineDecides checks decisions and a conversation at the client's terminal.
 func TestEngineDecides(t *testing.T) {
 	for _, hidden := range []bool{false, true} {
-		s := &shop{hidden: hidden}
+		s := &testPlace{hidden: hidden}
 		p := &person{screen: io.Discard, in: bufio.NewReader(strings.NewReader("y\n"))}
-		if status, stdout, stderr := s.example(t, p, vpn); status != 0 || !strings.Contains(stdout, "Linus knows that the VPN is down.") {
+		if status, stdout, stderr := s.runExample(t, p, vpn); status != 0 || !strings.Contains(stdout, "Linus knows that the VPN is down.") {
 			t.Errorf("exit status %d: %s%s", status, stdout, stderr)
 		}
-		request, _ := strings.CutPrefix(recorded[len(recorded)-1].request, "-talk ")
-		if status, stdout, stderr := s.example(t, &person{}, "-talk", request); status != 0 || !strings.Contains(stdout, "ticket 1, for Grace") {
+		request, _ := strings.CutPrefix(recordedRequests[len(recordedRequests)-1].request, "-talk ")
+		if status, stdout, stderr := s.runExample(t, &person{}, "-talk", request); status != 0 || !strings.Contains(stdout, "ticket 1, for Grace") {
 			t.Errorf("exit status %d: %s%s", status, stdout, stderr)
 		}
 	}
 }
 
-// TestWork: a worker ends well when it is interrupted.
+// TestWork checks that an interrupted worker exits cleanly.
 func TestWork(t *testing.T) {
-	s := new(shop)
+	s := new(testPlace)
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	var out, errs bytes.Buffer
-	if status := run(ctx, "example", []string{"work", "-shop", "here"}, s.place(), &person{}, &out, &errs); status != 0 || out.Len()+errs.Len() > 0 {
+	if status := runCommand(ctx, "example", []string{"work", "-shop", "here"}, Backends{Places: s.place()}, &person{}, &out, &errs); status != 0 || out.Len()+errs.Len() > 0 {
 		t.Errorf("exit status %d: %s%s", status, out.String(), errs.String())
 	}
-	if status, _, stderr := (&shop{hidden: true, bare: true}).example(t, &person{}, "work"); status != 1 || !strings.Contains(stderr, "no room for them; name another one, too, or a folder by -memory") {
+	if status, _, stderr := (&testPlace{hidden: true, bare: true}).runExample(t, &person{}, "work"); status != 1 || !strings.Contains(stderr, "which this place cannot store; name another place too, or a folder with -memory") {
 		t.Errorf("without a place for tickets: exit status %d: %s", status, stderr)
 	}
 	for _, args := range [][]string{{"work", "now"}, {"work", "-yes"}, {"-memory", "x", vpn}, {}} {
-		if status, _, stderr := s.example(t, &person{}, args...); status != 2 {
+		if status, _, stderr := s.runExample(t, &person{}, args...); status != 2 {
 			t.Errorf("%q: exit status %d: %s", args, status, stderr)
 		}
 	}
 }
 
-// TestFolderTickets: desks in several processes take turns at a folder.
+// TestFolderTickets checks that desks in several processes take turns at a folder.
 func TestFolderTickets(t *testing.T) {
 	folder := t.TempDir()
-	desks := []*tools.Desk{tools.ShareDesk(standing, folderTickets(folder)), tools.ShareDesk(standing, folderTickets(folder))}
+	desks := []*tools.Desk{tools.ShareDesk(recordedTime, folderTickets(folder)), tools.ShareDesk(recordedTime, folderTickets(folder))}
 	var wg sync.WaitGroup
 	for i := range 6 {
 		wg.Go(func() {
@@ -174,7 +171,7 @@ func TestFolderTickets(t *testing.T) {
 	if counts, _, err := desks[0].Statistics(t.Context()); err != nil || counts[tools.StatusOpen] != 6 {
 		t.Errorf("%v, %v", counts, err)
 	}
-	nowhere := tools.ShareDesk(standing, folderTickets(filepath.Join(folder, "nowhere")))
+	nowhere := tools.ShareDesk(recordedTime, folderTickets(filepath.Join(folder, "nowhere")))
 	if _, err := nowhere.Get(t.Context(), 1); err == nil || !strings.Contains(err.Error(), "the tickets in ") {
 		t.Errorf("where there is no folder: %v", err)
 	}

@@ -6,9 +6,9 @@ import (
 	"github.com/aiongen/aiongen/example/desk"
 )
 
-// A recorded conversation, in which a ticket is looked for, and then opened.
+// A recorded conversation, in which the model looks for a ticket and then opens one.
 func Example() {
-	status := desk.Main("example", []string{"-talk", "Is there a ticket about the coffee machine? If not, open one for Grace."})
+	status := desk.Main("example", []string{"-talk", "Is there a ticket about the coffee machine? If not, open one for Grace."}, desk.Backends{})
 	fmt.Println("exit status", status)
 	// Output:
 	//   call     find_tickets {"words":"coffee","status":null,"limit":5}

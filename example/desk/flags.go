@@ -6,75 +6,91 @@ import (
 	"strings"
 )
 
-// settings are what the flags say.
+// settings are the values of the flags.
 type settings struct {
-	program                 string // as one calls it
+	program                 string // the command line that starts the program
 	url, model, memory, log string
+	providerName            string
+	provider                Provider
 	json, yes, talk, mcp    bool
 	mcpHTTP                 string
+	caseOf                  string // ID of the run from which a test is made
 	ttl                     int
-	places                  []named
+	places                  []namedPlace
 }
 
-// named is a place, and where the flag says that it is.
-type named struct {
+// namedPlace is a place with the value of its flag.
+type namedPlace struct {
 	Place
 	at string
 }
 
-// declare returns the flags, and what they will say.
-func declare(program string, places []Place) (*settings, *flag.FlagSet) {
-	s := &settings{program: program, places: make([]named, len(places))}
-	flags := flag.NewFlagSet(program, flag.ContinueOnError)
-	flags.StringVar(&s.url, "model-url", "", "base `URL` of an endpoint, as http://127.0.0.1:8000/v1")
-	flags.StringVar(&s.model, "model", "", "`name` of a model there")
-	flags.StringVar(&s.memory, "memory", "", "keep runs and tickets in a `folder`, and go on with a run that was interrupted")
+// declareFlags returns the flags and the settings that they set.
+func declareFlags(program string, b Backends) (*settings, *flag.FlagSet) {
+	s := &settings{program: program, places: make([]namedPlace, len(b.Places))}
+	flags := flag.NewFlagSet(programName(program), flag.ContinueOnError)
+	flags.StringVar(&s.url, "model-url", "", "base `URL` of an endpoint, such as http://127.0.0.1:8000/v1")
+	flags.StringVar(&s.model, "model", "", "`name` of a model at the endpoint or provider")
+	flags.StringVar(&s.providerName, "provider", "", "`name` of a provider of models: anthropic, gemini, openai or responses, with the key in the environment")
+	flags.StringVar(&s.memory, "memory", "", "store runs and tickets in a `folder`, and continue an interrupted run")
 	flags.StringVar(&s.log, "log", "", "append a line of JSON for each cycle to a `file`")
-	flags.BoolVar(&s.json, "json", false, "write what happens as lines of JSON")
+	flags.BoolVar(&s.json, "json", false, "print events as lines of JSON")
 	flags.BoolVar(&s.yes, "yes", false, "approve all calls that need approval")
-	flags.BoolVar(&s.talk, "talk", false, "hold a conversation instead of making a plan")
-	flags.IntVar(&s.ttl, "ttl", 0, "execute at most so many `steps`; 0 is 50")
+	flags.BoolVar(&s.talk, "talk", false, "hold a conversation instead of executing a plan")
+	flags.IntVar(&s.ttl, "ttl", 0, "limit the number of `steps`; 0 means 50")
 	flags.BoolVar(&s.mcp, "mcp", false, "serve the tools over MCP at standard input and output")
-	flags.StringVar(&s.mcpHTTP, "mcp-http", "", "serve the tools over MCP at an `address`, as :8080, which is on 127.0.0.1")
-	for i, p := range places {
+	flags.StringVar(&s.mcpHTTP, "mcp-http", "", "serve the tools over MCP at an `address` such as :8080, which means 127.0.0.1:8080")
+	flags.StringVar(&s.caseOf, "case", "", "print a Go test that repeats the stored run with an `ID`")
+	for i, p := range b.Places {
 		s.places[i].Place = p
 		flags.StringVar(&s.places[i].at, p.Flag, "", p.Usage)
 	}
 	return s, flags
 }
 
-// isCommand tells whether the first word is a command; behind -- it is a request.
+// isCommand reports whether the first word is a command. After -- it is a request.
 func isCommand(args, words []string) bool {
 	if len(words) == 0 || slices.Contains(args[:slices.Index(args, words[0])], "--") {
 		return false
 	}
-	_, found := find(words[0])
-	return found || words[0] == "runs" || words[0] == work
+	_, found := findCommand(words[0])
+	return found || words[0] == "runs" || words[0] == workCommand
 }
 
-// misuse says what is wrong with the arguments; nothing if they make sense.
-func (s settings) misuse(args, words, given []string) string {
+// usageError returns what is wrong with the arguments, or "".
+func (s settings) usageError(args, words, given []string) string {
 	for _, p := range s.places {
 		if p.at != "" && p.Open == nil {
-			return missing(p.Flag, p.at)
+			return unavailableMessage(p.Flag, p.at)
 		}
 	}
+	switch {
+	case s.caseOf != "" && (s.runsFlag() == "" || len(words) > 0 || len(given) > 2):
+		return "-case needs -memory" + s.placeFlags() + ", and takes no request and no other flag"
+	case s.caseOf != "":
+		return ""
+	case !isCommand(args, words):
+		return s.requestUsageError(words, given)
+	case words[0] == workCommand:
+		return s.workUsageError(words)
+	case s.runsFlag() == "" || len(given) > 1:
+		return words[0] + " needs -memory" + s.placeFlags() + ", and takes no other flag"
+	}
+	return ""
+}
+
+// requestUsageError returns what is wrong with the arguments of a request, or "".
+//
+//nolint:gocyclo // a list of independent conditions
+func (s settings) requestUsageError(words, given []string) string {
 	request := strings.TrimSpace(strings.Join(words, " "))
 	serves := s.mcp || s.mcpHTTP != ""
 	switch {
-	case isCommand(args, words) && words[0] == work:
-		return s.misuseOfWork(words, given)
-	case isCommand(args, words) && (s.where() == "" || len(given) > 1):
-		return words[0] + " needs -memory" + s.others() + ", and takes no other flag"
-	case isCommand(args, words):
-		return ""
-	case (s.url == "") != (s.model == ""):
-		return "-model-url and -model need each other"
 	case serves && (len(given) > 1 || len(words) > 0):
 		return "-mcp and -mcp-http exclude each other, a request and all other flags"
-	case s.remote() && (s.memory != "" || s.log != ""):
+	case s.isRemote() && (s.memory != "" || s.log != ""):
 		return "-memory and -log are for a run that is executed here, or for work"
-	case s.remote() && request == "":
+	case s.isRemote() && request == "":
 		return "there is no request"
 	case s.ttl < 0:
 		return "-ttl must not be negative"
@@ -86,40 +102,38 @@ func (s settings) misuse(args, words, given []string) string {
 	return ""
 }
 
-// work is the command that drives runs.
-const work = "work"
+// workCommand is the command that runs a worker.
+const workCommand = "work"
 
-// misuseOfWork says what is wrong with the arguments of work.
-func (s settings) misuseOfWork(words, given []string) string {
+// workUsageError returns what is wrong with the arguments of work, or "".
+func (s settings) workUsageError(words []string) string {
 	switch {
-	case !s.remote():
-		return "work needs" + strings.TrimPrefix(s.others(), " or") + ": without, a run is executed where it is asked for"
+	case !s.isRemote():
+		return "work needs" + strings.TrimPrefix(s.placeFlags(), " or") + ": without, a run is executed where it is asked for"
 	case len(words) > 1 || s.yes || s.talk || s.json || s.ttl != 0 || s.mcp || s.mcpHTTP != "":
 		return "work takes no words, and no flags but those of places, of the model, and -log"
-	case (s.url == "") != (s.model == ""):
-		return "-model-url and -model need each other"
 	}
 	return ""
 }
 
-// others lists the flags of places.
-func (s settings) others() (text string) {
+// placeFlags lists the flags of places.
+func (s settings) placeFlags() (text string) {
 	for _, p := range s.places {
 		text += " or -" + p.Flag
 	}
 	return text
 }
 
-// remote tells whether workers drive the runs.
-func (s settings) remote() bool {
-	return slices.ContainsFunc(s.places, func(p named) bool { return p.at != "" })
+// isRemote reports whether workers execute the runs.
+func (s settings) isRemote() bool {
+	return slices.ContainsFunc(s.places, func(p namedPlace) bool { return p.at != "" })
 }
 
-// where says by which flag the runs are found again; nothing if they are not.
-func (s settings) where() string {
+// runsFlag returns the flag that selects where runs are stored, or "" if they are not.
+func (s settings) runsFlag() string {
 	for _, p := range slices.Backward(s.places) {
 		if p.at != "" {
-			return "-" + p.Flag + " …" // which may have a password
+			return "-" + p.Flag + " …" // the value may contain a password
 		}
 	}
 	if s.memory != "" {
@@ -128,9 +142,8 @@ func (s settings) where() string {
 	return ""
 }
 
-// parse parses flags, also behind words that are none, and returns these. What
-// follows -- is no flag.
-func parse(flags *flag.FlagSet, args []string) (words []string, err error) {
+// parseFlags parses flags, including those after other words, and returns the words. Words after -- are not flags.
+func parseFlags(flags *flag.FlagSet, args []string) (words []string, err error) {
 	for len(args) > 0 {
 		if err := flags.Parse(args); err != nil {
 			return nil, err
@@ -146,8 +159,8 @@ func parse(flags *flag.FlagSet, args []string) (words []string, err error) {
 	return words, nil
 }
 
-// given are the flags that were given.
-func given(flags *flag.FlagSet) (names []string) {
+// setFlags returns the names of the flags that were set.
+func setFlags(flags *flag.FlagSet) (names []string) {
 	flags.Visit(func(f *flag.Flag) { names = append(names, "-"+f.Name) })
 	return names
 }

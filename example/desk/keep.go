@@ -14,26 +14,26 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/memory/bolt"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// keeping is where runs and tickets are kept.
-type keeping struct {
+// storage is where runs and tickets are stored.
+type storage struct {
 	journal journal.Journal
-	store   memory.Store // nil keeps tickets as long as the process
-	enter   tools.Enter  // in place of the store, where others work at the desk, too
-	engine  func(llm.Model, *tool.Registry, ...func(context.Context, record.Event)) (Engine, error)
+	store   memory.Store // if nil, tickets only exist as long as the process
+	enter   tools.Enter  // used instead of store if other processes share the tickets
+	engine  func(llm.Model, *tool.Registry, ...func(context.Context, run.Event)) (Engine, error)
 	close   func() error
 }
 
-// keep returns where runs are kept, and tickets, if anything is to happen to them: without
-// an engine, one process at a time works at the desk, while others look on and decide.
-func (s settings) keep(ctx context.Context, desk bool) (k keeping, err error) {
+// openKept opens where runs and, if desk is set, tickets are stored. Without an engine only one process at a time may
+// use the desk, while others watch and decide.
+func (s settings) openKept(ctx context.Context, desk bool) (k storage, err error) {
 	k.close = func() error { return nil }
 	switch {
-	case s.remote():
-		return s.open(ctx)
+	case s.isRemote():
+		return s.openPlaces(ctx)
 	case s.memory == "":
 		k.journal = new(journal.Map)
 		return k, nil
@@ -54,9 +54,8 @@ func (s settings) keep(ctx context.Context, desk bool) (k keeping, err error) {
 	return k, nil
 }
 
-// open opens the places that flags name: the last one has the runs, and tickets are where
-// there is room for them.
-func (s settings) open(ctx context.Context) (k keeping, err error) {
+// openPlaces opens the places that flags name. The last one stores the runs; tickets are stored in a place that can.
+func (s settings) openPlaces(ctx context.Context) (k storage, err error) {
 	var closes []func()
 	k.close = func() error {
 		for _, f := range slices.Backward(closes) {
@@ -86,8 +85,8 @@ func (s settings) open(ctx context.Context) (k keeping, err error) {
 	return k, nil
 }
 
-// desk returns the desk.
-func (k keeping) desk(ctx context.Context, now func() time.Time) (*tools.Desk, error) {
+// openDesk returns the desk.
+func (k storage) openDesk(ctx context.Context, now func() time.Time) (*tools.Desk, error) {
 	switch {
 	case k.enter != nil:
 		return tools.ShareDesk(now, k.enter), nil

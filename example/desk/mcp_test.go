@@ -21,13 +21,13 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// toolCall is a call, as clients take it.
+// toolCall is a call in the form that clients take.
 type toolCall struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// everyTool calls each tool, some of them twice, and some wrongly.
+// everyTool calls each tool, some of them twice, and some with errors.
 var everyTool = []toolCall{
 	{"open_ticket", json.RawMessage(`{"title":"Printer <2> prints blank pages","priority":"normal","requester":{"name":"Zoë"},"tags":["printer"]}`)},
 	{"open_ticket", json.RawMessage(`{"title":7,"priority":"asap","requester":{"mail":"x"}}`)},
@@ -46,16 +46,16 @@ var everyTool = []toolCall{
 	{"desk_manual", json.RawMessage(`{}`)},
 }
 
-// result is one that a client had.
-type result struct {
+// clientResult is a result that a client received.
+type clientResult struct {
 	Content           []struct{ Type, Text string }
 	StructuredContent any
 	IsError           bool
 	Code              int // of a protocol error
 }
 
-// check compares a result with what the registry says of the call.
-func (c toolCall) check(t *testing.T, got result, registry *tool.Registry) {
+// checkCall compares a result with the outcome of the same call of the registry.
+func (c toolCall) checkCall(t *testing.T, got clientResult, registry *tool.Registry) {
 	t.Helper()
 	call := registry.Call(t.Context(), tool.Request{Name: c.Name, Arguments: c.Arguments})
 	if len(got.Content) != 1 || got.IsError != (call.Err != nil) {
@@ -69,7 +69,7 @@ func (c toolCall) check(t *testing.T, got result, registry *tool.Registry) {
 		}
 		return
 	}
-	want, plain := value(t, call.Output), string(call.Output)
+	want, plain := decodeValue(t, call.Output), string(call.Output)
 	if said, isText := want.(string); isText {
 		plain = said
 	}
@@ -81,7 +81,7 @@ func (c toolCall) check(t *testing.T, got result, registry *tool.Registry) {
 	}
 }
 
-func value(t *testing.T, text []byte) (v any) {
+func decodeValue(t *testing.T, text []byte) (v any) {
 	t.Helper()
 	if err := json.Unmarshal(text, &v); err != nil {
 		t.Fatalf("%s: %v", text, err)
@@ -89,23 +89,23 @@ func value(t *testing.T, text []byte) (v any) {
 	return v
 }
 
-// listed is what clients are told of a tool.
-type listed struct {
+// listedTool is a tool in a client's list.
+type listedTool struct {
 	Name, Title, Description string
 	InputSchema              any
 	Annotations              struct{ ReadOnlyHint, DestructiveHint, IdempotentHint, OpenWorldHint *bool }
 }
 
-// checkList compares a list of tools with what the registry has.
-func checkList(t *testing.T, list []listed) {
+// checkList compares a list of tools with the registry.
+func checkList(t *testing.T, list []listedTool) {
 	t.Helper()
-	all := newRegistry(t).All()
+	all := newTestRegistry(t).All()
 	if len(list) != len(all) {
 		t.Fatalf("%d tools, want %d", len(list), len(all))
 	}
 	for i, d := range all {
 		got := list[i]
-		if got.Name != d.Name || got.Title != d.Title || got.Description != d.Description || !reflect.DeepEqual(got.InputSchema, value(t, d.Input)) {
+		if got.Name != d.Name || got.Title != d.Title || got.Description != d.Description || !reflect.DeepEqual(got.InputSchema, decodeValue(t, d.Input)) {
 			t.Errorf("got %+v, want %+v", got, d)
 		}
 		a := got.Annotations
@@ -118,17 +118,17 @@ func checkList(t *testing.T, list []listed) {
 	}
 }
 
-func newRegistry(t *testing.T) *tool.Registry {
+func newTestRegistry(t *testing.T) *tool.Registry {
 	t.Helper()
 	registry := tool.NewRegistry()
-	if err := gen.Register(registry, gen.Deps{Desk: tools.NewDesk(standing)}); err != nil {
+	if err := gen.Register(registry, gen.Deps{Desk: tools.NewDesk(recordedTime)}); err != nil {
 		t.Fatal(err)
 	}
 	return registry
 }
 
-// build builds the example and returns the path of the program.
-func build(t *testing.T) string {
+// buildExample builds the example and returns the path of the program.
+func buildExample(t *testing.T) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "example")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "..").CombinedOutput(); err != nil {
@@ -137,8 +137,8 @@ func build(t *testing.T) string {
 	return program
 }
 
-// serveHTTP runs the program with -mcp-http and returns the URL. It interrupts the
-// program in the end, which must then end well and have said nothing.
+// serveHTTP runs the program with -mcp-http and returns its URL. At the end of the test it interrupts the program,
+// which must exit without an error and without output.
 func serveHTTP(t *testing.T, program string) string {
 	t.Helper()
 	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), program, "-mcp-http", ":0")
@@ -168,10 +168,9 @@ func serveHTTP(t *testing.T, program string) string {
 	return url
 }
 
-// TestMCP asks the program with the Go SDK's client, which reads nothing but the
-// protocol from standard output.
+// TestMCP tests the program with the Go SDK's client, which fails if standard output has anything but the protocol.
 func TestMCP(t *testing.T) {
-	program := build(t)
+	program := buildExample(t)
 	for name, transport := range map[string]sdk.Transport{
 		"stdio": &sdk.CommandTransport{Command: exec.CommandContext(t.Context(), program, "-mcp")},
 		"HTTP":  &sdk.StreamableClientTransport{Endpoint: serveHTTP(t, program)},
@@ -182,16 +181,16 @@ func TestMCP(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer session.Close()
-			var list struct{ Tools []listed }
+			var list struct{ Tools []listedTool }
 			got, err := session.ListTools(t.Context(), nil)
-			convert(t, got, err, &list)
+			convertJSON(t, got, err, &list)
 			checkList(t, list.Tools)
-			registry := newRegistry(t)
+			registry := newTestRegistry(t)
 			for _, call := range everyTool {
-				var r result
+				var r clientResult
 				got, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: call.Name, Arguments: call.Arguments})
-				convert(t, got, err, &r)
-				call.check(t, r, registry)
+				convertJSON(t, got, err, &r)
+				call.checkCall(t, r, registry)
 			}
 			prompt, err := session.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: "wrapped_query", Arguments: map[string]string{"query": "Help!"}})
 			if err != nil || prompt.Messages[0].Content.(*sdk.TextContent).Text != "Somebody writes to the desk: Help!\nWhat is known of them:" {
@@ -201,8 +200,8 @@ func TestMCP(t *testing.T) {
 	}
 }
 
-// convert reads what the client returned as others had it.
-func convert(t *testing.T, from any, err error, to any) {
+// convertJSON converts what one client returned to the types of another.
+func convertJSON(t *testing.T, from any, err error, to any) {
 	t.Helper()
 	raw, err2 := json.Marshal(from)
 	if err := errors.Join(err, err2, json.Unmarshal(raw, to)); err != nil {
@@ -210,8 +209,8 @@ func convert(t *testing.T, from any, err error, to any) {
 	}
 }
 
-// clients returns a directory of npm's with the clients that others wrote.
-func clients(t *testing.T) string {
+// clientsFolder returns npm's folder with the other clients.
+func clientsFolder(t *testing.T) string {
 	t.Helper()
 	modules := os.Getenv("NODE_PACKAGES")
 	if modules == "" {
@@ -222,7 +221,7 @@ func clients(t *testing.T) string {
 
 // TestTypeScript lists and calls every tool with the official TypeScript SDK.
 func TestTypeScript(t *testing.T) {
-	modules, program := clients(t), build(t)
+	modules, program := clientsFolder(t), buildExample(t)
 	calls, err := json.Marshal(append([]toolCall{{"no_such_tool", json.RawMessage(`{}`)}}, everyTool...))
 	if err != nil {
 		t.Fatal(err)
@@ -236,9 +235,9 @@ func TestTypeScript(t *testing.T) {
 				t.Fatal(err)
 			}
 			var had struct {
-				Tools   []listed
+				Tools   []listedTool
 				Prompts []struct{ Name string }
-				Results []result
+				Results []clientResult
 			}
 			if err := json.Unmarshal(out, &had); err != nil || len(had.Results) != len(everyTool)+1 {
 				t.Fatalf("%v: %s", err, out)
@@ -247,20 +246,20 @@ func TestTypeScript(t *testing.T) {
 			if len(had.Prompts) != 3 || had.Results[0].Code != -32602 {
 				t.Errorf("prompts %v, for an unknown tool %+v", had.Prompts, had.Results[0])
 			}
-			registry := newRegistry(t)
+			registry := newTestRegistry(t)
 			for i, call := range everyTool {
-				call.check(t, had.Results[i+1], registry)
+				call.checkCall(t, had.Results[i+1], registry)
 			}
 		})
 	}
 }
 
-// TestInspector lists and calls every tool with the official inspector, which also
-// checks whether clients in use take the schemas.
+// TestInspector lists and calls every tool with the official inspector, which also checks whether common clients
+// accept the schemas.
 func TestInspector(t *testing.T) {
-	inspector := filepath.Join(clients(t), ".bin", "mcp-inspector")
-	program := build(t)
-	const isError = 5 // the exit status for a result that is one
+	inspector := filepath.Join(clientsFolder(t), ".bin", "mcp-inspector")
+	program := buildExample(t)
+	const isError = 5 // the exit status for an error result
 	for _, era := range []string{"legacy", "modern"} {
 		for _, way := range []string{"stdio", "HTTP"} {
 			t.Run(way+" "+era, func(t *testing.T) {
@@ -280,26 +279,26 @@ func TestInspector(t *testing.T) {
 					}
 					return cmd.ProcessState.ExitCode()
 				}
-				var list struct{ Tools []listed }
+				var list struct{ Tools []listedTool }
 				if status := inspect(&list, "--method", "tools/list", "--strict"); status != 0 {
 					t.Errorf("the schemas are not fit for all clients: exit status %d", status)
 				}
 				checkList(t, list.Tools)
-				registry := newRegistry(t)
+				registry := newTestRegistry(t)
 				calls := everyTool
 				if era == "modern" { // each takes half a second
 					calls = calls[:2]
 				}
 				for _, call := range calls {
-					if way == "stdio" { // each call is to a program of its own
-						registry = newRegistry(t)
+					if way == "stdio" { // each call starts a program
+						registry = newTestRegistry(t)
 					}
-					var r result
+					var r clientResult
 					status := inspect(&r, "--method", "tools/call", "--tool-name", call.Name, "--tool-args-json", string(call.Arguments))
 					if (status == isError) != r.IsError || status != 0 && status != isError {
 						t.Errorf("%s: exit status %d", call.Name, status)
 					}
-					call.check(t, r, registry)
+					call.checkCall(t, r, registry)
 				}
 			})
 		}

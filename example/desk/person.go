@@ -12,21 +12,21 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/aiongen/aiongen/runtime/ask"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// person is who looks on, if somebody does.
+// person is the person at the terminal, if there is one.
 type person struct {
 	screen io.Writer     // a terminal; nil if there is none
 	in     *bufio.Reader // of the terminal; nil if there is nobody to ask
-	yes    bool          // approves all calls, unasked
+	yes    bool          // approves all calls without asking
 
-	typed chan string // lines, once the first one was asked for; closed at the end
+	typed chan string // lines, read from the first question on; closed at the end of the input
 }
 
-// terminal returns the person at the terminal, if it is one.
-func terminal(in, out *os.File) *person {
+// openTerminal returns the person at the terminal, if in and out are one.
+func openTerminal(in, out *os.File) *person {
 	p := &person{}
 	if term.IsTerminal(int(out.Fd())) {
 		p.screen = out
@@ -39,12 +39,12 @@ func terminal(in, out *os.File) *person {
 
 var (
 	errUndecided = errors.New("the run was interrupted while a call waited for a decision")
-	errNobody    = errors.New("the run waits for a person, and there is nobody to ask; decide")
+	errNobody    = errors.New("the run waits for a person, and nobody can be asked here; decide")
 )
 
-// line returns what is typed next. A terminal cannot be interrupted: what is typed when
-// nobody asks any more answers the next question.
-func (p *person) line(ctx context.Context) (text string, err error) {
+// readLine returns the next line. Reading from a terminal cannot be interrupted: a line typed when no question is open
+// answers the next one.
+func (p *person) readLine(ctx context.Context) (text string, err error) {
 	if p.typed == nil {
 		p.typed = make(chan string)
 		go func() {
@@ -60,7 +60,7 @@ func (p *person) line(ctx context.Context) (text string, err error) {
 	}
 	select {
 	case text, ok := <-p.typed:
-		if !ok { // the end of the input
+		if !ok { // end of input
 			fmt.Fprintln(p.screen)
 		}
 		return text, nil
@@ -70,24 +70,24 @@ func (p *person) line(ctx context.Context) (text string, err error) {
 	}
 }
 
-// says returns the next message of a conversation; none is its end.
-func (p *person) says(ctx context.Context) (string, error) {
+// nextMessage returns the next message of a conversation, or "" at its end.
+func (p *person) nextMessage(ctx context.Context) (string, error) {
 	if p.in == nil {
 		return "", nil
 	}
 	fmt.Fprint(p.screen, "> ")
-	return p.line(ctx)
+	return p.readLine(ctx)
 }
 
-// decides returns what becomes of a call. Nobody's answer is no, unless somebody can
-// answer later.
-func (p *person) decides(ctx context.Context, wait record.Wait, later bool) (decision, error) {
+// decideCall returns the decision about a call. If nobody can be asked, the call is denied, unless somebody may answer
+// later.
+func (p *person) decideCall(ctx context.Context, wait run.Wait, later bool) (decision, error) {
 	switch {
-	case p.yes && wait.For == record.ForApproval:
+	case p.yes && wait.For == run.ForApproval:
 		return decision{word: "approved", why: "by -yes", approved: true}, nil
 	case p.in == nil && later:
 		return decision{}, errNobody
-	case p.in == nil && wait.For == record.ForAnswer:
+	case p.in == nil && wait.For == run.ForAnswer:
 		d := decision{word: "no answer", why: "there is nobody to ask; run it in a terminal"}
 		for _, q := range wait.Questions {
 			d.answers = append(d.answers, q.Cancel())
@@ -95,26 +95,26 @@ func (p *person) decides(ctx context.Context, wait record.Wait, later bool) (dec
 		return d, nil
 	case p.in == nil:
 		return decision{word: "refused", why: "there is nobody to ask; run it in a terminal, or with -yes"}, nil
-	case wait.For == record.ForAnswer:
-		return p.answers(ctx, wait)
+	case wait.For == run.ForAnswer:
+		return p.answerCall(ctx, wait)
 	}
 	question := "approve %s %s? [y/N, why not, or other arguments] "
-	if wait.For == record.ForDecision {
+	if wait.For == run.ForDecision {
 		question = "nobody knows whether %s %s was called; call it again? [y/N or why not] "
 	}
-	fmt.Fprintf(p.screen, "  "+question, line(wait.Request.Name), whole(string(wait.Request.Arguments)))
-	text, err := p.line(ctx)
+	fmt.Fprintf(p.screen, "  "+question, safeLine(wait.Request.Name), safeWhole(string(wait.Request.Arguments)))
+	text, err := p.readLine(ctx)
 	if err != nil {
 		return decision{}, err
 	}
-	return decided(text, wait), nil
+	return parseDecision(text, wait), nil
 }
 
-// answers asks the person all that a call asks.
-func (p *person) answers(ctx context.Context, wait record.Wait) (d decision, err error) {
+// answerCall asks the person all questions of a call.
+func (p *person) answerCall(ctx context.Context, wait run.Wait) (d decision, err error) {
 	var said []string
 	for _, q := range wait.Questions {
-		a, err := p.answer(ctx, wait, q)
+		a, err := p.answerQuestion(ctx, wait, q)
 		if err != nil {
 			return d, err
 		}
@@ -125,34 +125,34 @@ func (p *person) answers(ctx context.Context, wait record.Wait) (d decision, err
 	return d, nil
 }
 
-// tries is how often a person is asked for an answer that is one.
-const tries = 3
+// maxTries is how often a person may give an invalid answer.
+const maxTries = 3
 
-// answer asks the person a question, once more if what is typed is no answer to it.
-func (p *person) answer(ctx context.Context, wait record.Wait, q ask.Question) (ask.Answer, error) {
+// answerQuestion asks the person a question, again if the answer is invalid.
+func (p *person) answerQuestion(ctx context.Context, wait run.Wait, q tool.Question) (tool.Answer, error) {
 	fields, err := q.Fields()
 	if err != nil {
-		return ask.Answer{}, err
+		return tool.Answer{}, err
 	}
-	for range tries {
-		call := line(wait.Request.Name) + " " + whole(string(wait.Request.Arguments))
+	for range maxTries {
+		call := safeLine(wait.Request.Name) + " " + safeWhole(string(wait.Request.Arguments))
 		if q.From == "" {
-			fmt.Fprintf(p.screen, "  %s asks: %s ", call, whole(q.String()))
-		} else { // first of all, nobody is to take it for a question of this program
-			fmt.Fprintf(p.screen, "  %s (in the call %s) ", whole(q.String()), call)
+			fmt.Fprintf(p.screen, "  %s asks: %s ", call, safeWhole(q.String()))
+		} else { // first show which tool asks, so that nobody mistakes it for this program
+			fmt.Fprintf(p.screen, "  %s (in the call %s) ", safeWhole(q.String()), call)
 		}
-		var a ask.Answer
+		var a tool.Answer
 		var wrong error
 		if len(fields) == 0 {
 			fmt.Fprint(p.screen, "[y/N] ")
-			text, err := p.line(ctx)
+			text, err := p.readLine(ctx)
 			if err != nil {
 				return a, err
 			}
-			a, wrong = answerOf(q, text)
+			a, wrong = parseAnswer(q, text)
 		} else {
 			fmt.Fprintln(p.screen)
-			if a, err = p.fields(ctx, q, fields); err != nil {
+			if a, err = p.answerFields(ctx, q, fields); err != nil {
 				return a, err
 			}
 			wrong = q.Check(a)
@@ -160,23 +160,22 @@ func (p *person) answer(ctx context.Context, wait record.Wait, q ask.Question) (
 		if wrong == nil {
 			return a, nil
 		}
-		fmt.Fprintln(p.screen, "  "+line(wrong.Error()))
+		fmt.Fprintln(p.screen, "  "+safeLine(wrong.Error()))
 	}
 	return q.Cancel(), nil
 }
 
-// fields asks the person for the members of an object. Nothing for one that is needed is
-// no answer.
-func (p *person) fields(ctx context.Context, q ask.Question, fields []ask.Field) (ask.Answer, error) {
+// answerFields asks the person for the members of an object. An empty answer for a required member is invalid.
+func (p *person) answerFields(ctx context.Context, q tool.Question, fields []tool.QuestionField) (tool.Answer, error) {
 	object := map[string]json.RawMessage{}
 	for _, f := range fields {
-		fmt.Fprintf(p.screen, "    %s: ", describe(f))
-		text, err := p.line(ctx)
+		fmt.Fprintf(p.screen, "    %s: ", describeField(f))
+		text, err := p.readLine(ctx)
 		switch {
 		case err != nil:
-			return ask.Answer{}, err
+			return tool.Answer{}, err
 		case text != "":
-			object[f.Name] = valueOf(f, text)
+			object[f.Name] = parseValue(f, text)
 		case f.Default != nil:
 			object[f.Name] = f.Default
 		case f.Required:
@@ -187,15 +186,15 @@ func (p *person) fields(ctx context.Context, q ask.Question, fields []ask.Field)
 	return q.Accept(value), err
 }
 
-// decided returns the decision that somebody typed.
-func decided(text string, wait record.Wait) decision {
+// parseDecision parses a decision.
+func parseDecision(text string, wait run.Wait) decision {
 	switch strings.ToLower(text) {
 	case "y", "yes":
 		return decision{word: "approved", why: "in the terminal", approved: true}
 	case "", "n", "no":
 		return decision{word: "refused", why: "in the terminal"}
 	}
-	if strings.HasPrefix(text, "{") && json.Valid([]byte(text)) && wait.For == record.ForApproval {
+	if strings.HasPrefix(text, "{") && json.Valid([]byte(text)) && wait.For == run.ForApproval {
 		return decision{word: "approved", why: "with other arguments", arguments: json.RawMessage(text), approved: true}
 	}
 	return decision{word: "refused", why: text}

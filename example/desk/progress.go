@@ -7,25 +7,24 @@ import (
 	"time"
 )
 
-// progress is a line in a terminal that says what is going on, and for how long,
-// until something else is to be shown.
+// progress shows in one line of a terminal what is in progress, and for how long, until something else is shown.
 type progress struct {
 	w     io.Writer // nil shows nothing
 	place string    // in the plan
-	what  string    // was shown last
+	what  string    // shown last
 
 	stop chan struct{} // nil if there is no line
 	done sync.WaitGroup
 }
 
-// show shows what takes time, until clear.
+// show shows an action in progress until clear is called.
 func (p *progress) show(what string) {
 	if p.w == nil {
 		return
 	}
-	const longest = 60 // a line that wraps could not be taken away
+	const longest = 60 // a line that wraps could not be removed
 	p.what = what
-	what = safe(p.place+what, longest, "")
+	what = safeText(p.place+what, longest, "")
 	stop := make(chan struct{})
 	p.stop = stop
 	p.done.Go(func() {
@@ -43,7 +42,7 @@ func (p *progress) show(what string) {
 	})
 }
 
-// clear takes the line away.
+// clear removes the line.
 func (p *progress) clear() {
 	if p.stop != nil {
 		close(p.stop)

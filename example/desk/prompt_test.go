@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
-// sizesOf makes the requests of the dialogue and returns the longest prompts of each kind.
+// sizesOf makes the recorded requests and returns the longest prompts of each kind.
 func sizesOf(t *testing.T) map[string]llm.Request {
 	t.Helper()
 	longest := map[string]llm.Request{}
@@ -30,37 +30,37 @@ func sizesOf(t *testing.T) map[string]llm.Request {
 			longest[kind] = r
 		}
 		var response llm.Response
-		response, script = say(script), script[1:]
+		response, script = nextAnswer(script), script[1:]
 		return response, nil
 	})
 	const broken = `{"goal":"Count","steps":[{"step_id":"1","description":"Count the tickets","tool":"ticket_statistics","arguments":{"of":"all"}}]}`
-	for i, r := range recorded[:8] {
-		script = answers[i]
-		request(t, model, r.request)
+	for i, r := range recordedRequests[:8] {
+		script = modelAnswers[i]
+		makeRequest(t, model, r.request)
 	}
 	right := strings.Replace(broken, `{"of":"all"}`, `{}`, 1)
 	script = []string{broken, right, right, "None."}
-	request(t, model, "Count the tickets.")
+	makeRequest(t, model, "Count the tickets.")
 	return longest
 }
 
-func request(t *testing.T, model llm.Model, text string) {
+func makeRequest(t *testing.T, model llm.Model, text string) {
 	t.Helper()
-	k, err := settings{}.keep(t.Context(), true)
+	k, err := settings{}.openKept(t.Context(), true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := settings{}.agent(t.Context(), model, standing, k)
+	a, err := settings{}.newAgent(t.Context(), model, recordedTime, k)
 	if err != nil {
 		t.Fatal(err)
 	}
 	a.person, a.screen = &person{yes: true}, &screen{w: io.Discard}
-	if _, err := a.carryOut(t.Context(), "plan", text); err != nil {
+	if _, err := a.executeRequest(t.Context(), "plan", text); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestPromptSizes: a model is told of the twelve tools of the desk, and of plans, in 7 KB.
+// TestPromptSizes checks that the descriptions of twelve tools and of plans need at most 7 KB.
 func TestPromptSizes(t *testing.T) {
 	most := map[string]int{"plan": 7 << 10, "replan": 9 << 10, "arguments": 9 << 10, "step repair": 4 << 10, "plan repair": 4 << 10}
 	all := sizesOf(t)

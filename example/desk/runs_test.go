@@ -16,12 +16,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal/file"
 )
 
-// waiting returns a folder with a run that waits for approval, since there was nobody to
-// ask, and its ID.
-func waiting(t *testing.T) (folder, id string) {
+// newWaitingRun returns a folder with a run that waits for approval, because nobody was there to ask, and its ID.
+func newWaitingRun(t *testing.T) (folder, id string) {
 	t.Helper()
 	folder = filepath.Join(t.TempDir(), "desk")
-	status, stdout, stderr := example(t.Context(), &person{}, "-memory", folder, vpn)
+	status, stdout, stderr := runExample(t.Context(), &person{}, "-memory", folder, vpn)
 	found := regexp.MustCompile(`example approve -memory \S+ (\S+), or example deny`).FindStringSubmatch(stderr)
 	if status != 1 || found == nil {
 		t.Fatalf("exit status %d: %s%s", status, stdout, stderr)
@@ -29,7 +28,7 @@ func waiting(t *testing.T) (folder, id string) {
 	return folder, found[1]
 }
 
-// TestCommands decides about a call from elsewhere, and goes on.
+// TestCommands decides about a call from another process and continues.
 func TestCommands(t *testing.T) {
 	for name, test := range map[string]struct {
 		words        []string
@@ -41,36 +40,36 @@ func TestCommands(t *testing.T) {
 		"edit":             {[]string{"approve", `{"user": "grace",`, `"message": "It works again."}`}, 0, "approve notify", `call     notify {"user":"grace","message":"It works again."}`},
 		"deny":             {[]string{"deny", "ID", "he", "knows"}, 0, "deny notify", "not allowed: he knows"},
 		"cancel":           {[]string{"cancel", "enough"}, 0, "cancel Tell linus", ""},
-		"no JSON":          {[]string{"approve", "ID", "please"}, 1, "the arguments are no JSON: please", ""},
+		"no JSON":          {[]string{"approve", "ID", "please"}, 1, "the arguments are not valid JSON: please", ""},
 		"no conversation":  {[]string{"say", "hello"}, 1, "there are 0 runs to say; name one that example runs -memory", ""},
 		"nothing is known": {[]string{"redo"}, 1, "there are 0 runs to redo", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			folder, id := waiting(t)
+			folder, id := newWaitingRun(t)
 			args := []string{}
 			for _, word := range test.words {
 				args = append(args, strings.ReplaceAll(word, "ID", id))
 			}
-			status, stdout, stderr := example(t.Context(), &person{}, append(args, "-memory", folder)...)
+			status, stdout, stderr := runExample(t.Context(), &person{}, append(args, "-memory", folder)...)
 			if status != test.status || !strings.Contains(stdout+stderr, strings.ReplaceAll(test.stdout, "ID", id)) {
 				t.Fatalf("exit status %d: %s%s", status, stdout, stderr)
 			}
 			if test.then == "" {
 				return
 			}
-			if _, stdout, stderr = example(t.Context(), &person{}, "-memory", folder); !strings.Contains(stdout, test.then) || !strings.Contains(stdout, "going on with: "+vpn) {
+			if _, stdout, stderr = runExample(t.Context(), &person{}, "-memory", folder); !strings.Contains(stdout, test.then) || !strings.Contains(stdout, "going on with: "+vpn) {
 				t.Errorf("the run says %s%s", stdout, stderr)
 			}
 		})
 	}
 }
 
-// TestRuns lists runs, what they wait for, and what became of them.
+// TestRuns lists runs, what they wait for, and their outcomes.
 func TestRuns(t *testing.T) {
-	folder, id := waiting(t)
+	folder, id := newWaitingRun(t)
 	list := func() string {
 		t.Helper()
-		status, stdout, stderr := example(t.Context(), &person{}, "-memory", folder, "runs")
+		status, stdout, stderr := runExample(t.Context(), &person{}, "-memory", folder, "runs")
 		if status != 0 {
 			t.Fatalf("exit status %d: %s", status, stderr)
 		}
@@ -80,33 +79,33 @@ func TestRuns(t *testing.T) {
 	if got := list(); !want.MatchString(got) {
 		t.Errorf("the list is\n%s", got)
 	}
-	if _, _, stderr := example(t.Context(), &person{}, "cancel", "-memory", folder, "enough"); stderr != "" {
+	if _, _, stderr := runExample(t.Context(), &person{}, "cancel", "-memory", folder, "enough"); stderr != "" {
 		t.Error(stderr)
 	}
 	if got := list(); !strings.Contains(got, id+"  cancelled  0 of 1 steps are done") {
 		t.Errorf("the list is\n%s", got)
 	}
 	nowhere := filepath.Join(folder, "nowhere")
-	if status, _, stderr := example(t.Context(), &person{}, "runs", "-memory", nowhere); status != 1 || !strings.Contains(stderr, nowhere+": no such file") {
+	if status, _, stderr := runExample(t.Context(), &person{}, "runs", "-memory", nowhere); status != 1 || !strings.Contains(stderr, nowhere+": no such file") {
 		t.Errorf("where there are no runs: exit status %d: %s", status, stderr)
 	}
 	for _, args := range [][]string{{"runs"}, {"approve", "-memory", folder, "-yes"}} {
-		if status, _, stderr := example(t.Context(), &person{}, args...); status != 2 || !strings.Contains(stderr, args[0]+" needs -memory or -postgres or -temporal, and takes no other flag") {
+		if status, _, stderr := runExample(t.Context(), &person{}, args...); status != 2 || !strings.Contains(stderr, args[0]+" needs -memory or -postgres or -temporal, and takes no other flag") {
 			t.Errorf("%q: exit status %d: %s", args, status, stderr)
 		}
 	}
 }
 
-// writer calls f when it is told something.
-type writer func(text string)
+// writerFunc calls a function for everything written.
+type writerFunc func(text string)
 
-func (f writer) Write(b []byte) (int, error) { f(string(b)); return len(b), nil }
+func (f writerFunc) Write(b []byte) (int, error) { f(string(b)); return len(b), nil }
 
-// TestTwoTerminals: what somebody decides elsewhere while a terminal asks, counts.
+// TestTwoTerminals checks that a decision made elsewhere counts while a terminal asks.
 func TestTwoTerminals(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "desk")
 	asked := make(chan struct{}, 1)
-	terminal := writer(func(text string) {
+	terminal := writerFunc(func(text string) {
 		if strings.Contains(text, "[y/N") {
 			asked <- struct{}{}
 		}
@@ -117,15 +116,15 @@ func TestTwoTerminals(t *testing.T) {
 		wrong := "nobody was asked"
 		select {
 		case <-asked:
-			_, _, wrong = example(ctx, &person{}, "approve", "-memory", folder)
+			_, _, wrong = runExample(ctx, &person{}, "approve", "-memory", folder)
 		case <-ctx.Done():
 		}
 		if decided <- wrong; wrong != "" {
 			stop()
 		}
 	}()
-	p := &person{screen: terminal, in: bufio.NewReader(blocked{ctx})}
-	status, stdout, stderr := example(ctx, p, "-memory", folder, vpn)
+	p := &person{screen: terminal, in: bufio.NewReader(blockedReader{ctx})}
+	status, stdout, stderr := runExample(ctx, p, "-memory", folder, vpn)
 	stop()
 	if wrong := <-decided; wrong != "" || status != 0 || !strings.Contains(stdout, "decided  by somebody else") {
 		t.Errorf("exit status %d: %s%s%s", status, stdout, stderr, wrong)
@@ -135,26 +134,26 @@ func TestTwoTerminals(t *testing.T) {
 // TestTalk holds a conversation of two turns at a terminal.
 func TestTalk(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "desk")
-	_, request := recorded[len(recorded)-1].kind()
-	status, stdout, stderr := example(t.Context(), &person{}, "-memory", folder, "-talk", request)
+	_, request := recordedRequests[len(recordedRequests)-1].runKind()
+	status, stdout, stderr := runExample(t.Context(), &person{}, "-memory", folder, "-talk", request)
 	if status != 0 || !strings.Contains(stdout, "ticket 1, for Grace") {
 		t.Fatalf("exit status %d: %s%s", status, stdout, stderr)
 	}
-	if _, stdout, stderr = example(t.Context(), &person{}, "say", "-memory", folder, "Thank you!"); !strings.Contains(stdout, ": say Is there") {
+	if _, stdout, stderr = runExample(t.Context(), &person{}, "say", "-memory", folder, "Thank you!"); !strings.Contains(stdout, ": say Is there") {
 		t.Fatalf("%s%s", stdout, stderr)
 	}
 	var terminal bytes.Buffer
 	p := &person{screen: &terminal, in: bufio.NewReader(strings.NewReader(""))}
-	status, stdout, stderr = example(t.Context(), p, "-memory", folder, "-talk")
-	if status != 1 || !strings.Contains(stdout, "going on with: "+request) || !strings.Contains(stderr, "no recorded answer") { // to what was said
+	status, stdout, stderr = runExample(t.Context(), p, "-memory", folder, "-talk")
+	if status != 1 || !strings.Contains(stdout, "going on with: "+request) || !strings.Contains(stderr, "no answer is recorded") { // the answers to the messages
 		t.Errorf("exit status %d: %s%s", status, stdout, stderr)
 	}
 }
 
-// TestKilled kills the program while a ticket is opened: nobody knows whether it was, and
-// the desk, which knows calls by their IDs, opens it once.
+// TestKilled kills the program while it opens a ticket. The outcome of that call is unknown, but the desk recognizes
+// repeated calls by their IDs and opens the ticket once.
 func TestKilled(t *testing.T) {
-	program, folder := build(t), filepath.Join(t.TempDir(), "desk")
+	program, folder := buildExample(t), filepath.Join(t.TempDir(), "desk")
 	output, err := exec.CommandContext(t.Context(), program, "-memory", folder, printer).Output()
 	if err != nil {
 		t.Fatalf("%v: %s", err, output)
@@ -180,12 +179,12 @@ func TestKilled(t *testing.T) {
 	if j, err = file.Open(again); err != nil {
 		t.Fatal(err)
 	}
-	if err := j.Append(t.Context(), run, 0, kept...); err != nil { // as far as a process came that was killed then
+	if err := j.Append(t.Context(), run, 0, kept...); err != nil { // the output of a process until it was killed
 		t.Fatal(err)
 	}
 	copyFile(t, filepath.Join(folder, "desk.db"), filepath.Join(again, "desk.db"))
 	p := &person{screen: io.Discard, in: bufio.NewReader(strings.NewReader("y\n"))}
-	status, stdout, stderr := example(t.Context(), p, "-memory", again)
+	status, stdout, stderr := runExample(t.Context(), p, "-memory", again)
 	if status != 0 || !strings.Contains(stdout, "nobody knows whether it was called") || !strings.Contains(stdout, `{"counts":{"open":1},"longest_waiting":1}`) {
 		t.Errorf("exit status %d: %s%s", status, stdout, stderr)
 	}

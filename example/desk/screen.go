@@ -12,66 +12,67 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/plan"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/supervisor"
 )
 
-// screen shows what happens in a run.
+// screen shows the events of a run.
 type screen struct {
 	w        io.Writer
 	json     bool
 	progress progress
 
-	said  json.RawMessage      // what came of the last step
-	steps []string             // of the plan
-	begun map[string]time.Time // steps that were begun
+	lastOutput json.RawMessage      // of the last step
+	steps      []string             // of the plan
+	started    map[string]time.Time // start times of steps
 }
 
-// event shows an event.
-func (s *screen) event(_ context.Context, e record.Event) {
+// showEvent shows an event.
+//
+//nolint:gocyclo // one case for each type of event
+func (s *screen) showEvent(_ context.Context, e run.Event) {
 	if s.json {
-		s.line(e)
+		s.writeJSON(e)
 		return
 	}
 	s.progress.clear()
 	switch what := e.What.(type) {
-	case event.PlanMade:
-		s.plan(&what.Plan, what.Anew)
-	case event.StepStart:
-		s.step(what.Step, e.Time)
-	case record.ModelStart:
+	case run.PlanMade:
+		s.showPlan(&what.Plan, what.Replanned)
+	case run.StepStart:
+		s.showStep(what.Step, e.Time)
+	case run.ModelStart:
 		s.progress.show("asking the model for " + cmp.Or(purposes[what.For], what.For))
-	case record.ModelEnd:
-		if err := what.Answer.Error; err != nil && what.Answer.Response.Finish != "" { // else the command ends with it
-			s.say("warning", err.Text)
+	case run.ModelEnd:
+		if err := what.Answer.Error; err != nil && what.Answer.Response.Finish != "" { // other errors end the command, which reports them
+			s.showPart("warning", err.Text)
 		}
-	case record.CallStart:
-		s.say("call", what.Request.Name+" "+cmp.Or(string(what.Request.Arguments), "{}"))
+	case run.CallStart:
+		s.showPart("call", what.Request.Name+" "+cmp.Or(string(what.Request.Arguments), "{}"))
 		s.progress.show("running " + what.Request.Name)
-	case record.Progress:
-		s.progress.show("running " + what.Tool + ": " + far(what))
-	case record.Logged:
-		s.say("says", what.Text)
+	case run.Progress:
+		s.progress.show("running " + what.Tool + ": " + formatProgress(what))
+	case run.CallLogged:
+		s.showPart("says", what.Text)
 		s.progress.show(s.progress.what)
-	case record.CallEnd:
-		if what.Call.Err != nil && s.steps == nil { // else the step says so
-			s.say("failed", what.Call.Err.Error())
+	case run.CallEnd:
+		if what.Call.Err != nil && s.steps == nil { // in a plan, the step reports it
+			s.showPart("failed", what.Call.Err.Error())
 		}
-	case event.Repaired:
-		s.repair(what)
-	case event.StoreFailed:
-		s.say("warning", "not stored: "+what.Error.Text)
-	case event.StepEnd:
-		s.result(what.Result, e.Time)
-	case record.Stopped:
-		s.end(what.Result)
+	case run.RepairAttempted:
+		s.showRepair(what)
+	case run.StoreFailed:
+		s.showPart("warning", "not stored: "+what.Error.Text)
+	case run.StepEnd:
+		s.showResult(what.Result, e.Time)
+	case run.RunStopped:
+		s.showStatus(what.Result)
 	}
 }
 
-// far says how far a call is.
-func far(p record.Progress) string {
+// formatProgress returns how far a call has progressed.
+func formatProgress(p run.Progress) string {
 	text := fmt.Sprintf("%g", p.Done)
 	if p.Total > 0 {
 		text += fmt.Sprintf(" of %g", p.Total)
@@ -79,8 +80,8 @@ func far(p record.Progress) string {
 	return strings.TrimSpace(text + " " + p.Text)
 }
 
-// line writes an event as JSON.
-func (s *screen) line(e record.Event) {
+// writeJSON writes an event as JSON.
+func (s *screen) writeJSON(e run.Event) {
 	text, err := json.Marshal(struct {
 		Time  time.Time `json:"time"`
 		Run   string    `json:"run"`
@@ -94,41 +95,41 @@ func (s *screen) line(e record.Event) {
 	fmt.Fprintf(s.w, "%s\n", text)
 }
 
-// purposes are what the model is asked for, in words.
+// purposes describe requests to the model.
 var purposes = map[string]string{
-	event.ForPlan: "a plan", event.ForReplan: "another plan", event.ForArguments: "arguments", event.ForReasoning: "this step",
-	event.ForFallback: "this step, for which there is no tool", event.ForRepair: "a repair", event.ForAnswer: "the answer", event.ForTurn: "an answer",
-	record.ForQuestion: "what a tool asks it",
+	run.PurposePlan: "a plan", run.PurposeReplan: "another plan", run.PurposeArguments: "arguments", run.PurposeReasoning: "this step",
+	run.PurposeFallback: "this step, for which there is no tool", run.PurposeRepair: "a repair", run.PurposeAnswer: "the answer", run.PurposeTurn: "an answer",
+	run.PurposeQuestion: "what a tool asks it",
 }
 
-// say shows a part of a step.
-func (s *screen) say(what, text string) {
+// showPart shows a part of a step.
+func (s *screen) showPart(what, text string) {
 	if !s.json {
-		fmt.Fprintf(s.w, "  %-8s %s\n", what, line(text))
+		fmt.Fprintf(s.w, "  %-8s %s\n", what, safeLine(text))
 	}
 }
 
-// resumed shows that a run goes on.
-func (s *screen) resumed(state orchestrator.State) {
+// showResumed shows that a run continues.
+func (s *screen) showResumed(state orchestrator.State) {
 	if s.json {
 		return
 	}
-	fmt.Fprintf(s.w, "going on with: %s (%s)\n", line(state.Request), progressOf(state))
+	fmt.Fprintf(s.w, "going on with: %s (%s)\n", safeLine(state.Request), progressOf(state))
 	if state.Plan != nil {
-		s.plan(state.Plan, false)
+		s.showPlan(state.Plan, false)
 		for _, step := range state.Plan.Steps {
 			if step.Status == plan.Running {
-				s.step(step, time.Now())
+				s.showStep(step, time.Now())
 			}
 		}
 	}
 }
 
-func (s *screen) plan(p *plan.Plan, anew bool) {
+func (s *screen) showPlan(p *plan.Plan, anew bool) {
 	if anew {
 		fmt.Fprintln(s.w)
 	}
-	fmt.Fprintln(s.w, "goal:", line(p.Goal))
+	fmt.Fprintln(s.w, "goal:", safeLine(p.Goal))
 	s.steps = nil
 	for _, step := range p.Steps {
 		by := cmp.Or(step.Tool, step.Agent, "nobody yet")
@@ -136,40 +137,40 @@ func (s *screen) plan(p *plan.Plan, anew bool) {
 		if step.Status.Final() {
 			done = ": " + string(step.Status)
 		}
-		fmt.Fprintf(s.w, "  %s. %s (%s)%s\n", line(step.ID), line(step.Description), line(by), done)
+		fmt.Fprintf(s.w, "  %s. %s (%s)%s\n", safeLine(step.ID), safeLine(step.Description), safeLine(by), done)
 		s.steps = append(s.steps, step.ID)
 	}
 }
 
-// step shows the head of a step, and how far the plan is.
-func (s *screen) step(step plan.Step, begun time.Time) {
-	if s.begun == nil {
-		s.begun = map[string]time.Time{}
+// showStep shows the head of a step with the progress of the plan.
+func (s *screen) showStep(step plan.Step, begun time.Time) {
+	if s.started == nil {
+		s.started = map[string]time.Time{}
 	}
-	s.begun[step.ID] = begun
-	fmt.Fprintf(s.w, "\nstep %s: %s\n", line(step.ID), line(step.Description))
+	s.started[step.ID] = begun
+	fmt.Fprintf(s.w, "\nstep %s: %s\n", safeLine(step.ID), safeLine(step.Description))
 	s.progress.place = fmt.Sprintf("[%d/%d] ", slices.Index(s.steps, step.ID)+1, len(s.steps))
 }
 
-func (s *screen) repair(r event.Repaired) {
+func (s *screen) showRepair(r run.RepairAttempted) {
 	if r.Kind == supervisor.Plan && len(r.Actions) > 0 {
-		s.say("said", r.Actions[0].Original)
+		s.showPart("said", r.Actions[0].Original)
 	}
 	for _, a := range r.Actions {
 		outcome := "repaired: " + string(a.Repaired)
 		if a.Error != "" {
 			outcome = a.Error
 		}
-		s.say("repair", fmt.Sprintf("%s, attempt %d: %s", r.Kind, a.Attempt, outcome))
+		s.showPart("repair", fmt.Sprintf("%s, attempt %d: %s", r.Kind, a.Attempt, outcome))
 	}
 }
 
-// result shows what came of a step: as text, if a model wrote one.
-func (s *screen) result(r event.StepResult, ended time.Time) {
-	s.said = r.Result
+// showResult shows the result of a step, as text if a model wrote it.
+func (s *screen) showResult(r run.StepResult, ended time.Time) {
+	s.lastOutput = r.Result
 	how := string(r.Mode)
-	if begun, ok := s.begun[r.StepID]; ok {
-		took := max(0, ended.Sub(begun)).Round(time.Microsecond) // a clock can be set
+	if begun, ok := s.started[r.StepID]; ok {
+		took := max(0, ended.Sub(begun)).Round(time.Microsecond) // clocks may be adjusted
 		if took >= time.Millisecond {
 			took = took.Round(time.Millisecond)
 		}
@@ -177,67 +178,67 @@ func (s *screen) result(r event.StepResult, ended time.Time) {
 	} else {
 		how += ")"
 	}
-	switch said, isText := text(r.Result); {
+	switch said, isText := valueText(r.Result); {
 	case !r.Success:
-		fmt.Fprintf(s.w, "  %s (%s: %s\n", plan.Failed, how, line(r.Error.Text))
-	case r.Mode != event.ModeTool && isText:
-		fmt.Fprintf(s.w, "  %s (%s:\n%s", plan.Complete, how, indent(said))
+		fmt.Fprintf(s.w, "  %s (%s: %s\n", plan.Failed, how, safeLine(r.Error.Text))
+	case r.Mode != run.ModeTool && isText:
+		fmt.Fprintf(s.w, "  %s (%s:\n%s", plan.Complete, how, indentText(said))
 	default:
-		fmt.Fprintf(s.w, "  %s (%s: %s\n", plan.Complete, how, line(string(r.Result)))
+		fmt.Fprintf(s.w, "  %s (%s: %s\n", plan.Complete, how, safeLine(string(r.Result)))
 	}
 }
 
-func indent(text string) string {
-	return "    " + strings.ReplaceAll(lines(text), "\n", "\n    ") + "\n"
+func indentText(text string) string {
+	return "    " + strings.ReplaceAll(safeLines(text), "\n", "\n    ") + "\n"
 }
 
-// text returns the text that a value is.
-func text(value json.RawMessage) (text string, ok bool) {
+// valueText returns the text in a value.
+func valueText(value json.RawMessage) (text string, ok bool) {
 	return text, json.Unmarshal(value, &text) == nil
 }
 
-// answered shows what a conversation says.
-func (s *screen) answered(r *record.Result) {
+// showAnswer shows an answer in a conversation.
+func (s *screen) showAnswer(r *run.Result) {
 	if s.json || r.Answer == nil {
 		return
 	}
-	fmt.Fprintln(s.w, lines(answer(r.Answer)))
+	fmt.Fprintln(s.w, safeLines(answerText(r.Answer)))
 }
 
-func answer(value json.RawMessage) string {
-	if said, isText := text(value); isText {
+func answerText(value json.RawMessage) string {
+	if said, isText := valueText(value); isText {
 		return said
 	}
 	return string(value)
 }
 
-// needs are what calls wait for.
-var needs = map[string]string{
-	record.ForApproval: "the approval of a person", record.ForAnswer: "the answer of a person",
-	record.ForDecision: "a person: nobody knows whether it was called",
+// waitReasons describe what calls wait for.
+var waitReasons = map[string]string{
+	run.ForApproval: "the approval of a person", run.ForAnswer: "the answer of a person",
+	run.ForDecision: "a person: nobody knows whether it was called",
 }
 
-// end shows where the run stands.
-func (s *screen) end(r *record.Result) {
+// showStatus shows the status of the run.
+func (s *screen) showStatus(r *run.Result) {
 	switch {
-	case r.WaitsFor == record.ForMessage:
+	case r.WaitsFor == run.ForMessage:
 		return
 	case r.WaitsFor != "":
 		for _, call := range r.Calls {
-			s.say("waits", call.Request.Name+" needs "+needs[call.For])
+			s.showPart("waits", call.Request.Name+" needs "+waitReasons[call.For])
 		}
 		return
 	}
 	fmt.Fprintf(s.w, "\n%s (calls of the model: %d, of tools: %d; tokens: %d)\n", r.Status, r.Usage.ModelCalls, r.Usage.ToolCalls, r.Usage.Tokens.Total())
-	if r.Status == record.Completed && r.Answer != nil && string(r.Answer) != string(s.said) {
-		fmt.Fprint(s.w, indent(answer(r.Answer)))
+	if r.Status == run.Completed && r.Answer != nil && string(r.Answer) != string(s.lastOutput) {
+		fmt.Fprint(s.w, indentText(answerText(r.Answer)))
 	}
-	if r.Error != nil && r.Status != record.Interrupted { // with which the command ends
-		fmt.Fprintln(s.w, line(r.Error.Text))
+	if r.Error != nil && r.Status != run.Interrupted { // the command reports the error of an interruption
+		fmt.Fprintln(s.w, safeLine(r.Error.Text))
 	}
 }
 
-// progressOf says what of a run was done.
+// progressOf describes what a run has done.
 func progressOf(s orchestrator.State) string {
 	switch {
 	case s.Kind == "conversation":

@@ -5,19 +5,18 @@ import (
 	"unicode"
 )
 
-// line makes text of others safe for a line of a terminal, and cuts it.
-func line(text string) string { return safe(text, 300, "") }
+// safeLine returns a text that is safe for one line of a terminal, shortened.
+func safeLine(text string) string { return safeText(text, 300, "") }
 
-// lines is as line for text of several lines.
-func lines(text string) string { return safe(strings.TrimSpace(text), 4000, "\n\t") }
+// safeLines is like safeLine for a text of several lines.
+func safeLines(text string) string { return safeText(strings.TrimSpace(text), 4000, "\n\t") }
 
-// whole makes all of a text safe for a line of a terminal: nobody shall decide about what
-// he does not see.
-func whole(text string) string { return safe(text, len(text), "") }
+// safeWhole is like safeLine, but does not shorten the text: people must see everything that they decide about.
+func safeWhole(text string) string { return safeText(text, len(text), "") }
 
-// safe returns a text with at most so many characters, and without those that a
-// terminal may take for commands or that change the order of others, but for some.
-func safe(text string, longest int, allowed string) string {
+// safeText returns at most longest characters of a text, without characters that a terminal may interpret as commands
+// or that change the order of others, except those in allowed.
+func safeText(text string, longest int, allowed string) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {
 		case strings.ContainsRune(allowed, r):

@@ -5,11 +5,10 @@ package gen
 import (
 	"context"
 	"errors"
-	"strings"
-
 	"github.com/aiongen/aiongen/example/tools"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
+	"strings"
 )
 
 const _ = wire.Generated2
@@ -63,13 +62,13 @@ func Tools(d Deps) ([]tool.Tool, error) {
 	}, nil
 }
 
-// SystemPrompt is the system prompt of the .aion files, with their rules behind it.
+// SystemPrompt is the system prompt of the .aion files, followed by their rules.
 const SystemPrompt = SystemPromptWithoutRules + "\n\nImportant rules:\n- Search before you open a ticket: there may be one.\n- Never close a ticket without the solution."
 
 // SystemPromptWithoutRules is the system prompt alone; Rules returns its rules.
 const SystemPromptWithoutRules = "You work at a help desk. You open tickets for people who have a problem, find\nthe tickets that there are, and see to it that somebody works on them."
 
-// Rules returns the rules of the .aion files. The slice is the caller's.
+// Rules returns the rules of the .aion files. The caller may modify the slice.
 func Rules() []string {
 	return []string{
 		"Search before you open a ticket: there may be one.",

@@ -30,9 +30,9 @@ var echoDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
-// EchoTool returns the echo tool, to call with typed arguments and to hook.
-func EchoTool() *tool.Of[EchoArgs, string] {
-	return tool.Bind(&echoDefinition, decodeEchoArgs, runEcho, func(e *wire.Encoder, lead string, v *string) {
+// EchoTool returns the echo tool, for calls with typed arguments and for hooks.
+func EchoTool() *tool.TypedTool[EchoArgs, string] {
+	return tool.BindTypedTool(&echoDefinition, decodeEchoArgs, runEcho, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -48,7 +48,7 @@ func invokeEcho(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runEcho(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -84,9 +84,9 @@ var calculatorDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
-// CalculatorTool returns the calculator tool, to call with typed arguments and to hook.
-func CalculatorTool() *tool.Of[CalculatorArgs, float64] {
-	return tool.Bind(&calculatorDefinition, decodeCalculatorArgs, runCalculator, func(e *wire.Encoder, lead string, v *float64) {
+// CalculatorTool returns the calculator tool, for calls with typed arguments and for hooks.
+func CalculatorTool() *tool.TypedTool[CalculatorArgs, float64] {
+	return tool.BindTypedTool(&calculatorDefinition, decodeCalculatorArgs, runCalculator, func(e *wire.Encoder, lead string, v *float64) {
 		e.Float64(lead, *v)
 	})
 }
@@ -102,7 +102,7 @@ func invokeCalculator(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runCalculator(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Float64("", r)
 	}
 }
@@ -117,9 +117,13 @@ func decodeCalculatorArgs(v wire.Value, x *CalculatorArgs) {
 
 var operationValues = []string{"add", "subtract", "multiply", "divide"}
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(string) string = tools.Echo
 	var _ func(tools.Operation, float64, float64) (float64, error) = tools.Calculate
+	_ = map[bool]int{false: 0, tools.Add == "add": 1}
+	_ = map[bool]int{false: 0, tools.Subtract == "subtract": 1}
+	_ = map[bool]int{false: 0, tools.Multiply == "multiply": 1}
+	_ = map[bool]int{false: 0, tools.Divide == "divide": 1}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestStubs calls the two smallest tools, rightly and wrongly: the same call has
-// the same outcome every time.
+// TestStubs calls the two smallest tools with valid and invalid arguments. The same call must always
+// have the same outcome.
 func TestStubs(t *testing.T) {
 	registry := tool.NewRegistry()
 	if err := gen.Register(registry, gen.Deps{Desk: tools.NewDesk(time.Now)}); err != nil {

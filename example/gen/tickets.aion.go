@@ -26,9 +26,9 @@ var openTicketDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
-// OpenTicketTool returns the open_ticket tool, to call with typed arguments and to hook.
-func OpenTicketTool(d *tools.Desk) *tool.Of[tools.NewTicket, tools.Ticket] {
-	return tool.Bind(&openTicketDefinition, decodeNewTicket, func(ctx context.Context, a *tools.NewTicket) (tools.Ticket, error) {
+// OpenTicketTool returns the open_ticket tool, for calls with typed arguments and for hooks.
+func OpenTicketTool(d *tools.Desk) *tool.TypedTool[tools.NewTicket, tools.Ticket] {
+	return tool.BindTypedTool(&openTicketDefinition, decodeNewTicket, func(ctx context.Context, a *tools.NewTicket) (tools.Ticket, error) {
 		return runOpenTicket(ctx, d, a)
 	}, encodeTicket)
 }
@@ -44,7 +44,7 @@ func invokeOpenTicket(ctx context.Context, in *tool.Invocation, d *tools.Desk) {
 		return
 	}
 	r, err := runOpenTicket(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeTicket(in.Result(), "", &r)
 	}
 }
@@ -71,9 +71,9 @@ var getTicketDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
-// GetTicketTool returns the get_ticket tool, to call with typed arguments and to hook.
-func GetTicketTool(d *tools.Desk) *tool.Of[GetTicketArgs, tools.Ticket] {
-	return tool.Bind(&getTicketDefinition, decodeGetTicketArgs, func(ctx context.Context, a *GetTicketArgs) (tools.Ticket, error) {
+// GetTicketTool returns the get_ticket tool, for calls with typed arguments and for hooks.
+func GetTicketTool(d *tools.Desk) *tool.TypedTool[GetTicketArgs, tools.Ticket] {
+	return tool.BindTypedTool(&getTicketDefinition, decodeGetTicketArgs, func(ctx context.Context, a *GetTicketArgs) (tools.Ticket, error) {
 		return runGetTicket(ctx, d, a)
 	}, encodeTicket)
 }
@@ -89,7 +89,7 @@ func invokeGetTicket(ctx context.Context, in *tool.Invocation, d *tools.Desk) {
 		return
 	}
 	r, err := runGetTicket(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeTicket(in.Result(), "", &r)
 	}
 }
@@ -126,9 +126,9 @@ var findTicketsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
-// FindTicketsTool returns the find_tickets tool, to call with typed arguments and to hook.
-func FindTicketsTool(d *tools.Desk) *tool.Of[FindTicketsArgs, []tools.Ticket] {
-	return tool.Bind(&findTicketsDefinition, decodeFindTicketsArgs, func(ctx context.Context, a *FindTicketsArgs) ([]tools.Ticket, error) {
+// FindTicketsTool returns the find_tickets tool, for calls with typed arguments and for hooks.
+func FindTicketsTool(d *tools.Desk) *tool.TypedTool[FindTicketsArgs, []tools.Ticket] {
+	return tool.BindTypedTool(&findTicketsDefinition, decodeFindTicketsArgs, func(ctx context.Context, a *FindTicketsArgs) ([]tools.Ticket, error) {
 		return runFindTickets(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]tools.Ticket) {
 		wire.EncodeSliceFrom(e, lead, *v, encodeTicket)
@@ -146,7 +146,7 @@ func invokeFindTickets(ctx context.Context, in *tool.Invocation, d *tools.Desk) 
 		return
 	}
 	r, err := runFindTickets(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSliceFrom(in.Result(), "", r, encodeTicket)
 	}
 }
@@ -185,9 +185,9 @@ var assignTicketDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
-// AssignTicketTool returns the assign_ticket tool, to call with typed arguments and to hook.
-func AssignTicketTool(d *tools.Desk) *tool.Of[AssignTicketArgs, tools.Ticket] {
-	return tool.Bind(&assignTicketDefinition, decodeAssignTicketArgs, func(ctx context.Context, a *AssignTicketArgs) (tools.Ticket, error) {
+// AssignTicketTool returns the assign_ticket tool, for calls with typed arguments and for hooks.
+func AssignTicketTool(d *tools.Desk) *tool.TypedTool[AssignTicketArgs, tools.Ticket] {
+	return tool.BindTypedTool(&assignTicketDefinition, decodeAssignTicketArgs, func(ctx context.Context, a *AssignTicketArgs) (tools.Ticket, error) {
 		return runAssignTicket(ctx, d, a)
 	}, encodeTicket)
 }
@@ -203,7 +203,7 @@ func invokeAssignTicket(ctx context.Context, in *tool.Invocation, d *tools.Desk)
 		return
 	}
 	r, err := runAssignTicket(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeTicket(in.Result(), "", &r)
 	}
 }
@@ -238,9 +238,9 @@ var commentTicketDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
-// CommentTicketTool returns the comment_ticket tool, to call with typed arguments and to hook.
-func CommentTicketTool(d *tools.Desk) *tool.Of[CommentTicketArgs, tools.Ticket] {
-	return tool.Bind(&commentTicketDefinition, decodeCommentTicketArgs, func(ctx context.Context, a *CommentTicketArgs) (tools.Ticket, error) {
+// CommentTicketTool returns the comment_ticket tool, for calls with typed arguments and for hooks.
+func CommentTicketTool(d *tools.Desk) *tool.TypedTool[CommentTicketArgs, tools.Ticket] {
+	return tool.BindTypedTool(&commentTicketDefinition, decodeCommentTicketArgs, func(ctx context.Context, a *CommentTicketArgs) (tools.Ticket, error) {
 		return runCommentTicket(ctx, d, a)
 	}, encodeTicket)
 }
@@ -256,7 +256,7 @@ func invokeCommentTicket(ctx context.Context, in *tool.Invocation, d *tools.Desk
 		return
 	}
 	r, err := runCommentTicket(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeTicket(in.Result(), "", &r)
 	}
 }
@@ -293,9 +293,9 @@ var closeTicketDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
-// CloseTicketTool returns the close_ticket tool, to call with typed arguments and to hook.
-func CloseTicketTool(d *tools.Desk) *tool.Of[CloseTicketArgs, tools.Ticket] {
-	return tool.Bind(&closeTicketDefinition, decodeCloseTicketArgs, func(ctx context.Context, a *CloseTicketArgs) (tools.Ticket, error) {
+// CloseTicketTool returns the close_ticket tool, for calls with typed arguments and for hooks.
+func CloseTicketTool(d *tools.Desk) *tool.TypedTool[CloseTicketArgs, tools.Ticket] {
+	return tool.BindTypedTool(&closeTicketDefinition, decodeCloseTicketArgs, func(ctx context.Context, a *CloseTicketArgs) (tools.Ticket, error) {
 		return runCloseTicket(ctx, d, a)
 	}, encodeTicket)
 }
@@ -311,7 +311,7 @@ func invokeCloseTicket(ctx context.Context, in *tool.Invocation, d *tools.Desk) 
 		return
 	}
 	r, err := runCloseTicket(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeTicket(in.Result(), "", &r)
 	}
 }
@@ -351,9 +351,9 @@ var ticketStatisticsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
-// TicketStatisticsTool returns the ticket_statistics tool, to call with typed arguments and to hook.
-func TicketStatisticsTool(d *tools.Desk) *tool.Of[TicketStatisticsArgs, TicketStatisticsResult] {
-	return tool.Bind(&ticketStatisticsDefinition, decodeTicketStatisticsArgs, func(ctx context.Context, a *TicketStatisticsArgs) (TicketStatisticsResult, error) {
+// TicketStatisticsTool returns the ticket_statistics tool, for calls with typed arguments and for hooks.
+func TicketStatisticsTool(d *tools.Desk) *tool.TypedTool[TicketStatisticsArgs, TicketStatisticsResult] {
+	return tool.BindTypedTool(&ticketStatisticsDefinition, decodeTicketStatisticsArgs, func(ctx context.Context, a *TicketStatisticsArgs) (TicketStatisticsResult, error) {
 		return runTicketStatistics(ctx, d, a)
 	}, encodeTicketStatisticsResult)
 }
@@ -370,7 +370,7 @@ func invokeTicketStatistics(ctx context.Context, in *tool.Invocation, d *tools.D
 		return
 	}
 	r, err := runTicketStatistics(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeTicketStatisticsResult(in.Result(), "", &r)
 	}
 }
@@ -390,7 +390,7 @@ func encodeTicketStatisticsResult(e *wire.Encoder, lead string, v *TicketStatist
 }
 
 func decodeNewTicket(v wire.Value, x *tools.NewTicket) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -403,7 +403,7 @@ func decodeNewTicket(v wire.Value, x *tools.NewTicket) {
 }
 
 func decodePerson(v wire.Value, x *tools.Person) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -461,8 +461,8 @@ var priorityValues = []string{"low", "normal", "high", "urgent"}
 
 var statusValues = []string{"open", "assigned", "closed"}
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(*tools.Desk, context.Context, tools.NewTicket) (tools.Ticket, error) = (*tools.Desk).Open
 	var _ func(*tools.Desk, context.Context, int) (tools.Ticket, error) = (*tools.Desk).Get
@@ -471,4 +471,22 @@ func _() {
 	var _ func(*tools.Desk, context.Context, int, string, string) (tools.Ticket, error) = (*tools.Desk).Comment
 	var _ func(*tools.Desk, context.Context, int, string, string) (tools.Ticket, error) = (*tools.Desk).Close
 	var _ func(*tools.Desk, context.Context) (map[tools.Status]int, int, error) = (*tools.Desk).Statistics
+	var _ struct {
+		Title     string         `json:"title"`
+		Details   string         `json:"details,omitempty"`
+		Priority  tools.Priority `json:"priority"`
+		Requester tools.Person   `json:"requester"`
+		Tags      []string       `json:"tags,omitempty"`
+	} = tools.NewTicket{}
+	var _ struct {
+		Name  string `json:"name"`
+		Email string `json:"email,omitempty"`
+	} = tools.Person{}
+	_ = map[bool]int{false: 0, tools.Low == "low": 1}
+	_ = map[bool]int{false: 0, tools.Normal == "normal": 1}
+	_ = map[bool]int{false: 0, tools.High == "high": 1}
+	_ = map[bool]int{false: 0, tools.Urgent == "urgent": 1}
+	_ = map[bool]int{false: 0, tools.StatusOpen == "open": 1}
+	_ = map[bool]int{false: 0, tools.StatusAssigned == "assigned": 1}
+	_ = map[bool]int{false: 0, tools.StatusClosed == "closed": 1}
 }

@@ -30,9 +30,9 @@ var suggestPriorityDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
-// SuggestPriorityTool returns the suggest_priority tool, to call with typed arguments and to hook.
-func SuggestPriorityTool() *tool.Of[SuggestPriorityArgs, tools.Priority] {
-	return tool.Bind(&suggestPriorityDefinition, decodeSuggestPriorityArgs, runSuggestPriority, func(e *wire.Encoder, lead string, v *tools.Priority) {
+// SuggestPriorityTool returns the suggest_priority tool, for calls with typed arguments and for hooks.
+func SuggestPriorityTool() *tool.TypedTool[SuggestPriorityArgs, tools.Priority] {
+	return tool.BindTypedTool(&suggestPriorityDefinition, decodeSuggestPriorityArgs, runSuggestPriority, func(e *wire.Encoder, lead string, v *tools.Priority) {
 		e.Str(lead, string(*v))
 	})
 }
@@ -48,7 +48,7 @@ func invokeSuggestPriority(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSuggestPriority(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", string(r))
 	}
 }
@@ -75,9 +75,9 @@ var deskManualDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
-// DeskManualTool returns the desk_manual tool, to call with typed arguments and to hook.
-func DeskManualTool() *tool.Of[struct{}, string] {
-	return tool.Bind(&deskManualDefinition, wire.NoArgumentsInto, runDeskManual, func(e *wire.Encoder, lead string, v *string) {
+// DeskManualTool returns the desk_manual tool, for calls with typed arguments and for hooks.
+func DeskManualTool() *tool.TypedTool[struct{}, string] {
+	return tool.BindTypedTool(&deskManualDefinition, wire.NoArgumentsInto, runDeskManual, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -93,7 +93,7 @@ func invokeDeskManual(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runDeskManual(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -123,9 +123,9 @@ var notifyDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
-// NotifyTool returns the notify tool, to call with typed arguments and to hook.
-func NotifyTool() *tool.Of[NotifyArgs, string] {
-	return tool.Bind(&notifyDefinition, decodeNotifyArgs, runNotify, func(e *wire.Encoder, lead string, v *string) {
+// NotifyTool returns the notify tool, for calls with typed arguments and for hooks.
+func NotifyTool() *tool.TypedTool[NotifyArgs, string] {
+	return tool.BindTypedTool(&notifyDefinition, decodeNotifyArgs, runNotify, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -141,7 +141,7 @@ func invokeNotify(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNotify(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -153,8 +153,8 @@ func decodeNotifyArgs(v wire.Value, x *NotifyArgs) {
 	o.Done()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(string) tools.Priority = tools.SuggestPriority
 	var _ func(context.Context, string, string) (string, error) = tools.Notify

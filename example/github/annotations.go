@@ -2,8 +2,8 @@ package main
 
 import "github.com/aiongen/aiongen/runtime/tool"
 
-// What calls of the tools do to GitHub. Those that write have a title, for people
-// who are asked whether a model may.
+// These annotations describe the effects of calls at GitHub. Tools that write have a title for the people who are asked
+// for approval.
 var (
 	_ = tool.Annotate("list_issues", tool.ReadOnly)
 	_ = tool.Annotate("search_issues", tool.ReadOnly, tool.Example(`{"query":"repo:octocat/Hello-World is:open crash"}`))

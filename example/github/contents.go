@@ -10,12 +10,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// The client is the program's, with its token. No model is asked for it.
+// The program provides the client, with its token. It is not an argument of the tools.
 var _ = tool.Inject[*github.Client]()
 
-// ListDirectory lists what is in a directory.
+// ListDirectory lists the contents of a directory.
 func ListDirectory(ctx context.Context, c *github.Client, owner, repo, path, ref string) ([]*github.RepositoryContent, error) {
-	file, entries, err := contents(ctx, c, owner, repo, path, ref)
+	file, entries, err := getContents(ctx, c, owner, repo, path, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -27,14 +27,14 @@ func ListDirectory(ctx context.Context, c *github.Client, owner, repo, path, ref
 
 // ReadFile returns the text of a file.
 func ReadFile(ctx context.Context, c *github.Client, owner, repo, path, ref string) (string, error) {
-	file, _, err := contents(ctx, c, owner, repo, path, ref)
+	file, _, err := getContents(ctx, c, owner, repo, path, ref)
 	if err != nil {
 		return "", err
 	}
 	if file == nil {
 		return "", fmt.Errorf("%s is a directory: list it with list_directory", path)
 	}
-	return text(file)
+	return fileText(file)
 }
 
 // ReadReadme returns the text of a repository's README.
@@ -43,22 +43,22 @@ func ReadReadme(ctx context.Context, c *github.Client, owner, repo string) (stri
 	if err != nil {
 		return "", err
 	}
-	return text(file)
+	return fileText(file)
 }
 
-func contents(ctx context.Context, c *github.Client, owner, repo, path, ref string) (*github.RepositoryContent, []*github.RepositoryContent, error) {
+func getContents(ctx context.Context, c *github.Client, owner, repo, path, ref string) (*github.RepositoryContent, []*github.RepositoryContent, error) {
 	file, entries, _, err := c.Repositories.GetContents(ctx, owner, repo, path, &github.RepositoryContentGetOptions{Ref: ref})
 	return file, entries, err
 }
 
-// text returns the content of a file where it is text.
-func text(file *github.RepositoryContent) (string, error) {
+// fileText returns the content of a text file.
+func fileText(file *github.RepositoryContent) (string, error) {
 	content, err := file.GetContent()
 	if err != nil {
 		return "", fmt.Errorf("%s, %d bytes, cannot be read: %w", file.GetPath(), file.GetSize(), err)
 	}
 	if !utf8.ValidString(content) {
-		return "", fmt.Errorf("%s, %d bytes, is no text", file.GetPath(), file.GetSize())
+		return "", fmt.Errorf("%s, %d bytes, is not text", file.GetPath(), file.GetSize())
 	}
 	return content, nil
 }

@@ -14,14 +14,13 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// explain has a model told in words what GitHub refused. In go-github's own words
-// there are addresses and Go's structs.
-func explain(next tool.Handler) tool.Handler {
+// explainErrors replaces errors of go-github, which contain URLs and Go structs, by text for a model.
+func explainErrors(next tool.Handler) tool.Handler {
 	return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
 		output, err := next(ctx, c)
 		var failed *tool.ToolError
 		if errors.As(err, &failed) {
-			if told := refusal(failed.Err); told != "" {
+			if told := describeRefusal(failed.Err); told != "" {
 				err = &tool.ToolError{Tool: failed.Tool, Err: apiError{failed.Err, told}}
 			}
 		}
@@ -29,8 +28,8 @@ func explain(next tool.Handler) tool.Handler {
 	}
 }
 
-// refusal says what GitHub answered, if it did.
-func refusal(err error) string {
+// describeRefusal returns GitHub's error message, or "" if err is not a response of GitHub.
+func describeRefusal(err error) string {
 	var limited *github.RateLimitError
 	var slower *github.AbuseRateLimitError
 	var refused *github.ErrorResponse
@@ -40,12 +39,12 @@ func refusal(err error) string {
 	case errors.As(err, &slower):
 		return "GitHub asks to be called less often. Wait for some minutes."
 	case errors.As(err, &refused):
-		return answered(refused)
+		return describeResponse(refused)
 	}
 	return ""
 }
 
-func answered(e *github.ErrorResponse) string {
+func describeResponse(e *github.ErrorResponse) string {
 	said := []string{fmt.Sprintf("GitHub answered %d %s", e.Response.StatusCode, e.Message)}
 	for _, fault := range e.Errors {
 		said = append(said, strings.Join(strings.Fields(fault.Field+" "+fault.Code+" "+fault.Message), " "))
@@ -56,12 +55,12 @@ func answered(e *github.ErrorResponse) string {
 	return strings.Join(said, "; ") + "."
 }
 
-// apiError is an error with what a model is told of it.
+// apiError is an error with a text for the model.
 type apiError struct {
 	error
-	told string
+	modelText string
 }
 
-// ModelText is what tool.ModelText asks for.
-func (e apiError) ModelText() string { return e.told }
+// ModelText implements the interface that tool.ModelText looks for.
+func (e apiError) ModelText() string { return e.modelText }
 func (e apiError) Unwrap() error     { return e.error }

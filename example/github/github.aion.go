@@ -35,9 +35,9 @@ var listIssuesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/github",
 }
 
-// ListIssuesTool returns the list_issues tool, to call with typed arguments and to hook.
-func ListIssuesTool(d *github.Client) *tool.Of[ListIssuesArgs, []*github.Issue] {
-	return tool.Bind(&listIssuesDefinition, decodeListIssuesArgs, func(ctx context.Context, a *ListIssuesArgs) ([]*github.Issue, error) {
+// ListIssuesTool returns the list_issues tool, for calls with typed arguments and for hooks.
+func ListIssuesTool(d *github.Client) *tool.TypedTool[ListIssuesArgs, []*github.Issue] {
+	return tool.BindTypedTool(&listIssuesDefinition, decodeListIssuesArgs, func(ctx context.Context, a *ListIssuesArgs) ([]*github.Issue, error) {
 		return runListIssues(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.Issue) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.Issue) {
@@ -58,7 +58,7 @@ func invokeListIssues(ctx context.Context, in *tool.Invocation, d *github.Client
 		return
 	}
 	r, err := runListIssues(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *github.Issue) {
 			wire.EncodePtrFrom(e, lead, v, encodeListIssuesResult)
 		})
@@ -69,7 +69,7 @@ func decodeListIssuesArgs(v wire.Value, x *ListIssuesArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
-	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeListIssuesOpts))
+	x.Opts = wire.New(o.Opt("opts"), wire.ReaderOf(decodeListIssuesOpts))
 	o.Done()
 }
 
@@ -83,7 +83,7 @@ type SearchIssuesArgs struct {
 
 // searchIssuesInput and searchIssuesOutput are the JSON Schemas of the search_issues tool.
 const (
-	searchIssuesInput  = `{"properties":{"query":{"type":"string","description":"words and qualifiers, as repo:owner/name is:open label:bug"},"opts":{"properties":{"Sort":{"type":"string","description":"How to sort the search results. Possible values are:\n  - for repositories: stars, fork, updated\n  - for commits: author-date, committer-date\n  - for code: indexed\n  - for issues: comments, created, updated\n  - for users: followers, repositories, joined\n\nDefault is to sort by best match."},"Order":{"type":"string","description":"Sort order if sort parameter is provided. Possible values are: asc, desc. Default is desc."},"Page":{"type":"integer","description":"For paginated result sets, page of results to retrieve."},"PerPage":{"type":"integer","description":"For paginated result sets, the number of results to include per page."}},"additionalProperties":false,"type":"object","description":"order and page"}},"additionalProperties":false,"type":"object","required":["query"]}`
+	searchIssuesInput  = `{"properties":{"query":{"type":"string","description":"words and qualifiers, as repo:owner/name is:open label:bug"},"opts":{"properties":{"Sort":{"type":"string","description":"How to sort the search results. Possible values are:\n  - for repositories: stars, fork, updated\n  - for commits: author-date, committer-date\n  - for code: indexed\n  - for issues: comments, created, updated\n  - for users: followers, repositories, joined"},"Order":{"type":"string","description":"Sort order if sort parameter is provided. Possible values are: asc, desc. Default is desc."},"Page":{"type":"integer","description":"For paginated result sets, page of results to retrieve."},"PerPage":{"type":"integer","description":"For paginated result sets, the number of results to include per page."}},"additionalProperties":false,"type":"object","description":"order and page"}},"additionalProperties":false,"type":"object","required":["query"]}`
 	searchIssuesOutput = `{"properties":{"total_count":{"type":"integer"},"incomplete_results":{"type":"boolean"},"items":{"items":{"anyOf":[{"properties":{"number":{"type":"integer"},"state":{"type":"string"},"title":{"type":"string"},"user":{"properties":{"login":{"type":"string"}},"type":"object"},"labels":{"items":{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"},"comments":{"type":"integer"},"updated_at":{"type":"string","format":"date-time"},"repository_url":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"}},"type":"object"}`
 )
 
@@ -97,12 +97,12 @@ var searchIssuesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/github",
 }
 
-// SearchIssuesTool returns the search_issues tool, to call with typed arguments and to hook.
-func SearchIssuesTool(d *github.Client) *tool.Of[SearchIssuesArgs, *github.IssuesSearchResult] {
-	return tool.Bind(&searchIssuesDefinition, decodeSearchIssuesArgs, func(ctx context.Context, a *SearchIssuesArgs) (*github.IssuesSearchResult, error) {
+// SearchIssuesTool returns the search_issues tool, for calls with typed arguments and for hooks.
+func SearchIssuesTool(d *github.Client) *tool.TypedTool[SearchIssuesArgs, *github.IssuesSearchResult] {
+	return tool.BindTypedTool(&searchIssuesDefinition, decodeSearchIssuesArgs, func(ctx context.Context, a *SearchIssuesArgs) (*github.IssuesSearchResult, error) {
 		return runSearchIssues(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.IssuesSearchResult) {
-		wire.EncodeSure(e, lead, *v, encodeSearchIssuesResult)
+		wire.EncodeNonNil(e, lead, *v, encodeSearchIssuesResult)
 	})
 }
 
@@ -118,15 +118,15 @@ func invokeSearchIssues(ctx context.Context, in *tool.Invocation, d *github.Clie
 		return
 	}
 	r, err := runSearchIssues(ctx, d, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeSearchIssuesResult)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeSearchIssuesResult)
 	}
 }
 
 func decodeSearchIssuesArgs(v wire.Value, x *SearchIssuesArgs) {
 	o := v.Object()
 	x.Query = o.Str("query")
-	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeSearchIssuesOpts))
+	x.Opts = wire.New(o.Opt("opts"), wire.ReaderOf(decodeSearchIssuesOpts))
 	o.Done()
 }
 
@@ -155,12 +155,12 @@ var getIssueDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/github",
 }
 
-// GetIssueTool returns the get_issue tool, to call with typed arguments and to hook.
-func GetIssueTool(d *github.Client) *tool.Of[GetIssueArgs, *github.Issue] {
-	return tool.Bind(&getIssueDefinition, decodeGetIssueArgs, func(ctx context.Context, a *GetIssueArgs) (*github.Issue, error) {
+// GetIssueTool returns the get_issue tool, for calls with typed arguments and for hooks.
+func GetIssueTool(d *github.Client) *tool.TypedTool[GetIssueArgs, *github.Issue] {
+	return tool.BindTypedTool(&getIssueDefinition, decodeGetIssueArgs, func(ctx context.Context, a *GetIssueArgs) (*github.Issue, error) {
 		return runGetIssue(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.Issue) {
-		wire.EncodeSure(e, lead, *v, encodeGetIssueResult)
+		wire.EncodeNonNil(e, lead, *v, encodeGetIssueResult)
 	})
 }
 
@@ -176,8 +176,8 @@ func invokeGetIssue(ctx context.Context, in *tool.Invocation, d *github.Client) 
 		return
 	}
 	r, err := runGetIssue(ctx, d, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeGetIssueResult)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeGetIssueResult)
 	}
 }
 
@@ -215,12 +215,12 @@ var createIssueDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/github",
 }
 
-// CreateIssueTool returns the create_issue tool, to call with typed arguments and to hook.
-func CreateIssueTool(d *github.Client) *tool.Of[CreateIssueArgs, *github.Issue] {
-	return tool.Bind(&createIssueDefinition, decodeCreateIssueArgs, func(ctx context.Context, a *CreateIssueArgs) (*github.Issue, error) {
+// CreateIssueTool returns the create_issue tool, for calls with typed arguments and for hooks.
+func CreateIssueTool(d *github.Client) *tool.TypedTool[CreateIssueArgs, *github.Issue] {
+	return tool.BindTypedTool(&createIssueDefinition, decodeCreateIssueArgs, func(ctx context.Context, a *CreateIssueArgs) (*github.Issue, error) {
 		return runCreateIssue(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.Issue) {
-		wire.EncodeSure(e, lead, *v, encodeCreateIssueResult)
+		wire.EncodeNonNil(e, lead, *v, encodeCreateIssueResult)
 	})
 }
 
@@ -236,8 +236,8 @@ func invokeCreateIssue(ctx context.Context, in *tool.Invocation, d *github.Clien
 		return
 	}
 	r, err := runCreateIssue(ctx, d, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeCreateIssueResult)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeCreateIssueResult)
 	}
 }
 
@@ -277,12 +277,12 @@ var editIssueDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/github",
 }
 
-// EditIssueTool returns the edit_issue tool, to call with typed arguments and to hook.
-func EditIssueTool(d *github.Client) *tool.Of[EditIssueArgs, *github.Issue] {
-	return tool.Bind(&editIssueDefinition, decodeEditIssueArgs, func(ctx context.Context, a *EditIssueArgs) (*github.Issue, error) {
+// EditIssueTool returns the edit_issue tool, for calls with typed arguments and for hooks.
+func EditIssueTool(d *github.Client) *tool.TypedTool[EditIssueArgs, *github.Issue] {
+	return tool.BindTypedTool(&editIssueDefinition, decodeEditIssueArgs, func(ctx context.Context, a *EditIssueArgs) (*github.Issue, error) {
 		return runEditIssue(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.Issue) {
-		wire.EncodeSure(e, lead, *v, encodeEditIssueResult)
+		wire.EncodeNonNil(e, lead, *v, encodeEditIssueResult)
 	})
 }
 
@@ -298,8 +298,8 @@ func invokeEditIssue(ctx context.Context, in *tool.Invocation, d *github.Client)
 		return
 	}
 	r, err := runEditIssue(ctx, d, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeEditIssueResult)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeEditIssueResult)
 	}
 }
 
@@ -339,9 +339,9 @@ var listIssueCommentsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/github",
 }
 
-// ListIssueCommentsTool returns the list_issue_comments tool, to call with typed arguments and to hook.
-func ListIssueCommentsTool(d *github.Client) *tool.Of[ListIssueCommentsArgs, []*github.IssueComment] {
-	return tool.Bind(&listIssueCommentsDefinition, decodeListIssueCommentsArgs, func(ctx context.Context, a *ListIssueCommentsArgs) ([]*github.IssueComment, error) {
+// ListIssueCommentsTool returns the list_issue_comments tool, for calls with typed arguments and for hooks.
+func ListIssueCommentsTool(d *github.Client) *tool.TypedTool[ListIssueCommentsArgs, []*github.IssueComment] {
+	return tool.BindTypedTool(&listIssueCommentsDefinition, decodeListIssueCommentsArgs, func(ctx context.Context, a *ListIssueCommentsArgs) ([]*github.IssueComment, error) {
 		return runListIssueComments(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.IssueComment) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.IssueComment) {
@@ -362,7 +362,7 @@ func invokeListIssueComments(ctx context.Context, in *tool.Invocation, d *github
 		return
 	}
 	r, err := runListIssueComments(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *github.IssueComment) {
 			wire.EncodePtrFrom(e, lead, v, encodeListIssueCommentsResult)
 		})
@@ -374,7 +374,7 @@ func decodeListIssueCommentsArgs(v wire.Value, x *ListIssueCommentsArgs) {
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
 	x.Number = o.Get("number").Min(1).Int()
-	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeListIssueCommentsOpts))
+	x.Opts = wire.New(o.Opt("opts"), wire.ReaderOf(decodeListIssueCommentsOpts))
 	o.Done()
 }
 
@@ -406,12 +406,12 @@ var commentIssueDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/github",
 }
 
-// CommentIssueTool returns the comment_issue tool, to call with typed arguments and to hook.
-func CommentIssueTool(d *github.Client) *tool.Of[CommentIssueArgs, *github.IssueComment] {
-	return tool.Bind(&commentIssueDefinition, decodeCommentIssueArgs, func(ctx context.Context, a *CommentIssueArgs) (*github.IssueComment, error) {
+// CommentIssueTool returns the comment_issue tool, for calls with typed arguments and for hooks.
+func CommentIssueTool(d *github.Client) *tool.TypedTool[CommentIssueArgs, *github.IssueComment] {
+	return tool.BindTypedTool(&commentIssueDefinition, decodeCommentIssueArgs, func(ctx context.Context, a *CommentIssueArgs) (*github.IssueComment, error) {
 		return runCommentIssue(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.IssueComment) {
-		wire.EncodeSure(e, lead, *v, encodeCommentIssueResult)
+		wire.EncodeNonNil(e, lead, *v, encodeCommentIssueResult)
 	})
 }
 
@@ -427,8 +427,8 @@ func invokeCommentIssue(ctx context.Context, in *tool.Invocation, d *github.Clie
 		return
 	}
 	r, err := runCommentIssue(ctx, d, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeCommentIssueResult)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeCommentIssueResult)
 	}
 }
 
@@ -466,9 +466,9 @@ var listLabelsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/github",
 }
 
-// ListLabelsTool returns the list_labels tool, to call with typed arguments and to hook.
-func ListLabelsTool(d *github.Client) *tool.Of[ListLabelsArgs, []*github.Label] {
-	return tool.Bind(&listLabelsDefinition, decodeListLabelsArgs, func(ctx context.Context, a *ListLabelsArgs) ([]*github.Label, error) {
+// ListLabelsTool returns the list_labels tool, for calls with typed arguments and for hooks.
+func ListLabelsTool(d *github.Client) *tool.TypedTool[ListLabelsArgs, []*github.Label] {
+	return tool.BindTypedTool(&listLabelsDefinition, decodeListLabelsArgs, func(ctx context.Context, a *ListLabelsArgs) ([]*github.Label, error) {
 		return runListLabels(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.Label) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.Label) {
@@ -489,7 +489,7 @@ func invokeListLabels(ctx context.Context, in *tool.Invocation, d *github.Client
 		return
 	}
 	r, err := runListLabels(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *github.Label) {
 			wire.EncodePtrFrom(e, lead, v, encodeListLabelsResult)
 		})
@@ -500,7 +500,7 @@ func decodeListLabelsArgs(v wire.Value, x *ListLabelsArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
-	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeGithubListOptions))
+	x.Opts = wire.New(o.Opt("opts"), wire.ReaderOf(decodeGithubListOptions))
 	o.Done()
 }
 
@@ -527,12 +527,12 @@ var getRepositoryDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/github",
 }
 
-// GetRepositoryTool returns the get_repository tool, to call with typed arguments and to hook.
-func GetRepositoryTool(d *github.Client) *tool.Of[GetRepositoryArgs, *github.Repository] {
-	return tool.Bind(&getRepositoryDefinition, decodeGetRepositoryArgs, func(ctx context.Context, a *GetRepositoryArgs) (*github.Repository, error) {
+// GetRepositoryTool returns the get_repository tool, for calls with typed arguments and for hooks.
+func GetRepositoryTool(d *github.Client) *tool.TypedTool[GetRepositoryArgs, *github.Repository] {
+	return tool.BindTypedTool(&getRepositoryDefinition, decodeGetRepositoryArgs, func(ctx context.Context, a *GetRepositoryArgs) (*github.Repository, error) {
 		return runGetRepository(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.Repository) {
-		wire.EncodeSure(e, lead, *v, encodeGetRepositoryResult)
+		wire.EncodeNonNil(e, lead, *v, encodeGetRepositoryResult)
 	})
 }
 
@@ -548,8 +548,8 @@ func invokeGetRepository(ctx context.Context, in *tool.Invocation, d *github.Cli
 		return
 	}
 	r, err := runGetRepository(ctx, d, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeGetRepositoryResult)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeGetRepositoryResult)
 	}
 }
 
@@ -583,9 +583,9 @@ var listRepositoriesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/github",
 }
 
-// ListRepositoriesTool returns the list_repositories tool, to call with typed arguments and to hook.
-func ListRepositoriesTool(d *github.Client) *tool.Of[ListRepositoriesArgs, []*github.Repository] {
-	return tool.Bind(&listRepositoriesDefinition, decodeListRepositoriesArgs, func(ctx context.Context, a *ListRepositoriesArgs) ([]*github.Repository, error) {
+// ListRepositoriesTool returns the list_repositories tool, for calls with typed arguments and for hooks.
+func ListRepositoriesTool(d *github.Client) *tool.TypedTool[ListRepositoriesArgs, []*github.Repository] {
+	return tool.BindTypedTool(&listRepositoriesDefinition, decodeListRepositoriesArgs, func(ctx context.Context, a *ListRepositoriesArgs) ([]*github.Repository, error) {
 		return runListRepositories(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.Repository) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.Repository) {
@@ -606,7 +606,7 @@ func invokeListRepositories(ctx context.Context, in *tool.Invocation, d *github.
 		return
 	}
 	r, err := runListRepositories(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *github.Repository) {
 			wire.EncodePtrFrom(e, lead, v, encodeListRepositoriesResult)
 		})
@@ -616,7 +616,7 @@ func invokeListRepositories(ctx context.Context, in *tool.Invocation, d *github.
 func decodeListRepositoriesArgs(v wire.Value, x *ListRepositoriesArgs) {
 	o := v.Object()
 	x.User = o.Str("user")
-	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeGithubRepositoryListByUserOptions))
+	x.Opts = wire.New(o.Opt("opts"), wire.ReaderOf(decodeGithubRepositoryListByUserOptions))
 	o.Done()
 }
 
@@ -630,7 +630,7 @@ type SearchRepositoriesArgs struct {
 
 // searchRepositoriesInput and searchRepositoriesOutput are the JSON Schemas of the search_repositories tool.
 const (
-	searchRepositoriesInput  = `{"properties":{"query":{"type":"string","description":"words and qualifiers, as language:go stars:>100"},"opts":{"properties":{"Sort":{"type":"string","description":"How to sort the search results. Possible values are:\n  - for repositories: stars, fork, updated\n  - for commits: author-date, committer-date\n  - for code: indexed\n  - for issues: comments, created, updated\n  - for users: followers, repositories, joined\n\nDefault is to sort by best match."},"Order":{"type":"string","description":"Sort order if sort parameter is provided. Possible values are: asc, desc. Default is desc."},"Page":{"type":"integer","description":"For paginated result sets, page of results to retrieve."},"PerPage":{"type":"integer","description":"For paginated result sets, the number of results to include per page."}},"additionalProperties":false,"type":"object","description":"order and page"}},"additionalProperties":false,"type":"object","required":["query"]}`
+	searchRepositoriesInput  = `{"properties":{"query":{"type":"string","description":"words and qualifiers, as language:go stars:>100"},"opts":{"properties":{"Sort":{"type":"string","description":"How to sort the search results. Possible values are:\n  - for repositories: stars, fork, updated\n  - for commits: author-date, committer-date\n  - for code: indexed\n  - for issues: comments, created, updated\n  - for users: followers, repositories, joined"},"Order":{"type":"string","description":"Sort order if sort parameter is provided. Possible values are: asc, desc. Default is desc."},"Page":{"type":"integer","description":"For paginated result sets, page of results to retrieve."},"PerPage":{"type":"integer","description":"For paginated result sets, the number of results to include per page."}},"additionalProperties":false,"type":"object","description":"order and page"}},"additionalProperties":false,"type":"object","required":["query"]}`
 	searchRepositoriesOutput = `{"properties":{"total_count":{"type":"integer"},"incomplete_results":{"type":"boolean"},"items":{"items":{"anyOf":[{"properties":{"full_name":{"type":"string"},"description":{"type":"string"},"pushed_at":{"type":"string","format":"date-time"},"language":{"type":"string"},"stargazers_count":{"type":"integer"},"archived":{"type":"boolean"}},"type":"object"},{"type":"null"}]},"type":"array"}},"type":"object"}`
 )
 
@@ -643,12 +643,12 @@ var searchRepositoriesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/github",
 }
 
-// SearchRepositoriesTool returns the search_repositories tool, to call with typed arguments and to hook.
-func SearchRepositoriesTool(d *github.Client) *tool.Of[SearchRepositoriesArgs, *github.RepositoriesSearchResult] {
-	return tool.Bind(&searchRepositoriesDefinition, decodeSearchRepositoriesArgs, func(ctx context.Context, a *SearchRepositoriesArgs) (*github.RepositoriesSearchResult, error) {
+// SearchRepositoriesTool returns the search_repositories tool, for calls with typed arguments and for hooks.
+func SearchRepositoriesTool(d *github.Client) *tool.TypedTool[SearchRepositoriesArgs, *github.RepositoriesSearchResult] {
+	return tool.BindTypedTool(&searchRepositoriesDefinition, decodeSearchRepositoriesArgs, func(ctx context.Context, a *SearchRepositoriesArgs) (*github.RepositoriesSearchResult, error) {
 		return runSearchRepositories(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.RepositoriesSearchResult) {
-		wire.EncodeSure(e, lead, *v, encodeSearchRepositoriesResult)
+		wire.EncodeNonNil(e, lead, *v, encodeSearchRepositoriesResult)
 	})
 }
 
@@ -664,15 +664,15 @@ func invokeSearchRepositories(ctx context.Context, in *tool.Invocation, d *githu
 		return
 	}
 	r, err := runSearchRepositories(ctx, d, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeSearchRepositoriesResult)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeSearchRepositoriesResult)
 	}
 }
 
 func decodeSearchRepositoriesArgs(v wire.Value, x *SearchRepositoriesArgs) {
 	o := v.Object()
 	x.Query = o.Str("query")
-	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeSearchRepositoriesOpts))
+	x.Opts = wire.New(o.Opt("opts"), wire.ReaderOf(decodeSearchRepositoriesOpts))
 	o.Done()
 }
 
@@ -701,9 +701,9 @@ var listBranchesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/github",
 }
 
-// ListBranchesTool returns the list_branches tool, to call with typed arguments and to hook.
-func ListBranchesTool(d *github.Client) *tool.Of[ListBranchesArgs, []*github.Branch] {
-	return tool.Bind(&listBranchesDefinition, decodeListBranchesArgs, func(ctx context.Context, a *ListBranchesArgs) ([]*github.Branch, error) {
+// ListBranchesTool returns the list_branches tool, for calls with typed arguments and for hooks.
+func ListBranchesTool(d *github.Client) *tool.TypedTool[ListBranchesArgs, []*github.Branch] {
+	return tool.BindTypedTool(&listBranchesDefinition, decodeListBranchesArgs, func(ctx context.Context, a *ListBranchesArgs) ([]*github.Branch, error) {
 		return runListBranches(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.Branch) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.Branch) {
@@ -724,7 +724,7 @@ func invokeListBranches(ctx context.Context, in *tool.Invocation, d *github.Clie
 		return
 	}
 	r, err := runListBranches(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *github.Branch) {
 			wire.EncodePtrFrom(e, lead, v, encodeListBranchesResult)
 		})
@@ -735,7 +735,7 @@ func decodeListBranchesArgs(v wire.Value, x *ListBranchesArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
-	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeGithubBranchListOptions))
+	x.Opts = wire.New(o.Opt("opts"), wire.ReaderOf(decodeGithubBranchListOptions))
 	o.Done()
 }
 
@@ -764,9 +764,9 @@ var listCommitsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/github",
 }
 
-// ListCommitsTool returns the list_commits tool, to call with typed arguments and to hook.
-func ListCommitsTool(d *github.Client) *tool.Of[ListCommitsArgs, []*github.RepositoryCommit] {
-	return tool.Bind(&listCommitsDefinition, decodeListCommitsArgs, func(ctx context.Context, a *ListCommitsArgs) ([]*github.RepositoryCommit, error) {
+// ListCommitsTool returns the list_commits tool, for calls with typed arguments and for hooks.
+func ListCommitsTool(d *github.Client) *tool.TypedTool[ListCommitsArgs, []*github.RepositoryCommit] {
+	return tool.BindTypedTool(&listCommitsDefinition, decodeListCommitsArgs, func(ctx context.Context, a *ListCommitsArgs) ([]*github.RepositoryCommit, error) {
 		return runListCommits(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.RepositoryCommit) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.RepositoryCommit) {
@@ -787,7 +787,7 @@ func invokeListCommits(ctx context.Context, in *tool.Invocation, d *github.Clien
 		return
 	}
 	r, err := runListCommits(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *github.RepositoryCommit) {
 			wire.EncodePtrFrom(e, lead, v, encodeListCommitsResult)
 		})
@@ -798,7 +798,7 @@ func decodeListCommitsArgs(v wire.Value, x *ListCommitsArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
-	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeGithubCommitsListOptions))
+	x.Opts = wire.New(o.Opt("opts"), wire.ReaderOf(decodeGithubCommitsListOptions))
 	o.Done()
 }
 
@@ -829,9 +829,9 @@ var listDirectoryDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/github",
 }
 
-// ListDirectoryTool returns the list_directory tool, to call with typed arguments and to hook.
-func ListDirectoryTool(d Deps) *tool.Of[ListDirectoryArgs, []*github.RepositoryContent] {
-	return tool.Bind(&listDirectoryDefinition, decodeListDirectoryArgs, func(ctx context.Context, a *ListDirectoryArgs) ([]*github.RepositoryContent, error) {
+// ListDirectoryTool returns the list_directory tool, for calls with typed arguments and for hooks.
+func ListDirectoryTool(d Deps) *tool.TypedTool[ListDirectoryArgs, []*github.RepositoryContent] {
+	return tool.BindTypedTool(&listDirectoryDefinition, decodeListDirectoryArgs, func(ctx context.Context, a *ListDirectoryArgs) ([]*github.RepositoryContent, error) {
 		return runListDirectory(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.RepositoryContent) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.RepositoryContent) {
@@ -851,7 +851,7 @@ func invokeListDirectory(ctx context.Context, in *tool.Invocation, d Deps) {
 		return
 	}
 	r, err := runListDirectory(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *github.RepositoryContent) {
 			wire.EncodePtrFrom(e, lead, v, encodeListDirectoryResult)
 		})
@@ -862,8 +862,8 @@ func decodeListDirectoryArgs(v wire.Value, x *ListDirectoryArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
-	x.Path = wire.Or(o.Opt("path"), wire.Value.Str, "")
-	x.Ref = wire.Or(o.Opt("ref"), wire.Value.Str, "")
+	x.Path = wire.ReadOr(o.Opt("path"), wire.Value.Str, "")
+	x.Ref = wire.ReadOr(o.Opt("ref"), wire.Value.Str, "")
 	o.Done()
 }
 
@@ -894,9 +894,9 @@ var readFileDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/github",
 }
 
-// ReadFileTool returns the read_file tool, to call with typed arguments and to hook.
-func ReadFileTool(d Deps) *tool.Of[ReadFileArgs, string] {
-	return tool.Bind(&readFileDefinition, decodeReadFileArgs, func(ctx context.Context, a *ReadFileArgs) (string, error) {
+// ReadFileTool returns the read_file tool, for calls with typed arguments and for hooks.
+func ReadFileTool(d Deps) *tool.TypedTool[ReadFileArgs, string] {
+	return tool.BindTypedTool(&readFileDefinition, decodeReadFileArgs, func(ctx context.Context, a *ReadFileArgs) (string, error) {
 		return runReadFile(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -914,7 +914,7 @@ func invokeReadFile(ctx context.Context, in *tool.Invocation, d Deps) {
 		return
 	}
 	r, err := runReadFile(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -924,7 +924,7 @@ func decodeReadFileArgs(v wire.Value, x *ReadFileArgs) {
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
 	x.Path = o.Str("path")
-	x.Ref = wire.Or(o.Opt("ref"), wire.Value.Str, "")
+	x.Ref = wire.ReadOr(o.Opt("ref"), wire.Value.Str, "")
 	o.Done()
 }
 
@@ -951,9 +951,9 @@ var readReadmeDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/github",
 }
 
-// ReadReadmeTool returns the read_readme tool, to call with typed arguments and to hook.
-func ReadReadmeTool(d Deps) *tool.Of[ReadReadmeArgs, string] {
-	return tool.Bind(&readReadmeDefinition, decodeReadReadmeArgs, func(ctx context.Context, a *ReadReadmeArgs) (string, error) {
+// ReadReadmeTool returns the read_readme tool, for calls with typed arguments and for hooks.
+func ReadReadmeTool(d Deps) *tool.TypedTool[ReadReadmeArgs, string] {
+	return tool.BindTypedTool(&readReadmeDefinition, decodeReadReadmeArgs, func(ctx context.Context, a *ReadReadmeArgs) (string, error) {
 		return runReadReadme(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -971,7 +971,7 @@ func invokeReadReadme(ctx context.Context, in *tool.Invocation, d Deps) {
 		return
 	}
 	r, err := runReadReadme(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -1008,9 +1008,9 @@ var listPullRequestsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/github",
 }
 
-// ListPullRequestsTool returns the list_pull_requests tool, to call with typed arguments and to hook.
-func ListPullRequestsTool(d *github.Client) *tool.Of[ListPullRequestsArgs, []*github.PullRequest] {
-	return tool.Bind(&listPullRequestsDefinition, decodeListPullRequestsArgs, func(ctx context.Context, a *ListPullRequestsArgs) ([]*github.PullRequest, error) {
+// ListPullRequestsTool returns the list_pull_requests tool, for calls with typed arguments and for hooks.
+func ListPullRequestsTool(d *github.Client) *tool.TypedTool[ListPullRequestsArgs, []*github.PullRequest] {
+	return tool.BindTypedTool(&listPullRequestsDefinition, decodeListPullRequestsArgs, func(ctx context.Context, a *ListPullRequestsArgs) ([]*github.PullRequest, error) {
 		return runListPullRequests(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.PullRequest) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.PullRequest) {
@@ -1031,7 +1031,7 @@ func invokeListPullRequests(ctx context.Context, in *tool.Invocation, d *github.
 		return
 	}
 	r, err := runListPullRequests(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *github.PullRequest) {
 			wire.EncodePtrFrom(e, lead, v, encodeListPullRequestsResult)
 		})
@@ -1042,7 +1042,7 @@ func decodeListPullRequestsArgs(v wire.Value, x *ListPullRequestsArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
-	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeGithubPullRequestListOptions))
+	x.Opts = wire.New(o.Opt("opts"), wire.ReaderOf(decodeGithubPullRequestListOptions))
 	o.Done()
 }
 
@@ -1071,12 +1071,12 @@ var getPullRequestDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/github",
 }
 
-// GetPullRequestTool returns the get_pull_request tool, to call with typed arguments and to hook.
-func GetPullRequestTool(d *github.Client) *tool.Of[GetPullRequestArgs, *github.PullRequest] {
-	return tool.Bind(&getPullRequestDefinition, decodeGetPullRequestArgs, func(ctx context.Context, a *GetPullRequestArgs) (*github.PullRequest, error) {
+// GetPullRequestTool returns the get_pull_request tool, for calls with typed arguments and for hooks.
+func GetPullRequestTool(d *github.Client) *tool.TypedTool[GetPullRequestArgs, *github.PullRequest] {
+	return tool.BindTypedTool(&getPullRequestDefinition, decodeGetPullRequestArgs, func(ctx context.Context, a *GetPullRequestArgs) (*github.PullRequest, error) {
 		return runGetPullRequest(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.PullRequest) {
-		wire.EncodeSure(e, lead, *v, encodeGetPullRequestResult)
+		wire.EncodeNonNil(e, lead, *v, encodeGetPullRequestResult)
 	})
 }
 
@@ -1092,8 +1092,8 @@ func invokeGetPullRequest(ctx context.Context, in *tool.Invocation, d *github.Cl
 		return
 	}
 	r, err := runGetPullRequest(ctx, d, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeGetPullRequestResult)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeGetPullRequestResult)
 	}
 }
 
@@ -1132,9 +1132,9 @@ var listPullRequestFilesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/example/github",
 }
 
-// ListPullRequestFilesTool returns the list_pull_request_files tool, to call with typed arguments and to hook.
-func ListPullRequestFilesTool(d *github.Client) *tool.Of[ListPullRequestFilesArgs, []*github.CommitFile] {
-	return tool.Bind(&listPullRequestFilesDefinition, decodeListPullRequestFilesArgs, func(ctx context.Context, a *ListPullRequestFilesArgs) ([]*github.CommitFile, error) {
+// ListPullRequestFilesTool returns the list_pull_request_files tool, for calls with typed arguments and for hooks.
+func ListPullRequestFilesTool(d *github.Client) *tool.TypedTool[ListPullRequestFilesArgs, []*github.CommitFile] {
+	return tool.BindTypedTool(&listPullRequestFilesDefinition, decodeListPullRequestFilesArgs, func(ctx context.Context, a *ListPullRequestFilesArgs) ([]*github.CommitFile, error) {
 		return runListPullRequestFiles(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.CommitFile) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.CommitFile) {
@@ -1155,7 +1155,7 @@ func invokeListPullRequestFiles(ctx context.Context, in *tool.Invocation, d *git
 		return
 	}
 	r, err := runListPullRequestFiles(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *github.CommitFile) {
 			wire.EncodePtrFrom(e, lead, v, encodeListPullRequestFilesResult)
 		})
@@ -1167,12 +1167,12 @@ func decodeListPullRequestFilesArgs(v wire.Value, x *ListPullRequestFilesArgs) {
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
 	x.Number = o.Get("number").Min(1).Int()
-	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeGithubListOptions))
+	x.Opts = wire.New(o.Opt("opts"), wire.ReaderOf(decodeGithubListOptions))
 	o.Done()
 }
 
 func decodeListIssuesOpts(v wire.Value, x *github.IssueListByRepoOptions) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1188,7 +1188,7 @@ func decodeListIssuesOpts(v wire.Value, x *github.IssueListByRepoOptions) {
 }
 
 func decodeGithubListOptions(v wire.Value, x *github.ListOptions) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1279,7 +1279,7 @@ func encodeListIssuesResultAssignees(e *wire.Encoder, lead string, v *github.Use
 }
 
 func decodeSearchIssuesOpts(v wire.Value, x *github.SearchOptions) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1458,7 +1458,7 @@ func encodeGetIssueResultAssignees(e *wire.Encoder, lead string, v *github.User)
 }
 
 func decodeCreateIssueIssue(v wire.Value, x *github.IssueRequest) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1488,7 +1488,7 @@ func encodeCreateIssueResult(e *wire.Encoder, lead string, v *github.Issue) {
 }
 
 func decodeEditIssueIssue(v wire.Value, x *github.IssueRequest) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1526,7 +1526,7 @@ func encodeEditIssueResult(e *wire.Encoder, lead string, v *github.Issue) {
 }
 
 func decodeListIssueCommentsOpts(v wire.Value, x *github.IssueListCommentsOptions) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1563,7 +1563,7 @@ func encodeListIssueCommentsResultUser(e *wire.Encoder, lead string, v *github.U
 }
 
 func decodeCommentIssueComment(v wire.Value, x *github.IssueComment) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1663,7 +1663,7 @@ func encodeGetRepositoryResultLicense(e *wire.Encoder, lead string, v *github.Li
 }
 
 func decodeGithubRepositoryListByUserOptions(v wire.Value, x *github.RepositoryListByUserOptions) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1710,7 +1710,7 @@ func encodeListRepositoriesResult(e *wire.Encoder, lead string, v *github.Reposi
 }
 
 func decodeSearchRepositoriesOpts(v wire.Value, x *github.SearchOptions) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1765,7 +1765,7 @@ func encodeSearchRepositoriesResultRepositories(e *wire.Encoder, lead string, v 
 }
 
 func decodeGithubBranchListOptions(v wire.Value, x *github.BranchListOptions) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1802,7 +1802,7 @@ func encodeListBranchesResultCommit(e *wire.Encoder, lead string, v *github.Repo
 }
 
 func decodeGithubCommitsListOptions(v wire.Value, x *github.CommitsListOptions) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1888,7 +1888,7 @@ func encodeListDirectoryResult(e *wire.Encoder, lead string, v *github.Repositor
 }
 
 func decodeGithubPullRequestListOptions(v wire.Value, x *github.PullRequestListOptions) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -2139,8 +2139,8 @@ func encodeListPullRequestFilesResult(e *wire.Encoder, lead string, v *github.Co
 	e.Close()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(context.Context, string, string, *github.IssueListByRepoOptions) ([]*github.Issue, *github.Response, error) = new(github.Client).Issues.ListByRepo
 	var _ func(context.Context, string, *github.SearchOptions) (*github.IssuesSearchResult, *github.Response, error) = new(github.Client).Search.Issues

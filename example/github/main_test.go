@@ -20,10 +20,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/told.txt")
+var updateTold = flag.Bool("update", false, "rewrite testdata/told.txt")
 
-// calls are made one after the other, each answered as is recorded under its name
-// or, where it differs, that of answer.
+// calls are made one after another. The response is the recorded file with the name of the call or, if set, of answer.
 var calls = []struct {
 	tool, arguments string
 	answer          string
@@ -51,7 +50,7 @@ var calls = []struct {
 	{tool: "get_pull_request", arguments: `{"owner":"octocat","repo":"Hello-World","number":1347}`},
 	{tool: "list_pull_request_files", arguments: `{"owner":"octocat","repo":"Hello-World","number":1347}`},
 
-	// What goes wrong.
+	// Errors.
 	{tool: "get_issue", arguments: `{"owner":"octocat","number":"7"}`},
 	{tool: "create_issue", arguments: `{"owner":"octocat","repo":"Hello-World","issue":{"body":"no title"}}`},
 	{tool: "create_issue", arguments: `{"owner":"..","repo":"user/repos?","issue":{"title":"t"}}`},
@@ -65,12 +64,12 @@ var calls = []struct {
 	{tool: "list_branches", arguments: `{"owner":"octocat","repo":"Hello-World"}`, answer: "limited", status: http.StatusForbidden},
 }
 
-// TestCalls calls each tool as a client does, and compares what GitHub is asked and
-// the model told with testdata/told.txt.
+// TestCalls calls each tool as a client does, and compares the requests to GitHub and the results with
+// testdata/told.txt.
 func TestCalls(t *testing.T) {
 	a := newAPI(t)
-	c := start(t, a, "-write", "create_issue, edit_*,comment_issue")
-	tools := listed(t, c)
+	c := startServer(t, a, "-write", "create_issue, edit_*,comment_issue")
+	tools := listTools(t, c)
 	called := map[string]bool{}
 	var b strings.Builder
 	for _, call := range calls {
@@ -81,15 +80,15 @@ func TestCalls(t *testing.T) {
 		if status == 0 {
 			status = http.StatusOK
 		}
-		a.next(status, recorded(t, answer))
-		result := c.call(t, call.tool, call.arguments)
+		a.setAnswer(status, readAnswer(t, answer))
+		result := c.callTool(t, call.tool, call.arguments)
 		if !result.IsError {
-			fits(t, tools[call.tool], result)
+			checkSchema(t, tools[call.tool], result)
 			called[call.tool] = true
 		}
-		fmt.Fprintf(&b, "%s %s\n%s%s\n\n", call.tool, call.arguments, a.asked(), told(result))
+		fmt.Fprintf(&b, "%s %s\n%s%s\n\n", call.tool, call.arguments, a.requests(), resultText(result))
 	}
-	compare(t, "testdata/told.txt", b.String())
+	compareFile(t, "testdata/told.txt", b.String())
 	for name := range tools {
 		if !called[name] {
 			t.Errorf("%s is not called", name)
@@ -97,8 +96,8 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// listed returns the tools by their names.
-func listed(t *testing.T, c *client) map[string]*sdk.Tool {
+// listTools returns the tools by their names.
+func listTools(t *testing.T, c *client) map[string]*sdk.Tool {
 	t.Helper()
 	list, err := c.ListTools(t.Context(), nil)
 	if err != nil {
@@ -111,8 +110,8 @@ func listed(t *testing.T, c *client) map[string]*sdk.Tool {
 	return tools
 }
 
-// fits holds a result against the schema of the tool.
-func fits(t *testing.T, tool *sdk.Tool, result *sdk.CallToolResult) {
+// checkSchema checks a result against the output schema of the tool.
+func checkSchema(t *testing.T, tool *sdk.Tool, result *sdk.CallToolResult) {
 	t.Helper()
 	output, err := json.Marshal(tool.OutputSchema)
 	structured, err2 := json.Marshal(result.StructuredContent)
@@ -124,9 +123,9 @@ func fits(t *testing.T, tool *sdk.Tool, result *sdk.CallToolResult) {
 	}
 }
 
-func compare(t *testing.T, file, got string) {
+func compareFile(t *testing.T, file, got string) {
 	t.Helper()
-	if *update {
+	if *updateTold {
 		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -140,8 +139,7 @@ func compare(t *testing.T, file, got string) {
 	}
 }
 
-// TestSmall holds what shaping is for: what a client is told of a result has at
-// most 4 kB.
+// TestSmall checks the purpose of shaping results: each has at most 4 kB.
 func TestSmall(t *testing.T) {
 	registry, err := newRegistry(github.NewClient(nil), nil, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -154,18 +152,18 @@ func TestSmall(t *testing.T) {
 	}
 }
 
-// TestReadOnly calls what writes where nobody allowed it.
+// TestReadOnly calls tools that write without permission.
 func TestReadOnly(t *testing.T) {
 	a := newAPI(t)
-	c := start(t, a)
-	for name, tool := range listed(t, c) {
-		a.next(http.StatusOK, []byte(`{}`))
+	c := startServer(t, a)
+	for name, tool := range listTools(t, c) {
+		a.setAnswer(http.StatusOK, []byte(`{}`))
 		if tool.Annotations != nil && tool.Annotations.ReadOnlyHint {
 			continue
 		}
-		result := c.call(t, name, `{"owner":"o","repo":"r","number":1,"issue":{"title":"t"},"comment":{"body":"b"}}`)
-		if !result.IsError || !strings.HasPrefix(told(result), "You may not call "+name+".") || a.asked() != "" {
-			t.Errorf("%s: asked %q, told %q", name, a.asked(), told(result))
+		result := c.callTool(t, name, `{"owner":"o","repo":"r","number":1,"issue":{"title":"t"},"comment":{"body":"b"}}`)
+		if !result.IsError || !strings.HasPrefix(resultText(result), "You may not call "+name+".") || a.requests() != "" {
+			t.Errorf("%s: asked %q, told %q", name, a.requests(), resultText(result))
 		}
 	}
 }
@@ -173,11 +171,11 @@ func TestReadOnly(t *testing.T) {
 // TestTrim reads a file that is too long for a model.
 func TestTrim(t *testing.T) {
 	a := newAPI(t)
-	c := start(t, a)
+	c := startServer(t, a)
 	long := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("All work and no play. ", 10_000)))
-	a.next(http.StatusOK, []byte(`{"type":"file","encoding":"base64","size":220000,"path":"long.txt","content":"`+long+`"}`))
-	result := c.call(t, "read_file", `{"owner":"octocat","repo":"Hello-World","path":"long.txt"}`)
-	if text := told(result); result.IsError || len(text) > 50<<10 || !strings.Contains(text, "too long and has been cut") {
+	a.setAnswer(http.StatusOK, []byte(`{"type":"file","encoding":"base64","size":220000,"path":"long.txt","content":"`+long+`"}`))
+	result := c.callTool(t, "read_file", `{"owner":"octocat","repo":"Hello-World","path":"long.txt"}`)
+	if text := resultText(result); result.IsError || len(text) > 50<<10 || !strings.Contains(text, "too long and has been cut") {
 		t.Errorf("%d bytes: %.200s", len(text), text)
 	}
 }
@@ -188,19 +186,18 @@ func TestFlags(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"serve"}, "serve is no flag"},
-		{[]string{"-write", "coment_issue"}, "-write coment_issue names no tool that writes; there are comment_issue, create_issue, edit_issue"},
+		{[]string{"serve"}, "unexpected argument serve"},
+		{[]string{"-write", "coment_issue"}, "-write coment_issue does not match any tool that writes; these are comment_issue, create_issue, edit_issue"},
 		{[]string{"-base-url", "http://[::1"}, `parse "http://[::1": missing ']' in host`},
-		{[]string{"-http", ":0"}, "mcp: the token is empty, or has spaces"},
+		{[]string{"-http", ":0"}, "mcp: the token is empty or contains spaces"},
 	} {
-		if err := run(t.Context(), c.args, none, io.Discard); err == nil || err.Error() != c.want {
+		if err := runServer(t.Context(), c.args, none, io.Discard); err == nil || err.Error() != c.want {
 			t.Errorf("%q: got %v, want %s", c.args, err, c.want)
 		}
 	}
 }
 
-// TestAnnotated holds that no tool is forgotten: one of which nothing is said could
-// only be called with -write.
+// TestAnnotated checks that every tool has annotations, because a tool without them would need -write.
 func TestAnnotated(t *testing.T) {
 	tools, err := newRegistry(github.NewClient(nil), nil, slog.New(slog.DiscardHandler))
 	if err != nil {

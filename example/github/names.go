@@ -9,13 +9,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// plain matches what users and repositories can be called.
-var plain = regexp.MustCompile(`^[\w.-]*[\w-][\w.-]*$`)
+// validName matches the possible names of users and repositories.
+var validName = regexp.MustCompile(`^[\w.-]*[\w-][\w.-]*$`)
 
-// named refuses owners and repositories that cannot be called so. go-github writes
-// them into the paths of its requests as they are, where a slash, or dots alone,
-// would reach another part of the API than the tool is for.
-func named(next tool.Handler) tool.Handler {
+// checkNames rejects invalid owners and repositories. go-github puts them into request paths unchanged, where a slash,
+// or a name of dots, would reach another part of the API.
+func checkNames(next tool.Handler) tool.Handler {
 	return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
 		if err := c.Check(ctx); err != nil {
 			return nil, err
@@ -29,7 +28,7 @@ func named(next tool.Handler) tool.Handler {
 			pointer string
 			name    *string
 		}{{"/owner", given.Owner}, {"/repo", given.Repo}, {"/user", given.User}} {
-			if g.name != nil && !plain.MatchString(*g.name) {
+			if g.name != nil && !validName.MatchString(*g.name) {
 				faults = append(faults, tool.Fault{Pointer: g.pointer, Expected: "a name of letters, digits, -, _ and .", Found: strconv.Quote(*g.name)})
 			}
 		}

@@ -17,10 +17,10 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A process with asServer is the program, not its tests.
+// The test binary runs the program if this environment variable is set.
 const asServer = "AIONGEN_EXAMPLE_GITHUB"
 
-// The credentials that are about; no client may see them.
+// The credentials of the program. Clients must never see them.
 const secret = "SECRET-5f0c"
 
 func TestMain(m *testing.M) {
@@ -31,9 +31,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// api stands in for GitHub: it answers each request with what was recorded last,
-// and keeps it.
-type api struct {
+// fakeAPI replaces GitHub: it sends the response that was set last and records the requests.
+type fakeAPI struct {
 	*httptest.Server
 	mu      sync.Mutex
 	status  int
@@ -41,9 +40,9 @@ type api struct {
 	request string // method, path and query, and its body
 }
 
-func newAPI(t *testing.T) *api {
+func newAPI(t *testing.T) *fakeAPI {
 	t.Helper()
-	a := &api{}
+	a := &fakeAPI{}
 	a.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a.mu.Lock()
 		defer a.mu.Unlock()
@@ -65,22 +64,22 @@ func newAPI(t *testing.T) *api {
 	return a
 }
 
-// next sets what the next request is answered, and forgets the last one.
-func (a *api) next(status int, body []byte) {
+// setAnswer sets the response to the next request and clears the recorded requests.
+func (a *fakeAPI) setAnswer(status int, body []byte) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.status, a.body, a.request = status, body, ""
 }
 
-// asked returns the requests since next.
-func (a *api) asked() string {
+// requests returns the requests since setAnswer.
+func (a *fakeAPI) requests() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.request
 }
 
-// recorded returns an answer in testdata.
-func recorded(t *testing.T, name string) []byte {
+// readAnswer returns a response in testdata.
+func readAnswer(t *testing.T, name string) []byte {
 	t.Helper()
 	body, err := os.ReadFile(filepath.Join("testdata", "answers", name+".json"))
 	if err != nil {
@@ -89,14 +88,14 @@ func recorded(t *testing.T, name string) []byte {
 	return body
 }
 
-// client is an MCP client of the program, with all that the program wrote.
+// client is an MCP client of the program, with everything that the program wrote.
 type client struct {
 	*sdk.ClientSession
 	wire, log bytes.Buffer
 }
 
-// start runs the program as a process, with flags.
-func start(t *testing.T, a *api, flags ...string) *client {
+// startServer runs the program as a process.
+func startServer(t *testing.T, a *fakeAPI, flags ...string) *client {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
@@ -117,15 +116,15 @@ func start(t *testing.T, a *api, flags ...string) *client {
 		}
 		for what, text := range map[string]string{"log": c.log.String(), "client": c.wire.String()} {
 			if strings.Contains(text, secret) || strings.Contains(text, "temp_clone_token") {
-				t.Errorf("a credential is in what the %s was told:\n%s", what, text)
+				t.Errorf("the %s contains a credential:\n%s", what, text)
 			}
 		}
 	})
 	return c
 }
 
-// call returns what the model is told of a call.
-func (c *client) call(t *testing.T, name, arguments string) *sdk.CallToolResult {
+// callTool calls a tool and returns the result for the model.
+func (c *client) callTool(t *testing.T, name, arguments string) *sdk.CallToolResult {
 	t.Helper()
 	result, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: name, Arguments: json.RawMessage(arguments)})
 	if err != nil {
@@ -134,8 +133,8 @@ func (c *client) call(t *testing.T, name, arguments string) *sdk.CallToolResult 
 	return result
 }
 
-// told returns the text of a result.
-func told(result *sdk.CallToolResult) string {
+// resultText returns the text of a result.
+func resultText(result *sdk.CallToolResult) string {
 	var texts []string
 	for _, c := range result.Content {
 		texts = append(texts, c.(*sdk.TextContent).Text)

@@ -2,8 +2,7 @@ package tools
 
 import "github.com/aiongen/aiongen/runtime/tool"
 
-// What calls of the tools do to the world, for those who decide whether to ask
-// before they are made.
+// These annotations describe the effects of calls, so that programs can decide whether to ask for approval.
 var (
 	_ = tool.Annotate((*Desk).Open, tool.Additive, tool.ClosedWorld, tool.Title("Open a ticket"))
 	_ = tool.Annotate((*Desk).Get, tool.ReadOnly, tool.ClosedWorld, tool.Title("Show a ticket"))

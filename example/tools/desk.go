@@ -12,66 +12,62 @@ import (
 	"sync"
 	"time"
 
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Desk has the tickets of a help desk. It is safe for concurrent use.
+// Desk manages the tickets of a help desk. It is safe for concurrent use.
 type Desk struct {
 	now   func() time.Time
-	enter Enter        // nil has no other processes there
-	store memory.Store // nil keeps tickets in memory alone
+	enter Enter        // nil if no other processes share the tickets
+	store memory.Store // nil if tickets are only in memory
 
 	mu      sync.Mutex
-	tickets map[int]kept
+	tickets map[int]storedTicket
 	last    int // ID of the newest ticket
 }
 
-// kept is a ticket as a store has it.
-type kept struct {
+// storedTicket is a ticket in a store.
+type storedTicket struct {
 	Ticket
-	Calls []string `json:"calls,omitempty"` // IDs of those that made or changed it
+	Calls []string `json:"calls,omitempty"` // IDs of the calls that created or changed it
 }
 
-// NewDesk returns an empty desk that dates its tickets by now, and keeps them as long
-// as it is there.
+// NewDesk returns an empty desk that keeps its tickets in memory and dates them by now.
 func NewDesk(now func() time.Time) *Desk {
-	return &Desk{now: now, tickets: map[int]kept{}}
+	return &Desk{now: now, tickets: map[int]storedTicket{}}
 }
 
-// prefix is what the keys of tickets begin with.
-const prefix = "ticket/"
+// keyPrefix is the prefix of the keys of tickets.
+const keyPrefix = "ticket/"
 
-// OpenDesk returns a desk with the tickets of a store, each of which is there again as
-// soon as it was changed. A call that comes a second time, with the same ID, changes
-// nothing more, and gets the ticket: who does not know whether a call was made may make
-// it again.
+// OpenDesk returns a desk with the tickets in a store, and writes each change there. A call that is repeated with the
+// same ID changes nothing and returns the ticket, so callers may repeat a call whose outcome they do not know.
 func OpenDesk(ctx context.Context, now func() time.Time, store memory.Store) (*Desk, error) {
 	d := NewDesk(now)
-	return d, d.read(ctx, store)
+	return d, d.readTickets(ctx, store)
 }
 
-// Enter returns a store that nobody else has until leave is called.
+// Enter waits for exclusive access to a store and returns the store. Call leave to release it.
 type Enter func(ctx context.Context) (store memory.Store, leave func(), err error)
 
-// ShareDesk returns a desk as [OpenDesk] does, at which other processes work, too: each
-// call has the store alone, and finds there what the others did.
+// ShareDesk is like [OpenDesk] for a desk that several processes share: each call has exclusive access to the store and
+// sees the changes of other processes.
 func ShareDesk(now func() time.Time, enter Enter) *Desk {
 	d := NewDesk(now)
 	d.enter = enter
 	return d
 }
 
-// work has a call to itself what the desk has, until it leaves.
-func (d *Desk) work(ctx context.Context) (leave func(), err error) {
+// lockStore gives a call exclusive access to the desk until leave is called.
+func (d *Desk) lockStore(ctx context.Context) (leave func(), err error) {
 	d.mu.Lock()
 	if d.enter == nil {
 		return d.mu.Unlock, nil
 	}
 	store, left, err := d.enter(ctx)
 	if err == nil {
-		if err = d.read(ctx, store); err == nil {
+		if err = d.readTickets(ctx, store); err == nil {
 			return func() { left(); d.mu.Unlock() }, nil
 		}
 		left()
@@ -80,25 +76,25 @@ func (d *Desk) work(ctx context.Context) (leave func(), err error) {
 	return nil, err
 }
 
-// read takes in the tickets of a store.
-func (d *Desk) read(ctx context.Context, store memory.Store) error {
-	d.store, d.tickets, d.last = store, map[int]kept{}, 0
-	for entry, err := range store.Search(ctx, prefix) {
+// readTickets reads the tickets from a store.
+func (d *Desk) readTickets(ctx context.Context, store memory.Store) error {
+	d.store, d.tickets, d.last = store, map[int]storedTicket{}, 0
+	for entry, err := range store.Search(ctx, keyPrefix) {
 		if err != nil {
 			return err
 		}
-		var k kept
-		if err := json.Unmarshal(entry.Value, &k); err != nil || k.ID < 1 || key(k.ID) != entry.Key {
-			return fmt.Errorf("under %q there is no ticket", entry.Key)
+		var k storedTicket
+		if err := json.Unmarshal(entry.Value, &k); err != nil || k.ID < 1 || ticketKey(k.ID) != entry.Key {
+			return fmt.Errorf("the value of %q is not a ticket", entry.Key)
 		}
 		d.tickets[k.ID], d.last = k, max(d.last, k.ID)
 	}
 	return nil
 }
 
-func key(ticket int) string { return fmt.Sprintf("%s%09d", prefix, ticket) }
+func ticketKey(ticket int) string { return fmt.Sprintf("%s%09d", keyPrefix, ticket) }
 
-// Status is where a ticket stands.
+// Status is the state of a ticket.
 type Status string
 
 // The states of a ticket.
@@ -125,7 +121,7 @@ type Person struct {
 	Email string `json:"email,omitempty"` // where answers go
 }
 
-// NewTicket is what it takes to open a ticket.
+// NewTicket contains the data for opening a ticket.
 type NewTicket struct {
 	Title     string   `json:"title"`             // the problem in one line
 	Details   string   `json:"details,omitempty"` // what was tried, error messages, anything that helps
@@ -134,7 +130,7 @@ type NewTicket struct {
 	Tags      []string `json:"tags,omitempty"` // keywords, in lower case
 }
 
-// Ticket is a problem and what became of it.
+// Ticket is a problem with its history.
 type Ticket struct {
 	ID        int        `json:"id"`
 	Title     string     `json:"title"`
@@ -156,34 +152,34 @@ type Comment struct {
 	At     time.Time `json:"at"`
 }
 
-// Open files a new ticket and returns it with its number. If there is one with the same
-// title that is not closed, a person says whether there is to be another one, else it
-// returns that; where nobody can be asked, there is.
+// Open files a new ticket and returns it with its number. If there is an open ticket with the
+// same title, Open asks a person whether to file another one, and otherwise returns the existing
+// one. If nobody can be asked, it files another one.
 func (d *Desk) Open(ctx context.Context, t NewTicket) (Ticket, error) {
 	if strings.TrimSpace(t.Title) == "" {
 		return Ticket{}, fmt.Errorf("a ticket needs a title")
 	}
-	same, found, err := d.same(ctx, t.Title)
+	same, found, err := d.findDuplicate(ctx, t.Title)
 	if err != nil {
 		return Ticket{}, err
 	}
 	if found {
-		another, err := d.another(ctx, same)
+		another, err := d.askForAnother(ctx, same)
 		if err != nil || !another {
 			return same, err
 		}
 	}
-	leave, err := d.work(ctx)
+	leave, err := d.lockStore(ctx)
 	if err != nil {
 		return Ticket{}, err
 	}
 	defer leave()
-	for _, there := range d.tickets {
-		if d.made(ctx, there) {
-			return there.clone(), nil
+	for _, existing := range d.tickets {
+		if d.isDone(ctx, existing) {
+			return existing.clone(), nil
 		}
 	}
-	return d.keep(ctx, kept{Ticket: Ticket{
+	return d.storeTicket(ctx, storedTicket{Ticket: Ticket{
 		ID:        d.last + 1,
 		Title:     t.Title,
 		Details:   t.Details,
@@ -195,17 +191,16 @@ func (d *Desk) Open(ctx context.Context, t NewTicket) (Ticket, error) {
 	}})
 }
 
-// same returns the first ticket that has a title and is not closed, unless the call has
-// opened one already.
-func (d *Desk) same(ctx context.Context, title string) (same Ticket, found bool, err error) {
-	leave, err := d.work(ctx)
+// findDuplicate returns the first open ticket with a title, unless the call has already opened one.
+func (d *Desk) findDuplicate(ctx context.Context, title string) (same Ticket, found bool, err error) {
+	leave, err := d.lockStore(ctx)
 	if err != nil {
 		return same, false, err
 	}
 	defer leave()
 	for _, id := range slices.Sorted(maps.Keys(d.tickets)) {
 		t := d.tickets[id]
-		if d.made(ctx, t) {
+		if d.isDone(ctx, t) {
 			return Ticket{}, false, nil
 		}
 		if !found && t.Status != StatusClosed && strings.EqualFold(t.Title, title) {
@@ -215,10 +210,10 @@ func (d *Desk) same(ctx context.Context, title string) (same Ticket, found bool,
 	return same, found, nil
 }
 
-// another asks whether there is to be another ticket like one that there is.
-func (d *Desk) another(ctx context.Context, same Ticket) (bool, error) {
+// askForAnother asks whether to open another ticket although a similar one exists.
+func (d *Desk) askForAnother(ctx context.Context, same Ticket) (bool, error) {
 	question := fmt.Sprintf("There is ticket %d already: %s. Open another one?", same.ID, same.Title)
-	answers, err := tool.ExchangeFrom(ctx).Ask(ctx, ask.Person(question, nil))
+	answers, err := tool.ExchangeFrom(ctx).Ask(ctx, tool.AskPerson(question, nil))
 	if nobody, ok := errors.AsType[*tool.AskError](err); ok && nobody.Nobody {
 		return true, nil
 	}
@@ -230,12 +225,12 @@ func (d *Desk) another(ctx context.Context, same Ticket) (bool, error) {
 
 // Get returns one ticket with all its comments.
 func (d *Desk) Get(ctx context.Context, ticketID int) (Ticket, error) {
-	leave, err := d.work(ctx)
+	leave, err := d.lockStore(ctx)
 	if err != nil {
 		return Ticket{}, err
 	}
 	defer leave()
-	t, err := d.get(ticketID)
+	t, err := d.findTicket(ticketID)
 	return t.clone(), err
 }
 
@@ -247,7 +242,7 @@ func (d *Desk) Find(ctx context.Context, words string, status *Status, limit int
 	if limit < 0 {
 		return nil, fmt.Errorf("limit is %d, but must not be negative", limit)
 	}
-	leave, err := d.work(ctx)
+	leave, err := d.lockStore(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -259,7 +254,7 @@ func (d *Desk) Find(ctx context.Context, words string, status *Status, limit int
 		}
 	}
 	slices.SortFunc(found, func(a, b Ticket) int {
-		return cmp.Or(cmp.Compare(rank(b.Priority), rank(a.Priority)), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(priorityRank(b.Priority), priorityRank(a.Priority)), cmp.Compare(a.ID, b.ID))
 	})
 	if limit > 0 && len(found) > limit {
 		found = found[:limit]
@@ -269,7 +264,7 @@ func (d *Desk) Find(ctx context.Context, words string, status *Status, limit int
 
 // Assign gives a ticket to somebody, or to somebody else.
 func (d *Desk) Assign(ctx context.Context, ticketID int, assignee string) (Ticket, error) {
-	return d.change(ctx, ticketID, func(t *Ticket) error {
+	return d.changeTicket(ctx, ticketID, func(t *Ticket) error {
 		if t.Status == StatusClosed {
 			return fmt.Errorf("ticket %d is closed", t.ID)
 		}
@@ -280,7 +275,7 @@ func (d *Desk) Assign(ctx context.Context, ticketID int, assignee string) (Ticke
 
 // Comment adds a remark to a ticket.
 func (d *Desk) Comment(ctx context.Context, ticketID int, author, text string) (Ticket, error) {
-	return d.change(ctx, ticketID, func(t *Ticket) error {
+	return d.changeTicket(ctx, ticketID, func(t *Ticket) error {
 		t.Comments = append(t.Comments, Comment{Author: author, Text: text, At: d.now()})
 		return nil
 	})
@@ -288,9 +283,9 @@ func (d *Desk) Comment(ctx context.Context, ticketID int, author, text string) (
 
 // Close ends a ticket and says how it was solved.
 func (d *Desk) Close(ctx context.Context, ticketID int, author, solution string) (Ticket, error) {
-	return d.change(ctx, ticketID, func(t *Ticket) error {
+	return d.changeTicket(ctx, ticketID, func(t *Ticket) error {
 		if t.Status == StatusClosed {
-			return fmt.Errorf("ticket %d is closed already", t.ID)
+			return fmt.Errorf("ticket %d is already closed", t.ID)
 		}
 		now := d.now()
 		t.Status, t.Closed = StatusClosed, &now
@@ -299,10 +294,10 @@ func (d *Desk) Close(ctx context.Context, ticketID int, author, solution string)
 	})
 }
 
-// Statistics counts tickets by their state, and finds the one that has waited
-// longest; 0 if none waits.
+// Statistics counts tickets by their state, and returns the ID of the one that has
+// waited longest, or 0 if none is waiting.
 func (d *Desk) Statistics(ctx context.Context) (counts map[Status]int, longestWaiting int, err error) {
-	leave, err := d.work(ctx)
+	leave, err := d.lockStore(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -312,51 +307,51 @@ func (d *Desk) Statistics(ctx context.Context) (counts map[Status]int, longestWa
 		t := d.tickets[id]
 		counts[t.Status]++
 		if t.Status == StatusOpen && longestWaiting == 0 {
-			longestWaiting = id // numbers are given in the order of time
+			longestWaiting = id // tickets are numbered in order of time
 		}
 	}
 	return counts, longestWaiting, nil
 }
 
-func (d *Desk) get(id int) (kept, error) {
+func (d *Desk) findTicket(id int) (storedTicket, error) {
 	t, ok := d.tickets[id]
 	if !ok {
-		return kept{}, fmt.Errorf("there is no ticket %d", id)
+		return storedTicket{}, fmt.Errorf("there is no ticket %d", id)
 	}
 	return t, nil
 }
 
-// change applies edit to a ticket and returns the outcome.
-func (d *Desk) change(ctx context.Context, id int, edit func(*Ticket) error) (Ticket, error) {
-	leave, err := d.work(ctx)
+// changeTicket applies edit to a ticket and returns the changed ticket.
+func (d *Desk) changeTicket(ctx context.Context, id int, edit func(*Ticket) error) (Ticket, error) {
+	leave, err := d.lockStore(ctx)
 	if err != nil {
 		return Ticket{}, err
 	}
 	defer leave()
-	t, err := d.get(id)
-	if err != nil || d.made(ctx, t) {
+	t, err := d.findTicket(id)
+	if err != nil || d.isDone(ctx, t) {
 		return t.clone(), err
 	}
 	t.Ticket = t.clone()
 	if err := edit(&t.Ticket); err != nil {
 		return Ticket{}, err
 	}
-	return d.keep(ctx, t)
+	return d.storeTicket(ctx, t)
 }
 
-// made tells whether a ticket is what a call has made of it already.
-func (d *Desk) made(ctx context.Context, t kept) bool {
+// isDone reports whether a ticket already has the changes of the current call.
+func (d *Desk) isDone(ctx context.Context, t storedTicket) bool {
 	call := tool.CallFrom(ctx)
 	return d.store != nil && call != nil && call.ID != "" && slices.Contains(t.Calls, call.ID)
 }
 
-// keep keeps what a call has made of a ticket, both at once.
-func (d *Desk) keep(ctx context.Context, t kept) (Ticket, error) {
+// storeTicket stores a changed ticket together with the ID of the call that changed it.
+func (d *Desk) storeTicket(ctx context.Context, t storedTicket) (Ticket, error) {
 	if d.store != nil {
 		if call := tool.CallFrom(ctx); call != nil && call.ID != "" {
 			t.Calls = append(slices.Clone(t.Calls), call.ID)
 		}
-		if err := d.store.Write(ctx, key(t.ID), t); err != nil {
+		if err := d.store.Write(ctx, ticketKey(t.ID), t); err != nil {
 			return Ticket{}, err
 		}
 	}
@@ -379,6 +374,6 @@ func (t Ticket) matches(words string) bool {
 	return true
 }
 
-func rank(p Priority) int {
+func priorityRank(p Priority) int {
 	return slices.Index([]Priority{Low, Normal, High, Urgent}, p)
 }

@@ -17,9 +17,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-func nine() time.Time { return time.Date(2026, time.March, 2, 9, 0, 0, 0, time.UTC) }
+func fixedTime() time.Time { return time.Date(2026, time.March, 2, 9, 0, 0, 0, time.UTC) }
 
-func open(t *testing.T, d *tools.Desk, title string) tools.Ticket {
+func openTicket(t *testing.T, d *tools.Desk, title string) tools.Ticket {
 	t.Helper()
 	ticket, err := d.Open(t.Context(), tools.NewTicket{Title: title, Priority: tools.Low, Requester: tools.Person{Name: "Ada"}})
 	if err != nil {
@@ -28,12 +28,11 @@ func open(t *testing.T, d *tools.Desk, title string) tools.Ticket {
 	return ticket
 }
 
-// TestKept: a desk finds its tickets in the store again, and goes on counting where it
-// was.
-func TestKept(t *testing.T) {
+// TestReopen checks that a desk reads its tickets from the store and continues counting.
+func TestReopen(t *testing.T) {
 	var store memory.Map
 	reopen := func() *tools.Desk {
-		desk, err := tools.OpenDesk(t.Context(), nine, &store)
+		desk, err := tools.OpenDesk(t.Context(), fixedTime, &store)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +40,7 @@ func TestKept(t *testing.T) {
 	}
 	desk := reopen()
 	for _, title := range []string{"a", "b", "c"} {
-		open(t, desk, title)
+		openTicket(t, desk, title)
 	}
 	if _, err := desk.Close(t.Context(), 2, "linus", "done"); err != nil {
 		t.Fatal(err)
@@ -54,22 +53,22 @@ func TestKept(t *testing.T) {
 			t.Errorf("%v, %v\n%s", err, notKept, diff)
 		}
 	}
-	if next := open(t, again, "d"); next.ID != 4 {
+	if next := openTicket(t, again, "d"); next.ID != 4 {
 		t.Errorf("the next ticket has the number %d", next.ID)
 	}
 	for _, wrong := range []string{`null`, `7`, `{"id":9}`} {
 		if err := store.Write(t.Context(), "ticket/000000001", json.RawMessage(wrong)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := tools.OpenDesk(t.Context(), nine, &store); err == nil {
+		if _, err := tools.OpenDesk(t.Context(), fixedTime, &store); err == nil {
 			t.Errorf("%s is a ticket", wrong)
 		}
 	}
 }
 
-// TestOnce makes each call twice, the second time after the desk was opened again: it
-// does the same as once.
-func TestOnce(t *testing.T) {
+// TestRepeatedCalls makes each call twice, the second time after the desk was opened again. The second call must not
+// have an effect.
+func TestRepeatedCalls(t *testing.T) {
 	var store memory.Map
 	var desk *tools.Desk
 	registry := tool.NewRegistry()
@@ -77,7 +76,7 @@ func TestOnce(t *testing.T) {
 		var outputs []string
 		for range 2 {
 			var err error
-			if desk, err = tools.OpenDesk(t.Context(), nine, &store); err != nil {
+			if desk, err = tools.OpenDesk(t.Context(), fixedTime, &store); err != nil {
 				t.Fatal(err)
 			}
 			all, err := gen.Tools(gen.Deps{Desk: desk})
@@ -110,17 +109,17 @@ func TestOnce(t *testing.T) {
 	}
 }
 
-// TestShared has two desks open tickets in turn and at once, in a store that one of them
-// has at a time: they count together, and each finds what the other did.
-func TestShared(t *testing.T) {
+// TestShareDesk opens tickets at two desks that share a store, in turn and concurrently. They must number tickets
+// jointly and see each other's changes.
+func TestShareDesk(t *testing.T) {
 	var store memory.Map
 	var alone sync.Mutex
 	enter := func(context.Context) (memory.Store, func(), error) {
 		alone.Lock()
 		return &store, alone.Unlock, nil
 	}
-	desks := []*tools.Desk{tools.ShareDesk(nine, enter), tools.ShareDesk(nine, enter)}
-	open(t, desks[0], "first")
+	desks := []*tools.Desk{tools.ShareDesk(fixedTime, enter), tools.ShareDesk(fixedTime, enter)}
+	openTicket(t, desks[0], "first")
 	if _, err := desks[1].Assign(t.Context(), 1, "linus"); err != nil {
 		t.Fatal(err)
 	}
@@ -140,14 +139,14 @@ func TestShared(t *testing.T) {
 	if err != nil || counts[tools.StatusOpen] != 20 || counts[tools.StatusAssigned] != 1 || longest != 2 {
 		t.Errorf("%v, %d, %v", counts, longest, err)
 	}
-	broken := tools.ShareDesk(nine, func(context.Context) (memory.Store, func(), error) { return nil, nil, errors.New("the store is away") })
+	broken := tools.ShareDesk(fixedTime, func(context.Context) (memory.Store, func(), error) { return nil, nil, errors.New("the store is away") })
 	if _, err := broken.Find(t.Context(), "", nil, 0); err == nil || err.Error() != "the store is away" {
 		t.Errorf("without a store: %v", err)
 	}
 }
 
 func Example() {
-	desk := tools.NewDesk(nine)
+	desk := tools.NewDesk(fixedTime)
 	ticket, err := desk.Open(context.Background(), tools.NewTicket{Title: "The printer is out of paper", Priority: tools.Normal, Requester: tools.Person{Name: "Ada"}})
 	if err != nil {
 		fmt.Println(err)

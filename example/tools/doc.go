@@ -1,6 +1,5 @@
-// Package tools is a help desk whose functions a language model may call. What
-// they do is written here in Go; which of them are tools, and what the model
-// reads about them, is written in the .aion files beside.
+// Package tools is a help desk whose functions a language model may call. The functions are written in Go; the .aion
+// files next to them declare which functions are tools and how they are described to a model.
 package tools
 
 //go:generate go tool aiongen -o ../gen

@@ -23,10 +23,10 @@ func SuggestPriority(description string) Priority {
 	return Normal
 }
 
-// Notify sends a message to a member of the staff and returns where it went.
+// Notify sends a message to a member of the staff and returns the recipient's address.
 func Notify(ctx context.Context, user, message string) (address string, err error) {
 	if user == "" || strings.ContainsAny(user, " @") {
-		return "", fmt.Errorf("%q is no user name", user)
+		return "", fmt.Errorf("invalid user name %q", user)
 	}
 	return user + "@desk.example", ctx.Err()
 }
@@ -34,7 +34,7 @@ func Notify(ctx context.Context, user, message string) (address string, err erro
 // Echo returns its input.
 func Echo(text string) string { return text }
 
-// Operation is what the calculator does with its two numbers.
+// Operation is an arithmetic operation of the calculator.
 type Operation string
 
 // The four operations.

@@ -9,62 +9,61 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Check returns everything in a value that the schema does not allow, in the order
-// of the value. If it was given up, since the schema takes more steps than a value
-// of that size is worth, in bytes, that is the only fault.
+// Check returns all faults of a value, in the order of the value. The size of the value in bytes
+// limits the steps of the check, see StepsFor. If they are not enough, that is the only fault.
 func (s *Schema) Check(v *jsontext.Node, size int) []Fault {
 	return NewChecker(StepsFor(size)).Faults(v, s)
 }
 
-// Checker holds values against schemas, in a bounded number of steps for all of
-// them. The values must not change while it is used.
+// A Checker checks values against schemas within a limit of steps for all of them. The
+// values must not change while it is used.
 type Checker struct {
 	steps
-	scopes map[scope]*scope
-	told   map[pair]bool
-	murky  map[*jsontext.Node]bool // what is not clear, and whether that is to be told; see [IsClear]
-	trail  trail
+	scopes   map[scope]*scope
+	reported map[pair]bool
+	murky    map[*jsontext.Node]bool // unclear parts, see [IsClear]; false for those that are reported
+	trail    trail
 
 	faults    []Fault
-	pointers  int // how long theirs are in all
-	inReasons int // the faults are those of an alternative, of which only the first is told
+	pointers  int // total length of their pointers
+	inReasons int // nesting of reasons, in which only the first fault is recorded
 	reasons   int // how many alternatives were described
 }
 
-// NewChecker returns a checker that takes at most so many steps.
+// NewChecker returns a checker that takes at most the given number of steps.
 func NewChecker(most int) *Checker {
 	return &Checker{steps: steps{most: most, left: most, known: map[pair]verdict{}}}
 }
 
-// Fits reports whether a value is one of a schema, as far as that looks: the whole must
-// be clear, too; see [IsClear].
+// Fits reports whether a value matches a schema. It examines the value only as far as the
+// schema does: the caller must also check that the whole value is clear; see [IsClear].
 func (c *Checker) Fits(v *jsontext.Node, s *Schema) bool {
-	ok, _ := c.fits(v, s, nil)
+	ok, _ := c.fitsPair(v, s, nil)
 	return ok
 }
 
-// Faults returns why a value is not one of a schema, or that it was given up to
-// find out; and where it has what readers do not agree on.
+// Faults returns why a value does not match a schema, or that the check was given up, and
+// the unclear parts of the value.
 func (c *Checker) Faults(v *jsontext.Node, s *Schema) []Fault {
-	c.faults, c.pointers, c.reasons, c.told, c.murky = nil, 0, 0, map[pair]bool{}, map[*jsontext.Node]bool{}
+	c.faults, c.pointers, c.reasons, c.reported, c.murky = nil, 0, 0, map[pair]bool{}, map[*jsontext.Node]bool{}
 	isMurky(v, c.murky)
-	if c.tell(v, s, nil); c.faults == nil {
-		c.unclear(v)
+	if c.reportFaults(v, s, nil); c.faults == nil {
+		c.reportUnclear(v)
 	}
 	if c.err != nil {
-		return []Fault{{Expected: "a value that takes less to check (" + c.err.Error() + ")", Found: Found(v)}}
+		return []Fault{{Expected: "a value that is easier to check (" + c.err.Error() + ")", Found: Found(v)}}
 	}
 	return c.faults
 }
 
-// enter returns the scope in a schema. All that is around it may be looked at for that,
-// and for what a dynamic reference goes to.
-func (c *Checker) enter(outer *scope, s *Schema) *scope {
+// enterScope returns the scope inside a schema. Its cost is linear in the size of the outer
+// scope.
+func (c *Checker) enterScope(outer *scope, s *Schema) *scope {
 	if !s.resource.document.scoped {
 		return outer
 	}
 	c.Spend(outer.depth() / 8)
-	if outer.has(s.resource) {
+	if outer.hasResource(s.resource) {
 		return outer
 	}
 	inner := scope{outer, s.resource, 1 + outer.depth()}
@@ -77,11 +76,11 @@ func (c *Checker) enter(outer *scope, s *Schema) *scope {
 	return c.scopes[inner]
 }
 
-// fits holds a value against a schema, unless that was done.
-func (c *Checker) fits(v *jsontext.Node, s *Schema, in *scope) (bool, marks) {
-	in = c.enter(in, s)
-	if len(v.Items) == 0 && s.isPlain() { // quicker done than looked up
-		return c.hold(v, s, in, false)
+// fitsPair checks a value against a schema, or returns the cached verdict.
+func (c *Checker) fitsPair(v *jsontext.Node, s *Schema, in *scope) (bool, marks) {
+	in = c.enterScope(in, s)
+	if len(v.Items) == 0 && s.isPlain() { // faster than the cache
+		return c.validate(v, s, in, false)
 	}
 	p := pair{v, s, in}
 	known, ok := c.known[p]
@@ -92,151 +91,151 @@ func (c *Checker) fits(v *jsontext.Node, s *Schema, in *scope) (bool, marks) {
 		return known.ok, known.seen
 	}
 	c.known[p] = verdict{open: true}
-	fits, seen := c.hold(v, s, in, false)
+	fits, seen := c.validate(v, s, in, false)
 	c.known[p] = verdict{ok: fits, seen: seen}
 	return fits, seen
 }
 
-// isPlain reports whether nothing leads to other schemas for the same value.
+// isPlain reports whether the schema has no related schemas for the same value.
 func (s *Schema) isPlain() bool {
 	return s.Ref == nil && s.dynamic == nil && s.AllOf == nil && s.AnyOf == nil && s.OneOf == nil && s.Not == nil && s.If == nil && s.DependentSchemas == nil
 }
 
-// tell holds a value against a schema and records what is wrong with it, once.
-func (c *Checker) tell(v *jsontext.Node, s *Schema, in *scope) (bool, marks) {
-	ok, seen := c.fits(v, s, in)
+// reportFaults checks a value against a schema and records its faults, once.
+func (c *Checker) reportFaults(v *jsontext.Node, s *Schema, in *scope) (bool, marks) {
+	ok, seen := c.fitsPair(v, s, in)
 	if ok || c.err != nil {
 		return ok, seen
 	}
-	p := pair{v, s, c.enter(in, s)}
-	if !c.told[p] {
-		c.told[p] = true
-		c.hold(v, s, p.scope, true)
+	p := pair{v, s, c.enterScope(in, s)}
+	if !c.reported[p] {
+		c.reported[p] = true
+		c.validate(v, s, p.scope, true)
 	}
 	return false, nil
 }
 
-// holding is a value that is held against a schema.
-type holding struct {
+// validation is the check of a value against a schema.
+type validation struct {
 	*Checker
-	v      *jsontext.Node
-	s      *Schema
-	in     *scope
-	tells  bool
-	failed bool
-	seen   marks
+	v       *jsontext.Node
+	s       *Schema
+	in      *scope
+	reports bool
+	failed  bool
+	seen    marks
 }
 
-// hold holds a value against a schema, and returns what of it was looked at if it
-// is one.
-func (c *Checker) hold(v *jsontext.Node, s *Schema, in *scope, tells bool) (bool, marks) {
+// validate checks a value against a schema. It returns the parts that were evaluated if the
+// value matches.
+func (c *Checker) validate(v *jsontext.Node, s *Schema, in *scope, reports bool) (bool, marks) {
 	defer c.Leave()
 	if !c.Enter(s.cost + weight(v)) {
 		return false, nil
 	}
-	h := holding{Checker: c, v: v, s: s, in: in, tells: tells}
-	h.all()
+	h := validation{Checker: c, v: v, s: s, in: in, reports: reports}
+	h.checkAll()
 	if h.failed {
 		return false, nil
 	}
 	return true, h.seen
 }
 
-func (h *holding) all() {
+func (h *validation) checkAll() {
 	s := h.s
 	switch {
 	case s.Never:
-		h.fault("nothing")
+		h.reportFault("nothing")
 		return
-	case s.Values != nil && !h.lists():
-		if h.failed = true; h.pays(s.Values.spelling()) {
-			h.fault(s.Values.String())
+	case s.Values != nil && !h.checkValues():
+		if h.failed = true; h.canDescribe(s.Values.describeCost()) {
+			h.reportFault(s.Values.String())
 		}
 		return
 	case s.Types != 0 && !s.Types.Include(h.v):
-		h.fault(s.kind())
-		return // what else is wrong with it follows from that
+		h.reportFault(s.describeKinds())
+		return // other faults would only follow from this one
 	}
 	switch h.v.Kind {
 	case jsontext.Number:
-		h.number()
+		h.checkNumber()
 	case jsontext.String:
-		h.string()
+		h.checkString()
 	case jsontext.Array:
-		h.array()
+		h.checkArray()
 	case jsontext.Object:
-		h.object()
+		h.checkObject()
 	}
-	h.combined()
+	h.checkCombined()
 	if !h.failed && h.v.Kind >= jsontext.Array {
-		h.unevaluated()
+		h.checkUnevaluated()
 	}
 }
 
-func (h *holding) lists() bool {
-	ok, size := h.s.Values.lists(h.v)
+func (h *validation) checkValues() bool {
+	ok, size := h.s.Values.findValue(h.v)
 	h.Spend(size / 16)
 	return ok
 }
 
-// done reports whether nothing more can come of it.
-func (h *holding) done() bool {
-	return h.failed && (!h.tells || h.inReasons > 0 && len(h.faults) > 0) || h.err != nil
+// isDone reports whether the rest of the check cannot change the outcome.
+func (h *validation) isDone() bool {
+	return h.failed && (!h.reports || h.inReasons > 0 && len(h.faults) > 0) || h.err != nil
 }
 
-// pays reports whether what is wrong is told, where it takes so many steps to find
-// the words.
-func (h *holding) pays(steps int) bool {
-	if h.tells {
+// canDescribe reports whether to record faults whose description takes the given number of
+// steps.
+func (h *validation) canDescribe(steps int) bool {
+	if h.reports {
 		h.Spend(steps)
 	}
-	return h.tells && h.err == nil
+	return h.reports && h.err == nil
 }
 
-// must holds the value against another schema that it has to be one of.
-func (h *holding) must(s *Schema) {
-	if s == nil || h.done() {
+// require checks the value against a schema that it must match.
+func (h *validation) require(s *Schema) {
+	if s == nil || h.isDone() {
 		return
 	}
-	ok, seen := h.held(h.v, s)
+	ok, seen := h.checkNested(h.v, s)
 	h.failed = h.failed || !ok
-	h.saw(seen)
+	h.addSeen(seen)
 }
 
-// may reports whether the value is one of another schema.
-func (h *holding) may(s *Schema) bool {
-	ok, seen := h.fits(h.v, s, h.in)
-	h.saw(seen)
+// matches reports whether the value matches another schema.
+func (h *validation) matches(s *Schema) bool {
+	ok, seen := h.fitsPair(h.v, s, h.in)
+	h.addSeen(seen)
 	return ok
 }
 
-// saw adds what another schema looked at.
-func (h *holding) saw(seen marks) {
+// addSeen adds the parts that another schema evaluated.
+func (h *validation) addSeen(seen marks) {
 	h.Spend(len(seen) / 4)
-	h.seen.add(seen)
+	h.seen.addMarks(seen)
 }
 
-func (h *holding) held(v *jsontext.Node, s *Schema) (bool, marks) {
-	if h.tells {
-		return h.tell(v, s, h.in)
+func (h *validation) checkNested(v *jsontext.Node, s *Schema) (bool, marks) {
+	if h.reports {
+		return h.reportFaults(v, s, h.in)
 	}
-	return h.fits(v, s, h.in)
+	return h.fitsPair(v, s, h.in)
 }
 
-// item holds an element or a member against a schema.
-func (h *holding) item(i int, s *Schema) {
-	h.mark(i)
-	if h.done() {
+// checkPart checks an element or a member against a schema.
+func (h *validation) checkPart(i int, s *Schema) {
+	h.markPart(i)
+	if h.isDone() {
 		return
 	}
 	h.trail.enter(h.v, i)
-	ok, _ := h.held(h.v.Items[i], s)
+	ok, _ := h.checkNested(h.v.Items[i], s)
 	h.trail.leave()
 	h.failed = h.failed || !ok
 }
 
-// mark notes that an element or a member was looked at, if that is asked for.
-func (h *holding) mark(i int) {
+// markPart notes that an element or a member was evaluated, if that is tracked.
+func (h *validation) markPart(i int) {
 	if !h.s.resource.document.tracks {
 		return
 	}
@@ -247,111 +246,118 @@ func (h *holding) mark(i int) {
 	h.seen[i] = true
 }
 
-// combined holds the value against the schemas that are about all of it.
-func (h *holding) combined() {
+// checkCombined checks the value against the schemas that apply to the whole value.
+func (h *validation) checkCombined() {
 	s := h.s
-	h.must(s.Ref)
+	h.require(s.Ref)
 	if s.dynamic != nil {
-		h.must(s.dynamic.target(h.in))
+		h.require(s.dynamic.target(h.in))
 	}
 	for _, other := range s.AllOf {
-		h.must(other)
+		h.require(other)
 	}
-	if s.AnyOf != nil && !h.done() {
-		h.alternatives(s.AnyOf, len(s.AnyOf))
+	if s.AnyOf != nil && !h.isDone() {
+		h.checkAlternatives(s.AnyOf, len(s.AnyOf))
 	}
-	if s.OneOf != nil && !h.done() {
-		h.alternatives(s.OneOf, 1)
+	if s.OneOf != nil && !h.isDone() {
+		h.checkAlternatives(s.OneOf, 1)
 	}
-	if s.Not != nil && !h.done() {
-		if ok, _ := h.fits(h.v, s.Not, h.in); ok {
-			h.fault(s.Not.except())
+	if s.Not != nil && !h.isDone() {
+		if ok, _ := h.fitsPair(h.v, s.Not, h.in); ok {
+			h.reportFault(s.Not.describeNot())
 		}
 	}
-	if s.If != nil && !h.done() {
-		if h.may(s.If) {
-			h.must(s.Then)
+	if s.If != nil && !h.isDone() {
+		if h.matches(s.If) {
+			h.require(s.Then)
 		} else {
-			h.must(s.Else)
+			h.require(s.Else)
 		}
 	}
 }
 
-// alternatives holds the value against schemas, at least one of which it has to be
-// one of, and at most so many.
-func (h *holding) alternatives(all []*Schema, most int) {
+// checkAlternatives checks that the value matches at least one and at most the given number
+// of schemas.
+func (h *validation) checkAlternatives(all []*Schema, most int) {
 	count := 0
 	for _, s := range all {
-		if h.may(s) {
+		if h.matches(s) {
 			count++
 		}
 		if count > most || count == 1 && most > 1 && !h.s.resource.document.tracks || h.err != nil {
-			break // what the others say makes no difference
+			break // the rest makes no difference
 		}
 	}
 	switch {
 	case count > most:
-		h.faultOf("a value of exactly one of "+strconv.Itoa(len(all))+" alternatives ("+outlines(all)+")", Found(h.v)+" that more than one of them allows")
+		h.reportFound("a value of exactly one of "+strconv.Itoa(len(all))+" alternatives ("+outlineAll(all)+")", Found(h.v)+" that more than one of them allows")
 	case count > 0:
-	case h.tells:
-		h.nearest(all)
+	case h.reports:
+		h.reportNearest(all)
 	default:
 		h.failed = true
 	}
 }
 
-// mostDescribed is how many alternatives are described although they are for another
-// kind of value.
+// mostDescribed is the number of alternatives up to which a message describes all of them, even if
+// none of them is for values of the given kind.
 const mostDescribed = 8
 
-// nearest tells what is wrong with the value by the only one of several schemas
-// that could be meant; that it is none of them if there are more.
-func (h *holding) nearest(all []*Schema) {
-	var meant []*Schema
+// reportNearest reports the faults of the value against the schema that its author probably meant: the variant that
+// the value names, or the only one that fits its members.
+// If there is not exactly one such schema, it describes the alternatives.
+func (h *validation) reportNearest(all []*Schema) {
+	if h.v.Is(jsontext.Object) {
+		if of := h.variantsOf(all); of != nil {
+			h.reportVariant(of)
+			return
+		}
+	}
+	var possible []*Schema
 	for _, s := range all {
 		if h.couldBe(s, map[*Schema]bool{}) {
-			meant = append(meant, s)
+			possible = append(possible, s)
 		}
 	}
 	switch {
-	case len(meant) == 1:
-		h.must(meant[0])
-	case len(meant) == 0 || len(all) <= mostDescribed:
-		h.fault(h.describeAlternatives(all))
+	case len(possible) == 1:
+		h.require(possible[0])
+	case len(possible) == 0 || len(all) <= mostDescribed:
+		h.reportFault(h.describeAlternatives(all))
 	default:
-		h.fault(h.describeAlternatives(meant))
+		h.reportFault(h.describeAlternatives(possible))
 	}
 }
 
-// mostReasons is how many alternatives a message describes.
+// mostReasons limits how many alternatives a message describes.
 const mostReasons = 4
 
-// deepestReason is how many alternatives within alternatives a message describes, and
-// reasonsInAll how many all messages about a value do: nobody reads more.
+// deepestReason limits the nesting of alternatives in a message, and reasonsInAll their
+// number in all messages about a value.
 const (
 	deepestReason = 3
 	reasonsInAll  = 1000
 )
 
-// reason returns what a schema expects instead of a value that it does not allow, in a
-// few words: the first fault of the value.
-func (h *holding) reason(v *jsontext.Node, s *Schema) string {
+// describeReason describes what a schema expects instead of a value, by the first fault of
+// the value.
+func (h *validation) describeReason(v *jsontext.Node, s *Schema) string {
 	if h.inReasons == deepestReason || h.reasons == reasonsInAll {
 		return s.outline()
 	}
 	h.reasons++
-	faults, pointers, told, trail := h.faults, h.pointers, h.told, h.trail
-	h.faults, h.told, h.trail = nil, map[pair]bool{}, nil
+	faults, pointers, reported, trail := h.faults, h.pointers, h.reported, h.trail
+	h.faults, h.reported, h.trail = nil, map[pair]bool{}, nil
 	h.inReasons++
-	h.tell(v, s, h.in)
+	h.reportFaults(v, s, h.in)
 	found := h.faults
-	h.faults, h.pointers, h.told, h.trail = faults, pointers, told, trail
+	h.faults, h.pointers, h.reported, h.trail = faults, pointers, reported, trail
 	h.inReasons--
 	if len(found) == 0 {
 		return s.outline()
 	}
 	if missing := missingMembers(found); missing != nil {
-		return "an object with " + keyList(missing)
+		return "an object with " + listKeys(missing)
 	}
 	first := found[0]
 	if first.Pointer == "" {
@@ -360,7 +366,7 @@ func (h *holding) reason(v *jsontext.Node, s *Schema) string {
 	return first.Expected + " at " + words.Cut(first.Pointer, jsontext.LongestShown)
 }
 
-// missingMembers returns the names of members that are missing in the value itself.
+// missingMembers returns the names of missing members of the value itself.
 func missingMembers(faults []Fault) (names []string) {
 	for _, f := range faults {
 		if name, ok := strings.CutPrefix(f.Pointer, "/"); ok && f.Found == words.Nothing && !strings.Contains(name, "/") {
@@ -370,15 +376,15 @@ func missingMembers(faults []Fault) (names []string) {
 	return names
 }
 
-// describeAlternatives says what a value may be that none of several schemas allows. The values
-// that single schemas list are listed together.
-func (h *holding) describeAlternatives(all []*Schema) string {
+// describeAlternatives describes the values that at least one of the schemas accepts, for a message
+// about a value that matches none of them. It merges the values that the schemas list.
+func (h *validation) describeAlternatives(all []*Schema) string {
 	if t := kindsOf(all); t != 0 && !t.Include(h.v) {
 		return t.String()
 	}
 	values := &Values{}
 	var reasons []string
-	at := -1 // where the listed values belong
+	at := -1 // position of the merged values
 	for _, s := range all {
 		if h.err != nil {
 			break
@@ -392,13 +398,13 @@ func (h *holding) describeAlternatives(all []*Schema) string {
 			}
 			values.kinds |= s.Values.kinds
 			values.List = append(values.List, s.Values.List...)
-			h.Spend(s.Values.spelling())
+			h.Spend(s.Values.describeCost())
 			continue
 		}
 		if len(reasons) > mostReasons {
 			continue // counted below
 		}
-		if reason := h.reason(h.v, s); reason != anotherValue && !slices.Contains(reasons, reason) {
+		if reason := h.describeReason(h.v, s); reason != anotherValue && !slices.Contains(reasons, reason) {
 			reasons = append(reasons, reason)
 		}
 	}
@@ -414,10 +420,10 @@ func (h *holding) describeAlternatives(all []*Schema) string {
 	return strings.Join(reasons, " or ")
 }
 
-// couldBe reports whether a schema is for such values: for their kind, and for
-// objects with the values that members have that are one of a few. Seen are the
-// schemas that were asked already.
-func (h *holding) couldBe(s *Schema, seen map[*Schema]bool) bool {
+// couldBe reports whether the author of the value may have meant this schema: it accepts values of
+// that kind, and members for which it lists values have one of these. seen contains the schemas
+// that have already been examined.
+func (h *validation) couldBe(s *Schema, seen map[*Schema]bool) bool {
 	if s == nil || seen[s] || h.err != nil {
 		return true
 	}
@@ -435,8 +441,9 @@ func (h *holding) couldBe(s *Schema, seen map[*Schema]bool) bool {
 	return h.couldBe(s.Ref, seen) && !slices.ContainsFunc(s.AllOf, func(other *Schema) bool { return !h.couldBe(other, seen) })
 }
 
-// couldHave reports whether the members that are to have one of a few values do.
-func (h *holding) couldHave(properties []Property) bool {
+// couldHave reports whether each member of the value has an allowed value, if its schema lists
+// values.
+func (h *validation) couldHave(properties []Property) bool {
 	h.Spend(len(properties) / 16)
 	for _, p := range properties {
 		if p.Schema.Values == nil || h.err != nil {
@@ -450,8 +457,8 @@ func (h *holding) couldHave(properties []Property) bool {
 	return true
 }
 
-// unevaluated holds what nothing else has looked at against the schemas for that.
-func (h *holding) unevaluated() {
+// checkUnevaluated checks the parts that no other schema evaluated.
+func (h *validation) checkUnevaluated() {
 	rest := h.s.UnevaluatedItems
 	if h.v.Kind == jsontext.Object {
 		rest = h.s.UnevaluatedProperties
@@ -463,9 +470,9 @@ func (h *holding) unevaluated() {
 		switch {
 		case h.seen != nil && h.seen[i]:
 		case rest.Never && h.v.Kind == jsontext.Object:
-			h.unwanted(i, rest)
+			h.reportUnwanted(i, rest)
 		default:
-			h.item(i, rest)
+			h.checkPart(i, rest)
 		}
 	}
 }

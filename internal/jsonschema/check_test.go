@@ -30,7 +30,7 @@ func Example() {
 	// /unit expected a value, found nothing
 }
 
-// TestFaults has every fault in its words.
+// TestFaults checks the text of every fault.
 func TestFaults(t *testing.T) {
 	for _, test := range []struct{ schema, value, want string }{
 		{`{"type": "integer"}`, `1.5`, ": expected an integer, found the number 1.5"},
@@ -129,7 +129,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestErrors has schemas that cannot be used.
+// TestErrors checks schemas that cannot be used.
 func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		`{`:                                 "expected a key in double quotes at byte 1, found the end of the text",
@@ -137,11 +137,11 @@ func TestErrors(t *testing.T) {
 		`{"type": "text"}`:                  `/type: expected one of the types null, boolean, number, string, array, object, integer, found the string "text"`,
 		`{"type": 1}`:                       "/type: expected a type, or several, found the number 1",
 		`{"type": []}`:                      "/type: expected a type, or several, found an array",
-		`{"pattern": "("}`:                  `/pattern: expected a regular expression that package regexp of Go knows, found "(" (error parsing regexp: missing closing ): ` + "`(`)",
+		`{"pattern": "("}`:                  `/pattern: expected a regular expression that Go's package regexp supports, found "(" (error parsing regexp: missing closing ): ` + "`(`)",
 		`{"patternProperties": {"(?=": 1}}`: "/patternProperties/(?=: expected a regular expression",
-		`{"$ref": "#/$defs/a"}`:             `/$ref: expected a reference to a place in the schema, found "#/$defs/a", which goes nowhere`,
-		`{"$ref": "#a"}`:                    `/$ref: expected a reference to a place in the schema, found "#a", which goes nowhere`,
-		`{"items": {"$ref": "http://x/y"}}`: `/items/$ref: expected a reference to a place in the schema, for nothing is loaded, found "http://x/y"`,
+		`{"$ref": "#/$defs/a"}`:             `/$ref: expected a reference to a place in the schema, found "#/$defs/a", which leads nowhere`,
+		`{"$ref": "#a"}`:                    `/$ref: expected a reference to a place in the schema, found "#a", which leads nowhere`,
+		`{"items": {"$ref": "http://x/y"}}`: `/items/$ref: expected a reference to a place in the schema, because other documents are not loaded, found "http://x/y"`,
 		`{"$recursiveRef": "#"}`:            `/$recursiveRef: expected "$dynamicRef" instead, found the string "#"`,
 		`{"$schema": "http://x/y"}`:         `/$schema: expected a draft of JSON Schema from 4 to 2020-12, found the string "http://x/y"`,
 		`{"$id": "a#b"}`:                    `/$id: expected an address without a fragment, found the string "a#b"`,
@@ -163,7 +163,7 @@ func TestErrors(t *testing.T) {
 		`{"a":` + strings.Repeat("[", 1000) + strings.Repeat("]", 1000) + "}":                     "expected at most 1000 levels of nesting at byte 1004",
 		`{"description": "` + strings.Repeat("x", 1<<20) + `"}`:                                   "the schema: expected a schema of at most 1 MiB, found 1048595 bytes",
 		`{"multipleOf": 1` + strings.Repeat("1", 400) + `}`:                                       "/multipleOf: expected a number above 0 of at most 400 digits, found the number 111",
-		`{"$defs": {"a": {"$id": "x", "$ref": "#/$defs/b"}, "b": true}, "$ref": "x#/$defs/b"}`:    `"x#/$defs/b", which goes nowhere`,
+		`{"$defs": {"a": {"$id": "x", "$ref": "#/$defs/b"}, "b": true}, "$ref": "x#/$defs/b"}`:    `"x#/$defs/b", which leads nowhere`,
 		`{"$schema": "http://json-schema.org/draft-07/schema", "items": [{"$ref": "#/items/2"}]}`: `/items/0/$ref: expected a reference`,
 	} {
 		_, err := jsonschema.Parse([]byte(text))
@@ -175,8 +175,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// unions returns a schema of n unions, each of four references to the next one: a
-// few hundred bytes that hold the last of them 4ⁿ times.
+// unions returns a schema of n unions, each with four references to the next one. It has a few hundred
+// bytes and contains the last union 4ⁿ times.
 func unions(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -186,9 +186,8 @@ func unions(n int) string {
 	return fmt.Sprintf(`{"properties":{"p":{"$ref":"#/$defs/A0"}},"$defs":{%s"A%d":{"type":"object"}}}`, b.String(), n)
 }
 
-// wide returns a schema of n levels, each of which refers 1000 times to the next one by
-// a keyword.
-func wide(n int, keyword string) string {
+// wideSchema returns a schema of n levels, each of which refers to the next one 1000 times by a keyword.
+func wideSchema(n int, keyword string) string {
 	var b strings.Builder
 	for i := range n {
 		fmt.Fprintf(&b, `"A%d":{%q:[%s {"$ref":"#/$defs/A%[4]d"}]},`, i, keyword, strings.Repeat(fmt.Sprintf(`{"$ref":"#/$defs/A%d"},`, i+1), 1000), i+1)
@@ -196,8 +195,11 @@ func wide(n int, keyword string) string {
 	return fmt.Sprintf(`{"properties":{"p":{"anyOf":[{"$ref":"#/$defs/A0"},{"type":"null"}]}},"$defs":{%s"A%d":{"minLength":3}}}`, b.String(), n)
 }
 
-// TestHostile: schemas and values that would take without end do not.
+// TestHostile checks that schemas and values with exponential cost are given up.
 func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long with the race detector; the full suite runs it")
+	}
 	deep := func(open string, n int, close string) string {
 		return strings.Repeat(open, n) + "1" + strings.Repeat(close, n)
 	}
@@ -211,8 +213,8 @@ func TestHostile(t *testing.T) {
 		err                 string
 	}{
 		{"unions", unions(40), `{"p":7}`, 1, ""},
-		{"wide unions", wide(4, "anyOf"), `{"p":"x"}`, 1, ""},
-		{"wide intersections", wide(4, "allOf"), `{"p":"x"}`, 1, ""},
+		{"wide unions", wideSchema(4, "anyOf"), `{"p":"x"}`, 1, ""},
+		{"wide intersections", wideSchema(4, "allOf"), `{"p":"x"}`, 1, ""},
 		{"a loop", `{"allOf":[{"$ref":"#"}]}`, `1`, 0, "refers to itself"},
 		{"a loop of two", `{"anyOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"not":{"$ref":"#"}}}}`, `1`, 0, "refers to itself"},
 		{"a dynamic loop", `{"$dynamicAnchor":"a","$dynamicRef":"#a"}`, `{}`, 0, "refers to itself"},
@@ -242,7 +244,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestSteps: what it takes to check a value grows as the value does.
+// TestSteps checks that the steps of a check grow linearly with the value.
 func TestSteps(t *testing.T) {
 	for _, schema := range []string{
 		`{"type":"array","items":{"$ref":"#/$defs/n"},"$defs":{"n":{"type":"object","properties":{"c":{"anyOf":[{"$ref":"#/$defs/n"},{"type":"null"}]},"v":{"type":"integer"}},"additionalProperties":false}}}`,
@@ -278,8 +280,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestManyReasons: alternatives are described for a bounded number of values, and only as
-// far as the first fault of each.
+// TestManyReasons checks that alternatives are described only for a limited number of values, each by
+// its first fault.
 func TestManyReasons(t *testing.T) {
 	s, err := jsonschema.Parse([]byte(`{"items":{"anyOf":[{"type":"string","minLength":3},{"type":"string","pattern":"^x"}]}}`))
 	if err != nil {

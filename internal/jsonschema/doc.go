@@ -1,17 +1,11 @@
-// Package jsonschema knows JSON Schemas of draft 2020-12: it reads one, with what it
-// refers to within its document, and holds values against it. Nothing is ever
-// loaded, formats are checked, and hostile schemas end with an error.
+// Package jsonschema reads JSON Schemas of draft 2020-12 and checks values against them.
 //
-// Its layers, from top to bottom:
+// Parse parses a schema and resolves the references within its document. Check returns the
+// faults of a value, and NewChecker checks many values within one limit of work. The package
+// loads no other documents, checks formats, and rejects hostile schemas with an error.
 //
-//	check.go, object.go    a value held against a schema, with all that is in it
-//	scalar.go              what the keywords say of numbers and strings
-//	steps.go               the bound of the work
-//	parse.go, keyword.go   a text as a schema
-//	reference.go           what $id, $anchor and $ref mean
-//	words.go               what is wrong, in words: the one table of them
-//	schema.go              the schema
-//
-// What strings may be is in package text below it, and how two schemas differ in
-// package compare above.
+// Programs that use only the functions for the form of a schema (CheckForm,
+// SubschemaShapeOf, MapSubschemas, LocalPointer) or for strings (ExpectedFormat,
+// ExpectedMatch, DecodeBase64) do not link the checker. Truncate shortens a value so that it
+// still fits its schema.
 package jsonschema

@@ -10,8 +10,8 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// many joins what f makes of so many numbers, as elements or members are.
-func many(n int, f func(i string) string) string {
+// joinNumbers joins the results of f for the numbers below n with commas.
+func joinNumbers(n int, f func(i string) string) string {
 	all := make([]string, n)
 	for i := range all {
 		all[i] = f(strconv.Itoa(i))
@@ -19,7 +19,7 @@ func many(n int, f func(i string) string) string {
 	return strings.Join(all, ",")
 }
 
-// allocated returns how much memory f takes, in MiB.
+// allocated returns the memory that f allocates, in MiB.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -28,13 +28,13 @@ func allocated(f func()) uint64 {
 	return (after.TotalAlloc - before.TotalAlloc) >> 20
 }
 
-// TestLargeSchemas: what it takes to read a schema grows as the schema does. The
-// names are escaped, for what reads them again and again shows in memory then.
+// TestLargeSchemas checks that the memory for reading a schema grows linearly. The names are escaped,
+// so that decoding them repeatedly would be visible.
 func TestLargeSchemas(t *testing.T) {
 	for name, schema := range map[string]string{
-		"parts with long pointers": `{"properties":{"` + strings.Repeat("x", 1<<19) + `":{"properties":{` + many(5000, func(i string) string { return `"k` + i + `":true` }) + `}}}}`,
-		"references": `{"$defs":{` + many(5000, func(i string) string { return `"\u006b` + i + `":true` }) + `},"allOf":[` +
-			many(5000, func(i string) string { return `{"$ref":"#/$defs/k` + i + `"}` }) + `]}`,
+		"parts with long pointers": `{"properties":{"` + strings.Repeat("x", 1<<19) + `":{"properties":{` + joinNumbers(5000, func(i string) string { return `"k` + i + `":true` }) + `}}}}`,
+		"references": `{"$defs":{` + joinNumbers(5000, func(i string) string { return `"\u006b` + i + `":true` }) + `},"allOf":[` +
+			joinNumbers(5000, func(i string) string { return `{"$ref":"#/$defs/k` + i + `"}` }) + `]}`,
 	} {
 		mib := allocated(func() {
 			if _, err := jsonschema.Parse([]byte(schema)); err != nil {
@@ -47,31 +47,34 @@ func TestLargeSchemas(t *testing.T) {
 	}
 }
 
-// TestDearWords: what takes long to say of a value, or to find out, is paid for.
+// TestDearWords checks that expensive descriptions of values count as steps.
 func TestDearWords(t *testing.T) {
-	names := many(20_000, func(i string) string { return `"k` + i + `"` })
+	if testing.Short() {
+		t.Skip("takes long with the race detector; the full suite runs it")
+	}
+	names := joinNumbers(20_000, func(i string) string { return `"k` + i + `"` })
 	for name, x := range map[string]struct{ schema, value string }{
 		"values": {`{"items":{"enum":[` + names + `]}}`, "[" + strings.Repeat(`"x",`, 2000) + `"x"]`},
 		"names of members": {`{"propertyNames":{"enum":[` + names + `]}}`,
-			"{" + many(2000, func(i string) string { return `"x` + i + `":1` }) + "}"},
+			"{" + joinNumbers(2000, func(i string) string { return `"x` + i + `":1` }) + "}"},
 		"near names": {`{"additionalProperties":false,"properties":{` + strings.ReplaceAll(names, `",`, `":{},`) + `:{}}}`,
-			"{" + many(1000, func(i string) string { return `"x` + i + `":1` }) + "}"},
+			"{" + joinNumbers(1000, func(i string) string { return `"x` + i + `":1` }) + "}"},
 		"zeros to divide":       {`{"items":{"multipleOf":` + strings.Repeat("7", 400) + `}}`, "[" + strings.Repeat("1e9000,", 500) + "1]"},
 		"digits to divide":      {`{"items":{"multipleOf":` + strings.Repeat("7", 400) + `}}`, "[" + strings.Repeat("9", 20_000) + "]"},
 		"a long pattern":        {`{"pattern":"^` + strings.Repeat("(a?){1000}", 10) + `b$"}`, `"` + strings.Repeat("a", 2000) + `"`},
 		"a long pattern again":  {`{"patternProperties":{"^` + strings.Repeat("(a?){1000}", 10) + `b$":{}}}`, `{"` + strings.Repeat("a", 2000) + `":1}`},
-		"what others looked at": {`{"$defs":{"x":{"prefixItems":[true]}},"unevaluatedItems":true,"allOf":[` + many(5000, func(string) string { return `{"$ref":"#/$defs/x"}` }) + `]}`, zeros(10_000)},
-		"elements":              {`{"allOf":[` + many(10_000, func(string) string { return `{"type":"array"}` }) + `]}`, zeros(100_000)},
-		"a long number":         {`{"anyOf":[` + many(5000, func(string) string { return `{"type":"integer"}` }) + `]}`, "1." + strings.Repeat("7", 100_000)},
-		"a long name":           {`{"allOf":[` + many(5000, func(string) string { return `{"properties":{}}` }) + `]}`, `{"` + strings.Repeat(`\n`, 50_000) + `":1}`},
-		"a long name again": {`{"anyOf":[{"required":["x"],"properties":{` + many(5000, func(i string) string { return `"k` + i + `":{"const":1}` }) + `}},false]}`,
+		"what others looked at": {`{"$defs":{"x":{"prefixItems":[true]}},"unevaluatedItems":true,"allOf":[` + joinNumbers(5000, func(string) string { return `{"$ref":"#/$defs/x"}` }) + `]}`, listOfZeros(10_000)},
+		"elements":              {`{"allOf":[` + joinNumbers(10_000, func(string) string { return `{"type":"array"}` }) + `]}`, listOfZeros(100_000)},
+		"a long number":         {`{"anyOf":[` + joinNumbers(5000, func(string) string { return `{"type":"integer"}` }) + `]}`, "1." + strings.Repeat("7", 100_000)},
+		"a long name":           {`{"allOf":[` + joinNumbers(5000, func(string) string { return `{"properties":{}}` }) + `]}`, `{"` + strings.Repeat(`\n`, 50_000) + `":1}`},
+		"a long name again": {`{"anyOf":[{"required":["x"],"properties":{` + joinNumbers(5000, func(i string) string { return `"k` + i + `":{"const":1}` }) + `}},false]}`,
 			`{"` + strings.Repeat(`\n`, 50_000) + `":1}`},
-		"a format": {`{"allOf":[` + many(5000, func(string) string { return `{"format":"regex"}` }) + `]}`, `"` + strings.Repeat("(a)", 10_000) + `"`},
+		"a format": {`{"allOf":[` + joinNumbers(5000, func(string) string { return `{"format":"regex"}` }) + `]}`, `"` + strings.Repeat("(a)", 10_000) + `"`},
 		"scopes": {`{"$id":"http://x/","$dynamicAnchor":"q","$defs":{"x":{"type":"number"},"d":{"$dynamicRef":"#q"},` +
-			many(2000, func(i string) string {
-				return `"r` + i + `":{"$id":"r` + i + `","$ref":"r` + i + `n"},"s` + i + `":{"$id":"r` + i + `n","$ref":"` + after(i) + `"}`
+			joinNumbers(2000, func(i string) string {
+				return `"r` + i + `":{"$id":"r` + i + `","$ref":"r` + i + `n"},"s` + i + `":{"$id":"r` + i + `n","$ref":"` + nextResource(i) + `"}`
 			}) +
-			`,"z":{"$id":"r2000","items":{"allOf":[` + many(20, func(string) string { return `{"$ref":"http://x/#/$defs/x"}` }) + `]}}},"$ref":"r0"}`, zeros(2000)},
+			`,"z":{"$id":"r2000","items":{"allOf":[` + joinNumbers(20, func(string) string { return `{"$ref":"http://x/#/$defs/x"}` }) + `]}}},"$ref":"r0"}`, listOfZeros(2000)},
 		"kinds of objects": {`{"items":{"anyOf":[{"required":["z"],"properties":{` + strings.ReplaceAll(names, `",`, `":{},`) + `:{}}},{"required":["y"]}]}}`,
 			"[" + strings.Repeat("{},", 2000) + "{}]"},
 	} {
@@ -86,30 +89,31 @@ func TestDearWords(t *testing.T) {
 	}
 }
 
-// after is the name of the resource after that of a number.
-func after(i string) string {
+// nextResource returns the name of the resource after the one with the given number.
+func nextResource(i string) string {
 	n, _ := strconv.Atoi(i)
 	return "r" + strconv.Itoa(n+1)
 }
 
-// zeros is a list of so many.
-func zeros(n int) string { return "[" + strings.Repeat("0,", n-1) + "0]" }
+// listOfZeros returns a list of n zeros.
+func listOfZeros(n int) string { return "[" + strings.Repeat("0,", n-1) + "0]" }
 
-// TestDearSchemas: what a few bytes of a schema would make long is refused, or told cut.
+// TestDearSchemas checks that messages which a few bytes of a schema would make long are refused or
+// cut.
 func TestDearSchemas(t *testing.T) {
 	digits := strings.Repeat("0", 100_000)
 	for name, x := range map[string]struct{ schema, value, want string }{
-		"a long minimum":  {`{"items":{"minimum":1` + digits + `}}`, zeros(2000), "expected a number of at least 1000"},
-		"a long multiple": {`{"items":{"multipleOf":1` + digits + `}}`, strings.ReplaceAll(zeros(2000), "0", "7"), "expected a multiple of 1000"},
-		"a long value":    {`{"items":{"enum":[["` + digits + `"]]}}`, zeros(2000), "steps"},
-		"a long name": {`{"additionalProperties":false,"properties":{"` + digits + `":{}}}`, "{" + many(2000, func(i string) string { return `"x` + i + `":1` }) + "}",
+		"a long minimum":  {`{"items":{"minimum":1` + digits + `}}`, listOfZeros(2000), "expected a number of at least 1000"},
+		"a long multiple": {`{"items":{"multipleOf":1` + digits + `}}`, strings.ReplaceAll(listOfZeros(2000), "0", "7"), "expected a multiple of 1000"},
+		"a long value":    {`{"items":{"enum":[["` + digits + `"]]}}`, listOfZeros(2000), "steps"},
+		"a long name": {`{"additionalProperties":false,"properties":{"` + digits + `":{}}}`, "{" + joinNumbers(2000, func(i string) string { return `"x` + i + `":1` }) + "}",
 			"expected only the key 000"},
-		"patterns":   {`{"allOf":[` + many(10_000, func(string) string { return `{"pattern":"[a-z]{1000}"}` }) + `]}`, "1", "it is too long with its repeats"},
-		"a pattern":  {`{"pattern":"` + strings.Repeat("[a-z]{1000}", 3000) + `"}`, "1", "it is too long with its repeats"},
+		"patterns":   {`{"allOf":[` + joinNumbers(10_000, func(string) string { return `{"pattern":"[a-z]{1000}"}` }) + `]}`, "1", "it is too long with its repetitions"},
+		"a pattern":  {`{"pattern":"` + strings.Repeat("[a-z]{1000}", 3000) + `"}`, "1", "it is too long with its repetitions"},
 		"surrogates": {`{"pattern":"` + strings.Repeat(`\\ud83d\\ude00`, 20_000) + `"}`, "1", ""},
-		"keywords":   {`{"exclusiveMinimum":1,` + many(40_000, func(string) string { return `"exclusiveMinimum":1` }) + `}`, "2", ""},
-		"dynamic anchors": {`{"$id":"http://x/","$defs":{` + many(4000, func(i string) string {
-			next := after(i)
+		"keywords":   {`{"exclusiveMinimum":1,` + joinNumbers(40_000, func(string) string { return `"exclusiveMinimum":1` }) + `}`, "2", ""},
+		"dynamic anchors": {`{"$id":"http://x/","$defs":{` + joinNumbers(4000, func(i string) string {
+			next := nextResource(i)
 			return `"r` + i + `":{"$id":"r` + i + `","$defs":{"a":{"$dynamicAnchor":"r` + i + `","$dynamicRef":"#` + next + `"},"b":{"$dynamicAnchor":"` + next + `"}}}`
 		}) + `},"$ref":"r0#r0"}`, "1", ""},
 	} {
@@ -128,20 +132,20 @@ func TestDearSchemas(t *testing.T) {
 	}
 }
 
-// TestUnclearParts: what is not clear is looked for once, however many schemas leave it
-// alone, and told once.
+// TestUnclearParts checks that the unclear parts of a value are searched once, even if many schemas do
+// not examine them, and are reported once.
 func TestUnclearParts(t *testing.T) {
-	s, err := jsonschema.Parse([]byte(`{"allOf":[` + many(20_000, func(string) string { return `{"type":"object"}` }) + `]}`))
+	s, err := jsonschema.Parse([]byte(`{"allOf":[` + joinNumbers(20_000, func(string) string { return `{"type":"object"}` }) + `]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	faults := check(t, s, `{"a":{"x":1,"x":1,"y":1e99999,"b":`+zeros(50_000)+`}}`)
+	faults := check(t, s, `{"a":{"x":1,"x":1,"y":1e99999,"b":`+listOfZeros(50_000)+`}}`)
 	if len(faults) != 2 || faults[0].Pointer != "/a/x" || faults[1].Pointer != "/a/y" {
 		t.Errorf("%.500v", faults)
 	}
 }
 
-// TestLongPointers: faults are told as long as their pointers are not too long in all.
+// TestLongPointers checks that no more faults are reported once their pointers are too long in total.
 func TestLongPointers(t *testing.T) {
 	s, err := jsonschema.Parse([]byte(`{"additionalProperties":{"items":{"type":"string"}}}`))
 	if err != nil {

@@ -7,87 +7,85 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// array checks what is said of arrays and their elements.
-func (h *holding) array() {
+// checkArray checks the keywords for arrays and their elements.
+func (h *validation) checkArray() {
 	s := h.s
 	if n := len(h.v.Items); s.Count.Least == s.Count.Most && n != s.Count.Most {
-		h.faultOf("an array of length "+strconv.Itoa(s.Count.Most), "one of length "+strconv.Itoa(n))
+		h.reportFound("an array of length "+strconv.Itoa(s.Count.Most), "one of length "+strconv.Itoa(n))
 	} else {
-		h.size(n, s.Count, "element")
+		h.checkSize(n, s.Count, "element")
 	}
 	seen := map[string]bool{}
 	for i, item := range h.v.Items {
-		if s.Unique && !h.done() {
+		if s.Unique && !h.isDone() {
 			text := string(item.AppendCanonical(nil))
 			if h.Spend(len(text) / 8); seen[text] {
-				h.faultIn(i, words.EachElement, Found(item))
+				h.reportPart(i, words.EachElement, Found(item))
 			}
 			seen[text] = true
 		}
 		switch {
 		case i < len(s.Prefix):
-			h.item(i, s.Prefix[i])
+			h.checkPart(i, s.Prefix[i])
 		case s.Items != nil:
-			h.item(i, s.Items)
+			h.checkPart(i, s.Items)
 		default:
-			h.loose(i)
+			h.checkClear(i)
 		}
 	}
-	if s.Contains != nil && !h.done() {
-		h.contains()
+	if s.Contains != nil && !h.isDone() {
+		h.checkContains()
 	}
 }
 
-func (h *holding) contains() {
+func (h *validation) checkContains() {
 	count := 0
 	for i, item := range h.v.Items {
-		if ok, _ := h.fits(item, h.s.Contains, h.in); ok {
+		if ok, _ := h.fitsPair(item, h.s.Contains, h.in); ok {
 			count++
-			h.mark(i)
+			h.markPart(i)
 		}
 	}
-	if words := h.s.Contained.refuses(count, "element"); words != "" {
-		h.fault(words + " of the kind that it has to contain")
+	if words := h.s.Contained.expectedCount(count, "element"); words != "" {
+		h.reportFault(words + " of the kind that it has to contain")
 	}
 }
 
-// object checks what is said of objects and their members.
-func (h *holding) object() {
+// checkObject checks the keywords for objects and their members.
+func (h *validation) checkObject() {
 	s := h.s
-	h.size(len(h.v.Items), s.Members, "member")
-	repeats := h.v.Repeated() != nil
+	h.checkSize(len(h.v.Items), s.Members, "member")
+	repeats := h.v.FirstRepeated() != nil
 	h.failed = h.failed || repeats
 	asked := repeats || s.Required != nil || s.DependentRequired != nil || s.DependentSchemas != nil
 	given := map[string]bool{}
 	for i, m := range h.v.Items {
-		if h.done() {
+		if h.isDone() {
 			return
 		}
 		name := m.Name()
-		h.member(i, name, given[name])
+		h.checkMember(i, name, given[name])
 		if asked {
 			given[name] = true
 		}
 	}
-	h.required(given)
+	h.checkRequired(given)
 }
 
-// member holds the name of a member against the schema of names, and the member against
-// those of its name. What has a name again is wrong by that; of a property, nothing is
-// read then.
-func (h *holding) member(i int, name string, again bool) {
+// checkMember checks the name of a member against the schema of names, and the member against
+// the schemas for its name. A repeated name is a fault by itself, so a repeated property is
+// not checked further.
+func (h *validation) checkMember(i int, name string, again bool) {
 	s := h.s
 	for _, p := range s.Patterns {
-		h.Spend(p.Pattern.Cost(len(name)))
+		h.Spend(p.Pattern.cost(len(name)))
 	}
 	switch m := h.v.Items[i]; {
 	case again:
-		if h.tells && (s.isPlain() || s.Types.Has(jsontext.Object)) { // else what it leads to tells it
-			h.again(h.v, i)
-		}
-	case s.Names != nil && !h.isName(m.Key):
-		if h.failed = true; h.pays(s.Names.Values.spelling()) {
-			h.faultIn(i, s.Names.keys(h.reason(nameOf(m.Key), s.Names)), foundKey(m))
+		h.checkRepeated(i)
+	case s.Names != nil && !h.isAllowedName(m.Key):
+		if h.failed = true; h.canDescribe(s.Names.Values.describeCost()) {
+			h.reportPart(i, s.Names.describeKeys(h.describeReason(nameOf(m.Key), s.Names)), describeKey(m))
 		}
 	}
 	if again && s.byName[name] != nil || h.err != nil {
@@ -98,55 +96,62 @@ func (h *holding) member(i int, name string, again bool) {
 	for _, of := range all {
 		switch {
 		case !of.Never:
-			h.item(i, of)
+			h.checkPart(i, of)
 		case !again:
-			h.unwanted(i, of)
+			h.reportUnwanted(i, of)
 		}
 	}
 	if len(all) == 0 {
-		h.loose(i)
+		h.checkClear(i)
 	}
 }
 
-// unwanted tells of a member that must not be there, which is wrong by its name.
-func (h *holding) unwanted(i int, s *Schema) {
-	h.mark(i)
+// checkRepeated reports a member whose name is repeated, unless a schema that this one refers to
+// reports it.
+func (h *validation) checkRepeated(i int) {
+	if h.reports && (h.s.isPlain() || h.s.Types.Has(jsontext.Object)) {
+		h.reportRepeated(h.v, i)
+	}
+}
+
+// reportUnwanted reports a member whose name is not allowed.
+func (h *validation) reportUnwanted(i int, s *Schema) {
+	h.markPart(i)
 	expected := "no such key"
-	if s == h.s.Additional && h.pays(len(h.s.Properties)) {
-		expected = words.Key(h.v.Items[i].Name(), h.s.names())
+	if s == h.s.Additional && h.canDescribe(len(h.s.Properties)) {
+		expected = words.ExpectedKey(h.v.Items[i].Name(), h.s.propertyNames())
 	}
-	h.faultIn(i, expected, foundKey(h.v.Items[i]))
+	h.reportPart(i, expected, describeKey(h.v.Items[i]))
 }
 
-// loose looks at an element or a member of which nothing is said, as far as it must be
-// clear all the same.
-func (h *holding) loose(i int) {
+// checkClear checks that an element or a member without a schema is clear; see [IsClear].
+func (h *validation) checkClear(i int) {
 	if _, murky := h.murky[h.v.Items[i]]; murky && h.s.isPlain() {
 		h.failed = true
-		if h.tells {
+		if h.reports {
 			h.trail.enter(h.v, i)
-			h.unclear(h.v.Items[i])
+			h.reportUnclear(h.v.Items[i])
 			h.trail.leave()
 		}
 	}
 }
 
-func (h *holding) isName(key string) bool {
-	ok, _ := h.fits(nameOf(key), h.s.Names, h.in)
+func (h *validation) isAllowedName(key string) bool {
+	ok, _ := h.fitsPair(nameOf(key), h.s.Names, h.in)
 	return ok
 }
 
-// nameOf returns a key as a value.
+// nameOf returns a key as a string value.
 func nameOf(key string) *jsontext.Node {
 	return &jsontext.Node{Kind: jsontext.String, Text: key}
 }
 
-// required checks what members there must be, in all or beside others.
-func (h *holding) required(given map[string]bool) {
+// checkRequired checks that all required members are present.
+func (h *validation) checkRequired(given map[string]bool) {
 	missing := func(names []string) {
 		for _, name := range names {
 			if !given[name] {
-				h.missing(name)
+				h.reportMissing(name)
 			}
 		}
 	}
@@ -158,7 +163,7 @@ func (h *holding) required(given map[string]bool) {
 	}
 	for _, d := range h.s.DependentSchemas {
 		if given[d.Name] {
-			h.must(d.Schema)
+			h.require(d.Schema)
 		}
 	}
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// An Error says why a schema cannot be used.
+// An Error describes why a schema cannot be used.
 type Error struct {
 	Pointer  string // of the keyword
 	Expected string
 	Found    string
 }
 
-// Error says what was expected, where, and what is there.
+// Error returns what was expected, where, and what was found.
 func (e *Error) Error() string {
 	pointer := e.Pointer
 	if pointer == "" {
@@ -25,11 +25,11 @@ func (e *Error) Error() string {
 	return pointer + ": expected " + e.Expected + ", found " + e.Found
 }
 
-// LongestText limits schemas, in bytes.
+// LongestText limits the size of a schema, in bytes.
 const LongestText = 1 << 20
 
-// Parse reads a schema, of draft 2020-12 unless it says that it is of an older
-// draft. An error is an [*Error], or a [*jsontext.SyntaxError] if it is no JSON.
+// Parse parses a schema. It assumes draft 2020-12 unless the schema declares an older draft.
+// The error is an [*Error], or a [*jsontext.SyntaxError] if the text is not JSON.
 func Parse(text []byte) (*Schema, error) {
 	if len(text) > LongestText {
 		return nil, &Error{"", "a schema of at most 1 MiB", fmt.Sprintf("%d bytes", len(text))}
@@ -41,10 +41,10 @@ func Parse(text []byte) (*Schema, error) {
 	return Read(n)
 }
 
-// Read reads a schema from a tree, as [Parse] does from a text.
+// Read is like [Parse] but takes a JSON tree.
 func Read(n *jsontext.Node) (*Schema, error) {
 	r := newReader(n)
-	s := r.schema(n, place{resource: r.order[0]})
+	s := r.readSchema(n, place{resource: r.order[0]})
 	r.linkDynamic()
 	if r.err != nil {
 		return nil, r.err
@@ -53,19 +53,19 @@ func Read(n *jsontext.Node) (*Schema, error) {
 	return s, nil
 }
 
-// newReader returns a reader that knows the places of the schemas in a tree.
+// newReader returns a reader that has indexed the schemas in a tree.
 func newReader(n *jsontext.Node) *reader {
 	r := &reader{
 		resources: map[string]*resource{}, home: map[*jsontext.Node]place{}, made: map[*jsontext.Node]*Schema{},
-		members: map[*jsontext.Node]map[string]*jsontext.Node{}, named: map[string][]*resource{}, wanted: map[string]bool{},
+		members: map[*jsontext.Node]map[string]*jsontext.Node{}, named: map[string][]*resource{}, dynamicAnchors: map[string]bool{},
 		document: &document{}, program: MostProgram,
 	}
-	r.index(n, place{resource: r.resource(n, &url.URL{}, place{}, draft2020)})
+	r.indexSchemas(n, place{resource: r.addResource(n, &url.URL{}, place{}, draft2020)})
 	return r
 }
 
-// Unresolved returns the references in a tree that do not lead to a schema: the values of $ref
-// and $dynamicRef.
+// Unresolved returns the references in a tree that do not lead to a schema: the values of
+// $ref and $dynamicRef.
 func Unresolved(n *jsontext.Node) map[*jsontext.Node]bool {
 	all := map[*jsontext.Node]bool{}
 	r := newReader(n)
@@ -75,7 +75,7 @@ func Unresolved(n *jsontext.Node) map[*jsontext.Node]bool {
 			if !ref.Is(jsontext.String) {
 				continue
 			}
-			target, _, _ := r.find(ref.Str(), at.within(keyword))
+			target, _, _ := r.findTarget(ref.Str(), at.child(keyword))
 			if !target.Is(jsontext.Object) && !target.Is(jsontext.Bool) {
 				all[ref] = true
 			}
@@ -84,8 +84,8 @@ func Unresolved(n *jsontext.Node) map[*jsontext.Node]bool {
 	return all
 }
 
-// schema returns the schema that a part of the tree is.
-func (r *reader) schema(n *jsontext.Node, at place) *Schema {
+// readSchema returns the schema of a node of the tree.
+func (r *reader) readSchema(n *jsontext.Node, at place) *Schema {
 	if s := r.made[n]; s != nil {
 		return s
 	}
@@ -99,28 +99,28 @@ func (r *reader) schema(n *jsontext.Node, at place) *Schema {
 	case n.Is(jsontext.Bool):
 		s.Never = n.Text == "false"
 	case n.Is(jsontext.Object):
-		r.keywords(s, at)
+		r.readKeywords(s, at)
 	default:
 		r.fail(at, "a schema, which is an object, true or false", Found(n))
 	}
 	return s
 }
 
-func (r *reader) keywords(s *Schema, at place) {
+func (r *reader) readKeywords(s *Schema, at place) {
 	alone := at.resource.draft <= draft7 && s.Node.Member("$ref") != nil // it makes the others mean nothing
-	for _, m := range lasting(s.Node) {
+	for _, m := range lastMembers(s.Node) {
 		name := m.Name()
 		if read := readers()[name]; read != nil && r.err == nil && (!alone || name == "$ref") {
-			read(keyword{r, s, m, at.within(name)})
+			read(keyword{r, s, m, at.child(name)})
 		}
 	}
 	s.settle()
 }
 
-// lasting are the elements or members of a value: of several members of one name the
-// last, as for most readers of JSON.
-func lasting(n *jsontext.Node) []*jsontext.Node {
-	if n.Repeated() == nil {
+// lastMembers returns the elements or members of a value. Of members with the same name, it
+// returns only the last, as most JSON readers do.
+func lastMembers(n *jsontext.Node) []*jsontext.Node {
+	if n.FirstRepeated() == nil {
 		return n.Items
 	}
 	last := map[string]*jsontext.Node{}
@@ -130,13 +130,13 @@ func lasting(n *jsontext.Node) []*jsontext.Node {
 	return slices.DeleteFunc(slices.Clone(n.Items), func(m *jsontext.Node) bool { return last[m.Name()] != m })
 }
 
-// linkDynamic makes what dynamic references may go to.
+// linkDynamic reads the schemas that dynamic references may lead to.
 func (r *reader) linkDynamic() {
-	for len(r.asked) > 0 && r.err == nil { // each may refer to others
-		name := r.asked[0]
-		r.asked = r.asked[1:]
+	for len(r.unreadAnchors) > 0 && r.err == nil { // each may refer to others
+		name := r.unreadAnchors[0]
+		r.unreadAnchors = r.unreadAnchors[1:]
 		for _, x := range r.named[name] {
-			x.targets[name] = r.schema(x.dynamic[name], x.at)
+			x.targets[name] = r.readSchema(x.dynamic[name], x.at)
 		}
 	}
 }

@@ -5,43 +5,41 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// reader makes schemas of a tree. Once it found an error, what it makes means
-// nothing.
+// reader creates the schemas of a tree. After an error, its results are meaningless.
 type reader struct {
 	*document
-	resources map[string]*resource // by their URIs
-	order     []*resource          // as they are in the tree
-	home      map[*jsontext.Node]place
-	made      map[*jsontext.Node]*Schema
-	members   map[*jsontext.Node]map[string]*jsontext.Node // see member
-	named     map[string][]*resource                       // by their dynamic anchors
-	wanted    map[string]bool                              // dynamic anchors that are referred to
-	asked     []string                                     // those of them whose schemas are not made
-	program   int                                          // what is left for patterns; see MostProgram
-	err       error
+	resources      map[string]*resource // by URI
+	order          []*resource          // in the order of the tree
+	home           map[*jsontext.Node]place
+	made           map[*jsontext.Node]*Schema
+	members        map[*jsontext.Node]map[string]*jsontext.Node // see findMember
+	named          map[string][]*resource                       // by dynamic anchor
+	dynamicAnchors map[string]bool                              // dynamic anchors that are referred to
+	unreadAnchors  []string                                     // those of them whose schemas are not read yet
+	program        int                                          // instructions left for patterns; see MostProgram
+	err            error
 }
 
-// document is what a schema has anywhere.
+// document holds the features that any schema of the document uses.
 type document struct {
-	tracks bool // whether values are told by what was looked at
+	tracks bool // unevaluatedItems or unevaluatedProperties
 	scoped bool // dynamic references
 }
 
-// A place is where a part of a schema is: the name of it in that of another, for there
-// may be many where the pointer is long. The place of the document has no outer one.
+// A place is the location of a part of a schema: its name in the outer place. Places share
+// outer places, because full pointers could be long. The place of the document has none.
 type place struct {
 	resource *resource
 	outer    *place
 	name     string
 }
 
-func (p place) within(name string) place { return place{p.resource, &p, name} }
+func (p place) child(name string) place { return place{p.resource, &p, name} }
 
-// pointer is the JSON Pointer of the place in the document.
+// pointer returns the JSON Pointer of the place in the document.
 func (p place) pointer() string {
 	if p.outer == nil {
 		return ""
@@ -55,7 +53,7 @@ func (r *reader) fail(at place, expected, found string) {
 	}
 }
 
-// draft is the version of JSON Schema.
+// draft is a version of JSON Schema.
 type draft int
 
 const (
@@ -74,8 +72,7 @@ var drafts = map[string]draft{
 	"json-schema.org/draft/2020-12/schema": draft2020,
 }
 
-// A resource is a schema with an address of its own, and all within that has
-// none.
+// A resource is a schema with an address, and everything in it that has none of its own.
 type resource struct {
 	root     *jsontext.Node
 	at       place
@@ -84,11 +81,11 @@ type resource struct {
 	document *document
 	anchors  map[string]*jsontext.Node
 	dynamic  map[string]*jsontext.Node
-	targets  map[string]*Schema // of dynamic, as far as they are referred to
+	targets  map[string]*Schema // schemas of dynamic that are referred to
 }
 
-// dynamicReference goes to what the outermost resource that a value was held
-// against calls by a name; where there is no name, to one schema.
+// dynamicReference leads to the schema with an anchor in the outermost resource of the scope
+// that has the anchor, or else to one schema.
 type dynamicReference struct {
 	name   string
 	static *Schema
@@ -104,12 +101,12 @@ func (d *dynamicReference) target(s *scope) *Schema {
 	return target
 }
 
-// A scope is the resources that a value is held against, each once, from the
-// inside out: which of them is the outermost is all that counts.
+// A scope is the list of resources that a value is checked against, each once, from the
+// innermost. Only their order matters.
 type scope struct {
 	outer    *scope
 	resource *resource
-	size     int // how many they are
+	size     int // number of resources
 }
 
 func (s *scope) depth() int {
@@ -119,11 +116,11 @@ func (s *scope) depth() int {
 	return s.size
 }
 
-func (s *scope) has(x *resource) bool {
-	return s != nil && (s.resource == x || s.outer.has(x))
+func (s *scope) hasResource(x *resource) bool {
+	return s != nil && (s.resource == x || s.outer.hasResource(x))
 }
 
-func (r *reader) resource(root *jsontext.Node, base *url.URL, at place, d draft) *resource {
+func (r *reader) addResource(root *jsontext.Node, base *url.URL, at place, d draft) *resource {
 	x := &resource{
 		root: root, at: at, base: base, draft: d, document: r.document,
 		anchors: map[string]*jsontext.Node{}, dynamic: map[string]*jsontext.Node{}, targets: map[string]*Schema{},
@@ -134,8 +131,8 @@ func (r *reader) resource(root *jsontext.Node, base *url.URL, at place, d draft)
 	return x
 }
 
-// index notes the places of schemas, and what they are called.
-func (r *reader) index(n *jsontext.Node, at place) {
+// indexSchemas records the places and anchors of schemas.
+func (r *reader) indexSchemas(n *jsontext.Node, at place) {
 	if !n.Is(jsontext.Object) || r.err != nil {
 		return
 	}
@@ -151,42 +148,54 @@ func (r *reader) index(n *jsontext.Node, at place) {
 		}
 	}
 	for _, m := range n.Items {
-		shape := parts.ShapeOf(m.Name())
-		if shape == parts.None {
+		shape := SubschemaShapeOf(m.Name())
+		if shape == NoSubschema {
 			continue
 		}
-		within := at.within(m.Name())
-		if shape == parts.One && !m.Is(jsontext.Array) {
-			r.index(m, within)
+		within := at.child(m.Name())
+		if shape == OneSubschema && !m.Is(jsontext.Array) {
+			r.indexSchemas(m, within)
 			continue
 		}
 		for i, item := range m.Items {
 			if m.Is(jsontext.Array) {
-				r.index(item, within.within(strconv.Itoa(i)))
-			} else if shape == parts.Named {
-				r.index(item, within.within(item.Name()))
+				r.indexSchemas(item, within.child(strconv.Itoa(i)))
+			} else if shape == SubschemaMap {
+				r.indexSchemas(item, within.child(item.Name()))
 			}
 		}
 	}
 }
 
-// longestAddress bounds addresses with those that they are relative to: each reference
-// within is resolved against all of it.
+// longestAddress limits addresses including their bases, because each reference is resolved
+// against the whole base.
 const longestAddress = 4096
 
-// identify returns the resource that a schema is in, which may be one of its own.
+// readDraft reads the draft of a schema that can name one. It returns false and reports a fault
+// if the draft is unknown.
+func (r *reader) readDraft(n *jsontext.Node, at place) bool {
+	m := n.Member("$schema")
+	isRoot := n == at.resource.root
+	if m == nil || !isRoot && n.Member("$id") == nil {
+		return true
+	}
+	_, address, _ := strings.Cut(strings.TrimSuffix(m.Str(), "#"), "://")
+	d, known := drafts[address]
+	if !known {
+		r.fail(at.child("$schema"), "a draft of JSON Schema from 4 to 2020-12", Found(m))
+		return false
+	}
+	if isRoot {
+		at.resource.draft = d
+	}
+	return true
+}
+
+// identify returns the resource of a schema, which may be a new one.
 func (r *reader) identify(n *jsontext.Node, at place) *resource {
 	x := at.resource
-	if m := n.Member("$schema"); m != nil && n == x.root || m != nil && n.Member("$id") != nil {
-		_, address, _ := strings.Cut(strings.TrimSuffix(m.Str(), "#"), "://")
-		d, known := drafts[address]
-		if !known {
-			r.fail(at.within("$schema"), "a draft of JSON Schema from 4 to 2020-12", Found(m))
-			return x
-		}
-		if n == x.root {
-			x.draft = d
-		}
+	if !r.readDraft(n, at) {
+		return x
 	}
 	keyword := "$id"
 	if x.draft == draft4 {
@@ -199,7 +208,7 @@ func (r *reader) identify(n *jsontext.Node, at place) *resource {
 	address, anchor, _ := strings.Cut(m.Str(), "#")
 	if anchor != "" {
 		if x.draft > draft7 {
-			r.fail(at.within(keyword), "an address without a fragment", Found(m))
+			r.fail(at.child(keyword), "an address without a fragment", Found(m))
 			return x
 		}
 		x.anchors[anchor] = n
@@ -207,20 +216,20 @@ func (r *reader) identify(n *jsontext.Node, at place) *resource {
 	u, err := url.Parse(address)
 	switch {
 	case err != nil || len(x.base.String())+len(address) > longestAddress:
-		r.fail(at.within(keyword), "an address of at most "+strconv.Itoa(longestAddress)+" bytes", Found(m))
+		r.fail(at.child(keyword), "an address of at most "+strconv.Itoa(longestAddress)+" bytes", Found(m))
 	case address == "":
 	case n == x.root:
 		x.base = x.base.ResolveReference(u)
 		r.resources[x.base.String()] = x
 	default:
-		return r.resource(n, x.base.ResolveReference(u), at, x.draft)
+		return r.addResource(n, x.base.ResolveReference(u), at, x.draft)
 	}
 	return x
 }
 
-// find returns what a reference goes to, and the anchor by which it does.
-func (r *reader) find(ref string, from place) (n *jsontext.Node, at place, anchor string) {
-	address, within, err := parts.Reference(ref)
+// findTarget returns the target of a reference, and the anchor in the reference.
+func (r *reader) findTarget(ref string, from place) (n *jsontext.Node, at place, anchor string) {
+	address, within, err := splitReference(ref)
 	x := from.resource
 	if address != "" {
 		u, bad := url.Parse(address)
@@ -228,23 +237,23 @@ func (r *reader) find(ref string, from place) (n *jsontext.Node, at place, ancho
 			x = r.resources[x.base.ResolveReference(u).String()]
 		}
 		if bad != nil || x == nil {
-			r.fail(from, "a reference to a place in the schema, for nothing is loaded", jsontext.Quote(ref))
+			r.fail(from, "a reference to a place in the schema, because other documents are not loaded", jsontext.Quote(ref))
 			return nil, from, ""
 		}
 	}
 	if err == nil && within != "" && within[0] != '/' {
 		n, at, anchor = x.anchors[within], x.at, within
 	} else if err == nil {
-		n, at = r.walk(x, within)
+		n, at = r.walkPointer(x, within)
 	}
 	if n == nil {
-		r.fail(from, "a reference to a place in the schema", jsontext.Quote(ref)+", which goes nowhere")
+		r.fail(from, "a reference to a place in the schema", jsontext.Quote(ref)+", which leads nowhere")
 	}
 	return n, at, anchor
 }
 
-// walk returns what a JSON Pointer leads to in a resource.
-func (r *reader) walk(x *resource, pointer string) (*jsontext.Node, place) {
+// walkPointer returns the target of a JSON Pointer in a resource.
+func (r *reader) walkPointer(x *resource, pointer string) (*jsontext.Node, place) {
 	n, at := x.root, x.at
 	if !jsontext.IsPointer(pointer) {
 		return nil, at
@@ -252,20 +261,20 @@ func (r *reader) walk(x *resource, pointer string) (*jsontext.Node, place) {
 	for name := range jsontext.Names(pointer) {
 		if i, ok := jsontext.Index(name); n.Is(jsontext.Array) && ok && i < len(n.Items) {
 			n = n.Items[i]
-		} else if n = r.member(n, name); n == nil {
+		} else if n = r.findMember(n, name); n == nil {
 			return nil, at
 		}
 		if home, ok := r.home[n]; ok {
 			at.resource = home.resource
 		}
-		at = at.within(name)
+		at = at.child(name)
 	}
 	return n, at
 }
 
-// member returns the last member of a name. Many references may look for theirs among
-// many: those are kept by name.
-func (r *reader) member(n *jsontext.Node, name string) *jsontext.Node {
+// findMember returns the last member with a name. It indexes large objects by name, because
+// many references may look up members of one.
+func (r *reader) findMember(n *jsontext.Node, name string) *jsontext.Node {
 	const few = 16
 	if !n.Is(jsontext.Object) || len(n.Items) <= few {
 		return n.Member(name)

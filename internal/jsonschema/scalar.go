@@ -3,19 +3,19 @@ package jsonschema
 import (
 	"unicode/utf8"
 
-	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// IsClear reports whether readers agree on what a value is: nowhere in it is a name
-// repeated, or a number unwieldy. No schema makes one valid that is not, and a Checker
-// that is asked whether a part fits does not look further than the schema does.
+// IsClear reports whether all JSON readers agree about a value: it contains no repeated names
+// and no unwieldy numbers. A value that is not clear is never valid. Checker.Fits examines a
+// value only as far as the schema does, so its caller must check the whole value.
 func IsClear(v *jsontext.Node) bool { return !isMurky(v, nil) }
 
-// isMurky is the opposite of IsClear, and notes all in a value that is not clear.
+// isMurky reports whether a value is not clear, and adds all its unclear parts to noted, if that is
+// not nil.
 func isMurky(v *jsontext.Node, noted map[*jsontext.Node]bool) bool {
-	murky := v.Repeated() != nil || v.Kind == jsontext.Number && jsontext.IsUnwieldy(v.Text)
+	murky := v.FirstRepeated() != nil || v.Kind == jsontext.Number && jsontext.IsUnwieldy(v.Text)
 	for _, item := range v.Items {
 		if murky && noted == nil {
 			return true
@@ -28,43 +28,43 @@ func isMurky(v *jsontext.Node, noted map[*jsontext.Node]bool) bool {
 	return murky
 }
 
-// unclear tells of all that is not clear in a value, once.
-func (c *Checker) unclear(v *jsontext.Node) {
+// reportUnclear reports all unclear parts of a value, once.
+func (c *Checker) reportUnclear(v *jsontext.Node) {
 	if !c.murky[v] {
 		return
 	}
 	c.murky[v] = false
 	if v.Kind == jsontext.Number && jsontext.IsUnwieldy(v.Text) {
-		c.fault(words.SmallerExponent, Found(v))
+		c.addFault(words.SmallerExponent, Found(v))
 	}
 	given := map[string]bool{}
 	for i, item := range v.Items {
 		if v.Kind == jsontext.Object && given[item.Name()] {
-			c.again(v, i)
+			c.reportRepeated(v, i)
 		}
 		given[item.Name()] = true
 		c.trail.enter(v, i)
-		c.unclear(item)
+		c.reportUnclear(item)
 		c.trail.leave()
 	}
 }
 
-// again tells of a member whose name was there before, once.
-func (c *Checker) again(v *jsontext.Node, i int) {
+// reportRepeated reports a member whose name is repeated, once.
+func (c *Checker) reportRepeated(v *jsontext.Node, i int) {
 	m := v.Items[i]
-	if p := (pair{value: m}); !c.told[p] {
-		c.told[p] = true
+	if p := (pair{value: m}); !c.reported[p] {
+		c.reported[p] = true
 		c.trail.enter(v, i)
-		c.fault(words.EachKey, foundKey(m)+" again")
+		c.addFault(words.EachKey, describeKey(m)+" again")
 		c.trail.leave()
 	}
 }
 
-// number checks what is said of numbers.
-func (h *holding) number() {
+// checkNumber checks the keywords for numbers.
+func (h *validation) checkNumber() {
 	text := h.v.Text
 	if jsontext.IsUnwieldy(text) {
-		h.fault(words.SmallerExponent)
+		h.reportFault(words.SmallerExponent)
 		return
 	}
 	s := h.s
@@ -72,70 +72,70 @@ func (h *holding) number() {
 		return
 	}
 	value := jsontext.ParseDecimal(text)
-	h.limit(s.Minimum, value, func(order int) bool { return order >= 0 }, s.number()+" of at least ")
-	h.limit(s.Maximum, value, func(order int) bool { return order <= 0 }, s.number()+" of at most ")
-	h.limit(s.ExclusiveMinimum, value, func(order int) bool { return order > 0 }, "a number above ")
-	h.limit(s.ExclusiveMaximum, value, func(order int) bool { return order < 0 }, "a number below ")
+	h.checkLimit(s.Minimum, value, func(order int) bool { return order >= 0 }, s.describeNumber()+" of at least ")
+	h.checkLimit(s.Maximum, value, func(order int) bool { return order <= 0 }, s.describeNumber()+" of at most ")
+	h.checkLimit(s.ExclusiveMinimum, value, func(order int) bool { return order > 0 }, "a number above ")
+	h.checkLimit(s.ExclusiveMaximum, value, func(order int) bool { return order < 0 }, "a number below ")
 	if step := s.MultipleOf; step != nil {
-		h.multiple(value, *step)
+		h.checkMultiple(value, *step)
 	}
 }
 
-// multiple checks that a number is a multiple. To divide takes more the longer the step
-// is: digits of a number that ends in zeros, and for each of those of most steps.
-func (h *holding) multiple(value jsontext.Decimal, step Limit) {
+// checkMultiple checks multipleOf. The cost of a division grows with the digits of the number
+// and of the step.
+func (h *validation) checkMultiple(value jsontext.Decimal, step Limit) {
 	n := len(step.Value.Digits)
 	each := 1
 	if n > 19 { // more than 64 bits
 		each = n / 2
 	}
 	if h.Spend((len(value.Digits) + 4*n) * each); h.err == nil && !value.IsMultiple(step.Value) {
-		h.fault("a multiple of " + words.Cut(step.Text, jsontext.LongestShown))
+		h.reportFault("a multiple of " + words.Cut(step.Text, jsontext.LongestShown))
 	}
 }
 
-func (h *holding) limit(limit *Limit, value jsontext.Decimal, fits func(order int) bool, expected string) {
+func (h *validation) checkLimit(limit *Limit, value jsontext.Decimal, fits func(order int) bool, expected string) {
 	if limit != nil && !fits(value.Compare(limit.Value)) {
-		h.fault(expected + limit.words)
+		h.reportFault(expected + limit.words)
 	}
 }
 
-// string checks what is said of strings.
-func (h *holding) string() {
+// checkString checks the keywords for strings.
+func (h *validation) checkString() {
 	s := h.s
 	if s.Length == anySize && s.Pattern == nil && s.Format == "" && s.ContentEncoding == "" {
 		return
 	}
 	value := jsontext.Unquote(h.v.Text)
-	h.size(utf8.RuneCountInString(value), s.Length, "character")
+	h.checkSize(utf8.RuneCountInString(value), s.Length, "character")
 	if p := s.Pattern; p != nil {
-		if h.Spend(p.Cost(len(value))); h.err == nil && !p.Match(value) {
-			h.fault(text.Matching(p.Text, value))
+		if h.Spend(p.cost(len(value))); h.err == nil && !p.Match(value) {
+			h.reportFault(describePattern(p.Text, value))
 		}
 	}
 	if s.Format != "" {
 		if h.Spend(len(value)); h.err == nil {
-			if expected := text.Expected(s.Format, value); expected != "" {
-				h.fault(expected)
+			if expected := ExpectedFormat(s.Format, value); expected != "" {
+				h.reportFault(expected)
 			}
 		}
 	}
 	if s.ContentEncoding == "base64" {
-		if _, err := text.Bytes(value); err != nil {
-			h.fault(words.InBase64)
+		if _, err := DecodeBase64(value); err != nil {
+			h.reportFault(words.InBase64)
 		}
 	}
 }
 
-// size tells what is wrong with how many there are, if anything is.
-func (h *holding) size(n int, size Size, unit string) {
-	if words := size.refuses(n, unit); words != "" {
-		h.fault(words)
+// checkSize reports a count that is out of range.
+func (h *validation) checkSize(n int, size Size, unit string) {
+	if words := size.expectedCount(n, unit); words != "" {
+		h.reportFault(words)
 	}
 }
 
-// refuses says how many were expected, if it is not so many.
-func (s Size) refuses(n int, unit string) string {
+// expectedCount describes the expected count if n is out of range, or returns "".
+func (s Size) expectedCount(n int, unit string) string {
 	switch {
 	case n < s.Least:
 		return "at least " + words.Count(s.Least, unit)

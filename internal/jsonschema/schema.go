@@ -5,12 +5,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// A Schema says what values are allowed. It is made by [Parse], and is the same
-// for every reference to it.
+// A Schema describes the allowed values. [Parse] creates one Schema for each schema of the
+// document, which all references to it share.
 type Schema struct {
 	Node *jsontext.Node // as it was written
 
@@ -32,7 +31,7 @@ type Schema struct {
 	MultipleOf                         *Limit
 
 	Length          Size // of a string, in characters
-	Pattern         *text.Pattern
+	Pattern         *Pattern
 	Format          string
 	ContentEncoding string
 
@@ -58,23 +57,23 @@ type Schema struct {
 	resource *resource
 	byName   map[string]*Schema
 	speaks   Types
-	cost     int // of holding a value against it, beside what it refers to
+	cost     int // of checking a value against it, without related schemas
 }
 
-// Size is how many there may be of something.
+// Size is a range of counts, such as lengths.
 type Size struct{ Least, Most int }
 
-// anySize is what there may be where nothing is said.
+// anySize is the Size without limits.
 var anySize = Size{0, math.MaxInt}
 
-// Limit is a number that others are compared with.
+// Limit is a number that values are compared with.
 type Limit struct {
 	Text  string // as it was written
 	Value jsontext.Decimal
-	words string // the same to who is told of it
+	words string // as it is written in messages
 }
 
-// Values are the only ones that are allowed.
+// Values are the only allowed values of a schema.
 type Values struct {
 	List  []*jsontext.Node
 	known map[string]bool // by canonical form
@@ -82,25 +81,25 @@ type Values struct {
 	kinds Types
 }
 
-// Property is the schema of the members of a name.
+// Property is the schema of the members with a name.
 type Property struct {
 	Name   string
 	Schema *Schema
 }
 
-// PatternProperty is the schema of the members whose names match.
+// PatternProperty is the schema of the members whose names match a pattern.
 type PatternProperty struct {
-	Pattern *text.Pattern
+	Pattern *Pattern
 	Schema  *Schema
 }
 
-// Dependency tells which members there must be if there is another.
+// Dependency lists the members that are required if another member is present.
 type Dependency struct {
 	Name     string
 	Required []string
 }
 
-// Types is a set of kinds of values. Integers are a kind of their own beside
+// Types is a set of kinds of values. Integers are a kind of their own in addition to
 // numbers.
 type Types uint8
 
@@ -110,7 +109,7 @@ const Integer = jsontext.Object + 1
 // TypeNames are the names of the kinds, by kind.
 var TypeNames = [...]string{"null", "boolean", "number", "string", "array", "object", "integer"}
 
-// TypesOf returns a set.
+// TypesOf returns the set of some kinds.
 func TypesOf(kinds ...jsontext.Kind) (t Types) {
 	for _, k := range kinds {
 		t |= 1 << k
@@ -121,19 +120,19 @@ func TypesOf(kinds ...jsontext.Kind) (t Types) {
 // Has reports whether a kind is in the set.
 func (t Types) Has(k jsontext.Kind) bool { return t&(1<<k) != 0 }
 
-// Include reports whether a value is of one of the kinds.
+// Include reports whether the kind of a value is in the set.
 func (t Types) Include(v *jsontext.Node) bool {
 	return t.Has(v.Kind) || v.Kind == jsontext.Number && t.Has(Integer) && jsontext.ParseDecimal(v.Text).IsInteger()
 }
 
-// Lists reports whether a value is one of those.
+// Lists reports whether a value is one of the values.
 func (v *Values) Lists(n *jsontext.Node) bool {
-	ok, _ := v.lists(n)
+	ok, _ := v.findValue(n)
 	return ok
 }
 
-// lists also returns what it took to find out, in bytes.
-func (v *Values) lists(n *jsontext.Node) (ok bool, size int) {
+// findValue is like Lists and also returns its cost in bytes.
+func (v *Values) findValue(n *jsontext.Node) (ok bool, size int) {
 	if !v.kinds.Has(n.Kind) {
 		return false, 0
 	}
@@ -141,19 +140,18 @@ func (v *Values) lists(n *jsontext.Node) (ok bool, size int) {
 	return v.known[string(text)], len(text)
 }
 
-// spelling is how many steps it takes to say what the values are.
-func (v *Values) spelling() int {
+// describeCost returns how many steps it takes to describe the values.
+func (v *Values) describeCost() int {
 	if v == nil {
 		return 0
 	}
 	return v.size / 8
 }
 
-// Property returns the schema of the members of a name; nil if there is none for
-// this one.
+// Property returns the schema of the property with a name, or nil.
 func (s *Schema) Property(name string) *Schema { return s.byName[name] }
 
-// AppendOf appends the schemas in s itself that a member has to be one of.
+// AppendOf appends the schemas in s itself that a member with a name must match.
 func (s *Schema) AppendOf(all []*Schema, name string) []*Schema {
 	before := len(all)
 	if p := s.byName[name]; p != nil {
@@ -170,17 +168,17 @@ func (s *Schema) AppendOf(all []*Schema, name string) []*Schema {
 	return all
 }
 
-// also returns the schemas that a value of s is held against beside s: what it
-// refers to, and what is in allOf, anyOf and oneOf.
-func (s *Schema) also() []*Schema {
+// relatedSchemas returns the schemas that apply to the same value as s: the target of its
+// reference and those in allOf, anyOf and oneOf.
+func (s *Schema) relatedSchemas() []*Schema {
 	if s.Ref == nil {
 		return slices.Concat(s.AllOf, s.AnyOf, s.OneOf)
 	}
 	return slices.Concat([]*Schema{s.Ref}, s.AllOf, s.AnyOf, s.OneOf)
 }
 
-// All yields s and the schemas that a value of s is held against beside it, each
-// once: what it refers to, what is in allOf, anyOf and oneOf, and so on.
+// All yields s and, once each, all schemas that apply to the same value: the targets of
+// references and the schemas in allOf, anyOf and oneOf, recursively.
 func (s *Schema) All() iter.Seq[*Schema] {
 	return func(yield func(*Schema) bool) {
 		seen := map[*Schema]bool{}
@@ -190,22 +188,22 @@ func (s *Schema) All() iter.Seq[*Schema] {
 				return true
 			}
 			seen[s] = true
-			return yield(s) && !slices.ContainsFunc(s.also(), func(other *Schema) bool { return !each(other) })
+			return yield(s) && !slices.ContainsFunc(s.relatedSchemas(), func(other *Schema) bool { return !each(other) })
 		}
 		each(s)
 	}
 }
 
-// deepestKinds bounds how many references and alternatives are followed to know what
-// kinds of values a schema speaks of.
+// deepestKinds limits how many references and alternatives are followed to find the kinds of
+// values that a schema is about.
 const deepestKinds = 6
 
-// Speaks returns the kinds of values that s speaks of; none if of all.
+// Speaks returns the kinds of values that s is about, or none if it is about all.
 func (s *Schema) Speaks() Types { return s.speaks }
 
-// settleKinds reckons what kinds of values schemas speak of: those that they name,
-// else those of what is beside them, level by level, for there may be more ways
-// through a schema than there are schemas.
+// settleKinds computes the kinds of values that schemas are about: those that they name, or
+// else those of related schemas. It works level by level, because there may be more paths
+// through a schema than schemas.
 func settleKinds(all []*Schema) {
 	own := func(s *Schema) Types {
 		if s.Types == 0 && s.Values != nil {
@@ -221,7 +219,7 @@ func settleKinds(all []*Schema) {
 		for i, s := range all {
 			next[i] = own(s)
 			if s.Types == 0 {
-				for _, other := range s.also() {
+				for _, other := range s.relatedSchemas() {
 					next[i] |= other.speaks
 				}
 			}

@@ -8,16 +8,16 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// deepest bounds how deeply values are held against schemas within each other.
+// deepest limits the nesting of checks.
 const deepest = 10_000
 
 var (
-	errLoop = errors.New("the schema refers to itself without an end")
+	errLoop = errors.New("the schema refers to itself without end")
 	errDeep = fmt.Errorf("values and references nest more than %d levels deep", deepest)
 )
 
-// steps is what may still be done, and what was found out already: no value is
-// held against a schema twice, however many ways lead there.
+// steps limits the work of a Checker and caches its verdicts, so that no value is checked
+// against the same schema twice.
 type steps struct {
 	most, left int
 	depth      int
@@ -25,25 +25,25 @@ type steps struct {
 	known      map[pair]verdict
 }
 
-// A pair is a value and a schema that it is held against, after others.
+// A pair is a value and a schema that it is checked against, in a scope.
 type pair struct {
 	value  *jsontext.Node
 	schema *Schema
 	scope  *scope
 }
 
-// verdict is what is known of a pair.
+// verdict is the outcome of checking a pair.
 type verdict struct {
 	open bool // it is being looked at
 	ok   bool
 	seen marks
 }
 
-// marks tell which elements or members of a value were looked at; nil is none.
+// marks are the elements or members of a value that were evaluated; nil means none.
 type marks []bool
 
-// add adds what others looked at.
-func (m *marks) add(other marks) {
+// addMarks adds the marks of another schema.
+func (m *marks) addMarks(other marks) {
 	if *m == nil {
 		*m = append(*m, other...) // which may be changed
 		return
@@ -53,7 +53,7 @@ func (m *marks) add(other marks) {
 	}
 }
 
-// weight is how many steps it takes to look at a value, beside what is in its parts.
+// weight returns the cost of examining a value without its parts, in steps.
 func weight(v *jsontext.Node) int {
 	size := len(v.Text) + 2*len(v.Items)
 	if v.Kind == jsontext.Object {
@@ -64,11 +64,11 @@ func weight(v *jsontext.Node) int {
 	return size / 16
 }
 
-// StepsFor returns how many steps a text of a size is worth, in bytes.
+// StepsFor returns the number of steps for checking a text of a size in bytes.
 func StepsFor(size int) int { return int(min(1<<16+64*int64(size), math.MaxInt)) }
 
-// Enter is called before something is done that takes some steps and may lead to
-// more of it, and Leave after that. It returns false if there was too much to do.
+// Enter takes steps for an operation that may lead to nested ones. It returns false if the
+// limit of steps or depth is exceeded. Call Leave after the operation.
 func (s *steps) Enter(cost int) bool {
 	s.depth++
 	s.Spend(cost)
@@ -78,17 +78,17 @@ func (s *steps) Enter(cost int) bool {
 	return s.err == nil
 }
 
-// Leave is called after Enter.
+// Leave ends an operation that Enter began.
 func (s *steps) Leave() { s.depth-- }
 
-// Spend takes steps away.
+// Spend takes steps.
 func (s *steps) Spend(cost int) {
 	if s.left -= cost; s.left < 0 {
-		s.giveUp(fmt.Errorf("it takes more than %d steps to check the value", s.most))
+		s.giveUp(fmt.Errorf("checking the value takes more than %d steps", s.most))
 	}
 }
 
-// Left returns how many steps there are.
+// Left returns the number of steps that are left.
 func (s *steps) Left() int { return s.left }
 
 func (s *steps) giveUp(err error) {
@@ -97,6 +97,6 @@ func (s *steps) giveUp(err error) {
 	}
 }
 
-// Err returns why it was given up; nil if it was not. What was found out then
-// means nothing.
+// Err returns why the check was given up, or nil. If it is not nil, the verdicts are
+// meaningless.
 func (s *steps) Err() error { return s.err }

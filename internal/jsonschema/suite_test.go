@@ -12,8 +12,8 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// suite returns the files of JSON Schema's own tests. They are in a module that is
-// a dependency already, of the MCP SDK, so that nothing is to be copied.
+// suite returns the files of JSON Schema's own tests. They come from a module that the MCP SDK already
+// depends on, so they need not be copied.
 func suite(t *testing.T) []string {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", "github.com/google/jsonschema-go").Output()
@@ -28,7 +28,7 @@ func suite(t *testing.T) []string {
 	return files
 }
 
-// group is tests of one schema.
+// group contains the tests of one schema.
 type group struct {
 	Description string
 	Schema      json.RawMessage
@@ -39,10 +39,9 @@ type group struct {
 	}
 }
 
-// TestSuite runs all tests of draft 2020-12. Those that refer to other documents,
-// which are never loaded, are run with these documents within the schema; but for
-// those that are about the schema of schemas, or about where a document is loaded
-// from, which are refused.
+// TestSuite runs all tests of draft 2020-12. Tests that refer to other documents, which are never
+// loaded, are run with these documents inside the schema. Tests about the schema of schemas, or about
+// the address from which a document is loaded, must be refused.
 func TestSuite(t *testing.T) {
 	files := suite(t)
 	remotes := remotes(t, filepath.Join(filepath.Dir(filepath.Dir(files[0])), "remotes"))
@@ -83,7 +82,7 @@ func TestSuite(t *testing.T) {
 }
 
 func isRemote(err error) bool {
-	return err != nil && strings.Contains(err.Error(), "for nothing is loaded")
+	return err != nil && strings.Contains(err.Error(), "because other documents are not loaded")
 }
 
 func (g group) run(t *testing.T, name string, s *jsonschema.Schema) (right int) {
@@ -98,10 +97,10 @@ func (g group) run(t *testing.T, name string, s *jsonschema.Schema) (right int) 
 	return right
 }
 
-// host is where the documents of the tests are said to be.
+// host is the address of the documents of the tests.
 const host = "http://localhost:1234/"
 
-// remotes returns the documents that the tests refer to, each with its address.
+// remotes returns the documents that the tests refer to, with their addresses.
 func remotes(t *testing.T, dir string) map[string]any {
 	t.Helper()
 	all := map[string]any{}

@@ -5,30 +5,28 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A Fault is one thing that is wrong with a value, in the words that generated
-// code has for it.
+// A Fault is one fault of a value. Generated code describes faults in the same words.
 type Fault struct {
-	Pointer  string // of the value, also of one that is missing; empty for the whole
-	Expected string // what should be there, such as "a string"
-	Found    string // what is there, such as "the number 7", or "nothing"; cut where long
+	Pointer  string // of the value, even if it is missing; empty for the whole value
+	Expected string // such as "a string"
+	Found    string // such as "the number 7", or "nothing"; cut if long
 }
 
-// String returns the fault as in "expected a string, found the number 7".
+// String returns the fault, such as "expected a string, found the number 7".
 func (f Fault) String() string { return "expected " + f.Expected + ", found " + f.Found }
 
-// Bounds of the values that are told, of faults, and of their pointers in bytes.
+// Limits of the values in messages, of the number of faults, and of their pointers in bytes.
 const (
 	mostValues   = 16
 	mostFaults   = 10_000
 	mostPointers = 16 << 20
 )
 
-// trail leads to a value, from the outside in.
+// A trail is the path to a value, from the root.
 type trail []step
 
 type step struct {
@@ -53,9 +51,9 @@ func (t trail) pointer() string {
 	return string(b)
 }
 
-// fault records that something else was expected at the end of the trail, or in the
-// member of a name there, as long as there are not too many.
-func (c *Checker) fault(expected, found string, member ...string) {
+// addFault records a fault at the end of the trail, or in its member with a name, unless
+// there are too many faults.
+func (c *Checker) addFault(expected, found string, member ...string) {
 	if len(c.faults) >= mostFaults || c.pointers > mostPointers {
 		return
 	}
@@ -67,41 +65,41 @@ func (c *Checker) fault(expected, found string, member ...string) {
 	c.pointers += len(pointer)
 }
 
-// fault records that something else was expected in the place of the value.
-func (h *holding) fault(expected string) {
+// reportFault records that something else was expected instead of the value.
+func (h *validation) reportFault(expected string) {
 	h.failed = true
-	if h.tells {
-		h.Checker.fault(expected, Found(h.v))
+	if h.reports {
+		h.Checker.addFault(expected, Found(h.v))
 	}
 }
 
-// faultOf records the same where there is more to say of what is there.
-func (h *holding) faultOf(expected, found string) {
+// reportFound is like reportFault with a description of the value.
+func (h *validation) reportFound(expected, found string) {
 	h.failed = true
-	if h.tells {
-		h.Checker.fault(expected, found)
+	if h.reports {
+		h.Checker.addFault(expected, found)
 	}
 }
 
-// faultIn records the same for an element or a member, or for its name.
-func (h *holding) faultIn(i int, expected, found string) {
+// reportPart records a fault of an element or member, or of its name.
+func (h *validation) reportPart(i int, expected, found string) {
 	h.failed = true
-	if h.tells {
+	if h.reports {
 		h.trail.enter(h.v, i)
-		h.Checker.fault(expected, found)
+		h.Checker.addFault(expected, found)
 		h.trail.leave()
 	}
 }
 
-// missing records that there is no member of a name.
-func (h *holding) missing(name string) {
+// reportMissing records that a member is missing.
+func (h *validation) reportMissing(name string) {
 	h.failed = true
-	if h.tells {
-		h.Checker.fault(words.Value, words.Nothing, name)
+	if h.reports {
+		h.Checker.addFault(words.Value, words.Nothing, name)
 	}
 }
 
-// Found describes a value, as what is there instead of what was expected.
+// Found describes a value for a message.
 func Found(v *jsontext.Node) string {
 	switch v.Kind {
 	case jsontext.Object:
@@ -112,11 +110,11 @@ func Found(v *jsontext.Node) string {
 	return jsontext.Describe(v.Text)
 }
 
-func foundKey(m *jsontext.Node) string {
+func describeKey(m *jsontext.Node) string {
 	return "the key " + jsontext.CutLiteral(m.Key, jsontext.LongestShown)
 }
 
-// String returns the kinds as in "a string or null".
+// String returns the kinds, such as "a string or null".
 func (t Types) String() string {
 	var all []string
 	for k, word := range [...]string{"null", words.Truth, "a number", "a string", "an array", "an object", "an integer"} {
@@ -127,40 +125,40 @@ func (t Types) String() string {
 	return strings.Join(all, " or ")
 }
 
-// kind says what kinds of values a schema is for.
-func (s *Schema) kind() string {
+// describeKinds describes the kinds of values that a schema is for.
+func (s *Schema) describeKinds() string {
 	switch {
 	case s.Types != TypesOf(jsontext.String):
 	case s.ContentEncoding == "base64":
 		return words.InBase64
-	case s.Pattern != nil && text.Quoted(s.Pattern.Text) != "":
-		return text.Quoted(s.Pattern.Text)
+	case s.Pattern != nil && DescribeQuoted(s.Pattern.Text) != "":
+		return DescribeQuoted(s.Pattern.Text)
 	default:
-		return text.Kind(s.Format)
+		return ExpectedKind(s.Format)
 	}
 	return s.Types.String()
 }
 
-// number says what kind of number a schema is for.
-func (s *Schema) number() string {
+// describeNumber describes the kind of number that a schema is for.
+func (s *Schema) describeNumber() string {
 	if s.Types.Has(Integer) && !s.Types.Has(jsontext.Number) {
 		return "an integer"
 	}
 	return "a number"
 }
 
-// numeral is a limit as generated code writes it: 1e6 is 1000000.
-func numeral(text string) string {
+// formatLimit returns a limit as generated code writes it: 1e6 is 1000000.
+func formatLimit(text string) string {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || !strings.ContainsAny(text, "eE") {
 		return words.Cut(text, jsontext.LongestShown)
 	}
-	b, _ := jsontext.AppendFloat(nil, x, 64) // what can be read is finite
+	b, _ := jsontext.AppendFloat(nil, x, 64) // a number that was parsed is finite
 	return string(b)
 }
 
-// String returns the values as in one of "a", "b" (strings), and as JSON if they are not
-// all strings or all integers.
+// String returns the values, such as one of "a", "b" (strings). If they are neither all
+// strings nor all integers, it returns them as JSON.
 func (v *Values) String() string {
 	texts := make([]string, len(v.List))
 	for i, n := range v.List {
@@ -172,7 +170,7 @@ func (v *Values) String() string {
 	case v.kinds == TypesOf(jsontext.String):
 		return words.OneString(texts)
 	case len(v.List) == 1:
-		return describe(v.List[0])
+		return describeValue(v.List[0])
 	}
 	integers := true
 	for i, n := range v.List {
@@ -185,8 +183,8 @@ func (v *Values) String() string {
 	return "one of " + words.Join(texts, ", ", mostValues)
 }
 
-// describe returns a value that is expected, as in "the integer 7".
-func describe(v *jsontext.Node) string {
+// describeValue describes an expected value, such as "the integer 7".
+func describeValue(v *jsontext.Node) string {
 	switch {
 	case v.Kind >= jsontext.Array:
 		return words.Cut(v.String(), jsontext.LongestShown)
@@ -196,10 +194,9 @@ func describe(v *jsontext.Node) string {
 	return jsontext.Describe(v.Text)
 }
 
-// keys says which keys a schema of names allows, instead of one for which something else
-// is expected.
-func (s *Schema) keys(expected string) string {
-	if p := s.Pattern; p != nil && (p.Text == text.IntegerKey || p.Text == text.NaturalKey) {
+// describeKeys describes the keys that a schema of names allows.
+func (s *Schema) describeKeys(expected string) string {
+	if p := s.Pattern; p != nil && (p.Text == IntegerKeyPattern || p.Text == NaturalKeyPattern) {
 		return words.IntegerKey
 	}
 	if s.Values == nil || len(s.Values.List) == 0 {
@@ -212,15 +209,15 @@ func (s *Schema) keys(expected string) string {
 	return words.OneKey(texts)
 }
 
-func keyList(names []string) string {
+func listKeys(names []string) string {
 	if len(names) == 1 {
 		return "the key " + words.List(names, "")
 	}
 	return "the keys " + words.List(names, " and ")
 }
 
-// kindsOf returns the kinds of values that schemas allow, if this is all that matters:
-// none if one of them lists values or allows all kinds.
+// kindsOf returns the kinds of values that schemas allow. It returns none if one of them
+// lists values or allows all kinds.
 func kindsOf(all []*Schema) (t Types) {
 	for _, s := range all {
 		if s.Values != nil || s.Speaks() == 0 || s.Ref != nil && s.Ref.Values != nil {
@@ -231,12 +228,12 @@ func kindsOf(all []*Schema) (t Types) {
 	return t
 }
 
-// isOnlyRef reports whether a schema says nothing but what it refers to.
+// isOnlyRef reports whether a schema is only a reference.
 func (s *Schema) isOnlyRef() bool {
 	return s.Types == 0 && s.Values == nil && !s.Never && s.AllOf == nil && s.AnyOf == nil && s.OneOf == nil && s.Not == nil && s.If == nil && s.Properties == nil && s.Required == nil
 }
 
-// outline says what a schema allows as far as it can be said without a value.
+// outline describes what a schema allows, without reference to a value.
 func (s *Schema) outline() string {
 	switch {
 	case s.Never:
@@ -244,9 +241,9 @@ func (s *Schema) outline() string {
 	case s.Values != nil:
 		return s.Values.String()
 	case len(s.Required) > 0:
-		return "an object with " + keyList(s.Required)
+		return "an object with " + listKeys(s.Required)
 	case s.Types != 0:
-		return s.kind()
+		return s.describeKinds()
 	}
 	if t := s.Speaks(); t != 0 {
 		return t.String()
@@ -254,11 +251,11 @@ func (s *Schema) outline() string {
 	return anotherValue
 }
 
-// anotherValue is the outline of a schema of which nothing is said in a few words.
+// anotherValue is the outline of a schema that cannot be described in a few words.
 const anotherValue = "another value"
 
-// outlines says what several schemas allow.
-func outlines(all []*Schema) string {
+// outlineAll describes what several schemas allow.
+func outlineAll(all []*Schema) string {
 	var texts []string
 	for i, s := range all {
 		text := s.outline()
@@ -272,16 +269,16 @@ func outlines(all []*Schema) string {
 	return words.Join(texts, " or ", mostReasons)
 }
 
-// except says that a value must not be one that a schema allows.
-func (s *Schema) except() string {
+// describeNot describes that a value must not match the schema.
+func (s *Schema) describeNot() string {
 	if outline := s.outline(); outline != anotherValue {
 		return "a value other than " + outline
 	}
 	return "a value that the schema in not does not allow"
 }
 
-// names are those of the properties.
-func (s *Schema) names() []string {
+// propertyNames returns the names of the properties.
+func (s *Schema) propertyNames() []string {
 	names := make([]string, len(s.Properties))
 	for i, p := range s.Properties {
 		names[i] = p.Name

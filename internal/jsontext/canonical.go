@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Equal reports whether two values are the same in the sense of JSON Schema: 1 and
-// 1.0 are, and objects whose members are in another order.
+// Equal reports whether two values are equal in the sense of JSON Schema: 1 equals 1.0, and
+// the order of members does not matter.
 func Equal(a, b *Node) bool {
 	switch {
 	case a == b:
@@ -19,19 +19,19 @@ func Equal(a, b *Node) bool {
 	return string(a.AppendCanonical(nil)) == string(b.AppendCanonical(nil))
 }
 
-// Same reports whether two texts are JSON of equal values that nest at most so deeply.
-func Same(a, b []byte, depth int) bool {
+// EqualTexts reports whether two texts are JSON, nested at most depth deep, with equal values.
+func EqualTexts(a, b []byte, depth int) bool {
 	x, err := Parse(string(a), depth)
 	y, other := Parse(string(b), depth)
 	return err == nil && other == nil && Equal(x, y)
 }
 
-// AppendCanonical appends the value as JSON that is the same for all that are
-// equal to it.
+// AppendCanonical appends the value as canonical JSON, which is the same for all equal
+// values.
 func (n *Node) AppendCanonical(b []byte) []byte {
 	switch n.Kind {
 	case Number:
-		return ParseDecimal(n.Text).append(b)
+		return ParseDecimal(n.Text).appendTo(b)
 	case String:
 		return AppendQuoted(b, Unquote(n.Text))
 	case Array:
@@ -45,7 +45,7 @@ func (n *Node) AppendCanonical(b []byte) []byte {
 		return append(b, ']')
 	case Object:
 		b = append(b, '{')
-		for i, m := range n.sorted() {
+		for i, m := range n.sortedMembers() {
 			if i > 0 {
 				b = append(b, ',')
 			}
@@ -61,7 +61,7 @@ type member struct {
 	node *Node
 }
 
-func (n *Node) sorted() []*member {
+func (n *Node) sortedMembers() []*member {
 	members := make([]*member, len(n.Items))
 	for i, m := range n.Items {
 		members[i] = &member{m.Name(), m}

@@ -6,19 +6,20 @@ import (
 	"strings"
 )
 
-// Integral says whether a number is an integer that fits its kind, or why not.
+// Integral is the outcome of reading a number as an integer.
 type Integral uint8
 
+// The outcomes of reading a number as an integer.
 const (
-	Fits     Integral = iota
-	Fraction          // it has a fraction
-	Beyond            // it is out of the bounds of the kind
+	Fits       Integral = iota // the integer fits its type
+	Fraction                   // the number has a fraction
+	OutOfRange                 // the integer does not fit its type
 )
 
-// ParseSigned reads a JSON number as an integer of so many bits.
+// ParseSigned parses a JSON number as a signed integer with the given number of bits.
 func ParseSigned(text string, bits int) (int64, Integral) {
 	magnitude, negative, state := parseMagnitude(text)
-	limit := uint64(1) << (bits - 1) // the least integer's magnitude
+	limit := uint64(1) << (bits - 1) // the magnitude of the least integer
 	switch {
 	case state != Fits:
 		return 0, state
@@ -27,24 +28,24 @@ func ParseSigned(text string, bits int) (int64, Integral) {
 	case !negative && magnitude < limit:
 		return int64(magnitude), Fits
 	default:
-		return 0, Beyond
+		return 0, OutOfRange
 	}
 }
 
-// ParseUnsigned reads a JSON number as a natural number of so many bits.
+// ParseUnsigned parses a JSON number as an unsigned integer with the given number of bits.
 func ParseUnsigned(text string, bits int) (uint64, Integral) {
 	magnitude, negative, state := parseMagnitude(text)
 	switch {
 	case state != Fits:
 		return 0, state
 	case magnitude > math.MaxUint64>>(64-bits) || negative && magnitude > 0:
-		return 0, Beyond
+		return 0, OutOfRange
 	default:
 		return magnitude, Fits
 	}
 }
 
-// parseMagnitude reads a JSON number as a sign and a natural number.
+// parseMagnitude parses a JSON number as a sign and a magnitude.
 func parseMagnitude(text string) (magnitude uint64, negative bool, state Integral) {
 	digits := text
 	if text[0] == '-' {
@@ -64,23 +65,22 @@ func parseMagnitude(text string) (magnitude uint64, negative bool, state Integra
 	return magnitude, negative, Fits
 }
 
-// parseLong reads a number without sign in any of JSON's forms.
+// parseLong parses a number without sign in any of JSON's forms.
 func parseLong(text string) (uint64, Integral) {
-	digits, state := WholeDigits(text, 20) // as many as the largest uint64 has
+	digits, state := WholeDigits(text, 20) // the largest uint64 has 20
 	if state != Fits {
 		return 0, state
 	}
 	n, err := strconv.ParseUint(digits, 10, 64)
 	if err != nil {
-		return 0, Beyond
+		return 0, OutOfRange
 	}
 	return n, Fits
 }
 
-// WholeDigits returns a number without sign, in any of JSON's forms, as digits
-// alone, if they are not too many. It reduces the number to digits that do not
-// end in zeros and a power of ten, before anything is made of it: 1e999999999
-// costs no more than its ten bytes.
+// WholeDigits returns the digits of an integer without sign, in any of JSON's forms, if
+// there are at most the given number of them. Its cost does not depend on the exponent: it
+// is checked before the digits are built.
 func WholeDigits(text string, most int) (string, Integral) {
 	d := ParseDecimal(text)
 	switch {
@@ -89,17 +89,18 @@ func WholeDigits(text string, most int) (string, Integral) {
 	case d.Exponent < 0:
 		return "", Fraction
 	case int64(len(d.Digits))+d.Exponent > int64(most):
-		return "", Beyond
+		return "", OutOfRange
 	}
 	return d.Digits + strings.Repeat("0", int(d.Exponent)), Fits
 }
 
-// Integer is the constraint of all kinds of integer.
+// Integer is the constraint of all integer types.
 type Integer interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
 }
 
-// ParseKey reads the name of a member as an integer of a type, if it fits.
+// ParseKey parses the name of a member as an integer of type K. It returns false if the
+// integer does not fit.
 func ParseKey[K Integer](name string) (k K, ok bool) {
 	if zero := K(0); zero-1 < 0 { // it has a sign
 		n, err := strconv.ParseInt(name, 10, 64)

@@ -31,7 +31,7 @@ func Example() {
 	// expected a comma or a closing brace at byte 7, found '1'
 }
 
-var texts = []string{
+var parseTexts = []string{
 	`null`, `true`, `false`, `0`, `-0`, `1.5`, `-1e5`, `1E+05`, `""`, `"a"`, `"\n\u00e9\ud83d\ude00"`, `[]`, `{}`, ` [ 1 , [ ] , { } ] `, "\t{ \"a\" : 1 ,\r\n\"b\" : [ ] }",
 	`{"a":{"a":1},"a":2}`, `"é😀"`, `"\/\"\\"`, `[[[]]]`, `123456789012345678901234567890.5e-3`, `10e99999999999999999999`, `1.5e-99999999999999999999`,
 
@@ -39,24 +39,24 @@ var texts = []string{
 	`[`, `[1`, `[1,`, `[1,]`, `[,]`, `[1 2]`, `]`, `{`, `{"a"`, `{"a":`, `{"a":1`, `{"a":1,`, `{"a":1,}`, `{a:1}`, `{1:1}`, `{"a" 1}`, `{"a":1 "b":2}`, `1 2`, `[]]`, `{"a":1]`, `[1}`, "\xef\xbb\xbf1", "\u00a01",
 }
 
-// strict reports whether a text is JSON as it is read here.
-func strict(text string) bool {
+// isStrictJSON reports whether a text is JSON that Parse accepts.
+func isStrictJSON(text string) bool {
 	if !json.Valid([]byte(text)) || !utf8.ValidString(text) {
 		return false
 	}
-	// What encoding/json reads as U+FFFD and nobody wrote is half a pair.
+	// If encoding/json reads U+FFFD that was not written, the text has half a surrogate pair.
 	var v any
-	d := json.NewDecoder(strings.NewReader(strings.ToLower(strings.ReplaceAll(text, `\\`, "")))) // names are as good in another case
+	d := json.NewDecoder(strings.NewReader(strings.ToLower(strings.ReplaceAll(text, `\\`, "")))) // the case of names does not matter
 	d.UseNumber()
 	if d.Decode(&v) != nil {
-		return true // the words of the text changed: there is no telling
+		return true // the words of the text changed, so the test cannot decide
 	}
 	b, err := json.Marshal(v)
 	return err != nil || bytes.Count(b, []byte("\ufffd")) <= strings.Count(text, "\ufffd")+strings.Count(strings.ToLower(text), `\ufffd`)
 }
 
 func TestParse(t *testing.T) {
-	for _, text := range texts {
+	for _, text := range parseTexts {
 		checkParse(t, text)
 	}
 }
@@ -65,13 +65,13 @@ func checkParse(t *testing.T, text string) {
 	t.Helper()
 	n, err := jsontext.Parse(text, 200)
 	if err != nil {
-		if strict(text) && strings.Count(text, "[")+strings.Count(text, "{") < 200 && !strings.Contains(strings.ToLower(text), `\ud`) {
+		if isStrictJSON(text) && strings.Count(text, "[")+strings.Count(text, "{") < 200 && !strings.Contains(strings.ToLower(text), `\ud`) {
 			t.Errorf("%q: %v", text, err)
 		}
 		return
 	}
 	if !json.Valid([]byte(text)) || !utf8.ValidString(text) {
-		t.Errorf("%q is no JSON", text)
+		t.Errorf("%q is not JSON", text)
 		return
 	}
 	var compact bytes.Buffer
@@ -101,7 +101,7 @@ func checkSpans(t *testing.T, text string, n *jsontext.Node) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, text := range texts {
+	for _, text := range parseTexts {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) { checkParse(t, text) })
@@ -136,7 +136,7 @@ func TestEqual(t *testing.T) {
 		{`1`, `1.0`, `10e-1`, `0.1E1`, `1e0`, `100000e-5`}, {`0`, `-0`, `0.0`, `0e99`, `-0e-99`}, {`-1`, `-1.0`}, {`"1"`}, {`1e400`, `10e399`}, {`1e-400`}, {`9007199254740993`}, {`9007199254740992`},
 		{`"é"`, `"\u00e9"`, `"\u00E9"`}, {`"😀"`, `"\ud83d\ude00"`}, {`"/"`, `"\/"`}, {`null`}, {`true`}, {`false`}, {`[]`}, {`{}`}, {`[1,2]`, `[1.0, 2]`}, {`[2,1]`}, {`[[1,2]]`},
 		{`{"a":1,"b":[{"c":2,"d":3}]}`, `{"b":[{"d":3.0,"\u0063":2}],"a":1e0}`}, {`{"a":1}`}, {`{"a":null}`},
-		{`1e999999999999999999999999`, `1e9999999999999999999999999`}, // beyond what is told apart
+		{`1e999999999999999999999999`, `1e9999999999999999999999999`}, // too large to be distinguished
 	}
 	var nodes [][]*jsontext.Node
 	for _, class := range classes {
@@ -168,7 +168,7 @@ var numbers = []string{
 	"123e-2", "64", "1024", "9765625", "18446744073709551616", "36893488147419103232", "4611686018427387904e1", "1e40", "2.5", "1e-40",
 }
 
-// TestDecimal compares with fractions.
+// TestDecimal compares decimals with fractions of package big.
 func TestDecimal(t *testing.T) {
 	for _, x := range numbers {
 		for _, y := range numbers {
@@ -216,14 +216,14 @@ func FuzzDecimal(f *testing.F) {
 			}
 			_, exponent, _ := strings.Cut(strings.ToLower(text), "e")
 			if !ok || len(exponent) > 3 || len(text) > 100 {
-				return // dear to compare
+				return // slow to compare
 			}
 		}
 		checkDecimal(t, x, y)
 	})
 }
 
-// TestHuge: an exponent costs no more than its digits.
+// TestHuge checks that a huge exponent costs no more time than its digits.
 func TestHuge(t *testing.T) {
 	huge := jsontext.ParseDecimal("1e2000000000000000000")
 	for step, want := range map[string]bool{"1": true, "7": false, "1024": true, "1e1999999999999999999": true, "0.1": true, strings.Repeat("1", 500): false} {
@@ -278,7 +278,7 @@ func TestCutLiteral(t *testing.T) {
 	for _, tt := range []struct{ literal, want string }{
 		{`""`, `""`},
 		{`"abcd"`, `"abcd"`},
-		{`"abc\n"`, `"abc…"`}, // five bytes, as it is written
+		{`"abc\n"`, `"abc…"`}, // five bytes in the text
 		{`"ab\n"`, `"ab\n"`},
 		{`"abcde"`, `"abcd…"`},
 		{`"abcé"`, `"abc…"`},
@@ -287,7 +287,7 @@ func TestCutLiteral(t *testing.T) {
 		{`"\ud83d\ude00"`, `"…"`},
 		{`"a\u00e9"`, `"a…"`},
 		{"\"a\xff\xff\xff\xff\"", "\"a\xff\xff\xff…\""},
-		{`"abc\ud800"`, `"abc…"`}, // half a pair, which repair may hold
+		{`"abc\ud800"`, `"abc…"`}, // half a surrogate pair, which repaired text may contain
 	} {
 		if got := jsontext.CutLiteral(tt.literal, 4); got != tt.want {
 			t.Errorf("%s is cut to %s, want %s", tt.literal, got, tt.want)
@@ -360,7 +360,7 @@ func TestTree(t *testing.T) {
 			t.Errorf("at %q is %v", pointer, got)
 		}
 	}
-	if m := n.Repeated(); m == nil || m.Text != "2" {
+	if m := n.FirstRepeated(); m == nil || m.Text != "2" {
 		t.Error(m)
 	}
 	var b strings.Builder
@@ -371,10 +371,10 @@ func TestTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m := long.Repeated(); m == nil || m.Text != "19" {
+	if m := long.FirstRepeated(); m == nil || m.Text != "19" {
 		t.Error(m)
 	}
-	if m := long.Member("x").Repeated(); m != nil {
+	if m := long.Member("x").FirstRepeated(); m != nil {
 		t.Error(m)
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Marshal is as json.Marshal, without its escapes for HTML. Each level is indented,
-// if there is something to indent it by.
+// Marshal is like json.Marshal but does not escape HTML. If indent is not empty, each level
+// is indented by it.
 func Marshal(v any, indent string) ([]byte, error) {
-	if raw, ok := v.(json.RawMessage); ok && raw != nil && indent == "" { // an encoder copies it four times
+	if raw, ok := v.(json.RawMessage); ok && raw != nil && indent == "" { // an Encoder would copy it four times
 		b := bytes.NewBuffer(make([]byte, 0, len(raw)))
 		if err := json.Compact(b, raw); err != nil {
 			return nil, &json.MarshalerError{Type: reflect.TypeFor[json.RawMessage](), Err: err}
@@ -27,8 +27,8 @@ func Marshal(v any, indent string) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// Encode is as Marshal, also for what writes itself with those escapes: models and tools
-// see the characters as they are.
+// Encode is like Marshal but also removes the HTML escapes of values that marshal
+// themselves, so that models and tools see the plain characters.
 func Encode(v any) (json.RawMessage, error) {
 	text, err := Marshal(v, "")
 	if err == nil && bytes.Contains(text, []byte(`\u00`)) {
@@ -37,9 +37,9 @@ func Encode(v any) (json.RawMessage, error) {
 	return text, err
 }
 
-// UnescapeHTML undoes in JSON what encoding/json does to <, > and &, where those who
-// call it do not let one switch that off.
+// UnescapeHTML removes the escapes of <, > and & from JSON, for callers that cannot tell
+// encoding/json to omit them.
 func UnescapeHTML(text string) string { return htmlEscapes.Replace(text) }
 
-// htmlEscapes takes backslashes in pairs, so that none of a pair begins an escape.
+// htmlEscapes consumes backslashes in pairs, so that an escaped backslash starts no escape.
 var htmlEscapes = strings.NewReplacer(`\\`, `\\`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&")

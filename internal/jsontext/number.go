@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// NumberEnd returns the end of the number at text[i]; if it is broken, the place
-// where there should be a digit.
+// NumberEnd returns the end of the number at text[i]. If the number is malformed, it
+// returns the place where a digit is missing, and false.
 func NumberEnd(text string, i int) (end int, ok bool) {
 	if i < len(text) && text[i] == '-' {
 		i++
@@ -33,7 +33,7 @@ func NumberEnd(text string, i int) (end int, ok bool) {
 	return i, true
 }
 
-// IsNumber reports whether all of a text is one number.
+// IsNumber reports whether a text is a JSON number.
 func IsNumber(text string) bool {
 	end, ok := NumberEnd(text, 0)
 	return ok && end == len(text)
@@ -41,30 +41,31 @@ func IsNumber(text string) bool {
 
 // digitsEnd returns the end of the digits at text[i], and whether there are any.
 func digitsEnd(text string, i int) (end int, ok bool) {
-	for end = i; end < len(text) && isDigit(text[end]); end++ {
+	end = i
+	for end < len(text) && isDigit(text[end]) {
+		end++
 	}
 	return end, end > i
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// A Decimal is the value of a number: digits, without zeros at either end, times
-// a power of ten. Zero has no digits. Decimals are == if they are equal.
+// A Decimal is the value of a number: its digits, without zeros at either end, times a
+// power of ten. Zero has no digits. Equal Decimals are ==.
 type Decimal struct {
 	Negative bool
 	Digits   string
 	Exponent int64
 }
 
-// mostExponent bounds exponents, which no text is long enough to tell.
+// mostExponent limits exponents. Larger ones are not distinguished.
 const mostExponent = 1 << 61
 
-// ParseDecimal returns the value of a JSON number. An exponent beyond mostExponent is
-// cut to that.
+// ParseDecimal returns the value of a JSON number. It limits the exponent to mostExponent.
 func ParseDecimal(number string) (d Decimal) {
 	number, d.Negative = strings.CutPrefix(number, "-")
 	if i := strings.IndexAny(number, "eE"); i >= 0 {
-		d.Exponent, _ = strconv.ParseInt(number[i+1:], 10, 63) // at a bound if it is beyond it
+		d.Exponent, _ = strconv.ParseInt(number[i+1:], 10, 63) // out of range, it is the nearest bound
 		number = number[:i]
 	}
 	digits, fraction, _ := strings.Cut(number, ".")
@@ -80,15 +81,16 @@ func ParseDecimal(number string) (d Decimal) {
 	return d
 }
 
-// IsInteger reports whether there is no fraction.
+// IsInteger reports whether the number has no fraction.
 func (d Decimal) IsInteger() bool { return d.Exponent >= 0 }
 
-// Int returns an integer, at the nearest bound of an int if it is beyond one.
+// Int returns the integer, limited to the range of int. It returns false for a number with a
+// fraction.
 func (d Decimal) Int() (n int, ok bool) {
 	if !d.IsInteger() {
 		return 0, false
 	}
-	const most = 20 // digits, more than any int has
+	const most = 20 // more digits than any int has
 	text := d.Digits + strings.Repeat("0", int(min(d.Exponent, most)))
 	if text == "" {
 		return 0, true
@@ -100,7 +102,7 @@ func (d Decimal) Int() (n int, ok bool) {
 	return int(wide), true
 }
 
-// Compare returns -1, 0 or 1 for d less than, equal to or more than e.
+// Compare returns -1, 0 or 1 if d is less than, equal to or greater than e.
 func (d Decimal) Compare(e Decimal) int {
 	switch {
 	case d.sign() != e.sign():
@@ -125,8 +127,8 @@ func (d Decimal) sign() int {
 	return 1
 }
 
-// IsMultiple reports whether d is an integer times the step. Nothing but zero is a
-// multiple of zero. The time grows with the digits of both, one times the other.
+// IsMultiple reports whether d is an integer multiple of step. Only zero is a multiple of
+// zero. The time is proportional to the product of the numbers of digits.
 func (d Decimal) IsMultiple(step Decimal) bool {
 	if d.Digits == "" || step.Digits == "" {
 		return d.Digits == ""
@@ -135,8 +137,8 @@ func (d Decimal) IsMultiple(step Decimal) bool {
 	if zeros < 0 {
 		return false // the digits do not end in zeros
 	}
-	// A step of n digits divides no number with more zeros that it does not divide
-	// with 4n: there are no more twos in it.
+	// If a step of n digits divides a number with any count of trailing zeros, it also
+	// divides it with 4n of them: it cannot contain more factors of two or five.
 	zeros = min(zeros, 4*int64(len(step.Digits)))
 	digits := d.Digits + strings.Repeat("0", int(zeros))
 	if divisor, err := strconv.ParseUint(step.Digits, 10, 64); err == nil && divisor <= math.MaxUint64/10-1 {
@@ -148,14 +150,14 @@ func (d Decimal) IsMultiple(step Decimal) bool {
 	}
 	rest := ""
 	for _, c := range []byte(digits) {
-		rest = remainder(strings.TrimLeft(rest+string(rune(c)), "0"), step.Digits)
+		rest = smallRemainder(strings.TrimLeft(rest+string(rune(c)), "0"), step.Digits)
 	}
 	return rest == ""
 }
 
-// remainder returns what is left of digits after a divisor was taken from it as
-// often as it can be, at most nine times; nothing for zero.
-func remainder(digits, divisor string) string {
+// smallRemainder returns the remainder of digits divided by divisor, where the quotient is at
+// most nine. Zero is "".
+func smallRemainder(digits, divisor string) string {
 	for len(digits) > len(divisor) || len(digits) == len(divisor) && digits >= divisor {
 		b := []byte(digits)
 		borrow := byte(0)
@@ -177,10 +179,10 @@ func remainder(digits, divisor string) string {
 	return digits
 }
 
-// String returns d as a JSON number that is the same for all of its value.
-func (d Decimal) String() string { return string(d.append(nil)) }
+// String returns d as a JSON number, which is the same for equal numbers.
+func (d Decimal) String() string { return string(d.appendTo(nil)) }
 
-func (d Decimal) append(b []byte) []byte {
+func (d Decimal) appendTo(b []byte) []byte {
 	if d.Digits == "" {
 		return append(b, '0')
 	}
@@ -190,12 +192,12 @@ func (d Decimal) append(b []byte) []byte {
 	return strconv.AppendInt(append(append(b, d.Digits...), 'e'), d.Exponent, 10)
 }
 
-// AppendFloat appends a number of so many bits as ECMAScript does: without exponent where
-// that is not much longer, and without a leading zero in the exponent. NaN and the
-// infinities are an error.
+// AppendFloat appends a floating-point number of 32 or 64 bits as ECMAScript does: without
+// an exponent unless the number is very small or large, and without a leading zero in the
+// exponent. It returns an error for NaN and the infinities.
 func AppendFloat(b []byte, x float64, bits int) ([]byte, error) {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return b, fmt.Errorf("%v is no JSON number", x)
+		return b, fmt.Errorf("%v is not a JSON number", x)
 	}
 	format := byte('f')
 	if size := math.Abs(x); size != 0 {
@@ -212,8 +214,8 @@ func AppendFloat(b []byte, x float64, bits int) ([]byte, error) {
 	return b, nil
 }
 
-// longestExponent bounds exponents, in digits: most readers of numbers take longer
-// for more, or do not know them.
+// longestExponent limits the digits of exponents: for longer ones, many JSON readers are
+// slow or fail.
 const longestExponent = 4
 
 // IsUnwieldy reports whether a number has an exponent that is too long.

@@ -10,10 +10,9 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// PlainEnd returns the end of the characters at text[i] that are one byte and
-// stand for themselves in a string. It looks at eight bytes at a time while there
-// are as many: to take something from each sets the highest bit of the first that
-// is less, and of others only behind it.
+// PlainEnd returns the end of the characters at text[i] that are one byte long and not
+// escaped in a string. It examines eight bytes at a time: subtracting from each byte sets
+// the highest bit of the first byte that is smaller, and of later bytes only after that.
 func PlainEnd(text string, i int) int {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	for ; len(text)-i >= 8; i += 8 {
@@ -34,8 +33,8 @@ func PlainEnd(text string, i int) int {
 
 func isPlain(c byte) bool { return c >= ' ' && c < utf8.RuneSelf && c != '"' && c != '\\' }
 
-// StringEnd returns the end of the string whose quote is text[i]. If it is broken,
-// it returns the place, and what was expected there.
+// StringEnd returns the end of the string whose quote is text[i]. If the string is
+// malformed, it returns the place and what was expected there.
 func StringEnd(text string, i int) (end int, expected string) {
 	for i++; ; {
 		i = PlainEnd(text, i)
@@ -62,8 +61,8 @@ func StringEnd(text string, i int) (end int, expected string) {
 	}
 }
 
-// Unescape reads the escape sequence at the beginning of s, a surrogate pair as
-// one. Its size is 0 if it is broken, or half of a pair.
+// Unescape decodes the escape sequence at the start of s. A surrogate pair is one
+// sequence. The size is 0 if the sequence is malformed or half a pair.
 func Unescape(s string) (r rune, size int) {
 	if len(s) < 2 {
 		return 0, 0
@@ -101,7 +100,7 @@ func unescapeUnicode(s string) (r rune, size int) {
 	return r, 12
 }
 
-// CodeUnit returns the UTF-16 code unit that s begins with as \uXXXX, or -1.
+// CodeUnit decodes \uXXXX at the start of s to a UTF-16 code unit, or returns -1.
 func CodeUnit(s string) (r rune) {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
 		return -1
@@ -122,8 +121,8 @@ func CodeUnit(s string) (r rune) {
 	return r
 }
 
-// Unquote returns what a string says. Half a pair of surrogates, which some take
-// for JSON, becomes U+FFFD.
+// Unquote decodes a string literal. Half a surrogate pair, which some consider valid JSON,
+// becomes U+FFFD.
 func Unquote(literal string) string {
 	text := literal[1 : len(literal)-1]
 	if strings.IndexByte(text, '\\') < 0 {
@@ -132,7 +131,7 @@ func Unquote(literal string) string {
 	return string(AppendUnquoted(make([]byte, 0, len(text)), text))
 }
 
-// AppendUnquoted appends what a string says, given without its quotes.
+// AppendUnquoted appends the decoded content of a string literal without its quotes.
 func AppendUnquoted(b []byte, text string) []byte {
 	for {
 		i := strings.IndexByte(text, '\\')
@@ -148,11 +147,10 @@ func AppendUnquoted(b []byte, text string) []byte {
 	}
 }
 
-// LongestShown bounds, in bytes, how much of a value is told.
+// LongestShown is how much of a value messages show, in bytes.
 const LongestShown = 64
 
-// Describe says in words what a value is that is written as JSON and has no parts, as in
-// "the number 7", cut where long.
+// Describe describes a scalar JSON value, as in "the number 7". It cuts long values.
 func Describe(literal string) string {
 	switch c := literal[0]; {
 	case c == '"':
@@ -165,8 +163,8 @@ func Describe(literal string) string {
 	return literal
 }
 
-// CutLiteral shortens a string that is written as JSON to at most limit bytes between
-// its quotes, and neither within a character nor within an escape.
+// CutLiteral shortens a JSON string to at most limit bytes between its quotes, without
+// splitting a character or an escape.
 func CutLiteral(literal string, limit int) string {
 	text := literal[1 : len(literal)-1]
 	if len(text) <= limit {
@@ -187,7 +185,7 @@ func CutLiteral(literal string, limit int) string {
 	}
 }
 
-// Quote returns s as a string; see [AppendQuoted].
+// Quote returns s as a JSON string; see [AppendQuoted].
 func Quote(s string) string {
 	if PlainEnd(s, 0) == len(s) {
 		return `"` + s + `"`
@@ -195,17 +193,17 @@ func Quote(s string) string {
 	return string(AppendQuoted(make([]byte, 0, len(s)+8), s))
 }
 
-// AppendQuoted appends s as a string, as encoding/json does, but without its
-// escapes for HTML. What is no UTF-8 in it becomes U+FFFD.
+// AppendQuoted appends s as a JSON string as encoding/json does, but without HTML escapes.
+// Invalid UTF-8 becomes U+FFFD.
 func AppendQuoted(b []byte, s string) []byte {
 	return append(AppendEscaped(append(b, '"'), s), '"')
 }
 
-// AppendEscaped is as AppendQuoted, without the quotes.
+// AppendEscaped is like AppendQuoted without the quotes.
 func AppendEscaped(b []byte, s string) []byte {
-	start := 0 // of what is yet to be appended
+	start := 0 // of what is not appended yet
 	for i := PlainEnd(s, 0); i < len(s); i = PlainEnd(s, i) {
-		if c := s[i]; c == '"' || c == '\\' { // by far the most
+		if c := s[i]; c == '"' || c == '\\' { // the most common case
 			b = append(append(b, s[start:i]...), '\\', c)
 			i++
 			start = i
@@ -221,8 +219,8 @@ func AppendEscaped(b []byte, s string) []byte {
 	return append(b, s[start:]...)
 }
 
-// appendEscape appends a character that cannot stand for itself; ends of lines
-// cannot, in JavaScript.
+// appendEscape appends the escape of a character, including the line separators of
+// JavaScript.
 func appendEscape(b []byte, r rune) []byte {
 	const short, hex = "\"\\\b\f\n\r\t", "0123456789abcdef"
 	if i := strings.IndexRune(short, r); i >= 0 {

@@ -15,28 +15,27 @@ const (
 	Object
 )
 
-// A Span is where something is in a text.
+// A Span is the range of a value in a text.
 type Span struct{ Start, End int32 }
 
-// A Node is a value as it was written, and as a member its name: objects keep
-// their order and members that are there twice, strings their escapes, numbers
-// their digits. Nodes that are in a tree are not changed; another tree may share
-// them.
+// A Node is a JSON value as it was written, and its name if it is a member of an object.
+// Objects keep the order of members and repeated members, strings keep their escapes, and
+// numbers their digits. Nodes in a tree are not modified, since trees may share them.
 type Node struct {
 	Kind  Kind
-	Mark  uint8   // for those who made the node
-	Text  string  // of a scalar, as JSON
-	Key   string  // of a member, as JSON
+	Mark  uint8   // for use by the creator of the node
+	Text  string  // JSON of a scalar
+	Key   string  // JSON of a member's name
 	Items []*Node // elements or members
 
 	Span
 	KeySpan Span
 }
 
-// Is reports whether there is a value, of the given kind.
+// Is reports whether the node is not nil and has a kind.
 func (n *Node) Is(k Kind) bool { return n != nil && n.Kind == k }
 
-// Name returns what the key says; nothing of what is no member.
+// Name returns the name of a member, or "".
 func (n *Node) Name() string {
 	if n.Key == "" {
 		return ""
@@ -44,7 +43,7 @@ func (n *Node) Name() string {
 	return Unquote(n.Key)
 }
 
-// Str returns what a string says; nothing of other values.
+// Str returns the value of a string, or "" for other values.
 func (n *Node) Str() string {
 	if !n.Is(String) {
 		return ""
@@ -52,8 +51,7 @@ func (n *Node) Str() string {
 	return Unquote(n.Text)
 }
 
-// Member returns the last member of a name, as most readers of JSON do; nil if
-// there is none.
+// Member returns the last member with a name, as most JSON readers do, or nil.
 func (n *Node) Member(name string) *Node {
 	if n.Is(Object) {
 		for i := len(n.Items) - 1; i >= 0; i-- {
@@ -65,7 +63,7 @@ func (n *Node) Member(name string) *Node {
 	return nil
 }
 
-// At returns the value at a JSON Pointer; nil if there is none.
+// At returns the value at a JSON Pointer, or nil.
 func (n *Node) At(pointer string) *Node {
 	if !IsPointer(pointer) {
 		return nil
@@ -86,10 +84,9 @@ func (n *Node) At(pointer string) *Node {
 	return n
 }
 
-// Repeated returns the first member of an object whose name was there before; nil
-// if there is none.
-func (n *Node) Repeated() *Node {
-	const few = 8 // that are compared with each other
+// FirstRepeated returns the first member of an object whose name occurred before, or nil.
+func (n *Node) FirstRepeated() *Node {
+	const few = 8 // members to compare with each other, without a map
 	seen := map[string]bool{}
 	for i, m := range n.Items {
 		if !n.Is(Object) {
@@ -111,14 +108,14 @@ func (n *Node) Repeated() *Node {
 	return nil
 }
 
-// Add appends an element or a member to a value that is being made.
+// Add appends an element or a member to a value that is not complete yet.
 func (n *Node) Add(item *Node) { n.Items = append(n.Items, item) }
 
-// Append appends the value as JSON without blanks.
+// Append appends the value as JSON without white space.
 func (n *Node) Append(b []byte) []byte { return n.AppendMost(b, math.MaxInt) }
 
-// AppendMost is as Append, but leaves out what comes when there are more bytes than
-// most.
+// AppendMost is like Append but omits the remaining items once there are more than the given
+// number of bytes.
 func (n *Node) AppendMost(b []byte, most int) []byte {
 	brackets := "[]"
 	switch n.Kind {
@@ -144,7 +141,7 @@ func (n *Node) AppendMost(b []byte, most int) []byte {
 	return append(b, brackets[1])
 }
 
-// String returns the value as JSON without blanks.
+// String returns the value as JSON without white space.
 func (n *Node) String() string {
 	if n.Kind < Array {
 		return n.Text

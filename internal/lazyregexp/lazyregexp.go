@@ -1,6 +1,5 @@
-// Package lazyregexp has regular expressions that are compiled when they are used first.
-// Programs that use none neither wait for it nor, where nobody but what uses it refers to
-// one, link package regexp.
+// Package lazyregexp provides regular expressions that are compiled on first use. Programs
+// that do not use them save that time, and the linker can omit package regexp.
 package lazyregexp
 
 import (
@@ -15,7 +14,7 @@ type Regexp struct {
 	compiled *regexp.Regexp
 }
 
-// Get returns the regular expression. It panics if the text is none.
+// Get returns the regular expression. It panics if the text does not compile.
 func (r *Regexp) Get() *regexp.Regexp {
 	r.once.Do(func() { r.compiled = regexp.MustCompile(r.Text) })
 	return r.compiled

@@ -13,8 +13,8 @@ func Example() {
 	// Output: true true
 }
 
-// TestWrong: what does not compile is no fault before it is used.
-func TestWrong(t *testing.T) {
+// TestInvalid checks that an invalid expression panics on first use, and not before.
+func TestInvalid(t *testing.T) {
 	wrong := lazyregexp.Regexp{Text: `(`}
 	defer func() {
 		if recover() == nil {

@@ -11,18 +11,17 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Limits say which values of a type are allowed. Notes set them, and so do the
-// tags and types of Go; they mean the same everywhere. Bounds are numbers of JSON,
-// "" where there is none, and hold for the length of texts and lists. They are
-// compared digit by digit: 9007199254740993 is more than 9007199254740992.
+// Limits are the limits of a value, which notes, struct tags and Go types can set. Bounds
+// are JSON numbers, or "" if there is none. They apply to the length of texts and lists.
+// They are compared as decimals: 9007199254740993 is more than 9007199254740992.
 type Limits struct {
-	Enum         []Literal // none allows all
+	Enum         []Literal // the allowed values; empty allows all
 	Min, Max     string
-	Above, Below string // bounds that are not allowed themselves
+	Above, Below string // exclusive bounds
 }
 
-// Crossed says what is wrong with bounds that leave nothing, or nothing.
-func (l Limits) Crossed() string {
+// CheckBounds returns the problem of bounds that allow no value, or "".
+func (l Limits) CheckBounds() string {
 	least, most := cmp.Or(l.Min, l.Above), cmp.Or(l.Max, l.Below)
 	if least != "" && most != "" && compareNumbers(least, most) > 0 {
 		return fmt.Sprintf("the minimum %s is more than the maximum %s", least, most)
@@ -30,8 +29,8 @@ func (l Limits) Crossed() string {
 	return ""
 }
 
-// Refuse says why a value of a kind is not allowed, or nothing.
-func (l Limits) Refuse(k Kind, v Literal) string {
+// CheckValue returns why a value of a kind is not allowed, or "".
+func (l Limits) CheckValue(k Kind, v Literal) string {
 	if FormOf(v) == NoneForm {
 		return ""
 	}
@@ -39,7 +38,7 @@ func (l Limits) Refuse(k Kind, v Literal) string {
 		return allowed.Text == v.Text || k != StringKind && equalNumbers(allowed, v)
 	}
 	if len(l.Enum) > 0 && !slices.ContainsFunc(l.Enum, same) {
-		return "is none of the values " + listed(l.Enum)
+		return "is not one of the values " + listValues(l.Enum)
 	}
 	size, is := v.Text, "is"
 	switch {
@@ -51,21 +50,29 @@ func (l Limits) Refuse(k Kind, v Literal) string {
 	case FormOf(v) != NumberForm:
 		return ""
 	}
-	switch {
-	case l.Min != "" && compareNumbers(size, l.Min) < 0:
-		return is + " less than the minimum " + l.Min
-	case l.Max != "" && compareNumbers(size, l.Max) > 0:
-		return is + " more than the maximum " + l.Max
-	case l.Above != "" && compareNumbers(size, l.Above) <= 0:
-		return is + " not more than " + l.Above
-	case l.Below != "" && compareNumbers(size, l.Below) >= 0:
-		return is + " not less than " + l.Below
+	if problem := l.checkSize(size); problem != "" {
+		return is + " " + problem
 	}
 	return ""
 }
 
-// listed shows values in a message, at most eight.
-func listed(values []Literal) string {
+// checkSize returns how a number, or the length of a text or list, is out of bounds, or "".
+func (l Limits) checkSize(size string) string {
+	switch {
+	case l.Min != "" && compareNumbers(size, l.Min) < 0:
+		return "less than the minimum " + l.Min
+	case l.Max != "" && compareNumbers(size, l.Max) > 0:
+		return "more than the maximum " + l.Max
+	case l.Above != "" && compareNumbers(size, l.Above) <= 0:
+		return "not more than " + l.Above
+	case l.Below != "" && compareNumbers(size, l.Below) >= 0:
+		return "not less than " + l.Below
+	}
+	return ""
+}
+
+// listValues lists at most eight values for a message.
+func listValues(values []Literal) string {
 	var texts []string
 	for _, v := range values {
 		texts = append(texts, v.String())

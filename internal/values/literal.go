@@ -1,10 +1,6 @@
-// Package values says what values a note allows: kinds of types, literals as they are
-// written, limits, and whether one fits another; and which words a note has for it.
-//
-// Its layers, from top to bottom:
-//
-//	limits, literal  what is allowed, and what is written
-//	types, words     types in words; words for types, and options
+// Package values defines the values that notes allow. Parse parses a literal, Mismatch
+// checks it against the kind of a type, and Limits checks it against limits. WordOf parses
+// the words for types that notes use without Go.
 package values
 
 import (
@@ -15,14 +11,14 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// A Literal is a value in a note. What it is depends on the type that it is for:
-// only for a string, 5 without quotes is a text.
+// A Literal is a value in a note. Its meaning depends on the type: 5 without quotes is a
+// text only for a string.
 type Literal struct {
-	Text   string // as written, without quotes around it
-	Quoted bool   // it stands in quotes: always a string
+	Text   string // as written, without quotes
+	Quoted bool   // it is in quotes, so it is always a string
 }
 
-// String is the literal as a note has it.
+// String returns the literal as in a note.
 func (l Literal) String() string {
 	if l.Quoted {
 		return "'" + l.Text + "'"
@@ -30,7 +26,7 @@ func (l Literal) String() string {
 	return l.Text
 }
 
-// A Form is what a literal looks like.
+// A Form is the syntactic form of a literal.
 type Form int
 
 // The forms of literals.
@@ -43,7 +39,7 @@ const (
 	ListForm               // [], the empty list
 )
 
-// FormOf is the form of a literal.
+// FormOf returns the form of a literal.
 func FormOf(l Literal) Form {
 	switch lower := strings.ToLower(l.Text); {
 	case l.Quoted:
@@ -60,30 +56,30 @@ func FormOf(l Literal) Form {
 	return WordForm
 }
 
-// Parse reads a literal, or says what is wrong with it.
+// Parse parses a literal, or returns the problem with it.
 func Parse(text string) (l Literal, problem string) {
 	switch {
 	case text == "":
 		return l, "is missing"
 	case text[0] == '\'':
-		return quotedLiteral(text)
+		return parseQuoted(text)
 	}
 	return Literal{Text: text}, ""
 }
 
-func quotedLiteral(text string) (l Literal, problem string) {
+func parseQuoted(text string) (l Literal, problem string) {
 	content, behind, closed := strings.Cut(text[1:], "'")
 	switch {
 	case !closed:
 		return l, "starts with a quote that is not closed"
 	case behind != "":
-		return l, "goes on behind its closing quote with " + strconv.Quote(strings.TrimLeft(behind, " \t\r\n"))
+		return l, "continues after its closing quote with " + strconv.Quote(strings.TrimLeft(behind, " \t\r\n"))
 	}
 	return Literal{content, true}, ""
 }
 
-// Mismatch says why a literal is no value of a kind, or nothing. None is one of
-// every kind: it is the absence of a value.
+// Mismatch returns why a literal is not a value of a kind, or "". None is a value of every
+// kind: it means that there is no value.
 func Mismatch(l Literal, k Kind) string {
 	form := FormOf(l)
 	if form == NoneForm {
@@ -113,7 +109,7 @@ func Mismatch(l Literal, k Kind) string {
 	return ""
 }
 
-// IntegerMismatch says why a literal is no integer of 64 bits, or nothing.
+// IntegerMismatch returns why a literal is not a 64-bit integer, or "".
 func IntegerMismatch(l Literal) string {
 	if FormOf(l) != NumberForm || strings.ContainsAny(l.Text, ".eE") {
 		return "is not an integer"

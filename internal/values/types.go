@@ -2,7 +2,7 @@ package values
 
 import "strings"
 
-// A Kind is what a type word stands for. The zero Kind is that of other types.
+// A Kind is the kind of type that a type word means. The zero Kind means other types.
 type Kind int
 
 // The kinds of the type words.
@@ -17,27 +17,25 @@ const (
 	NoneKind
 )
 
-// kinds has the kinds of the type words.
-var kinds = map[string]Kind{
+// kindsByWord maps type words to their kinds.
+var kindsByWord = map[string]Kind{
 	"string": StringKind, "str": StringKind, "int": IntKind, "integer": IntKind, "float": FloatKind, "number": FloatKind,
 	"bool": BoolKind, "boolean": BoolKind, "list": ListKind, "array": ListKind, "dict": DictKind, "object": DictKind,
 	"any": AnyKind, "none": NoneKind, "null": NoneKind,
 }
 
-// A Word is a type in words: a type word, list[T] or dict[K, V], of which Key and
-// Elem are the types in brackets as they are written, if there are any. The zero
-// Word is that of other types.
+// A Word is a type in words: a type word, list[T] or dict[K, V]. Key and Elem are the types
+// in brackets as they are written, if there are any. The zero Word means other types.
 type Word struct {
 	Kind      Kind
 	Key, Elem string
 }
 
-// WordOf reads a type in words. Words count in lower case only: in another case
-// they may be the names of Go types, so it is for the binder to ask again with the
-// lower.
+// WordOf parses a type in words. It accepts only lower case, because words in another case
+// may be the names of Go types.
 func WordOf(typ string) Word {
 	name, inner, generic := strings.Cut(typ, "[")
-	kind := kinds[name]
+	kind := kindsByWord[name]
 	if !generic {
 		return Word{Kind: kind}
 	}

@@ -4,10 +4,10 @@ import (
 	"strconv"
 )
 
-// What was expected where a value is wrong, in generated code and by schemas alike.
+// Descriptions of expected values, for the messages of generated code and of schemas.
 const (
-	Value           = "a value" // of what is missing
-	Nothing         = "nothing" // what there is then
+	Value           = "a value" // if it is missing
+	Nothing         = "nothing" // what was found if a value is missing
 	EachKey         = "each key once"
 	EachElement     = "each element once"
 	IntegerKey      = "an integer that fits as the key"
@@ -23,7 +23,7 @@ const (
 	UUID            = "a UUID such as 123e4567-e89b-12d3-a456-426614174000"
 )
 
-// Count is a count with its unit: 1 character, 2 characters.
+// Count returns a count with its unit: 1 character, 2 characters.
 func Count(n int, unit string) string {
 	if n != 1 {
 		unit += "s"
@@ -31,7 +31,16 @@ func Count(n int, unit string) string {
 	return strconv.Itoa(n) + " " + unit
 }
 
-// OrString says that a string was expected, too, where another kind was.
+// OrNull adds null to a description of what else is expected. It comes first among kinds of values.
+func OrNull(expected string) string {
+	switch expected {
+	case Truth, "a number", "a string", "an array", "an object", "an integer":
+		return "null or " + expected
+	}
+	return expected + " or null"
+}
+
+// OrString adds "a string" to a description of another expected kind.
 func OrString(expected string) string {
 	switch expected {
 	case Truth, "a number":
@@ -42,8 +51,8 @@ func OrString(expected string) string {
 	return expected
 }
 
-// Key says which of the known keys could stand in the place of an unknown one.
-func Key(unknown string, known []string) string {
+// ExpectedKey describes the known keys that an unknown key may mean.
+func ExpectedKey(unknown string, known []string) string {
 	if len(known) == 0 {
 		return "no keys"
 	}
@@ -56,15 +65,15 @@ func Key(unknown string, known []string) string {
 	return "one of the " + strconv.Itoa(len(known)) + " keys " + List(known, ", ")
 }
 
-// OneString says which strings are expected, as in one of "a", "b" (strings).
+// OneString describes a choice of strings, as in one of "a", "b" (strings).
 func OneString(texts []string) string {
 	if len(texts) == 1 {
 		return "the string " + strconv.Quote(Cut(texts[0], longestWord))
 	}
-	return "one of " + join(texts, ", ", mostWords, func(text string) string { return strconv.Quote(Cut(text, longestWord)) }) + " (strings)"
+	return "one of " + joinWords(texts, ", ", mostWords, func(text string) string { return strconv.Quote(Cut(text, longestWord)) }) + " (strings)"
 }
 
-// OneInteger says which integers are expected, as in one of 1, 2 (integers).
+// OneInteger describes a choice of integers, as in one of 1, 2 (integers).
 func OneInteger(texts []string) string {
 	if len(texts) == 1 {
 		return "the integer " + texts[0]
@@ -72,19 +81,19 @@ func OneInteger(texts []string) string {
 	return "one of " + Join(texts, ", ", mostWords) + " (integers)"
 }
 
-// OtherKey says that a key is not allowed, and why.
+// OtherKey describes that a key is not allowed, with the reason.
 func OtherKey(reason string) string { return "another key (" + Cut(reason, longestReason) + ")" }
 
 const longestReason = 256 // bytes
 
-// Quoted says that what was expected has to be in a string, as of the tag option
-// ",string".
-func Quoted(expected string) string {
+// InString describes that the expected value must be in a string, as the struct tag option
+// ",string" requires.
+func InString(expected string) string {
 	if expected == Truth {
 		return OneString([]string{"true", "false"})
 	}
 	return expected + " in a string"
 }
 
-// OneKey says that one of several keys was.
+// OneKey describes that exactly one of several keys was expected.
 func OneKey(keys []string) string { return "one of the keys " + List(keys, ", ") }

@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// Folded returns what is the same of a name in all spellings: userId, user_id,
-// "User ID", $user.id. A name of nothing but punctuation has one spelling.
-func Folded(name string) string {
+// FoldName returns a form of a name that all its spellings share: userId, user_id,
+// "User ID" and $user.id. A name that has only punctuation stays unchanged.
+func FoldName(name string) string {
 	folded := strings.Map(func(c rune) rune {
 		if unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsMark(c) {
 			return unicode.ToLower(c)

@@ -6,24 +6,23 @@ import (
 	"strings"
 )
 
-// mostNear bounds how many names [Near] suggests.
+// mostNear limits how many names [Near] suggests.
 const mostNear = 3
 
-// Near returns the candidates that were most likely meant by a misspelt name, at
-// most three, the nearest first: those that at most a third of its letters, or one,
-// tell from it. Letters that differ in case only count as the same. Of long names,
-// which models may send, none is near.
+// Near returns the candidates that a misspelled name most likely means, at most three, the
+// nearest first. A candidate is near if at most a third of the name's letters differ, or
+// one; case does not matter. For long names, which models may send, it returns none.
 func Near(name string, candidates []string) []string {
 	type near struct {
 		name     string
 		distance int
 	}
-	var found []*near // of pointers, as all sorting here: programs link it once for each kind of element
+	var found []*near // pointers, as in all sorting here: the linker then shares the sort code
 	for _, c := range candidates {
 		if max(len(name), len(c)) > longestWord {
 			continue
 		}
-		if d := folded(name, c); d <= max(1, len(name)/3) {
+		if d := foldedDistance(name, c); d <= max(1, len(name)/3) {
 			found = append(found, &near{c, d})
 		}
 	}
@@ -37,16 +36,17 @@ func Near(name string, candidates []string) []string {
 	return names
 }
 
-// Nearest returns the one candidate that was most likely meant by a misspelt name:
-// one that differs in case only, else the first of those that the fewest letters tell
-// from it, at most a third of its own or one, else the first that the name
-// abbreviates ("desc" for "description"). It is empty if no candidate is near.
+// Nearest returns the candidate that a misspelled name most likely means: one that differs
+// only in case, or else the first of those that differ in the fewest letters, at most a
+// third of the name's or one, or else the first that the name abbreviates ("desc" for
+// "description"), or else the longest whose words the name begins with ("Lend" for "LendBook").
+// It returns "" if no candidate is near.
 func Nearest(name string, candidates []string) string {
-	best, distance := closest(name, candidates)
+	best, distance := findClosest(name, candidates)
 	if distance <= max(1, len([]rune(name))/3) {
 		return best
 	}
-	if len(name) < 3 {
+	if len(name) < minWord {
 		return ""
 	}
 	for _, c := range candidates {
@@ -54,49 +54,74 @@ func Nearest(name string, candidates []string) string {
 			return c
 		}
 	}
-	return ""
-}
-
-// Closest is Nearest for a closed set: it always returns one of the candidates,
-// however far from the name.
-func Closest(name string, candidates []string) string {
-	if near := Nearest(name, candidates); near != "" {
-		return near
+	best = ""
+	for _, c := range candidates {
+		if len(c) >= minWord && len(c) > len(best) && beginsWithWords(name, c) {
+			best = c
+		}
 	}
-	best, _ := closest(name, candidates)
 	return best
 }
 
-// closest returns the first candidate at the least distance.
-func closest(name string, candidates []string) (best string, distance int) {
+// NearestFitting returns the nearest candidate that fits, or the nearest of all if none of the nearest few does.
+func NearestFitting(name string, candidates []string, fits func(candidate string) bool) string {
+	nearest := Nearest(name, candidates)
+	rest := candidates
+	for near := nearest; near != "" && len(candidates)-len(rest) < maxMisfits; near = Nearest(name, rest) {
+		if fits(near) {
+			return near
+		}
+		rest = slices.DeleteFunc(slices.Clone(rest), func(c string) bool { return c == near })
+	}
+	return nearest
+}
+
+// maxMisfits limits how many candidates NearestFitting passes over.
+const maxMisfits = 10
+
+// minWord is the length from which on a word is long enough to be recognized at the beginning
+// of another name.
+const minWord = 3
+
+// beginsWithWords reports whether a name begins with other words and continues with another
+// word, as LendBook and lend_book begin with Lend.
+func beginsWithWords(name, words string) bool {
+	if len(name) <= len(words) || !strings.EqualFold(name[:len(words)], words) {
+		return false
+	}
+	next := name[len(words)]
+	return next == '_' || next == '-' || 'A' <= next && next <= 'Z'
+}
+
+// findClosest returns the first candidate at the least distance.
+func findClosest(name string, candidates []string) (best string, distance int) {
 	for i, c := range candidates {
-		if d := folded(name, c); i == 0 || d < distance {
+		if d := foldedDistance(name, c); i == 0 || d < distance {
 			best, distance = c, d
 		}
 	}
 	return best, distance
 }
 
-// folded is the distance of two words in which letters that differ in case only are
-// the same.
-func folded(a, b string) int {
+// foldedDistance returns the distance of two words, ignoring case.
+func foldedDistance(a, b string) int {
 	if strings.EqualFold(a, b) {
 		return 0
 	}
 	return Distance(strings.ToLower(a), strings.ToLower(b))
 }
 
-// longestCompared bounds the work on words that nobody could have misspelt.
+// longestCompared limits the work on words that are too long to be misspellings.
 const longestCompared = 256
 
-// Distance counts the letters to insert, delete, replace, or swap with their
-// neighbour, to make b of a (Damerau and Levenshtein, no letter edited twice).
+// Distance returns the number of letters to insert, delete, replace, or swap with their
+// neighbor, to turn a into b (Damerau and Levenshtein, no letter edited twice).
 func Distance(a, b string) int {
 	from, to := []rune(a), []rune(b)
 	if max(len(from), len(to)) > longestCompared {
 		return max(len(from), len(to))
 	}
-	var table [3][longestCompared + 1]int // the rows that are looked at
+	var table [3][longestCompared + 1]int // the last three rows
 	before, above, row := &table[0], &table[1], &table[2]
 	for j := range len(to) + 1 {
 		row[j] = j

@@ -6,7 +6,7 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// TestFreeNumber counts the numbers that are tried until many names have one.
+// TestFreeNumber counts how many numbers are tried to number many names.
 func TestFreeNumber(t *testing.T) {
 	taken, tried := map[int]bool{}, 0
 	isTaken := func(n int) bool { tried++; return taken[n] }

@@ -7,7 +7,7 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// What there is much of is told in part.
+// A long list is cut.
 func ExampleSample() {
 	fmt.Println(words.Sample([]string{"find", "add", "find"}))
 	fmt.Println(words.Sample(strings.Split("abcdefghij", "")))

@@ -1,13 +1,13 @@
 package words
 
-// Unsupplied is the error of a function that needs what the program that calls it
-// did not supply, and says how to. A model can do nothing with that.
-type Unsupplied string
+// NotSuppliedError is the error of a function that needs something that the calling
+// program did not supply. The text tells the programmer how to supply it.
+type NotSuppliedError string
 
-// Error says what is missing, and how to supply it.
-func (e Unsupplied) Error() string { return string(e) }
+// Error returns what is missing and how to supply it.
+func (e NotSuppliedError) Error() string { return string(e) }
 
-// ModelText says of it what a model can use.
-func (e Unsupplied) ModelText() string {
-	return "the program does not give it what it needs. The same call again will not help; go on without it."
+// ModelText returns a text for the model, which cannot supply it.
+func (e NotSuppliedError) ModelText() string {
+	return "the program does not supply what this tool needs. Calling it again will not help; continue without it."
 }

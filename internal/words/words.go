@@ -1,13 +1,9 @@
-// Package words puts together what people and models are told: names that may
-// have been meant, lists in words, texts cut short. Compiler and runtime share it.
+// Package words builds the texts and names that people and models read. The compiler and
+// the runtime share it.
 //
-// Its layers, from top to bottom:
-//
-//	fault, sample        what is wrong with a value, and the like of one, in words
-//	nearest, folded      names that may have been meant, and what all spellings share
-//	unsupplied           placeholders without a value
-//	number               numbers that tell names apart
-//	words                lists, counts and cuts
+// Near and Nearest find the names that a misspelled name may mean, List and Join write lists
+// as in "a, b or c", Cut shortens a text, Visible replaces invisible characters, and
+// ToolName makes a name that every model provider accepts.
 package words
 
 import (
@@ -17,9 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// Cut shortens s to at most limit bytes, between characters. It need not be
-// UTF-8: no more is given up for the sake of a whole character than one can be
-// long.
+// Cut shortens s to at most limit bytes, between characters. If s is not UTF-8, Cut removes
+// at most the length of one character more than necessary.
 func Cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -27,8 +22,8 @@ func Cut(s string, limit int) string {
 	return s[:Boundary(s, limit)] + "…"
 }
 
-// Boundary returns the place where the character at s[i] begins, which need not be
-// one of UTF-8.
+// Boundary returns the start of the character that includes s[i]. If s is not UTF-8, the
+// start is at most the length of one character before i.
 func Boundary(s string, i int) int {
 	at := i
 	for at > max(0, i-utf8.UTFMax) && at < len(s) && !utf8.RuneStart(s[at]) {
@@ -37,16 +32,16 @@ func Boundary(s string, i int) int {
 	return at
 }
 
-// Visible returns a text with blanks instead of characters that cannot be seen, such as
-// those that break a line, steer a terminal, change the direction of text or have no shape.
-// Characters of but stay, and joiners and emoji selectors where scripts and emoji need
-// them: one between two characters that are not ASCII.
+// Visible replaces invisible characters by blanks, such as those that break a line, control
+// a terminal, change the direction of text or have no shape. It keeps the characters of
+// but. It also keeps joiners and emoji selectors where scripts and emoji need them: a
+// single one between two characters that are not ASCII.
 func Visible(text, but string) string {
 	var before rune
 	return strings.Map(func(r rune) rune {
 		last := before
 		before = r
-		if strings.ContainsRune(but, r) || strconv.IsPrint(r) && !isShapeless(r) || isJoiner(r) && joins(last, r) {
+		if strings.ContainsRune(but, r) || strconv.IsPrint(r) && !isShapeless(r) || isJoiner(r) && canFollow(last, r) {
 			return r
 		}
 		return ' '
@@ -56,8 +51,8 @@ func Visible(text, but string) string {
 // isJoiner reports whether a character changes how its neighbors are drawn.
 func isJoiner(r rune) bool { return r == '\u200c' || r == '\u200d' || r == '\ufe0f' }
 
-// joins reports whether a joiner may stand after a character.
-func joins(last, joiner rune) bool {
+// canFollow reports whether a joiner may stand after a character.
+func canFollow(last, joiner rune) bool {
 	return last >= utf8.RuneSelf && (!isJoiner(last) || last == '\ufe0f' && joiner == '\u200d')
 }
 
@@ -71,24 +66,24 @@ const (
 	mostWords   = 16
 )
 
-// List joins words that others chose as in "a, b or c". Words that would not stand
-// out are quoted, long ones are cut, and of many the first 16 are told.
-func List(words []string, last string) string { return join(words, last, mostWords, standingOut) }
+// List joins words as in "a, b or c", with last before the last one. It quotes words that
+// would be unclear in a sentence, cuts long words, and lists at most the first 16.
+func List(words []string, last string) string { return joinWords(words, last, mostWords, quoteUnclear) }
 
-func standingOut(word string) string {
+func quoteUnclear(word string) string {
 	if word = Cut(word, longestWord); word == "" || strings.ContainsAny(word, " \t\r\n\",") {
 		return strconv.Quote(word)
 	}
 	return word
 }
 
-// Join joins words as they are, as in "a, b or c". Of many the first few are told,
-// at most so many.
+// Join joins words unchanged as in "a, b or c", with last before the last one. It lists at
+// most the given number of words.
 func Join(words []string, last string, most int) string {
-	return join(words, last, most, func(word string) string { return word })
+	return joinWords(words, last, most, func(word string) string { return word })
 }
 
-func join(words []string, last string, most int, spelt func(string) string) string {
+func joinWords(words []string, last string, most int, spelt func(string) string) string {
 	var b strings.Builder
 	for i, word := range words {
 		switch {
@@ -105,7 +100,7 @@ func join(words []string, last string, most int, spelt func(string) string) stri
 	return b.String()
 }
 
-// First are the first of so many texts, and how many more there are: "and 3 more".
+// First returns texts, followed by "and 3 more" if count is larger than their number.
 func First(texts []string, count int) []string {
 	if more := count - len(texts); more > 0 {
 		texts = append(texts, andMore(more))

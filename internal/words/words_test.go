@@ -28,16 +28,14 @@ func TestNearest(t *testing.T) {
 		"desc": "description", "descripton": "description", "fucntion": "function", "LINK": "link",
 		"nmae": "name", "funktoin": "function", "args": "args_schema", "FindUsr": "FindUser",
 		"finduser": "FindUser", "x": "", "zzzz": "", "": "", "na": "", "fi": "",
+		"FindUserByEmail": "FindUser", "link_text": "link", "LinkText": "link", "linking": "", "names": "name",
 		strings.Repeat("x", 1000): "",
 	} {
 		if got := words.Nearest(name, names); got != want {
 			t.Errorf("%q: got %q, want %q", name, got, want)
 		}
 	}
-	if got := words.Closest("zzzz", names); got != "name" {
-		t.Errorf("got %q", got)
-	}
-	if got := words.Nearest("a", nil) + words.Closest("a", nil); got != "" {
+	if got := words.Nearest("a", nil); got != "" {
 		t.Errorf("got %q out of nothing", got)
 	}
 }
@@ -119,12 +117,12 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-func TestFolded(t *testing.T) {
+func TestFoldName(t *testing.T) {
 	for name, want := range map[string]string{
 		"userId": "userid", "user_id": "userid", "User ID": "userid", "$user.id": "userid", "user id": "userid", "user​id": "userid",
 		"größe": "größe", "कि": "कि", "x2": "x2", "$": "$", "_": "_", "": "",
 	} {
-		if got := words.Folded(name); got != want {
+		if got := words.FoldName(name); got != want {
 			t.Errorf("%q: got %q, want %q", name, got, want)
 		}
 	}

@@ -1,5 +1,6 @@
-// Package content has what a message or a result consists of beside JSON: texts,
-// images, audio, files and links, each a [Part].
+// Package content provides the parts of a message or a result that are not JSON: texts,
+// images, audio, files and links. Each of them is a [Part]. Create a Part with [Text], [Image]
+// and so on.
 package content
 
 import (
@@ -11,47 +12,47 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Part is a piece of content: a text, or a medium that is here or somewhere. It survives
-// JSON. What kind it is says [Part.Kind].
+// Part is a piece of content: a text, a medium with its data, or a link. It can be written to JSON and read
+// back. [Part.Kind] returns its kind.
 type Part struct {
 	Text  string `json:"text,omitempty"`
-	Media string `json:"media,omitempty"` // its type, as in image/png, audio/wav or application/pdf; image/* if there is no more to say
-	URL   string `json:"url,omitempty"`   // where it is, also beside what it is
-	Data  []byte `json:"data,omitzero"`   // what it is; none is nil
+	Media string `json:"media,omitempty"` // media type, as in image/png, audio/wav or application/pdf; image/* if it is not known exactly
+	URL   string `json:"url,omitempty"`   // where the content is; files have a URL in addition to their data
+	Data  []byte `json:"data,omitzero"`   // the content itself; nil if there is none
 
 	Name        string `json:"name,omitempty"`        // of a file or link, for people
-	Description string `json:"description,omitempty"` // what it shows or holds, for models
+	Description string `json:"description,omitempty"` // of the content, for models
 }
 
-// Text returns a text.
+// Text returns a text part.
 func Text(text string) Part { return Part{Text: text} }
 
-// Image returns an image, of a type such as image/png.
+// Image returns an image with a media type such as image/png.
 func Image(media string, data []byte) Part { return Part{Media: media, Data: data} }
 
-// Audio returns a recording, of a type such as audio/wav.
+// Audio returns a recording with a media type such as audio/wav.
 func Audio(media string, data []byte) Part { return Part{Media: media, Data: data} }
 
-// File returns a file of any type, such as text/plain, with the URL that it is known by,
-// as in file:///report.txt.
+// File returns a file of any media type, such as text/plain, with the URL that identifies it, such as
+// file:///report.txt.
 func File(url, media string, data []byte) Part { return Part{URL: url, Media: media, Data: data} }
 
-// Link returns a link to what is somewhere else.
+// Link returns a link to content that is somewhere else.
 func Link(url, name string) Part { return Part{URL: url, Name: name} }
 
-// Kind is what a part is.
+// Kind is the kind of a part.
 type Kind string
 
 // The kinds of parts.
 const (
 	KindText  Kind = "text"
-	KindImage Kind = "image" // its data, of image/…
-	KindAudio Kind = "audio" // its data, of audio/…
-	KindFile  Kind = "file"  // its data, of another type or beside the URL that it is known by
-	KindLink  Kind = "link"  // a URL, and no data; an image may be there
+	KindImage Kind = "image" // data of a type image/…
+	KindAudio Kind = "audio" // data of a type audio/…
+	KindFile  Kind = "file"  // data of another type, or data with a URL
+	KindLink  Kind = "link"  // a URL without data; the URL may lead to an image
 )
 
-// Kind tells what the part is.
+// Kind returns the kind of the part.
 func (p Part) Kind() Kind {
 	switch here := p.Data != nil; {
 	case !here && p.URL == "":
@@ -68,48 +69,47 @@ func (p Part) Kind() Kind {
 	return KindFile
 }
 
-// Medium returns the first half of the type, such as image; "" if it has none.
+// Medium returns the media type up to the slash, such as image; "" if there is none.
 func (p Part) Medium() string {
 	medium, _, _ := strings.Cut(p.Media, "/")
 	return medium
 }
 
-// Check returns what is wrong with the part; nil if it is one.
+// Check returns an error if the part is invalid.
 func (p Part) Check() error {
 	_, badURL := url.Parse(p.URL)
 	switch {
 	case p.Text == "" && p.URL == "" && p.Data == nil:
-		return errors.New("there is no text, URL or data in it")
+		return errors.New("it has no text, URL or data")
 	case p.Text != "" && (p.URL != "" || p.Data != nil):
-		return errors.New("it has to have one of a text, a URL and data")
+		return errors.New("it has a text and also a URL or data")
 	case !isMedia(p.Media) && (p.Media != "" || p.Data != nil):
-		return fmt.Errorf("%q is no type of a medium, such as image/png", words.Cut(p.Media, longest))
+		return fmt.Errorf("invalid media type %q, expected one such as image/png", words.Cut(p.Media, longestShown))
 	case badURL != nil:
-		return fmt.Errorf("%q is no URL", words.Cut(p.URL, longest))
+		return fmt.Errorf("invalid URL %q", words.Cut(p.URL, longestShown))
 	}
 	return nil
 }
 
-// isMedia reports whether a text is a type as headers have it, such as text/plain;
-// charset=utf-8.
+// isMedia reports whether a text is a media type as in HTTP headers, such as text/plain; charset=utf-8.
 func isMedia(text string) bool {
 	media, parameters, _ := strings.Cut(text, ";")
 	medium, format, _ := strings.Cut(strings.TrimRight(media, " "), "/")
 	return isToken(medium) && isToken(format) && !strings.ContainsFunc(parameters, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
-// isToken reports whether a text is what HTTP calls a token.
+// isToken reports whether a text is a token of HTTP.
 func isToken(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`()<>@,;:\"/[]?={}`, r) })
 }
 
-// Size returns how much the part holds, in bytes.
+// Size returns the size of the part in bytes, without overhead.
 func (p Part) Size() int {
 	return len(p.Text) + len(p.Media) + len(p.URL) + len(p.Data) + len(p.Name) + len(p.Description)
 }
 
-// String is a text as it is, and what is no text in one line of words: what it is, what
-// it is called, how long it is, but not its data.
+// String returns a text as it is. For other parts it returns one line with kind, name, URL, media type and
+// size, but without the data.
 func (p Part) String() string {
 	kind := p.Kind()
 	if kind == KindText {
@@ -118,7 +118,7 @@ func (p Part) String() string {
 	var about []string
 	for _, x := range []string{p.Name, p.URL, p.Media} {
 		if x != "" {
-			about = append(about, line(x))
+			about = append(about, showLine(x))
 		}
 	}
 	if kind != KindLink {
@@ -126,13 +126,13 @@ func (p Part) String() string {
 	}
 	text := string(kind) + " (" + strings.Join(about, ", ") + ")"
 	if p.Description != "" {
-		text += ": " + line(p.Description)
+		text += ": " + showLine(p.Description)
 	}
 	return text
 }
 
-// longest bounds what of a name, a URL or a description is told, in bytes.
-const longest = 300
+// longestShown limits a name, a URL or a description in String, in bytes.
+const longestShown = 300
 
-// line is a text without what breaks a line or steers a terminal, cut where long.
-func line(text string) string { return words.Cut(words.Visible(text, ""), longest) }
+// showLine returns a text without line breaks and control characters, cut where long.
+func showLine(text string) string { return words.Cut(words.Visible(text, ""), longestShown) }

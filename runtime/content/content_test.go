@@ -25,7 +25,7 @@ func Example() {
 	// link - link (all numbers, https://example.com/may)
 }
 
-// TestKinds: what each part is, and what is wrong with one.
+// TestKinds checks the kind of each part, and the faults of invalid ones.
 func TestKinds(t *testing.T) {
 	for _, test := range []struct {
 		part  content.Part
@@ -42,19 +42,19 @@ func TestKinds(t *testing.T) {
 		{content.Part{Media: "application/pdf", Data: []byte{1}, Name: "a.pdf"}, content.KindFile, "", "file (a.pdf, application/pdf, 1 byte)"},
 		{content.Link("https://x/y", "y\x1b[2J\n"), content.KindLink, "", "link (y [2J , https://x/y)"},
 		{content.Part{URL: "https://x/y.png", Media: "image/png", Description: "A y.\nB"}, content.KindLink, "", "link (https://x/y.png, image/png): A y. B"},
-		{content.Part{}, content.KindText, "there is no text, URL or data in it", ""},
-		{content.Part{Text: "x", URL: "https://x"}, content.KindLink, "it has to have one of a text, a URL and data", "link (https://x)"},
-		{content.Part{Data: []byte{1}}, content.KindFile, `"" is no type of a medium, such as image/png`, "file (1 byte)"},
-		{content.Image("png", []byte{1}), content.KindFile, `"png" is no type of a medium, such as image/png`, "file (png, 1 byte)"},
-		{content.Image("image/png\r\nX: y", []byte{1}), content.KindImage, `"image/png\r\nX: y" is no type of a medium, such as image/png`, "image (image/png  X: y, 1 byte)"},
-		{content.Image("image/p ng", []byte{1}), content.KindImage, `"image/p ng" is no type of a medium, such as image/png`, "image (image/p ng, 1 byte)"},
-		{content.Image("image/a/b", []byte{1}), content.KindImage, `"image/a/b" is no type of a medium, such as image/png`, "image (image/a/b, 1 byte)"},
+		{content.Part{}, content.KindText, "it has no text, URL or data", ""},
+		{content.Part{Text: "x", URL: "https://x"}, content.KindLink, "it has a text and also a URL or data", "link (https://x)"},
+		{content.Part{Data: []byte{1}}, content.KindFile, `invalid media type "", expected one such as image/png`, "file (1 byte)"},
+		{content.Image("png", []byte{1}), content.KindFile, `invalid media type "png", expected one such as image/png`, "file (png, 1 byte)"},
+		{content.Image("image/png\r\nX: y", []byte{1}), content.KindImage, `invalid media type "image/png\r\nX: y", expected one such as image/png`, "image (image/png  X: y, 1 byte)"},
+		{content.Image("image/p ng", []byte{1}), content.KindImage, `invalid media type "image/p ng", expected one such as image/png`, "image (image/p ng, 1 byte)"},
+		{content.Image("image/a/b", []byte{1}), content.KindImage, `invalid media type "image/a/b", expected one such as image/png`, "image (image/a/b, 1 byte)"},
 		{content.File("file:///a", "text/plain; charset=utf-8", []byte{1}), content.KindFile, "", "file (file:///a, text/plain; charset=utf-8, 1 byte)"},
-		{content.File("file:///a", "text/plain; charset=\n", []byte{1}), content.KindFile, `"text/plain; charset=\n" is no type of a medium, such as image/png`, "file (file:///a, text/plain; charset= , 1 byte)"},
+		{content.File("file:///a", "text/plain; charset=\n", []byte{1}), content.KindFile, `invalid media type "text/plain; charset=\n", expected one such as image/png`, "file (file:///a, text/plain; charset= , 1 byte)"},
 		{content.File("file:///a", "application/vnd.api+json", []byte{1}), content.KindFile, "", "file (file:///a, application/vnd.api+json, 1 byte)"},
-		{content.Link("::", "y"), content.KindLink, `"::" is no URL`, "link (y, ::)"},
-		{content.Link("https://x/\r\ny", ""), content.KindLink, `"https://x/\r\ny" is no URL`, "link (https://x/  y)"},
-		{content.Link("https://x/%zz", ""), content.KindLink, `"https://x/%zz" is no URL`, "link (https://x/%zz)"},
+		{content.Link("::", "y"), content.KindLink, `invalid URL "::"`, "link (y, ::)"},
+		{content.Link("https://x/\r\ny", ""), content.KindLink, `invalid URL "https://x/\r\ny"`, "link (https://x/  y)"},
+		{content.Link("https://x/%zz", ""), content.KindLink, `invalid URL "https://x/%zz"`, "link (https://x/%zz)"},
 		{content.Link("ticket:7", ""), content.KindLink, "", "link (ticket:7)"},
 	} {
 		if got := test.part.Kind(); got != test.kind {
@@ -73,7 +73,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestJSON: a part comes back from JSON as what it was.
+// TestJSON checks that a part survives JSON unchanged.
 func TestJSON(t *testing.T) {
 	for _, p := range []content.Part{
 		{Media: "image/png", URL: "https://x", Data: []byte{0, 255}, Name: "n", Description: "d"},

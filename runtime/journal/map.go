@@ -7,16 +7,16 @@ import (
 	"sync"
 )
 
-// Map is a [Journal] in memory, ready to use when it is zero. Runs looks at every
-// run. A Map must not be copied once it is in use.
+// Map is a [Journal] in memory. The zero Map is ready to use. Runs visits every run. A Map must
+// not be copied after its first use.
 type Map struct {
 	mu   sync.RWMutex
-	runs map[string][]Entry // nil if it was deleted; entries are never modified in place
+	runs map[string][]Entry // nil for a deleted run; entries are never modified in place
 }
 
 var _ Journal = (*Map)(nil)
 
-// Append is [Journal.Append].
+// Append implements [Journal].
 func (m *Map) Append(ctx context.Context, run string, n int, entries ...Entry) error {
 	if err := Check(ctx, run); err != nil {
 		return err
@@ -30,12 +30,12 @@ func (m *Map) Append(ctx context.Context, run string, n int, entries ...Entry) e
 	there, known := m.runs[run]
 	switch {
 	case known && there == nil:
-		return &Gone{Run: run, Deleted: true}
+		return &NotFoundError{Run: run, Deleted: true}
 	case n > len(there):
-		return &Gone{Run: run, Entries: len(there)}
+		return &NotFoundError{Run: run, Entries: len(there)}
 	case n < len(there):
 		if !slices.EqualFunc(there[n:min(n+len(entries), len(there))], entries, Entry.Same) {
-			return &Taken{Run: run, N: n}
+			return &ConflictError{Run: run, N: n}
 		}
 		return nil
 	}
@@ -50,10 +50,10 @@ func (m *Map) Append(ctx context.Context, run string, n int, entries ...Entry) e
 	return nil
 }
 
-// Read is [Journal.Read].
+// Read implements [Journal].
 func (m *Map) Read(ctx context.Context, run string, from int) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		entries, err := m.read(ctx, run)
+		entries, err := m.readRun(ctx, run)
 		if err != nil {
 			yield(Entry{}, err)
 			return
@@ -71,7 +71,7 @@ func (m *Map) Read(ctx context.Context, run string, from int) iter.Seq2[Entry, e
 	}
 }
 
-func (m *Map) read(ctx context.Context, run string) ([]Entry, error) {
+func (m *Map) readRun(ctx context.Context, run string) ([]Entry, error) {
 	if err := Check(ctx, run); err != nil {
 		return nil, err
 	}
@@ -79,19 +79,19 @@ func (m *Map) read(ctx context.Context, run string) ([]Entry, error) {
 	defer m.mu.RUnlock()
 	entries, known := m.runs[run]
 	if len(entries) == 0 {
-		return nil, &Gone{Run: run, Deleted: known}
+		return nil, &NotFoundError{Run: run, Deleted: known}
 	}
 	return entries, nil
 }
 
-// Runs is [Journal.Runs].
+// Runs implements [Journal].
 func (m *Map) Runs(ctx context.Context, filter Filter) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
 		if err := ctx.Err(); err != nil {
 			yield(Info{}, &Error{Kind: Failed, Err: err})
 			return
 		}
-		for _, info := range filter.Page(m.all()) {
+		for _, info := range filter.Page(m.allRuns()) {
 			if !yield(info, nil) {
 				return
 			}
@@ -99,7 +99,7 @@ func (m *Map) Runs(ctx context.Context, filter Filter) iter.Seq2[Info, error] {
 	}
 }
 
-func (m *Map) all() []Info {
+func (m *Map) allRuns() []Info {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	all := make([]Info, 0, len(m.runs))
@@ -111,7 +111,7 @@ func (m *Map) all() []Info {
 	return all
 }
 
-// Delete is [Journal.Delete].
+// Delete implements [Journal].
 func (m *Map) Delete(ctx context.Context, run string) error {
 	if err := Check(ctx, run); err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Check returns an [*Error] if a call with the given context and run must not be
-// carried out. It is for those who make a journal.
+// Check returns an [*Error] if a method with this context and run must fail. It is for
+// implementations of [Journal].
 func Check(ctx context.Context, run string) error {
 	switch {
 	case run == "":
@@ -27,28 +27,27 @@ func Check(ctx context.Context, run string) error {
 	return nil
 }
 
-// Prepare returns entries as a journal has to keep them, the first with the number
-// n, or an [*Error] if it must not keep them. Their data may be that of the
-// entries that were given.
+// Prepare returns entries in the form that a journal stores, numbered from n, or an [*Error] if
+// an entry is invalid. The result may share data with the given entries.
 func Prepare(run string, n int, entries []Entry) ([]Entry, error) {
 	prepared := make([]Entry, len(entries))
 	for i, e := range entries {
 		e.N = n + i
 		var err error
-		if prepared[i], err = prepare(e); err != nil {
+		if prepared[i], err = prepareEntry(e); err != nil {
 			return nil, &Error{Kind: Invalid, Run: run, Err: fmt.Errorf("entry %d: %w", e.N, err)}
 		}
 	}
 	switch {
 	case n < 0:
-		return nil, &Error{Kind: Invalid, Run: run, Err: fmt.Errorf("entries count from 0, there is none with the number %d", n)}
+		return nil, &Error{Kind: Invalid, Run: run, Err: fmt.Errorf("invalid entry number %d: numbers start at 0", n)}
 	case len(entries) == 0 || len(entries) > MaxBatch:
-		return nil, &Error{Kind: Invalid, Run: run, Err: fmt.Errorf("%d entries cannot be appended at once, only 1 to %d", len(entries), MaxBatch)}
+		return nil, &Error{Kind: Invalid, Run: run, Err: fmt.Errorf("cannot append %d entries at once, only 1 to %d", len(entries), MaxBatch)}
 	}
 	return prepared, nil
 }
 
-func prepare(e Entry) (Entry, error) {
+func prepareEntry(e Entry) (Entry, error) {
 	for _, text := range []struct{ name, text string }{
 		{"kind", e.Kind}, {"writer", e.By}, {"status", e.Status}, {"waits for", e.WaitsFor}, {"effect", e.Effect},
 	} {
@@ -57,25 +56,25 @@ func prepare(e Entry) (Entry, error) {
 		}
 	}
 	if e.By == "" {
-		return e, errors.New("it has no writer")
+		return e, errors.New("the writer is missing")
 	}
 	if e.Time = e.Time.UTC().Round(0); e.Time.Year() < 0 || e.Time.Year() > 9999 {
-		return e, fmt.Errorf("the year %d cannot be kept", e.Time.Year())
+		return e, fmt.Errorf("the year %d cannot be stored", e.Time.Year())
 	}
 	var err error
-	e.Data, err = line(e.Data)
+	e.Data, err = compactData(e.Data)
 	return e, err
 }
 
-// line returns data as JSON without line breaks.
-func line(data json.RawMessage) (json.RawMessage, error) {
+// compactData returns data as JSON without line breaks.
+func compactData(data json.RawMessage) (json.RawMessage, error) {
 	switch {
 	case len(data) > MaxEntry:
 		return nil, fmt.Errorf("its data has %d bytes, at most %d are allowed", len(data), MaxEntry)
 	case len(data) == 0:
 		return nil, nil
 	case !utf8.Valid(data) || !json.Valid(data):
-		return nil, errors.New("its data is no JSON")
+		return nil, errors.New("its data is not valid JSON")
 	case bytes.IndexByte(data, '\n') < 0:
 		return data, nil
 	}
@@ -86,8 +85,8 @@ func line(data json.RawMessage) (json.RawMessage, error) {
 	return b.Bytes(), nil
 }
 
-// Same tells whether another entry is the very same, so that an Append of it may be one
-// that comes again.
+// Same reports whether two entries are identical, so that appending one of them may be a repeated
+// call.
 func (e Entry) Same(other Entry) bool {
 	same := bytes.Equal(e.Data, other.Data) && e.Time.Equal(other.Time)
 	e.Data, other.Data = nil, nil

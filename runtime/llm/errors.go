@@ -11,30 +11,30 @@ import (
 
 // Kinds of an [Error].
 const (
-	RateLimited   = "rate_limited"       // asked too much in a short time
-	QuotaExceeded = "quota_exceeded"     // there is no more to be had, whenever one asks
-	Unauthorized  = "unauthorized"       // the key is wrong, or not for this
-	BadRequest    = "bad_request"        // the endpoint does not take the request
+	RateLimited   = "rate_limited"       // too many requests in a short time
+	QuotaExceeded = "quota_exceeded"     // the quota is exhausted; retrying does not help
+	Unauthorized  = "unauthorized"       // the key is invalid or lacks a permission
+	BadRequest    = "bad_request"        // the endpoint rejects the request
 	ContextFull   = "context_full"       // the request is longer than the model can read
-	ServerError   = "server_error"       // the endpoint fails, or cannot at the moment
-	Unreachable   = "unreachable"        // there is no connection, or it broke before the answer
+	ServerError   = "server_error"       // the endpoint failed or is temporarily unavailable
+	Unreachable   = "unreachable"        // no connection, or it broke before the answer
 	Timeout       = "timeout"            // the answer took too long, or a deadline passed
-	Cancelled     = "cancelled"          // the context was cancelled
-	Malformed     = "malformed_response" // the answer is not what the protocol says
-	CutOff        = "cut_off"            // a stream ended before its end
+	Cancelled     = "cancelled"          // the context was canceled
+	Malformed     = "malformed_response" // the answer violates the protocol
+	CutOff        = "cut_off"            // a stream ended prematurely
 )
 
-// Error says why there is no answer of a model. It survives JSON both ways; what
-// it wraps is then only text.
+// Error reports why a model did not answer. It can be encoded as JSON and decoded; the wrapped
+// error then becomes text.
 type Error struct {
-	Kind       string        // one of the above, or another of whoever made the model
-	Status     int           // of HTTP, if there was one
-	RetryAfter time.Duration // how long the endpoint wants to be left alone, if it says so
-	Attempts   int           // that [Retry] made, if more than one
+	Kind       string        // one of the kinds above, or one of the model's implementation
+	Status     int           // HTTP status, if there was one
+	RetryAfter time.Duration // how long the endpoint asks to wait; may be 0
+	Attempts   int           // of [Retry], if more than one
 	Err        error
 }
 
-// Error tells the kind, the status, and what went wrong.
+// Error returns the kind, the status and the cause.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString("model: " + strings.ReplaceAll(e.Kind, "_", " "))
@@ -50,13 +50,13 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Unwrap returns what went wrong.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Code returns the kind.
 func (e *Error) Code() string { return e.Kind }
 
-// Retryable tells whether the same request may succeed at another time.
+// Retryable reports whether the same request may succeed at another time.
 func (e *Error) Retryable() bool {
 	switch e.Kind {
 	case RateLimited, ServerError, Unreachable, Timeout, CutOff, Malformed:
@@ -65,16 +65,16 @@ func (e *Error) Retryable() bool {
 	return false
 }
 
-// errorRecord is an error in JSON. The names are stable.
+// errorRecord is the JSON form of an error. Its names are stable.
 type errorRecord struct {
 	Kind       string `json:"kind"`
 	Status     int    `json:"status,omitempty"`
-	RetryAfter string `json:"retry_after,omitempty"` // as Go writes it
+	RetryAfter string `json:"retry_after,omitempty"` // as formatted by time.Duration
 	Attempts   int    `json:"attempts,omitempty"`
-	Text       string `json:"text,omitempty"` // of what went wrong
+	Text       string `json:"text,omitempty"` // of the cause
 }
 
-// MarshalJSON writes the error with its text.
+// MarshalJSON encodes the error with the text of its cause.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	r := errorRecord{Kind: e.Kind, Status: e.Status, Attempts: e.Attempts}
 	if e.RetryAfter != 0 {
@@ -86,7 +86,7 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 	return json.Marshal(r)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
+// UnmarshalJSON decodes the output of MarshalJSON.
 func (e *Error) UnmarshalJSON(b []byte) (err error) {
 	var r errorRecord
 	if err := json.Unmarshal(b, &r); err != nil {
@@ -102,9 +102,8 @@ func (e *Error) UnmarshalJSON(b []byte) (err error) {
 	return err
 }
 
-// ContextError returns the [*Error] of a request whose context is done, nil if it
-// is not. What went wrong before, if anything, is kept. It is for those who make a
-// model.
+// ContextError returns the [*Error] for a request whose context is done, or nil if it is not
+// done. It keeps the previous error, if there is one. It is for implementations of [Model].
 func ContextError(ctx context.Context, before error) error {
 	err := ctx.Err()
 	if err == nil {

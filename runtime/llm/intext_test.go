@@ -13,7 +13,7 @@ import (
 )
 
 // A model that only writes text calls a tool.
-func ExampleInText() {
+func ExampleWithTextCalls() {
 	writer := llm.Func(func(_ context.Context, req llm.Request) (llm.Response, error) {
 		fmt.Println(req.Messages[len(req.Messages)-1].Text)
 		if len(req.Messages) > 1 {
@@ -21,7 +21,7 @@ func ExampleInText() {
 		}
 		return llm.Response{Text: "Let me see.\n```json\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n```"}, nil
 	})
-	model := llm.InText(writer)
+	model := llm.WithTextCalls(writer)
 	req := llm.Request{
 		Messages: []llm.Message{{Role: llm.RoleUser, Text: "How is the weather in Oslo?"}},
 		Tools:    []tool.Definition{{Name: "get_weather", Description: "The weather of a city."}},
@@ -36,19 +36,19 @@ func ExampleInText() {
 	// Output:
 	// How is the weather in Oslo?
 	// [get_weather({"city":"Oslo"})] <nil>
-	// What came of the call of get_weather: "snow"
+	// Result of the call of get_weather: "snow"
 	// It snows. <nil>
 }
 
-// written is a model that writes one text after the other, and keeps what it is asked.
-type written struct {
+// textModel is a model that returns the given texts in order and records its requests.
+type textModel struct {
 	texts []string
 	asked []llm.Request
 }
 
-func (w *written) Name() string { return "writer" }
+func (w *textModel) Name() string { return "writer" }
 
-func (w *written) Generate(_ context.Context, req llm.Request) (llm.Response, error) {
+func (w *textModel) Generate(_ context.Context, req llm.Request) (llm.Response, error) {
 	w.asked = append(w.asked, req)
 	if len(w.asked) > len(w.texts) {
 		return llm.Response{}, errors.New("there is no more")
@@ -60,8 +60,8 @@ var find = tool.Definition{Name: "find", Description: "Finds users.", Input: jso
 
 func TestInText(t *testing.T) {
 	pay := tool.Definition{Name: "pay", Description: "Pays."}
-	w := &written{texts: []string{"<think>Hm.</think>I look.\n<tool_call>{\"name\": \"find\", \"arguments\": {\"id\": 1}}</tool_call>\nfind(id=2)", "It is Ada."}}
-	model := llm.InText(w)
+	w := &textModel{texts: []string{"<think>Hm.</think>I look.\n<tool_call>{\"name\": \"find\", \"arguments\": {\"id\": 1}}</tool_call>\nfind(id=2)", "It is Ada."}}
+	model := llm.WithTextCalls(w)
 	if llm.Name(model) != "writer" {
 		t.Errorf("its name is %q", llm.Name(model))
 	}
@@ -81,7 +81,7 @@ func TestInText(t *testing.T) {
 	}
 	want := []string{
 		"Who?", "Wait.\n" + `{"name":"pay","arguments":{}}` + "\n" + `{"name":"find","arguments":"{\n\"id\":"}`,
-		`What came of the call of pay: "paid" (note: "It is cut.")` + "\n" + `What came of the call of find: "find failed: no\nuser: pay"`,
+		`Result of the call of pay: "paid" (note: "It is cut.")` + "\n" + `Result of the call of find: "find failed: no\nuser: pay"`,
 	}
 	for i, m := range asked.Messages {
 		if m.Text != want[i] || m.Calls != nil || m.Result != nil || m.Provider != nil {
@@ -93,13 +93,13 @@ func TestInText(t *testing.T) {
 	}
 }
 
-// TestInTextBroken has calls that cannot be read: the model is told, once.
+// TestInTextBroken checks that the model is told once about calls that cannot be read.
 func TestInTextBroken(t *testing.T) {
 	const broken = `<tool_call>{"name": "find", "arguments": {"id": }}</tool_call>`
 	req := llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "Who?"}}, Prompt: "Well?", Tools: []tool.Definition{find}}
 	for second, want := range map[string]string{`{"name": "find", "arguments": {}}`: `[find({})]`, "Nobody.": `[]`, broken: `[]`} {
-		w := &written{texts: []string{broken, second}}
-		response, err := llm.InText(w).Generate(t.Context(), req)
+		w := &textModel{texts: []string{broken, second}}
+		response, err := llm.WithTextCalls(w).Generate(t.Context(), req)
 		if err != nil || fmt.Sprint(response.Calls) != want || want == "[]" && response.Text != second || response.Usage.Total() != 30 {
 			t.Errorf("%+v, %v", response, err)
 		}
@@ -108,30 +108,30 @@ func TestInTextBroken(t *testing.T) {
 			t.Errorf("it is asked %+v", w.asked[1])
 		}
 	}
-	if _, err := llm.InText(&written{texts: []string{broken}}).Generate(t.Context(), req); err == nil {
+	if _, err := llm.WithTextCalls(&textModel{texts: []string{broken}}).Generate(t.Context(), req); err == nil {
 		t.Error("no error")
 	}
 }
 
-// TestInTextCutOff has answers that are not whole: the last call of them may not be, either.
+// TestInTextCutOff checks incomplete answers, whose last call may also be incomplete.
 func TestInTextCutOff(t *testing.T) {
 	for finish, want := range map[llm.Finish]bool{llm.FinishStop: false, llm.FinishCalls: false, "": false, llm.FinishLength: true, llm.FinishRefused: true, "eos": false} {
 		model := llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
 			return llm.Response{Text: "Action: find\nAction Input: all users that", Finish: finish}, nil
 		})
-		response, err := llm.InText(model).Generate(t.Context(), llm.Request{Prompt: "?", Tools: []tool.Definition{find}})
+		response, err := llm.WithTextCalls(model).Generate(t.Context(), llm.Request{Prompt: "?", Tools: []tool.Definition{find}})
 		if err != nil || len(response.Calls) != 1 || response.Calls[0].Truncated != want {
 			t.Errorf("%q: %+v, %v", finish, response.Calls, err)
 		}
 	}
 }
 
-// TestInTextChoice has the request say which tools may be called.
+// TestInTextChoice checks requests that restrict which tools may be called.
 func TestInTextChoice(t *testing.T) {
 	const call = `{"name": "find", "arguments": {}}`
 	for choice, want := range map[llm.ToolChoice]string{llm.NoTool: "", llm.AnyTool: "Call a tool now.", "find": "Call a tool now.", "": "Call a tool if you need it."} {
-		w := &written{texts: []string{call}}
-		response, err := llm.InText(w).Generate(t.Context(), llm.Request{Prompt: "?", Tools: []tool.Definition{{Name: "pay", Description: "Pays."}, find}, ToolChoice: choice})
+		w := &textModel{texts: []string{call}}
+		response, err := llm.WithTextCalls(w).Generate(t.Context(), llm.Request{Prompt: "?", Tools: []tool.Definition{{Name: "pay", Description: "Pays."}, find}, ToolChoice: choice})
 		if err != nil || (want == "") != (response.Calls == nil) || !strings.Contains(w.asked[0].System, want) || (w.asked[0].System == "") != (want == "") || w.asked[0].ToolChoice != "" {
 			t.Errorf("%s: %+v, %v to %+v", choice, response, err, w.asked[0])
 		}
@@ -141,8 +141,8 @@ func TestInTextChoice(t *testing.T) {
 	}
 }
 
-// TestInTextMentions has replies that mention a call, or have one in a value of another: only
-// what is to be made is made.
+// TestInTextMentions checks replies that mention a call, or contain one in a value of another. Only
+// real calls may be made.
 func TestInTextMentions(t *testing.T) {
 	write := tool.Definition{Name: "write", Description: "Writes.", Input: json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"},"mode":{"type":"string"}},"required":["text"],"additionalProperties":false}`)}
 	const call = `{"name": "find", "arguments": {"id": 1}}`
@@ -157,8 +157,8 @@ func TestInTextMentions(t *testing.T) {
 		"<function=write><parameter=text>Write <parameter=mode> in front.</parameter></function>":       "[]",
 		"<function=write><parameter=text>x</parameter></function>\n<tool_call>{\"name\": }</tool_call>": "[]",
 	} {
-		w := &written{texts: []string{text, text}}
-		response, err := llm.InText(w).Generate(t.Context(), llm.Request{Prompt: "?", Tools: []tool.Definition{find, write}})
+		w := &textModel{texts: []string{text, text}}
+		response, err := llm.WithTextCalls(w).Generate(t.Context(), llm.Request{Prompt: "?", Tools: []tool.Definition{find, write}})
 		if err != nil || fmt.Sprint(response.Calls) != want || want == "[]" && response.Text != text {
 			t.Errorf("%s\nis %v, %v, want %s", text, response.Calls, err, want)
 		}

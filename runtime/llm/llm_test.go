@@ -17,7 +17,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// streamer is a model that yields what it holds, and cannot do otherwise.
+// streamer is a model that streams the given chunks and ignores the consumer.
 type streamer struct {
 	llm.Func
 	chunks []llm.Chunk
@@ -37,7 +37,7 @@ func (s streamer) Stream(context.Context, llm.Request) iter.Seq2[llm.Chunk, erro
 	}
 }
 
-// read returns the texts of a stream, its response, and its error.
+// read returns the texts of a stream, its response and its error.
 func read(stream iter.Seq2[llm.Chunk, error]) (texts []string, response *llm.Response, err error) {
 	for chunk, err := range stream {
 		if err != nil {
@@ -76,31 +76,14 @@ func TestStream(t *testing.T) {
 			if !slices.Equal(texts, test.texts) || (response != nil) != test.whole || kind != test.kind {
 				t.Errorf("%q, %v, %v", texts, response, err)
 			}
-			for range llm.Stream(t.Context(), test.model, llm.Request{}) { // it can be left
+			for range llm.Stream(t.Context(), test.model, llm.Request{}) { // the loop can be left
 				break
 			}
 		})
 	}
 }
 
-func TestDefaults(t *testing.T) {
-	for _, test := range []struct {
-		request llm.Request
-		tokens  int
-		heat    *float64
-	}{
-		{llm.Request{}, 0, new(0.7)},
-		{llm.Request{MaxTokens: 5, Temperature: new(0.0)}, 5, new(0.0)},
-		{llm.Request{Temperature: llm.Unset()}, 0, nil},
-	} {
-		got := test.request.WithDefaults()
-		if got.MaxTokens != test.tokens || !reflect.DeepEqual(got.Temperature, test.heat) {
-			t.Errorf("%+v becomes %+v", test.request, got)
-		}
-	}
-}
-
-// TestUsage has endpoints count so that a budget would never be used up.
+// TestUsage checks token counts of endpoints with which a budget would never be used up.
 func TestUsage(t *testing.T) {
 	for _, test := range []struct{ a, b, want llm.Usage }{
 		{llm.Usage{Input: 1, Output: 2, Cached: 3, Reasoning: 4}, llm.Usage{Input: 10, Output: 20, Cached: 30, Reasoning: 40}, llm.Usage{Input: 11, Output: 22, Cached: 33, Reasoning: 44}},
@@ -151,10 +134,10 @@ func TestContent(t *testing.T) {
 	}
 }
 
-// TestJSON has everything that is kept or sent come back as it was.
+// TestJSON checks that everything that is stored or sent survives JSON unchanged.
 func TestJSON(t *testing.T) {
 	request := llm.Request{
-		System: "<s>", Prompt: "p\n\"q\"", MaxTokens: 9, Temperature: llm.Unset(), Schema: json.RawMessage(`{"type":"object"}`),
+		System: "<s>", Prompt: "p\n\"q\"", MaxTokens: 9, Temperature: new(0.5), Schema: json.RawMessage(`{"type":"object"}`),
 		Tools:      []tool.Definition{{Name: "t", Description: "d", Input: json.RawMessage(`{}`), Annotations: tool.Annotations{ReadOnly: true}}},
 		ToolChoice: llm.AnyTool, OneCall: true, Effort: "high", TopP: new(0.0), Seed: new(0), Stop: []string{"."},
 		Extra: map[string]json.RawMessage{"n": json.RawMessage(`12345678901234567890`)},

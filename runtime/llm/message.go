@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 
 	"github.com/aiongen/aiongen/runtime/content"
-	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Role is who says something.
+// Role is the author of a message.
 type Role string
 
+// These are the authors of messages.
 const (
 	RoleSystem    Role = "system"
 	RoleUser      Role = "user"
@@ -18,8 +18,8 @@ const (
 	RoleTool      Role = "tool"      // the result of a call
 )
 
-// Message is a part of a dialogue. It survives JSON both ways; as always with a
-// [tool.Call], one that was read from JSON is a record.
+// Message is a message of a dialogue. It can be encoded as JSON and decoded; a decoded
+// [tool.Call] is only a record.
 type Message struct {
 	Role   Role           `json:"role"`
 	Text   string         `json:"text,omitempty"`
@@ -27,23 +27,21 @@ type Message struct {
 	Calls  []tool.Request `json:"calls,omitempty"`  // of an assistant
 	Result *tool.Call     `json:"result,omitempty"` // of a tool; its ID says which call it answers
 
-	// Reasoning is what an assistant thought. It is for people: what a model wants
-	// to read of it again is in Provider.
+	// Reasoning is the reasoning of an assistant, for people. The part that the model needs again is
+	// in Provider.
 	Reasoning string `json:"reasoning,omitempty"`
 
-	// Provider is what the provider of an assistant sent beside text and calls, and
-	// wants back with the message: signatures, what was thought. It is for the model
-	// that made it alone, which sends it to no other endpoint. Who takes something
-	// out of a message takes this out, too.
+	// Provider is additional data that the provider of an assistant sent and needs back with the
+	// message, such as signatures. Only the model that created it uses it, and never sends it to
+	// another endpoint. Code that removes something from a message must also remove Provider.
 	Provider json.RawMessage `json:"provider,omitempty"`
 }
 
-// longestAttached bounds what a model reads of a text that is attached to a result, in
-// bytes.
+// longestAttached limits the text of attachments that a model reads, in bytes.
 const longestAttached = 16 << 10
 
-// Content returns what the model reads of the message: the text, or for the result of a
-// call its output, the note beside it and in words what is attached; or what went wrong.
+// Content returns the text that the model reads: the text of the message, or for the result of a
+// call its output, note and attachments in words, or its error.
 func (m Message) Content() string {
 	switch {
 	case m.Role != RoleTool || m.Result == nil:
@@ -51,7 +49,7 @@ func (m Message) Content() string {
 	case m.Result.Err != nil:
 		return tool.ModelText(m.Result.Err)
 	}
-	if beside := quote.Beside(m.Result, longestAttached); beside != "" {
+	if beside := m.Result.QuoteAttached(longestAttached); beside != "" {
 		return string(m.Result.Output) + "\n" + beside
 	}
 	return string(m.Result.Output)

@@ -7,6 +7,8 @@ import (
 	"iter"
 	"math/rand/v2"
 	"time"
+
+	"github.com/aiongen/aiongen/runtime/internal/errtype"
 )
 
 // Retry is a model that asks another one again when it fails with an error that
@@ -46,21 +48,21 @@ func (r Retry) Generate(ctx context.Context, req Request) (Response, error) {
 		if err == nil {
 			return response, nil
 		}
-		if err := r.pause(ctx, attempt, err); err != nil {
+		if err := r.waitForRetry(ctx, attempt, err); err != nil {
 			return Response{}, err
 		}
 	}
 }
 
-// Stream is [Streamer]'s, also if the model is none.
+// Stream implements [Streamer], even if the model does not.
 func (r Retry) Stream(ctx context.Context, req Request) iter.Seq2[Chunk, error] {
 	return func(yield func(Chunk, error) bool) {
 		for attempt := 1; ; attempt++ {
-			done, err := r.stream(ctx, req, yield)
+			done, err := r.streamOnce(ctx, req, yield)
 			if done {
 				return
 			}
-			if err := r.pause(ctx, attempt, err); err != nil {
+			if err := r.waitForRetry(ctx, attempt, err); err != nil {
 				yield(Chunk{}, err)
 				return
 			}
@@ -68,9 +70,9 @@ func (r Retry) Stream(ctx context.Context, req Request) iter.Seq2[Chunk, error] 
 	}
 }
 
-// stream makes one attempt. It is done unless an error came before any piece; a
+// streamOnce makes one attempt. It is done unless an error came before any piece; a
 // later one it hands on itself.
-func (r Retry) stream(ctx context.Context, req Request, yield func(Chunk, error) bool) (done bool, err error) {
+func (r Retry) streamOnce(ctx context.Context, req Request, yield func(Chunk, error) bool) (done bool, err error) {
 	for chunk, err := range Stream(ctx, r.Model, req) {
 		if err != nil && !done {
 			return false, err
@@ -83,15 +85,15 @@ func (r Retry) stream(ctx context.Context, req Request, yield func(Chunk, error)
 	return true, nil
 }
 
-// pause waits until the time of the next attempt. It returns an error if there
+// waitForRetry waits until the time of the next attempt. It returns an error if there
 // shall be none.
-func (r Retry) pause(ctx context.Context, attempt int, err error) error {
+func (r Retry) waitForRetry(ctx context.Context, attempt int, err error) error {
 	if done := ContextError(ctx, err); done != nil {
 		return done
 	}
-	wait, again := r.wait(attempt, err)
+	wait, again := r.retryDelay(attempt, err)
 	if !again {
-		return counted(err, attempt)
+		return withAttempts(err, attempt)
 	}
 	sleep := r.Sleep
 	if sleep == nil {
@@ -106,9 +108,9 @@ func (r Retry) pause(ctx context.Context, attempt int, err error) error {
 // always answers so.
 const malformedAttempts = 2
 
-// wait returns how long to wait after an attempt that failed, and whether there
+// retryDelay returns how long to wait after an attempt that failed, and whether there
 // shall be another.
-func (r Retry) wait(attempt int, err error) (d time.Duration, again bool) {
+func (r Retry) retryDelay(attempt int, err error) (d time.Duration, again bool) {
 	var retryable interface{ Retryable() bool }
 	var e *Error
 	attempts := cmp.Or(r.Attempts, 3)
@@ -134,9 +136,9 @@ func (r Retry) wait(attempt int, err error) (d time.Duration, again bool) {
 	return d, d <= longest
 }
 
-// counted returns err with the number of attempts in it.
-func counted(err error, attempts int) error {
-	e, ok := err.(*Error)
+// withAttempts returns err with the number of attempts in it.
+func withAttempts(err error, attempts int) error {
+	e, ok := errtype.As[*Error](err)
 	if !ok || attempts == 1 {
 		return err
 	}

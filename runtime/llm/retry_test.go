@@ -11,14 +11,13 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
-// failing is a model that fails with the given errors, one after the other, and
-// then answers.
-type failing struct {
+// failingModel is a model that fails with the given errors in order and then answers.
+type failingModel struct {
 	errs  []error
 	calls int
 }
 
-func (f *failing) Generate(context.Context, llm.Request) (llm.Response, error) {
+func (f *failingModel) Generate(context.Context, llm.Request) (llm.Response, error) {
 	f.calls++
 	if f.calls <= len(f.errs) {
 		return llm.Response{}, f.errs[f.calls-1]
@@ -26,10 +25,10 @@ func (f *failing) Generate(context.Context, llm.Request) (llm.Response, error) {
 	return llm.Response{Text: "yes"}, nil
 }
 
-// waits is a clock that notes how long it was waited for.
-type waits []time.Duration
+// fakeClock is a clock that records its delays.
+type fakeClock []time.Duration
 
-func (w *waits) sleep(_ context.Context, d time.Duration) { *w = append(*w, d) }
+func (w *fakeClock) sleep(_ context.Context, d time.Duration) { *w = append(*w, d) }
 
 func never() float64 { return 0 }
 
@@ -43,32 +42,32 @@ func TestRetry(t *testing.T) {
 		retry llm.Retry
 		errs  []error
 		calls int
-		waits waits
+		waits fakeClock
 		err   string // "" is success
 	}{
 		"at once":            {llm.Retry{}, nil, 1, nil, ""},
-		"twice":              {llm.Retry{}, []error{down, lost}, 3, waits{time.Second, 2 * time.Second}, ""},
-		"three times":        {llm.Retry{}, []error{lost, lost, down}, 3, waits{time.Second, 2 * time.Second}, "model: server error (status 503) after 3 attempts: down"},
+		"twice":              {llm.Retry{}, []error{down, lost}, 3, fakeClock{time.Second, 2 * time.Second}, ""},
+		"three times":        {llm.Retry{}, []error{lost, lost, down}, 3, fakeClock{time.Second, 2 * time.Second}, "model: server error (status 503) after 3 attempts: down"},
 		"nothing passes":     {llm.Retry{}, []error{wrong}, 1, nil, "model: bad request (status 400)"},
-		"malformed":          {llm.Retry{}, []error{odd}, 2, waits{time.Second}, ""},
-		"malformed again":    {llm.Retry{Attempts: 5}, []error{odd, odd}, 2, waits{time.Second}, "model: malformed response (status 200) after 2 attempts"},
+		"malformed":          {llm.Retry{}, []error{odd}, 2, fakeClock{time.Second}, ""},
+		"malformed again":    {llm.Retry{Attempts: 5}, []error{odd, odd}, 2, fakeClock{time.Second}, "model: malformed response (status 200) after 2 attempts"},
 		"malformed, once":    {llm.Retry{Attempts: 1}, []error{odd}, 1, nil, "model: malformed response (status 200)"},
-		"then nothing":       {llm.Retry{}, []error{down, wrong}, 2, waits{time.Second}, "model: bad request (status 400) after 2 attempts"},
+		"then nothing":       {llm.Retry{}, []error{down, wrong}, 2, fakeClock{time.Second}, "model: bad request (status 400) after 2 attempts"},
 		"of another type":    {llm.Retry{}, []error{errors.New("x")}, 1, nil, "x"},
-		"wrapped":            {llm.Retry{}, []error{fmt.Errorf("x: %w", busy)}, 2, waits{7 * time.Second}, ""},
-		"retry after":        {llm.Retry{}, []error{busy, busy}, 3, waits{7 * time.Second, 7 * time.Second}, ""},
-		"retry after, short": {llm.Retry{Backoff: 10 * time.Second}, []error{busy}, 2, waits{10 * time.Second}, ""},
+		"wrapped":            {llm.Retry{}, []error{fmt.Errorf("x: %w", busy)}, 2, fakeClock{7 * time.Second}, ""},
+		"retry after":        {llm.Retry{}, []error{busy, busy}, 3, fakeClock{7 * time.Second, 7 * time.Second}, ""},
+		"retry after, short": {llm.Retry{Backoff: 10 * time.Second}, []error{busy}, 2, fakeClock{10 * time.Second}, ""},
 		"retry after, long":  {llm.Retry{MaxWait: 6 * time.Second}, []error{busy}, 1, nil, "model: rate limited (status 429)"},
 		"once":               {llm.Retry{Attempts: 1}, []error{down}, 1, nil, "model: server error (status 503): down"},
 		"often": {llm.Retry{Attempts: 6, Backoff: time.Minute, MaxWait: 5 * time.Minute}, []error{lost, lost, lost, lost, lost}, 6,
-			waits{1 * time.Minute, 2 * time.Minute, 4 * time.Minute, 5 * time.Minute, 5 * time.Minute}, ""},
-		"at random": {llm.Retry{Random: func() float64 { return 0.5 }}, []error{lost, lost}, 3, waits{750 * time.Millisecond, 1500 * time.Millisecond}, ""},
+			fakeClock{1 * time.Minute, 2 * time.Minute, 4 * time.Minute, 5 * time.Minute, 5 * time.Minute}, ""},
+		"at random": {llm.Retry{Random: func() float64 { return 0.5 }}, []error{lost, lost}, 3, fakeClock{750 * time.Millisecond, 1500 * time.Millisecond}, ""},
 		"very long": {llm.Retry{Attempts: 200, Backoff: 1, MaxWait: 1<<63 - 1}, slices.Repeat([]error{lost}, 100), 101, nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			check := func(way string, call func(llm.Model) (string, error)) {
-				var slept waits
-				model := &failing{errs: test.errs}
+				var slept fakeClock
+				model := &failingModel{errs: test.errs}
 				r := test.retry
 				r.Model, r.Sleep = model, slept.sleep
 				if r.Random == nil {
@@ -106,13 +105,13 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// TestRetryContext ends the context at every place.
+// TestRetryContext ends the context at every point.
 func TestRetryContext(t *testing.T) {
 	down := &llm.Error{Kind: llm.ServerError, Err: errors.New("down")}
 	const before = "; before that: model: server error: down"
 	t.Run("while it waits", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		model := &failing{errs: []error{down, down}}
+		model := &failingModel{errs: []error{down, down}}
 		r := llm.Retry{Model: model, Sleep: func(context.Context, time.Duration) { cancel() }}
 		_, err := r.Generate(ctx, llm.Request{})
 		if !errors.Is(err, context.Canceled) || !errors.Is(err, down) || model.calls != 1 || err.Error() != "model: cancelled: context canceled"+before {
@@ -122,7 +121,7 @@ func TestRetryContext(t *testing.T) {
 	t.Run("while it waits by the clock", func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 		defer cancel()
-		r := llm.Retry{Model: &failing{errs: []error{down, down}}, Backoff: time.Hour, MaxWait: time.Hour}
+		r := llm.Retry{Model: &failingModel{errs: []error{down, down}}, Backoff: time.Hour, MaxWait: time.Hour}
 		_, err := r.Generate(ctx, llm.Request{})
 		if !errors.Is(err, context.DeadlineExceeded) || err.Error() != "model: timeout: context deadline exceeded"+before {
 			t.Error(err)
@@ -153,16 +152,16 @@ func TestRetryContext(t *testing.T) {
 		}
 	})
 	t.Run("a wait", func(t *testing.T) {
-		r := llm.Retry{Model: &failing{errs: []error{down}}, Backoff: time.Millisecond}
+		r := llm.Retry{Model: &failingModel{errs: []error{down}}, Backoff: time.Millisecond}
 		if response, err := r.Generate(t.Context(), llm.Request{}); err != nil || response.Text != "yes" {
 			t.Error(response, err)
 		}
 	})
 }
 
-// TestRetryStream asks again only as long as nothing came.
+// TestRetryStream checks that a stream is requested again only until its first chunk.
 func TestRetryStream(t *testing.T) {
-	var slept waits
+	var slept fakeClock
 	down := &llm.Error{Kind: llm.ServerError}
 	broken := streamer{chunks: []llm.Chunk{{Text: "one"}}, err: down}
 	r := llm.Retry{Model: broken, Sleep: slept.sleep}

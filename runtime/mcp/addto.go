@@ -6,37 +6,38 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/aiongen/aiongen/runtime/mcp/internal/offer"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/sealed"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// AddTo puts the tools of a registry into a server of the SDK, beside what it has
-// already, as [New] offers them: for programs that want of the SDK what is not here.
-// They follow the registry until ctx is done, when they are taken out. A tool of the
-// same name that the server had is replaced, and gone then, too.
+// AddTo adds the tools of a registry to a server of the SDK, for programs that need features
+// of the SDK that [Server] does not have. The server offers the tools as a [Server] does. It
+// follows changes of the registry until ctx is done; then AddTo removes its tools. A tool that
+// the server already had under the same name is replaced, and is not restored.
 //
-// Of the options, those count that are not about the server itself: [Logger], [StateKey],
-// and [Name], by which the key is told from that of others. The error is that of New; then nothing is added.
+// Only the options [Logger], [MaxResult], [StateKey] and [Name] have an effect. Name only
+// distinguishes the key from those of other servers. AddTo returns the same errors as [New],
+// and then adds nothing.
 func AddTo(ctx context.Context, s *sdk.Server, r *tool.Registry, options ...Option) error {
-	settings, err := settle(options)
+	settings, err := newSettings(options)
 	if err != nil {
 		return err
 	}
-	tools := offer.New(r, s, settings.log, sealed.NewKey(settings.stateKey.Reveal(), settings.name))
+	tools := offer.New(settings.offerSettings(s, r))
 	if _, err := tools.Refresh(); err != nil {
-		tools.Withdraw()
+		tools.RemoveAll()
 		return err
 	}
 	s.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
 			capVersion(r)
-			tools.Follow() // so that the answer is of what the registry holds now
-			return next(ctx, method, r)
+			tools.RefreshAndLog() // so that the answer reflects the registry
+			result, err := next(ctx, method, r)
+			return result, repairErrorData(err)
 		}
 	})
 	go func() {
-		tools.Watch(ctx)
-		tools.Withdraw()
+		tools.WatchRegistry(ctx)
+		tools.RemoveAll()
 	}()
 	return nil
 }

@@ -25,7 +25,7 @@ func ExampleAddTo() {
 	defer cancel()
 
 	server := sdk.NewServer(&sdk.Implementation{Name: "mine", Version: "v1"}, nil)
-	server.AddResource(&sdk.Resource{URI: "file:///notes", Name: "notes"}, notes)
+	server.AddResource(&sdk.Resource{URI: "file:///notes", Name: "notes"}, readNotes)
 	if err := mcp.AddTo(ctx, server, registry); err != nil {
 		log.Fatal(err)
 	}
@@ -47,16 +47,16 @@ func ExampleAddTo() {
 	// file:///notes <nil>
 }
 
-func notes(context.Context, *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+func readNotes(context.Context, *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 	return &sdk.ReadResourceResult{}, nil
 }
 
-// TestAddTo: the tools of a registry are beside those that a server has, and follow the
-// registry until the context is done. The checks are those of the registry.
+// TestAddTo checks that the tools of a registry are added to those of a server, with the checks of the
+// registry, and follow the registry until the context is done.
 func TestAddTo(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		r := tool.NewRegistry()
-		r.Replace(textTool("b", echo))
+		r.Replace(textTool("b", echoText))
 		server := sdk.NewServer(&sdk.Implementation{Name: "mine", Version: "v1"}, nil)
 		sdk.AddTool(server, &sdk.Tool{Name: "own"}, func(context.Context, *sdk.CallToolRequest, struct{}) (*sdk.CallToolResult, any, error) {
 			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "mine"}}}, nil, nil
@@ -69,49 +69,49 @@ func TestAddTo(t *testing.T) {
 		here, there := sdk.NewInMemoryTransports()
 		go func() { _ = server.Run(t.Context(), there) }()
 		told := make(chan bool, 1000)
-		session := open(t, here, version, &sdk.ClientOptions{
+		session := openSDKSession(t, here, version, &sdk.ClientOptions{
 			ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { told <- true },
 		})
-		if got := names(t, session); got != "b own" {
+		if got := toolNames(t, session); got != "b own" {
 			t.Errorf("offered are %s", got)
 		}
-		listens(t, r, told)
-		r.Replace(textTool("a", echo))
-		<-told // also a client that asks nothing
-		if got := names(t, session); got != "a b own" {
+		checkListens(t, r, told)
+		r.Replace(textTool("a", echoText))
+		<-told // also for a client that sends no requests
+		if got := toolNames(t, session); got != "a b own" {
 			t.Errorf("offered are %s", got)
 		}
-		if text, _, isError := call(t, session, "own", `{}`); text != "mine" || isError {
+		if text, _, isError := callTool(t, session, "own", `{}`); text != "mine" || isError {
 			t.Error(text)
 		}
-		if text, _, isError := call(t, session, "a", `{"txet":1}`); !isError || !strings.Contains(text, "/txet: expected the key text") || !strings.Contains(text, "/text: expected a value") {
+		if text, _, isError := callTool(t, session, "a", `{"txet":1}`); !isError || !strings.Contains(text, "/txet: expected the key text") || !strings.Contains(text, "/text: expected a value") {
 			t.Error(text)
 		}
-		quiet(told)
+		isQuiet(told)
 		cancel()
-		for <-told; names(t, session) != "own"; <-told {
+		for <-told; toolNames(t, session) != "own"; <-told {
 		}
-		r.Replace(textTool("late", echo))
-		if got := names(t, session); got != "own" {
+		r.Replace(textTool("late", echoText))
+		if got := toolNames(t, session); got != "own" {
 			t.Errorf("offered are %s", got)
 		}
 	})
 }
 
-// TestAddToUnfit: what cannot be offered is an error, and nothing is added; what comes
-// later is told by the log.
+// TestAddToUnfit checks that a tool that cannot be offered is an error and nothing is added. If it is
+// registered later, it is logged.
 func TestAddToUnfit(t *testing.T) {
-	unfit := tool.NewOf(&tool.Definition{Name: "unfit", Input: json.RawMessage("true")}, readText, echo, (*wire.Encoder).Str).Tool
+	unfit := tool.NewTypedTool(&tool.Definition{Name: "unfit", Input: json.RawMessage("true")}, readText, echoText, (*wire.Encoder).Str).Tool
 	server := sdk.NewServer(&sdk.Implementation{Name: "mine", Version: "v1"}, nil)
 	here, there := sdk.NewInMemoryTransports()
 	go func() { _ = server.Run(t.Context(), there) }()
-	session := open(t, here, stateless, nil)
+	session := openSDKSession(t, here, stateless, nil)
 	r := tool.NewRegistry()
-	r.Replace(textTool("a", echo), unfit)
+	r.Replace(textTool("a", echoText), unfit)
 	if err := mcp.AddTo(t.Context(), server, r); err == nil || !strings.Contains(err.Error(), "unfit") {
 		t.Error(err)
 	}
-	if got := names(t, session); got != "" {
+	if got := toolNames(t, session); got != "" {
 		t.Errorf("offered are %s", got)
 	}
 	r.Unregister("unfit")
@@ -123,7 +123,7 @@ func TestAddToUnfit(t *testing.T) {
 	if line := <-said; !strings.Contains(line, "unfit") {
 		t.Errorf("the log is %s", line)
 	}
-	if got := names(t, session); got != "a" {
+	if got := toolNames(t, session); got != "a" {
 		t.Errorf("offered are %s", got)
 	}
 	if err := mcp.AddTo(t.Context(), server, r, mcp.StateKey([]byte("short"))); err == nil {
@@ -131,7 +131,7 @@ func TestAddToUnfit(t *testing.T) {
 	}
 }
 
-// lines takes what is written to a log.
+// lines is a writer that sends the lines of a log to a channel.
 type lines chan string
 
 func (l lines) Write(p []byte) (int, error) {

@@ -9,57 +9,61 @@ import (
 	"github.com/aiongen/aiongen/runtime/content"
 )
 
-// aion is what .aion files say beside their tools.
-type aion struct {
-	system string
-	rules  []string
-	wrap   func(query string, payload any) (string, error)
+// aionPrompts are the prompts that .aion files contain in addition to tools.
+type aionPrompts struct {
+	system    string
+	rules     []string
+	wrapQuery func(query string, payload any) (string, error)
 }
 
-// Prompts offers what generated code has of prompts, under the names by which
-// .aion files know them: system_prompt, which is also given to clients as the
-// instructions of the server, rules, and wrapped_query with the arguments query
-// and payload, which may be JSON. What is empty or nil is not offered.
+// Prompts offers the prompts of generated code under their names in .aion files:
+//
+//   - system_prompt, which clients also receive as the instructions of the server
+//   - rules
+//   - wrapped_query, with the arguments query and payload; payload may be JSON
+//
+// Prompts that are empty or nil are not offered.
 func Prompts(system string, rules []string, wrapQuery func(query string, payload any) (string, error)) Option {
-	return func(s *settings) { s.aion = aion{system, rules, wrapQuery} }
+	return func(s *settings) { s.aion = aionPrompts{system, rules, wrapQuery} }
 }
 
-// addTo offers the prompts.
-func (a aion) addTo(s *Server) error {
+// addPrompts adds the prompts to a server.
+func (a aionPrompts) addPrompts(s *Server) error {
 	var failed []error
 	if a.system != "" {
-		failed = append(failed, s.AddPrompt(Prompt{Name: "system_prompt", Description: "How to work with these tools.", Write: fixed(a.system)}))
+		failed = append(failed, s.AddPrompt(Prompt{Name: "system_prompt", Description: "How to work with these tools.", Write: fixedText(a.system)}))
 	}
 	if len(a.rules) > 0 {
-		failed = append(failed, s.AddPrompt(Prompt{Name: "rules", Description: "What to heed when working with these tools.", Write: fixed("- " + strings.Join(a.rules, "\n- "))}))
+		failed = append(failed, s.AddPrompt(Prompt{Name: "rules", Description: "Rules to follow when working with these tools.", Write: fixedText("- " + strings.Join(a.rules, "\n- "))}))
 	}
-	if a.wrap != nil {
+	if a.wrapQuery != nil {
 		failed = append(failed, s.AddPrompt(Prompt{
 			Name:        "wrapped_query",
-			Description: "A request, in the form that these tools were made for.",
+			Description: "A request in the form that these tools expect.",
 			Arguments: []Argument{
 				{Name: "query", Description: "what the user asks for", Required: true},
-				{Name: "payload", Description: "data that belongs to it, as JSON or text"},
+				{Name: "payload", Description: "data for the request, as JSON or text"},
 			},
-			Write: a.wrapped,
+			Write: a.writeWrapped,
 		}))
 	}
 	return errors.Join(failed...)
 }
 
-func fixed(text string) func(context.Context, map[string]string) ([]content.Part, error) {
+func fixedText(text string) func(context.Context, map[string]string) ([]content.Part, error) {
 	return func(context.Context, map[string]string) ([]content.Part, error) {
 		return []content.Part{content.Text(text)}, nil
 	}
 }
 
-func (a aion) wrapped(_ context.Context, arguments map[string]string) ([]content.Part, error) {
-	text, err := a.wrap(arguments["query"], payload(arguments["payload"]))
+func (a aionPrompts) writeWrapped(_ context.Context, arguments map[string]string) ([]content.Part, error) {
+	text, err := a.wrapQuery(arguments["query"], parsePayload(arguments["payload"]))
 	return []content.Part{content.Text(text)}, err
 }
 
-// payload returns the value that generated code shows as the text: JSON stays JSON.
-func payload(text string) any {
+// parsePayload returns the value that generated code renders as the given text: raw JSON for
+// an object or a list, otherwise the text itself.
+func parsePayload(text string) any {
 	switch raw := json.RawMessage(text); {
 	case text == "":
 		return nil

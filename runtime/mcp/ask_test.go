@@ -14,21 +14,20 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/aiongen/aiongen/runtime/ask"
-	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/mcp"
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 const cities = `{"type":"object","properties":{"city":{"type":"string","enum":["Rome","Oslo"]}},"required":["city"]}`
 
-// trip is a tool that asks a person, a model and for roots, two of them at once; runs
-// counts how often it began.
-func trip(runs *atomic.Int32) tool.Tool {
+// newTripTool returns a tool that asks a person, a model and for roots, two of them at once. runs
+// counts how often it was started.
+func newTripTool(runs *atomic.Int32) tool.Tool {
 	return textTool("trip", func(ctx context.Context, name string) (string, error) {
 		runs.Add(1)
 		x := tool.ExchangeFrom(ctx)
-		where, err := x.Ask(ctx, ask.Person("Where to, "+name+"?", json.RawMessage(cities)).As("city"))
+		where, err := x.Ask(ctx, tool.AskPerson("Where to, "+name+"?", json.RawMessage(cities)).WithName("city"))
 		if err != nil {
 			return "", err
 		}
@@ -39,12 +38,12 @@ func trip(runs *atomic.Int32) tool.Tool {
 		if err := where[0].Into(&to); err != nil {
 			return "", err
 		}
-		more, err := x.Ask(ctx, ask.Model("Praise "+to.City+".", 100), ask.Roots(), ask.Visit("Pay.", "https://example.com/pay"))
+		more, err := x.Ask(ctx, tool.AskModel("Praise "+to.City+".", 100), tool.AskRoots(), tool.AskVisit("Pay.", "https://example.com/pay"))
 		if err != nil {
 			return "", fmt.Errorf("to plan: %w", err)
 		}
 		var praise string
-		var roots []ask.Root
+		var roots []tool.Root
 		if err := errors.Join(more[0].Into(&praise), more[1].Into(&roots)); err != nil {
 			return "", err
 		}
@@ -52,8 +51,8 @@ func trip(runs *atomic.Int32) tool.Tool {
 	})
 }
 
-// answering are clients that can be asked for anything.
-func answering(elicit func(*sdk.ElicitParams) (*sdk.ElicitResult, error)) *sdk.ClientOptions {
+// clientOptions returns the options of a client that can answer every kind of question.
+func clientOptions(elicit func(*sdk.ElicitParams) (*sdk.ElicitResult, error)) *sdk.ClientOptions {
 	return &sdk.ClientOptions{
 		Capabilities: &sdk.ClientCapabilities{
 			RootsV2:     &sdk.RootCapabilities{},
@@ -66,8 +65,8 @@ func answering(elicit func(*sdk.ElicitParams) (*sdk.ElicitResult, error)) *sdk.C
 	}
 }
 
-// TestAsk: a function asks a person, a model and for roots, in all versions; what stands
-// before a question runs again only where there are no sessions.
+// TestAsk checks questions to a person, a model and for roots, in all versions. Only without sessions
+// is the code before a question executed again.
 func TestAsk(t *testing.T) {
 	for version, runs := range map[string]int32{withSessions: 1, stateless: 3} {
 		for action, want := range map[string]string{
@@ -78,10 +77,10 @@ func TestAsk(t *testing.T) {
 			t.Run(version+" "+action, func(t *testing.T) {
 				var ran atomic.Int32
 				r := tool.NewRegistry()
-				r.Replace(trip(&ran))
+				r.Replace(newTripTool(&ran))
 				here, there := sdk.NewInMemoryTransports()
-				go func() { _ = serve(t, r).Serve(context.WithoutCancel(t.Context()), there) }()
-				client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, answering(func(p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
+				go func() { _ = newServer(t, r).Serve(context.WithoutCancel(t.Context()), there) }()
+				client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, clientOptions(func(p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
 					if p.Mode == "url" {
 						return &sdk.ElicitResult{Action: "accept"}, nil
 					}
@@ -96,7 +95,7 @@ func TestAsk(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer session.Close()
-				text, _, isError := call(t, session, "trip", `{"text":"Ann"}`)
+				text, _, isError := callTool(t, session, "trip", `{"text":"Ann"}`)
 				if text != want || isError {
 					t.Errorf("%q, want %q", text, want)
 				}
@@ -112,7 +111,7 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// TestAskWays: what is asked arrives by all ways in.
+// TestAskWays checks that questions arrive over every transport.
 func TestAskWays(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {
@@ -124,9 +123,9 @@ func TestAskWays(t *testing.T) {
 		return &sdk.CommandTransport{Command: server}
 	}
 	r := tool.NewRegistry()
-	r.Replace(trip(new(atomic.Int32)))
-	url := listen(t, r)
-	options := answering(func(p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
+	r.Replace(newTripTool(new(atomic.Int32)))
+	url := listenHTTP(t, r)
+	options := clientOptions(func(p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
 		if p.Mode == "url" {
 			return &sdk.ElicitResult{Action: "cancel"}, nil
 		}
@@ -145,7 +144,7 @@ func TestAskWays(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer session.Close()
-				if text, _, isError := call(t, session, "trip", `{"text":"Ann"}`); text != "Oslo: <Praise Oslo.> file:///home cancel" || isError {
+				if text, _, isError := callTool(t, session, "trip", `{"text":"Ann"}`); text != "Oslo: <Praise Oslo.> file:///home cancel" || isError {
 					t.Error(text)
 				}
 			})
@@ -153,13 +152,14 @@ func TestAskWays(t *testing.T) {
 	}
 }
 
-// TestDefaults: what a person leaves out is what the schema says, in all versions.
+// TestDefaults checks that fields which a person leaves out have the defaults of the schema, in all
+// versions.
 func TestDefaults(t *testing.T) {
 	const schema = `{"type":"object","properties":{"nights":{"type":"integer","default":2},"city":{"type":"string"}}}`
 	eachVersion(t, func(t *testing.T, version string) {
 		r := tool.NewRegistry()
 		r.Replace(textTool("book", func(ctx context.Context, text string) (string, error) {
-			answers, err := tool.ExchangeFrom(ctx).Ask(ctx, ask.Person("How long?", json.RawMessage(schema)))
+			answers, err := tool.ExchangeFrom(ctx).Ask(ctx, tool.AskPerson("How long?", json.RawMessage(schema)))
 			if err != nil {
 				return "", err
 			}
@@ -173,24 +173,24 @@ func TestDefaults(t *testing.T) {
 			{map[string]any{"city": "Rome"}, `{"city":"Rome","nights":2}`},
 			{map[string]any{"nights": 3}, `{"nights":3}`},
 		} {
-			session := connect(t, serve(t, r), version, answering(func(p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
+			session := connectClient(t, newServer(t, r), version, clientOptions(func(p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
 				return &sdk.ElicitResult{Action: "accept", Content: test.content}, nil
 			}))
-			if text, _, isError := call(t, session, "book", `{"text":""}`); text != test.want || isError {
+			if text, _, isError := callTool(t, session, "book", `{"text":""}`); text != test.want || isError {
 				t.Errorf("%v: %s, want %s", test.content, text, test.want)
 			}
 		}
 	})
 }
 
-// TestNegotiated: in a session, a client is asked as its version has it, also if it asked
-// for a version without sessions.
+// TestNegotiated checks that a client in a session is asked as in its version, even if it requested a
+// version without sessions.
 func TestNegotiated(t *testing.T) {
 	for _, wanted := range []string{"2025-06-18", withSessions, stateless, "2099-01-01"} {
 		r := tool.NewRegistry()
-		r.Replace(trip(new(atomic.Int32)))
+		r.Replace(newTripTool(new(atomic.Int32)))
 		here, there := sdk.NewInMemoryTransports()
-		go func() { _ = serve(t, r).Serve(context.WithoutCancel(t.Context()), there) }()
+		go func() { _ = newServer(t, r).Serve(context.WithoutCancel(t.Context()), there) }()
 		connection, err := here.Connect(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -223,20 +223,20 @@ func TestNegotiated(t *testing.T) {
 	}
 }
 
-// TestNobody: a client that cannot be asked gets the error that the version has for it,
-// and a function may go on without an answer.
+// TestNobody checks that a client without support for a question gets the error of its version, and
+// that a function may continue without an answer.
 func TestNobody(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		var ran atomic.Int32
 		r := tool.NewRegistry()
-		r.Replace(trip(&ran), textTool("alone", func(ctx context.Context, _ string) (string, error) {
-			if _, err := tool.ExchangeFrom(ctx).Ask(ctx, ask.Roots()); err != nil {
+		r.Replace(newTripTool(&ran), textTool("alone", func(ctx context.Context, _ string) (string, error) {
+			if _, err := tool.ExchangeFrom(ctx).Ask(ctx, tool.AskRoots()); err != nil {
 				return "without roots", nil
 			}
 			return "with roots", nil
 		}))
-		session := connect(t, serve(t, r), version, &sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}})
-		if text, _, isError := call(t, session, "alone", `{"text":""}`); text != "without roots" || isError {
+		session := connectClient(t, newServer(t, r), version, &sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}})
+		if text, _, isError := callTool(t, session, "alone", `{"text":""}`); text != "without roots" || isError {
 			t.Error(text)
 		}
 		result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "trip", Arguments: json.RawMessage(`{"text":"Ann"}`)})
@@ -251,24 +251,26 @@ func TestNobody(t *testing.T) {
 	})
 }
 
-// byHand calls a tool without sessions, and does not answer by itself.
-func byHand(t *testing.T, s *mcp.Server) func(state string, responses sdk.InputResponseMap, arguments string) (*sdk.CallToolResult, error) {
+// newRawCaller returns a function that calls a tool without sessions and does not answer questions by
+// itself.
+func newRawCaller(t *testing.T, s *mcp.Server) func(state string, responses sdk.InputResponseMap, arguments string) (*sdk.CallToolResult, error) {
 	t.Helper()
-	options := answering(nil)
+	options := clientOptions(nil)
 	options.MultiRoundTrip = &sdk.MultiRoundTripOptions{Disabled: true}
-	session := connect(t, s, stateless, options)
+	session := connectClient(t, s, stateless, options)
 	return func(state string, responses sdk.InputResponseMap, arguments string) (*sdk.CallToolResult, error) {
 		return session.CallTool(t.Context(), &sdk.CallToolParams{Name: "trip", Arguments: json.RawMessage(arguments), RequestState: state, InputResponses: responses})
 	}
 }
 
-// TestState: what a client sends back of a call is held to be of that call, in full.
+// TestState checks that the state which a client sends back is accepted only for the same call, in
+// every respect.
 func TestState(t *testing.T) {
 	var ran atomic.Int32
 	r := tool.NewRegistry()
-	r.Replace(trip(&ran))
+	r.Replace(newTripTool(&ran))
 	key := mcp.StateKey([]byte("a secret that is long enough for it"))
-	send := byHand(t, serve(t, r, key))
+	send := newRawCaller(t, newServer(t, r, key))
 	first, err := send("", nil, `{"text":"Ann"}`)
 	if err != nil || !first.NeedsInput() || len(first.InputRequests) != 1 || first.InputRequests["city"] == nil || first.RequestState == "" || len(first.Content) > 0 {
 		t.Fatalf("%+v %v", first, err)
@@ -284,10 +286,10 @@ func TestState(t *testing.T) {
 		arguments string
 		want      string
 	}{
-		"tampered":        {first.RequestState + "-TAMPERED", rome, `{"text":"Ann"}`, "the requestState cannot be used: it is none that this server wrote"},
-		"other arguments": {first.RequestState, rome, `{"text":"Bob"}`, "the requestState cannot be used: it is that of another call"},
-		"unfit":           {first.RequestState, with(map[string]any{"city": "Paris"}), `{"text":"Ann"}`, `the answer to city is none: /city: expected one of "Rome", "Oslo" (strings), found the string "Paris"`},
-		"of another kind": {first.RequestState, wrong, `{"text":"Ann"}`, "the answer to city is none: it is one to another kind of question"},
+		"tampered":        {first.RequestState + "-TAMPERED", rome, `{"text":"Ann"}`, "invalid requestState: this server did not issue it"},
+		"other arguments": {first.RequestState, rome, `{"text":"Bob"}`, "invalid requestState: it belongs to another call"},
+		"unfit":           {first.RequestState, with(map[string]any{"city": "Paris"}), `{"text":"Ann"}`, `invalid answer to city: /city: expected one of "Rome", "Oslo" (strings), found the string "Paris"`},
+		"of another kind": {first.RequestState, wrong, `{"text":"Ann"}`, "invalid answer to city: the question is of another kind"},
 	} {
 		result, err := send(test.state, test.responses, test.arguments)
 		var rpc *jsonrpc.Error
@@ -302,29 +304,29 @@ func TestState(t *testing.T) {
 	if early, err := send("", rome, `{"text":"Ann"}`); err != nil || len(early.InputRequests) != 3 {
 		t.Errorf("with an answer before it is asked: %+v %v", early, err)
 	}
-	for name, server := range map[string]*mcp.Server{"the same": nil, "another with the key": serve(t, r, key)} {
+	for name, server := range map[string]*mcp.Server{"the same": nil, "another with the key": newServer(t, r, key)} {
 		send := send
 		if server != nil {
-			send = byHand(t, server)
+			send = newRawCaller(t, server)
 		}
 		second, err := send(first.RequestState, rome, ` { "text" : "Ann" } `)
 		if err != nil || len(second.InputRequests) != 3 || second.RequestState == first.RequestState {
 			t.Errorf("%s: %+v %v", name, second, err)
 		}
 	}
-	for name, server := range map[string]*mcp.Server{"without the key": serve(t, r), "of another name": serve(t, r, key, mcp.Name("flights", "1"))} {
-		if _, err := byHand(t, server)(first.RequestState, rome, `{"text":"Ann"}`); err == nil || !strings.Contains(err.Error(), "it is none that this server wrote") {
+	for name, server := range map[string]*mcp.Server{"without the key": newServer(t, r), "of another name": newServer(t, r, key, mcp.Name("flights", "1"))} {
+		if _, err := newRawCaller(t, server)(first.RequestState, rome, `{"text":"Ann"}`); err == nil || !strings.Contains(err.Error(), "this server did not issue it") {
 			t.Errorf("another server, %s, takes it: %v", name, err)
 		}
 	}
 }
 
-// TestEarlyApproval: what a gate wants approved is asked, whatever came before.
+// TestEarlyApproval checks that a gate asks for approval regardless of the questions before it.
 func TestEarlyApproval(t *testing.T) {
-	r := tool.NewRegistry(tool.Use(guard.Gate(guard.Ask())))
+	r := tool.NewRegistry(tool.Use(middleware.Gate(middleware.RequireApproval())))
 	var ran atomic.Int32
-	r.Replace(trip(&ran))
-	send := byHand(t, serve(t, r))
+	r.Replace(newTripTool(&ran))
+	send := newRawCaller(t, newServer(t, r))
 	first, err := send("", nil, `{"text":"Ann"}`)
 	if err != nil || len(first.InputRequests) != 1 {
 		t.Fatalf("%+v %v", first, err)
@@ -344,28 +346,28 @@ func TestEarlyApproval(t *testing.T) {
 	}
 }
 
-// TestApproval: where there is a person, that is asked what a gate asks for.
+// TestApproval checks that a person is asked to approve a call if a gate requires that.
 func TestApproval(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		for action, want := range map[string]string{"accept": "ran", "decline": "You may not call risky.", "cancel": "You may not call risky."} {
-			r := tool.NewRegistry(tool.Use(guard.Gate(guard.Ask())))
+			r := tool.NewRegistry(tool.Use(middleware.Gate(middleware.RequireApproval())))
 			var ran atomic.Int32
 			r.Replace(textTool("risky", func(ctx context.Context, _ string) (string, error) {
 				ran.Add(1)
-				if _, err := tool.ExchangeFrom(ctx).Ask(ctx, ask.Person("Sure?", nil)); err != nil {
+				if _, err := tool.ExchangeFrom(ctx).Ask(ctx, tool.AskPerson("Sure?", nil)); err != nil {
 					return "", err
 				}
 				return "ran", nil
 			}))
 			var asked atomic.Int32
-			session := connect(t, serve(t, r), version, answering(func(p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
+			session := connectClient(t, newServer(t, r), version, clientOptions(func(p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
 				asked.Add(1)
 				if p.Message != `May risky run with {"text":"x"}?` && p.Message != "Sure?" {
 					t.Errorf("asked is %q", p.Message)
 				}
 				return &sdk.ElicitResult{Action: action}, nil
 			}))
-			text, _, isError := call(t, session, "risky", `{"text":"x"}`)
+			text, _, isError := callTool(t, session, "risky", `{"text":"x"}`)
 			if !strings.HasPrefix(text, want) || isError != (action != "accept") || (ran.Load() > 0) == isError {
 				t.Errorf("%s: %q, and it ran %d times", action, text, ran.Load())
 			}

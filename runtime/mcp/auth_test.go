@@ -19,8 +19,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// verify knows the tokens of ann and bob, an old one, and one of too little.
-func verify(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
+// verifyToken accepts the tokens of ann and bob, an expired one, and one with too few permissions.
+func verifyToken(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
 	switch token {
 	case "ann", "bob":
 		return &auth.TokenInfo{UserID: token, Scopes: []string{"other", "tools"}}, nil
@@ -36,10 +36,10 @@ func verify(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, 
 	return nil, auth.ErrInvalidToken
 }
 
-// TestVerify asks with tokens of all kinds.
+// TestVerify sends requests with all kinds of tokens.
 func TestVerify(t *testing.T) {
 	const metadata = `resource_metadata="https://tools.example/.well-known/oauth-protected-resource/mcp", scope="tools"`
-	server := httptest.NewServer(serve(t, desk(t), mcp.Verify(verify, "tools"), mcp.Token("secret"), mcp.ProtectedResource(oauthex.ProtectedResourceMetadata{
+	server := httptest.NewServer(newServer(t, newDesk(t), mcp.Verify(verifyToken, "tools"), mcp.Token("secret"), mcp.ProtectedResource(oauthex.ProtectedResourceMetadata{
 		Resource: "https://tools.example/mcp", AuthorizationServers: []string{"https://login.example"},
 	})).Handler())
 	defer server.Close()
@@ -60,7 +60,7 @@ func TestVerify(t *testing.T) {
 		{"Bearer broken", "", 503},
 		{"Bearer nil", "", 503},
 	} {
-		answer := request(t, http.MethodPost, server.URL, initialize, "Authorization", tt.authorization)
+		answer := sendRequest(t, http.MethodPost, server.URL, initialize, "Authorization", tt.authorization)
 		body, err := io.ReadAll(answer.Body)
 		if answer.StatusCode != tt.status || answer.Header.Get("WWW-Authenticate") != tt.challenge || err != nil {
 			t.Errorf("%q: %s, %q", tt.authorization, answer.Status, answer.Header.Get("WWW-Authenticate"))
@@ -71,36 +71,35 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestProtectedResource: everybody may know how to get a token, pages too.
+// TestProtectedResource checks that everybody, including web pages, can read how to get a token.
 func TestProtectedResource(t *testing.T) {
-	options := []mcp.Option{mcp.Verify(verify), mcp.ProtectedResource(oauthex.ProtectedResourceMetadata{
+	options := []mcp.Option{mcp.Verify(verifyToken), mcp.ProtectedResource(oauthex.ProtectedResourceMetadata{
 		Resource: "https://tools.example/mcp", AuthorizationServers: []string{"https://login.example"},
 	})}
-	root := strings.TrimSuffix(listen(t, desk(t), options...), "/mcp")
+	root := strings.TrimSuffix(listenHTTP(t, newDesk(t), options...), "/mcp")
 	for _, path := range []string{"", "/mcp"} {
-		answer := request(t, http.MethodGet, root+"/.well-known/oauth-protected-resource"+path, "", "Origin", "https://attacker.example")
+		answer := sendRequest(t, http.MethodGet, root+"/.well-known/oauth-protected-resource"+path, "", "Origin", "https://attacker.example")
 		var m oauthex.ProtectedResourceMetadata
 		if err := json.NewDecoder(answer.Body).Decode(&m); err != nil || answer.StatusCode != 200 || m.Resource != "https://tools.example/mcp" || answer.Header.Get("Access-Control-Allow-Origin") != "*" {
 			t.Errorf("%v: %s %+v", err, answer.Status, m)
 		}
 	}
-	if answer := request(t, http.MethodGet, root+"/.well-known/oauth-protected-resource", "", "Host", "attacker.example"); answer.StatusCode != 403 {
+	if answer := sendRequest(t, http.MethodGet, root+"/.well-known/oauth-protected-resource", "", "Host", "attacker.example"); answer.StatusCode != 403 {
 		t.Errorf("by another host: %s", answer.Status)
 	}
 }
 
-// TestCaller: a function knows who calls, and in the session of one user there is no
-// other.
+// TestCaller checks that a function knows its caller, and that no other user can use a session.
 func TestCaller(t *testing.T) {
 	r := tool.NewRegistry()
 	r.Replace(textTool("who", func(ctx context.Context, _ string) (string, error) {
 		return tool.ExchangeFrom(ctx).Caller().User, nil
 	}))
-	url := listen(t, r, mcp.Verify(verify), mcp.Token("secret"))
+	url := listenHTTP(t, r, mcp.Verify(verifyToken), mcp.Token("secret"))
 	eachVersion(t, func(t *testing.T, version string) {
 		user := "ann"
-		session := open(t, &sdk.StreamableClientTransport{Endpoint: url, MaxRetries: -1, DisableStandaloneSSE: true, HTTPClient: &http.Client{
-			Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		session := openSDKSession(t, &sdk.StreamableClientTransport{Endpoint: url, MaxRetries: -1, DisableStandaloneSSE: true, HTTPClient: &http.Client{
+			Transport: roundTripFunc(func(r *http.Request) (*http.Response, error) {
 				r.Header.Set("Authorization", "Bearer "+user)
 				return http.DefaultTransport.RoundTrip(r)
 			}),
@@ -115,23 +114,23 @@ func TestCaller(t *testing.T) {
 			}
 		}
 		user = "ann"
-		_ = session.Close() // a session is broken where it was refused
+		_ = session.Close() // a refused request breaks its session
 	})
 }
 
-type roundTrip func(*http.Request) (*http.Response, error)
+type roundTripFunc func(*http.Request) (*http.Response, error)
 
-func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+func (f roundTripFunc) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// TestOrigins: pages of origins that may call can read what they are answered, errors
-// too, and ask before what they may send.
+// TestOrigins checks that pages of permitted origins can read all responses, including errors, and
+// that preflight requests are answered.
 func TestOrigins(t *testing.T) {
 	const app, attacker = "https://app.example", "https://attacker.example"
 	for _, tt := range []struct {
 		name    string
 		origins []string
 		origin  string
-		allowed string // as is said
+		allowed string // as the response says
 	}{
 		{"allowed", []string{"https://App.example", "http://localhost:3000"}, app, app},
 		{"another", []string{app}, attacker, ""},
@@ -141,7 +140,7 @@ func TestOrigins(t *testing.T) {
 		{"all", []string{"*"}, attacker, "*"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			server := httptest.NewServer(serve(t, desk(t), mcp.Origins(tt.origins...), mcp.Token("secret")).Handler())
+			server := httptest.NewServer(newServer(t, newDesk(t), mcp.Origins(tt.origins...), mcp.Token("secret")).Handler())
 			defer server.Close()
 			const headers = "authorization,content-type,mcp-param-region"
 			for _, ask := range []struct {
@@ -153,7 +152,7 @@ func TestOrigins(t *testing.T) {
 				{http.MethodPost, "Bearer secret", nil, 200},
 				{http.MethodPost, "Bearer wrong", nil, 401},
 			} {
-				answer := request(t, ask.method, server.URL, initialize, append(ask.header, "Origin", tt.origin, "Authorization", ask.token)...)
+				answer := sendRequest(t, ask.method, server.URL, initialize, append(ask.header, "Origin", tt.origin, "Authorization", ask.token)...)
 				if tt.allowed == "" {
 					ask.status = 403
 				}
@@ -174,8 +173,8 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-// request asks with headers, given as names and values.
-func request(t testing.TB, method, url, message string, headers ...string) *http.Response {
+// sendRequest sends a request with headers, given as names and values.
+func sendRequest(t testing.TB, method, url, message string, headers ...string) *http.Response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(message))
 	if err != nil {
@@ -204,10 +203,10 @@ func TestWrongAccess(t *testing.T) {
 		"https://a.example/b": {mcp.Origins("https://a.example/b")},
 		"a.example":           {mcp.Origins("a.example")},
 		"Verify":              {mcp.ProtectedResource(oauthex.ProtectedResourceMetadata{Resource: "https://a.example"})},
-		`"/mcp"`:              {mcp.Verify(verify), mcp.ProtectedResource(oauthex.ProtectedResourceMetadata{Resource: "/mcp"})},
-		"has spaces":          {mcp.Token("a b")},
+		`"/mcp"`:              {mcp.Verify(verifyToken), mcp.ProtectedResource(oauthex.ProtectedResourceMetadata{Resource: "/mcp"})},
+		"contains spaces":     {mcp.Token("a b")},
 	} {
-		if _, err := mcp.New(desk(t), options...); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := mcp.New(newDesk(t), options...); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -10,76 +10,78 @@ import (
 	"github.com/yosida95/uritemplate/v3"
 
 	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/rpc"
 )
 
-// The kinds of what stands on a shelf, as requests for completion have them.
+// The kinds of index entries, as completion requests name them.
 const (
-	shelfPrompt   = "ref/prompt"
-	shelfResource = "ref/resource"
+	promptKind   = "ref/prompt"
+	resourceKind = "ref/resource"
 )
 
-// shelf has the arguments of what is offered beside tools.
-type shelf struct {
-	mu sync.RWMutex
-	of map[[2]string]shelved // by kind, and by name or URI
+// argumentIndex holds the arguments of prompts and resources, for completion.
+type argumentIndex struct {
+	mu      sync.RWMutex
+	entries map[[2]string]indexEntry // by kind, and by name or URI
 }
 
-// shelved is a prompt or a resource.
-type shelved struct {
+// indexEntry describes a prompt or a resource.
+type indexEntry struct {
 	arguments []Argument
-	uri       *uritemplate.Template // nil of a prompt
+	uri       *uritemplate.Template // nil for a prompt
 }
 
-func (s *shelf) put(kind, name string, one shelved) {
+func (s *argumentIndex) addEntry(kind, name string, entry indexEntry) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.of == nil {
-		s.of = map[[2]string]shelved{}
+	if s.entries == nil {
+		s.entries = map[[2]string]indexEntry{}
 	}
-	s.of[[2]string{kind, name}] = one
+	s.entries[[2]string{kind, name}] = entry
 }
 
-func (s *shelf) take(kind, name string) {
+func (s *argumentIndex) removeEntry(kind, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.of, [2]string{kind, name})
+	delete(s.entries, [2]string{kind, name})
 }
 
-func (s *shelf) get(kind, name string) (one shelved, there bool) {
+func (s *argumentIndex) findEntry(kind, name string) (entry indexEntry, ok bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	one, there = s.of[[2]string{kind, name}]
-	return one, there
+	entry, ok = s.entries[[2]string{kind, name}]
+	return entry, ok
 }
 
-// has reports whether a URI is that of a resource, or fits that of one.
-func (s *shelf) has(uri string) bool {
+// matchesURI reports whether a resource has this URI or a template that matches it.
+func (s *argumentIndex) matchesURI(uri string) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	for _, one := range s.of {
-		if one.uri != nil && (one.uri.Raw() == uri || one.uri.Regexp().MatchString(uri)) {
+	for _, entry := range s.entries {
+		if entry.uri != nil && (entry.uri.Raw() == uri || entry.uri.Regexp().MatchString(uri)) {
 			return true
 		}
 	}
 	return false
 }
 
-// mostProposed is how many values the protocol lets be proposed at once.
-const mostProposed = 100
+// maxProposals is the number of proposals that the protocol allows in one answer.
+const maxProposals = 100
 
-// complete proposes values for an argument that is being typed.
-func (s *Server) complete(ctx context.Context, r *sdk.CompleteRequest) (*sdk.CompleteResult, error) {
+// completeArgument answers a completion request: it proposes values for an argument that is
+// being typed.
+func (s *Server) completeArgument(ctx context.Context, r *sdk.CompleteRequest) (*sdk.CompleteResult, error) {
 	ref, typed := r.Params.Ref, r.Params.Argument
 	name := ref.Name
-	if ref.Type == shelfResource {
+	if ref.Type == resourceKind {
 		name = ref.URI
 	}
-	one, there := s.shelf.get(ref.Type, name)
-	if !there {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "there is nothing of that name to complete arguments of"}
+	entry, ok := s.index.findEntry(ref.Type, name)
+	if !ok {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "there is no prompt or resource with that name"}
 	}
 	var proposed []string
-	for _, a := range one.arguments {
+	for _, a := range entry.arguments {
 		if a.Name != typed.Name {
 			continue
 		}
@@ -95,13 +97,15 @@ func (s *Server) complete(ctx context.Context, r *sdk.CompleteRequest) (*sdk.Com
 		if r.Params.Context != nil {
 			others = r.Params.Context.Arguments
 		}
-		more, err := a.Complete(peer.Context(ctx, peer.Of("completion/complete", r)), typed.Value, others)
+		more, err := rpc.RunIsolated(s.settings.log, r.Params.Ref.Type+" completion", func() ([]string, error) {
+			return a.Complete(peer.WithCaller(ctx, peer.NewRequest("completion/complete", r)), typed.Value, others)
+		})
 		if err != nil {
 			return nil, err
 		}
 		proposed = append(proposed, more...)
 	}
-	result := sdk.CompletionResultDetails{Values: []string{}, Total: len(proposed), HasMore: len(proposed) > mostProposed}
-	result.Values = append(result.Values, proposed[:min(len(proposed), mostProposed)]...)
+	result := sdk.CompletionResultDetails{Values: []string{}, Total: len(proposed), HasMore: len(proposed) > maxProposals}
+	result.Values = append(result.Values, proposed[:min(len(proposed), maxProposals)]...)
 	return &sdk.CompleteResult{Completion: result}, nil
 }

@@ -7,14 +7,12 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/mcp"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// A prompt and a template of resources; the prompt asks the person something before it
-// is written.
+// A prompt and a resource template. The prompt asks the person a question before it is written.
 func ExampleServer_AddPrompt() {
 	server, err := mcp.New(tool.NewRegistry())
 	if err != nil {
@@ -24,7 +22,7 @@ func ExampleServer_AddPrompt() {
 		Name: "summary", Description: "Sums a ticket up.",
 		Arguments: []mcp.Argument{{Name: "ticket", Required: true, Values: []string{"17", "18"}}},
 		Write: func(ctx context.Context, arguments map[string]string) ([]content.Part, error) {
-			answers, err := tool.ExchangeFrom(ctx).Ask(ctx, ask.Person("With the names of people?", nil))
+			answers, err := tool.ExchangeFrom(ctx).Ask(ctx, tool.AskPerson("With the names of people?", nil))
 			if err != nil {
 				return nil, err
 			}

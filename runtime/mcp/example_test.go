@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log"
+	"testing/fstest"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -22,8 +23,7 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	// A program calls ServeStdio or ListenAndServe. Here, the client is in the same
-	// process.
+	// A program calls ServeStdio or ListenAndServe. In this example, the client is in the same process.
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	here, there := sdk.NewInMemoryTransports()
@@ -42,6 +42,37 @@ func Example() {
 	}
 	// Output:
 	// false Hello, Ada
-	// true The arguments of greet were wrong, and it did not run. Send the call again with all arguments, and these mended:
+	// true The arguments of greet were wrong, and it did not run. Send the call again with all arguments, and fix these:
 	// - /text: expected a value, found nothing
+}
+
+// Clients read the files in a folder, and nothing else.
+func ExampleServeFS() {
+	server, err := mcp.New(tool.NewRegistry())
+	if err != nil {
+		log.Fatal(err)
+	}
+	files := fstest.MapFS{"guide.md": {Data: []byte("# Guide")}} // or os.DirFS("docs")
+	if err := server.AddResource(mcp.ServeFS("docs", "docs:///", files)); err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	here, there := sdk.NewInMemoryTransports()
+	go func() { _ = server.Serve(ctx, there) }()
+	client, err := sdk.NewClient(&sdk.Implementation{Name: "client"}, nil).Connect(ctx, here, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer client.Close()
+	for _, uri := range []string{"docs:///guide.md", "docs:///../secret"} {
+		result, err := client.ReadResource(ctx, &sdk.ReadResourceParams{URI: uri})
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Println(result.Contents[0].Text)
+	}
+	// Output:
+	// # Guide
+	// calling "resources/read": docs:///../secret does not exist
 }

@@ -12,86 +12,84 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/aiongen/aiongen/runtime/ask"
-	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/mcp"
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// TestApprovalWithin: nobody is asked to approve what a function calls by the arguments
-// of the function, which are others, nor is anything approved by that.
+// TestApprovalWithin checks that nobody is asked to approve the inner calls of a function with the
+// function's own arguments, and that no inner call is approved by that.
 func TestApprovalWithin(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
-		r := tool.NewRegistry(tool.Use(guard.Gate(guard.Allow(guard.Named("outer")), guard.Ask())))
-		r.Replace(textTool("inner", echo))
+		r := tool.NewRegistry(tool.Use(middleware.Gate(middleware.Allow(middleware.NameMatches("outer")), middleware.RequireApproval())))
+		r.Replace(textTool("inner", echoText))
 		r.Replace(textTool("outer", func(ctx context.Context, _ string) (string, error) {
 			c := r.Call(ctx, tool.Request{Name: "inner", Arguments: json.RawMessage(`{"text":"all"}`)})
 			return "ran", c.Err
 		}))
-		session := connect(t, serve(t, r), version, answering(func(p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
+		session := connectClient(t, newServer(t, r), version, clientOptions(func(p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
 			t.Errorf("asked is %q", p.Message)
 			return &sdk.ElicitResult{Action: "accept"}, nil
 		}))
-		if text, _, isError := call(t, session, "outer", `{"text":"nothing"}`); !isError || !strings.Contains(text, "inner did not run") {
+		if text, _, isError := callTool(t, session, "outer", `{"text":"nothing"}`); !isError || !strings.Contains(text, "inner did not run") {
 			t.Errorf("got %q", text)
 		}
 	})
 }
 
-// TestApprovalShown: arguments stand in a question such that all of them can be seen, in
-// their order.
+// TestApprovalShown checks that a question shows all arguments visibly and in order.
 func TestApprovalShown(t *testing.T) {
-	r := tool.NewRegistry(tool.Use(guard.Gate(guard.Ask())))
-	r.Replace(textTool("pay", echo))
-	session := connect(t, serve(t, r), stateless, answering(func(p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
-		if want := `May pay run with {"text":"\u202enna \u200bto ü\n\udb40\udc41"}?`; p.Message != want {
+	r := tool.NewRegistry(tool.Use(middleware.Gate(middleware.RequireApproval())))
+	r.Replace(textTool("pay", echoText))
+	session := connectClient(t, newServer(t, r), stateless, clientOptions(func(p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
+		if want := `May pay run with {"text":"\u202enna \u200bto ü\n\udb40\udc41\udb40\udd00\ufe0f\u3164\u115f\u034f\u2800"}?`; p.Message != want {
 			t.Errorf("asked is %q, want %q", p.Message, want)
 		}
 		return &sdk.ElicitResult{Action: "accept"}, nil
 	}))
-	const text = "\u202enna \u200bto ü\n\U000e0041"
+	const text = "\u202enna \u200bto ü\n\U000e0041\U000e0100\ufe0f\u3164\u115f\u034f\u2800"
 	arguments, err := json.Marshal(map[string]string{"text": text})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, _, _ := call(t, session, "pay", string(arguments)); got != text {
+	if got, _, _ := callTool(t, session, "pay", string(arguments)); got != text {
 		t.Errorf("paid is %q", got)
 	}
 }
 
-// TestApprovalOfMuch: a person is shown all that is to be approved, and is not asked where
-// that is too much.
+// TestApprovalOfMuch checks that a person is shown everything to be approved, and is not asked if that
+// is too much.
 func TestApprovalOfMuch(t *testing.T) {
 	for length, shown := range map[int]bool{20_000: true, 40_000: false} {
-		r := tool.NewRegistry(tool.Use(guard.Gate(guard.Ask())))
-		r.Replace(textTool("pay", echo))
+		r := tool.NewRegistry(tool.Use(middleware.Gate(middleware.RequireApproval())))
+		r.Replace(textTool("pay", echoText))
 		asked := false
-		session := connect(t, serve(t, r), stateless, answering(func(p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
+		session := connectClient(t, newServer(t, r), stateless, clientOptions(func(p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
 			if asked = true; !strings.HasSuffix(p.Message, `last"}?`) {
 				t.Errorf("asked is %.50q…", p.Message)
 			}
 			return &sdk.ElicitResult{Action: "accept"}, nil
 		}))
-		_, _, isError := call(t, session, "pay", `{"text":"`+strings.Repeat("x", length)+`last"}`)
+		_, _, isError := callTool(t, session, "pay", `{"text":"`+strings.Repeat("x", length)+`last"}`)
 		if asked != shown || isError == shown {
 			t.Errorf("%d bytes: asked %v, an error %v", length, asked, isError)
 		}
 	}
 }
 
-// TestNoLink: a tool with a link that is no URL is offered, and its link is not.
+// TestNoLink checks that a tool with an invalid link is offered without the link.
 func TestNoLink(t *testing.T) {
 	r := tool.NewRegistry()
-	session := connect(t, serve(t, r), stateless, nil)
+	session := connectClient(t, newServer(t, r), stateless, nil)
 	for i, link := range []string{"::", "https://[::1", "see the manual", "%zz:a"} {
 		name := fmt.Sprint("manual", i)
-		err := r.Register(tool.NewOf(&tool.Definition{Name: name, Description: "The manual.", Link: link}, func(wire.Value) int { return 0 },
+		err := r.Register(tool.NewTypedTool(&tool.Definition{Name: name, Description: "The manual.", Link: link}, func(wire.Value) int { return 0 },
 			func(context.Context, int) (string, error) { return link, nil }, (*wire.Encoder).Str).Tool)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, _, _ := call(t, session, name, `{}`); got != link {
+		if got, _, _ := callTool(t, session, name, `{}`); got != link {
 			t.Errorf("got %q", got)
 		}
 	}
@@ -101,7 +99,8 @@ func TestNoLink(t *testing.T) {
 	}
 }
 
-// TestTold: also what is past its end, and errors, are not told at every turn of a loop.
+// TestTold checks that progress beyond the end, and errors, are not reported in every iteration of a
+// loop.
 func TestTold(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		const turns = 10_000
@@ -115,7 +114,7 @@ func TestTold(t *testing.T) {
 			return text, nil
 		}))
 		progress, logged := make(chan bool, turns), make(chan bool, turns)
-		session := connect(t, serve(t, r), version, &sdk.ClientOptions{
+		session := connectClient(t, newServer(t, r), version, &sdk.ClientOptions{
 			ProgressNotificationHandler: func(context.Context, *sdk.ProgressNotificationClientRequest) { progress <- true },
 			LoggingMessageHandler:       func(context.Context, *sdk.LoggingMessageRequest) { logged <- true },
 		})
@@ -136,18 +135,18 @@ func TestTold(t *testing.T) {
 	})
 }
 
-// TestQuestionOfNobody: what a session asks ends with it, whether its client says so or
-// another one needs its place, so that clients which ask and go keep no functions waiting.
+// TestQuestionOfNobody checks that the questions of a session end with it, whether its client ends it
+// or another one needs its place. Clients that ask and disappear must not keep functions waiting.
 func TestQuestionOfNobody(t *testing.T) {
 	opening := strings.Replace(initialize, `"capabilities":{}`, `"capabilities":{"elicitation":{}}`, 1)
 	for name, end := range map[string]func(t *testing.T, url, id string){
 		"evicted": func(t *testing.T, url, _ string) {
-			for request(t, http.MethodPost, url, opening).StatusCode != http.StatusOK {
-				time.Sleep(time.Millisecond) // until the server knows that the client has gone
+			for sendRequest(t, http.MethodPost, url, opening).StatusCode != http.StatusOK {
+				time.Sleep(time.Millisecond) // until the server notices that the client has disconnected
 			}
 		},
 		"deleted": func(t *testing.T, url, id string) {
-			if status := request(t, http.MethodDelete, url, "", "Mcp-Session-Id", id).StatusCode; status != http.StatusNoContent {
+			if status := sendRequest(t, http.MethodDelete, url, "", "Mcp-Session-Id", id).StatusCode; status != http.StatusNoContent {
 				t.Errorf("status %d", status)
 			}
 		},
@@ -157,14 +156,14 @@ func TestQuestionOfNobody(t *testing.T) {
 			r := tool.NewRegistry()
 			r.Replace(textTool("ask", func(ctx context.Context, _ string) (string, error) {
 				asking <- true
-				_, err := tool.ExchangeFrom(ctx).Ask(ctx, ask.Person("Well?", nil))
+				_, err := tool.ExchangeFrom(ctx).Ask(ctx, tool.AskPerson("Well?", nil))
 				ended <- err
 				return "", err
 			}))
-			url := listen(t, r, mcp.MaxSessions(1))
-			id := request(t, http.MethodPost, url, opening).Header.Get("Mcp-Session-Id")
-			request(t, http.MethodPost, url, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, "Mcp-Session-Id", id)
-			answer := request(t, http.MethodPost, url, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ask","arguments":{"text":""}}}`, "Mcp-Session-Id", id)
+			url := listenHTTP(t, r, mcp.MaxSessions(1))
+			id := sendRequest(t, http.MethodPost, url, opening).Header.Get("Mcp-Session-Id")
+			sendRequest(t, http.MethodPost, url, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, "Mcp-Session-Id", id)
+			answer := sendRequest(t, http.MethodPost, url, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ask","arguments":{"text":""}}}`, "Mcp-Session-Id", id)
 			<-asking
 			_ = answer.Body.Close()
 			end(t, url, id)

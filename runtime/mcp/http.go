@@ -11,14 +11,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 
 	"github.com/aiongen/aiongen/runtime/internal/secret"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/drain"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/web"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/httpserver"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/rpc"
 )
 
-// Hosts are the names or addresses, without port, by which clients may ask for the
-// server beside those of loopback. Only with them does [Server.ListenAndServe]
-// listen on other addresses than loopback; mind that all who can reach it can then
-// call the tools, unless there is a [Token].
+// Hosts allows requests for these host names or addresses, without port, in addition to
+// loopback. [Server.ListenAndServe] listens on other addresses than loopback only with this
+// option. Everyone who can reach the server can then call the tools, unless it requires a
+// [Token] or uses [Verify].
 func Hosts(names ...string) Option {
 	return func(s *settings) {
 		for _, name := range names {
@@ -27,32 +27,33 @@ func Hosts(names ...string) Option {
 	}
 }
 
-// Token is what clients that come over HTTP must know: they send it as
-// "Authorization: Bearer <token>".
+// Token requires that HTTP clients send this token as "Authorization: Bearer <token>".
 func Token(token string) Option {
 	return func(s *settings) { s.web.Token = new(secret.New(token)) }
 }
 
-// Verify says whose a token is, where clients get theirs from an authorization server:
-// they are refused, or known in [tool.Exchange.Caller] by the UserID. The error for a
-// token that is none wraps [auth.ErrInvalidToken]; another one is logged, and the client
-// told to try again. A token must have the scopes. With a UserID, a session is for the
-// one who opened it alone. A [Token] is good beside it, for those who are nobody.
+// Verify sets the function that verifies tokens, for clients that get their tokens from an
+// authorization server. The UserID that it returns is available as [tool.Exchange.Caller]. For
+// an invalid token, it returns an error that wraps [auth.ErrInvalidToken], and the request is
+// rejected. Any other error, or a panic, is logged, and the client is asked to try again later.
+// A token must have all of the scopes. Only the user who opened a session can use it. All
+// clients with the static [Token] count as one user without a UserID.
 func Verify(verify auth.TokenVerifier, scopes ...string) Option {
 	return func(s *settings) { s.web.Verify, s.web.Scopes = verify, scopes }
 }
 
-// ProtectedResource is what clients are told of how they get a token for [Verify]: by
-// the answer to a request without one, and at /.well-known/oauth-protected-resource,
-// with and without the path of the resource behind it. Whoever mounts [Server.Handler]
-// mounts it there, too. The Resource is the URL by which clients ask.
+// ProtectedResource sets the metadata that tell clients how to get a token for [Verify].
+// Clients find them through the response to a request without a token, and at the path
+// /.well-known/oauth-protected-resource, alone or followed by the path of the resource. If you
+// mount [Server.Handler] yourself, mount it at these paths, too. The field Resource is the URL
+// that clients use for the server.
 func ProtectedResource(m oauthex.ProtectedResourceMetadata) Option {
 	return func(s *settings) { s.web.Resource = &m }
 }
 
-// Origins are those whose pages may call in a browser, such as https://app.example or
-// http://localhost:3000, beside the server's own. "*" are all, and needs a [Token] or
-// [Verify]. Pages never have access with cookies.
+// Origins allows requests from browser pages of these origins, such as https://app.example or
+// http://localhost:3000, in addition to the server's own origin. "*" allows all origins, and
+// requires a [Token] or [Verify]. Pages cannot authenticate with cookies.
 func Origins(origins ...string) Option {
 	return func(s *settings) {
 		for _, origin := range origins {
@@ -61,18 +62,22 @@ func Origins(origins ...string) Option {
 	}
 }
 
-// MaxSessions bounds how many sessions there may be over HTTP at once. The default is
-// 1000. Clients that go do not always say so: a session ends when it was not used for
-// 30 minutes, or when another one needs its place and it was not used for longest. Who
-// wants one while calls run in all is told to come back later. The protocol has no
-// sessions from 2026-07-28 on.
+// MaxSessions limits the number of concurrent HTTP sessions. The default is 1000.
+//
+// A session ends when it has not been used for 30 minutes, because clients do not have to
+// close theirs. If there are too many sessions, a new one replaces the session of the same
+// user (see [Verify]) that has been idle longest, or else that of one of the users with the
+// most sessions. While calls run in all sessions, a new client is asked to try again later.
+//
+// From version 2026-07-28 on, the protocol has no sessions.
 func MaxSessions(n int) Option {
 	return func(s *settings) { s.web.MaxSessions = n }
 }
 
-// ListenAndServe serves clients over HTTP at the path /mcp until ctx is done; calls
-// that run then are answered as [Drain] says. An address without a host, such as ":8080", is on
-// 127.0.0.1; port 0 is any that is free. Without [Hosts] it listens on loopback only.
+// ListenAndServe serves clients over HTTP at the path /mcp until ctx is done. Calls that are
+// then running are answered within the limit of [Drain]. An address without a host, such as
+// ":8080", means 127.0.0.1. Port 0 means any free port. Without [Hosts], ListenAndServe only
+// listens on loopback addresses.
 func (s *Server) ListenAndServe(ctx context.Context, addr string) error {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -81,21 +86,23 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string) error {
 	if host == "" {
 		host = "127.0.0.1"
 	}
-	if !web.IsLoopback(host) && len(s.settings.web.Hosts) == 0 {
-		return fmt.Errorf("mcp: %s is reached from elsewhere: say by the option Hosts under which names", host)
+	if !httpserver.IsLoopback(host) && len(s.settings.web.Hosts) == 0 {
+		return fmt.Errorf("mcp: %s can be reached from other machines: set the host names of the server with the option Hosts", host)
 	}
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(host, port))
 	if err != nil {
 		return fmt.Errorf("mcp: %w", err)
 	}
 	s.settings.log.Info("serving MCP", "url", "http://"+l.Addr().String()+"/mcp")
-	if !web.IsLoopback(host) && s.settings.web.Token == nil && s.settings.web.Verify == nil {
-		s.settings.log.Warn("mcp: who can reach the server can call its tools, for there is no token", "address", l.Addr())
+	if !httpserver.IsLoopback(host) && s.settings.web.Token == nil && s.settings.web.Verify == nil {
+		s.settings.log.Warn("mcp: everyone who can reach the server can call its tools, because it requires no token", "address", l.Addr())
 	}
-	return s.web.Serve(ctx, l, drain.New(s.settings.drain, s.settings.log))
+	return s.web.Serve(ctx, l, rpc.NewCalls(s.settings.drain, s.settings.log))
 }
 
-// Handler serves clients over HTTP, at whatever path it is mounted. Requests for
-// another host than loopback and [Hosts], and those that a page of another origin than
-// [Origins] makes, are refused.
+// Handler returns an HTTP handler that serves clients at any path where it is mounted. It
+// rejects requests for a host other than loopback and [Hosts], and requests from browser pages
+// of an origin other than its own and [Origins]. A client that does not read its response for
+// 30 seconds is disconnected. Do not set WriteTimeout of the http.Server, which would end
+// streams.
 func (s *Server) Handler() http.Handler { return s.web }

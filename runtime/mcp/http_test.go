@@ -24,11 +24,11 @@ import (
 
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 
-// listen serves at a port of 127.0.0.1 and returns the URL.
-func listen(t testing.TB, r *tool.Registry, options ...mcp.Option) string {
+// listenHTTP serves at a port of 127.0.0.1 and returns the URL.
+func listenHTTP(t testing.TB, r *tool.Registry, options ...mcp.Option) string {
 	t.Helper()
 	log := newServingLog()
-	s := serve(t, r, append(options, mcp.Logger(slog.New(slog.NewJSONHandler(log, nil))))...)
+	s := newServer(t, r, append(options, mcp.Logger(slog.New(slog.NewJSONHandler(log, nil))))...)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	ended := make(chan error)
 	go func() { ended <- s.ListenAndServe(ctx, ":0") }()
@@ -47,7 +47,7 @@ func listen(t testing.TB, r *tool.Registry, options ...mcp.Option) string {
 	}
 }
 
-// servingLog takes a log, and gives the URL in it.
+// servingLog is a log that reports the URL in it.
 type servingLog struct{ url chan string }
 
 func newServingLog() servingLog { return servingLog{make(chan string, 1)} }
@@ -62,31 +62,31 @@ func (l servingLog) Write(p []byte) (int, error) {
 
 func TestHTTP(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
-		r := desk(t)
-		url := listen(t, r)
-		if host, _, _ := net.SplitHostPort(address(url)); host != "127.0.0.1" {
+		r := newDesk(t)
+		url := listenHTTP(t, r)
+		if host, _, _ := net.SplitHostPort(hostOf(url)); host != "127.0.0.1" {
 			t.Errorf("it listens at %s", url)
 		}
 		told := make(chan bool, 1000)
-		session := open(t, &sdk.StreamableClientTransport{Endpoint: url}, version, &sdk.ClientOptions{
+		session := openSDKSession(t, &sdk.StreamableClientTransport{Endpoint: url}, version, &sdk.ClientOptions{
 			ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { told <- true },
 		})
 		defer session.Close()
-		text, structured, isError := call(t, session, "echo", `{"text":"x"}`)
+		text, structured, isError := callTool(t, session, "echo", `{"text":"x"}`)
 		if text != "x" || structured != `{"result":"x"}` || isError {
 			t.Errorf("%q, %q, %v", text, structured, isError)
 		}
-		if text, _, isError := call(t, session, "panic", `{"text":"x"}`); !isError {
+		if text, _, isError := callTool(t, session, "panic", `{"text":"x"}`); !isError {
 			t.Error(text)
 		}
-		listens(t, r, told)
-		r.Replace(textTool("another", echo))
+		checkListens(t, r, told)
+		r.Replace(textTool("another", echoText))
 		select {
 		case <-told:
 		case <-time.After(10 * time.Second):
 			t.Error("the client was not told of a change")
 		}
-		if text, _, _ := call(t, session, "another", `{"text":"x"}`); text != "x" {
+		if text, _, _ := callTool(t, session, "another", `{"text":"x"}`); text != "x" {
 			t.Error(text)
 		}
 	})
@@ -94,10 +94,10 @@ func TestHTTP(t *testing.T) {
 
 func TestHTTPCancel(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
-		wait, began, ended := waiting()
+		wait, began, ended := newWaitingTool()
 		r := tool.NewRegistry()
 		r.Replace(wait)
-		session := open(t, &sdk.StreamableClientTransport{Endpoint: listen(t, r)}, version, nil)
+		session := openSDKSession(t, &sdk.StreamableClientTransport{Endpoint: listenHTTP(t, r)}, version, nil)
 		defer session.Close()
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
@@ -113,20 +113,20 @@ func TestHTTPCancel(t *testing.T) {
 	})
 }
 
-// TestHTTPEnd: a server that ends does not wait for clients that listen, nor longer
-// than it was told to for calls that heed their context, and answers these.
+// TestHTTPEnd checks that a server that shuts down does not wait for listening clients, waits for
+// running calls only up to its limit, and answers them.
 func TestHTTPEnd(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
-		wait, began, ended := waiting()
+		wait, began, ended := newWaitingTool()
 		r := tool.NewRegistry()
 		r.Replace(wait)
 		log := newServingLog()
-		s := serve(t, r, mcp.Logger(slog.New(slog.NewJSONHandler(log, nil))), mcp.Drain(0))
+		s := newServer(t, r, mcp.Logger(slog.New(slog.NewJSONHandler(log, nil))), mcp.Drain(0))
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		served := make(chan error)
 		go func() { served <- s.ListenAndServe(ctx, "localhost:0") }()
-		session := open(t, &sdk.StreamableClientTransport{Endpoint: <-log.url}, version, &sdk.ClientOptions{
+		session := openSDKSession(t, &sdk.StreamableClientTransport{Endpoint: <-log.url}, version, &sdk.ClientOptions{
 			ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) {},
 		})
 		called := make(chan error)
@@ -152,16 +152,17 @@ func TestHTTPEnd(t *testing.T) {
 	})
 }
 
-// TestUnusedConnection: nobody waits for a client that connected and asks nothing.
+// TestUnusedConnection checks that a shutdown does not wait for a client that has connected without
+// sending a request.
 func TestUnusedConnection(t *testing.T) {
 	log := newServingLog()
-	s := serve(t, desk(t), mcp.Logger(slog.New(slog.NewJSONHandler(log, nil))))
+	s := newServer(t, newDesk(t), mcp.Logger(slog.New(slog.NewJSONHandler(log, nil))))
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	served := make(chan error)
 	go func() { served <- s.ListenAndServe(ctx, ":0") }()
 	url := <-log.url
-	connection, err := net.Dial("tcp", address(url))
+	connection, err := net.Dial("tcp", hostOf(url))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,13 +179,12 @@ func TestUnusedConnection(t *testing.T) {
 	}
 }
 
-// address returns that of a URL.
-func address(url string) string {
+// hostOf returns the host of a URL.
+func hostOf(url string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/mcp")
 }
 
-// TestRefused asks as clients do that the server must not answer, and as some do
-// that it may answer.
+// TestRefused sends requests that the server must refuse, and some that it must not.
 func TestRefused(t *testing.T) {
 	const origin, authorization = "Origin", "Authorization"
 	for _, test := range []struct {
@@ -224,7 +224,7 @@ func TestRefused(t *testing.T) {
 		{"no JSON", nil, "", map[string]string{"Content-Type": "text/plain"}, 415},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			server := httptest.NewServer(serve(t, desk(t), test.options...).Handler())
+			server := httptest.NewServer(newServer(t, newDesk(t), test.options...).Handler())
 			defer server.Close()
 			for _, method := range []string{http.MethodPost, http.MethodGet, http.MethodDelete} {
 				request, err := http.NewRequestWithContext(t.Context(), method, server.URL, strings.NewReader(initialize))
@@ -246,7 +246,7 @@ func TestRefused(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				// Without a session, the others have nothing to do.
+				// The other cases do not apply without a session.
 				if method != http.MethodPost && (test.status == 200 || test.status == 415) {
 					test.status = 400
 				}
@@ -264,24 +264,24 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestMaxSessions: while calls run in all sessions that there may be, no other is opened;
-// clients without sessions are served.
+// TestMaxSessions checks that no session is opened while calls run in the maximum number of sessions,
+// and that clients without sessions are served.
 func TestMaxSessions(t *testing.T) {
-	wait, began, ended := waiting()
-	r := desk(t)
+	wait, began, ended := newWaitingTool()
+	r := newDesk(t)
 	r.Replace(wait)
-	url := listen(t, r, mcp.MaxSessions(2))
+	url := listenHTTP(t, r, mcp.MaxSessions(2))
 	transport := &sdk.StreamableClientTransport{Endpoint: url, MaxRetries: -1, DisableStandaloneSSE: true}
 	ctx, cancel := context.WithCancel(t.Context())
 	var all sync.WaitGroup
 	for range 2 {
-		session := open(t, transport, withSessions, nil)
+		session := openSDKSession(t, transport, withSessions, nil)
 		all.Go(func() {
 			_, err := session.CallTool(ctx, &sdk.CallToolParams{Name: "wait", Arguments: json.RawMessage(`{"text":""}`)})
 			if !errors.Is(err, context.Canceled) {
 				t.Error(err)
 			}
-			<-ended // a session that is closed waits for it
+			<-ended // closing a session waits for its calls
 			_ = session.Close()
 		})
 		<-began
@@ -290,29 +290,29 @@ func TestMaxSessions(t *testing.T) {
 	if _, err := client.Connect(t.Context(), transport, &sdk.ClientSessionOptions{ProtocolVersion: withSessions}); err == nil || !strings.Contains(err.Error(), "Service Unavailable") {
 		t.Errorf("the third session: %v", err)
 	}
-	defer open(t, transport, stateless, nil).Close()
+	defer openSDKSession(t, transport, stateless, nil).Close()
 	cancel()
 	all.Wait()
-	if err := open(t, transport, withSessions, nil).Close(); err != nil {
+	if err := openSDKSession(t, transport, withSessions, nil).Close(); err != nil {
 		t.Errorf("another session: %v", err)
 	}
 }
 
-// TestNoGoodbye: clients that never say that they are gone keep nobody out.
+// TestNoGoodbye checks that clients which disappear without ending their sessions do not keep others
+// out.
 func TestNoGoodbye(t *testing.T) {
-	url := listen(t, desk(t))
+	url := listenHTTP(t, newDesk(t))
 	for range 2000 {
-		_, _ = io.Copy(io.Discard, request(t, http.MethodPost, url, initialize).Body)
+		_, _ = io.Copy(io.Discard, sendRequest(t, http.MethodPost, url, initialize).Body)
 	}
-	session := open(t, &sdk.StreamableClientTransport{Endpoint: url}, withSessions, nil)
+	session := openSDKSession(t, &sdk.StreamableClientTransport{Endpoint: url}, withSessions, nil)
 	defer session.Close()
-	if text, _, isError := call(t, session, "echo", `{"text":"x"}`); text != `x` || isError {
+	if text, _, isError := callTool(t, session, "echo", `{"text":"x"}`); text != `x` || isError {
 		t.Error(text)
 	}
 }
 
-// TestHTTPDrain: a server that is told to end answers the calls that run, and refuses
-// others.
+// TestHTTPDrain checks that a server that shuts down answers running calls and refuses others.
 func TestHTTPDrain(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		const calls = 50
@@ -324,27 +324,27 @@ func TestHTTPDrain(t *testing.T) {
 			return text, nil
 		}))
 		log := newServingLog()
-		s := serve(t, r, mcp.Logger(slog.New(slog.NewJSONHandler(log, nil))), mcp.Drain(time.Minute))
+		s := newServer(t, r, mcp.Logger(slog.New(slog.NewJSONHandler(log, nil))), mcp.Drain(time.Minute))
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		served := make(chan error)
 		go func() { served <- s.ListenAndServe(ctx, "localhost:0") }()
 		url := <-log.url
-		session := open(t, &sdk.StreamableClientTransport{Endpoint: url}, version, &sdk.ClientOptions{
+		session := openSDKSession(t, &sdk.StreamableClientTransport{Endpoint: url}, version, &sdk.ClientOptions{
 			ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) {},
 		})
 		var all sync.WaitGroup
 		for range calls {
 			all.Go(func() {
-				if text, _, isError := call(t, session, "wait", `{"text":"done"}`); text != "done" || isError {
+				if text, _, isError := callTool(t, session, "wait", `{"text":"done"}`); text != "done" || isError {
 					t.Error(text)
 				}
 			})
 			<-began
 		}
 		cancel()
-		for refused := false; !refused; { // it may still begin one or the other
-			answer := request(t, http.MethodPost, url, initialize)
+		for refused := false; !refused; { // another call may still start
+			answer := sendRequest(t, http.MethodPost, url, initialize)
 			refused = answer.StatusCode == http.StatusServiceUnavailable
 			if body, _ := io.ReadAll(answer.Body); refused && (answer.Header.Get("Retry-After") == "" || !bytes.Contains(body, []byte(`"id":1,`))) {
 				t.Errorf("refused by %v, %s", answer.Header, body)
@@ -362,29 +362,29 @@ func TestHTTPDrain(t *testing.T) {
 	})
 }
 
-// TestLeaks: clients that came, called, were cancelled and went leave nothing behind.
+// TestLeaks checks that clients which connect, call, cancel and disconnect leave nothing behind.
 func TestLeaks(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
-		wait, began, ended := waiting()
-		r := desk(t)
+		wait, began, ended := newWaitingTool()
+		r := newDesk(t)
 		r.Replace(wait)
-		url := listen(t, r)
+		url := listenHTTP(t, r)
 		visit := func() {
-			session := open(t, &sdk.StreamableClientTransport{Endpoint: url}, version, &sdk.ClientOptions{
+			session := openSDKSession(t, &sdk.StreamableClientTransport{Endpoint: url}, version, &sdk.ClientOptions{
 				ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) {},
 			})
 			defer session.Close()
-			call(t, session, "panic", `{"text":"x"}`)
+			callTool(t, session, "panic", `{"text":"x"}`)
 			ctx, cancel := context.WithCancel(t.Context())
 			go func() { <-began; cancel() }()
 			if _, err := session.CallTool(ctx, &sdk.CallToolParams{Name: "wait", Arguments: json.RawMessage(`{"text":""}`)}); err == nil {
 				t.Error("a call that was cancelled has a result")
 			}
 			<-ended
-			r.Replace(textTool("extra", echo))
+			r.Replace(textTool("extra", echoText))
 			r.Unregister("extra")
 		}
-		visit() // for what stays, such as idle connections
+		visit() // allows for goroutines that stay, such as those of idle connections
 		http.DefaultClient.CloseIdleConnections()
 		before := runtime.NumGoroutine()
 		for range 10 {
@@ -399,10 +399,10 @@ func TestLeaks(t *testing.T) {
 	})
 }
 
-// TestBrokenBody: a message that does not come whole holds nothing up.
+// TestBrokenBody checks that an incomplete message does not block anything.
 func TestBrokenBody(t *testing.T) {
-	url := listen(t, desk(t))
-	connection, err := net.Dial("tcp", address(url))
+	url := listenHTTP(t, newDesk(t))
+	connection, err := net.Dial("tcp", hostOf(url))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -430,16 +430,16 @@ func TestListenAddress(t *testing.T) {
 		{"[::]:0", nil, "Hosts"},
 		{"192.0.2.7:0", nil, "Hosts"},
 		{"tools.example:0", nil, "Hosts"},
-		{"192.0.2.7:0", []mcp.Option{mcp.Hosts("tools.example")}, "192.0.2.7:0"}, // it is nobody's
+		{"192.0.2.7:0", []mcp.Option{mcp.Hosts("tools.example")}, "192.0.2.7:0"}, // nobody can use the port
 		{"127.0.0.1:99999", nil, "99999"},
 	} {
-		if err := serve(t, desk(t), test.options...).ListenAndServe(t.Context(), test.addr); err == nil || !strings.Contains(err.Error(), test.want) {
+		if err := newServer(t, newDesk(t), test.options...).ListenAndServe(t.Context(), test.addr); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", test.addr, err)
 		}
 	}
 }
 
-// TestWarning: to listen to all without a token is a choice, but not a silent one.
+// TestWarning checks that listening on all interfaces without a token is allowed, but logs a warning.
 func TestWarning(t *testing.T) {
 	for _, test := range []struct {
 		addr    string
@@ -452,7 +452,7 @@ func TestWarning(t *testing.T) {
 		{"0.0.0.0:0", []mcp.Option{mcp.Hosts("tools.example"), mcp.Token("secret")}, false},
 	} {
 		var log lockedBuilder
-		s := serve(t, desk(t), append(test.options, mcp.Logger(slog.New(slog.NewTextHandler(&log, nil))))...)
+		s := newServer(t, newDesk(t), append(test.options, mcp.Logger(slog.New(slog.NewTextHandler(&log, nil))))...)
 		ctx, cancel := context.WithCancel(t.Context())
 		served := make(chan error)
 		go func() { served <- s.ListenAndServe(ctx, test.addr) }()
@@ -463,7 +463,7 @@ func TestWarning(t *testing.T) {
 		if err := <-served; err != nil {
 			t.Error(err)
 		}
-		if warned := strings.Contains(log.String(), "there is no token"); warned != test.warned || strings.Contains(log.String(), "secret") {
+		if warned := strings.Contains(log.String(), "it requires no token"); warned != test.warned || strings.Contains(log.String(), "secret") {
 			t.Errorf("%s: the log is %s", test.addr, log.String())
 		}
 	}
@@ -471,14 +471,14 @@ func TestWarning(t *testing.T) {
 
 func TestHTTPConcurrent(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
-		url := listen(t, desk(t))
+		url := listenHTTP(t, newDesk(t))
 		var all sync.WaitGroup
 		for range 4 {
-			session := open(t, &sdk.StreamableClientTransport{Endpoint: url}, version, nil)
+			session := openSDKSession(t, &sdk.StreamableClientTransport{Endpoint: url}, version, nil)
 			for range 4 {
 				all.Go(func() {
 					for range 5 {
-						if text, _, isError := call(t, session, "echo", `{"text":"x"}`); text != "x" || isError {
+						if text, _, isError := callTool(t, session, "echo", `{"text":"x"}`); text != "x" || isError {
 							t.Error(text)
 						}
 					}

@@ -1,44 +1,39 @@
-// Package mcp serves the tools of a registry over the Model Context Protocol, to
-// one client by standard input and output or to many over HTTP. The protocol is
-// that of the official Go SDK; the checks of arguments, the limits and the errors
-// are those of the registry.
+// Package mcp serves the tools of a registry over the Model Context Protocol (MCP), to
+// one client over standard input and output or to many over HTTP. The official Go SDK
+// implements the protocol; the registry checks arguments, applies limits and reports errors.
+// Create a server with [New]:
 //
 //	server, err := mcp.New(registry, mcp.Prompts(gen.SystemPrompt, gen.Rules(), gen.WrapQuery))
 //	if err != nil { … }
 //	err = server.ServeStdio(ctx)                        // or
 //	err = server.ListenAndServe(ctx, "127.0.0.1:8080")  // at http://127.0.0.1:8080/mcp
 //
-// Clients are offered the tools that can be called without a [tool.Scope], sorted
-// by name, and are told when they change. A result comes as text, for the model: a
-// text as it is, anything else as JSON. It comes once more, for programs, as JSON that
-// fits the output schema; there, one that is no object is the member "result" of one,
-// with the mark of FastMCP by which clients take it out again. What a call fails with
-// comes as a result too, marked as an error, in the words of [tool.ModelText].
+// # Tools and results
 //
-// A function learns from its [tool.Exchange] who asks: user, session and client of that
-// very request, its headers, and the texts in its _meta. Progress and logs go to a client
-// that wants them, at most ten a second in a loop. What it asks a person (a form, or a
-// URL to go to), the model of the client or for its roots is asked at once in the
-// protocol with sessions, up to 2025-11-25; from 2026-07-28 on, the client makes the
-// call again with the answers within an hour, and carries those so far, signed; see
-// [StateKey]. What a gate wants approved is asked of the person, too. A client that
-// cannot be asked gets the error that its version of the protocol has for that.
+// Clients see the tools that can be called without a [tool.Scope], sorted by name, and are
+// notified when the list changes. A result is sent twice. The model reads it as text: a JSON
+// string is sent without quotes, anything else as JSON. Programs read the structured content,
+// which matches the output schema. There, a result that is not an object is wrapped in an
+// object with the member "result" and the FastMCP marker that lets clients unwrap it. An error
+// of a call is also a result, marked as an error, with the text of [tool.ModelText].
 //
-// Beside tools, clients are offered prompts, by [Prompts] and [Server.AddPrompt], and
-// resources, by [Server.AddResource]; a tool that is a link alone is one, too. Arguments
-// are completed from their values.
+// # Requests to the client
 //
-// Its layers, from top to bottom:
+// A function finds out from its [tool.Exchange] who made the request: user, session and client, the
+// headers of the request, and the strings in its _meta. Progress and log messages are sent to
+// clients that want them, at most ten per second after a first burst. A function can ask the person
+// at the client (to fill in a form or to visit a URL), the client's model, or for the client's
+// roots. In protocol versions with sessions, up to 2025-11-25, the server asks during the call.
+// From version 2026-07-28 on, the client repeats the call with the answers within an hour, and also
+// sends back the earlier answers, which the server has signed; see [StateKey]. The person is also
+// asked for the approvals that a gate requires. A client that cannot be asked receives the error
+// that its protocol version defines.
 //
-//	http, mcp, addto                            the server, and its ways in; or one that there is
-//	aion                                        the prompts of .aion files
-//	prompt, resource                            what is offered beside tools
-//	complete                                    their arguments
-//	internal/web, internal/pipe                 many clients by HTTP, one by its lines
-//	internal/direct                           most calls without a session
-//	internal/drain                              what they wait for when the server ends
-//	internal/offer, internal/peer               tools, and who calls them
-//	internal/parts, internal/sealed             content, and what clients carry
+// # Prompts and resources
+//
+// In addition to tools, a server can offer prompts, with [Prompts] and [Server.AddPrompt], and
+// resources, with [Server.AddResource]. A tool that only returns a link is also a resource. Clients
+// can request completions of arguments from their possible values.
 package mcp
 
 import (
@@ -53,94 +48,103 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/aiongen/aiongen/runtime/internal/secret"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/contain"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/direct"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/drain"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/httpserver"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/offer"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/pipe"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/sealed"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/web"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/rpc"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/stdio"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Server serves the tools of a registry. It is safe for concurrent use, and serves
-// any number of clients, by all ways at once.
+// Server serves the tools of a registry. It is safe for concurrent use, and can serve
+// any number of clients over all transports at the same time.
 type Server struct {
 	settings settings
 	sdk      *sdk.Server
 	tools    *offer.Offers
-	shelf    shelf
-	key      sealed.Key
-	web      *web.Handler
+	index    argumentIndex
+	key      peer.Key
+	web      *httpserver.Handler
 }
 
-// settings are what the options of a server set.
+// settings are the values that the options of a server set.
 type settings struct {
 	name, version string
 	log           *slog.Logger
 	drain         time.Duration
-	aion          aion
+	maxResult     int // bytes
+	aion          aionPrompts
 	stateKey      secret.Value[[]byte]
 	icons         []sdk.Icon
-	web           web.Settings
+	web           httpserver.Settings
 }
 
-// Option sets up a [Server].
+// Option configures a [Server].
 type Option func(*settings)
 
-// Name is how the server introduces itself. The default is the last part of the
-// path of the main module, and its version.
+// Name sets the name and version that the server reports to clients. The default is the last
+// element of the main module's path, and the module's version.
 func Name(name, version string) Option {
 	return func(s *settings) { s.name, s.version = name, version }
 }
 
-// Logger takes what nobody else can be told: where the server listens, tools that
-// were registered later and cannot be offered, and faults of the server itself. The
-// default is [slog.Default].
+// Logger sets the logger. It receives the address that the server listens on, tools that were
+// registered later and cannot be offered, and internal errors of the server. The default is
+// [slog.Default].
 func Logger(l *slog.Logger) Option {
 	return func(s *settings) { s.log = l }
 }
 
-// MaxMessage bounds what a client may send at once, in bytes. The default is 4 MiB.
-// Arguments have a limit of their own, [tool.MaxArguments].
+// MaxMessage limits the size of a message from a client, in bytes. The default is 4 MiB.
+// Arguments have their own limit, [tool.MaxArguments].
 func MaxMessage(bytes int) Option {
 	return func(s *settings) { s.web.MaxMessage = bytes }
 }
 
-// Drain bounds how long calls that run go on when the server is told to end by its
-// context, or the input of [Server.ServeStdio] has ended. Others that come then are
-// refused. Those that run longer are cancelled, which is answered, too, and takes
-// five seconds more at most. The default is 20 seconds: whoever kills what does not
-// end often waits for 30. With zero, calls are cancelled at once.
+// MaxResult limits the result of a call, a prompt or a resource, in bytes of JSON. The
+// default is 4 MiB; some clients close the connection at 16 MiB. A result is sent twice, as
+// text and as structuredContent. If both together exceed the limit, structuredContent is
+// omitted. If the text alone exceeds it, the call returns an error that says so to the model.
+// [tool.MaxOutput] limits the output of functions.
+func MaxResult(bytes int) Option {
+	return func(s *settings) { s.maxResult = bytes }
+}
+
+// Drain limits how long running calls may continue after the server's context is done or the
+// input of [Server.ServeStdio] has ended. New calls are rejected from then on. Calls that
+// exceed the limit are canceled and answered, which takes at most five more seconds. The
+// default is 20 seconds, because process managers often kill a process after 30. With zero,
+// running calls are canceled at once.
 func Drain(d time.Duration) Option {
 	return func(s *settings) { s.drain = d }
 }
 
-// StateKey is a secret of at least 32 bytes that several servers share behind one
-// address: in the protocol without sessions, what a call was answered so far is signed
-// and kept by its client until the next request, which any of them may get. Without it,
-// the key is random, and of this server alone. Servers of one [Name] and key must have the
-// same tools; those of another name take nothing that is signed for these. A client may send the same again for the same call, within an hour: one approval
-// may be for several calls with the same arguments.
+// StateKey sets a secret of at least 32 bytes that several servers behind one address share.
+// In the protocol version without sessions, the client keeps the signed answers of a call until
+// its next request, which may reach any of the servers. Without StateKey, the server uses a
+// random key. Servers with the same [Name] and key must have the same tools. A server rejects
+// answers that were signed for another name. A client can send signed answers again for the
+// same call within an hour, so one approval may cover several calls with the same arguments.
 func StateKey(key []byte) Option {
 	return func(s *settings) { s.stateKey = secret.New(key) }
 }
 
-// Icon is the URL of an image that clients may show for the server: https, or data with
-// the image in it. The type of that, as in image/png, may be empty.
+// Icon adds an image that clients may show for the server. The URL has the scheme https, or
+// the scheme data and contains the image. The media type, such as image/png, may be empty.
 func Icon(url, media string) Option {
 	return func(s *settings) { s.icons = append(s.icons, sdk.Icon{Source: url, MIMEType: media}) }
 }
 
-// New returns a server for the tools of a registry. Clients are offered them as
-// [schema.Lower] has them for [schema.MCP]. A tool that the protocol cannot carry
-// is an error: one with a schema that is none, or whose name becomes that of
-// another one. Tools that are registered later are checked too, and left out.
+// New returns a server for the tools of a registry. Clients see them as [schema.Lower]
+// converts them for [schema.MCP]. New returns an error if a tool cannot be offered, because
+// its schema is invalid or because another tool gets the same name. Tools that are registered
+// later are also checked; those that cannot be offered are left out and logged.
 func New(r *tool.Registry, options ...Option) (*Server, error) {
-	settings, err := settle(options)
+	settings, err := newSettings(options)
 	if err != nil {
 		return nil, err
 	}
@@ -149,80 +153,114 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 	s.sdk = sdk.NewServer(self, &sdk.ServerOptions{
 		Instructions:       s.settings.aion.system,
 		Capabilities:       &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}, Logging: new(sdk.LoggingCapabilities)},
-		CompletionHandler:  s.complete,
+		CompletionHandler:  s.completeArgument,
 		SubscribeHandler:   s.subscribe,
 		UnsubscribeHandler: s.unsubscribe,
 	})
-	s.sdk.AddReceivingMiddleware(s.receive)
-	if err := s.settings.aion.addTo(s); err != nil {
+	s.sdk.AddReceivingMiddleware(s.wrapHandler)
+	if err := s.settings.aion.addPrompts(s); err != nil {
 		return nil, err
 	}
-	s.key = sealed.NewKey(s.settings.stateKey.Reveal(), s.settings.name)
-	s.tools = offer.New(r, s.sdk, s.settings.log, s.key)
-	s.settings.web.Direct = (&direct.Calls{Server: self, Find: s.tools.Direct, Log: s.settings.log}).Answer
-	s.settings.web.Watch, s.settings.web.Log = s.tools.Watch, s.settings.log
-	s.web = web.New(s.sdk, &s.settings.web)
+	offers := s.settings.offerSettings(s.sdk, r)
+	s.key, s.tools = offers.Key, offer.New(offers)
+	s.settings.web.Direct = (&httpserver.DirectCalls{Server: self, Find: s.tools.FindDirect, Log: s.settings.log}).AnswerCall
+	s.settings.web.Watch, s.settings.web.Log = s.tools.WatchRegistry, s.settings.log
+	s.web = httpserver.New(s.sdk, &s.settings.web)
 	if _, err := s.tools.Refresh(); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// settle returns what options set, and the defaults of the rest.
-func settle(options []Option) (settings, error) {
-	s := settings{drain: 20 * time.Second, web: web.Settings{MaxMessage: 4 << 20, MaxSessions: 1000}}
-	s.name, s.version = program()
+// newSettings returns the defaults, changed by the options.
+func newSettings(options []Option) (settings, error) {
+	s := settings{drain: 20 * time.Second, maxResult: 4 << 20, web: httpserver.Settings{MaxMessage: 4 << 20, MaxSessions: 1000}}
+	s.name, s.version = mainModule()
 	for _, option := range options {
 		option(&s)
 	}
 	if s.log == nil {
 		s.log = slog.Default()
 	}
-	return s, s.check()
+	return s, s.checkValues()
 }
 
-// leastKey is how long a secret must be, in bytes.
-const leastKey = 32
+// offerSettings returns the settings for offering the tools of a registry.
+func (s *settings) offerSettings(server *sdk.Server, r *tool.Registry) offer.Settings {
+	return offer.Settings{Registry: r, Server: server, Log: s.log, Key: peer.NewKey(s.stateKey.Reveal(), s.name), MaxResult: s.maxResult}
+}
 
-func (s *settings) check() error {
-	if key := s.stateKey.Reveal(); key != nil && len(key) < leastKey {
-		return fmt.Errorf("mcp: state key has %d bytes, need at least %d", len(key), leastKey)
+// minKeyBytes is the minimum length of a state key, in bytes.
+const minKeyBytes = 32
+
+func (s *settings) checkValues() error {
+	if key := s.stateKey.Reveal(); key != nil && len(key) < minKeyBytes {
+		return fmt.Errorf("mcp: state key has %d bytes, need at least %d", len(key), minKeyBytes)
+	}
+	if s.maxResult <= 0 {
+		return fmt.Errorf("mcp: MaxResult is %d bytes, need at least 1", s.maxResult)
 	}
 	return s.web.Check()
 }
 
-// program returns name and version of the program.
-func program() (name, version string) {
+// mainModule returns the name and version of the program's main module.
+func mainModule() (name, version string) {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Path != "" {
 		return path.Base(info.Main.Path), info.Main.Version
 	}
 	return "tools", "unknown"
 }
 
-// receive is around everything that a client asks. The answer is of what the
-// registry holds now, and the work for it ends when the server does. A panic, as of
-// a function given to [Prompts], is an error of that request alone.
-func (s *Server) receive(next sdk.MethodHandler) sdk.MethodHandler {
+// wrapHandler is the middleware for all requests of clients. It updates the offered tools from
+// the registry first, and cancels the request when the server shuts down. If the request
+// panics, for example in a function given to [Prompts], only that request fails.
+func (s *Server) wrapHandler(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
-		return contain.Answer(s.settings.log, method, func() (sdk.Result, error) {
+		return rpc.Recover(s.settings.log, method, func() (sdk.Result, error) {
+			session, _ := r.GetSession().(*sdk.ServerSession)
+			if call, ok := httpserver.HandoverFrom(ctx, r); ok {
+				return call.Resume(ctx, session)
+			}
 			capVersion(r)
-			s.tools.Follow()
-			if calls := drain.From(ctx); calls != nil {
+			s.tools.RefreshAndLog()
+			if calls := rpc.CallsFrom(ctx); calls != nil {
 				var cancel context.CancelFunc
-				ctx, cancel = calls.Bind(ctx)
+				ctx, cancel = calls.BindContext(ctx)
 				defer cancel()
 			}
-			result, err := next(ctx, method, r)
-			if session, ok := r.GetSession().(*sdk.ServerSession); ok && method == "initialize" && err == nil {
-				s.web.Opened(session)
+			if err := checkURIs(r); err != nil {
+				return nil, err
 			}
-			return result, err
+			result, err := next(ctx, method, r)
+			if session != nil && err == nil {
+				s.observeRequest(session, method, r)
+			}
+			return result, repairErrorData(err)
 		})
 	}
 }
 
-// capVersion has a session be of the version that it is served with, where the client
-// asked for a later one: the SDK goes by what was asked for when it tells and asks.
+// observeRequest passes a request of a session on to the HTTP handler, which follows the state
+// of sessions.
+func (s *Server) observeRequest(session *sdk.ServerSession, method string, r sdk.Request) {
+	if method == "initialize" {
+		s.web.AddSession(session, verifiedToken(r))
+	} else {
+		s.web.ObserveParams(session, r.GetParams())
+	}
+}
+
+// verifiedToken returns the verified token of the client that made a request, or nil.
+func verifiedToken(r sdk.Request) *auth.TokenInfo {
+	if extra := r.GetExtra(); extra != nil {
+		return extra.TokenInfo
+	}
+	return nil
+}
+
+// capVersion lowers the version that a client requests for a session to the last version with
+// sessions. The SDK serves the session with that version, but it would go by the requested one
+// when it sends messages to the client.
 func capVersion(r sdk.Request) {
 	const last = "2025-11-25" // with sessions
 	if p, ok := r.GetParams().(*sdk.InitializeParams); ok && p != nil && p.ProtocolVersion > last {
@@ -230,11 +268,12 @@ func capVersion(r sdk.Request) {
 	}
 }
 
-// Serve serves one client over a transport of the SDK until the client or ctx ends
-// it; calls that run then are answered as [Drain] says, if the client is still there.
+// Serve serves one client over a transport of the SDK until the client disconnects or ctx is
+// done. Calls that are then running are answered within the limit of [Drain], if the client is
+// still connected.
 func (s *Server) Serve(ctx context.Context, t sdk.Transport) error {
-	calls := drain.New(s.settings.drain, s.settings.log)
-	serving, end := context.WithCancel(drain.With(context.WithoutCancel(ctx), calls))
+	calls := rpc.NewCalls(s.settings.drain, s.settings.log)
+	serving, end := context.WithCancel(rpc.WithCalls(context.WithoutCancel(ctx), calls))
 	defer end()
 	ending := context.AfterFunc(ctx, func() {
 		if err := calls.Drain(); err != nil {
@@ -243,27 +282,27 @@ func (s *Server) Serve(ctx context.Context, t sdk.Transport) error {
 		end()
 	})
 	defer ending()
-	go s.tools.Watch(serving)
-	err := s.sdk.Run(serving, calls.Transport(t))
+	go s.tools.WatchRegistry(serving)
+	err := s.sdk.Run(serving, calls.WrapTransport(rpc.NewCheckingTransport(t)))
 	if ctx.Err() != nil || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, syscall.EPIPE) {
-		return nil // it ended as it was told to, or the client did not wait for an answer
+		return nil // ctx is done, or the client did not wait for its answers
 	}
 	return err
 }
 
-// ServeStdio serves the client at standard input and output, as [Server.Serve]
-// does. When the input ends, what was asked before is answered first, as [Drain] says.
-// A line that is no message, or too long for one, is answered with an error, and the
-// next one is read. Meanwhile [os.Stdout] is [os.Stderr], so that a tool that prints
-// does not break the protocol.
+// ServeStdio serves one client over standard input and output, like [Server.Serve]. When the
+// input ends, ServeStdio first answers the requests received before, within the limit of
+// [Drain]. It answers a line that is not a message or is too long with an error, and reads the
+// next line. While it runs, [os.Stdout] is set to [os.Stderr], so that a tool that prints does
+// not break the protocol.
 func (s *Server) ServeStdio(ctx context.Context) error {
 	out := os.Stdout
 	os.Stdout = os.Stderr
 	defer func() { os.Stdout = out }()
-	return s.Serve(ctx, pipe.Lines{In: os.Stdin, Out: leftOpen{out}, Max: s.settings.web.MaxMessage, Log: s.settings.log})
+	return s.Serve(ctx, stdio.Transport{In: os.Stdin, Out: unclosedFile{out}, MaxMessage: s.settings.web.MaxMessage, Log: s.settings.log})
 }
 
-// leftOpen is a file that is somebody else's to close.
-type leftOpen struct{ *os.File }
+// unclosedFile is a file whose Close does nothing, because this package did not open it.
+type unclosedFile struct{ *os.File }
 
-func (leftOpen) Close() error { return nil }
+func (unclosedFile) Close() error { return nil }

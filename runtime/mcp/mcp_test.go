@@ -19,14 +19,14 @@ import (
 
 	"github.com/aiongen/aiongen/example/gen"
 	"github.com/aiongen/aiongen/example/tools"
-	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/mcp"
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 const (
-	withSessions = "2025-11-25" // the last version of the protocol that has them
+	withSessions = "2025-11-25" // the last version of the protocol with sessions
 	stateless    = "2026-07-28"
 )
 
@@ -34,9 +34,9 @@ var versions = []string{withSessions, stateless}
 
 const oneText = `{"type":"object","properties":{"text":{"type":"string"}},"required":["text"],"additionalProperties":false}`
 
-// textTool is a tool that takes a text and returns one.
+// textTool returns a tool that takes and returns a text.
 func textTool(name string, run func(ctx context.Context, text string) (string, error)) tool.Tool {
-	return tool.NewOf(&tool.Definition{
+	return tool.NewTypedTool(&tool.Definition{
 		Name: name, Title: strings.ToUpper(name), Description: "Does " + name + ".",
 		Input: json.RawMessage(oneText), Output: json.RawMessage(`{"type":"string"}`),
 	}, readText, run, (*wire.Encoder).Str).Tool
@@ -49,10 +49,10 @@ func readText(v wire.Value) string {
 	return text
 }
 
-func echo(_ context.Context, text string) (string, error) { return text, nil }
+func echoText(_ context.Context, text string) (string, error) { return text, nil }
 
-// desk is a registry with the tools of the example, and a few more.
-func desk(t testing.TB, options ...tool.Option) *tool.Registry {
+// newDesk returns a registry with the tools of the example and a few more.
+func newDesk(t testing.TB, options ...tool.Option) *tool.Registry {
 	t.Helper()
 	r := tool.NewRegistry(options...)
 	now := func() time.Time { return time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC) }
@@ -70,7 +70,7 @@ func desk(t testing.TB, options ...tool.Option) *tool.Registry {
 	return r
 }
 
-func serve(t testing.TB, r *tool.Registry, options ...mcp.Option) *mcp.Server {
+func newServer(t testing.TB, r *tool.Registry, options ...mcp.Option) *mcp.Server {
 	t.Helper()
 	s, err := mcp.New(r, options...)
 	if err != nil {
@@ -79,15 +79,15 @@ func serve(t testing.TB, r *tool.Registry, options ...mcp.Option) *mcp.Server {
 	return s
 }
 
-// connect connects a client to a server that serves nobody else.
-func connect(t testing.TB, s *mcp.Server, version string, options *sdk.ClientOptions) *sdk.ClientSession {
+// connectClient connects a client to a new server.
+func connectClient(t testing.TB, s *mcp.Server, version string, options *sdk.ClientOptions) *sdk.ClientSession {
 	t.Helper()
 	here, there := sdk.NewInMemoryTransports()
 	ended := make(chan error)
 	go func() { ended <- s.Serve(context.WithoutCancel(t.Context()), there) }()
-	session := open(t, here, version, options)
+	session := openSDKSession(t, here, version, options)
 	t.Cleanup(func() {
-		_ = session.Close() // or it was closed already
+		_ = session.Close() // or it was already closed
 		if err := <-ended; err != nil {
 			t.Errorf("the server ended by %v", err)
 		}
@@ -95,7 +95,7 @@ func connect(t testing.TB, s *mcp.Server, version string, options *sdk.ClientOpt
 	return session
 }
 
-func open(t testing.TB, transport sdk.Transport, version string, options *sdk.ClientOptions) *sdk.ClientSession {
+func openSDKSession(t testing.TB, transport sdk.Transport, version string, options *sdk.ClientOptions) *sdk.ClientSession {
 	t.Helper()
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, options)
 	session, err := client.Connect(t.Context(), transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
@@ -108,8 +108,8 @@ func open(t testing.TB, transport sdk.Transport, version string, options *sdk.Cl
 	return session
 }
 
-// call calls a tool, and returns its result as text and as JSON.
-func call(t testing.TB, session *sdk.ClientSession, name, arguments string) (text, structured string, isError bool) {
+// callTool calls a tool, and returns its result as text and as JSON.
+func callTool(t testing.TB, session *sdk.ClientSession, name, arguments string) (text, structured string, isError bool) {
 	t.Helper()
 	params := &sdk.CallToolParams{Name: name}
 	if arguments != "" {
@@ -132,7 +132,7 @@ func call(t testing.TB, session *sdk.ClientSession, name, arguments string) (tex
 	return result.Content[0].(*sdk.TextContent).Text, structured, result.IsError
 }
 
-// eachVersion tests with all that the protocol has been.
+// eachVersion runs a test with every version of the protocol.
 func eachVersion(t *testing.T, test func(t *testing.T, version string)) {
 	for _, version := range versions {
 		t.Run(version, func(t *testing.T) { test(t, version) })
@@ -141,8 +141,8 @@ func eachVersion(t *testing.T, test func(t *testing.T, version string)) {
 
 func TestTools(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
-		r := desk(t)
-		session := connect(t, serve(t, r, mcp.Name("desk", "v1.2.3")), version, nil)
+		r := newDesk(t)
+		session := connectClient(t, newServer(t, r, mcp.Name("desk", "v1.2.3")), version, nil)
 		if info := session.InitializeResult().ServerInfo; version == withSessions && (info.Name != "desk" || info.Version != "v1.2.3") {
 			t.Errorf("the server is %+v", info)
 		}
@@ -154,16 +154,16 @@ func TestTools(t *testing.T) {
 		if len(list.Tools) != len(definitions) {
 			t.Fatalf("%d tools, want %d", len(list.Tools), len(definitions))
 		}
-		for i, d := range definitions { // which are sorted
+		for i, d := range definitions { // the names are sorted
 			got := list.Tools[i]
 			if got.Name != d.Name || got.Title != d.Title || got.Description != d.Description {
 				t.Errorf("got %+v, want %+v", got, d)
 			}
-			if !same(t, got.InputSchema, d.Input) {
+			if !equalJSON(t, got.InputSchema, d.Input) {
 				t.Errorf("%s takes %v, not %s", d.Name, got.InputSchema, d.Input)
 			}
 			a := got.Annotations
-			reads := a.ReadOnlyHint // what else it says of writing is not said
+			reads := a.ReadOnlyHint // the other annotations about writing are omitted
 			hints := []bool{reads, reads || !*a.DestructiveHint, reads || a.IdempotentHint, !*a.OpenWorldHint}
 			for j, claim := range []tool.Annotation{tool.ReadOnly, tool.Additive, tool.Idempotent, tool.ClosedWorld} {
 				if hints[j] != d.Annotations.Is(claim) {
@@ -174,8 +174,8 @@ func TestTools(t *testing.T) {
 	})
 }
 
-// same reports whether a value is that of a JSON text.
-func same(t *testing.T, value any, text json.RawMessage) bool {
+// equalJSON reports whether a value is equal to that of a JSON text.
+func equalJSON(t *testing.T, value any, text json.RawMessage) bool {
 	t.Helper()
 	var want any
 	if err := json.Unmarshal(text, &want); err != nil {
@@ -194,12 +194,12 @@ func TestOutputSchema(t *testing.T) {
 			`{"type":"object","properties":{"result":{"$ref":"#/$defs/T"}},"required":["result"],"$defs":{"T":{"type":"array","items":{"$ref":"#/$defs/T"}}},"x-fastmcp-wrap-result":true}`},
 	} {
 		r := tool.NewRegistry()
-		r.Replace(tool.NewOf(&tool.Definition{Name: "x", Input: json.RawMessage(oneText), Output: json.RawMessage(test.output)}, readText, echo, (*wire.Encoder).Str).Tool)
-		list, err := connect(t, serve(t, r), stateless, nil).ListTools(t.Context(), nil)
+		r.Replace(tool.NewTypedTool(&tool.Definition{Name: "x", Input: json.RawMessage(oneText), Output: json.RawMessage(test.output)}, readText, echoText, (*wire.Encoder).Str).Tool)
+		list, err := connectClient(t, newServer(t, r), stateless, nil).ListTools(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := list.Tools[0].OutputSchema; !same(t, got, json.RawMessage(test.want)) {
+		if got := list.Tools[0].OutputSchema; !equalJSON(t, got, json.RawMessage(test.want)) {
 			t.Errorf("%s:\n got %v\nwant %s", test.output, got, test.want)
 		}
 	}
@@ -207,7 +207,7 @@ func TestOutputSchema(t *testing.T) {
 
 func TestCall(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
-		session := connect(t, serve(t, desk(t)), version, nil)
+		session := connectClient(t, newServer(t, newDesk(t)), version, nil)
 		for _, test := range []struct{ name, arguments, text, structured string }{
 			{"echo", `{"text":"<é>"}`, `<é>`, `{"result":"\u003cé\u003e"}`},
 			{"calculator", `{"operation":"divide","a":1,"b":4}`, `0.25`, `{"result":0.25}`},
@@ -216,7 +216,7 @@ func TestCall(t *testing.T) {
 			{"ticket_statistics", `null`, `{"counts":{},"longest_waiting":0}`, `{"counts":{},"longest_waiting":0}`},
 			{"find_tickets", `{"words":"","limit":0}`, `[]`, `{"result":[]}`},
 		} {
-			text, structured, isError := call(t, session, test.name, test.arguments)
+			text, structured, isError := callTool(t, session, test.name, test.arguments)
 			if text != test.text || structured != test.structured || isError {
 				t.Errorf("%s %s: %q, %q, %v", test.name, test.arguments, text, structured, isError)
 			}
@@ -228,7 +228,7 @@ func TestCall(t *testing.T) {
 			{"fail", `{"text":"no paper"}`, "fail failed: no paper"},
 			{"panic", `{"text":"secret"}`, "panic failed by a fault of its own"},
 		} {
-			text, structured, isError := call(t, session, test.name, test.arguments)
+			text, structured, isError := callTool(t, session, test.name, test.arguments)
 			if !strings.HasPrefix(text, test.text) || strings.Contains(text, "secret") || structured != "" || !isError {
 				t.Errorf("%s %s: %q, %q, %v", test.name, test.arguments, text, structured, isError)
 			}
@@ -236,13 +236,13 @@ func TestCall(t *testing.T) {
 	})
 }
 
-// TestExact: the SDK's client reads numbers as float64, other clients do not.
+// TestExact checks numbers exactly. The SDK's client reads them as float64, other clients do not.
 func TestExact(t *testing.T) {
 	r := tool.NewRegistry()
-	r.Replace(tool.NewOf(&tool.Definition{Name: "most", Input: json.RawMessage(`{"type":"object"}`), Output: json.RawMessage(`{"type":"integer"}`)},
+	r.Replace(tool.NewTypedTool(&tool.Definition{Name: "most", Input: json.RawMessage(`{"type":"object"}`), Output: json.RawMessage(`{"type":"integer"}`)},
 		func(v wire.Value) int { return 0 }, func(context.Context, int) (uint64, error) { return math.MaxUint64, nil },
 		(*wire.Encoder).Uint).Tool)
-	text, _, _ := call(t, connect(t, serve(t, r), stateless, nil), "most", `{}`)
+	text, _, _ := callTool(t, connectClient(t, newServer(t, r), stateless, nil), "most", `{}`)
 	if text != "18446744073709551615" {
 		t.Error(text)
 	}
@@ -250,18 +250,18 @@ func TestExact(t *testing.T) {
 
 func TestWithoutOutputSchema(t *testing.T) {
 	r := tool.NewRegistry()
-	r.Replace(tool.NewOf(&tool.Definition{Name: "x", Input: json.RawMessage(oneText)}, readText, echo, (*wire.Encoder).Str).Tool)
-	text, structured, isError := call(t, connect(t, serve(t, r), stateless, nil), "x", `{"text":"y"}`)
+	r.Replace(tool.NewTypedTool(&tool.Definition{Name: "x", Input: json.RawMessage(oneText)}, readText, echoText, (*wire.Encoder).Str).Tool)
+	text, structured, isError := callTool(t, connectClient(t, newServer(t, r), stateless, nil), "x", `{"text":"y"}`)
 	if text != "y" || structured != "" || isError {
 		t.Errorf("%q, %q, %v", text, structured, isError)
 	}
 }
 
-// TestWrapped: what is a member of an object, only so that it is one, is marked for
-// clients that take it out again.
+// TestWrapped checks that a result which is wrapped in an object only because it must be an object is
+// marked for clients that unwrap it.
 func TestWrapped(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
-		session := connect(t, serve(t, desk(t)), version, nil)
+		session := connectClient(t, newServer(t, newDesk(t)), version, nil)
 		for _, test := range []struct{ name, arguments, want string }{
 			{"echo", `{"text":"x"}`, `{"wrap_result":true}`},
 			{"ticket_statistics", `{}`, `null`},
@@ -279,7 +279,7 @@ func TestWrapped(t *testing.T) {
 
 func TestUnknownTool(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
-		session := connect(t, serve(t, desk(t)), version, nil)
+		session := connectClient(t, newServer(t, newDesk(t)), version, nil)
 		_, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "find_ticket"})
 		var rpc *jsonrpc.Error
 		if !errors.As(err, &rpc) || rpc.Code != jsonrpc.CodeInvalidParams || !strings.Contains(rpc.Message, `"find_ticket"`) {
@@ -288,35 +288,35 @@ func TestUnknownTool(t *testing.T) {
 	})
 }
 
-// TestGoexit: a function that ends its goroutine fails its call, which is answered.
+// TestGoexit checks that a function that ends its goroutine fails its call, which is answered.
 func TestGoexit(t *testing.T) {
 	r := tool.NewRegistry()
 	r.Replace(textTool("exit", func(context.Context, string) (string, error) { runtime.Goexit(); return "", nil }))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	result, err := connect(t, serve(t, r), stateless, nil).CallTool(ctx, &sdk.CallToolParams{Name: "exit", Arguments: map[string]string{"text": "x"}})
+	result, err := connectClient(t, newServer(t, r), stateless, nil).CallTool(ctx, &sdk.CallToolParams{Name: "exit", Arguments: map[string]string{"text": "x"}})
 	if err != nil || !result.IsError {
 		t.Errorf("%+v %v", result, err)
 	}
 }
 
 func TestGate(t *testing.T) {
-	r := desk(t, tool.Use(guard.Gate(guard.Ask(guard.Named("echo")), guard.Deny())))
-	session := connect(t, serve(t, r), stateless, nil)
+	r := newDesk(t, tool.Use(middleware.Gate(middleware.RequireApproval(middleware.NameMatches("echo")), middleware.Deny())))
+	session := connectClient(t, newServer(t, r), stateless, nil)
 	for name, want := range map[string]string{"echo": "needs the approval of a person", "fail": "You may not call fail"} {
-		text, _, isError := call(t, session, name, `{"text":"x"}`)
+		text, _, isError := callTool(t, session, name, `{"text":"x"}`)
 		if !isError || !strings.Contains(text, want) {
 			t.Errorf("%s: %q", name, text)
 		}
 	}
 }
 
-// TestReferences: what needs a scope is not offered, and cannot be called.
+// TestReferences checks that tools that need a scope are not offered and cannot be called.
 func TestReferences(t *testing.T) {
 	r := tool.NewRegistry()
-	r.Replace(textTool("yields", echo).Yields("reader"), textTool("needs", echo).Needs(func(any) bool { return true }), textTool("plain", echo))
-	session := connect(t, serve(t, r), stateless, nil)
-	if got := names(t, session); got != "plain" {
+	r.Replace(textTool("yields", echoText).StoreResult("reader"), textTool("needs", echoText).RequireVariables(func(any) bool { return true }), textTool("plain", echoText))
+	session := connectClient(t, newServer(t, r), stateless, nil)
+	if got := toolNames(t, session); got != "plain" {
 		t.Errorf("offered are %s", got)
 	}
 	_, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "yields"})
@@ -326,7 +326,7 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-func names(t testing.TB, session *sdk.ClientSession) string {
+func toolNames(t testing.TB, session *sdk.ClientSession) string {
 	t.Helper()
 	var all []string
 	for d, err := range session.Tools(t.Context(), nil) {
@@ -341,9 +341,9 @@ func names(t testing.TB, session *sdk.ClientSession) string {
 func TestChanges(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		r := tool.NewRegistry()
-		r.Replace(textTool("b", echo))
+		r.Replace(textTool("b", echoText))
 		told := make(chan bool, 1000)
-		session := connect(t, serve(t, r), version, &sdk.ClientOptions{
+		session := connectClient(t, newServer(t, r), version, &sdk.ClientOptions{
 			ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { told <- true },
 		})
 		wait := func(want string) {
@@ -353,25 +353,25 @@ func TestChanges(t *testing.T) {
 			case <-time.After(10 * time.Second):
 				t.Fatal("the client was not told")
 			}
-			if got := names(t, session); got != want {
+			if got := toolNames(t, session); got != want {
 				t.Errorf("offered are %s, want %s", got, want)
 			}
-			quiet(told) // of one change the SDK may tell twice
+			isQuiet(told) // the SDK may notify twice of one change
 		}
-		listens(t, r, told)
-		r.Replace(textTool("c", echo), textTool("a", echo))
+		checkListens(t, r, told)
+		r.Replace(textTool("c", echoText), textTool("a", echoText))
 		wait("a b c")
 		r.Unregister("b")
 		wait("a c")
 
-		// The definition is the same, so there is nothing to tell; what is told now and
-		// then may be late, and of a change before.
+		// The definition is the same, so no notification is needed. An occasional notification may be a
+		// late one of an earlier change.
 		for i := 0; ; i++ {
 			r.Replace(textTool("a", func(context.Context, string) (string, error) { return "other", nil }))
-			if text, _, _ := call(t, session, "a", `{"text":"x"}`); text != "other" {
+			if text, _, _ := callTool(t, session, "a", `{"text":"x"}`); text != "other" {
 				t.Error(text)
 			}
-			if !quiet(told) {
+			if !isQuiet(told) {
 				break
 			}
 			if i == 10 {
@@ -381,40 +381,41 @@ func TestChanges(t *testing.T) {
 	})
 }
 
-// listens waits until a client is told of changes: it begins to listen by itself.
-func listens(t *testing.T, r *tool.Registry, told <-chan bool) {
+// checkListens waits until a client is notified of changes, because it starts listening in the
+// background.
+func checkListens(t *testing.T, r *tool.Registry, told <-chan bool) {
 	t.Helper()
-	for i := 0; !quiet(told); i++ {
+	for i := 0; !isQuiet(told); i++ {
 		switch {
 		case i == 100:
 			t.Fatal("the client does not listen")
 		case i%2 == 0:
-			r.Replace(textTool("probe", echo))
+			r.Replace(textTool("probe", echoText))
 		default:
 			r.Unregister("probe")
 		}
 	}
 	r.Unregister("probe")
-	quiet(told)
+	isQuiet(told)
 }
 
-// quiet waits until nothing more is told, and reports whether there was anything.
-func quiet(told <-chan bool) (any bool) {
+// isQuiet waits until there are no more notifications, and reports whether there were any.
+func isQuiet(told <-chan bool) (any bool) {
 	for {
 		select {
 		case <-told:
 			any = true
-		case <-time.After(100 * time.Millisecond): // the SDK tells after 10 ms
+		case <-time.After(100 * time.Millisecond): // the SDK notifies after 10 ms
 			return any
 		}
 	}
 }
 
-// TestUnfit: a tool that the protocol cannot carry is an error at first; later it
-// is left out, and said in the log.
+// TestUnfit checks that a tool that the protocol does not support is an error at first. If it is
+// registered later, it is left out and logged.
 func TestUnfit(t *testing.T) {
 	unfit := func(input, output string) tool.Tool {
-		return tool.NewOf(&tool.Definition{Name: "unfit", Input: json.RawMessage(input), Output: json.RawMessage(output)}, readText, echo, (*wire.Encoder).Str).Tool
+		return tool.NewTypedTool(&tool.Definition{Name: "unfit", Input: json.RawMessage(input), Output: json.RawMessage(output)}, readText, echoText, (*wire.Encoder).Str).Tool
 	}
 	const header = `{"type":"object","properties":{"text":{"type":"number","x-mcp-header":"Text"}}}` // not for numbers
 	for _, test := range []struct{ input, output string }{
@@ -430,48 +431,48 @@ func TestUnfit(t *testing.T) {
 	}
 	var log lockedBuilder
 	r := tool.NewRegistry()
-	r.Replace(textTool("fit", echo))
-	session := connect(t, serve(t, r, mcp.Logger(slog.New(slog.NewTextHandler(&log, nil)))), stateless, nil)
+	r.Replace(textTool("fit", echoText))
+	session := connectClient(t, newServer(t, r, mcp.Logger(slog.New(slog.NewTextHandler(&log, nil)))), stateless, nil)
 	r.Replace(unfit(`true`, ``))
 	for end := time.Now().Add(10 * time.Second); !strings.Contains(log.String(), "unfit") && time.Now().Before(end); {
-		time.Sleep(time.Millisecond) // the server hears of it by itself
+		time.Sleep(time.Millisecond) // the server notices it by itself
 	}
-	if got := names(t, session); got != "fit" || !strings.Contains(log.String(), "unfit") {
+	if got := toolNames(t, session); got != "fit" || !strings.Contains(log.String(), "unfit") {
 		t.Errorf("offered are %s, the log is %s", got, log.String())
 	}
-	r.Replace(textTool("unfit", echo))
-	if got := names(t, session); got != "fit unfit" {
+	r.Replace(textTool("unfit", echoText))
+	if got := toolNames(t, session); got != "fit unfit" {
 		t.Errorf("offered are %s", got)
 	}
 	r.Replace(unfit(`true`, ``))
-	if got := names(t, session); got != "fit" {
+	if got := toolNames(t, session); got != "fit" {
 		t.Errorf("offered are %s", got)
 	}
 }
 
-// TestLowered: names and schemas that the protocol does not know become others, and
-// a call gets what it would have got without.
+// TestLowered checks that names and schemas that the protocol does not support are converted, and that
+// calls have the same effect.
 func TestLowered(t *testing.T) {
 	text := func(name, input string, read func(wire.Value) string) tool.Tool {
-		return tool.NewOf(&tool.Definition{Name: name, Input: json.RawMessage(input)}, read, echo, (*wire.Encoder).Str).Tool
+		return tool.NewTypedTool(&tool.Definition{Name: name, Input: json.RawMessage(input)}, read, echoText, (*wire.Encoder).Str).Tool
 	}
 	r := tool.NewRegistry()
 	r.Replace(text("say/it", oneText, readText), text("plain", `{"type":"string"}`, wire.Value.Str))
-	session := connect(t, serve(t, r), stateless, nil)
+	session := connectClient(t, newServer(t, r), stateless, nil)
 	const lowered = "say_it_2a3e5178"
-	if got := names(t, session); got != "plain "+lowered {
+	if got := toolNames(t, session); got != "plain "+lowered {
 		t.Errorf("offered are %s", got)
 	}
-	if got, _, isError := call(t, session, lowered, `{"text":"x"}`); got != "x" || isError {
+	if got, _, isError := callTool(t, session, lowered, `{"text":"x"}`); got != "x" || isError {
 		t.Error(got)
 	}
-	if got, _, isError := call(t, session, "plain", `{"arguments":"x"}`); got != "x" || isError {
+	if got, _, isError := callTool(t, session, "plain", `{"arguments":"x"}`); got != "x" || isError {
 		t.Error(got)
 	}
 }
 
-// TestSameName: of two tools that clients would know by the same name, they are
-// offered the one whose own name comes first.
+// TestSameName checks that of two tools with the same name for clients, the one whose own name is
+// first is offered.
 func TestSameName(t *testing.T) {
 	say := func(text string) func(context.Context, string) (string, error) {
 		return func(context.Context, string) (string, error) { return text, nil }
@@ -479,20 +480,20 @@ func TestSameName(t *testing.T) {
 	const lowered = "say_it_2a3e5178"
 	r := tool.NewRegistry()
 	r.Replace(textTool(lowered, say("second")))
-	session := connect(t, serve(t, r, mcp.Logger(slog.New(slog.DiscardHandler))), stateless, nil)
+	session := connectClient(t, newServer(t, r, mcp.Logger(slog.New(slog.DiscardHandler))), stateless, nil)
 	expect := func(want string) {
 		t.Helper()
-		if got := names(t, session); got != lowered {
+		if got := toolNames(t, session); got != lowered {
 			t.Errorf("offered are %s", got)
 		}
-		if got, _, _ := call(t, session, lowered, `{"text":""}`); got != want {
+		if got, _, _ := callTool(t, session, lowered, `{"text":""}`); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
 	expect("second")
 	r.Replace(textTool("say/it", say("first")))
 	expect("first")
-	if _, err := mcp.New(r); err == nil || err.Error() != `mcp: "say/it" and "say_it_2a3e5178" would both be called say_it_2a3e5178` {
+	if _, err := mcp.New(r); err == nil || err.Error() != `mcp: "say/it" and "say_it_2a3e5178" would both have the name say_it_2a3e5178` {
 		t.Error(err)
 	}
 	r.Unregister("say/it")
@@ -516,9 +517,8 @@ func (l *lockedBuilder) String() string {
 	return l.b.String()
 }
 
-// waiting is a tool that waits until it is cancelled, and says when it begins and
-// ends.
-func waiting() (t tool.Tool, began, ended chan error) {
+// newWaitingTool returns a tool that waits until it is canceled, and reports its beginning and end.
+func newWaitingTool() (t tool.Tool, began, ended chan error) {
 	began, ended = make(chan error, 1), make(chan error, 1)
 	return textTool("wait", func(ctx context.Context, _ string) (string, error) {
 		began <- nil
@@ -530,10 +530,10 @@ func waiting() (t tool.Tool, began, ended chan error) {
 
 func TestCancel(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
-		wait, began, ended := waiting()
+		wait, began, ended := newWaitingTool()
 		r := tool.NewRegistry()
 		r.Replace(wait)
-		session := connect(t, serve(t, r), version, nil)
+		session := connectClient(t, newServer(t, r), version, nil)
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
 			<-began
@@ -548,14 +548,14 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// TestEnd: calls end when the server does, or when the client is gone.
+// TestEnd checks that calls end when the server shuts down or the client disconnects.
 func TestEnd(t *testing.T) {
 	for _, name := range []string{"of the server", "of the client"} {
 		t.Run(name, func(t *testing.T) {
-			wait, began, ended := waiting()
+			wait, began, ended := newWaitingTool()
 			r := tool.NewRegistry()
 			r.Replace(wait)
-			s := serve(t, r, mcp.Drain(0))
+			s := newServer(t, r, mcp.Drain(0))
 			here, there := sdk.NewInMemoryTransports()
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
@@ -599,17 +599,17 @@ func TestEnd(t *testing.T) {
 
 func TestConcurrent(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
-		r := desk(t)
-		s := serve(t, r)
+		r := newDesk(t)
+		s := newServer(t, r)
 		var all sync.WaitGroup
 		for client := range 4 {
-			session := connect(t, s, version, nil)
+			session := connectClient(t, s, version, nil)
 			for i := range 8 {
 				all.Go(func() {
 					text := fmt.Sprintf("_%d_%d", client, i)
-					r.Replace(textTool("extra"+text, echo))
+					r.Replace(textTool("extra"+text, echoText))
 					for range 5 {
-						got, _, isError := call(t, session, "extra"+text, `{"text":"`+text+`"}`)
+						got, _, isError := callTool(t, session, "extra"+text, `{"text":"`+text+`"}`)
 						if got != text || isError {
 							t.Errorf("got %s, want %s", got, text)
 						}
@@ -619,21 +619,21 @@ func TestConcurrent(t *testing.T) {
 			}
 		}
 		all.Wait()
-		session := connect(t, s, version, nil)
-		if got := names(t, session); strings.Contains(got, "extra") {
+		session := connectClient(t, s, version, nil)
+		if got := toolNames(t, session); strings.Contains(got, "extra") {
 			t.Errorf("offered are %s", got)
 		}
 	})
 }
 
 func TestBig(t *testing.T) {
-	session := connect(t, serve(t, desk(t, tool.MaxOutput(2<<20))), stateless, nil)
-	text, structured, isError := call(t, session, "repeat", `{"text":"1"}`)
+	session := connectClient(t, newServer(t, newDesk(t, tool.MaxOutput(2<<20))), stateless, nil)
+	text, structured, isError := callTool(t, session, "repeat", `{"text":"1"}`)
 	if len(text) != 1<<20 || len(structured) != len(text)+len(`{"result":""}`) || isError {
 		t.Errorf("%d and %d bytes, %v", len(text), len(structured), isError)
 	}
-	text, _, isError = call(t, session, "repeat", `{"text":"123"}`)
-	if !isError || !strings.HasPrefix(text, "repeat ran, but its result is too long: it is 3145730 bytes long, and may be 2097152.") {
+	text, _, isError = callTool(t, session, "repeat", `{"text":"123"}`)
+	if !isError || !strings.HasPrefix(text, "repeat ran, but its result is too long: it is 3145730 bytes long, the limit is 2097152.") {
 		t.Errorf("%.100s", text)
 	}
 }
@@ -647,7 +647,7 @@ func TestPrompts(t *testing.T) {
 			data, err := wire.PromptData(payload)
 			return "Do: " + query + "|" + data, err
 		}
-		session := connect(t, serve(t, desk(t), mcp.Prompts("Be kind.", []string{"One.", "Two."}, wrap)), version, nil)
+		session := connectClient(t, newServer(t, newDesk(t), mcp.Prompts("Be kind.", []string{"One.", "Two."}, wrap)), version, nil)
 		if got := session.InitializeResult().Instructions; got != "Be kind." {
 			t.Errorf("instructions %q", got)
 		}
@@ -684,14 +684,14 @@ func TestPrompts(t *testing.T) {
 	})
 }
 
-// TestPanic: a function that panics fails a request, and no more; what it panicked
-// with is for the log.
+// TestPanic checks that a function that panics fails only its request. The value of the panic is
+// logged.
 func TestPanic(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		var log lockedBuilder
 		wrap := func(string, any) (string, error) { panic("secret") }
-		s := serve(t, desk(t), mcp.Prompts("Be kind.", nil, wrap), mcp.Logger(slog.New(slog.NewTextHandler(&log, nil))))
-		session := connect(t, s, version, nil)
+		s := newServer(t, newDesk(t), mcp.Prompts("Be kind.", nil, wrap), mcp.Logger(slog.New(slog.NewTextHandler(&log, nil))))
+		session := connectClient(t, s, version, nil)
 		_, err := session.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: "wrapped_query", Arguments: map[string]string{"query": "x"}})
 		var rpc *jsonrpc.Error
 		if !errors.As(err, &rpc) || rpc.Code != jsonrpc.CodeInternalError || strings.Contains(rpc.Message, "secret") {
@@ -707,14 +707,14 @@ func TestPanic(t *testing.T) {
 }
 
 func TestNoPrompts(t *testing.T) {
-	session := connect(t, serve(t, desk(t), mcp.Prompts("", nil, nil)), withSessions, nil)
+	session := connectClient(t, newServer(t, newDesk(t), mcp.Prompts("", nil, nil)), withSessions, nil)
 	if caps := session.InitializeResult().Capabilities; caps.Prompts != nil || !caps.Tools.ListChanged {
 		t.Errorf("%+v", caps)
 	}
 }
 
 func TestIcon(t *testing.T) {
-	session := connect(t, serve(t, desk(t), mcp.Icon("https://example.com/desk.png", "image/png"), mcp.Icon("https://example.com/desk.svg", "")), withSessions, nil)
+	session := connectClient(t, newServer(t, newDesk(t), mcp.Icon("https://example.com/desk.png", "image/png"), mcp.Icon("https://example.com/desk.svg", "")), withSessions, nil)
 	got, err := json.Marshal(session.InitializeResult().ServerInfo.Icons)
 	if want := `[{"src":"https://example.com/desk.png","mimeType":"image/png"},{"src":"https://example.com/desk.svg"}]`; string(got) != want || err != nil {
 		t.Errorf("%s, %v", got, err)
@@ -723,18 +723,18 @@ func TestIcon(t *testing.T) {
 
 func TestMisuse(t *testing.T) {
 	for _, option := range []mcp.Option{mcp.StateKey([]byte("short")), mcp.Token(""), mcp.MaxMessage(0), mcp.MaxSessions(0)} {
-		if _, err := mcp.New(desk(t), option); err == nil {
+		if _, err := mcp.New(newDesk(t), option); err == nil {
 			t.Error("taken")
 		}
 	}
 }
 
-// TestNote: a model is told what a tool's result is not.
+// TestNote checks that the model sees the note about a result.
 func TestNote(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
-		r := tool.NewRegistry(tool.Use(guard.Trim(20)))
-		r.Replace(textTool("echo", echo))
-		result, err := connect(t, serve(t, r), version, nil).CallTool(t.Context(), &sdk.CallToolParams{Name: "echo", Arguments: map[string]string{"text": strings.Repeat("long ", 9)}})
+		r := tool.NewRegistry(tool.Use(middleware.Trim(20)))
+		r.Replace(textTool("echo", echoText))
+		result, err := connectClient(t, newServer(t, r), version, nil).CallTool(t.Context(), &sdk.CallToolParams{Name: "echo", Arguments: map[string]string{"text": strings.Repeat("long ", 9)}})
 		if err != nil || result.IsError || len(result.Content) != 2 {
 			t.Fatalf("%v %+v", err, result)
 		}

@@ -18,11 +18,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// userKey is where a handler of one's own says who asks.
+// userKey is the context key under which a custom handler stores the user.
 type userKey struct{}
 
-// TestUser: a function sees the user of the request that calls it, not of the one that
-// opened the session.
+// TestUser checks that a function sees the user of the request that calls it, not the one who opened
+// the session.
 func TestUser(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		r := tool.NewRegistry()
@@ -30,18 +30,18 @@ func TestUser(t *testing.T) {
 			user, _ := ctx.Value(userKey{}).(string)
 			return user, nil
 		}))
-		handler := serve(t, r).Handler()
+		handler := newServer(t, r).Handler()
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), userKey{}, r.Header.Get("User"))))
 		}))
 		t.Cleanup(server.Close)
 		as := new(user)
 		as.name.Store("ann")
-		session := open(t, &sdk.StreamableClientTransport{Endpoint: server.URL, HTTPClient: &http.Client{Transport: as}}, version, nil)
+		session := openSDKSession(t, &sdk.StreamableClientTransport{Endpoint: server.URL, HTTPClient: &http.Client{Transport: as}}, version, nil)
 		t.Cleanup(func() { _ = session.Close() }) // or the server ended
 		for _, name := range []string{"ann", "bob", "ann"} {
 			as.name.Store(name)
-			if got, _, _ := call(t, session, "who", `{"text":""}`); got != name {
+			if got, _, _ := callTool(t, session, "who", `{"text":""}`); got != name {
 				t.Errorf("%s is taken for %q", name, got)
 			}
 		}
@@ -57,8 +57,8 @@ func (u *user) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// TestExchange: a function knows who asks, by this very request, and what it says beside
-// its result arrives.
+// TestExchange checks that a function knows the caller of the current request, and that everything it
+// sends in addition to its result arrives.
 func TestExchange(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		r := tool.NewRegistry()
@@ -69,7 +69,7 @@ func TestExchange(t *testing.T) {
 			who, _ := json.Marshal(map[string]any{"client": x.Caller().Client, "session": x.Caller().Session != "", "meta": x.Meta(), "language": x.Header("Accept-Language")})
 			return string(who), nil
 		}))
-		session := open(t, &sdk.StreamableClientTransport{Endpoint: listen(t, r), HTTPClient: &http.Client{Transport: speaks("fr")}}, version, nil)
+		session := openSDKSession(t, &sdk.StreamableClientTransport{Endpoint: listenHTTP(t, r), HTTPClient: &http.Client{Transport: speaks("fr")}}, version, nil)
 		defer session.Close()
 		result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "all", Arguments: json.RawMessage(`{"text":""}`), Meta: sdk.Meta{"traceparent": "00-1-2-03", "number": 5}})
 		if err != nil {
@@ -98,14 +98,14 @@ func (s speaks) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// TestAttachedAlone: what is attached stands in the place of a result that is none.
+// TestAttachedAlone checks that attachments replace an empty result.
 func TestAttachedAlone(t *testing.T) {
 	r := tool.NewRegistry()
-	r.Replace(tool.NewDo(&tool.Definition{Name: "draw", Input: json.RawMessage(`{"type":"object"}`)}, func(wire.Value) int { return 0 }, func(ctx context.Context, _ int) error {
+	r.Replace(tool.NewTypedAction(&tool.Definition{Name: "draw", Input: json.RawMessage(`{"type":"object"}`)}, func(wire.Value) int { return 0 }, func(ctx context.Context, _ int) error {
 		tool.ExchangeFrom(ctx).Attach(content.Image("image/png", []byte("png")))
 		return nil
 	}).Tool)
-	result, err := connect(t, serve(t, r), stateless, nil).CallTool(t.Context(), &sdk.CallToolParams{Name: "draw"})
+	result, err := connectClient(t, newServer(t, r), stateless, nil).CallTool(t.Context(), &sdk.CallToolParams{Name: "draw"})
 	if err != nil || len(result.Content) != 1 {
 		t.Fatalf("%+v %v", result, err)
 	}
@@ -114,8 +114,8 @@ func TestAttachedAlone(t *testing.T) {
 	}
 }
 
-// TestProgress: who wants to know how far a call is, is told so, in order, but not at
-// every turn of a loop, and of what matters at the end.
+// TestProgress checks that progress is sent only on request, in order, not in every iteration of a
+// loop, and completely at the end.
 func TestProgress(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		const turns = 10_000
@@ -128,9 +128,9 @@ func TestProgress(t *testing.T) {
 			}
 			return fmt.Sprint(told), nil
 		}))
-		var progress []float64 // which are told one after the other
+		var progress []float64 // the notifications are sent in order
 		done := make(chan bool)
-		session := connect(t, serve(t, r), version, &sdk.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
+		session := connectClient(t, newServer(t, r), version, &sdk.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
 			progress = append(progress, r.Params.Progress)
 			if r.Params.ProgressToken != "p" || r.Params.Message != "counting" || r.Params.Total != turns {
 				t.Errorf("told is %+v", r.Params)
@@ -154,8 +154,8 @@ func TestProgress(t *testing.T) {
 	})
 }
 
-// TestLog: what a function tells the log of a client arrives, from the level on that it
-// asks for, and not at all if it asks for none.
+// TestLog checks that messages for the client's log are sent from its level on, and not at all if it
+// has set none.
 func TestLog(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		r := tool.NewRegistry()
@@ -166,7 +166,7 @@ func TestLog(t *testing.T) {
 			return "", nil
 		}))
 		logged := make(chan string, 10)
-		session := connect(t, serve(t, r), version, &sdk.ClientOptions{LoggingMessageHandler: func(_ context.Context, r *sdk.LoggingMessageRequest) {
+		session := connectClient(t, newServer(t, r), version, &sdk.ClientOptions{LoggingMessageHandler: func(_ context.Context, r *sdk.LoggingMessageRequest) {
 			logged <- fmt.Sprintf("%s %s %v", r.Params.Logger, r.Params.Level, r.Params.Data)
 		}})
 		params := &sdk.CallToolParams{Name: "log", Arguments: json.RawMessage(`{"text":"first"}`)}

@@ -9,44 +9,46 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/content"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/parts"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/mcpcontent"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
 )
 
-// Prompt is what the person at a client may choose to say to its model: each part that
-// it writes is a message of the person. Write runs as the function of a tool does: it has
-// an Exchange ([tool.ExchangeFrom]), by which it may ask, its limits are those of
-// results, and it must be safe for concurrent use.
+// Prompt is a text that the person at a client can choose to send to the client's model.
 type Prompt struct {
-	Name        string // by which clients ask for it
-	Title       string // for people, if it has one
-	Description string // what it is for
+	Name        string // identifies the prompt in requests
+	Title       string // optional, for people
+	Description string // purpose of the prompt
 	Arguments   []Argument
-	Write       func(ctx context.Context, arguments map[string]string) ([]content.Part, error)
+
+	// Write returns the messages of the prompt. Each part is a message from the user. Write
+	// runs like the function of a tool: it can ask the client through its Exchange
+	// ([tool.ExchangeFrom]), it has the same limits for results, and it must be safe for
+	// concurrent use.
+	Write func(ctx context.Context, arguments map[string]string) ([]content.Part, error)
 }
 
-// Argument is what a person fills in: an argument of a [Prompt], or a variable in the URI
-// of a [Resource].
+// Argument is a value that a person fills in: an argument of a [Prompt], or a variable in the
+// URI of a [Resource].
 type Argument struct {
 	Name        string
 	Description string
-	Required    bool     // a variable always is
-	Values      []string // proposed while it is typed, those that begin so
+	Required    bool     // ignored for variables, which are always required
+	Values      []string // possible values; those that match the typed prefix are proposed
 
-	// Complete returns what else is proposed for what was typed, with the arguments that
-	// are filled in already; nil if there is no more than Values.
+	// Complete returns more proposals for a typed prefix, given the arguments that are already
+	// filled in. It may be nil.
 	Complete func(ctx context.Context, typed string, others map[string]string) ([]string, error)
 }
 
-// AddPrompt offers a prompt, instead of one of the same name if there is one. Clients
-// are told.
+// AddPrompt offers a prompt, and replaces any prompt of the same name. Clients are notified.
 func (s *Server) AddPrompt(p Prompt) error {
 	switch err := checkArguments(p.Arguments); {
 	case p.Name == "":
 		return errors.New("mcp: a prompt has no name")
 	case p.Write == nil:
-		return fmt.Errorf("mcp: prompt %q has no function that writes it", p.Name)
+		return fmt.Errorf("mcp: prompt %q has no Write function", p.Name)
 	case err != nil:
 		return fmt.Errorf("mcp: prompt %q: %w", p.Name, err)
 	}
@@ -54,20 +56,20 @@ func (s *Server) AddPrompt(p Prompt) error {
 	for _, a := range p.Arguments {
 		offered.Arguments = append(offered.Arguments, &sdk.PromptArgument{Name: a.Name, Description: a.Description, Required: a.Required})
 	}
-	s.shelf.put(shelfPrompt, p.Name, shelved{arguments: p.Arguments})
+	s.index.addEntry(promptKind, p.Name, indexEntry{arguments: p.Arguments})
 	s.sdk.AddPrompt(offered, func(ctx context.Context, r *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
-		return s.write(ctx, p, r)
+		return s.writePrompt(ctx, p, r)
 	})
 	return nil
 }
 
-// RemovePrompt takes a prompt away, if there is one of that name. Clients are told.
+// RemovePrompt removes the prompt of that name, if there is one. Clients are notified.
 func (s *Server) RemovePrompt(name string) {
 	s.sdk.RemovePrompts(name)
-	s.shelf.take(shelfPrompt, name)
+	s.index.removeEntry(promptKind, name)
 }
 
-// checkArguments returns what is wrong with arguments; nil if nothing is.
+// checkArguments returns an error if a name is empty or used twice.
 func checkArguments(arguments []Argument) error {
 	names := map[string]bool{}
 	for _, a := range arguments {
@@ -82,8 +84,8 @@ func checkArguments(arguments []Argument) error {
 	return nil
 }
 
-// write answers a request for a prompt.
-func (s *Server) write(ctx context.Context, p Prompt, r *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
+// writePrompt answers a request for a prompt.
+func (s *Server) writePrompt(ctx context.Context, p Prompt, r *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 	arguments := map[string]string{}
 	for _, a := range p.Arguments {
 		value, given := r.Params.Arguments[a.Name]
@@ -94,10 +96,10 @@ func (s *Server) write(ctx context.Context, p Prompt, r *sdk.GetPromptRequest) (
 			arguments[a.Name] = value
 		}
 	}
-	from := peer.Of("prompts/get", r)
+	from := peer.NewRequest("prompts/get", r)
 	from.Name, from.Responses, from.State = p.Name, r.Params.InputResponses, r.Params.RequestState
 	from.Arguments, _ = json.Marshal(arguments) // it is made of strings
-	written, input, err := peer.Write(ctx, from, s.key, func(ctx context.Context) ([]content.Part, error) { return p.Write(ctx, arguments) })
+	written, input, err := peer.RunWriter(ctx, from, s.key, func(ctx context.Context) ([]content.Part, error) { return p.Write(ctx, arguments) })
 	switch {
 	case err != nil:
 		return nil, err
@@ -105,8 +107,22 @@ func (s *Server) write(ctx context.Context, p Prompt, r *sdk.GetPromptRequest) (
 		return &sdk.GetPromptResult{InputRequests: input.Requests, RequestState: input.State}, nil
 	}
 	result := &sdk.GetPromptResult{Description: p.Description, Messages: []*sdk.PromptMessage{}}
+	size := 0
 	for _, part := range written {
-		result.Messages = append(result.Messages, &sdk.PromptMessage{Role: "user", Content: parts.Content(part, from.Version)})
+		m := &sdk.PromptMessage{Role: "user", Content: mcpcontent.EncodePart(part, from.Version)}
+		result.Messages = append(result.Messages, m)
+		size += mcpcontent.ContentSize(m.Content)
+	}
+	if err := s.checkSize("the prompt "+p.Name, size); err != nil {
+		return nil, err
 	}
 	return result, nil
+}
+
+// checkSize returns a protocol error if a result exceeds [MaxResult].
+func (s *Server) checkSize(what string, size int) error {
+	if size <= s.settings.maxResult {
+		return nil
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("%s has %d bytes, more than the limit of %d", words.Cut(what, 200), size, s.settings.maxResult)}
 }

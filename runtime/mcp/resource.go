@@ -8,47 +8,52 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/yosida95/uritemplate/v3"
 
 	"github.com/aiongen/aiongen/runtime/content"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/parts"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/mcpcontent"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
 )
 
-// Resource is what clients may read: a text or data at a URI, or, if that has variables,
-// as in note://{name}, one at each that fits it (RFC 6570). Read runs as the function of
-// a tool does: it has an Exchange ([tool.ExchangeFrom]), by which it may ask, its limits
-// are those of results, and it must be safe for concurrent use. What variables hold is
-// text of others: a path that is made of them may lead anywhere.
+// Resource is a text or data that clients can read. If its URI has variables, as in
+// note://{name} (RFC 6570), it stands for one resource at each URI that matches.
 type Resource struct {
 	URI         string     // absolute
 	Name        string     // for programs
-	Title       string     // for people, if it has one
-	Description string     // what is there
-	Media       string     // its type, as in text/plain, if it is always the same
-	Variables   []Argument // of the URI, if there is more to say of them than their names
+	Title       string     // optional, for people
+	Description string     // what the resource contains
+	Media       string     // media type, such as text/plain, if it is always the same
+	Variables   []Argument // describes variables of the URI; optional
 
-	// Read returns what is there. An error that is [fs.ErrNotExist] says that nothing is.
+	// Read returns the content. It returns an error that wraps [fs.ErrNotExist] if there is
+	// none. Read runs like the function of a tool: it can ask the client through its Exchange
+	// ([tool.ExchangeFrom]), it has the same limits for results, and it must be safe for
+	// concurrent use.
+	//
+	// The values of variables come from clients: valid UTF-8 without NUL bytes, with escapes
+	// such as %2F decoded. A file path built from them may lead anywhere; use [ServeFS] to
+	// serve files safely.
 	Read func(ctx context.Context, variables map[string]string) (content.Part, error)
 }
 
-// longestURI bounds what clients ask for, in bytes.
-const longestURI = 8 << 10
+// maxURIBytes limits the URIs that clients send, in bytes.
+const maxURIBytes = 8 << 10
 
-// AddResource offers a resource, instead of one of the same URI if there is one. Clients
-// are told.
+// AddResource offers a resource, and replaces any resource with the same URI. Clients are
+// notified.
 func (s *Server) AddResource(r Resource) error {
-	template, err := r.check()
+	template, err := r.checkDefinition()
 	if err != nil {
 		return fmt.Errorf("mcp: resource %q: %w", r.URI, err)
 	}
 	read := func(ctx context.Context, from *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-		return s.read(ctx, r, template, from)
+		return s.readResource(ctx, r, template, from)
 	}
-	s.shelf.put(shelfResource, r.URI, shelved{r.Variables, template})
+	s.index.addEntry(resourceKind, r.URI, indexEntry{r.Variables, template})
 	if len(template.Varnames()) == 0 {
 		s.sdk.AddResource(&sdk.Resource{URI: r.URI, Name: r.Name, Title: r.Title, Description: r.Description, MIMEType: r.Media}, read)
 	} else {
@@ -57,31 +62,31 @@ func (s *Server) AddResource(r Resource) error {
 	return nil
 }
 
-// RemoveResource takes a resource away, if there is one of that URI. Clients are told.
+// RemoveResource removes the resource with that URI, if there is one. Clients are notified.
 func (s *Server) RemoveResource(uri string) {
 	s.sdk.RemoveResources(uri)
 	s.sdk.RemoveResourceTemplates(uri)
-	s.shelf.take(shelfResource, uri)
+	s.index.removeEntry(resourceKind, uri)
 }
 
-// Updated tells clients that subscribed to what is at a URI that it is not what it was.
-func (s *Server) Updated(ctx context.Context, uri string) {
+// NotifyUpdated notifies the clients that subscribed to a URI that its content has changed.
+func (s *Server) NotifyUpdated(ctx context.Context, uri string) {
 	if err := s.sdk.ResourceUpdated(ctx, &sdk.ResourceUpdatedNotificationParams{URI: uri}); err != nil {
-		s.settings.log.Warn("mcp: clients are not told of a change", "uri", uri, "error", err)
+		s.settings.log.Warn("mcp: cannot notify clients of a changed resource", "uri", uri, "error", err)
 	}
 }
 
-// check returns the URI as a template, and what is wrong with the resource.
-func (r *Resource) check() (*uritemplate.Template, error) {
+// checkDefinition checks the resource, and returns its URI as a template.
+func (r *Resource) checkDefinition() (*uritemplate.Template, error) {
 	template, err := uritemplate.New(r.URI)
 	if err != nil {
-		return nil, fmt.Errorf("the URI cannot be used: %w", err)
+		return nil, fmt.Errorf("invalid URI: %w", err)
 	}
 	scheme, _, absolute := strings.Cut(r.URI, ":")
 	variables := template.Varnames()
 	switch {
 	case !absolute || scheme == "" || strings.ContainsAny(scheme, "{}/ "):
-		return nil, errors.New("the URI is not absolute: let it begin with a scheme, as in note://")
+		return nil, errors.New("the URI is not absolute: it must begin with a scheme, such as note://")
 	case len(variables) == 0:
 		_, err = url.Parse(r.URI)
 	}
@@ -93,33 +98,31 @@ func (r *Resource) check() (*uritemplate.Template, error) {
 	switch {
 	case err != nil:
 	case r.Name == "":
-		err = errors.New("it has no name")
+		err = errors.New("the name is missing")
 	case r.Read == nil:
-		err = errors.New("it has no function that reads it")
+		err = errors.New("the Read function is missing")
 	default:
 		err = checkArguments(r.Variables)
 	}
 	return template, err
 }
 
-// read answers a request for what is at a URI.
-func (s *Server) read(ctx context.Context, r Resource, template *uritemplate.Template, request *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+// readResource answers a request for the content at a URI.
+func (s *Server) readResource(ctx context.Context, r Resource, template *uritemplate.Template, request *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 	uri := request.Params.URI
-	if len(uri) > longestURI {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("the URI is %d bytes long, and may be %d", len(uri), longestURI)}
-	}
 	variables := map[string]string{}
 	for name, value := range template.Match(uri) {
 		variables[name] = value.String()
 	}
-	from := peer.Of("resources/read", request)
+	from := peer.NewRequest("resources/read", request)
 	from.Name, from.Responses, from.State = uri, request.Params.InputResponses, request.Params.RequestState
 	from.Arguments, _ = json.Marshal(variables) // it is made of strings
-	there, input, err := peer.Write(ctx, from, s.key, func(ctx context.Context) ([]content.Part, error) {
+	ctx = context.WithValue(ctx, resultLimitKey{}, s.settings.maxResult)
+	parts, input, err := peer.RunWriter(ctx, from, s.key, func(ctx context.Context) ([]content.Part, error) {
 		part, err := r.Read(ctx, variables)
 		return []content.Part{part}, err
 	})
-	result := &sdk.ReadResourceResult{Cacheable: sdk.Cacheable{CacheScope: "private"}} // Read may depend on who asks
+	result := &sdk.ReadResourceResult{Cacheable: sdk.Cacheable{CacheScope: "private"}} // Read may depend on the caller
 	switch {
 	case err != nil:
 		return nil, err
@@ -127,24 +130,93 @@ func (s *Server) read(ctx context.Context, r Resource, template *uritemplate.Tem
 		result.InputRequests, result.RequestState = input.Requests, input.State
 		return result, nil
 	}
-	for _, part := range there {
-		one := parts.Resource(part)
+	size := 0
+	for _, part := range parts {
+		one := mcpcontent.EncodeResource(part)
 		if one.MIMEType == "" {
 			one.MIMEType = r.Media
 		}
 		one.URI = uri
 		result.Contents = append(result.Contents, one)
+		size += mcpcontent.ResourceSize(one)
+	}
+	if err := s.checkSize(uri, size); err != nil {
+		return nil, err
 	}
 	return result, nil
 }
 
-// subscribe says whether a client may be told of changes at a URI: of what it can read.
+// resultLimitKey is the key of [MaxResult] in the context of a Read function.
+type resultLimitKey struct{}
+
+// resultLimit returns the limit of the result that is read, [maxFileBytes] outside of a server.
+func resultLimit(ctx context.Context) int {
+	if limit, ok := ctx.Value(resultLimitKey{}).(int); ok {
+		return limit
+	}
+	return maxFileBytes
+}
+
+// checkURIs checks the URIs in the parameters of a request.
+func checkURIs(r sdk.Request) error {
+	switch p := r.GetParams().(type) {
+	case *sdk.ReadResourceParams:
+		return checkURI(p.URI)
+	case *sdk.SubscribeParams:
+		return checkURI(p.URI)
+	case *sdk.UnsubscribeParams:
+		return checkURI(p.URI)
+	case *sdk.SubscriptionsListenParams:
+		if p.Notifications == nil {
+			return nil
+		}
+		for _, uri := range p.Notifications.ResourceSubscriptions {
+			if err := checkURI(uri); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// repairErrorData removes the data of a protocol error if they are not valid JSON. The SDK
+// builds such data for a missing resource whose URI has control characters, and they would end
+// the connection.
+func repairErrorData(err error) error {
+	if wrong, ok := errors.AsType[*jsonrpc.Error](err); ok && wrong.Data != nil && !json.Valid(wrong.Data) {
+		return &jsonrpc.Error{Code: wrong.Code, Message: wrong.Message}
+	}
+	return err
+}
+
+// checkURI returns a protocol error if a URI is too long, or contains NUL bytes or invalid
+// UTF-8, even as escapes. No Read function expects these.
+func checkURI(uri string) error {
+	decoded, err := url.PathUnescape(uri)
+	if err != nil {
+		decoded = uri
+	}
+	var wrong string
+	switch {
+	case len(uri) > maxURIBytes:
+		wrong = fmt.Sprintf("the URI has %d bytes, more than the limit of %d", len(uri), maxURIBytes)
+	case strings.Contains(decoded, "\x00"):
+		wrong = "the URI contains a NUL byte"
+	case !utf8.ValidString(decoded):
+		wrong = "the URI is not valid UTF-8"
+	default:
+		return nil
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: wrong}
+}
+
+// subscribe accepts subscriptions to URIs that clients can read.
 func (s *Server) subscribe(_ context.Context, r *sdk.SubscribeRequest) error {
-	if len(r.Params.URI) > longestURI || !s.shelf.has(r.Params.URI) {
+	if !s.index.matchesURI(r.Params.URI) {
 		return sdk.ResourceNotFoundError(r.Params.URI)
 	}
 	return nil
 }
 
-// unsubscribe does nothing more than the SDK does.
+// unsubscribe accepts all requests; the SDK removes the subscription.
 func (s *Server) unsubscribe(context.Context, *sdk.UnsubscribeRequest) error { return nil }

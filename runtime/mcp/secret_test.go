@@ -11,7 +11,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestSecretsNeverPrinted prints a server that has a token and a key.
+// TestSecretsNeverPrinted prints a server with a token and a key.
 func TestSecretsNeverPrinted(t *testing.T) {
 	key := strings.Repeat("hunter2-", 4)
 	s, err := mcp.New(tool.NewRegistry(), mcp.Token("hunter2-token"), mcp.StateKey([]byte(key)))

@@ -26,12 +26,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// asServer is set where the test binary is to be a server at standard input and
+// asServer is the environment variable that makes the test binary a server at standard input and
 // output.
 const asServer = "TEST_MCP_SERVER"
 
-// withDrain is how long calls of that server may take when it ends, if it is set;
-// else it is long enough for a machine that is busy.
+// withDrain is the time that calls of that server have during a shutdown. If it is not set, the time
+// is long enough for a busy machine.
 const withDrain = "TEST_MCP_DRAIN"
 
 func TestMain(m *testing.M) {
@@ -56,7 +56,7 @@ func TestMain(m *testing.M) {
 			return "", ctx.Err()
 		}
 	}))
-	r.Replace(trip(new(atomic.Int32)))
+	r.Replace(newTripTool(new(atomic.Int32)))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	drain, err := time.ParseDuration(os.Getenv(withDrain))
@@ -76,8 +76,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// startServer starts a server. Wait waits for its end, and returns what it said
-// beside the protocol.
+// startServer starts a server. The function wait waits for its end and returns its output that is not
+// protocol messages.
 func startServer(t *testing.T) (session *sdk.ClientSession, process *exec.Cmd, wait func() (stderr string)) {
 	t.Helper()
 	program, err := os.Executable()
@@ -88,7 +88,7 @@ func startServer(t *testing.T) (session *sdk.ClientSession, process *exec.Cmd, w
 	process = exec.CommandContext(t.Context(), program)
 	process.Env = append(os.Environ(), asServer+"=1")
 	process.Stderr = &said
-	session = open(t, &sdk.CommandTransport{Command: process, TerminateDuration: 10 * time.Second}, stateless, nil)
+	session = openSDKSession(t, &sdk.CommandTransport{Command: process, TerminateDuration: 10 * time.Second}, stateless, nil)
 	return session, process, func() string {
 		_ = session.Close() // waits; the error is that of the process
 		return said.String()
@@ -97,7 +97,7 @@ func startServer(t *testing.T) (session *sdk.ClientSession, process *exec.Cmd, w
 
 func TestStdio(t *testing.T) {
 	session, process, wait := startServer(t)
-	if text, _, isError := call(t, session, "print", `{"text":"printed"}`); text != "printed" || isError {
+	if text, _, isError := callTool(t, session, "print", `{"text":"printed"}`); text != "printed" || isError {
 		t.Error(text)
 	}
 	if said := wait(); said != "printed\n" || !process.ProcessState.Success() {
@@ -118,28 +118,28 @@ func TestStdioInterrupted(t *testing.T) {
 	}
 }
 
-// TestStdioPiped: what was asked before the input ends, or before the server is told to
-// end, is answered; if it takes too long, by an error.
+// TestStdioPiped checks that requests before the end of the input, or before a shutdown, are answered;
+// with an error if they take too long.
 func TestStdioPiped(t *testing.T) {
 	const begin = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
-{"jsonrpc":"2.0","id":"two","method":"tools/list"}
 `
+	const list = `{"jsonrpc":"2.0","id":"two","method":"tools/list"}` + "\n"
 	sleep := func(d string) string {
 		return `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"sleep","arguments":{"text":"` + d + `"}}}` + "\n"
 	}
 	for _, tt := range []struct {
 		name, input string
-		drain       string // if it is to pass
+		drain       string // if the test should pass
 		interrupt   bool
 		answered    string
 	}{
 		{"one", strings.SplitAfter(begin, "\n")[0], "", false, "1"},
-		{"quick", begin + sleep("0s"), "", false, "1 3 two"},
-		{"without a line end", begin + strings.TrimSpace(sleep("300ms")), "", false, "1 3 two"},
-		{"slow", begin + sleep("1s"), "", false, "1 3 two"},
-		{"too slow", begin + sleep("1h"), "2s", false, "1 3 two"},
-		{"interrupted", begin + sleep("1h"), "2s", true, "1 3 two"},
+		{"quick", begin + list + sleep("0s"), "", false, "1 3 two"},
+		{"without a line end", begin + list + strings.TrimSpace(sleep("300ms")), "", false, "1 3 two"},
+		{"slow", begin + list + sleep("1s"), "", false, "1 3 two"},
+		{"too slow", begin + list + sleep("1h"), "2s", false, "1 3 two"},
+		{"interrupted", begin + sleep("1h") + list, "2s", true, "1 3 two"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -185,7 +185,7 @@ func TestStdioPiped(t *testing.T) {
 	}
 }
 
-// TestStdioDrain: a server that is told to end while calls run answers them all.
+// TestStdioDrain checks that a server that shuts down answers all running calls.
 func TestStdioDrain(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {
@@ -227,7 +227,7 @@ func TestStdioDrain(t *testing.T) {
 	}
 }
 
-// TestStdioNoMessages: what is no message is answered, and the server goes on.
+// TestStdioNoMessages checks that invalid messages are answered, and that the server continues.
 func TestStdioNoMessages(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {
@@ -279,7 +279,7 @@ func TestStdioNoMessages(t *testing.T) {
 		case answer.ID != nil && answer.Error != nil:
 			refused[*answer.ID] = answer.Error.Code
 		case answer.ID != nil:
-			if answered[*answer.ID] = true; *answer.ID == 8 { // what is not answered when the input ends, need not be
+			if answered[*answer.ID] = true; *answer.ID == 8 { // requests that are not answered when the input ends need not be answered
 				io.WriteString(stdin, `{"jsonrpc":`)
 				stdin.Close()
 			}
@@ -300,15 +300,15 @@ func TestStdioNoMessages(t *testing.T) {
 	}
 }
 
-// TestNullArguments: clients that serialise an absent value send null.
+// TestNullArguments checks null arguments, which clients send that serialize an absent value.
 func TestNullArguments(t *testing.T) {
 	r := tool.NewRegistry()
-	if err := r.Register(tool.NewDo(&tool.Definition{Name: "now"}, wire.NoArguments, func(context.Context, struct{}) error { return nil }).Tool); err != nil {
+	if err := r.Register(tool.NewTypedAction(&tool.Definition{Name: "now"}, wire.NoArguments, func(context.Context, struct{}) error { return nil }).Tool); err != nil {
 		t.Fatal(err)
 	}
 	for _, version := range versions {
-		session := connect(t, serve(t, r), version, nil)
-		if text, _, isError := call(t, session, "now", `null`); isError {
+		session := connectClient(t, newServer(t, r), version, nil)
+		if text, _, isError := callTool(t, session, "now", `null`); isError {
 			t.Error(version, text)
 		}
 	}

@@ -10,24 +10,24 @@ import (
 	"github.com/aiongen/aiongen/runtime/memory"
 )
 
-// seen is a store that keeps the context of a write.
-type seen struct {
+// contextStore is a store that records the context of a write.
+type contextStore struct {
 	memory.Map
 	ctx context.Context
 }
 
-func (s *seen) Write(ctx context.Context, key string, value any) error {
+func (s *contextStore) Write(ctx context.Context, key string, value any) error {
 	s.ctx = ctx
 	return s.Map.Write(ctx, key, value)
 }
 
 type ctxKey struct{}
 
-// TestDetached writes when nobody waits any more, and reads as others do.
+// TestDetached checks that writes continue after their context is done, and that reads do not.
 func TestDetached(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.WithValue(t.Context(), ctxKey{}, "ada"))
 	cancel()
-	store := &seen{}
+	store := &contextStore{}
 	view := memory.Detached(store)
 	if err := view.Write(ctx, "a", 1); err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ func Example() {
 	// run/1/step_b_result "Closed the ticket."
 }
 
-// A tool that takes a Store gets that of the context it is called in.
+// A tool that takes a Store gets the one from the context of its call.
 func ExampleWith() {
 	ctx := memory.With(context.Background(), &memory.Map{})
 	store, err := memory.Supplied(ctx) // as generated code does

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Map is a [Store] in memory, ready to use when it is zero. Search looks at every
-// key. A Map must not be copied once it is in use.
+// Map is a [Store] in memory. The zero Map is ready to use. Search visits every key. A Map must
+// not be copied after its first use.
 type Map struct {
 	mu     sync.RWMutex
 	values map[string]json.RawMessage // never modified in place
@@ -18,7 +18,7 @@ type Map struct {
 
 var _ Store = (*Map)(nil)
 
-// Write is [Store.Write].
+// Write implements [Store].
 func (m *Map) Write(ctx context.Context, key string, value any) error {
 	if err := Check(ctx, key); err != nil {
 		return err
@@ -36,7 +36,7 @@ func (m *Map) Write(ctx context.Context, key string, value any) error {
 	return nil
 }
 
-// Read is [Store.Read].
+// Read implements [Store].
 func (m *Map) Read(ctx context.Context, key string) (json.RawMessage, bool, error) {
 	if err := Check(ctx, key); err != nil {
 		return nil, false, err
@@ -47,14 +47,14 @@ func (m *Map) Read(ctx context.Context, key string) (json.RawMessage, bool, erro
 	return slices.Clone(value), found, nil
 }
 
-// Search is [Store.Search].
+// Search implements [Store].
 func (m *Map) Search(ctx context.Context, prefix string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		if err := ctx.Err(); err != nil {
 			yield(Entry{}, &Error{Kind: Failed, Key: prefix, Err: err})
 			return
 		}
-		for _, key := range m.keys(prefix) {
+		for _, key := range m.sortedKeys(prefix) {
 			value, found, err := m.Read(ctx, key)
 			if err != nil {
 				yield(Entry{}, err)
@@ -67,8 +67,8 @@ func (m *Map) Search(ctx context.Context, prefix string) iter.Seq2[Entry, error]
 	}
 }
 
-// keys returns the keys that begin with prefix, sorted.
-func (m *Map) keys(prefix string) []string {
+// sortedKeys returns the keys that begin with prefix in order.
+func (m *Map) sortedKeys(prefix string) []string {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	var keys []string
@@ -81,7 +81,7 @@ func (m *Map) keys(prefix string) []string {
 	return keys
 }
 
-// Delete is [Store.Delete].
+// Delete implements [Store].
 func (m *Map) Delete(ctx context.Context, key string) error {
 	if err := Check(ctx, key); err != nil {
 		return err

@@ -23,10 +23,10 @@ func TestPrefix(t *testing.T) {
 	memorytest.Run(t, func(*testing.T) memory.Store { return memory.Prefix(new(memory.Map), "") })
 }
 
-// stray is a store whose searches find more than they should.
-type stray struct{ memory.Map }
+// strayStore is a store whose searches return too many entries.
+type strayStore struct{ memory.Map }
 
-func (*stray) Search(context.Context, string) iter.Seq2[memory.Entry, error] {
+func (*strayStore) Search(context.Context, string) iter.Seq2[memory.Entry, error] {
 	return func(yield func(memory.Entry, error) bool) {
 		for _, key := range []string{"run/1/a", "run/1/", "run/2/b", "run/1/c", "r"} {
 			if !yield(memory.Entry{Key: key}, nil) {
@@ -36,10 +36,10 @@ func (*stray) Search(context.Context, string) iter.Seq2[memory.Entry, error] {
 	}
 }
 
-// TestPrefixStray holds that a view shows nothing of another one.
+// TestPrefixStray checks that a view shows nothing of another one.
 func TestPrefixStray(t *testing.T) {
 	var keys []string
-	for entry, err := range memory.Prefix(&stray{}, "run/1/").Search(t.Context(), "") {
+	for entry, err := range memory.Prefix(&strayStore{}, "run/1/").Search(t.Context(), "") {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,13 +63,13 @@ func TestError(t *testing.T) {
 	}{
 		{m.Write(t.Context(), "", 1), "memory: the key is empty", "invalid_key", false},
 		{m.Write(t.Context(), strings.Repeat("k", 1025), 1),
-			`memory: key "` + strings.Repeat("k", 64) + `…": it has 1025 bytes, at most 1024 are allowed`, "invalid_key", false},
+			`memory: key "` + strings.Repeat("k", 64) + `…": the key has 1025 bytes, at most 1024 are allowed`, "invalid_key", false},
 		{m.Write(t.Context(), "k"+strings.Repeat("é", 600), 1),
-			`memory: key "k` + strings.Repeat("é", 31) + `…": it has 1201 bytes, at most 1024 are allowed`, "invalid_key", false},
+			`memory: key "k` + strings.Repeat("é", 31) + `…": the key has 1201 bytes, at most 1024 are allowed`, "invalid_key", false},
 		{m.Write(t.Context(), "a\nb", func() {}), `memory: key "a\nb": json: unsupported type: func()`, "invalid_value", false},
-		{m.Write(t.Context(), "k", json.RawMessage("\"\xff\"")), `memory: key "k": it is not UTF-8`, "invalid_value", false},
+		{m.Write(t.Context(), "k", json.RawMessage("\"\xff\"")), `memory: key "k": the value is not valid UTF-8`, "invalid_value", false},
 		{m.Write(t.Context(), "k", strings.Repeat("v", 16<<20)),
-			`memory: key "k": it has 16777218 bytes as JSON, at most 16777216 are allowed`, "invalid_value", false},
+			`memory: key "k": the value has 16777218 bytes as JSON, at most 16777216 are allowed`, "invalid_value", false},
 		{done, `memory: key "k": context canceled`, "store_failed", true},
 		{&memory.Error{Kind: memory.Failed, Err: io.ErrShortWrite}, "memory: short write", "store_failed", true},
 	} {

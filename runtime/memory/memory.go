@@ -1,11 +1,7 @@
-// Package memory keeps what an agent has to remember: JSON values under keys.
-// [Store] is the contract, [Map] keeps values in memory, package memory/bolt in
-// one file; package memorytest checks a store of your own against the contract.
-//
-// Its layers, from top to bottom:
-//
-//	map, prefix, detached  stores: in memory, of a part of another, past the end of a call
-//	memory, supplied       what a store is, and how a function is given one
+// Package memory defines stores, which keep JSON values of agents under keys. [Store] is the
+// interface. A new [Map] keeps values in memory; package memory/bolt opens a store in a file. Pass
+// it to the options Store and Recall of package orchestrator, or to functions that take a Store.
+// Package memorytest tests custom stores.
 package memory
 
 import (
@@ -27,31 +23,30 @@ const (
 	MaxValue = 16 << 20 // as JSON
 )
 
-// Store keeps JSON values under keys. Keys are byte strings of 1 to [MaxKey]
-// bytes; they are compared and ordered as bytes. A store is safe for concurrent
-// use: each Write and Delete happens completely or not at all, and once it has
-// returned, what begins later sees it. Nothing that goes in or comes out is
-// shared with the store. Every error is an [*Error]; a context that is done is
-// one, and then nothing was changed.
+// Store keeps JSON values under keys. Keys are byte strings of 1 to [MaxKey] bytes, compared and
+// ordered as bytes. A store is safe for concurrent use. Each Write and Delete takes effect
+// completely or not at all, and is visible to all calls that begin after it returned. A store
+// shares no memory with its callers. Every error is an [*Error]. If the context is done, a method
+// fails without changing anything.
 type Store interface {
-	// Write puts a value under a key, in the place of one that is there. The
-	// value becomes JSON before Write returns; see [Marshal] for what is stored.
+	// Write stores a value under a key and replaces an existing one. It encodes the value before it
+	// returns; see [Marshal] for the encoding.
 	Write(ctx context.Context, key string, value any) error
 
-	// Read returns the value under a key, and whether there is one.
+	// Read returns the value under a key, and whether it exists.
 	Read(ctx context.Context, key string) (value json.RawMessage, found bool, err error)
 
-	// Search returns the entries whose keys begin with prefix, all if it is
-	// empty, in the order of keys. An entry that is there all the while comes
-	// once; one that is written or deleted meanwhile, also by the loop itself,
-	// may come or not. An error is the last that comes, with no entry.
+	// Search returns the entries whose keys begin with prefix in the order of their keys. An entry
+	// that exists during the whole search is returned once. Entries that are written or deleted in
+	// the meantime, even by the loop itself, may be missing. An error ends the sequence and comes
+	// without an entry.
 	Search(ctx context.Context, prefix string) iter.Seq2[Entry, error]
 
-	// Delete removes what is under a key, if there is anything.
+	// Delete removes the value under a key, if there is one.
 	Delete(ctx context.Context, key string) error
 }
 
-// Entry is a value and its key.
+// Entry is a value with its key.
 type Entry struct {
 	Key   string
 	Value json.RawMessage
@@ -59,69 +54,69 @@ type Entry struct {
 
 // Codes of an [Error].
 const (
-	InvalidKey   = "invalid_key"   // it is empty or too long
-	InvalidValue = "invalid_value" // it cannot be JSON, or is too long
+	InvalidKey   = "invalid_key"   // the key is empty or too long
+	InvalidValue = "invalid_value" // the value cannot be encoded as JSON, or is too long
 	Closed       = "store_closed"
-	Failed       = "store_failed" // the store could not do it, or did not in time
+	Failed       = "store_failed" // the store failed, or not in time
 )
 
-// Error says why a store did not do what it was asked to.
+// Error reports a failure of a store.
 type Error struct {
 	Kind string // one of the codes
-	Key  string // or prefix, if it is about one
+	Key  string // or prefix; may be empty
 	Err  error
 }
 
-// Error tells the key and what went wrong with it.
+// Error names the key and the cause.
 func (e *Error) Error() string {
 	if e.Key == "" {
 		return "memory: " + e.Err.Error()
 	}
-	return fmt.Sprintf("memory: key %s: %v", quote(e.Key), e.Err)
+	return fmt.Sprintf("memory: key %s: %v", quoteKey(e.Key), e.Err)
 }
 
-// Unwrap returns what went wrong.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Code returns the kind.
 func (e *Error) Code() string { return e.Kind }
 
-// Retryable tells whether the same call may succeed at another time.
+// Retryable reports whether the same call may succeed at another time.
 func (e *Error) Retryable() bool { return e.Kind == Failed }
 
-// longestQuoted bounds, in bytes, how much of a key an error shows.
-const longestQuoted = 64
+// maxQuoted is how many bytes of a key an error shows.
+const maxQuoted = 64
 
-func quote(key string) string { return strconv.Quote(words.Cut(key, longestQuoted)) }
+func quoteKey(key string) string { return strconv.Quote(words.Cut(key, maxQuoted)) }
 
-// Check returns an [*Error] if a call with the given context and key must not be
-// carried out. It is for those who make a store, as is [Marshal].
+// Check returns an [*Error] if a method with this context and key must fail. Like [Marshal], it
+// is for implementations of [Store].
 func Check(ctx context.Context, key string) error {
 	switch {
 	case key == "":
 		return &Error{Kind: InvalidKey, Err: errors.New("the key is empty")}
 	case len(key) > MaxKey:
-		return &Error{Kind: InvalidKey, Key: key, Err: fmt.Errorf("it has %d bytes, at most %d are allowed", len(key), MaxKey)}
+		return &Error{Kind: InvalidKey, Key: key, Err: fmt.Errorf("the key has %d bytes, at most %d are allowed", len(key), MaxKey)}
 	case ctx.Err() != nil:
 		return &Error{Kind: Failed, Key: key, Err: ctx.Err()}
 	}
 	return nil
 }
 
-// Marshal returns what a store has to keep of the value under a key, or an
-// [*Error] if it must not keep it: the JSON of the value, without white space and
-// with the characters <, > and & as they are. Nobody else has the bytes.
+// Marshal returns the JSON of a value in the form that a store keeps: without white space, and
+// with <, > and & unescaped. It returns an [*Error] if the value must not be stored. The caller
+// owns the result.
 func Marshal(key string, value any) (json.RawMessage, error) {
-	text, err := marshal(value)
+	text, err := encodeValue(value)
 	if err != nil {
 		return nil, &Error{Kind: InvalidValue, Key: key, Err: err}
 	}
 	return text, nil
 }
 
-func marshal(value any) (text json.RawMessage, err error) {
+func encodeValue(value any) (text json.RawMessage, err error) {
 	defer func() {
-		if p := recover(); p != nil { // in a MarshalJSON or MarshalText of the user
+		if p := recover(); p != nil { // in a MarshalJSON or MarshalText method of the caller
 			err = fmt.Errorf("panic while writing a %T as JSON: %v", value, p)
 		}
 	}()
@@ -129,10 +124,10 @@ func marshal(value any) (text json.RawMessage, err error) {
 		return nil, err
 	}
 	if len(text) > MaxValue {
-		return nil, fmt.Errorf("it has %d bytes as JSON, at most %d are allowed", len(text), MaxValue)
+		return nil, fmt.Errorf("the value has %d bytes as JSON, at most %d are allowed", len(text), MaxValue)
 	}
-	if !utf8.Valid(text) { // encoding/json does not look into what is JSON already
-		return nil, errors.New("it is not UTF-8")
+	if !utf8.Valid(text) { // encoding/json does not check json.RawMessage for this
+		return nil, errors.New("the value is not valid UTF-8")
 	}
 	return text, nil
 }

@@ -10,12 +10,12 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// edited returns entries as somebody leaves them who edits a journal by hand.
-func edited(r *rand.Rand, entries []journal.Entry) []journal.Entry {
+// editEntries returns entries changed as if somebody had edited the journal by hand.
+func editEntries(r *rand.Rand, entries []journal.Entry) []journal.Entry {
 	entries = slices.Clone(entries)
 	for range 1 + r.IntN(2) {
 		i, k := r.IntN(len(entries)), r.IntN(len(entries))
@@ -53,9 +53,12 @@ func edited(r *rand.Rand, entries []journal.Entry) []journal.Entry {
 	return entries
 }
 
-// TestEdited: a journal that was edited by hand is one of another run, or not to be
-// read; opening it and going on with it panics never.
+// TestEdited checks that a journal that was edited by hand is valid or rejected, and that opening and
+// continuing it never panics.
 func TestEdited(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long with the race detector; the full suite runs it")
+	}
 	for _, kind := range []string{"plan", "conversation"} {
 		s := newShop(t, t.TempDir())
 		s.settle(t, kind)
@@ -69,7 +72,7 @@ func TestEdited(t *testing.T) {
 		came := map[string]int{}
 		for seed := range uint64(500) {
 			var j journal.Map
-			for n, e := range edited(rand.New(rand.NewPCG(seed, 3)), entries) {
+			for n, e := range editEntries(rand.New(rand.NewPCG(seed, 3)), entries) {
 				if err := j.Append(t.Context(), "r", n, e); err != nil {
 					t.Fatal(err)
 				}
@@ -79,7 +82,7 @@ func TestEdited(t *testing.T) {
 				t.Fatal(err)
 			}
 			r, err := o.Open(t.Context(), "r")
-			var result *record.Result
+			var result *run.Result
 			if err == nil {
 				result, err = r.Execute(t.Context())
 			}

@@ -29,21 +29,20 @@ import (
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 )
 
 var faultyRuns = flag.Int("faults", 150, "how many runs against an endpoint that goes wrong")
 
-// endpoint answers chat completions, and goes wrong in every way at random.
+// endpoint answers chat completions, and fails at random in every possible way.
 type endpoint struct {
-	mu      sync.Mutex // a server has goroutines of its own
+	mu      sync.Mutex // the server runs on its own goroutines
 	random  *rand.Rand
 	faults  map[string]int
 	seconds int64 // on its clock
 	down    int64 // until then
 }
 
-// now is the time; it passes by waiting.
+// now is the current time, which passes only by waiting.
 func (e *endpoint) now() time.Time {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -56,8 +55,7 @@ func (e *endpoint) sleep(_ context.Context, d time.Duration) {
 	e.seconds += int64(d / time.Second)
 }
 
-// answer is a response, or a connection that is cut after a part of its body, or
-// on which nothing comes.
+// answer sends a response, sends a part of the body and disconnects, or sends nothing more.
 type answer struct {
 	status int
 	header http.Header
@@ -108,7 +106,7 @@ func (e *endpoint) answer(request []byte) answer {
 	return a
 }
 
-// heads tosses a coin.
+// heads returns true with a probability of 1/2.
 func (e *endpoint) heads() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -149,8 +147,7 @@ func quote(text string) string {
 	return string(quoted)
 }
 
-// text is what a model may say to a prompt, seldom what it should; or the calls that it
-// wants made.
+// text returns a reply to a prompt, which is rarely a correct one, or the calls of a reply.
 func (e *endpoint) text(request []byte) (text, calls string) {
 	pick := func(texts ...string) string { return texts[e.random.IntN(len(texts))] }
 	said := func(name, text string) (string, string) {
@@ -229,7 +226,7 @@ func (e *endpoint) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	a := e.answer(body)
 	if a.silent {
-		return nil, os.ErrDeadlineExceeded // as a connection with a deadline
+		return nil, os.ErrDeadlineExceeded // like a connection with a deadline
 	}
 	if a.cut && a.body == "" {
 		return nil, &net.OpError{Op: "read", Net: "tcp", Err: errors.New("connection reset by peer")}
@@ -315,10 +312,10 @@ func faultyRun(t *testing.T, e *endpoint, client *http.Client, url, kind string,
 		if kill {
 			j = &mortal{Journal: j, e: e}
 		}
-		o, err := orchestrator.New(model, w.Registry, orchestrator.Journal(j), orchestrator.Env(func(env *run.Env) {
+		o, err := orchestrator.New(model, w.Registry, orchestrator.Journal(j), orchestrator.ConfigureEnv(func(env *run.Env) {
 			env.Clock, env.Sleep = e.now, e.sleep
 			if stream {
-				env.Chunks = func(context.Context, record.Event) {}
+				env.Chunks = func(context.Context, run.Event) {}
 			}
 		}))
 		if err != nil {
@@ -326,7 +323,7 @@ func faultyRun(t *testing.T, e *endpoint, client *http.Client, url, kind string,
 		}
 		return o
 	}
-	_, err := w.orchestrator(t).Start(t.Context(), orchestrator.Input{ID: "r", Kind: kind, Request: "x", Limits: record.Limits{Steps: 30}})
+	_, err := w.orchestrator(t).Start(t.Context(), orchestrator.Input{ID: "r", Kind: kind, Request: "x", Limits: run.Limits{Steps: 30}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,7 +332,7 @@ func faultyRun(t *testing.T, e *endpoint, client *http.Client, url, kind string,
 			t.Fatal("the run goes on for ever")
 		}
 		r, err := worker().Open(t.Context(), "r")
-		var result *record.Result
+		var result *run.Result
 		if err == nil {
 			result, err = r.Execute(t.Context())
 		}
@@ -344,7 +341,7 @@ func faultyRun(t *testing.T, e *endpoint, client *http.Client, url, kind string,
 			e.count("worker died")
 		case err != nil:
 			t.Fatal(err)
-		case result.Status == record.Interrupted:
+		case result.Status == run.Interrupted:
 			e.count("run interrupted")
 			e.sleep(t.Context(), time.Minute)
 		case len(result.Calls) > 0:
@@ -353,7 +350,7 @@ func faultyRun(t *testing.T, e *endpoint, client *http.Client, url, kind string,
 			}
 		default:
 			e.count("run " + result.Status)
-			sound(t, w, r.State())
+			checkSound(t, w, r.State())
 			return
 		}
 	}
@@ -366,12 +363,12 @@ func (e *endpoint) count(name string) {
 }
 
 // decide decides about a call, and never has one made again.
-func decide(t *testing.T, o *orchestrator.Orchestrator, e *endpoint, wait record.Wait) {
+func decide(t *testing.T, o *orchestrator.Orchestrator, e *endpoint, wait run.Wait) {
 	t.Helper()
-	signal := record.Deny(wait.Call, "no")
+	signal := run.Deny(wait.Call, "no")
 	if e.heads() {
-		if signal = record.Supply(wait.Call, json.RawMessage(`"it was"`)); wait.For == record.ForApproval {
-			signal = record.Approve(wait.Call, "yes", nil)
+		if signal = run.Supply(wait.Call, json.RawMessage(`"it was"`)); wait.For == run.ForApproval {
+			signal = run.Approve(wait.Call, "yes", nil)
 		}
 	}
 	if err := open(t, o).Send(t.Context(), signal); err != nil {
@@ -379,9 +376,9 @@ func decide(t *testing.T, o *orchestrator.Orchestrator, e *endpoint, wait record
 	}
 }
 
-// sound checks that no result is lost, that nothing happened twice, that tools did only
+// checkSound checks that no result is lost, that nothing happened twice, that tools did only
 // what they were asked to, and that status, steps and journal agree.
-func sound(t *testing.T, w *world, s orchestrator.State) {
+func checkSound(t *testing.T, w *world, s orchestrator.State) {
 	t.Helper()
 	happened := map[string]int{}
 	for _, effect := range w.effects {
@@ -419,13 +416,13 @@ func sound(t *testing.T, w *world, s orchestrator.State) {
 			}
 		}
 	}
-	for id := range happened { // what a tool did is told of
+	for id := range happened { // the effect of a tool is reported
 		step := strings.Split(strings.TrimPrefix(id, "r/"), "/")[0]
-		if _, ended := results[step]; !told[id] && !ended && (s.Kind == "conversation" || s.Status == record.Completed) {
+		if _, ended := results[step]; !told[id] && !ended && (s.Kind == "conversation" || s.Status == run.Completed) {
 			t.Fatalf("%s did something, and nobody is told", id)
 		}
 	}
-	if (s.Status == record.Completed || s.WaitsFor == record.ForMessage && s.Error == nil) && s.Answer == nil {
+	if (s.Status == run.Completed || s.WaitsFor == run.ForMessage && s.Error == nil) && s.Answer == nil {
 		t.Fatalf("there is no answer: %+v", s)
 	}
 }

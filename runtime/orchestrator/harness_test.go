@@ -9,37 +9,36 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// world is all that runs touch: a model that gives its answers in turn and then says
-// "done", and tools that note what they do.
+// world is the environment of runs: a model that returns its answers in order and then "done", and
+// tools that record their effects.
 type world struct {
 	*tool.Registry
 	journal.Map
 
 	mu      sync.Mutex
 	answers []llm.Response
-	err     error // of the model, once
+	err     error // errors of the model, each used once
 	asked   []llm.Request
 	effects []string                                          // "pay r/1/1 {…}"
-	during  map[string]func(ctx context.Context) (any, error) // what a tool does
-	events  []record.Event
+	during  map[string]func(ctx context.Context) (any, error) // functions that replace those of tools
+	events  []run.Event
 }
 
-// newWorld returns a world with the tools find, which reads, tag, which is idempotent,
-// pay, and send, which needs an approval. Each returns the ID of its call.
+// newWorld returns a world with the tools find, which is read-only, tag, which is idempotent, pay, and
+// send, which needs an approval. Each returns the ID of its call.
 func newWorld(t *testing.T, answers ...string) *world {
 	t.Helper()
-	w := &world{Registry: tool.NewRegistry(tool.Use(guard.Gate(guard.Ask(guard.Named("send")), guard.Allow()))), during: map[string]func(context.Context) (any, error){}}
+	w := &world{Registry: tool.NewRegistry(tool.Use(middleware.Gate(middleware.RequireApproval(middleware.NameMatches("send")), middleware.Allow()))), during: map[string]func(context.Context) (any, error){}}
 	for _, text := range answers {
 		w.answers = append(w.answers, llm.Response{Text: text})
 	}
@@ -78,7 +77,7 @@ func (w *world) tool(t *testing.T, name string, does tool.Annotations) tool.Tool
 	return made
 }
 
-// Generate gives the next answer.
+// Generate returns the next answer.
 func (w *world) Generate(ctx context.Context, r llm.Request) (llm.Response, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -95,13 +94,13 @@ func (w *world) Generate(ctx context.Context, r llm.Request) (llm.Response, erro
 	return answer, nil
 }
 
-// orchestrator returns what another process would have, too.
+// orchestrator returns an orchestrator like that of another process.
 func (w *world) orchestrator(t *testing.T, options ...orchestrator.Option) *orchestrator.Orchestrator {
 	t.Helper()
 	o, err := orchestrator.New(w, w.Registry, append([]orchestrator.Option{
 		orchestrator.Journal(&w.Map),
-		orchestrator.Env(func(env *run.Env) { env.Grace = 1 }),
-		orchestrator.Events(func(_ context.Context, e record.Event) { w.events = append(w.events, e) }),
+		orchestrator.ConfigureEnv(func(env *run.Env) { env.Grace = 1 }),
+		orchestrator.Events(func(_ context.Context, e run.Event) { w.events = append(w.events, e) }),
 	}, options...)...)
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +108,7 @@ func (w *world) orchestrator(t *testing.T, options ...orchestrator.Option) *orch
 	return o
 }
 
-// start begins the run "r".
+// start starts the run "r".
 func start(t *testing.T, o *orchestrator.Orchestrator, in orchestrator.Input) *orchestrator.Run {
 	t.Helper()
 	in.ID = "r"
@@ -130,8 +129,8 @@ func open(t *testing.T, o *orchestrator.Orchestrator) *orchestrator.Run {
 	return r
 }
 
-// execute executes a run, and expects a status.
-func execute(t *testing.T, r *orchestrator.Run, status string) *record.Result {
+// execute executes a run and checks its status.
+func execute(t *testing.T, r *orchestrator.Run, status string) *run.Result {
 	t.Helper()
 	result, err := r.Execute(t.Context())
 	if err != nil {
@@ -143,7 +142,7 @@ func execute(t *testing.T, r *orchestrator.Run, status string) *record.Result {
 	return result
 }
 
-// steps is a plan of steps, each a tool and its arguments.
+// steps returns a plan of steps, each a tool and its arguments.
 func steps(texts ...string) *plan.Plan {
 	p := &plan.Plan{Goal: "the goal"}
 	for i, text := range texts {

@@ -13,11 +13,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestManyCalls: a model may want more calls at once than a journal takes entries.
+// TestManyCalls checks that a model may request more calls at once than a journal accepts entries.
 func TestManyCalls(t *testing.T) {
 	w := newWorld(t)
 	var wanted []string
@@ -27,14 +26,14 @@ func TestManyCalls(t *testing.T) {
 	w.answers = []llm.Response{calls(append(wanted, "pay {}")...), {Text: "found"}}
 	r := start(t, w.orchestrator(t), orchestrator.Input{Kind: "conversation", Request: "find all"})
 	for range 2 {
-		if result := execute(t, r, record.Waiting); string(result.Answer) != `"found"` || len(w.effects) != len(wanted)+1 {
+		if result := execute(t, r, run.Waiting); string(result.Answer) != `"found"` || len(w.effects) != len(wanted)+1 {
 			t.Errorf("it is %+v after %d effects", result, len(w.effects))
 		}
 	}
 }
 
-// TestLaterTool: a tool that came when the run had begun was never offered to its
-// model, and is not called.
+// TestLaterTool checks that a tool that was registered after the run had started is neither offered to
+// the model nor called.
 func TestLaterTool(t *testing.T) {
 	w := newWorld(t)
 	r := start(t, w.orchestrator(t), orchestrator.Input{Kind: "conversation", Request: "drop all"})
@@ -42,7 +41,7 @@ func TestLaterTool(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.answers = []llm.Response{calls(`drop {"n":1}`, `pay {"n":1}`)}
-	execute(t, r, record.Waiting)
+	execute(t, r, run.Waiting)
 	if diff := cmp.Diff([]string{`pay r/1/2 {"n":1}`}, w.effects); diff != "" {
 		t.Error(diff)
 	}
@@ -51,12 +50,12 @@ func TestLaterTool(t *testing.T) {
 	}
 }
 
-// TestClockGoesBackwards: neither the times of a run nor those of its events do.
+// TestClockGoesBackwards checks that the times of a run and of its events never decrease.
 func TestClockGoesBackwards(t *testing.T) {
 	for _, kind := range []string{"plan", "conversation"} {
 		w := newWorld(t)
 		now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-		backwards := orchestrator.Env(func(env *run.Env) {
+		backwards := orchestrator.ConfigureEnv(func(env *run.Env) {
 			env.Clock = func() time.Time {
 				w.mu.Lock()
 				defer w.mu.Unlock()
@@ -79,20 +78,20 @@ func TestClockGoesBackwards(t *testing.T) {
 				t.Errorf("%s: %T happened at %v, after %v", kind, e.What, e.Time, last)
 			}
 			last = e.Time
-			if end, ok := e.What.(record.ModelEnd); ok && end.Answer.Duration < 0 {
+			if end, ok := e.What.(run.ModelEnd); ok && end.Answer.Duration < 0 {
 				t.Errorf("%s: the model took %v", kind, end.Answer.Duration)
 			}
 		}
 	}
 }
 
-// TestSinkPanics: the run goes on behind what it told, and tells nothing twice.
+// TestSinkPanics checks that the run continues after the reported event, and reports nothing twice.
 func TestSinkPanics(t *testing.T) {
 	w := newWorld(t)
 	w.answers = []llm.Response{calls("find {}", "pay {}"), {Text: "paid"}}
 	told := map[string]int{}
-	o := w.orchestrator(t, orchestrator.Events(func(_ context.Context, e record.Event) {
-		if end, ok := e.What.(record.CallEnd); ok {
+	o := w.orchestrator(t, orchestrator.Events(func(_ context.Context, e run.Event) {
+		if end, ok := e.What.(run.CallEnd); ok {
 			if told[end.Call.Request.Name]++; end.Call.Request.Name == "pay" {
 				panic("the sink is full")
 			}
@@ -108,7 +107,7 @@ func TestSinkPanics(t *testing.T) {
 		_, err := r.Execute(t.Context())
 		t.Errorf("there was no panic, and %v", err)
 	}()
-	execute(t, r, record.Waiting)
+	execute(t, r, run.Waiting)
 	if diff := cmp.Diff(map[string]int{"find": 1, "pay": 1}, told); diff != "" || len(w.effects) != 2 {
 		t.Errorf("%s, and it did %q", diff, w.effects)
 	}

@@ -19,38 +19,41 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/ask"
-	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/journal/file"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// In the environment of a process that is going to be killed: where its world is, the
-// kind of its run, and when.
+// Environment variables of a process that will be killed: the place of its world, the kind of its run,
+// and the moment.
 const (
 	killedPlace = "ORCHESTRATOR_KILLED_PLACE"
 	killedKind  = "ORCHESTRATOR_KILLED_KIND"
-	killedAt    = "ORCHESTRATOR_KILLED_AT" // "3 true": by its third append, which was carried out
+	killedAt    = "ORCHESTRATOR_KILLED_AT" // "3 true": killed by its third append, after that took effect
 )
 
-// lethal is the journal of a process that is killed by one of its appends, before or
-// after that is carried out.
-type lethal struct {
+// killingJournal is the journal of a process that is killed by one of its appends, before or after the append
+// takes effect.
+type killingJournal struct {
 	journal.Journal
 	left  int
 	after bool
+	fails bool // it fails from then on, instead of killing the process
 }
 
-func (j *lethal) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {
-	if j.left--; j.left == 0 && !j.after {
+func (j *killingJournal) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {
+	j.left--
+	switch {
+	case j.fails && (j.left < 0 || j.left == 0 && !j.after):
+		return errDown
+	case j.left == 0 && !j.after:
 		die()
 	}
 	err := j.Journal.Append(ctx, run, n, entries...)
-	if j.left == 0 {
+	if j.left == 0 && !j.fails {
 		die()
 	}
 	return err
@@ -61,11 +64,11 @@ func die() {
 	select {}
 }
 
-// shop is a world in a folder: its journal is there, and what its tools did.
+// shop is a world in a folder with its journal and the effects of its tools.
 type shop struct {
 	*world
 	place string
-	j     *lethal
+	j     *killingJournal
 }
 
 func newShop(t *testing.T, place string) *shop {
@@ -73,8 +76,8 @@ func newShop(t *testing.T, place string) *shop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &shop{world: newWorld(t), place: place, j: &lethal{Journal: j}}
-	questions := map[string]ask.Question{"send": ask.Person("Really?", nil), "tag": ask.Model("With what?", 5)}
+	s := &shop{world: newWorld(t), place: place, j: &killingJournal{Journal: j}}
+	questions := map[string]tool.Question{"send": tool.AskPerson("Really?", nil), "tag": tool.AskModel("With what?", 5)}
 	for _, name := range s.Names() {
 		s.during[name] = func(ctx context.Context) (any, error) {
 			r := tool.CallFrom(ctx).Request
@@ -99,7 +102,7 @@ func (s *shop) note(line string) error {
 	return err
 }
 
-// Generate says what depends on what it is asked alone.
+// Generate returns an answer that depends only on the request.
 func (s *shop) Generate(_ context.Context, r llm.Request) (llm.Response, error) {
 	turn, prompt := 0, ""
 	for _, m := range r.Dialogue() {
@@ -110,6 +113,10 @@ func (s *shop) Generate(_ context.Context, r llm.Request) (llm.Response, error) 
 	}
 	var said llm.Response
 	switch {
+	case slices.ContainsFunc(r.Tools, func(d tool.Definition) bool { return d.Name == "research" }):
+		if said.Text = "answer"; turn == 0 {
+			said = calls(`research {"request":"Do it."}`)
+		}
 	case strings.Contains(prompt, "Make a plan for this request"):
 		said.Text = encoded(steps(`find {"to":"ada"}`, `find {"n":2}`, `pay {"to":"<<step:1>>"}`, `tag {"n":4}`, `send {"to":"bob"}`, `invented`, `pay {"n":7}`))
 	case strings.Contains(prompt, "You correct"):
@@ -137,10 +144,20 @@ func encoded(x any) string {
 	return string(text)
 }
 
-// settle starts the run "r", if nobody did, and goes on with it to its end: it approves
-// and answers what waits, supplies what nobody knows of as if it had happened, and says one thing to
-// a conversation. It returns what the run is then, and the calls that it decided about.
+// settle starts the run "r" if necessary and executes it to its end. It approves calls, answers
+// questions, supplies unknown outcomes as if the calls had succeeded, and sends one message to a
+// conversation. It returns the final state, and the calls that it decided about.
 func (s *shop) settle(t *testing.T, kind string) (is orchestrator.State, decided []string) {
+	t.Helper()
+	is, decided, err := s.trySettle(t, kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return is, decided
+}
+
+// trySettle is settle for a journal that may fail.
+func (s *shop) trySettle(t *testing.T, kind string) (is orchestrator.State, decided []string, err error) {
 	t.Helper()
 	ctx := t.Context()
 	for range 50 {
@@ -149,46 +166,45 @@ func (s *shop) settle(t *testing.T, kind string) (is orchestrator.State, decided
 			t.Fatal(err)
 		}
 		r, err := o.Open(ctx, "r")
-		if _, gone := errors.AsType[*journal.Gone](err); gone {
+		if _, gone := errors.AsType[*journal.NotFoundError](err); gone {
 			r, err = o.Start(ctx, orchestrator.Input{ID: "r", Kind: kind, Request: "Do it."})
 		}
-		var result *record.Result
+		var result *run.Result
 		if err == nil {
 			result, err = r.Execute(ctx)
 		}
-		var signals []record.Signal
+		var signals []run.Signal
 		switch {
 		case err != nil:
-			t.Fatal(err)
-		case result.WaitsFor == record.ForMessage && len(s.kinds(t, note.KindSay)) == 0:
-			signals = append(signals, record.Say(llm.Message{Text: "And now?"}))
+			return is, nil, err
+		case result.WaitsFor == run.ForMessage && len(s.kinds(t, "say")) == 0:
+			signals = append(signals, run.Say(llm.Message{Text: "And now?"}))
 		case len(result.Calls) == 0:
-			return r.State(), decided
+			return r.State(), decided, nil
 		}
 		for _, wait := range result.Calls {
 			switch {
-			case wait.For == record.ForApproval:
-				signals = append(signals, record.Approve(wait.Call, "ada", nil))
-			case wait.For == record.ForAnswer:
-				signals = append(signals, record.Reply(wait.Call, wait.Questions[0].Accept(nil)))
-			case wait.Request.Name != "pay" && len(wait.Request.Answers) == 0: // no function can have done more than ask
-				signals = append(signals, record.Redo(wait.Call))
+			case wait.For == run.ForApproval:
+				signals = append(signals, run.Approve(wait.Call, "ada", nil))
+			case wait.For == run.ForAnswer:
+				signals = append(signals, run.Reply(wait.Call, wait.Questions[0].Accept(nil)))
+			case wait.Request.Name != "pay" && len(wait.Request.Answers) == 0: // no function can have done more than ask a question
+				signals = append(signals, run.Redo(wait.Call))
 			default:
 				decided = append(decided, wait.Call)
-				signals = append(signals, record.Supply(wait.Call, json.RawMessage(encoded(wait.Call))))
+				signals = append(signals, run.Supply(wait.Call, json.RawMessage(encoded(wait.Call))))
 			}
 		}
 		for _, signal := range signals {
 			if err := r.Send(ctx, signal); err != nil {
-				t.Fatal(err)
+				return is, nil, err
 			}
 		}
 	}
-	t.Fatal("it goes on for ever")
-	return is, nil
+	return is, nil, errors.New("it goes on for ever")
 }
 
-// kinds returns what the journal has of the given kinds.
+// kinds returns the entries of the given kinds.
 func (s *shop) kinds(t *testing.T, kinds ...string) (texts []string) {
 	t.Helper()
 	for e, err := range s.j.Read(t.Context(), "r", 0) {
@@ -204,16 +220,16 @@ func (s *shop) kinds(t *testing.T, kinds ...string) (texts []string) {
 
 var passing = regexp.MustCompile(`,?"(attempt|duration|started|timestamp)":("[^"]*"|\d+)`)
 
-// history is what the journal says of the run, but for time, writers, claims,
-// interruptions and decisions; calls between two other effects by their IDs.
+// history returns the journal of the run without times, writers, claims, interruptions and decisions.
+// Calls between two other effects are ordered by their IDs.
 func (s *shop) history(t *testing.T) (texts []string) {
-	for _, text := range s.kinds(t, note.KindBegin, note.KindModel, note.KindDo, note.KindRequest, note.KindOutcome, note.KindEnd) {
-		if !slices.Contains(texts, text) { // a call may have been made again
+	for _, text := range s.kinds(t, "begin", "model", "do", "request", "agent", "outcome", "end") {
+		if !slices.Contains(texts, text) { // a call may have been repeated
 			texts = append(texts, text)
 		}
 	}
 	isCall := func(text string) bool {
-		return strings.HasPrefix(text, note.KindRequest) || strings.HasPrefix(text, note.KindOutcome) || strings.HasPrefix(text, note.KindModel+" "+record.ForQuestion+"/")
+		return strings.HasPrefix(text, "request") || strings.HasPrefix(text, "outcome") || strings.HasPrefix(text, "model"+" "+run.PurposeQuestion+"/")
 	}
 	for i := 0; i < len(texts); {
 		k := i
@@ -226,8 +242,8 @@ func (s *shop) history(t *testing.T) (texts []string) {
 	return texts
 }
 
-// once holds that of the calls of want each one was made, with its arguments: what is
-// neither read-only nor idempotent once, or never if somebody decided about it.
+// once checks that each call in want was made with its arguments. Calls of tools that are neither
+// read-only nor idempotent must be made once, or not at all if somebody decided about them.
 func (s *shop) once(t *testing.T, want map[string]int, decided []string) {
 	t.Helper()
 	got := s.happened(t)
@@ -245,7 +261,7 @@ func (s *shop) once(t *testing.T, want map[string]int, decided []string) {
 	}
 }
 
-// happened tells how often each effect happened.
+// happened returns how often each effect happened.
 func (s *shop) happened(t *testing.T) map[string]int {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(s.place, "effects"))
@@ -259,9 +275,8 @@ func (s *shop) happened(t *testing.T) map[string]int {
 	return times
 }
 
-// TestKilled kills processes at every append of runs of both kinds, those of signals
-// included, before and after it. Another process goes on with the run: what becomes of it is
-// what becomes of one that nobody kills (A5).
+// TestKilled kills processes before and after every append of plans and conversations, including those
+// of signals. Another process continues the run, which must end as without kills.
 func TestKilled(t *testing.T) {
 	if place := os.Getenv(killedPlace); place != "" {
 		s := newShop(t, place)
@@ -308,7 +323,7 @@ func TestKilled(t *testing.T) {
 
 func timeless(s orchestrator.State) string { return passing.ReplaceAllString(encoded(s), "") }
 
-// killed has a process carry out the run, and returns whether it was killed.
+// killed executes the run in a process and reports whether it was killed.
 func (s *shop) killed(t *testing.T, kind, at string) bool {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestKilled$")

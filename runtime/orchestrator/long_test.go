@@ -14,7 +14,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// long has one tool, whose result is long. It makes no copy of it.
+// long has one tool with a long result, which it does not copy.
 type long struct {
 	*tool.Registry
 	output json.RawMessage
@@ -24,8 +24,8 @@ func (l long) Call(_ context.Context, r tool.Request) *tool.Call {
 	return &tool.Call{ID: r.ID, Request: r, Arguments: r.Arguments, Status: tool.StatusCompleted, Output: l.output}
 }
 
-// TestLongResult: a run allocates at most four times the size of a result of 8 MiB, its
-// journal and the store of its plan included.
+// TestLongResult checks that a run allocates at most four times the size of a result of 8 MiB,
+// including its journal and the store of its plan.
 func TestLongResult(t *testing.T) {
 	const size = 8 << 20
 	w := newWorld(t)

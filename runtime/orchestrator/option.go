@@ -8,63 +8,85 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/conversation"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
-	"github.com/aiongen/aiongen/runtime/orchestrator/internal/talk"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/supervisor"
 )
 
-// Option sets up an [Orchestrator]: what a function here returns, a [Plan] or a
-// [Conversation].
+// Option configures an [Orchestrator]. Options are the results of functions such as [Journal],
+// and the types [Plan] and [Conversation].
 type Option interface{ set(*Orchestrator) }
 
-type option func(*Orchestrator)
+type optionFunc func(*Orchestrator)
 
-func (f option) set(o *Orchestrator) { f(o) }
+func (f optionFunc) set(o *Orchestrator) { f(o) }
 
-// Journal says where runs are kept; see package journal/file for runs that outlive
-// their process. Journals hold everything in clear.
+// Journal sets the journal of runs. See package journal/file for runs that outlive their process.
+// Journals store everything in clear text.
 func Journal(j journal.Journal) Option {
-	return option(func(o *Orchestrator) { o.env.Journal = j })
+	return optionFunc(func(o *Orchestrator) { o.env.Journal = j })
 }
 
-// Store says what tools get that take a [memory.Store]. The output of each step of a
-// plan is in it under "step_", the ID of the step and "_result"; in the store itself
-// "run/", the ID of the run and "/" stand before that, so that each run has its own.
-// One that fails is an event.
-func Store(s memory.Store) Option { return option(func(o *Orchestrator) { o.store = s }) }
+// Store sets the store for tools that take a [memory.Store]. The output of each step of a plan is
+// stored under "step_", the ID of the step and "_result". In the store itself, these keys begin
+// with "run/", the ID of the run and "/", so that every run has its own results. A failure of the
+// store is reported as an event.
+func Store(s memory.Store) Option { return optionFunc(func(o *Orchestrator) { o.store = s }) }
 
-// Recall shows the model in every prompt what a store has under a prefix, as far as it
-// has room, 16 KiB: what is known of a user, say, which tools may have written there.
-// A store that fails is an event.
+// Recall adds to every prompt what a store has under a prefix, up to 16 KiB. Use it for facts
+// about a user, for example, which tools may have written there. A failure of the store is
+// reported as an event.
 func Recall(store memory.Store, prefix string) Option {
-	return option(func(o *Orchestrator) { o.recalls = append(o.recalls, recall{store, prefix}) })
+	return optionFunc(func(o *Orchestrator) { o.recalls = append(o.recalls, recalledStore{store, prefix}) })
 }
 
-// Events has f told what happens in every run, one thing after the other, once it is in
-// the journal: records of package record, and what package event has. It may be given
-// several times.
-func Events(f func(context.Context, record.Event)) Option {
-	return option(func(o *Orchestrator) { o.sinks = append(o.sinks, f) })
+// Events adds a receiver of the events of all runs. It is called for one event at a time, after
+// the event's effect is in the journal. The events are defined in package run.
+func Events(f func(context.Context, run.Event)) Option {
+	return optionFunc(func(o *Orchestrator) { o.sinks = append(o.sinks, f) })
 }
 
-// With gives every request to the model what it does not say itself: a limit on the
-// tokens of the answer, effort, members that an endpoint wants. A system prompt stands
-// before that of the request. What is about a single request counts for nothing:
-// messages, prompt, tools, schema.
+// ModelFor sets the model for a purpose, such as [run.PurposeRepair]: for example a small model for
+// repairs, and a large one for plans. The model of [New] is asked for other purposes. Another
+// process that continues a run may have other models: it does not ask again what is in the journal.
+func ModelFor(purpose string, model llm.Model) Option {
+	return optionFunc(func(o *Orchestrator) {
+		if o.models == nil {
+			o.models = map[string]llm.Model{}
+		}
+		o.models[purpose] = model
+	})
+}
+
+// ModelOf returns the model that [ModelFor] sets for a purpose in one of the options, or else the
+// given one. Use it to ask the model outside of the process that executes the run.
+func ModelOf(purpose string, model llm.Model, options ...Option) llm.Model {
+	var o Orchestrator
+	for _, option := range options {
+		option.set(&o)
+	}
+	if m, ok := o.models[purpose]; ok {
+		return m
+	}
+	return model
+}
+
+// BaseRequest sets defaults for all requests to the model: a token limit for answers, effort,
+// extra members for the endpoint. Its system prompt comes before that of the request. Messages,
+// prompt, tools and schema are ignored.
 //
-// Without a limit in MaxTokens, the limit of the endpoint applies. The limit includes
-// the reasoning of models that think before they answer. It is doubled when the model
-// is asked a second time, because its first answer was cut off or empty.
-func With(base llm.Request) Option { return option(func(o *Orchestrator) { o.base = base }) }
+// Without MaxTokens, the limit of the endpoint applies. The limit includes the reasoning tokens.
+// It is doubled for the second attempt when the first answer was cut off or empty.
+func BaseRequest(base llm.Request) Option {
+	return optionFunc(func(o *Orchestrator) { o.baseRequest = base })
+}
 
-// Env has f change what runs touch of the world: the clock, how long calls go on when
-// the context is done, what an answer costs. What New and other options are for it
-// cannot change.
-func Env(f func(*run.Env)) Option {
-	return option(func(o *Orchestrator) {
+// ConfigureEnv lets f change the environment of runs, such as the clock, the grace period of
+// calls or the cost of answers. It cannot change what New and other options set.
+func ConfigureEnv(f func(*run.Env)) Option {
+	return optionFunc(func(o *Orchestrator) {
 		env := o.env
 		f(&env)
 		env.Journal, env.Events = o.env.Journal, nil
@@ -72,11 +94,10 @@ func Env(f func(*run.Env)) Option {
 	})
 }
 
-// Pure returns an error if options touch more of the world than the model and the tools:
-// [Journal], [Store], [Recall], [Events], and [Env] with chunks, a clock, a sleep or a grace. It
-// is for whoever executes runs where that may not be touched, as in a workflow, which is
-// replayed.
-func Pure(options ...Option) error {
+// CheckReplaySafe returns an error if options use more of the outside world than model and tools:
+// [Journal], [Store], [Recall], [Events], or [ConfigureEnv] with Chunks, Clock, Sleep or Grace.
+// Programs call it where runs execute in a workflow that is replayed.
+func CheckReplaySafe(options ...Option) error {
 	var o Orchestrator
 	for _, option := range options {
 		option.set(&o)
@@ -87,72 +108,71 @@ func Pure(options ...Option) error {
 		is   bool
 	}{
 		{"Journal", env.Journal != nil}, {"Store", o.store != nil}, {"Recall", o.recalls != nil}, {"Events", o.sinks != nil},
-		{"Env with Chunks", env.Chunks != nil}, {"Env with a Clock", env.Clock != nil}, {"Env with a Sleep", env.Sleep != nil}, {"Env with a Grace", env.Grace != 0},
+		{"ConfigureEnv with Chunks", env.Chunks != nil}, {"ConfigureEnv with a Clock", env.Clock != nil}, {"ConfigureEnv with a Sleep", env.Sleep != nil}, {"ConfigureEnv with a Grace", env.Grace != 0},
 	} {
 		if touches.is {
-			return invalid("there must be no %s here: runs that are replayed elsewhere touch nothing but the model and the tools", touches.what)
+			return invalidInput("the option %s is not allowed: runs that a workflow replays may use only the model and the tools", touches.what)
 		}
 	}
 	return nil
 }
 
-// defaults is what runs touch of the world if nobody says anything.
-func defaults() run.Env { return run.Env{Journal: new(journal.Map)} }
+// defaultEnv returns the environment without options.
+func defaultEnv() run.Env { return run.Env{Journal: new(journal.Map)} }
 
-// What becomes of a plan one of whose steps failed. A step that refers to it never runs.
+// Values of [Plan.AfterFailure]. Steps that refer to a failed step never run.
 const (
-	Replan   = string(planner.Replan)   // the model writes the steps that are left anew, or gives up
+	Replan   = string(planner.Replan)   // the model rewrites the remaining steps, or gives up
 	Stop     = string(planner.Stop)     // the run fails
-	Continue = string(planner.Continue) // the plan goes on; the run fails in the end, with its answer
+	Continue = string(planner.Continue) // the plan goes on; at the end, the run fails with its answer
 )
 
-// Plan sets up runs of the kind "plan", and makes them those of inputs that name none.
+// Plan configures runs of the kind "plan", and makes it the default kind.
 type Plan struct {
 	AfterFailure string // "" is Replan
-	Replans      int    // after failures, at most, in a run; 0 is 2. Steps with the agent "replan" do not count: there may be ten
-	ShownBytes   int    // of results that a prompt shows, in all; 0 is 64 KiB
+	Replans      int    // maximum number of replans after failures; 0 is 2. Steps with the agent "replan" do not count; their limit is ten
+	ShownBytes   int    // total length of results in a prompt; 0 is 64 KiB
 	Repairs      []supervisor.Option
 }
 
 func (p Plan) set(o *Orchestrator) { o.plan, o.kind = p, task.Plan }
 
-func (p Plan) check() error {
+func (p Plan) checkSettings() error {
 	switch p.AfterFailure {
 	case "", Replan, Stop, Continue:
 		return nil
 	}
-	return invalid("after a failure there is no %q; %s, %s and %s there are", p.AfterFailure, Replan, Stop, Continue)
+	return invalidInput("invalid AfterFailure %q: use %s, %s or %s", p.AfterFailure, Replan, Stop, Continue)
 }
 
 func (p Plan) settings(parallel int) planner.Settings {
 	return planner.Settings{AfterFailure: planner.AfterFailure(p.AfterFailure), Replans: p.Replans, Parallel: parallel, ShownBytes: p.ShownBytes, Repairs: p.Repairs}
 }
 
-// Conversation sets up runs of the kind "conversation", and makes them those of inputs
-// that name none.
+// Conversation configures runs of the kind "conversation", and makes it the default kind.
 type Conversation struct {
-	Turns  int // of the model until it has answered; 0 is 20
-	Inline int // bytes of a result that stand in a message, the model can read the rest; 0 is 16 KiB, below 0 all
+	Turns  int // turns of the model until it has answered; 0 is 20
+	Inline int // maximum bytes of a result in a message; the model can read the rest; 0 is 16 KiB, negative is unlimited
 
-	// Compact returns fewer messages, or shorter ones, that are to stand for all so far.
-	// It is asked when a turn took Window tokens or more, of input and output, and when
-	// the endpoint says that the request is too long; nil is not. It must not change
-	// what it is given. Calls without results and results without calls are left out.
+	// Compact returns fewer or shorter messages that replace all messages so far. It is called when
+	// a turn took at least Window tokens of input and output, and when the endpoint reports that the
+	// request is too long. It must not modify its argument. Calls without results and results
+	// without calls are removed from its result. If it is nil, messages are never compacted.
 	Compact func([]llm.Message) []llm.Message
-	Window  int // 0 leaves it to the endpoint
+	Window  int // in tokens; 0 compacts only when the endpoint asks for it
 
-	// Shown tells which images, recordings and files that tools attach to results the
-	// model is shown, in a message behind them; it has to be one that takes them. nil is
-	// none: it is told in words what there is.
-	Shown func(content.Part) bool
+	// ShowPart reports whether the model is shown an image, recording or file that a tool attached
+	// to its result, in a message after the results. The model has to accept such parts. If ShowPart
+	// is nil, attachments are only described in words.
+	ShowPart func(content.Part) bool
 }
 
 func (c Conversation) set(o *Orchestrator) { o.conversation, o.kind = c, task.Conversation }
 
-func (c Conversation) settings() talk.Settings {
-	return talk.Settings{Turns: c.Turns, Inline: c.Inline, Compact: c.Compact, Window: c.Window, Shown: c.Shown}
+func (c Conversation) settings() conversation.Settings {
+	return conversation.Settings{Turns: c.Turns, Inline: c.Inline, Compact: c.Compact, Window: c.Window, ShowPart: c.ShowPart}
 }
 
-func invalid(format string, args ...any) error {
-	return &record.Error{Kind: "invalid_input", Text: fmt.Sprintf(format, args...)}
+func invalidInput(format string, args ...any) error {
+	return &run.Error{Kind: "invalid_input", Text: fmt.Sprintf(format, args...)}
 }

@@ -1,16 +1,20 @@
-// Package orchestrator is an agent: a model that carries out requests with tools. A run
-// of it makes a plan and goes through its steps, or holds a conversation. What happened
-// is in a journal before anything depends on it, so that a run which was stopped,
-// killed or left waiting goes on where it was, in whatever process; package run says
-// what is promised.
+// Package orchestrator implements an agent: a model that carries out requests with tools. Create
+// one with [New], start a run with [Orchestrator.Start], and call [Run.Execute]:
 //
-// Its layers, from top to bottom:
+//	agent, err := orchestrator.New(model, registry, orchestrator.Conversation{})
+//	if err != nil { … }
+//	r, err := agent.Start(ctx, orchestrator.Input{Request: "Who is user 42?"})
+//	if err != nil { … }
+//	result, err := r.Execute(ctx)
 //
-//	orchestrator  how runs begin
-//	run           a run
-//	world         the model and the tools, as a run meets them
-//	state         what is known of a run, out of what it tells
-//	option        what there is to choose
+// A run makes a plan and executes its steps, or holds a conversation. Everything is written to a
+// journal before anything depends on it, so that a run which was stopped, killed or left waiting
+// continues where it was, in any process; see package run for the guarantees. The option
+// [Journal] stores runs beyond the end of the process. [Orchestrator.Open] returns a stored run,
+// and [Run.Send] sends it the approvals, answers and messages that it waits for.
+//
+// [Events] reports what happens in a run, in the types of package run. [CycleLog] is a receiver
+// of events which writes a line of JSON for each cycle.
 package orchestrator
 
 import (
@@ -22,148 +26,165 @@ import (
 	"sync"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Orchestrator starts runs. Its runs may be concurrent.
+// Orchestrator starts runs. It can execute several runs concurrently.
 type Orchestrator struct {
-	env          run.Env // with the model and the tools as they were given
+	env          run.Env              // with the original model and tools
+	models       map[string]llm.Model // by purpose
 	tools        Caller
 	store        memory.Store
-	base         llm.Request
-	recalls      []recall
-	sinks        []func(context.Context, record.Event)
-	kind         string // of runs that say nothing of it
+	baseRequest  llm.Request
+	recalls      []recalledStore
+	sinks        []func(context.Context, run.Event)
+	kind         string // default kind of runs
 	plan         Plan
 	conversation Conversation
 
-	driven sync.Map // IDs of runs that are being executed
+	executing sync.Map // IDs of runs being executed
 }
 
-// New returns an orchestrator that asks the model, retries included, and calls the
-// tools. Without options runs are plans, in journals and a store in memory.
+// New returns an orchestrator that asks the model, with retries, and calls the tools. Without
+// options, runs are plans, with journals and a store in memory.
 func New(model llm.Model, tools Caller, options ...Option) (*Orchestrator, error) {
-	o := &Orchestrator{env: defaults(), tools: tools, store: new(memory.Map)}
+	o := &Orchestrator{env: defaultEnv(), tools: tools, store: new(memory.Map)}
 	for _, option := range options {
 		option.set(o)
 	}
 	o.env.Model, o.kind = model, cmp.Or(o.kind, task.Plan)
-	stores := !slices.ContainsFunc(o.recalls, func(r recall) bool { return r.store == nil })
+	stores := !slices.ContainsFunc(o.recalls, func(r recalledStore) bool { return r.store == nil })
 	for _, needed := range []struct {
 		what  string
 		there bool
 	}{{"model", model != nil}, {"tools", tools != nil}, {"journal", o.env.Journal != nil}, {"store", o.store != nil}, {"store to recall from", stores}} {
 		if !needed.there {
-			return nil, invalid("the %s of an orchestrator must not be nil", needed.what)
+			return nil, invalidInput("the %s of an orchestrator must not be nil", needed.what)
 		}
 	}
-	if err := o.plan.check(); err != nil {
+	for purpose, m := range o.models {
+		if m == nil || !slices.Contains(run.Purposes(), purpose) {
+			return nil, invalidInput("ModelFor(%q, …) needs a model and one of the purposes %s", purpose, strings.Join(run.Purposes(), ", "))
+		}
+	}
+	if err := o.plan.checkSettings(); err != nil {
 		return nil, err
 	}
 	return o, nil
 }
 
-// Input is what a run begins with.
+// Input is the input of a run.
 type Input struct {
-	ID       string            // by which it is known from now on: 1 to 256 bytes without a slash; empty is a random one
-	Kind     string            // "plan" or "conversation"; empty is that of New
+	ID       string            // of the run: 1 to 256 bytes without a slash; empty is a random ID
+	Kind     string            // "plan" or "conversation"; empty is the default of New
 	Request  string            // of the user
 	Messages []llm.Message     // of a conversation, before the request
-	Plan     *plan.Plan        // nil has the model make one
+	Plan     *plan.Plan        // nil lets the model make one
 	Answer   json.RawMessage   // JSON Schema of the answer; nil is a text
-	Meta     map[string]string // of every call of a tool, never part of a prompt; user, session and client of it are the [tool.Caller] of its function
-	Limits   record.Limits     // of which no steps are 50 for a plan
+	Meta     map[string]string // of every call of a tool, never part of a prompt; its user, session and client form the [tool.Caller] of the function
+	Limits   run.Limits        // Steps 0 is 50 for a plan
 }
 
-// mostSteps is how many steps a plan may have that says nothing of it.
-const mostSteps = 50
+// defaultMaxSteps is the step limit of a plan without one.
+const defaultMaxSteps = 50
 
-// Start begins a run, with the tools that there are now; those that take or make
-// variables are among them if ctx has a [tool.Scope]. It does nothing else. The error
-// is a [*journal.Taken] if there is a run of this ID, a [*plan.Error] if the plan
-// cannot work, or another [*record.Error], or the journal's.
+// Start begins a run with the tools available now, including those that take or make variables if
+// ctx has a [tool.Scope]. It only writes the first entry: call [Run.Execute] to execute the run.
+// The error is a [*journal.ConflictError] if a run with this ID exists, a [*plan.Error] if the
+// plan cannot work, another [*run.Error], or an error of the journal.
 func (o *Orchestrator) Start(ctx context.Context, in Input) (*Run, error) {
-	in.ID, in.Kind = cmp.Or(in.ID, note.Mark()), cmp.Or(in.Kind, o.kind)
-	if in.Kind == task.Plan {
-		in.Limits.Steps = cmp.Or(in.Limits.Steps, mostSteps)
-	}
-	definitions := definitions(ctx, o.tools)
-	if err := in.check(definitions); err != nil {
-		return nil, err
-	}
-	data, err := jsontext.Encode(task.Task{Request: in.Request, Messages: in.Messages, Plan: in.Plan, Answer: in.Answer, Meta: in.Meta})
+	in.ID = cmp.Or(in.ID, run.NewID())
+	begins, err := o.newInput(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	begins := record.Input{Kind: in.Kind, Data: data, Tools: definitions, Limits: in.Limits, Messages: true}
+	begins.Messages = true
 	if err := o.env.Begin(ctx, in.ID, begins); err != nil {
 		return nil, err
 	}
-	r := &Run{o: o, id: in.ID, known: newState(in.ID)}
-	r.known.begin(begins)
+	r := &Run{o: o, id: in.ID, latest: newState(in.ID)}
+	r.latest.setInput(begins)
 	return r, nil
 }
 
-// Open returns a run that was started, by whatever process, as far as its journal goes.
-// The error is a [*journal.Gone] if there is none, a [*record.Drift], another
-// [*record.Error], or the journal's.
+// newInput returns the input of the function of a run that begins in a context.
+func (o *Orchestrator) newInput(ctx context.Context, in Input) (run.Input, error) {
+	in.Kind = cmp.Or(in.Kind, o.kind)
+	if in.Kind == task.Plan {
+		in.Limits.Steps = cmp.Or(in.Limits.Steps, defaultMaxSteps)
+	}
+	definitions := runDefinitions(ctx, o.tools)
+	if err := in.check(definitions); err != nil {
+		return run.Input{}, err
+	}
+	data, err := jsontext.Encode(task.Task{Request: in.Request, Messages: in.Messages, Plan: in.Plan, Answer: in.Answer, Meta: in.Meta})
+	return run.Input{Kind: in.Kind, Data: data, Tools: definitions, Limits: in.Limits}, err
+}
+
+// Open returns a run that any process started, in the state that its journal records. The error
+// is a [*journal.NotFoundError] if there is no such run, a [*run.NonDeterminismError], another
+// [*run.Error], or an error of the journal.
 func (o *Orchestrator) Open(ctx context.Context, id string) (*Run, error) {
 	r := &Run{o: o, id: id}
-	if err := r.replay(ctx); err != nil {
+	if err := r.replayJournal(ctx); err != nil {
 		return nil, err
 	}
 	return r, nil
 }
 
-// check returns what is wrong with an input.
+// check returns an error if an input is invalid.
 func (in Input) check(tools []tool.Definition) error {
-	nothing := strings.TrimSpace(in.Request) == ""
 	if l := in.Limits; min(l.Steps, l.Tokens) < 0 || l.Cost < 0 {
-		return invalid("limits must not be negative")
+		return invalidInput("limits must not be negative")
 	}
 	switch in.Kind {
 	case task.Plan:
-		switch {
-		case len(in.Messages) > 0:
-			return invalid("a plan has no messages; give them to a conversation")
-		case in.Plan == nil && nothing:
-			return invalid("there is neither a request nor a plan")
-		case in.Plan != nil:
-			for _, s := range in.Plan.Steps {
-				if s.Status != "" && s.Status != plan.Pending {
-					return invalid("step %q is %s already; a plan begins with all steps pending", s.ID, s.Status)
-				}
-			}
-			if _, _, err := plan.Compile(*in.Plan, tools, in.Limits.Steps); err != nil {
-				return err
-			}
+		if err := in.checkPlan(tools); err != nil {
+			return err
 		}
 	case task.Conversation:
 		if in.Plan != nil {
-			return invalid("a conversation has no plan")
+			return invalidInput("a conversation takes no plan")
 		}
 	default:
-		return invalid("there is no kind %q; %q and %q there are", in.Kind, task.Plan, task.Conversation)
+		return invalidInput("unknown kind %q: use %q or %q", in.Kind, task.Plan, task.Conversation)
 	}
 	if in.Answer != nil {
 		if err := schema.Validate(in.Answer, json.RawMessage("null")); tool.Code(err) == "schema" {
-			return invalid("the schema of the answer: %v", err)
+			return invalidInput("invalid schema of the answer: %v", err)
 		}
 	}
 	return nil
 }
 
-// definitions returns the tools of a run that begins in a context. What a model is
-// offered of them depends on the variables that there are then.
-func definitions(ctx context.Context, tools Caller) []tool.Definition {
+// checkPlan returns an error if an input for a plan is invalid.
+func (in Input) checkPlan(tools []tool.Definition) error {
+	switch {
+	case len(in.Messages) > 0:
+		return invalidInput("a plan takes no messages; use a conversation")
+	case in.Plan == nil && strings.TrimSpace(in.Request) == "":
+		return invalidInput("the input has neither a request nor a plan")
+	case in.Plan == nil:
+		return nil
+	}
+	for _, s := range in.Plan.Steps {
+		if s.Status != "" && s.Status != plan.Pending {
+			return invalidInput("step %q is already %s; all steps of a new plan must be pending", s.ID, s.Status)
+		}
+	}
+	_, _, err := plan.Compile(*in.Plan, tools, in.Limits.Steps)
+	return err
+}
+
+// runDefinitions returns the tools of a run that begins in a context. The tools offered to a
+// model depend on the variables that exist then.
+func runDefinitions(ctx context.Context, tools Caller) []tool.Definition {
 	scope := tool.ScopeFrom(ctx)
 	now := tools.Available(scope)
 	if scope == nil {

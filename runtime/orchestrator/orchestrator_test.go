@@ -17,11 +17,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/plan"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestNew: what cannot work does not start (S4 of the review of the agent).
+// TestNew checks that invalid settings are rejected.
 func TestNew(t *testing.T) {
 	model, tools := newWorld(t), tool.NewRegistry()
 	for name, made := range map[string]func() (*orchestrator.Orchestrator, error){
@@ -46,7 +46,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestInput: an input that makes no sense makes no run.
+// TestInput checks that an invalid input does not start a run.
 func TestInput(t *testing.T) {
 	w := newWorld(t)
 	o := w.orchestrator(t)
@@ -61,11 +61,11 @@ func TestInput(t *testing.T) {
 		"messages":        {orchestrator.Input{Request: "x", Messages: []llm.Message{{Text: "x"}}}, "invalid_input", "no messages"},
 		"plan to talk of": {orchestrator.Input{Kind: "conversation", Plan: steps("pay")}, "invalid_input", "no plan"},
 		"answer":          {orchestrator.Input{Request: "x", Answer: json.RawMessage(`{"type":7}`)}, "invalid_input", "schema of the answer"},
-		"limits":          {orchestrator.Input{Request: "x", Limits: record.Limits{Steps: -1}}, "invalid_input", "must not be negative"},
+		"limits":          {orchestrator.Input{Request: "x", Limits: run.Limits{Steps: -1}}, "invalid_input", "must not be negative"},
 		"ghost tool":      {orchestrator.Input{Plan: steps("fly")}, "invalid_plan", "fly"},
 		"reference":       {orchestrator.Input{Plan: steps(`pay {"to":"<<step:2>>"}`, "pay")}, "invalid_plan", "/steps/0"},
-		"too long":        {orchestrator.Input{Plan: steps("pay", "pay"), Limits: record.Limits{Steps: 1}}, "invalid_plan", "1"},
-		"done already":    {orchestrator.Input{Plan: &plan.Plan{Goal: "g", Steps: []plan.Step{{ID: "1", Description: "d", Tool: "pay", Status: plan.Complete}}}}, "invalid_input", "complete already"},
+		"too long":        {orchestrator.Input{Plan: steps("pay", "pay"), Limits: run.Limits{Steps: 1}}, "invalid_plan", "1"},
+		"done already":    {orchestrator.Input{Plan: &plan.Plan{Goal: "g", Steps: []plan.Step{{ID: "1", Description: "d", Tool: "pay", Status: plan.Complete}}}}, "invalid_input", "already complete"},
 	} {
 		if r, err := o.Start(t.Context(), test.in); r != nil || tool.Code(err) != test.code || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: %v", name, err)
@@ -76,12 +76,12 @@ func TestInput(t *testing.T) {
 	}
 }
 
-// TestTwice: an ID is a run's once and for all, also in another process (A6).
+// TestTwice checks that an ID can be used only once, even by another process.
 func TestTwice(t *testing.T) {
 	w := newWorld(t)
 	start(t, w.orchestrator(t), orchestrator.Input{Plan: steps("pay")})
 	_, err := w.orchestrator(t).Start(t.Context(), orchestrator.Input{ID: "r", Plan: steps("pay")})
-	if _, taken := errors.AsType[*journal.Taken](err); !taken {
+	if _, taken := errors.AsType[*journal.ConflictError](err); !taken {
 		t.Errorf("the same ID begins again: %v", err)
 	}
 	if _, err := w.orchestrator(t).Open(t.Context(), "s"); tool.Code(err) != "journal_gone" {
@@ -97,7 +97,7 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-// TestBusy: a run is executed once at a time in a process, whoever opened it (A6).
+// TestBusy checks that a process executes a run only once at a time, whoever opened it.
 func TestBusy(t *testing.T) {
 	w := newWorld(t)
 	o := w.orchestrator(t)
@@ -110,15 +110,15 @@ func TestBusy(t *testing.T) {
 		}
 		return "paid", nil
 	}
-	execute(t, r, record.Completed)
-	execute(t, open(t, o), record.Completed)
+	execute(t, r, run.Completed)
+	execute(t, open(t, o), run.Completed)
 	if len(w.effects) != 1 {
 		t.Errorf("it did %q", w.effects)
 	}
 }
 
-// TestConcurrent makes many runs of both kinds at once, with one orchestrator: none of
-// them sees anything of another.
+// TestConcurrent executes many plans and conversations concurrently with one orchestrator. None may
+// see anything of another.
 func TestConcurrent(t *testing.T) {
 	w := newWorld(t)
 	o, err := orchestrator.New(w, w.Registry, orchestrator.Journal(&w.Map))
@@ -155,8 +155,7 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
-// TestTools: a run keeps the tools that it began with, and offers those of them that
-// there are.
+// TestTools checks that a run keeps its initial tools, and offers those of them that still exist.
 func TestTools(t *testing.T) {
 	w := newWorld(t)
 	w.answers = []llm.Response{calls("pay {}"), {Text: "done"}}
@@ -164,7 +163,7 @@ func TestTools(t *testing.T) {
 		w.Unregister("find")
 		return "paid", w.Register(w.tool(t, "late", tool.Annotations{}))
 	}
-	execute(t, start(t, w.orchestrator(t), orchestrator.Input{Kind: "conversation", Request: "x"}), record.Waiting)
+	execute(t, start(t, w.orchestrator(t), orchestrator.Input{Kind: "conversation", Request: "x"}), run.Waiting)
 	for i, want := range []string{"find pay send tag ", "pay send tag "} {
 		names := ""
 		for _, d := range w.asked[i].Tools {
@@ -176,12 +175,12 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// TestMeta: metadata goes with calls, and into no prompt.
+// TestMeta checks that metadata is passed to calls, but not to prompts.
 func TestMeta(t *testing.T) {
 	w := newWorld(t, `{"goal":"g","steps":[{"step_id":"1","description":"d","tool":"pay"}]}`)
 	w.during["pay"] = func(ctx context.Context) (any, error) { return tool.CallFrom(ctx).Request.Meta["user"], nil }
 	r := start(t, w.orchestrator(t), orchestrator.Input{Plan: steps("pay"), Meta: map[string]string{"user": "ada-17"}})
-	execute(t, r, record.Completed)
+	execute(t, r, run.Completed)
 	if got := r.State().Steps[0]; string(got.Result) != `"ada-17"` {
 		t.Errorf("the tool got %s", got.Result)
 	}
@@ -192,8 +191,8 @@ func TestMeta(t *testing.T) {
 	}
 }
 
-// TestKinds: a run is of the kind that its input names, else of the last that New was
-// given, else a plan; one of a kind that the program has not is not executed.
+// TestKinds checks that a run has the kind that its input names, or else the last one given to New, or
+// else is a plan. A run of an unknown kind is not executed.
 func TestKinds(t *testing.T) {
 	w := newWorld(t)
 	for kind, o := range map[string]*orchestrator.Orchestrator{
@@ -202,12 +201,12 @@ func TestKinds(t *testing.T) {
 	} {
 		for in, want := range map[string]string{"": kind, "plan": "plan", "conversation": "conversation"} {
 			r, err := o.Start(t.Context(), orchestrator.Input{Kind: in, Request: "x"})
-			if err != nil || r.State().Kind != want || r.State().Request != "x" || r.State().Status != record.Running {
+			if err != nil || r.State().Kind != want || r.State().Request != "x" || r.State().Status != run.Running {
 				t.Errorf("%q where %q is usual: %+v, %v", in, kind, r.State(), err)
 			}
 		}
 	}
-	e := journal.Entry{Format: 1, Kind: "begin", By: "another program", Status: record.Running, Data: json.RawMessage(`{"kind":"dance"}`)}
+	e := journal.Entry{Format: 1, Kind: "begin", By: "another program", Status: run.Running, Data: json.RawMessage(`{"kind":"dance"}`)}
 	if err := w.Append(t.Context(), "d", 0, e); err != nil {
 		t.Fatal(err)
 	}
@@ -216,13 +215,13 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestStateJSON: a state survives JSON both ways.
+// TestStateJSON checks that a state survives JSON in both directions.
 func TestStateJSON(t *testing.T) {
 	w := newWorld(t)
 	r := start(t, w.orchestrator(t), orchestrator.Input{Plan: steps(`find {"n":1}`, `send {"to":"<ada>"}`)})
-	execute(t, r, record.Waiting)
+	execute(t, r, run.Waiting)
 	state := r.State()
-	text, err := jsontext.Encode(state) // else what is no letter is escaped
+	text, err := jsontext.Encode(state) // otherwise all characters except letters would be escaped
 	if err != nil {
 		t.Fatal(err)
 	}

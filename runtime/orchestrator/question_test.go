@@ -8,16 +8,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestReply: what a tool asks is in the state of its run, for whoever opens it, and the
-// answer is held to it; who calls is in the Meta of the input.
+// TestReply checks that the question of a tool is in the state of its run, for everybody who opens it,
+// and that answers are checked. The Meta of the input identifies the caller.
 func TestReply(t *testing.T) {
-	whom := ask.Person("Whom?", json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`))
+	whom := tool.AskPerson("Whom?", json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`))
 	for kind, in := range map[string]orchestrator.Input{
 		"plan":         {Plan: steps("pay {}")},
 		"conversation": {Kind: "conversation", Request: "Pay."},
@@ -40,21 +39,21 @@ func TestReply(t *testing.T) {
 				return who.Name, err
 			}
 			in.Meta = map[string]string{"user": "ada", "session": "7"}
-			execute(t, start(t, w.orchestrator(t), in), record.Waiting)
+			execute(t, start(t, w.orchestrator(t), in), run.Waiting)
 			r := open(t, w.orchestrator(t))
 			state := r.State()
-			if state.WaitsFor != record.ForAnswer || len(state.Calls) != 1 || state.Calls[0].Request.Name != "pay" {
+			if state.WaitsFor != run.ForAnswer || len(state.Calls) != 1 || state.Calls[0].Request.Name != "pay" {
 				t.Fatalf("it waits for %s: %+v", state.WaitsFor, state.Calls)
 			}
-			if diff := cmp.Diff([]ask.Question{whom}, state.Calls[0].Questions); diff != "" {
+			if diff := cmp.Diff([]tool.Question{whom}, state.Calls[0].Questions); diff != "" {
 				t.Error(diff)
 			}
-			q := state.Calls[0].Questions[0] // as it came out of the journal
-			err := r.Send(t.Context(), record.Reply("r/1/1", q.Accept(json.RawMessage(`{"nom":"ada"}`))))
+			q := state.Calls[0].Questions[0] // as it was read from the journal
+			err := r.Send(t.Context(), run.Reply("r/1/1", q.Accept(json.RawMessage(`{"nom":"ada"}`))))
 			if tool.Code(err) != "invalid_input" || !strings.Contains(err.Error(), `the answer to "Whom?": /name: `) {
 				t.Errorf("it is refused with %v", err)
 			}
-			if err := r.Send(t.Context(), record.Reply("r/1/1", q.Accept(json.RawMessage(`{"name":"ada"}`)))); err != nil {
+			if err := r.Send(t.Context(), run.Reply("r/1/1", q.Accept(json.RawMessage(`{"name":"ada"}`)))); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := r.Execute(t.Context()); err != nil {
@@ -65,7 +64,7 @@ func TestReply(t *testing.T) {
 			}
 			var ends []string
 			for _, e := range w.events {
-				if end, ok := e.What.(record.CallEnd); ok {
+				if end, ok := e.What.(run.CallEnd); ok {
 					ends = append(ends, string(end.Call.Output))
 				}
 			}
@@ -76,8 +75,7 @@ func TestReply(t *testing.T) {
 	}
 }
 
-// TestProgress: tools that run side by side tell how far they are, one after the other,
-// to who watches.
+// TestProgress checks that the progress of parallel tools is reported to sinks, one report at a time.
 func TestProgress(t *testing.T) {
 	w := newWorld(t)
 	w.during["find"] = func(ctx context.Context) (any, error) {
@@ -89,10 +87,10 @@ func TestProgress(t *testing.T) {
 		}
 		return "found", nil
 	}
-	execute(t, start(t, w.orchestrator(t), orchestrator.Input{Plan: steps("find {}", "find {}", "find {}")}), record.Completed)
+	execute(t, start(t, w.orchestrator(t), orchestrator.Input{Plan: steps("find {}", "find {}", "find {}")}), run.Completed)
 	told := map[string]float64{}
 	for _, e := range w.events {
-		if p, ok := e.What.(record.Progress); ok {
+		if p, ok := e.What.(run.Progress); ok {
 			if p.Done != told[p.Call] || e.Step == "" || e.Run != "r" || p.Call != "r/"+e.Step+"/1" {
 				t.Errorf("%+v after %v", e, told[p.Call])
 			}

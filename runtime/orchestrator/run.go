@@ -10,59 +10,59 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/internal/note"
+	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Run is one that was started. It is safe for concurrent use.
+// Run is a started run. It is safe for concurrent use.
 type Run struct {
 	o  *Orchestrator
 	id string
 
-	mu    sync.Mutex
-	known *state // what it is as far as somebody here executed or read it
+	mu     sync.Mutex
+	latest *runState // state as of the last execution or replay in this process
 }
 
-// ID returns the ID of the run, by which [Orchestrator.Open] finds it.
+// ID returns the ID of the run, for [Orchestrator.Open].
 func (r *Run) ID() string { return r.id }
 
-// State returns what is known of the run, at any time, also from within a tool. It is
-// a copy of its own. What other processes do becomes known by Execute and by
-// [Orchestrator.Open].
+// State returns a copy of the known state of the run. It can be called at any time, also from
+// within a tool. Changes by other processes become known by Execute and by [Orchestrator.Open].
 func (r *Run) State() State {
 	r.mu.Lock()
-	known := r.known
+	known := r.latest
 	r.mu.Unlock()
-	return known.copy()
+	return known.copyState()
 }
 
-// Send tells the run something, as [record.Approve], [record.Deny], [record.Say] and
-// others make it, whichever process executes it. The error is as that of [run.Env.Send]:
-// a signal that the run will not process is refused. It is a [*record.Error] of the kind
-// "invalid_input" also for arguments or an output that do not fit the schema with which
-// the run began, and names the places; and for a message to a plan that is not a text of
-// the user. Where a schema cannot be used, or a variable is referred to, the tool decides.
-func (r *Run) Send(ctx context.Context, s record.Signal) error {
-	return note.Send(ctx, r.o.env.Journal, r.id, r.o.now(), s, func(in *record.Input, name string) error {
+// Journal returns the journal of the run, for [run.Records] and others that read it.
+func (r *Run) Journal() journal.Journal { return r.o.env.Journal }
+
+// Send sends the run a signal, such as [run.Approve], [run.Deny] or [run.Say], even if another
+// process executes the run. Errors are those of [run.Env.Send]: a signal that the run will not
+// process is refused. In addition, it is a [*run.Error] with the code "invalid_input" if
+// arguments or an output do not fit the recorded schema of the tool, or if a plan receives a
+// message that is not a user's text. If a schema cannot be used, or the value refers to a
+// variable, the tool decides.
+func (r *Run) Send(ctx context.Context, s run.Signal) error {
+	return run.SendSignal(ctx, r.o.env.Journal, r.id, r.o.currentTime(), s, func(in *run.Input, name string) error {
 		return checkSignal(s, in, name)
 	})
 }
 
-// checkSignal returns what is wrong with the message of a signal, or with its value for a
-// call of a tool.
-func checkSignal(s record.Signal, in *record.Input, name string) error {
+// checkSignal returns an error if the message of a signal, or its value for a call, is invalid.
+func checkSignal(s run.Signal, in *run.Input, name string) error {
 	var d tool.Definition
 	if i := slices.IndexFunc(in.Tools, func(d tool.Definition) bool { return d.Name == name }); i >= 0 {
 		d = in.Tools[i]
 	}
 	switch m := s.Message; {
 	case m != nil && in.Kind == task.Plan && (len(m.Parts) > 0 || m.Role == llm.RoleSystem):
-		return invalid("a plan reads texts of the user; it has no use for other parts of a message, and none of the system")
+		return invalidInput("a plan reads only the text of user messages, no other parts and no system messages")
 	case s.Output != nil:
 		return checkValue(d, "output", s.Output, d.Output)
 	case s.Arguments != nil:
@@ -83,116 +83,84 @@ func checkValue(d tool.Definition, what string, value, wanted json.RawMessage) e
 	}
 	bad.Faults = slices.DeleteFunc(bad.Faults, func(f schema.Fault) bool {
 		text := `"` + written.At(f.Pointer).Str() + `"`
-		return reference.FindString(text) == text
+		return variableReference.FindString(text) == text
 	})
 	if len(bad.Faults) == 0 {
 		return nil
 	}
-	return invalid("the %s of %q cannot be that: %s", what, d.Name, bad)
+	return invalidInput("invalid %s of %q: %s", what, d.Name, bad)
 }
 
-// Execute goes on with the run until it ends, waits or is interrupted, on the goroutine
-// of the caller. Then it says where the run stands. Whoever executed it in another
-// process must not do so any more: that is for whoever starts processes to know. The
-// error is a [*record.Error] of the kind "busy" if it is being executed in this
-// process; a [*record.TakenOver], a [*record.Drift] or the journal's if it cannot go
-// on.
-func (r *Run) Execute(ctx context.Context) (*record.Result, error) {
-	if _, busy := r.o.driven.LoadOrStore(r.id, true); busy {
-		return nil, &record.Error{Kind: "busy", Text: fmt.Sprintf("run %q is being executed", r.id), Retry: true}
+// Execute drives the run on the goroutine of the caller until it ends, waits or is interrupted,
+// and returns its result. Any earlier execution in another process must have ended; the caller
+// has to ensure that. The error is a [*run.Error] with the code "busy" if this process is already
+// executing the run, or a [*run.TakenOverError], a [*run.NonDeterminismError] or an error of the
+// journal if the run cannot go on.
+func (r *Run) Execute(ctx context.Context) (*run.Result, error) {
+	if _, busy := r.o.executing.LoadOrStore(r.id, true); busy {
+		return nil, &run.Error{Kind: "busy", Text: fmt.Sprintf("run %q is being executed", r.id), Retry: true}
 	}
-	defer r.o.driven.Delete(r.id)
+	defer r.o.executing.Delete(r.id)
 	s := newState(r.id)
-	env := r.env(s)
-	result, err := env.Execute(ctx, r.id, r.o.function(s), s.take)
+	env := r.newExecution(s).newEnv(r.o, s, "")
+	result, err := env.Execute(ctx, r.id, r.o.runFunction(s), s.applyEvent)
 	if err != nil {
 		return nil, err
 	}
-	if s.kind() == "" { // it had ended before
-		return result, r.replay(ctx)
+	if s.kind() == "" { // the run had ended before
+		return result, r.replayJournal(ctx)
 	}
-	s.stand(*result)
-	r.know(s)
+	s.setResult(*result)
+	r.setState(s)
 	return result, nil
 }
 
-// replay makes known what the journal has of the run.
-func (r *Run) replay(ctx context.Context) error {
+// replayJournal updates the state from the journal.
+func (r *Run) replayJournal(ctx context.Context) error {
 	s := newState(r.id)
-	env := r.env(s)
-	result, err := env.Replay(ctx, r.id, r.o.function(s), s.take)
+	env := r.newExecution(s).newEnv(r.o, s, "")
+	result, err := env.Replay(ctx, r.id, r.o.runFunction(s), s.applyEvent)
 	switch {
 	case err != nil:
 		return err
-	case s.kind() != task.Plan && s.kind() != task.Conversation:
-		return &record.Error{Kind: "unknown_kind", Text: fmt.Sprintf("run %q is of the kind %q, which this program has not", r.id, s.kind())}
+	case r.o.functionOfKind(s.kind()) == nil:
+		return &run.Error{Kind: "unknown_kind", Text: fmt.Sprintf("run %q has the kind %q, which this program does not support", r.id, s.kind())}
 	}
-	s.stand(*result)
-	r.know(s)
+	s.setResult(*result)
+	r.setState(s)
 	return nil
 }
 
-func (r *Run) know(s *state) {
+func (r *Run) setState(s *runState) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.known = s
+	r.latest = s
 }
 
-// env returns what an execution touches of the world. What it tells sinks of happens
-// now, and so the run is known by its state from then on.
-func (r *Run) env(s *state) *run.Env {
-	env := r.o.env
-	var one sync.Mutex // tools that run side by side have something to tell, too
-	tell := func(ctx context.Context, e record.Event) {
-		one.Lock()
-		defer one.Unlock()
-		r.know(s)
-		switch what := e.What.(type) {
-		case task.Said:
-			return
-		case record.Claimed:
-			what.Earlier = slices.DeleteFunc(what.Earlier, func(e record.Event) bool { _, said := e.What.(task.Said); return said })
-			e.What = what
+// runFunction returns the function of runs of all kinds. It passes their input to s.
+func (o *Orchestrator) runFunction(s *runState) run.Func {
+	return func(fx run.Effects, in run.Input) (json.RawMessage, error) {
+		s.setInput(in)
+		if f := o.functionOfKind(in.Kind); f != nil {
+			return f(fx, in)
 		}
-		for _, sink := range r.o.sinks {
-			sink(ctx, e)
-		}
-	}
-	told := func(ctx context.Context, step string, what any) {
-		tell(ctx, record.Event{Run: r.id, Step: step, Time: r.o.now(), What: what})
-	}
-	tools := called{tools: r.o.tools, store: r.o.store, run: s, tell: told}
-	env.Model = asked{Model: env.Model, tools: r.o.tools, base: r.o.base, recalls: r.o.recalls, run: s, tell: told}
-	env.Tools = tools
-	if batch, ok := tools.tools.(batch); ok {
-		env.Tools = together{tools, batch}
-	}
-	env.Events = func(ctx context.Context, e record.Event) {
-		if end, ok := e.What.(record.CallEnd); ok && end.Call.Err == nil { // what a person supplied came of no call here
-			tools.keep(ctx, end.Call.ID, end.Call.Output)
-		}
-		tell(ctx, e)
-	}
-	return &env
-}
-
-// function returns the function of runs of all kinds, which tells the state what they
-// begin with.
-func (o *Orchestrator) function(s *state) run.Func {
-	return func(fx run.Effects, in record.Input) (json.RawMessage, error) {
-		s.begin(in)
-		switch in.Kind {
-		case task.Plan:
-			return o.plan.settings(o.env.Parallel).Run(fx, in)
-		case task.Conversation:
-			return o.conversation.settings().Run(fx, in)
-		}
-		return nil, errors.New("no such kind")
+		return nil, errors.New("unknown kind")
 	}
 }
 
-// now is the time of what is no effect of a run.
-func (o *Orchestrator) now() time.Time {
+// functionOfKind returns the function of runs of a kind, or nil if there is no such kind.
+func (o *Orchestrator) functionOfKind(kind string) run.Func {
+	switch kind {
+	case task.Plan:
+		return o.plan.settings(o.env.Parallel).Run
+	case task.Conversation:
+		return o.conversation.settings().Run
+	}
+	return nil
+}
+
+// currentTime returns the time of events outside of runs.
+func (o *Orchestrator) currentTime() time.Time {
 	if o.env.Clock != nil {
 		return o.env.Clock().UTC()
 	}

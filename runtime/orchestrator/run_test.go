@@ -14,16 +14,15 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/plan"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// TestOutage: a model that is not to be had interrupts a run, which goes on at that
-// place, also in another process (B1).
+// TestOutage checks that an unavailable model interrupts a run, which continues at the same point,
+// even in another process.
 func TestOutage(t *testing.T) {
 	for _, kind := range []string{"plan", "conversation"} {
 		w := newWorld(t)
@@ -41,12 +40,12 @@ func TestOutage(t *testing.T) {
 			return "ok", nil
 		}
 		start(t, w.orchestrator(t), in)
-		result := execute(t, open(t, w.orchestrator(t)), record.Interrupted)
+		result := execute(t, open(t, w.orchestrator(t)), run.Interrupted)
 		if !result.Error.Retry || result.Error.Kind != llm.ServerError {
 			t.Errorf("%s: it was interrupted by %+v", kind, result.Error)
 		}
 		r := open(t, w.orchestrator(t))
-		if s := r.State(); s.Status != record.Interrupted {
+		if s := r.State(); s.Status != run.Interrupted {
 			t.Errorf("%s: its state is %s", kind, s.Status)
 		}
 		result, err := r.Execute(t.Context())
@@ -56,25 +55,25 @@ func TestOutage(t *testing.T) {
 	}
 }
 
-// TestApproval: a call waits until somebody decides about it, from wherever, and has
-// the same ID then.
+// TestApproval checks that a call waits until somebody decides about it, in any process, and keeps its
+// ID.
 func TestApproval(t *testing.T) {
 	for name, test := range map[string]struct {
-		signal  record.Signal
+		signal  run.Signal
 		effects []string
 		result  string
 	}{
-		"approved": {record.Approve("r/1/1", "ada", nil), []string{`send r/1/1 {"to":"bob"}`}, `"r/1/1"`},
-		"edited":   {record.Approve("r/1/1", "ada", json.RawMessage(`{"to":"eve"}`)), []string{`send r/1/1 {"to":"eve"}`}, `"r/1/1"`},
-		"denied":   {record.Deny("r/1/1", "not to bob"), nil, ``},
+		"approved": {run.Approve("r/1/1", "ada", nil), []string{`send r/1/1 {"to":"bob"}`}, `"r/1/1"`},
+		"edited":   {run.Approve("r/1/1", "ada", json.RawMessage(`{"to":"eve"}`)), []string{`send r/1/1 {"to":"eve"}`}, `"r/1/1"`},
+		"denied":   {run.Deny("r/1/1", "not to bob"), nil, ``},
 	} {
 		w := newWorld(t)
 		r := start(t, w.orchestrator(t, orchestrator.Plan{AfterFailure: orchestrator.Stop}), orchestrator.Input{Plan: steps(`send {"to":"bob"}`)})
-		result := execute(t, r, record.Waiting)
-		if result.WaitsFor != record.ForApproval || len(result.Calls) != 1 || string(result.Calls[0].Request.Arguments) != `{"to":"bob"}` || len(w.effects) > 0 {
+		result := execute(t, r, run.Waiting)
+		if result.WaitsFor != run.ForApproval || len(result.Calls) != 1 || string(result.Calls[0].Request.Arguments) != `{"to":"bob"}` || len(w.effects) > 0 {
 			t.Fatalf("%s: it waits for %+v, and did %q", name, result, w.effects)
 		}
-		if err := r.Send(t.Context(), record.Redo("r/1/1")); tool.Code(err) != "not_waiting" {
+		if err := r.Send(t.Context(), run.Redo("r/1/1")); tool.Code(err) != "not_waiting" {
 			t.Errorf("%s: a decision about a call that never began: %v", name, err)
 		}
 		if err := open(t, w.orchestrator(t)).Send(t.Context(), test.signal); err != nil {
@@ -93,31 +92,31 @@ func TestApproval(t *testing.T) {
 	}
 }
 
-// TestCancel: a run that was cancelled shows what it was.
+// TestCancel checks that a canceled run still shows its state.
 func TestCancel(t *testing.T) {
 	w := newWorld(t)
 	r := start(t, w.orchestrator(t), orchestrator.Input{Request: "mail bob", Plan: steps("pay {}", `send {"to":"bob"}`)})
-	execute(t, r, record.Waiting)
-	if err := r.Send(t.Context(), record.Cancel("enough")); err != nil {
+	execute(t, r, run.Waiting)
+	if err := r.Send(t.Context(), run.Cancel("enough")); err != nil {
 		t.Fatal(err)
 	}
-	execute(t, r, record.Cancelled)
+	execute(t, r, run.Cancelled)
 	for _, s := range []orchestrator.State{r.State(), open(t, w.orchestrator(t)).State()} {
-		if s.Status != record.Cancelled || s.Request != "mail bob" || len(s.Steps) != 1 || !strings.Contains(s.Error.Text, "enough") {
+		if s.Status != run.Cancelled || s.Request != "mail bob" || len(s.Steps) != 1 || !strings.Contains(s.Error.Text, "enough") {
 			t.Errorf("its state is %+v", s)
 		}
 	}
 }
 
-// TestStateFromTool looks at the state while tools run, and spoils what it gets; and
-// from everywhere else, all the while.
+// TestStateFromTool reads the state while tools run, and modifies what it gets. It also reads the
+// state from other goroutines the whole time.
 func TestStateFromTool(t *testing.T) {
 	w := newWorld(t)
 	o := w.orchestrator(t)
 	r := start(t, o, orchestrator.Input{Plan: steps(`find {"n":1}`, `find {"n":2}`, "pay {}")})
 	w.during["find"] = func(context.Context) (any, error) {
 		s := r.State()
-		if s.Status != record.Running || s.Plan.Steps[0].Status != plan.Running {
+		if s.Status != run.Running || s.Plan.Steps[0].Status != plan.Running {
 			t.Errorf("the state is %+v", s)
 		}
 		s.Plan.Steps[0].Status, s.Plan.Steps[0].Arguments[0] = plan.Failed, '!'
@@ -128,7 +127,7 @@ func TestStateFromTool(t *testing.T) {
 		if s.Usage.ToolCalls != 2 || s.Plan.Steps[0].Status != plan.Complete || s.Plan.Steps[2].Status != plan.Running || len(s.Steps) != 2 {
 			t.Errorf("the state is %+v", s)
 		}
-		if there := open(t, w.orchestrator(t)).State(); there.Status != record.Running || len(there.Steps) != 2 || there.Plan.Steps[2].Status != plan.Running {
+		if there := open(t, w.orchestrator(t)).State(); there.Status != run.Running || len(there.Steps) != 2 || there.Plan.Steps[2].Status != plan.Running {
 			t.Errorf("elsewhere it is %+v", there)
 		}
 		return "paid", nil
@@ -145,42 +144,42 @@ func TestStateFromTool(t *testing.T) {
 			}
 		}
 	})
-	execute(t, r, record.Completed)
+	execute(t, r, run.Completed)
 	close(done)
 	wg.Wait()
-	if s := r.State(); s.Status != record.Completed || s.Usage.ToolCalls != 3 {
+	if s := r.State(); s.Status != run.Completed || s.Usage.ToolCalls != 3 {
 		t.Errorf("in the end it is %+v", s)
 	}
 }
 
-// TestEvents: sinks are told of everything once, in whatever process it happens, and of
-// nothing that is the state's alone.
+// TestEvents checks that sinks receive every event once, in whatever process it happens, and no events
+// that only affect the state.
 func TestEvents(t *testing.T) {
 	w := newWorld(t)
 	w.answers = []llm.Response{calls("pay {}", `send {"to":"bob"}`), {Text: "done"}}
 	r := start(t, w.orchestrator(t), orchestrator.Input{Kind: "conversation", Request: "x"})
-	execute(t, r, record.Waiting)
-	if err := r.Send(t.Context(), record.Approve("r/1/2", "ada", nil)); err != nil {
+	execute(t, r, run.Waiting)
+	if err := r.Send(t.Context(), run.Approve("r/1/2", "ada", nil)); err != nil {
 		t.Fatal(err)
 	}
-	execute(t, open(t, w.orchestrator(t)), record.Waiting)
+	execute(t, open(t, w.orchestrator(t)), run.Waiting)
 	told := map[string]int{}
 	for _, e := range w.events {
 		if e.Run != "r" || e.Time.IsZero() {
 			t.Errorf("an event without run or time: %+v", e)
 		}
 		told[fmt.Sprintf("%T", e.What)]++
-		if _, said := e.What.(task.Said); said {
+		if _, said := e.What.(task.MessagesAdded); said {
 			t.Errorf("told: %+v", e)
 		}
 	}
-	want := map[string]int{"event.Heard": 1, "record.Claimed": 2, "record.ModelStart": 2, "record.ModelEnd": 2, "record.CallStart": 3, "record.CallEnd": 2, "record.Stopped": 2}
+	want := map[string]int{"run.MessageRead": 1, "run.RunClaimed": 2, "run.ModelStart": 2, "run.ModelEnd": 2, "run.CallStart": 3, "run.CallEnd": 2, "run.RunStopped": 2}
 	if diff := cmp.Diff(want, told); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// reader returns a world with tools that make and take what JSON cannot carry.
+// reader returns a world with tools that return and take values that JSON cannot represent.
 func readerWorld(t *testing.T, answers ...llm.Response) *world {
 	w := newWorld(t)
 	w.answers = answers
@@ -188,26 +187,26 @@ func readerWorld(t *testing.T, answers ...llm.Response) *world {
 		return json.RawMessage(`{"type":"object","properties":{` + in + `},"additionalProperties":false}`)
 	}
 	const ref = `{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$"}`
-	open := tool.NewOf(&tool.Definition{Name: "open", Description: "Opens a text.", Input: object(""),
+	open := tool.NewTypedTool(&tool.Definition{Name: "open", Description: "Opens a text.", Input: object(""),
 		Output: json.RawMessage(`{"type":"object","properties":{"ref":` + ref + `,"type":{"type":"string"}},"required":["ref","type"]}`)},
 		wire.NoArguments, func(context.Context, struct{}) (io.Reader, error) { return strings.NewReader("some text"), nil },
-		wire.EncodeRef).Tool.Yields("reader")
-	read := tool.NewOf(&tool.Definition{Name: "read", Description: "Reads a text.", Input: object(`"r":` + ref), Output: json.RawMessage(`{"type":"string"}`)},
+		wire.EncodeRef).Tool.StoreResult("reader")
+	read := tool.NewTypedTool(&tool.Definition{Name: "read", Description: "Reads a text.", Input: object(`"r":` + ref), Output: json.RawMessage(`{"type":"string"}`)},
 		func(v wire.Value) io.Reader {
 			o := v.Object()
 			defer o.Done()
 			return wire.Ref[io.Reader](o.Get("r"))
 		},
 		func(_ context.Context, r io.Reader) (string, error) { b, err := io.ReadAll(r); return string(b), err },
-		(*wire.Encoder).Str).Tool.Needs(wire.Fits[io.Reader])
+		(*wire.Encoder).Str).Tool.RequireVariables(wire.Fits[io.Reader])
 	if err := w.Register(open, read); err != nil {
 		t.Fatal(err)
 	}
 	return w
 }
 
-// TestByReference: a value that JSON cannot carry goes from step to step, though no
-// tool that takes one can be called when the plan is made (seeds F3).
+// TestByReference checks that a value that JSON cannot represent is passed between steps, although no
+// tool that takes one can be called when the plan is made.
 func TestByReference(t *testing.T) {
 	w := readerWorld(t)
 	ctx := tool.WithScope(t.Context(), tool.NewScope())
@@ -216,7 +215,7 @@ func TestByReference(t *testing.T) {
 		t.Fatal(err)
 	}
 	result, err := r.Execute(ctx)
-	if err != nil || result.Status != record.Completed || string(r.State().Steps[1].Result) != `"some text"` {
+	if err != nil || result.Status != run.Completed || string(r.State().Steps[1].Result) != `"some text"` {
 		t.Errorf("%+v, %v, %+v", result, err, r.State())
 	}
 	if _, err := w.orchestrator(t).Start(t.Context(), orchestrator.Input{Plan: steps("open {}")}); tool.Code(err) != "invalid_plan" {
@@ -224,8 +223,8 @@ func TestByReference(t *testing.T) {
 	}
 }
 
-// TestLostVariable: what was in the scope of a process that is gone fails the call that
-// refers to it, and says why; with or without a new scope.
+// TestLostVariable checks that a variable in the scope of a process that has ended fails the call that
+// refers to it, with the reason, with and without a new scope.
 func TestLostVariable(t *testing.T) {
 	for name, after := range map[string]*tool.Scope{"a new scope": tool.NewScope(), "none": nil} {
 		w := readerWorld(t)
@@ -236,7 +235,7 @@ func TestLostVariable(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.during["find"] = func(context.Context) (any, error) { die(); return "found", nil }
-		if result, err := r.Execute(ctx); err != nil || result.Status != record.Interrupted {
+		if result, err := r.Execute(ctx); err != nil || result.Status != run.Interrupted {
 			t.Fatalf("%+v, %v", result, err)
 		}
 		ctx = t.Context()
@@ -245,7 +244,7 @@ func TestLostVariable(t *testing.T) {
 		}
 		r = open(t, w.orchestrator(t, orchestrator.Plan{AfterFailure: orchestrator.Stop}))
 		result, err := r.Execute(ctx)
-		if err != nil || result.Status != record.Failed {
+		if err != nil || result.Status != run.Failed {
 			t.Fatalf("%s: %+v, %v", name, result, err)
 		}
 		last := r.State().Steps[2]
@@ -255,7 +254,7 @@ func TestLostVariable(t *testing.T) {
 	}
 }
 
-// TestOffered: a model is offered a tool that takes a variable once there is one.
+// TestOffered checks that a tool that takes a variable is offered as soon as there is one.
 func TestOffered(t *testing.T) {
 	w := readerWorld(t, calls("open {}"), calls(`read {"r":"<<var:reader_1>>"}`), llm.Response{Text: "done"})
 	ctx := tool.WithScope(t.Context(), tool.NewScope())
@@ -280,4 +279,4 @@ func TestOffered(t *testing.T) {
 	}
 }
 
-var _ = event.StoreFailed{}
+var _ = run.StoreFailed{}

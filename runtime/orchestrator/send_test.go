@@ -8,36 +8,36 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestSendMisfit: what a person gives a call is held to the schemas of its tool when it
-// is sent, and what is refused changes nothing.
+// TestSendMisfit checks that values from a person are checked against the schemas of the tool when
+// they are sent, and that refused ones change nothing.
 func TestSendMisfit(t *testing.T) {
-	edit := func(arguments string) record.Signal {
-		return record.Approve("r/1/1", "ada", json.RawMessage(arguments))
+	edit := func(arguments string) run.Signal {
+		return run.Approve("r/1/1", "ada", json.RawMessage(arguments))
 	}
-	supply := func(output string) record.Signal { return record.Supply("r/1/1", json.RawMessage(output)) }
+	supply := func(output string) run.Signal { return run.Supply("r/1/1", json.RawMessage(output)) }
 	for name, test := range map[string]struct {
 		step   string
-		signal record.Signal
+		signal run.Signal
 		code   string
-		places []string // that the error names
+		places []string // the error names it
 	}{
-		"arguments":            {"send", edit(`{"to":7,"nn":1}`), "invalid_input", []string{`the arguments of "send"`, "/to: ", "/nn: "}},
+		"arguments":            {"send", edit(`{"to":7,"nn":1}`), "invalid_input", []string{`arguments of "send"`, "/to: ", "/nn: "}},
 		"arguments that fit":   {"send", edit(`{"to":"eve","n":1}`), "", nil},
-		"no arguments":         {"send", record.Approve("r/1/1", "ada", nil), "", nil},
+		"no arguments":         {"send", run.Approve("r/1/1", "ada", nil), "", nil},
 		"a variable":           {"send", edit(`{"n":"<<var:count>>"}`), "", nil},
 		"beside a variable":    {"send", edit(`{"n":"<<var:count>>","to":"eve","nn":"<<<var:x>>"}`), "invalid_input", []string{"/nn: "}},
 		"text of one":          {"send", edit(`{"n":"<<<var:count>>"}`), "invalid_input", []string{"/n: "}},
-		"around a variable":    {"send", edit(`["<<var:count>>"]`), "invalid_input", []string{`of "send" cannot be that: `}},
-		"another call":         {"send", record.Approve("r/9/9", "ada", json.RawMessage(`7`)), "not_waiting", nil},
+		"around a variable":    {"send", edit(`["<<var:count>>"]`), "invalid_input", []string{`invalid arguments of "send": `}},
+		"another call":         {"send", run.Approve("r/9/9", "ada", json.RawMessage(`7`)), "not_waiting", nil},
 		"a supply of approval": {"send", supply(`"sent"`), "not_waiting", nil},
-		"output":               {"pay", supply(`{"paid":true}`), "invalid_input", []string{`the output of "pay"`}},
-		"output null":          {"pay", supply(`null`), "invalid_input", []string{`the output of "pay"`}},
+		"output":               {"pay", supply(`{"paid":true}`), "invalid_input", []string{`invalid output of "pay"`}},
+		"output null":          {"pay", supply(`null`), "invalid_input", []string{`invalid output of "pay"`}},
 		"output that fits":     {"pay", supply(`"paid"`), "", nil},
-		"no output":            {"pay", record.Supply("r/1/1", nil), "invalid_input", []string{"there is no output"}},
+		"no output":            {"pay", run.Supply("r/1/1", nil), "invalid_input", []string{"the output is missing"}},
 		"odd output schema":    {"odd", supply(`{"paid":true}`), "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -60,7 +60,7 @@ func TestSendMisfit(t *testing.T) {
 			if _, err := r.Execute(ctx); err != nil {
 				t.Fatal(err)
 			}
-			execute(t, r, record.Waiting)
+			execute(t, r, run.Waiting)
 			for e := range w.Read(t.Context(), "r", 0) {
 				if odd := strings.Contains(string(e.Data), `"output":{"type":"strong"}`); odd != (test.step == "odd" && e.N == 0) {
 					t.Fatalf("entry %d is odd: %t", e.N, odd)
@@ -79,7 +79,7 @@ func TestSendMisfit(t *testing.T) {
 				return
 			}
 			for info := range w.Runs(t.Context(), journal.Filter{}) {
-				if info.Status != record.Waiting || info.Kind != "stop" {
+				if info.Status != run.Waiting || info.Kind != "stop" {
 					t.Errorf("something was appended: %+v", info)
 				}
 			}
@@ -87,7 +87,7 @@ func TestSendMisfit(t *testing.T) {
 	}
 }
 
-// oddSchemas is a journal of runs that began with output schemas which are none.
+// oddSchemas is a journal of runs that started with invalid output schemas.
 type oddSchemas struct{ journal.Journal }
 
 func (j oddSchemas) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {

@@ -8,28 +8,26 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// state is a moment of a run at which it is told something.
+// state is a point in a run at which it receives a signal.
 type state struct {
 	call    string // the tool of its first step
-	limits  record.Limits
-	when    string // a purpose of the model, or a tool, during which that is; else when Execute has returned
-	waits   string // for this, about the call of the first step
+	limits  run.Limits
+	when    string // a purpose of the model or a tool that is running at this point; "" if Execute has returned
+	waits   string // what the run waits for, about the call of the first step
 	ended   bool
 	gone    bool
-	begin   func(*signalRun) // brings it there, instead of Execute
-	plan    bool             // only a plan comes there
-	noPlan  bool             // only a conversation does
-	expired bool             // goes on after Extend
+	begin   func(*signalRun) // brings the run to this point instead of Execute
+	plan    bool             // only a plan reaches this point
+	noPlan  bool             // only a conversation reaches this point
+	expired bool             // continues after Extend
 }
 
 var states = map[string]state{
@@ -38,18 +36,18 @@ var states = map[string]state{
 	"arguments are asked":   {call: "ship", when: "arguments", plan: true},
 	"a call runs":           {call: "pay", when: "pay"},
 	"it answers":            {call: "find", when: "answer"},
-	"waits for approval":    {call: "send", waits: record.ForApproval},
-	"waits for an answer":   {call: "asks", waits: record.ForAnswer},
-	"waits for a decision":  {call: "lose", waits: record.ForDecision},
+	"waits for approval":    {call: "send", waits: run.ForApproval},
+	"waits for an answer":   {call: "asks", waits: run.ForAnswer},
+	"waits for a decision":  {call: "lose", waits: run.ForDecision},
 	"waits for a message":   {call: "find", noPlan: true},
-	"interrupted":           {call: "find", begin: func(s *signalRun) { s.down = true; s.execute(record.Interrupted); s.down = false }},
-	"interrupted in a step": {call: "find", begin: func(s *signalRun) { s.downAt = "answer"; s.execute(record.Interrupted); s.downAt = "" }},
-	"too many steps":        {call: "find", limits: record.Limits{Steps: 1}, noPlan: true, expired: true},
-	"over budget":           {call: "find", limits: record.Limits{Tokens: 1}, expired: true},
+	"interrupted":           {call: "find", begin: func(s *signalRun) { s.down = true; s.execute(run.Interrupted); s.down = false }},
+	"interrupted in a step": {call: "find", begin: func(s *signalRun) { s.downAt = "answer"; s.execute(run.Interrupted); s.downAt = "" }},
+	"too many steps":        {call: "find", limits: run.Limits{Steps: 1}, noPlan: true, expired: true},
+	"over budget":           {call: "find", limits: run.Limits{Tokens: 1}, expired: true},
 	"completed":             {call: "find", ended: true, plan: true},
 	"failed":                {call: "fail", ended: true, plan: true},
 	"canceled": {call: "find", ended: true, begin: func(s *signalRun) {
-		if err := s.run.Send(s.t.Context(), record.Cancel("enough")); err != nil {
+		if err := s.run.Send(s.t.Context(), run.Cancel("enough")); err != nil {
 			s.t.Fatal(err)
 		}
 	}},
@@ -60,20 +58,20 @@ var states = map[string]state{
 	}},
 }
 
-// told is a signal, and what comes of it.
-type told struct {
-	signal  record.Signal
-	waits   string // what a run has to wait for; "any" is a person
-	invalid bool   // nobody takes it
-	shape   bool   // it is not even a signal, or no run takes it
+// sentSignal is a signal with its expected outcome.
+type sentSignal struct {
+	signal  run.Signal
+	waits   string // what the run must be waiting for; "any" means a person
+	invalid bool   // no run accepts it
+	shape   bool   // not a valid signal, or one that no run accepts
 	seen    func(*signalRun) bool
 }
 
 const mark = "the mark 4711"
 
-func shown(s *signalRun) bool { return strings.Contains(s.prompts.String(), mark) }
+func wasShown(s *signalRun) bool { return strings.Contains(s.prompts.String(), mark) }
 
-func did(effect string, times int) func(*signalRun) bool {
+func hasDone(effect string, times int) func(*signalRun) bool {
 	return func(s *signalRun) bool {
 		n := 0
 		for _, e := range s.w.effects {
@@ -85,55 +83,55 @@ func did(effect string, times int) func(*signalRun) bool {
 	}
 }
 
-var signals = map[string]told{
-	"approve":                   {signal: record.Approve("r/1/1", "ada", nil), waits: record.ForApproval, seen: did("send r/1/1 {}", 1)},
-	"approve, edited":           {signal: record.Approve("r/1/1", "ada", json.RawMessage(`{"n":7}`)), waits: record.ForApproval, seen: did(`send r/1/1 {"n":7}`, 1)},
-	"approve by nobody":         {signal: record.Approve("r/1/1", "", nil), waits: record.ForApproval, invalid: true},
-	"approve by a blank name":   {signal: record.Approve("r/1/1", " \t", nil), waits: record.ForApproval, invalid: true},
-	"approve by an unseen name": {signal: record.Approve("r/1/1", "\u200b\u00ad", nil), waits: record.ForApproval, invalid: true},
-	"approve, with bad JSON":    {signal: record.Approve("r/1/1", "ada", json.RawMessage(`{"n":`)), shape: true},
-	"approve, misfit":           {signal: record.Approve("r/1/1", "ada", json.RawMessage(`{"m":7}`)), waits: record.ForApproval, invalid: true},
-	"approve, with an output":   {signal: record.Signal{Kind: "approve", Call: "r/1/1", Approval: "ada", Output: json.RawMessage("1")}, waits: record.ForApproval, invalid: true},
-	"approve another call":      {signal: record.Approve("r/9/9", "ada", nil), waits: "nothing"},
-	"approve without a call":    {signal: record.Approve("", "ada", nil), waits: "nothing"},
-	"deny":                      {signal: record.Deny("r/1/1", mark), waits: "any", seen: shown},
-	"deny without a reason":     {signal: record.Deny("r/1/1", ""), waits: "any", seen: func(s *signalRun) bool { return strings.Contains(s.prompts.String(), "not allowed") }},
-	"deny another call":         {signal: record.Deny("r/2/1", "no"), waits: "nothing"},
-	"deny, with limits":         {signal: record.Signal{Kind: "deny", Call: "r/1/1", Limits: &record.Limits{}}, waits: "any", invalid: true},
-	"redo":                      {signal: record.Redo("r/1/1"), waits: record.ForDecision, seen: did("lose r/1/1 {}", 2)},
-	"redo, with a reason":       {signal: record.Signal{Kind: "redo", Call: "r/1/1", Reason: "again"}, waits: record.ForDecision, invalid: true},
-	"supply":                    {signal: record.Supply("r/1/1", json.RawMessage(`"`+mark+`"`)), waits: record.ForDecision, seen: shown},
-	"supply nothing":            {signal: record.Supply("r/1/1", nil), waits: record.ForDecision, invalid: true},
-	"supply an empty text":      {signal: record.Supply("r/1/1", json.RawMessage("")), waits: record.ForDecision, invalid: true},
-	"supply, misfit":            {signal: record.Supply("r/1/1", json.RawMessage("7")), waits: record.ForDecision, invalid: true},
-	"supply too much":           {signal: record.Supply("r/1/1", json.RawMessage(`"`+strings.Repeat("x", 25<<20)+`"`)), waits: record.ForDecision, invalid: true},
-	"reply":                     {signal: record.Reply("r/1/1", whom.Accept(json.RawMessage(`{"name":"`+mark+`"}`))), waits: record.ForAnswer, seen: shown},
-	"reply with another answer": {signal: record.Reply("r/1/1", whom.Accept(json.RawMessage(`{"nom":"ada"}`))), waits: record.ForAnswer, invalid: true},
-	"reply with none":           {signal: record.Reply("r/1/1"), waits: record.ForAnswer, invalid: true},
-	"say":                       {signal: record.Say(llm.Message{Text: mark}), seen: shown},
-	"say as a user":             {signal: record.Say(llm.Message{Role: llm.RoleUser, Text: mark}), seen: shown},
-	"say nothing":               {signal: record.Say(llm.Message{Text: " \n"}), invalid: true},
-	"say nothing visible":       {signal: record.Say(llm.Message{Text: "\u200b\x00"}), invalid: true},
-	"say as an assistant":       {signal: record.Say(llm.Message{Role: llm.RoleAssistant, Text: "x"}), invalid: true},
-	"say with calls":            {signal: record.Say(llm.Message{Text: "x", Calls: []tool.Request{{Name: "pay"}}}), invalid: true},
-	"say with a result":         {signal: record.Say(llm.Message{Text: "x", Result: &tool.Call{ID: "r/1/1"}}), invalid: true},
-	"say with an empty part":    {signal: record.Say(llm.Message{Text: "x", Parts: []content.Part{{}}}), invalid: true},
-	"say about a call":          {signal: record.Signal{Kind: "say", Call: "r/1/1", Message: &llm.Message{Text: "x"}}, invalid: true},
-	"say without a message":     {signal: record.Signal{Kind: "say"}, shape: true},
-	"extend":                    {signal: record.Extend(record.Limits{Steps: 77})},
-	"extend below zero":         {signal: record.Extend(record.Limits{Tokens: -1}), invalid: true},
-	"extend without limits":     {signal: record.Signal{Kind: "extend"}, shape: true},
-	"cancel":                    {signal: record.Cancel("enough"), seen: func(s *signalRun) bool { return s.run.State().Status == record.Cancelled }},
-	"cancel a call":             {signal: record.Signal{Kind: "cancel", Call: "r/1/1"}, invalid: true},
-	"no such signal":            {signal: record.Signal{Kind: "shout"}, shape: true},
-	"an entry":                  {signal: record.Signal{Kind: "outcome", Call: "r/1/1"}, shape: true},
+var signals = map[string]sentSignal{
+	"approve":                   {signal: run.Approve("r/1/1", "ada", nil), waits: run.ForApproval, seen: hasDone("send r/1/1 {}", 1)},
+	"approve, edited":           {signal: run.Approve("r/1/1", "ada", json.RawMessage(`{"n":7}`)), waits: run.ForApproval, seen: hasDone(`send r/1/1 {"n":7}`, 1)},
+	"approve by nobody":         {signal: run.Approve("r/1/1", "", nil), waits: run.ForApproval, invalid: true},
+	"approve by a blank name":   {signal: run.Approve("r/1/1", " \t", nil), waits: run.ForApproval, invalid: true},
+	"approve by an unseen name": {signal: run.Approve("r/1/1", "\u200b\u00ad", nil), waits: run.ForApproval, invalid: true},
+	"approve, with bad JSON":    {signal: run.Approve("r/1/1", "ada", json.RawMessage(`{"n":`)), shape: true},
+	"approve, misfit":           {signal: run.Approve("r/1/1", "ada", json.RawMessage(`{"m":7}`)), waits: run.ForApproval, invalid: true},
+	"approve, with an output":   {signal: run.Signal{Kind: "approve", Call: "r/1/1", Approval: "ada", Output: json.RawMessage("1")}, waits: run.ForApproval, invalid: true},
+	"approve another call":      {signal: run.Approve("r/9/9", "ada", nil), waits: "nothing"},
+	"approve without a call":    {signal: run.Approve("", "ada", nil), waits: "nothing"},
+	"deny":                      {signal: run.Deny("r/1/1", mark), waits: "any", seen: wasShown},
+	"deny without a reason":     {signal: run.Deny("r/1/1", ""), waits: "any", seen: func(s *signalRun) bool { return strings.Contains(s.prompts.String(), "not allowed") }},
+	"deny another call":         {signal: run.Deny("r/2/1", "no"), waits: "nothing"},
+	"deny, with limits":         {signal: run.Signal{Kind: "deny", Call: "r/1/1", Limits: &run.Limits{}}, waits: "any", invalid: true},
+	"redo":                      {signal: run.Redo("r/1/1"), waits: run.ForDecision, seen: hasDone("lose r/1/1 {}", 2)},
+	"redo, with a reason":       {signal: run.Signal{Kind: "redo", Call: "r/1/1", Reason: "again"}, waits: run.ForDecision, invalid: true},
+	"supply":                    {signal: run.Supply("r/1/1", json.RawMessage(`"`+mark+`"`)), waits: run.ForDecision, seen: wasShown},
+	"supply nothing":            {signal: run.Supply("r/1/1", nil), waits: run.ForDecision, invalid: true},
+	"supply an empty text":      {signal: run.Supply("r/1/1", json.RawMessage("")), waits: run.ForDecision, invalid: true},
+	"supply, misfit":            {signal: run.Supply("r/1/1", json.RawMessage("7")), waits: run.ForDecision, invalid: true},
+	"supply too much":           {signal: run.Supply("r/1/1", json.RawMessage(`"`+strings.Repeat("x", 25<<20)+`"`)), waits: run.ForDecision, invalid: true},
+	"reply":                     {signal: run.Reply("r/1/1", whom.Accept(json.RawMessage(`{"name":"`+mark+`"}`))), waits: run.ForAnswer, seen: wasShown},
+	"reply with another answer": {signal: run.Reply("r/1/1", whom.Accept(json.RawMessage(`{"nom":"ada"}`))), waits: run.ForAnswer, invalid: true},
+	"reply with none":           {signal: run.Reply("r/1/1"), waits: run.ForAnswer, invalid: true},
+	"say":                       {signal: run.Say(llm.Message{Text: mark}), seen: wasShown},
+	"say as a user":             {signal: run.Say(llm.Message{Role: llm.RoleUser, Text: mark}), seen: wasShown},
+	"say nothing":               {signal: run.Say(llm.Message{Text: " \n"}), invalid: true},
+	"say nothing visible":       {signal: run.Say(llm.Message{Text: "\u200b\x00"}), invalid: true},
+	"say as an assistant":       {signal: run.Say(llm.Message{Role: llm.RoleAssistant, Text: "x"}), invalid: true},
+	"say with calls":            {signal: run.Say(llm.Message{Text: "x", Calls: []tool.Request{{Name: "pay"}}}), invalid: true},
+	"say with a result":         {signal: run.Say(llm.Message{Text: "x", Result: &tool.Call{ID: "r/1/1"}}), invalid: true},
+	"say with an empty part":    {signal: run.Say(llm.Message{Text: "x", Parts: []content.Part{{}}}), invalid: true},
+	"say about a call":          {signal: run.Signal{Kind: "say", Call: "r/1/1", Message: &llm.Message{Text: "x"}}, invalid: true},
+	"say without a message":     {signal: run.Signal{Kind: "say"}, shape: true},
+	"extend":                    {signal: run.Extend(run.Limits{Steps: 77})},
+	"extend below zero":         {signal: run.Extend(run.Limits{Tokens: -1}), invalid: true},
+	"extend without limits":     {signal: run.Signal{Kind: "extend"}, shape: true},
+	"cancel":                    {signal: run.Cancel("enough"), seen: func(s *signalRun) bool { return s.run.State().Status == run.Cancelled }},
+	"cancel a call":             {signal: run.Signal{Kind: "cancel", Call: "r/1/1"}, invalid: true},
+	"no such signal":            {signal: run.Signal{Kind: "shout"}, shape: true},
+	"an entry":                  {signal: run.Signal{Kind: "outcome", Call: "r/1/1"}, shape: true},
 }
 
-var whom = ask.Person("Whom?", json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"],"additionalProperties":false}`))
+var whom = tool.AskPerson("Whom?", json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"],"additionalProperties":false}`))
 
-// want returns the code with which a run refuses a signal; nothing if it takes it.
-func want(s state, x told) string {
-	personal := slices.Contains([]string{record.ForApproval, record.ForAnswer, record.ForDecision}, s.waits)
+// want returns the code with which a run refuses a signal; "" if it accepts the signal.
+func want(s state, x sentSignal) string {
+	personal := slices.Contains([]string{run.ForApproval, run.ForAnswer, run.ForDecision}, s.waits)
 	switch {
 	case x.shape:
 		return "invalid_input"
@@ -149,7 +147,7 @@ func want(s state, x told) string {
 	return ""
 }
 
-// signalRun is a run that is told something.
+// signalRun is a run that receives signals.
 type signalRun struct {
 	t       *testing.T
 	w       *world
@@ -163,7 +161,7 @@ type signalRun struct {
 	tell    func()
 }
 
-// purpose returns what the model is asked for.
+// purpose returns the purpose of a request to the model.
 func (s *signalRun) purpose(r llm.Request, prompt string) string {
 	called := slices.ContainsFunc(r.Messages, func(m llm.Message) bool { return m.Result != nil })
 	for text, purpose := range map[string]string{"Make a plan": "plan", "The user has sent a message while": "replan", "A step of a plan failed": "failed", "lacks arguments": "arguments", "Answer this request": "answer"} {
@@ -209,12 +207,12 @@ func (s *signalRun) generate(_ context.Context, r llm.Request) (llm.Response, er
 	return response, nil
 }
 
-func (s *signalRun) execute(status string) *record.Result {
+func (s *signalRun) execute(status string) *run.Result {
 	s.t.Helper()
 	return execute(s.t, s.run, status)
 }
 
-// newSignalRun returns a run before it begins.
+// newSignalRun returns a run before it starts.
 func newSignalRun(t *testing.T, kind string, st state) *signalRun {
 	s := &signalRun{t: t, w: newWorld(t), kind: kind, state: st, tell: func() {}}
 	for _, name := range []string{"asks", "lose", "fail"} {
@@ -261,17 +259,17 @@ func newSignalRun(t *testing.T, kind string, st state) *signalRun {
 }
 
 func (s *signalRun) orchestrator() *orchestrator.Orchestrator {
-	o, err := orchestrator.New(llm.Func(s.generate), lossy{s.w.Registry}, orchestrator.Journal(&s.w.Map), orchestrator.Env(func(env *run.Env) { env.Grace = 1 }))
+	o, err := orchestrator.New(llm.Func(s.generate), lossyRegistry{s.w.Registry}, orchestrator.Journal(&s.w.Map), orchestrator.ConfigureEnv(func(env *run.Env) { env.Grace = 1 }))
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	return o
 }
 
-// lossy is a registry of which nobody knows what came of some calls.
-type lossy struct{ *tool.Registry }
+// lossyRegistry is a registry that returns unknown outcomes for some calls.
+type lossyRegistry struct{ *tool.Registry }
 
-func (l lossy) Call(ctx context.Context, r tool.Request) *tool.Call {
+func (l lossyRegistry) Call(ctx context.Context, r tool.Request) *tool.Call {
 	c := l.Registry.Call(ctx, r)
 	if tool.Code(c.Err) == "unknown" {
 		c = &tool.Call{ID: r.ID, Request: r, Status: tool.StatusFailed, Err: &tool.UnknownOutcomeError{}}
@@ -279,27 +277,27 @@ func (l lossy) Call(ctx context.Context, r tool.Request) *tool.Call {
 	return c
 }
 
-// settle goes on with a run until nothing is left to do, and decides what it waits for.
-func (s *signalRun) settle() *record.Result {
+// settle executes a run until it can do nothing more, and decides what it waits for.
+func (s *signalRun) settle() *run.Result {
 	for range 10 {
 		result, err := s.run.Execute(s.t.Context())
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		var next record.Signal
+		var next run.Signal
 		switch result.WaitsFor {
-		case record.ForApproval:
-			next = record.Approve(result.Calls[0].Call, "bob", nil)
-		case record.ForAnswer:
-			next = record.Reply(result.Calls[0].Call, whom.Accept(json.RawMessage(`{"name":"bob"}`)))
-		case record.ForDecision:
-			next = record.Supply(result.Calls[0].Call, json.RawMessage(`"supplied"`))
+		case run.ForApproval:
+			next = run.Approve(result.Calls[0].Call, "bob", nil)
+		case run.ForAnswer:
+			next = run.Reply(result.Calls[0].Call, whom.Accept(json.RawMessage(`{"name":"bob"}`)))
+		case run.ForDecision:
+			next = run.Supply(result.Calls[0].Call, json.RawMessage(`"supplied"`))
 		default:
 			switch result.Status {
-			case record.Interrupted:
-				continue // to find out what waits
-			case record.Expired, record.OverBudget:
-				next = record.Extend(record.Limits{})
+			case run.Interrupted:
+				continue // finds out what the run waits for
+			case run.Expired, run.OverBudget:
+				next = run.Extend(run.Limits{})
 			default:
 				return result
 			}
@@ -312,9 +310,9 @@ func (s *signalRun) settle() *record.Result {
 	return nil
 }
 
-// TestSignals tells runs of both kinds everything at every moment, in the process that
-// executes them and in another one: what is taken comes to something, and all else is
-// refused and changes nothing.
+// TestSignals sends every signal to plans and conversations at every point, from the process that
+// executes them and from another one. An accepted signal must have its effect, and a refused one must
+// change nothing.
 func TestSignals(t *testing.T) {
 	for kind, others := range map[string]bool{"plan": false, "conversation": true} {
 		for at, st := range states {
@@ -323,10 +321,10 @@ func TestSignals(t *testing.T) {
 			}
 			for what, x := range signals {
 				for _, elsewhere := range []bool{false, true} {
-					if elsewhere && (st.gone || x.invalid || x.shape) { // it is the same there
+					if elsewhere && (st.gone || x.invalid || x.shape) { // the outcome is the same there
 						continue
 					}
-					if len(x.signal.Output) > 1<<20 && st.waits != record.ForDecision { // it takes long
+					if len(x.signal.Output) > 1<<20 && st.waits != run.ForDecision { // takes long
 						continue
 					}
 					t.Run(fmt.Sprintf("%s/%s/%s/%t", kind, at, what, elsewhere), func(t *testing.T) { tellRun(t, kind, st, x, elsewhere) })
@@ -336,8 +334,8 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// tellRun tells a run something in a state.
-func tellRun(t *testing.T, kind string, st state, x told, elsewhere bool) {
+// tellRun sends a signal to a run in a state.
+func tellRun(t *testing.T, kind string, st state, x sentSignal, elsewhere bool) {
 	s := newSignalRun(t, kind, st)
 	code := want(st, x)
 	s.tell = func() {
@@ -364,9 +362,9 @@ func tellRun(t *testing.T, kind string, st state, x told, elsewhere bool) {
 	switch {
 	case st.begin != nil:
 		st.begin(s)
-	case st.waits == record.ForDecision:
-		s.execute(record.Interrupted)
-		s.execute(record.Waiting)
+	case st.waits == run.ForDecision:
+		s.execute(run.Interrupted)
+		s.execute(run.Waiting)
 	default:
 		if _, err := s.run.Execute(t.Context()); err != nil {
 			t.Fatal(err)
@@ -387,7 +385,7 @@ func tellRun(t *testing.T, kind string, st state, x told, elsewhere bool) {
 	}
 }
 
-// entries returns how many entries the journal of the run has.
+// entries returns the number of entries in the journal of the run.
 func (s *signalRun) entries() (n int) {
 	for _, err := range s.w.Read(s.t.Context(), "r", 0) {
 		if err == nil {

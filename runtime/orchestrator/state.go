@@ -9,148 +9,183 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/plan"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// State is what is known of a run. It survives JSON both ways.
+// State is the known state of a run. It can be encoded as JSON and decoded.
 type State struct {
-	ID            string             `json:"id"`
-	Kind          string             `json:"kind"`
-	Request       string             `json:"request,omitempty"`
-	record.Result                    // where it stands; of one that is being executed, with what it took so far
-	Plan          *plan.Plan         `json:"plan,omitempty"`
-	Steps         []event.StepResult `json:"step_results,omitempty"` // in the order in which they ended
-	Messages      []llm.Message      `json:"messages,omitempty"`     // of a conversation
+	ID         string           `json:"id"`
+	Kind       string           `json:"kind"`
+	Request    string           `json:"request,omitempty"`
+	run.Result                  // during an execution, with the usage so far
+	Plan       *plan.Plan       `json:"plan,omitempty"`
+	Steps      []run.StepResult `json:"step_results,omitempty"` // in the order in which they ended
+	Messages   []llm.Message    `json:"messages,omitempty"`     // of a conversation
 }
 
-// state makes a [State] out of what a run tells.
-type state struct {
-	run string // its ID
+// runState builds a [State] from the events of a run.
+type runState struct {
+	runID string // or the ID of the call that an agent carries out
 
 	mu        sync.Mutex
-	is        State
-	tools     map[string]bool // that the run began with
+	current   State
+	tools     map[string]bool // with which the run began
 	steps     map[string]bool // that had effects
-	variables map[string]bool // that tools of the run made
-	kept      map[string]bool // calls whose output is in the store
+	variables map[string]bool // made by tools of the run
+	input     Input
+	stored    map[string]bool // IDs of calls whose output is in the store
+	agents    []string        // IDs of the calls that agents have made
 }
 
-func newState(run string) *state {
-	return &state{run: run, tools: map[string]bool{}, steps: map[string]bool{}, variables: map[string]bool{}, kept: map[string]bool{}}
+func newState(run string) *runState {
+	return &runState{runID: run, tools: map[string]bool{}, steps: map[string]bool{}, variables: map[string]bool{}, stored: map[string]bool{}}
 }
 
-// begin takes in what the run begins with.
-func (s *state) begin(in record.Input) {
+// setInput records the input of the run.
+func (s *runState) setInput(in run.Input) {
 	var t task.Task
-	_ = json.Unmarshal(in.Data, &t) // the function of the run says what is wrong with it
+	_ = json.Unmarshal(in.Data, &t) // the function of the run reports invalid data
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.is.ID, s.is.Kind, s.is.Request, s.is.Status = s.run, in.Kind, t.Request, record.Running
+	s.input = Input{ID: s.runID, Kind: in.Kind, Request: t.Request, Messages: t.Messages, Plan: t.Plan, Answer: t.Answer, Meta: t.Meta, Limits: in.Limits}
+	s.current.ID, s.current.Kind, s.current.Request, s.current.Status = s.runID, in.Kind, t.Request, run.Running
 	for _, d := range in.Tools {
 		s.tools[d.Name] = true
 	}
 }
 
-// kind returns the kind of the run; none before it begins.
-func (s *state) kind() string {
+// kind returns the kind of the run, or "" before it begins.
+func (s *runState) kind() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.is.Kind
+	return s.current.Kind
 }
 
-// stand takes in where the run stands.
-func (s *state) stand(r record.Result) {
+// setResult records the result of an execution.
+func (s *runState) setResult(r run.Result) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.is.Result = r
+	s.current.Result = r
 }
 
-// take takes in what the run tells.
-func (s *state) take(e record.Event) {
+// applyEvent applies an event.
+func (s *runState) applyEvent(e run.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if e.AgentCall != "" {
+		s.applyAgentEvent(e)
+		return
+	}
 	switch what := e.What.(type) {
-	case event.PlanMade:
+	case run.PlanMade:
 		made := what.Plan
-		made.Steps = slices.Clone(made.Steps) // the run goes on with its own
-		s.is.Plan = &made
-	case event.StepStart:
-		s.advance(what.Step.ID, func(step *plan.Step) { *step = what.Step })
-	case event.StepEnd:
-		s.is.Steps = append(s.is.Steps, what.Result)
-		s.advance(what.Result.StepID, func(step *plan.Step) {
+		made.Steps = slices.Clone(made.Steps) // the run continues to change its own copy
+		s.current.Plan = &made
+	case run.StepStart:
+		s.updateStep(what.Step.ID, func(step *plan.Step) { *step = what.Step })
+	case run.StepEnd:
+		s.current.Steps = append(s.current.Steps, what.Result)
+		s.updateStep(what.Result.StepID, func(step *plan.Step) {
 			if step.Status = plan.Failed; what.Result.Success {
 				step.Status = plan.Complete
 			}
 		})
-	case task.Said:
-		if what.Anew {
-			s.is.Messages = nil
+	case task.MessagesAdded:
+		if what.Replace {
+			s.current.Messages = nil
 		}
-		s.is.Messages = append(s.is.Messages, what.Messages...)
-	case record.ModelEnd:
-		s.use(e.Step, what.Answer.Usage())
-	case record.CallEnd:
-		s.use(e.Step, record.Usage{ToolCalls: 1})
-		for _, name := range references(what.Call.Output) {
+		s.current.Messages = append(s.current.Messages, what.Messages...)
+	case run.ModelEnd:
+		s.addUsage(e.Step, what.Answer.Usage())
+	case run.CallEnd:
+		s.addUsage(e.Step, run.Usage{ToolCalls: 1})
+		for _, name := range variableNames(what.Call.Output) {
 			s.variables[name] = true
 		}
 	}
 }
 
-func (s *state) advance(step string, change func(*plan.Step)) {
-	if s.is.Plan == nil {
-		return
+// applyAgentEvent applies an event of an agent that carries out a call: what it consumes counts.
+func (s *runState) applyAgentEvent(e run.Event) {
+	step := e.Step
+	if step != "" {
+		step = e.AgentCall + "/" + step
 	}
-	if i := slices.IndexFunc(s.is.Plan.Steps, func(x plan.Step) bool { return x.ID == step }); i >= 0 {
-		change(&s.is.Plan.Steps[i])
+	switch what := e.What.(type) {
+	case run.ModelEnd:
+		s.addUsage(step, what.Answer.Usage())
+	case run.CallEnd:
+		s.addUsage(step, run.Usage{ToolCalls: 1})
+		s.agents = append(s.agents, what.Call.ID)
 	}
 }
 
-// use adds what an effect took.
-func (s *state) use(step string, u record.Usage) {
+// outputKeys returns the keys in the run's own part of the store of the outputs of steps that have
+// ended, and of those that steps of agents may have.
+func (s *runState) outputKeys() (keys []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, step := range s.current.Steps {
+		keys = append(keys, outputKey(step.StepID))
+	}
+	for _, call := range s.agents {
+		of, step := run.ParseCallID(call)
+		keys = append(keys, strings.TrimPrefix(of, s.runID+"/")+"/"+outputKey(step))
+	}
+	return keys
+}
+
+func (s *runState) updateStep(step string, change func(*plan.Step)) {
+	if s.current.Plan == nil {
+		return
+	}
+	if i := slices.IndexFunc(s.current.Plan.Steps, func(x plan.Step) bool { return x.ID == step }); i >= 0 {
+		change(&s.current.Plan.Steps[i])
+	}
+}
+
+// addUsage adds the usage of an effect.
+func (s *runState) addUsage(step string, u run.Usage) {
 	if step != "" {
 		s.steps[step] = true
 	}
-	s.is.Usage.Add(u)
-	s.is.Usage.Steps = len(s.steps)
+	s.current.Usage.Add(u)
+	s.current.Usage.Steps = len(s.steps)
 }
 
-// copy returns the state, nothing of which is shared.
-func (s *state) copy() (is State) {
+// copyState returns a deep copy of the state.
+func (s *runState) copyState() (is State) {
 	s.mu.Lock()
-	text, err := jsontext.Encode(s.is)
+	text, err := jsontext.Encode(s.current)
 	s.mu.Unlock()
 	if err == nil {
 		err = json.Unmarshal(text, &is)
 	}
 	if err != nil {
-		panic(err) // all of it came out of a journal, or goes into one
+		panic(err) // the state comes from a journal or goes into one
 	}
 	return is
 }
 
-// keeps returns the step of a plan whose call has come to something that is to be kept;
-// none if it is kept already.
-func (s *state) keeps(call string) string {
+// claimStepOutput returns the step of a plan whose call has the given ID, or "" if there is none
+// or its output is stored already.
+func (s *runState) claimStepOutput(call string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	of, _ := strings.CutPrefix(call, s.run+"/")
-	i := strings.LastIndexByte(of, '/')
-	if s.is.Kind != task.Plan || i < 0 || s.kept[call] {
+	of, step := run.ParseCallID(call)
+	if s.current.Kind != task.Plan || of != s.runID || step == "" || s.stored[call] {
 		return ""
 	}
-	s.kept[call] = true
-	return of[:i]
+	s.stored[call] = true
+	return step
 }
 
-// offered returns which tools a model is offered: of those that the run began with the
-// ones that there are now.
-func (s *state) offered(all, now []tool.Definition) []tool.Definition {
+// offeredTools returns the tools that a model is offered: it removes tools of the run that are
+// not available now.
+func (s *runState) offeredTools(all, now []tool.Definition) []tool.Definition {
 	there := map[string]bool{}
 	for _, d := range now {
 		there[d.Name] = true
@@ -160,11 +195,11 @@ func (s *state) offered(all, now []tool.Definition) []tool.Definition {
 	return slices.DeleteFunc(slices.Clone(all), func(d tool.Definition) bool { return s.tools[d.Name] && !there[d.Name] })
 }
 
-// gone returns the variable that arguments refer to which the run made, and which is
-// not in the scope any more: that of another process.
-func (s *state) gone(arguments json.RawMessage, scope *tool.Scope) (name string, gone bool) {
+// lostVariable returns a variable in arguments that the run made but that is not in the scope,
+// because it belonged to another process.
+func (s *runState) lostVariable(arguments json.RawMessage, scope *tool.Scope) (name string, lost bool) {
 	var there []string
-	names := references(arguments)
+	names := variableNames(arguments)
 	if scope != nil && len(names) > 0 {
 		there = scope.Names()
 	}
@@ -178,11 +213,11 @@ func (s *state) gone(arguments json.RawMessage, scope *tool.Scope) (name string,
 	return "", false
 }
 
-var reference = regexp.MustCompile(`"<<var:([A-Za-z0-9_.-]{1,64})>>"`)
+var variableReference = regexp.MustCompile(`"<<var:([A-Za-z0-9_.-]{1,64})>>"`)
 
-// references returns the variables that JSON refers to, as journals write it.
-func references(text json.RawMessage) (names []string) {
-	for _, m := range reference.FindAllSubmatch(text, -1) {
+// variableNames returns the names of the variables that JSON refers to.
+func variableNames(text json.RawMessage) (names []string) {
+	for _, m := range variableReference.FindAllSubmatch(text, -1) {
 		names = append(names, string(m[1]))
 	}
 	return names

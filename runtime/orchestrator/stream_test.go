@@ -9,7 +9,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -32,12 +31,12 @@ func (m teller) Stream(context.Context, llm.Request) iter.Seq2[llm.Chunk, error]
 	}
 }
 
-// TestChunks: what a model writes is shown while it writes it, through all that an
-// orchestrator puts around it.
+// TestChunks checks that the text of a model is reported while it is written, through all wrappers of
+// an orchestrator.
 func TestChunks(t *testing.T) {
 	var told string
-	listens := orchestrator.Env(func(env *run.Env) {
-		env.Chunks = func(_ context.Context, e record.Event) { told += fmt.Sprintf("%s %+v;", e.Step, e.What) }
+	listens := orchestrator.ConfigureEnv(func(env *run.Env) {
+		env.Chunks = func(_ context.Context, e run.Event) { told += fmt.Sprintf("%s %+v;", e.Step, e.What) }
 	})
 	agent, err := orchestrator.New(teller{"Hello, ", "Ada!"}, tool.NewRegistry(), orchestrator.Conversation{}, listens)
 	if err != nil {

@@ -9,67 +9,70 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/internal/planform"
+	"github.com/aiongen/aiongen/runtime/internal/planschema"
 	"github.com/aiongen/aiongen/runtime/internal/reference"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Compile finds what cannot work in a plan before anything of it is done. Each tool
-// is one of the definitions; each reference goes back to a step before, to a place
-// that its result has or may have, and whose type the argument can take; arguments
-// fit their schemas, and none is a placeholder such as <the id from step 1>; there
-// are at most so many steps. Required arguments may be missing, see [Step.Missing], and
-// texts may be suspect, see [Suspects].
-// Steps that refer to later ones are sorted if steps that may change something keep
-// their order.
-// Steps that have their final status are only referred to, if they did not fail.
+// Compile checks a plan before anything in it is done, and returns it with corrections. It
+// requires that
 //
-// The plan that is returned has references in other spellings, such as
-// {{step1.result.id}}, as [Reference] writes them, no null in the place of a missing
-// argument, and arguments of other types, such as "3" for 3, as they can be read if
-// there is one way; the edits say where it differs. The error is an [*Error] with
-// all faults.
+//   - the tool of each step is one of the definitions
+//   - each reference leads to an earlier step, to a place that its result may have, with a type
+//     that the argument accepts
+//   - arguments fit their schemas, and none is a placeholder such as <the id from step 1>
+//   - there are at most most steps
+//
+// Required arguments may be missing, see [Step.Missing], and texts may be suspect, see
+// [Suspects]. Steps that refer to later ones are sorted if steps that may change something keep
+// their order. Steps with a final status are not checked; others may refer to them unless they
+// failed.
+//
+// In the returned plan, references in other spellings, such as {{step1.result.id}}, are written
+// as [Reference] writes them; null for a missing argument is removed; and arguments of another
+// type, such as "3" for 3, are converted if there is only one way. The edits describe the
+// corrections. The error is an [*Error] with all faults.
 func Compile(p Plan, definitions []tool.Definition, most int) (Plan, []tool.Edit, error) {
 	c := newCompiler(p, definitions)
-	c.faults.plan(p)
-	c.sort()
+	c.faults.checkPlan(p)
+	c.sortSteps()
 	if len(p.Steps) > MaxSteps {
-		return p, nil, c.faults.err()
+		return p, nil, c.faults.asError()
 	}
 	if len(p.Steps) > most && most < MaxSteps {
-		c.faults.add("/steps", "at most "+words.Count(most, "step"), strconv.Itoa(len(p.Steps)))
+		c.faults.addFault("/steps", "at most "+words.Count(most, "step"), strconv.Itoa(len(p.Steps)))
 	}
-	c.steps()
-	if err := c.faults.err(); err != nil {
+	c.compileSteps()
+	if err := c.faults.asError(); err != nil {
 		return p, nil, err
 	}
 	return c.plan, c.edits, nil
 }
 
-// Suspects returns the suspect texts in the arguments of the steps that did not run. The
-// plan is one that [Compile] returned.
+// Suspects returns the suspect texts in the arguments of the steps that did not run. The plan
+// must come from [Compile].
 func Suspects(p Plan, definitions []tool.Definition) []Suspect {
 	c := newCompiler(p, definitions)
-	c.steps()
+	c.compileSteps()
 	return c.suspects
 }
 
-// steps compiles the steps that did not run.
-func (c *compiler) steps() {
+// compileSteps compiles the steps that did not run.
+func (c *compiler) compileSteps() {
 	for i := range c.plan.Steps {
 		if !c.plan.Steps[i].Status.Final() {
-			c.step(i)
+			c.compileStep(i)
 		}
 	}
 }
 
-// Missing returns the names of required arguments of the step's tool that are not there,
-// or null where that is none. They are known when the turn of the step comes, or never.
+// Missing returns the names of the required arguments that the step lacks, or that are null
+// although null is invalid. Ask for them before the step runs.
 func (s Step) Missing(d tool.Definition) (names []string) {
 	n, _ := jsontext.Parse(string(s.Arguments), jsontext.MaxDepth)
-	input := schemaOr(d.Input, anything)
-	for _, name := range required(input) {
+	input := schemaOr(d.Input, anySchema)
+	for _, name := range requiredNames(input) {
 		if m := n.Member(name); m == nil || isNoValue(m, input) {
 			names = append(names, name)
 		}
@@ -77,7 +80,7 @@ func (s Step) Missing(d tool.Definition) (names []string) {
 	return names
 }
 
-// isNoValue reports whether an argument is null, and cannot be that.
+// isNoValue reports whether an argument is null and its schema excludes null.
 func isNoValue(m *jsontext.Node, s *jsonschema.Schema) bool {
 	if m.Kind != jsontext.Null {
 		return false
@@ -86,10 +89,10 @@ func isNoValue(m *jsontext.Node, s *jsonschema.Schema) bool {
 	return slices.ContainsFunc(s.AppendOf(nil, m.Name()), func(p *jsonschema.Schema) bool { return !checker.Fits(m, p) })
 }
 
-// required returns the members that every value of a schema has.
-func required(s *jsonschema.Schema) []string {
+// requiredNames returns the members that every value of a schema must have.
+func requiredNames(s *jsonschema.Schema) []string {
 	names := slices.Clone(s.Required)
-	for depth := 0; s.Ref != nil && depth < deepestSteps; depth++ {
+	for depth := 0; s.Ref != nil && depth < maxWalkDepth; depth++ {
 		s = s.Ref
 		names = append(names, s.Required...)
 	}
@@ -100,31 +103,31 @@ func required(s *jsonschema.Schema) []string {
 	return slices.Compact(names)
 }
 
-// step compiles a step.
-func (c *compiler) step(i int) {
+// compileStep compiles a step.
+func (c *compiler) compileStep(i int) {
 	s := &c.plan.Steps[i]
-	at := c.at(i)
+	at := c.stepPointer(i)
 	t := c.tools[s.Tool]
 	if t == nil {
-		t = &types{input: anything}
+		t = &types{input: anySchema}
 		if strings.TrimSpace(s.Tool) != "" {
-			c.faults.add(at+"/tool", c.toolNear(s.Tool), show(s.Tool))
+			c.faults.addFault(at+"/tool", c.nearestTool(s.Tool), quoteText(s.Tool))
 		}
 	}
 	arguments, err := jsontext.Parse(cmp.Or(string(s.Arguments), "{}"), jsontext.MaxDepth)
 	if err != nil {
-		return // which is a fault of the plan
+		return // this is a fault of the plan
 	}
 	faults, edits, suspects := len(c.faults), len(c.edits), len(c.suspects)
-	compiled := c.arguments(i, arguments, t.input)
+	compiled := c.compileArguments(i, arguments, t.input)
 	if wrong := slices.Clone(c.faults[faults:]); len(wrong) > 0 {
-		if off, all := t.offType(compiled); off != nil {
+		if off, all := t.fixTypes(compiled); off != nil {
 			for _, e := range all {
 				e.Pointer = at + "/arguments" + e.Pointer
 				c.edits = append(c.edits, e)
 			}
 			c.faults, c.suspects = c.faults[:faults], c.suspects[:suspects]
-			compiled = c.arguments(i, off, t.input)
+			compiled = c.compileArguments(i, off, t.input)
 		}
 		if len(c.faults) > faults {
 			c.faults = append(c.faults[:faults], wrong...)
@@ -135,26 +138,26 @@ func (c *compiler) step(i int) {
 	}
 }
 
-// arguments compiles arguments, which it returns with references in their one spelling.
-func (c *compiler) arguments(i int, arguments *jsontext.Node, input *jsonschema.Schema) *jsontext.Node {
+// compileArguments returns arguments with references in standard spelling.
+func (c *compiler) compileArguments(i int, arguments *jsontext.Node, input *jsonschema.Schema) *jsontext.Node {
 	t := c.tools[c.plan.Steps[i].Tool]
-	a := &argumentsOf{speller: speller{c, i, t != nil && t.definition.Annotations.Is(tool.ReadOnly)}, input: input, at: c.at(i) + "/arguments", holes: map[*jsontext.Node]hole{}}
-	arguments = a.without(a.value(arguments, ""), input)
-	f := newFitting(a.withMissing(arguments, input), a.holes, len(c.plan.Steps[i].Arguments))
-	f.tell(a.root, input, "")
+	a := &argumentCompiler{speller: speller{c, i, t != nil && t.definition.Annotations.Is(tool.ReadOnly)}, input: input, at: c.stepPointer(i) + "/arguments", holes: map[*jsontext.Node]hole{}}
+	arguments = a.dropNullMembers(a.compileValue(arguments, ""), input)
+	f := newFitChecker(a.addMissing(arguments, input), a.holes, len(c.plan.Steps[i].Arguments))
+	f.reportMisfit(a.root, input, "")
 	for _, fault := range f.faults {
-		if !a.told[fault.Pointer] {
-			c.faults.add(a.at+fault.Pointer, fault.Expected, fault.Found)
+		if !a.reported[fault.Pointer] {
+			c.faults.addFault(a.at+fault.Pointer, fault.Expected, fault.Found)
 		}
 	}
 	return arguments
 }
 
-// offType returns arguments that are off their types, as they can be read, if there is
-// one reading that leaves nothing out.
-func (t *types) offType(arguments *jsontext.Node) (*jsontext.Node, []tool.Edit) {
-	loose := planform.Loose(t.definition)
-	if loose == nil || arguments.Repeated() != nil {
+// fixTypes returns arguments of wrong types with the types of the schema, if there is one reading
+// that loses nothing.
+func (t *types) fixTypes(arguments *jsontext.Node) (*jsontext.Node, []tool.Edit) {
+	loose := planschema.Loose(t.definition)
+	if loose == nil || arguments.FirstRepeated() != nil {
 		return nil, nil
 	}
 	read, err := repair.Arguments(arguments.String(), loose)
@@ -169,127 +172,125 @@ func (t *types) offType(arguments *jsontext.Node) (*jsontext.Node, []tool.Edit) 
 	return n, read.Edits
 }
 
-// argumentsOf goes through the arguments of a step.
-type argumentsOf struct {
+// argumentCompiler compiles the arguments of a step.
+type argumentCompiler struct {
 	speller
-	input *jsonschema.Schema
-	at    string // pointer of the arguments
-	root  *jsontext.Node
-	holes map[*jsontext.Node]hole
-	told  map[string]bool // what is wrong already, by pointer in the arguments
+	input    *jsonschema.Schema
+	at       string // pointer of the arguments
+	root     *jsontext.Node
+	holes    map[*jsontext.Node]hole
+	reported map[string]bool // places with faults, by pointer in the arguments
 }
 
-func (a *argumentsOf) fault(at, expected, found string) {
-	if a.told == nil {
-		a.told = map[string]bool{}
+func (a *argumentCompiler) addFault(at, expected, found string) {
+	if a.reported == nil {
+		a.reported = map[string]bool{}
 	}
-	a.told[at] = true
-	a.faults.add(a.at+at, expected, found)
+	a.reported[at] = true
+	a.faults.addFault(a.at+at, expected, found)
 }
 
-func (a *argumentsOf) edit(kind, at, before, after string) {
-	a.edits = append(a.edits, tool.Edit{Kind: kind, Pointer: a.at + at, Before: cut(before), After: cut(after)})
+func (a *argumentCompiler) addEdit(kind, at, before, after string) {
+	a.edits = append(a.edits, tool.Edit{Kind: kind, Pointer: a.at + at, Before: cutText(before), After: cutText(after)})
 }
 
-// value returns a value with references in their one spelling, and notes what
-// stands in their places.
-func (a *argumentsOf) value(n *jsontext.Node, at string) *jsontext.Node {
+// compileValue returns a value with references in standard spelling, and records the holes that
+// they leave.
+func (a *argumentCompiler) compileValue(n *jsontext.Node, at string) *jsontext.Node {
 	switch n.Kind {
 	case jsontext.String:
-		return a.text(n, at)
+		return a.compileText(n, at)
 	case jsontext.Array, jsontext.Object:
 		for i, m := range n.Items {
 			if n.Is(jsontext.Object) {
-				a.key(m, pointerTo(n, i, at))
+				a.checkKey(m, childPointer(n, i, at))
 			}
 		}
-		return withParts(n, at, a.value)
+		return mapParts(n, at, a.compileValue)
 	}
 	return n
 }
 
-// key does the same for the key of a member, which cannot be a reference.
-func (a *argumentsOf) key(m *jsontext.Node, at string) {
+// checkKey checks the key of a member, which cannot be a reference.
+func (a *argumentCompiler) checkKey(m *jsontext.Node, at string) {
 	name := m.Name()
-	if s := a.read(name); s.expected != "" || s.text != name || mayRefer(name) {
-		a.fault(at, "a key that is not a reference", show(name))
-	} else if _, isVariable := reference.Name(name); s.suspect || looksDelimited(name) && !isVariable {
-		a.suspect(at, name)
+	if s := a.readText(name); s.expected != "" || s.text != name || mayRefer(name) {
+		a.addFault(at, "a key that is not a reference", quoteText(name))
+	} else if _, isVariable := reference.ParseName(name); s.suspect || looksDelimited(name) && !isVariable {
+		a.addSuspect(at, name)
 	}
 }
 
-func (a *argumentsOf) suspect(at, text string) {
+func (a *argumentCompiler) addSuspect(at, text string) {
 	a.suspects = append(a.suspects, Suspect{a.step, at, text})
 }
 
-// text does the same for a string.
-func (a *argumentsOf) text(n *jsontext.Node, at string) *jsontext.Node {
+// compileText returns a string with references in standard spelling.
+func (a *argumentCompiler) compileText(n *jsontext.Node, at string) *jsontext.Node {
 	said := n.Str()
-	read := a.read(said)
+	read := a.readText(said)
 	if read.expected != "" {
-		a.fault(at, read.expected, read.found)
+		a.addFault(at, read.expected, read.found)
 	}
 	now := read.text
 	if now != said {
-		if trimmed := strings.TrimSpace(now); isWhole(parts(trimmed)) {
+		if trimmed := strings.TrimSpace(now); isSingleReference(splitReferences(trimmed)) {
 			now = trimmed
 		}
 		n = &jsontext.Node{Kind: jsontext.String, Key: n.Key, Text: jsontext.Quote(now)}
-		a.edit("reference", at, said, now)
+		a.addEdit("reference", at, said, now)
 	}
-	all := parts(now)
+	all := splitReferences(now)
 	refers := false
 	for _, p := range all {
 		if p.refers {
 			refers = true
-			a.reference(p, at)
+			a.checkReference(p, at)
 		}
 	}
-	_, isVariable := reference.Name(now)
-	if places := reach([]*jsonschema.Schema{a.input}, at); !a.told[at] && !isVariable && (read.suspect && !isListed(now, places) || !refers && a.isSuspect(now, places)) {
-		a.suspect(at, now)
+	_, isVariable := reference.ParseName(now)
+	if places := schemasAt([]*jsonschema.Schema{a.input}, at); !a.reported[at] && !isVariable && (read.suspect && !isListed(now, places) || !refers && a.isSuspect(now, places)) {
+		a.addSuspect(at, now)
 	}
 	switch {
-	case a.told[at]:
-		a.holes[n] = hole{[]*jsonschema.Schema{anything}, now}
-	case isVariable:
-		a.holes[n] = hole{[]*jsonschema.Schema{anything}, now}
-	case isWhole(all):
-		a.holes[n] = hole{reach(a.output(all[0].to.Step), all[0].to.Pointer), now}
+	case a.reported[at], isVariable:
+		a.holes[n] = hole{[]*jsonschema.Schema{anySchema}, now}
+	case isSingleReference(all):
+		a.holes[n] = hole{schemasAt(a.outputSchemas(all[0].to.Step), all[0].to.Pointer), now}
 	case refers:
-		a.holes[n] = hole{[]*jsonschema.Schema{text}, now}
+		a.holes[n] = hole{[]*jsonschema.Schema{textSchema}, now}
 	}
 	return n
 }
 
-// reference adds what is wrong with a reference.
-func (a *argumentsOf) reference(p part, at string) {
+// checkReference adds faults of a reference.
+func (a *argumentCompiler) checkReference(p part, at string) {
 	j, known := a.byID[p.to.Step]
 	switch {
 	case p.broken:
-		a.fault(at, "a reference as in "+Reference{"1", "/id"}.String(), show(p.text))
+		a.addFault(at, "a reference as in "+Reference{"1", "/id"}.String(), quoteText(p.text))
 	case !known:
-		a.fault(at, a.stepNear(p.to.Step), show(p.text))
+		a.addFault(at, a.nearestStep(p.to.Step), quoteText(p.text))
 	case j == a.step:
-		a.fault(at, "a reference to a step before this one", show(p.text)+", which is this step")
+		a.addFault(at, "a reference to a step before this one", quoteText(p.text)+", which is this step")
 	case j > a.step:
-		a.fault(at, "a reference to a step before this one", show(p.text)+", which comes later")
+		a.addFault(at, "a reference to a step before this one", quoteText(p.text)+", which comes later")
 	case a.plan.Steps[j].Tool == "" && strings.EqualFold(a.plan.Steps[j].Agent, AgentReplan):
-		a.fault(at, "a reference to a step that has a result", show(p.text)+", which plans the rest")
+		a.addFault(at, "a reference to a step that has a result", quoteText(p.text)+", which plans the rest")
 	case a.plan.Steps[j].Status == Failed:
-		a.fault(at, "a reference to a step that has a result", show(p.text)+", which failed")
+		a.addFault(at, "a reference to a step that has a result", quoteText(p.text)+", which failed")
 	case !a.isPlace(p.to):
-		a.fault(at, a.placeNear(p.to), show(p.text))
+		a.addFault(at, a.nearestPlace(p.to), quoteText(p.text))
 	}
 }
 
-// without returns arguments without null in the place of those that are missing.
-func (a *argumentsOf) without(n *jsontext.Node, input *jsonschema.Schema) *jsontext.Node {
+// dropNullMembers returns arguments without null for missing ones.
+func (a *argumentCompiler) dropNullMembers(n *jsontext.Node, input *jsonschema.Schema) *jsontext.Node {
 	if n.Is(jsontext.Null) {
-		a.edit("null", "", "null", "{}")
+		a.addEdit("null", "", "null", "{}")
 		return &jsontext.Node{Kind: jsontext.Object}
 	}
-	names := required(input)
+	names := requiredNames(input)
 	missing := func(m *jsontext.Node) bool { return slices.Contains(names, m.Name()) && isNoValue(m, input) }
 	if !n.Is(jsontext.Object) || !slices.ContainsFunc(n.Items, missing) {
 		return n
@@ -297,7 +298,7 @@ func (a *argumentsOf) without(n *jsontext.Node, input *jsonschema.Schema) *jsont
 	rest := &jsontext.Node{Kind: n.Kind}
 	for _, m := range n.Items {
 		if missing(m) {
-			a.edit("null", jsontext.Join("", m.Name()), "null", "")
+			a.addEdit("null", jsontext.Join("", m.Name()), "null", "")
 		} else {
 			rest.Add(m)
 		}
@@ -305,18 +306,17 @@ func (a *argumentsOf) without(n *jsontext.Node, input *jsonschema.Schema) *jsont
 	return rest
 }
 
-// withMissing returns arguments with holes where required ones are missing, which
-// may become anything.
-func (a *argumentsOf) withMissing(n *jsontext.Node, input *jsonschema.Schema) *jsontext.Node {
+// addMissing returns arguments with holes for the missing required ones.
+func (a *argumentCompiler) addMissing(n *jsontext.Node, input *jsonschema.Schema) *jsontext.Node {
 	a.root = n
 	if !n.Is(jsontext.Object) {
 		return n
 	}
 	a.root = &jsontext.Node{Kind: n.Kind, Items: slices.Clone(n.Items)}
-	for _, name := range required(input) {
+	for _, name := range requiredNames(input) {
 		if n.Member(name) == nil {
 			m := &jsontext.Node{Kind: jsontext.Null, Key: jsontext.Quote(name), Text: "null"}
-			a.holes[m] = hole{[]*jsonschema.Schema{anything}, "nothing"}
+			a.holes[m] = hole{[]*jsonschema.Schema{anySchema}, "nothing"}
 			a.root.Add(m)
 		}
 	}

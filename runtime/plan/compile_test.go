@@ -12,7 +12,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// desk are the tools of the plans here.
+// desk contains the tools of the plans in these tests.
 var desk = []tool.Definition{
 	{
 		Name:   "find_customer",
@@ -32,8 +32,8 @@ var desk = []tool.Definition{
 	{Name: "free", Input: json.RawMessage(`{"type":"object"}`)},
 }
 
-// steps makes a plan of lines such as: list_orders {"customer_id":7}. The ID of a
-// step is its number.
+// steps parses a plan from lines such as: list_orders {"customer_id":7}. The ID of a step is its
+// number.
 func steps(lines ...string) plan.Plan {
 	p := plan.Plan{Goal: "g"}
 	for i, line := range lines {
@@ -48,11 +48,11 @@ func steps(lines ...string) plan.Plan {
 
 const find = `find_customer {"query":"ada"}`
 
-// TestCompile has plans that are right, or in another spelling of what is.
+// TestCompile checks valid plans, some of them in other spellings.
 func TestCompile(t *testing.T) {
 	for name, test := range map[string]struct {
 		lines []string
-		want  string // arguments of the last step; empty if they stay
+		want  string // expected arguments of the last step; empty if they do not change
 		edits int
 	}{
 		"a reference":           {[]string{find, `list_orders {"customer_id":"<<step:1/customer/id>>"}`}, "", 0},
@@ -103,7 +103,7 @@ func TestCompile(t *testing.T) {
 	}
 }
 
-// TestCompileFaults has what is wrong with plans, all of it at once.
+// TestCompileFaults checks that all faults of a plan are reported at once.
 func TestCompileFaults(t *testing.T) {
 	for name, test := range map[string]struct {
 		lines []string
@@ -160,8 +160,8 @@ func TestCompileFaults(t *testing.T) {
 	}
 }
 
-// TestSorted: steps that refer to later ones are put in order, if no effect passes another
-// one without a reference.
+// TestSorted checks that steps that refer to later ones are sorted, unless an effect would move past
+// another one without a reference.
 func TestSorted(t *testing.T) {
 	reads := slices.Clone(desk)
 	for i := range reads[:2] {
@@ -174,7 +174,7 @@ func TestSorted(t *testing.T) {
 	for name, test := range map[string]struct {
 		lines []string
 		tools []tool.Definition
-		want  string // "" if it is refused
+		want  string // "" if the plan is refused
 	}{
 		"two that read":               {[]string{fmt.Sprintf(orders, 2), find}, reads, "2 1"},
 		"an effect and what it needs": {[]string{mail(2), find}, reads, "2 1"},
@@ -205,8 +205,7 @@ func TestSorted(t *testing.T) {
 	}
 }
 
-// TestSortedFaults: what is wrong with steps that are sorted is at the places where they
-// were written.
+// TestSortedFaults checks that faults of sorted steps are reported at their original positions.
 func TestSortedFaults(t *testing.T) {
 	reads := slices.Clone(desk)
 	reads[0].Annotations.ReadOnly = true
@@ -216,8 +215,8 @@ func TestSortedFaults(t *testing.T) {
 	}
 }
 
-// TestCompileRest has a plan some steps of which are done: they are no longer looked
-// at, and what failed has no result.
+// TestCompileRest compiles a plan some steps of which are completed. They are not checked again, and
+// failed ones have no result.
 func TestCompileRest(t *testing.T) {
 	p := steps(`gone {"x":"<<step:9>>"}`, `find_customer {}`, `free {"a":"<<step:1/x>>"}`, `free {"a":"<<step:2/found>>"}`)
 	p.Steps[0].Status, p.Steps[1].Status = plan.Complete, plan.Failed
@@ -237,8 +236,8 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestRepeatedKeys: a key that is there again is told once, where it is, also of tools
-// that there are not.
+// TestRepeatedKeys checks that a repeated key is reported once, at its position, even for unknown
+// tools.
 func TestRepeatedKeys(t *testing.T) {
 	p := plan.Plan{Goal: "g", Steps: []plan.Step{{ID: "a", Description: "d", Tool: "t", Arguments: json.RawMessage(`{"v":{"a":1,"a":2}}`)}}}
 	const want = `wrong plan: /steps/0/arguments/v/a: expected each key once, found the key "a" again`

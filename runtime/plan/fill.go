@@ -10,28 +10,28 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/reference"
 )
 
-// Result is what a step has resulted in.
+// Result is the result of a step.
 type Result struct {
 	Value  json.RawMessage
-	Output json.RawMessage // JSON Schema of such results; nothing if there is none
+	Output json.RawMessage // JSON Schema of such results; may be empty
 }
 
-// longestFilled bounds arguments into which values were put, in bytes: a text may
-// name one result many times.
-const longestFilled = 16 << 20
+// maxFilledBytes limits arguments with filled-in values, in bytes. A text may refer to one result
+// many times.
+const maxFilledBytes = 16 << 20
 
-// References returns what the arguments of the step refer to, each once, in order.
+// References returns the distinct references in the arguments of the step, in order.
 func (s Step) References() (all []Reference) {
 	n, err := jsontext.Parse(string(s.Arguments), jsontext.MaxDepth)
 	if err != nil {
 		return nil
 	}
 	seen := map[Reference]bool{}
-	eachString(n, func(text string) {
+	visitStrings(n, func(text string) {
 		if !mayRefer(text) {
 			return
 		}
-		for _, p := range parts(text) {
+		for _, p := range splitReferences(text) {
 			if p.refers && !p.broken && !seen[p.to] {
 				seen[p.to] = true
 				all = append(all, p.to)
@@ -41,77 +41,76 @@ func (s Step) References() (all []Reference) {
 	return all
 }
 
-// eachString calls f with every string that is a value.
-func eachString(n *jsontext.Node, f func(text string)) {
+// visitStrings calls f with every string value.
+func visitStrings(n *jsontext.Node, f func(text string)) {
 	if n.Kind == jsontext.String {
 		f(n.Str())
 	}
 	for _, item := range n.Items {
-		eachString(item, f)
+		visitStrings(item, f)
 	}
 }
 
-// Fill returns the arguments of the step with the values that they refer to, which
-// result gives by the ID of a step. What is put in is never read for references
-// again, and <<var:name>> in it is text, unless the schema of the result says that
-// it refers to a variable. The error is a [*ReferenceError] where there is no such
-// value, or what all of them make is longer than 16 MiB.
+// Fill returns the arguments of the step with the values that they refer to. Result returns the
+// result of a step by its ID. Filled-in values are not searched for references, and <<var:name>>
+// in them is text unless the schema of the result declares a variable. The error is a
+// [*ReferenceError] if a value does not exist, or if the arguments exceed 16 MiB.
 func (s Step) Fill(result func(step string) (Result, bool)) (json.RawMessage, error) {
 	if len(s.Arguments) == 0 {
 		return s.Arguments, nil
 	}
 	n, err := jsontext.Parse(string(s.Arguments), jsontext.MaxDepth)
 	if err != nil {
-		return nil, &ReferenceError{Reference: referenceOpen, Reason: "the arguments are no JSON: " + err.Error()}
+		return nil, &ReferenceError{Reference: referenceOpen, Reason: "the arguments are not valid JSON: " + err.Error()}
 	}
-	f := filling{result: result, read: map[string]*source{}}
-	filled := f.value(n, "")
+	f := filler{result: result, read: map[string]*source{}}
+	filled := f.fillValue(n, "")
 	if f.err != nil {
 		return nil, f.err
 	}
 	return filled.Append(nil), nil
 }
 
-// filling puts values into arguments.
-type filling struct {
+// filler fills values into arguments.
+type filler struct {
 	result func(step string) (Result, bool)
 	read   map[string]*source // by step
-	size   int                // of what was put in
+	size   int                // of the filled-in values
 	err    error
 }
 
-// A source is a result that was read. Schema is nil if there is none.
+// source is a parsed result. Schema may be nil.
 type source struct {
 	value  *jsontext.Node
 	schema *jsonschema.Schema
 }
 
-func (f *filling) fail(at string, p part, format string, args ...any) {
+func (f *filler) setError(at string, p part, format string, args ...any) {
 	if f.err == nil {
 		f.err = &ReferenceError{Pointer: at, Reference: p.text, Reason: fmt.Sprintf(format, args...)}
 	}
 }
 
-func (f *filling) value(n *jsontext.Node, at string) *jsontext.Node {
+func (f *filler) fillValue(n *jsontext.Node, at string) *jsontext.Node {
 	switch n.Kind {
 	case jsontext.String:
 		if text := n.Str(); mayRefer(text) {
-			return f.text(parts(text), n, at)
+			return f.fillText(splitReferences(text), n, at)
 		}
 	case jsontext.Array, jsontext.Object:
-		return withParts(n, at, f.value)
+		return mapParts(n, at, f.fillValue)
 	}
 	return n
 }
 
-// text returns what a string with references becomes.
-func (f *filling) text(all []part, n *jsontext.Node, at string) *jsontext.Node {
-	if isWhole(all) {
-		found, schemas := f.find(all[0], at)
+// fillText returns a string with its references replaced.
+func (f *filler) fillText(all []part, n *jsontext.Node, at string) *jsontext.Node {
+	if isSingleReference(all) {
+		found, schemas := f.findValue(all[0], at)
 		if f.err != nil {
 			return n
 		}
-		filled := escaped(found, schemas)
+		filled := escapeReferences(found, schemas)
 		filled.Key = n.Key
 		return filled
 	}
@@ -122,7 +121,7 @@ func (f *filling) text(all []part, n *jsontext.Node, at string) *jsontext.Node {
 			b.WriteString(p.text)
 			continue
 		}
-		found, _ := f.find(p, at)
+		found, _ := f.findValue(p, at)
 		if f.err != nil {
 			return n
 		}
@@ -134,55 +133,55 @@ func (f *filling) text(all []part, n *jsontext.Node, at string) *jsontext.Node {
 		}
 	}
 	text := b.String()
-	if put { // what values made a reference of is none
+	if put { // a reference that values happen to form is not one
 		text = reference.Escape(text)
 	}
 	return &jsontext.Node{Kind: jsontext.String, Key: n.Key, Text: jsontext.Quote(text)}
 }
 
-// find returns the value that is referred to, and what its schema says of it.
-func (f *filling) find(p part, at string) (*jsontext.Node, []*jsonschema.Schema) {
+// findValue returns a referenced value and its possible schemas.
+func (f *filler) findValue(p part, at string) (*jsontext.Node, []*jsonschema.Schema) {
 	if p.broken {
-		f.fail(at, p, "it is no reference, which is written as in %s", Reference{"1", "/id"})
+		f.setError(at, p, "it is not a reference such as %s", Reference{"1", "/id"})
 		return nil, nil
 	}
-	from := f.source(p, at)
+	from := f.loadSource(p, at)
 	if f.err != nil {
 		return nil, nil
 	}
 	found := from.value.At(p.to.Pointer)
 	if found == nil {
-		f.fail(at, p, "the result of step %s has nothing at %s", show(p.to.Step), cut(p.to.Pointer))
+		f.setError(at, p, "the result of step %s has nothing at %s", quoteText(p.to.Step), cutText(p.to.Pointer))
 		return nil, nil
 	}
-	if f.size += len(found.String()); f.size > longestFilled {
-		f.fail(at, p, "the arguments would be longer than %d bytes; refer to less", longestFilled)
+	if f.size += len(found.String()); f.size > maxFilledBytes {
+		f.setError(at, p, "the arguments would be longer than %d bytes; refer to less", maxFilledBytes)
 	}
-	return found, reach([]*jsonschema.Schema{from.schema}, p.to.Pointer)
+	return found, schemasAt([]*jsonschema.Schema{from.schema}, p.to.Pointer)
 }
 
-// source returns the result of a step, which is read once.
-func (f *filling) source(p part, at string) *source {
+// loadSource returns the parsed result of a step. It parses each result once.
+func (f *filler) loadSource(p part, at string) *source {
 	if known := f.read[p.to.Step]; known != nil {
 		return known
 	}
 	r, ok := f.result(p.to.Step)
 	if !ok {
-		f.fail(at, p, "step %s has no result", show(p.to.Step))
+		f.setError(at, p, "step %s has no result", quoteText(p.to.Step))
 		return nil
 	}
 	value, err := jsontext.Parse(string(r.Value), jsontext.MaxDepth)
 	if err != nil {
-		f.fail(at, p, "the result of step %s is no JSON: %v", show(p.to.Step), err)
+		f.setError(at, p, "the result of step %s is not valid JSON: %v", quoteText(p.to.Step), err)
 		return nil
 	}
-	f.read[p.to.Step] = &source{value, schemaOr(r.Output, anything)}
+	f.read[p.to.Step] = &source{value, schemaOr(r.Output, anySchema)}
 	return f.read[p.to.Step]
 }
 
-// escaped returns a value in which no string refers to a variable, except where
-// one of the schemas says so.
-func escaped(n *jsontext.Node, schemas []*jsonschema.Schema) *jsontext.Node {
+// escapeReferences returns a value in which no string refers to a variable, except where a schema
+// declares one.
+func escapeReferences(n *jsontext.Node, schemas []*jsonschema.Schema) *jsontext.Node {
 	switch n.Kind {
 	case jsontext.String:
 		text := n.Str()
@@ -192,7 +191,9 @@ func escaped(n *jsontext.Node, schemas []*jsonschema.Schema) *jsontext.Node {
 		}
 		return &jsontext.Node{Kind: jsontext.String, Key: n.Key, Text: jsontext.Quote(literal)}
 	case jsontext.Array, jsontext.Object:
-		return withParts(n, "", func(item *jsontext.Node, at string) *jsontext.Node { return escaped(item, reach(schemas, at)) })
+		return mapParts(n, "", func(item *jsontext.Node, at string) *jsontext.Node {
+			return escapeReferences(item, schemasAt(schemas, at))
+		})
 	}
 	copied := *n
 	return &copied

@@ -11,7 +11,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/plan"
 )
 
-// results are what the steps of the tests here resulted in.
+// results are the results of the steps in these tests.
 var results = map[string]plan.Result{
 	"1":      {Value: json.RawMessage(`{"customer":{"id":90071992547409931234,"email":"a@b","a/b":{"~":null}},"list":[1,"two",[3]]}`)},
 	"a/b~c":  {Value: json.RawMessage(`"text"`)},
@@ -46,11 +46,11 @@ func TestFill(t *testing.T) {
 		"no result":     {`{"a":{"b":["<<step:7/x>>"]}}`, "", `<<step:7/x>> in arguments/a/b/0 has no value: step "7" has no result`},
 		"no such place": {`["<<step:1/customer/emial>>"]`, "", `the result of step "1" has nothing at /customer/emial`},
 		"beyond":        {`["<<step:1/list/3>>"]`, "", `nothing at /list/3`},
-		"open":          {`["x <<step:1/list"]`, "", `it is no reference`},
-		"no ID":         {`["<<step:>>"]`, "", `it is no reference`},
-		"bad escape":    {`["<<step:1/a~2>>"]`, "", `it is no reference`},
-		"broken":        {`["<<step:broken>>"]`, "", `is no JSON`},
-		"no arguments":  {`{`, "", `the arguments are no JSON`},
+		"open":          {`["x <<step:1/list"]`, "", `it is not a reference`},
+		"no ID":         {`["<<step:>>"]`, "", `it is not a reference`},
+		"bad escape":    {`["<<step:1/a~2>>"]`, "", `it is not a reference`},
+		"broken":        {`["<<step:broken>>"]`, "", `is not valid JSON`},
+		"no arguments":  {`{`, "", `the arguments are not valid JSON`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := plan.Step{Arguments: json.RawMessage(test.arguments)}.Fill(find1)
@@ -62,7 +62,7 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// TestFillMost has one result many times in a text.
+// TestFillMost uses one result many times in a text.
 func TestFillMost(t *testing.T) {
 	long, _ := json.Marshal(strings.Repeat("x", 1<<20))
 	arguments, _ := json.Marshal([]string{strings.Repeat("<<step:1>>", 20)})
@@ -72,8 +72,8 @@ func TestFillMost(t *testing.T) {
 	}
 }
 
-// TestFillLinear: eight times as many literals in a text take some eight times the memory,
-// not 64 times, as where the text is made anew with each.
+// TestFillLinear checks that eight times as many literals in a text take about eight times the memory.
+// Copying the text for each literal would take 64 times.
 func TestFillLinear(t *testing.T) {
 	take := func(n int) float64 {
 		arguments, _ := json.Marshal([]string{strings.Repeat("<<<step:", n)})
@@ -98,8 +98,8 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// FuzzCompile: what is compiled stays as it is when it is compiled again, and can
-// be filled in if all results are there.
+// FuzzCompile checks that compiling a compiled plan changes nothing, and that it can be filled in once
+// all results exist.
 func FuzzCompile(f *testing.F) {
 	f.Add(`{"to":"<<step:1/customer/email>>","body":"{{step1.result.found}} #E1 ${1.customer.id}"}`)
 	f.Add(`{"to":"<<<step:1>>","body":"<<step:1/customer/a~1b>>>>","tags":["<<step:"]}`)

@@ -10,24 +10,24 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// fitting holds arguments against a schema, some of whose strings stand for values
-// that are not known yet.
-type fitting struct {
+// fitChecker checks arguments against a schema. Some strings stand for values that are not known
+// yet.
+type fitChecker struct {
 	holes   map[*jsontext.Node]hole
-	open    map[*jsontext.Node]bool // what has holes in it
+	open    map[*jsontext.Node]bool // values that contain holes
 	checker *jsonschema.Checker
 	faults  faults
 }
 
-// A hole is where a value will be, which is one of these schemas.
+// hole is the place of a future value, which will have one of the schemas.
 type hole struct {
 	schemas []*jsonschema.Schema
-	shown   string // as it stands there
+	shown   string // the text in its place
 }
 
-// newFitting returns one for a value in which there are holes.
-func newFitting(v *jsontext.Node, holes map[*jsontext.Node]hole, size int) *fitting {
-	f := &fitting{holes: holes, open: map[*jsontext.Node]bool{}, checker: jsonschema.NewChecker(jsonschema.StepsFor(size))}
+// newFitChecker returns a checker for a value with holes.
+func newFitChecker(v *jsontext.Node, holes map[*jsontext.Node]hole, size int) *fitChecker {
+	f := &fitChecker{holes: holes, open: map[*jsontext.Node]bool{}, checker: jsonschema.NewChecker(jsonschema.StepsFor(size))}
 	var mark func(*jsontext.Node) bool
 	mark = func(n *jsontext.Node) bool {
 		_, has := holes[n]
@@ -43,8 +43,8 @@ func newFitting(v *jsontext.Node, holes map[*jsontext.Node]hole, size int) *fitt
 	return f
 }
 
-// may reports whether the value may be one of the schema, once it is known.
-func (f *fitting) may(v *jsontext.Node, s *jsonschema.Schema) bool {
+// mayFit reports whether the value may fit the schema once its holes are filled.
+func (f *fitChecker) mayFit(v *jsontext.Node, s *jsonschema.Schema) bool {
 	if h, ok := f.holes[v]; ok {
 		return slices.ContainsFunc(h.schemas, func(other *jsonschema.Schema) bool { return !compare.Disjoint(other, s) })
 	}
@@ -55,34 +55,34 @@ func (f *fitting) may(v *jsontext.Node, s *jsonschema.Schema) bool {
 	if !f.checker.Enter(1 + len(v.Items)) {
 		return true
 	}
-	if s.Never || !isKind(v, s) || !f.mayParts(v, s) {
+	if s.Never || !isKind(v, s) || !f.partsMayFit(v, s) {
 		return false
 	}
-	if s.Ref != nil && !f.may(v, s.Ref) {
+	if s.Ref != nil && !f.mayFit(v, s.Ref) {
 		return false
 	}
 	for _, other := range s.AllOf {
-		if !f.may(v, other) {
+		if !f.mayFit(v, other) {
 			return false
 		}
 	}
 	any := func(list []*jsonschema.Schema) bool {
-		return len(list) == 0 || slices.ContainsFunc(list, func(other *jsonschema.Schema) bool { return f.may(v, other) })
+		return len(list) == 0 || slices.ContainsFunc(list, func(other *jsonschema.Schema) bool { return f.mayFit(v, other) })
 	}
 	return any(s.AnyOf) && any(s.OneOf)
 }
 
-// isKind reports whether a schema allows arrays, or objects, as the value is one.
+// isKind reports whether a schema allows the kind of a value, array or object.
 func isKind(v *jsontext.Node, s *jsonschema.Schema) bool {
 	listed := s.Values == nil || slices.ContainsFunc(s.Values.List, func(other *jsontext.Node) bool { return other.Kind == v.Kind })
 	return listed && (s.Types == 0 || s.Types.Include(v))
 }
 
-// mayParts reports the same for the elements or members.
-func (f *fitting) mayParts(v *jsontext.Node, s *jsonschema.Schema) bool {
+// partsMayFit reports whether the elements or members may fit.
+func (f *fitChecker) partsMayFit(v *jsontext.Node, s *jsonschema.Schema) bool {
 	for i, item := range v.Items {
-		for _, other := range partsOf(v, s, i) {
-			if !f.may(item, other) {
+		for _, other := range partSchemas(v, s, i) {
+			if !f.mayFit(item, other) {
 				return false
 			}
 		}
@@ -100,8 +100,8 @@ func (f *fitting) mayParts(v *jsontext.Node, s *jsonschema.Schema) bool {
 	return !missing && size.Least <= len(v.Items) && len(v.Items) <= size.Most
 }
 
-// partsOf returns the schemas of an element or a member.
-func partsOf(v *jsontext.Node, s *jsonschema.Schema, i int) []*jsonschema.Schema {
+// partSchemas returns the schemas of an element or a member.
+func partSchemas(v *jsontext.Node, s *jsonschema.Schema, i int) []*jsonschema.Schema {
 	switch {
 	case v.Kind == jsontext.Object:
 		return s.AppendOf(nil, v.Items[i].Name())
@@ -113,77 +113,77 @@ func partsOf(v *jsontext.Node, s *jsonschema.Schema, i int) []*jsonschema.Schema
 	return nil
 }
 
-// tell adds why the value cannot be one of the schema.
-func (f *fitting) tell(v *jsontext.Node, s *jsonschema.Schema, at string) {
+// reportMisfit adds why the value cannot fit the schema.
+func (f *fitChecker) reportMisfit(v *jsontext.Node, s *jsonschema.Schema, at string) {
 	if !f.open[v] {
 		for _, fault := range f.checker.Faults(v, s) {
-			f.faults.add(at+fault.Pointer, fault.Expected, fault.Found)
+			f.faults.addFault(at+fault.Pointer, fault.Expected, fault.Found)
 		}
 		return
 	}
-	if f.may(v, s) {
+	if f.mayFit(v, s) {
 		return
 	}
 	if h, ok := f.holes[v]; ok {
-		f.faults.add(at, demand(s), h.String())
+		f.faults.addFault(at, describeSchema(s), h.String())
 		return
 	}
 	before := len(f.faults)
 	switch {
 	case s.Never || !isKind(v, s):
-		f.faults.add(at, demand(s), jsonschema.Found(v))
+		f.faults.addFault(at, describeSchema(s), jsonschema.Found(v))
 	default:
-		f.tellParts(v, s, at)
-		f.tellBeside(v, s, at)
+		f.reportParts(v, s, at)
+		f.reportMembers(v, s, at)
 	}
 	if len(f.faults) == before {
-		f.faults.add(at, demand(s), jsonschema.Found(v)+" that cannot be one")
+		f.faults.addFault(at, describeSchema(s), jsonschema.Found(v)+" that cannot be one")
 	}
 }
 
-// tellParts adds what is wrong with elements or members.
-func (f *fitting) tellParts(v *jsontext.Node, s *jsonschema.Schema, at string) {
+// reportParts adds faults of elements or members.
+func (f *fitChecker) reportParts(v *jsontext.Node, s *jsonschema.Schema, at string) {
 	for i, item := range v.Items {
-		within := pointerTo(v, i, at)
-		for _, other := range partsOf(v, s, i) {
+		within := childPointer(v, i, at)
+		for _, other := range partSchemas(v, s, i) {
 			if other.Never && v.Kind == jsontext.Object {
-				f.faults.add(within, words.Key(item.Name(), namesIn([]*jsonschema.Schema{s})), "the key "+show(item.Name()))
+				f.faults.addFault(within, words.ExpectedKey(item.Name(), propertyNames([]*jsonschema.Schema{s})), "the key "+quoteText(item.Name()))
 				continue
 			}
-			f.tell(item, other, within)
+			f.reportMisfit(item, other, within)
 		}
 	}
 	for _, name := range s.Required {
 		if v.Kind == jsontext.Object && v.Member(name) == nil {
-			f.faults.add(jsontext.Join(at, name), words.Value, words.Nothing)
+			f.faults.addFault(jsontext.Join(at, name), words.Value, words.Nothing)
 		}
 	}
 }
 
-// tellBeside adds what is wrong by the schemas that the value has to be one of, too.
-func (f *fitting) tellBeside(v *jsontext.Node, s *jsonschema.Schema, at string) {
+// reportMembers adds faults by the alternatives of a schema.
+func (f *fitChecker) reportMembers(v *jsontext.Node, s *jsonschema.Schema, at string) {
 	if s.Ref != nil {
-		f.tell(v, s.Ref, at)
+		f.reportMisfit(v, s.Ref, at)
 	}
 	for _, other := range s.AllOf {
-		f.tell(v, other, at)
+		f.reportMisfit(v, other, at)
 	}
 	for _, list := range [][]*jsonschema.Schema{s.AnyOf, s.OneOf} {
 		meant := slices.DeleteFunc(slices.Clone(list), func(other *jsonschema.Schema) bool {
 			return other.Never || !isKind(v, other)
 		})
 		switch {
-		case len(list) == 0 || slices.ContainsFunc(list, func(other *jsonschema.Schema) bool { return f.may(v, other) }):
+		case len(list) == 0 || slices.ContainsFunc(list, func(other *jsonschema.Schema) bool { return f.mayFit(v, other) }):
 		case len(meant) == 1:
-			f.tell(v, meant[0], at)
+			f.reportMisfit(v, meant[0], at)
 		default:
-			f.faults.add(at, "a value of one of "+strconv.Itoa(len(list))+" kinds", jsonschema.Found(v))
+			f.faults.addFault(at, "a value of one of "+strconv.Itoa(len(list))+" kinds", jsonschema.Found(v))
 		}
 	}
 }
 
-// demand says what a schema is for.
-func demand(s *jsonschema.Schema) string {
+// describeSchema describes the values of a schema.
+func describeSchema(s *jsonschema.Schema) string {
 	for each := range s.All() {
 		switch {
 		case each.Never:
@@ -198,13 +198,13 @@ func demand(s *jsonschema.Schema) string {
 	return "a value that fits the schema"
 }
 
-// String says what stands in the place of a value, and what that will be.
+// String describes the hole and its future value.
 func (h hole) String() string {
 	var all []string
 	for _, s := range h.schemas {
-		if text := demand(s); !slices.Contains(all, text) {
+		if text := describeSchema(s); !slices.Contains(all, text) {
 			all = append(all, text)
 		}
 	}
-	return cut(h.shown) + ", which is " + words.Join(all, " or ", len(all))
+	return cutText(h.shown) + ", which is " + words.Join(all, " or ", len(all))
 }

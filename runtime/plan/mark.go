@@ -36,10 +36,10 @@ var delimited = []struct {
 	{single, "{", "}", `{}"`}, {single, "<", ">", `<>"=`}, {single, "[", "]", `[]"`}, {single, "%", "%", "% \""},
 }
 
-// longestMark bounds a mark, in bytes; mostMarks bounds how many are read in a plan.
+// maxMarkLength limits a mark, in bytes; maxMarks limits how many are read in a plan.
 const (
-	longestMark = 256
-	mostMarks   = 20_000
+	maxMarkLength = 256
+	maxMarks      = 20_000
 )
 
 // nextMark returns the next mark in a text, from index i on. It reports false if there is
@@ -54,19 +54,18 @@ func nextMark(text string, i int) (m mark, ok bool) {
 		case strings.HasPrefix(text[i:], referenceOpen):
 			end := strings.Index(text[i:], referenceClose)
 			if end < 0 {
-				return mark{}, false // it is broken, see parts
+				return mark{}, false // broken, see splitReferences
 			}
 			return mark{canonical, i, i + end + len(referenceClose), text[i+len(referenceOpen) : i+end]}, true
 		case strings.IndexByte("<{[%$#@", c) >= 0:
-			if m, ok := delimitedAt(text, i); ok {
+			if m, ok := parseDelimited(text, i); ok {
 				return m, true
 			}
-			start := i
-			for i++; i < len(text) && text[i] == c && c != '<' && c != '{' && c != '['; i++ {
+			m, ok := parseSigil(text, i)
+			if ok {
+				return m, true
 			}
-			if end := tokenEnd(text, i); end > i && strings.IndexByte("$#@%", c) >= 0 && !isWordBefore(text, start) {
-				return mark{sigil, start, end, text[start:end]}, true
-			}
+			i = m.end
 		case isWordByte(c):
 			end := tokenEnd(text, i)
 			if strings.ContainsAny(text[i:end], "._[/:>(") {
@@ -80,14 +79,30 @@ func nextMark(text string, i int) (m mark, ok bool) {
 	return mark{}, false
 }
 
-// delimitedAt returns the doubled or single mark that begins at a place.
-func delimitedAt(text string, i int) (mark, bool) {
+// parseSigil returns the mark that begins with one or more equal sigils at an index. If there is none, the end
+// of the mark is where to continue.
+func parseSigil(text string, start int) (mark, bool) {
+	c, i := text[start], start+1
+	if strings.IndexByte("$#@%", c) < 0 {
+		return mark{end: i}, false
+	}
+	for i < len(text) && text[i] == c {
+		i++
+	}
+	if end := tokenEnd(text, i); end > i && !isWordBefore(text, start) {
+		return mark{sigil, start, end, text[start:end]}, true
+	}
+	return mark{end: i}, false
+}
+
+// parseDelimited returns the doubled or single mark at an index.
+func parseDelimited(text string, i int) (mark, bool) {
 	for _, d := range delimited {
 		rest, ok := strings.CutPrefix(text[i:], d.opening)
 		if !ok {
 			continue
 		}
-		inner, _, closed := strings.Cut(rest[:min(len(rest), longestMark+len(d.closing))], d.closing)
+		inner, _, closed := strings.Cut(rest[:min(len(rest), maxMarkLength+len(d.closing))], d.closing)
 		if closed && inner != "" && !strings.ContainsAny(inner, d.but) {
 			return mark{d.form, i, i + len(d.opening) + len(inner) + len(d.closing), inner}, true
 		}
@@ -95,7 +110,7 @@ func delimitedAt(text string, i int) (mark, bool) {
 	return mark{}, false
 }
 
-var token = regexp.MustCompile(`^\.?[\pL\pN_]+(?:-[\pL\pN_]+)*(?:\(\s?["']?[\pL\pN_-]*["']?\s?\))?(?:(?:\.|->|::|/|:)[\pL\pN_-]+|\.?\[[^\[\]\s]+\])*`)
+var tokenPattern = regexp.MustCompile(`^\.?[\pL\pN_]+(?:-[\pL\pN_]+)*(?:\(\s?["']?[\pL\pN_-]*["']?\s?\))?(?:(?:\.|->|::|/|:)[\pL\pN_-]+|\.?\[[^\[\]\s]+\])*`)
 
 // tokenEnd returns the end of a word and of the path that follows it.
 func tokenEnd(text string, i int) int {
@@ -104,7 +119,7 @@ func tokenEnd(text string, i int) int {
 		end++
 	}
 	if end < len(text) && strings.IndexByte(".-:/[(", text[end]) >= 0 || end == i {
-		end = max(end, i+len(token.FindString(text[i:min(len(text), i+2*longestMark)])))
+		end = max(end, i+len(tokenPattern.FindString(text[i:min(len(text), i+2*maxMarkLength)])))
 	}
 	return end
 }

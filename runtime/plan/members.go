@@ -13,24 +13,24 @@ import (
 )
 
 // planMembers and stepMembers give the name of each member that a plan or a step has,
-// by the names that models write for it, as [words.Folded] returns them.
+// by the names that models write for it, as [words.FoldName] returns them.
 var (
 	planMembers = map[string]string{"goal": "goal", "steps": "steps"}
 	stepMembers = map[string]string{
 		"stepid": "step_id", "description": "description", "status": "status", "tool": "tool", "agent": "agent", "errors": "errors",
 		"arguments": "arguments", "args": "arguments", "parameters": "arguments", "input": "arguments",
-		"dependson": needs, "dependencies": needs, "depends": needs, "deps": needs, "dep": needs,
+		"dependson": needsMember, "dependencies": needsMember, "depends": needsMember, "deps": needsMember, "dep": needsMember,
 	}
 )
 
-// needs is the member that lists the steps that come before a step. It is only checked:
+// needsMember is the member that lists the steps that come before a step. It is only checked:
 // steps run in their order.
-const needs = "depends_on"
+const needsMember = "depends_on"
 
 // harmless lists the members that models add to plans and steps and that change
 // nothing about what a step does, when it does it, or how often. All other members that
-// a plan or a step does not have are faults. The names are as [words.Folded] returns them.
-var harmless = names(`thought thoughts thinking reasoning reason rationale why purpose justification explanation intent
+// a plan or a step does not have are faults. The names are as [words.FoldName] returns them.
+var harmless = nameSet(`thought thoughts thinking reasoning reason rationale why purpose justification explanation intent
 	note notes comment comments remark summary title name label heading
 	expected expectedoutput expectedresult expectedoutcome expectations outcome produces provides outputvariable
 	id ids index number order stepnumber stepindex planid taskid version
@@ -38,7 +38,7 @@ var harmless = names(`thought thoughts thinking reasoning reason rationale why p
 	analysis assumptions request query userrequest problem context metadata errors status answer finalanswer`)
 
 // kinds are the values of members such as type that add nothing to the other members.
-var kinds = names(`tool function toolcall functioncall call action step task llm agent reasoning plan`)
+var kinds = nameSet(`tool function toolcall functioncall call action step task llm agent reasoning plan`)
 
 // misplaced explains, by the folded name of a member, what to write instead of members
 // that would change when, how often or whether a step runs.
@@ -56,14 +56,14 @@ var misplaced = func() map[string]string {
 		"no other way, for a step has none: if a step fails, you are asked what to do": `fallback onerror onfailure onfail onsuccess catch except finally alternative alternatives rollback undo compensate errorhandling ignoreerrors continueonerror`,
 		"either steps or `give_up`": `giveup cannot error refuse refusal`,
 	} {
-		for name := range names(list) {
+		for name := range nameSet(list) {
 			all[name] = text
 		}
 	}
 	return all
 }()
 
-func names(list string) map[string]bool {
+func nameSet(list string) map[string]bool {
 	all := map[string]bool{}
 	for _, name := range strings.Fields(list) {
 		all[name] = true
@@ -71,64 +71,68 @@ func names(list string) map[string]bool {
 	return all
 }
 
-// unknownMember adds a fault for a member that neither a plan nor a step has, unless it
+// addUnknownMember adds a fault for a member that neither a plan nor a step has, unless it
 // changes nothing.
-func (f *faults) unknownMember(at, name string, value json.RawMessage, known map[string]string) {
-	folded := words.Folded(name)
+func (f *faults) addUnknownMember(at, name string, value json.RawMessage, known map[string]string) {
+	folded := words.FoldName(name)
 	if isNothing(value) {
 		return
 	}
 	if harmless[folded] {
 		// A value that describes a result may have members of any name.
 		if !strings.HasPrefix(folded, "expect") && folded != "outcome" && folded != "produces" && folded != "provides" {
-			f.nestedMembers(at, value)
+			f.addNestedMembers(at, value)
 		}
 		return
 	}
 	var text string
-	if (folded == "type" || folded == "kind" || folded == "mode") && json.Unmarshal(value, &text) == nil && kinds[words.Folded(text)] {
+	if (folded == "type" || folded == "kind" || folded == "mode") && json.Unmarshal(value, &text) == nil && kinds[words.FoldName(text)] {
 		return
 	}
 	expected := misplaced[folded]
 	if expected == "" {
-		var all []string
-		for _, member := range known {
-			if member != needs && !slices.Contains(all, member) {
-				all = append(all, member)
-			}
-		}
-		slices.Sort(all)
-		expected = "only the members " + words.List(all, ", ")
+		expected = "only the members " + words.List(listMembers(known), ", ")
 	}
-	f.add(at, expected, fmt.Sprintf("the member %s with %s", show(name), found(value)))
+	f.addFault(at, expected, fmt.Sprintf("the member %s with %s", quoteText(name), describeJSON(value)))
 }
 
-// nestedMembers adds faults for members inside a harmless member, such as metadata, that
+// listMembers returns the names that the spellings of members stand for, in alphabetical order.
+func listMembers(spellings map[string]string) (names []string) {
+	for _, name := range spellings {
+		if name != needsMember && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// addNestedMembers adds faults for members inside a harmless member, such as metadata, that
 // would limit the step or carry a call.
-func (f *faults) nestedMembers(at string, value json.RawMessage) {
+func (f *faults) addNestedMembers(at string, value json.RawMessage) {
 	n, err := jsontext.Parse(string(value), jsontext.Depth)
 	if err != nil {
-		f.add(at, "a text", found(value))
+		f.addFault(at, "a text", describeJSON(value))
 		return
 	}
-	f.nestedIn(at, n)
+	f.addNestedIn(at, n)
 }
 
-func (f *faults) nestedIn(at string, n *jsontext.Node) {
+func (f *faults) addNestedIn(at string, n *jsontext.Node) {
 	for i, m := range n.Items {
-		inner := pointerTo(n, i, at)
+		inner := childPointer(n, i, at)
 		if n.Is(jsontext.Object) {
-			folded := words.Folded(m.Name())
+			folded := words.FoldName(m.Name())
 			expected := misplaced[folded]
 			if name := stepMembers[folded]; name == "tool" || name == "arguments" {
 				expected = "this member in the step itself, or a step of its own"
 			}
 			if expected != "" && !isNothing(json.RawMessage(m.String())) {
-				f.add(inner, expected, fmt.Sprintf("the member %s with %s", show(m.Name()), found(json.RawMessage(m.String()))))
+				f.addFault(inner, expected, fmt.Sprintf("the member %s with %s", quoteText(m.Name()), describeJSON(json.RawMessage(m.String()))))
 				continue
 			}
 		}
-		f.nestedIn(inner, m)
+		f.addNestedIn(inner, m)
 	}
 }
 
@@ -145,9 +149,9 @@ func isNothing(value json.RawMessage) bool {
 	return false
 }
 
-// order adds faults for steps that depend, as the model says, on a later step to which they
+// checkOrder adds faults for steps that depend, as the model says, on a later step to which they
 // do not refer. If they refer to it, Compile sorts the steps.
-func (f *faults) order(steps []Step, needed [][]string) {
+func (f *faults) checkOrder(steps []Step, needed [][]string) {
 	first := map[string]int{}
 	for i, s := range steps {
 		if _, taken := first[s.ID]; !taken {
@@ -162,7 +166,7 @@ func (f *faults) order(steps []Step, needed [][]string) {
 			}
 			refers := slices.ContainsFunc(steps[i].References(), func(r Reference) bool { return r.Step == id })
 			if !exists && !noSteps[strings.ToLower(id)] || exists && later >= i && !refers {
-				f.add(fmt.Sprintf("/steps/%d/%s", i, needs), "IDs of steps that come before this one", show(id))
+				f.addFault(fmt.Sprintf("/steps/%d/%s", i, needsMember), "IDs of steps that come before this one", quoteText(id))
 			}
 		}
 	}
@@ -175,8 +179,8 @@ var (
 	noSteps    = map[string]bool{"": true, "-1": true, "none": true, "null": true, "false": true}
 )
 
-// neededBy reads the IDs of the steps that a step needs: a text, a number, or a list.
-func neededBy(raw json.RawMessage) (ids []string) {
+// neededSteps reads the IDs of the steps that a step needs: a text, a number, or a list.
+func neededSteps(raw json.RawMessage) (ids []string) {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) != nil {
 		list = []json.RawMessage{raw}

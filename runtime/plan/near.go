@@ -7,8 +7,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// toolNear says what there is in the place of a tool that there is not.
-func (c *compiler) toolNear(name string) string {
+// nearestTool describes existing tools instead of an unknown one.
+func (c *compiler) nearestTool(name string) string {
 	switch near := words.Near(name, c.names); {
 	case len(near) > 0:
 		return "the tool " + words.List(near, " or ")
@@ -18,8 +18,8 @@ func (c *compiler) toolNear(name string) string {
 	return "one of the tools " + words.List(c.names, ", ")
 }
 
-// stepNear says which steps a reference may go to instead.
-func (a speller) stepNear(id string) string {
+// nearestStep describes the steps to which a reference may lead instead.
+func (a speller) nearestStep(id string) string {
 	var ids []string
 	for _, s := range a.plan.Steps[:a.step] {
 		ids = append(ids, s.ID)
@@ -35,36 +35,35 @@ func (a speller) stepNear(id string) string {
 	return "a reference to one of the steps " + words.List(ids, ", ")
 }
 
-// placeNear says what there is in a result instead of what a reference goes to: it
-// names the first part of the way that there is not.
-func (a speller) placeNear(r Reference) string {
-	schemas, at := a.output(r.Step), ""
+// nearestPlace describes the first part of a reference's path that does not exist.
+func (a speller) nearestPlace(r Reference) string {
+	schemas, at := a.outputSchemas(r.Step), ""
 	for name := range jsontext.Names(r.Pointer) {
-		next := within(schemas, name)
+		next := memberSchemas(schemas, name)
 		if len(next) == 0 {
 			whole := Reference{r.Step, at}.String()
-			names := namesIn(schemas)
+			names := propertyNames(schemas)
 			if element := (Reference{r.Step, jsontext.JoinIndex(at, 0)}); len(names) == 0 && a.isPlace(element) {
 				return fmt.Sprintf("the number of an element of %s, as in %s", whole, element)
 			}
 			if len(names) == 0 {
 				return fmt.Sprintf("%s, which has no parts", whole)
 			}
-			return fmt.Sprintf("%s of %s", words.Key(name, names), whole)
+			return fmt.Sprintf("%s of %s", words.ExpectedKey(name, names), whole)
 		}
 		schemas, at = next, jsontext.Join(at, name)
 	}
 	return "a place in the result of the step"
 }
 
-// example is a reference that this step may have.
-func (a speller) example() string {
+// exampleReference returns a reference that this step may have.
+func (a speller) exampleReference() string {
 	if a.step == 0 {
 		return Reference{"1", "/id"}.String() + " in a later step"
 	}
 	before := a.plan.Steps[a.step-1]
 	r := Reference{Step: before.ID}
-	if names := namesIn(a.output(before.ID)); len(names) > 0 {
+	if names := propertyNames(a.outputSchemas(before.ID)); len(names) > 0 {
 		r.Pointer = jsontext.Join("", names[0])
 	}
 	return r.String()

@@ -15,9 +15,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// A world makes tools, values and plans at random. In a definite one each schema
-// says all there is to say: every member is there, no other may be, lists have one
-// length. So any two are either the same or have no value in common.
+// A world creates random tools, values and plans. In a definite world, each schema describes its
+// values completely: every member is required, no other is allowed, and lists have one length. Two
+// schemas are therefore equal or have no common value.
 type world struct {
 	*rand.Rand
 	definite bool
@@ -53,7 +53,7 @@ func (w world) schema(depth int) object {
 	return w.object(depth-1, 1+w.IntN(3))
 }
 
-// indefinite is a schema that may or may not have values in common with others.
+// indefinite is a schema that may or may not have common values with others.
 func (w world) indefinite(depth int) object {
 	switch w.IntN(6) {
 	case 0:
@@ -86,7 +86,7 @@ func (w world) object(depth, members int) object {
 	return s
 }
 
-// value is one that fits the schema, if it can be found.
+// value returns a value that is valid by the schema, if it finds one.
 func (w world) value(s object) any {
 	if list, ok := s["enum"].([]any); ok {
 		return list[w.IntN(len(list))]
@@ -133,7 +133,7 @@ func (w world) value(s object) any {
 	return w.value(w.schema(1))
 }
 
-// A gadget is a tool and the schemas that it was made of.
+// A gadget is a tool with the schemas that it was created from.
 type gadget struct {
 	input, output object
 	definition    tool.Definition
@@ -153,8 +153,8 @@ func encoded(v any) json.RawMessage {
 	return text
 }
 
-// reference goes to a random place in what a random step results in, mostly to one
-// that there is in a step before.
+// reference returns a reference to a random place in the result of a random step, usually to an
+// existing place in an earlier step.
 func (w world) reference(gadgets []gadget, tools []int, step int) (written string, s object) {
 	to := 0
 	if step > 0 {
@@ -191,7 +191,7 @@ func (w world) reference(gadgets []gadget, tools []int, step int) (written strin
 	return r.String(), s
 }
 
-// plan makes a plan over the gadgets.
+// plan returns a plan with the gadgets.
 func (w world) plan(gadgets []gadget) plan.Plan {
 	p := plan.Plan{Goal: "g"}
 	tools := make([]int, 2+w.IntN(3))
@@ -221,7 +221,7 @@ func (w world) plan(gadgets []gadget) plan.Plan {
 	return p
 }
 
-// argument refers to a step, most often to something that fits as it is.
+// argument returns a reference to a step, usually to a value that fits unchanged.
 func (w world) argument(gadgets []gadget, tools []int, step int, s object) any {
 	if s["type"] == "array" && w.often(50) {
 		if list, ok := w.value(s).([]any); ok && len(list) > 0 && s["items"] != nil {
@@ -241,8 +241,8 @@ func (w world) argument(gadgets []gadget, tools []int, step int, s object) any {
 	return w.value(s)
 }
 
-// run does the plan on tools that check, as far as it goes: it returns the first
-// step that fails, and why. Missing arguments are supplied.
+// run executes the plan with checking tools as far as possible. It returns the first step that fails,
+// with the reason. Missing arguments are supplied.
 func (w world) run(p plan.Plan, gadgets []gadget) (failed int, err error) {
 	r := tool.NewRegistry()
 	byName := map[string]gadget{}
@@ -282,8 +282,8 @@ func (w world) run(p plan.Plan, gadgets []gadget) (failed int, err error) {
 	return -1, nil
 }
 
-// fits reports whether gadgets give results that fit their own schemas: values of
-// contradictory schemas are none.
+// fits reports whether the results of gadgets are valid by their own schemas, which is impossible for
+// contradictory ones.
 func (w world) fits(g gadget) bool {
 	for range 2 {
 		if schema.Validate(g.definition.Output, encoded(w.value(g.output))) != nil {
@@ -293,10 +293,10 @@ func (w world) fits(g gadget) bool {
 	return true
 }
 
-// TestOracle runs random plans on tools that check. In a definite world those that
-// Compile passes never fail, and those that it refuses always do. In any other
-// world, too, what it refuses fails, whatever the tools result in; and what it
-// passes fails only where a reference had to be seen first.
+// TestOracle runs random plans with checking tools. In a definite world, plans that Compile accepts
+// never fail, and those that it rejects always do. In any world, plans that it rejects fail, whatever
+// the tools return, and plans that it accepts fail only where the value of a reference had to be
+// known.
 func TestOracle(t *testing.T) {
 	for _, definite := range []bool{true, false} {
 		t.Run(fmt.Sprint("definite ", definite), func(t *testing.T) {

@@ -8,14 +8,14 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// sort moves steps after those that they refer to, if that is safe. Otherwise the order
+// sortSteps moves steps after those that they refer to, if that is safe. Otherwise the order
 // stays, and references to later steps are faults.
-func (c *compiler) sort() {
-	needs := c.needs()
+func (c *compiler) sortSteps() {
+	needs := c.stepNeeds()
 	if !slices.ContainsFunc(needs, func(of []int) bool { return len(of) > 0 }) {
 		return
 	}
-	order, ok := sorted(needs)
+	order, ok := topologicalOrder(needs)
 	if !ok || !c.isSafe(order) {
 		return
 	}
@@ -29,13 +29,13 @@ func (c *compiler) sort() {
 		return
 	}
 	c.plan.Steps, c.written = steps, order
-	c.name()
-	c.edits = append(c.edits, tool.Edit{Kind: "order", Pointer: "/steps", Before: cut(strings.Join(before, " ")), After: cut(strings.Join(after, " "))})
+	c.nameSteps()
+	c.edits = append(c.edits, tool.Edit{Kind: "order", Pointer: "/steps", Before: cutText(strings.Join(before, " ")), After: cutText(strings.Join(after, " "))})
 }
 
-// needs returns, for each step, the steps that it refers to. It returns nil if no step
-// refers to a later one, if one refers to itself, or if two IDs are the same.
-func (c *compiler) needs() [][]int {
+// stepNeeds returns, for each step, the steps that it refers to. It returns nil if no step refers
+// to a later one, if one refers to itself, or if two IDs are the same.
+func (c *compiler) stepNeeds() [][]int {
 	if len(c.byID) < len(c.plan.Steps) || len(c.plan.Steps) > MaxSteps {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (c *compiler) needs() [][]int {
 		if s.Status.Final() {
 			continue
 		}
-		for _, j := range c.referred(i) {
+		for _, j := range c.referredSteps(i) {
 			if j == i {
 				return nil
 			}
@@ -59,15 +59,15 @@ func (c *compiler) needs() [][]int {
 	return needs
 }
 
-// referred returns the steps that the arguments of a step refer to, in any spelling.
-func (c *compiler) referred(i int) (steps []int) {
+// referredSteps returns the steps that the arguments of a step refer to, in any spelling.
+func (c *compiler) referredSteps(i int) (steps []int) {
 	n, err := jsontext.Parse(string(c.plan.Steps[i].Arguments), jsontext.MaxDepth)
 	if err != nil {
 		return nil
 	}
-	a := speller{compiler: c, step: len(c.plan.Steps)} // as if all the others were before it
-	eachString(n, func(text string) {
-		for _, p := range parts(a.read(text).text) {
+	a := speller{compiler: c, step: len(c.plan.Steps)} // as if all other steps came before it
+	visitStrings(n, func(text string) {
+		for _, p := range splitReferences(a.readText(text).text) {
 			if j, known := c.byID[p.to.Step]; p.refers && !p.broken && known && !slices.Contains(steps, j) {
 				steps = append(steps, j)
 			}
@@ -76,9 +76,9 @@ func (c *compiler) referred(i int) (steps []int) {
 	return steps
 }
 
-// sorted returns an order in which each step comes after those that it needs, and that
-// changes as little else as possible. It reports false if there is a cycle.
-func sorted(needs [][]int) (order []int, ok bool) {
+// topologicalOrder returns an order in which each step comes after those that it needs, with as
+// few changes as possible. It reports false if there is a cycle.
+func topologicalOrder(needs [][]int) (order []int, ok bool) {
 	done := make([]bool, len(needs))
 	for len(order) < len(needs) {
 		next := -1
@@ -97,9 +97,9 @@ func sorted(needs [][]int) (order []int, ok bool) {
 	return order, true
 }
 
-// isSafe reports whether an order changes that of two steps only if one of them is
-// read-only. What a model says depends on all the steps before it, so such a step counts
-// as one that changes something.
+// isSafe reports whether an order swaps two steps only if one of them is read-only. A step
+// without a tool counts as one that changes something, because its result depends on all steps
+// before it.
 func (c *compiler) isSafe(order []int) bool {
 	reads := func(i int) bool {
 		t := c.tools[c.plan.Steps[i].Tool]

@@ -8,10 +8,10 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// anything and text are the schemas of all values and of strings.
+// The schemas of all values and of all strings.
 var (
-	anything = mustSchema(`true`)
-	text     = mustSchema(`{"type":"string"}`)
+	anySchema  = mustSchema(`true`)
+	textSchema = mustSchema(`{"type":"string"}`)
 )
 
 func mustSchema(text string) *jsonschema.Schema {
@@ -22,7 +22,7 @@ func mustSchema(text string) *jsonschema.Schema {
 	return s
 }
 
-// schemaOr returns a schema, or another one if there is none that can be read.
+// schemaOr parses a schema, or returns other if it is missing or invalid.
 func schemaOr(raw json.RawMessage, other *jsonschema.Schema) *jsonschema.Schema {
 	if len(raw) == 0 {
 		return other
@@ -34,77 +34,75 @@ func schemaOr(raw json.RawMessage, other *jsonschema.Schema) *jsonschema.Schema 
 	return s
 }
 
-// pointerTo returns the JSON Pointer of an element or a member of the value at one.
-func pointerTo(n *jsontext.Node, i int, at string) string {
+// childPointer returns the JSON Pointer of an element or a member.
+func childPointer(n *jsontext.Node, i int, at string) string {
 	if n.Kind == jsontext.Object {
 		return jsontext.Join(at, n.Items[i].Name())
 	}
 	return jsontext.JoinIndex(at, i)
 }
 
-// withParts returns an array or an object with what its elements or members become.
-func withParts(n *jsontext.Node, at string, become func(item *jsontext.Node, at string) *jsontext.Node) *jsontext.Node {
+// mapParts returns an array or object with its elements or members replaced.
+func mapParts(n *jsontext.Node, at string, become func(item *jsontext.Node, at string) *jsontext.Node) *jsontext.Node {
 	made := &jsontext.Node{Kind: n.Kind, Key: n.Key}
 	for i, item := range n.Items {
-		made.Add(become(item, pointerTo(n, i, at)))
+		made.Add(become(item, childPointer(n, i, at)))
 	}
 	return made
 }
 
-// mostAlternatives bounds how many schemas a place may be one of; of more, nothing
-// is known.
-const mostAlternatives = 64
+// maxAlternatives limits the alternatives for a place; with more, nothing is known about it.
+const maxAlternatives = 64
 
-// reach returns what the values at a JSON Pointer may be, in values of one of the
-// schemas: each is one of the schemas that are returned. There can be no value
-// there if there is none.
-func reach(schemas []*jsonschema.Schema, pointer string) []*jsonschema.Schema {
+// schemasAt returns the possible schemas of values at a JSON Pointer, in values of one of the
+// given schemas. It returns none if no value can be there.
+func schemasAt(schemas []*jsonschema.Schema, pointer string) []*jsonschema.Schema {
 	for name := range jsontext.Names(pointer) {
-		schemas = within(schemas, name)
+		schemas = memberSchemas(schemas, name)
 	}
 	return schemas
 }
 
-// within returns what members or elements of a name may be.
-func within(schemas []*jsonschema.Schema, name string) (all []*jsonschema.Schema) {
+// memberSchemas returns the possible schemas of a member or element.
+func memberSchemas(schemas []*jsonschema.Schema, name string) (all []*jsonschema.Schema) {
 	seen := map[*jsonschema.Schema]bool{}
 	for _, s := range schemas {
-		w := walk{name: name}
-		for _, found := range w.in(s, 0) {
+		w := schemaWalk{name: name}
+		for _, found := range w.memberIn(s, 0) {
 			if !seen[found] {
 				seen[found] = true
 				all = append(all, found)
 			}
 		}
 	}
-	if len(all) > mostAlternatives {
-		return []*jsonschema.Schema{anything}
+	if len(all) > maxAlternatives {
+		return []*jsonschema.Schema{anySchema}
 	}
 	return all
 }
 
-// walk goes from schemas to those of one member or element.
-type walk struct {
+// schemaWalk finds the schemas of a member or element.
+type schemaWalk struct {
 	name  string
 	steps int
 }
 
-// Bounds of a walk, beyond which nothing is known.
+// Limits of a walk. Beyond them, nothing is known.
 const (
-	mostSteps    = 1000
-	deepestSteps = 50
+	maxWalkSteps = 1000
+	maxWalkDepth = 50
 )
 
-// in returns what there may be in the values of a schema, which have to be what it
-// says itself, and what all and one of the schemas beside it say: as each of these
-// holds, what the one says that knows most is enough.
-func (w *walk) in(s *jsonschema.Schema, depth int) []*jsonschema.Schema {
-	if w.steps++; w.steps > mostSteps || depth > deepestSteps {
-		return []*jsonschema.Schema{anything}
+// memberIn returns the possible schemas in values of a schema. A value has to fit the schema
+// itself, its allOf and one of its alternatives. All of these hold, so the most specific one is
+// enough.
+func (w *schemaWalk) memberIn(s *jsonschema.Schema, depth int) []*jsonschema.Schema {
+	if w.steps++; w.steps > maxWalkSteps || depth > maxWalkDepth {
+		return []*jsonschema.Schema{anySchema}
 	}
-	best := w.own(s)
+	best := w.ownMember(s)
 	narrow := func(found []*jsonschema.Schema) {
-		if len(found) == 0 || len(best) == 1 && best[0] == anything {
+		if len(found) == 0 || len(best) == 1 && best[0] == anySchema {
 			best = found
 		}
 	}
@@ -114,40 +112,40 @@ func (w *walk) in(s *jsonschema.Schema, depth int) []*jsonschema.Schema {
 	}
 	for _, other := range each {
 		if len(best) > 0 {
-			narrow(w.in(other, depth+1))
+			narrow(w.memberIn(other, depth+1))
 		}
 	}
 	for _, list := range [][]*jsonschema.Schema{s.AnyOf, s.OneOf} {
 		if len(list) > 0 && len(best) > 0 {
-			narrow(w.union(list, depth))
+			narrow(w.memberInAny(list, depth))
 		}
 	}
 	return best
 }
 
-// union returns what there may be in the values of any of the schemas.
-func (w *walk) union(list []*jsonschema.Schema, depth int) (all []*jsonschema.Schema) {
+// memberInAny returns the possible schemas in values of any of the schemas.
+func (w *schemaWalk) memberInAny(list []*jsonschema.Schema, depth int) (all []*jsonschema.Schema) {
 	for _, other := range list {
-		found := w.in(other, depth+1)
-		if slices.Contains(found, anything) {
-			return []*jsonschema.Schema{anything}
+		found := w.memberIn(other, depth+1)
+		if slices.Contains(found, anySchema) {
+			return []*jsonschema.Schema{anySchema}
 		}
 		all = append(all, found...)
 	}
 	return all
 }
 
-// own returns what there may be by what a schema says itself.
-func (w *walk) own(s *jsonschema.Schema) (all []*jsonschema.Schema) {
+// ownMember returns the schemas that a schema itself declares.
+func (w *schemaWalk) ownMember(s *jsonschema.Schema) (all []*jsonschema.Schema) {
 	if s.Never {
 		return nil
 	}
 	if s.Values != nil {
-		return w.listed(s)
+		return w.itemSchemas(s)
 	}
 	has := func(k jsontext.Kind) bool { return s.Types == 0 || s.Types.Has(k) }
 	if has(jsontext.Object) {
-		all = append(all, w.member(s)...)
+		all = append(all, w.propertySchemas(s)...)
 	}
 	if i, ok := jsontext.Index(w.name); ok && has(jsontext.Array) && i < s.Count.Most {
 		switch {
@@ -156,32 +154,32 @@ func (w *walk) own(s *jsonschema.Schema) (all []*jsonschema.Schema) {
 		case s.Items != nil:
 			all = append(all, s.Items)
 		default:
-			all = append(all, anything)
+			all = append(all, anySchema)
 		}
 	}
 	return slices.DeleteFunc(all, func(s *jsonschema.Schema) bool { return s.Never })
 }
 
-// member returns the one schema of a member that knows most of it.
-func (w *walk) member(s *jsonschema.Schema) []*jsonschema.Schema {
+// propertySchemas returns the most specific declaration of a member.
+func (w *schemaWalk) propertySchemas(s *jsonschema.Schema) []*jsonschema.Schema {
 	if all := s.AppendOf(nil, w.name); len(all) > 0 {
 		return all[:1]
 	}
-	return []*jsonschema.Schema{anything}
+	return []*jsonschema.Schema{anySchema}
 }
 
-// listed returns what there may be in values that are listed.
-func (w *walk) listed(s *jsonschema.Schema) []*jsonschema.Schema {
+// itemSchemas returns the possible schemas of enumerated values.
+func (w *schemaWalk) itemSchemas(s *jsonschema.Schema) []*jsonschema.Schema {
 	for _, v := range s.Values.List {
 		if v.At(jsontext.Join("", w.name)) != nil {
-			return []*jsonschema.Schema{anything}
+			return []*jsonschema.Schema{anySchema}
 		}
 	}
 	return nil
 }
 
-// namesIn returns the names that the schemas have for members, each once.
-func namesIn(schemas []*jsonschema.Schema) (names []string) {
+// propertyNames returns the distinct names of members in the schemas.
+func propertyNames(schemas []*jsonschema.Schema) (names []string) {
 	for _, s := range schemas {
 		for each := range s.All() {
 			for _, p := range each.Properties {

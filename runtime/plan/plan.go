@@ -1,8 +1,7 @@
-// Package plan reads, checks and completes the plans that models write: a goal and the
-// steps to it, in their order. [Read] reads a plan, [Compile] finds what cannot work in it
-// by the schemas of the tools, [Suspects] returns the texts that may be placeholders, and
-// [Step.Fill] puts results into the arguments of later steps. The package does not carry
-// plans out.
+// Package plan reads, checks and completes plans that models write: a goal and steps in order.
+// [Read] reads a plan, [Compile] checks it against the schemas of the tools, [Suspects] returns
+// texts that may be placeholders, and [Step.Fill] puts results into the arguments of later steps.
+// Package orchestrator executes plans.
 package plan
 
 import (
@@ -15,38 +14,38 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// MaxSteps is how many steps a plan may have.
+// MaxSteps is the maximum number of steps of a plan.
 const MaxSteps = 1000
 
-// Plan is pure data. Its JSON names are stable. The ID of a step has at most 128 bytes,
-// the goal and each description at most 64 KiB.
+// Plan is a goal and the steps to reach it. Its JSON names are stable. The ID of a step has at
+// most 128 bytes, the goal and each description at most 64 KiB.
 type Plan struct {
 	Goal  string `json:"goal"`
 	Steps []Step `json:"steps"`
 }
 
-// Step is one thing to do: to call a tool, or to have a model reason.
+// Step is a call of a tool, or a task for the model.
 type Step struct {
 	ID          string          `json:"step_id"`
 	Description string          `json:"description"`
 	Status      Status          `json:"status"`
-	Tool        string          `json:"tool,omitempty"`      // to call; it wins over Agent
+	Tool        string          `json:"tool,omitempty"`      // to call; takes precedence over Agent
 	Arguments   json.RawMessage `json:"arguments,omitempty"` // of the call, as far as they were known when the plan was made
-	Agent       string          `json:"agent,omitempty"`     // AgentLLM, AgentReplan or nothing
+	Agent       string          `json:"agent,omitempty"`     // AgentLLM, AgentReplan or empty
 	Errors      []string        `json:"errors,omitempty"`    // what is wrong with the step, see ValidateStep
 }
 
-// The agents of steps that call no tool.
+// Agents of steps that call no tool.
 const (
 	AgentLLM    = "llm"    // the model does what the description says
-	AgentReplan = "replan" // the model plans the rest, with the results so far; the steps after this one are replaced
+	AgentReplan = "replan" // the model plans the rest with the results so far; the steps after this one are replaced
 )
 
-// Status is where a step stands. It goes from pending over running to one of the
-// others, and stays there. None is that of a step which nobody began: [Pending], as
-// which JSON has it.
+// Status is the status of a step. It changes from pending to running to complete or failed. The
+// empty status is that of a step that has not begun; it is encoded as [Pending].
 type Status string
 
+// These are the statuses of a step.
 const (
 	Pending  Status = "pending"
 	Running  Status = "running"
@@ -54,34 +53,34 @@ const (
 	Failed   Status = "failed"
 )
 
-// MarshalText writes the status.
+// MarshalText implements [encoding.TextMarshaler].
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.orPending()), nil }
 
 func (s Status) orPending() Status { return cmp.Or(s, Pending) }
 
-// Final tells whether the status stays as it is.
+// Final reports whether the status is final.
 func (s Status) Final() bool { return s == Complete || s == Failed }
 
-// next are the statuses that may follow; what is no key is no status.
-var next = map[Status][]Status{
+// nextStatuses lists the valid statuses with their successors.
+var nextStatuses = map[Status][]Status{
 	Pending:  {Running},
 	Running:  {Complete, Failed},
 	Complete: nil,
 	Failed:   nil,
 }
 
-// Advance gives the step its next status. There is an error, of code "step_transition",
-// and the step is as before, if that status cannot follow.
+// Advance sets the next status of the step. If the status cannot follow, Advance returns an error
+// with the code "step_transition" and changes nothing.
 func (s *Step) Advance(to Status) error {
 	from := s.Status.orPending()
-	if !slices.Contains(next[from], to) {
+	if !slices.Contains(nextStatuses[from], to) {
 		return &transitionError{Step: s.ID, From: from, To: to}
 	}
 	s.Status = to
 	return nil
 }
 
-// transitionError says that a step cannot go from one status to another.
+// transitionError reports an invalid change of a step's status.
 type transitionError struct {
 	Step     string // its ID
 	From, To Status
@@ -98,8 +97,8 @@ func (e *transitionError) Code() string { return "step_transition" }
 // Retryable returns false.
 func (e *transitionError) Retryable() bool { return false }
 
-// ValidateStep tells whether the step names a tool that is one of the
-// definitions, or none, and sets its errors to what is wrong.
+// ValidateStep reports whether the step names one of the defined tools, or none. It sets the
+// errors of the step.
 func ValidateStep(s *Step, definitions []tool.Definition) bool {
 	s.Errors = nil
 	switch {

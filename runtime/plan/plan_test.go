@@ -196,7 +196,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%s is refused: %v", text, err)
 		}
-		// Arguments are written without their white space.
+		// Arguments are written without white space.
 		if one, _ := json.Marshal(again); string(one) != string(text) {
 			t.Errorf("%s became %s", text, one)
 		}

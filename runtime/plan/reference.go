@@ -8,10 +8,10 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Reference names a value in the result of a step, as arguments of later steps do:
-// <<step:1/customer/id>>. What is the whole of a string stands for the value, of
-// whatever type; within a longer text for its text. One more < in front, as in
-// <<<step:1>>, makes it the text <<step:1>>. There is no way to write >> in it.
+// Reference is a reference to a value in the result of a step, such as <<step:1/customer/id>> in
+// an argument. A string that consists of one reference stands for the value, of any type; within
+// a longer text, the reference stands for the value's text. A third <, as in <<<step:1>>, makes
+// it the text <<step:1>>. A reference cannot contain >>.
 type Reference struct {
 	Step    string // its ID, in which / is written ~1 and ~ is written ~0
 	Pointer string // JSON Pointer in the result of the step; empty for all of it
@@ -28,16 +28,16 @@ func (r Reference) String() string {
 	return referenceOpen + jsontext.Token(r.Step) + r.Pointer + referenceClose
 }
 
-// ReferenceError says that the value that an argument refers to cannot be put in.
+// ReferenceError reports that a referenced value cannot be filled in.
 type ReferenceError struct {
 	Pointer   string // of the argument, in the arguments
 	Reference string // as it is written
 	Reason    string
 }
 
-// Error names the reference, where it is, and the reason.
+// Error names the reference, its place and the reason.
 func (e *ReferenceError) Error() string {
-	return fmt.Sprintf("%s in %s has no value: %s", cut(e.Reference), words.Cut("arguments"+e.Pointer, 256), e.Reason)
+	return fmt.Sprintf("%s in %s has no value: %s", cutText(e.Reference), words.Cut("arguments"+e.Pointer, 256), e.Reason)
 }
 
 // Code returns "step_reference".
@@ -46,17 +46,16 @@ func (e *ReferenceError) Code() string { return "step_reference" }
 // Retryable returns false.
 func (e *ReferenceError) Retryable() bool { return false }
 
-// A part of a string is text, or a reference.
+// part is a part of a string: a text or a reference.
 type part struct {
-	text   string // as it is meant, of a reference as it was written
+	text   string // the text without escapes; of a reference, as written
 	refers bool
 	to     Reference
-	broken bool // it begins as a reference does, and is none
+	broken bool // looks like a reference, but is invalid
 }
 
-// parts reads a string from left to right. What it is made of is text unless it
-// refers.
-func parts(s string) (all []part) {
+// splitReferences splits a string into texts and references.
+func splitReferences(s string) (all []part) {
 	var text strings.Builder
 	flush := func() {
 		if text.Len() > 0 {
@@ -70,7 +69,7 @@ func parts(s string) (all []part) {
 			text.WriteString(s)
 			break
 		}
-		if i > 0 && s[i-1] == '<' { // the literal: one < less
+		if i > 0 && s[i-1] == '<' { // an escaped reference: remove one <
 			text.WriteString(s[:i-1])
 			text.WriteString(referenceOpen)
 			s = s[i+len(referenceOpen):]
@@ -104,8 +103,8 @@ func readReference(s string) part {
 	}
 }
 
-// isWhole reports whether a string is one reference and nothing else.
-func isWhole(all []part) bool { return len(all) == 1 && all[0].refers }
+// isSingleReference reports whether a string consists of one reference.
+func isSingleReference(all []part) bool { return len(all) == 1 && all[0].refers }
 
-// mayRefer is a quick answer to whether a string has parts that refer.
+// mayRefer reports quickly whether a string may contain references.
 func mayRefer(s string) bool { return strings.Contains(s, referenceOpen) }

@@ -14,7 +14,7 @@ import (
 
 var echo = []tool.Definition{{Name: "echo"}}
 
-// TestRead has one plan in the shapes that models write.
+// TestRead reads one plan in the shapes that models write.
 func TestRead(t *testing.T) {
 	want := plan.Plan{Goal: "say it", Steps: []plan.Step{
 		{ID: "1", Description: "Call echo", Status: plan.Pending, Tool: "echo", Arguments: json.RawMessage(`{"a":1}`)},
@@ -64,8 +64,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadFaults: what has no reading, or two, is refused, and no step loses a tool
-// that it names.
+// TestReadFaults checks that a plan with no reading, or with two, is refused, and that no step loses
+// its tool.
 func TestReadFaults(t *testing.T) {
 	for reply, want := range map[string]string{
 		``:                       "there is no plan",
@@ -89,8 +89,8 @@ func TestReadFaults(t *testing.T) {
 	}
 }
 
-// TestUnknownMembers: a member that would limit a step or carry an effect is a fault that
-// says what to write instead; the step is not read without it.
+// TestUnknownMembers checks that an unknown member that may limit a step or have an effect is a fault
+// that says what to write instead, and that the step is not read without it.
 func TestUnknownMembers(t *testing.T) {
 	const condition, loop, calls, otherwise, approval, only = "`replan`", "write a step for each value", "a step makes one call", "if a step fails, you are asked", "which calls a person must approve", "only the members agent, arguments, description, errors, status, step_id, tool"
 	for member, want := range map[string]string{
@@ -112,7 +112,7 @@ func TestUnknownMembers(t *testing.T) {
 		} {
 			reply := strings.Replace(format, "%s", member, 1)
 			p, err := plan.Read(reply, "say it", echo)
-			if want == "" { // a task beside a tool describes the step, too
+			if want == "" { // a task next to a tool also describes the step
 				want = "expected one value"
 			}
 			if name == "an agent" && strings.Contains(member, `"task"`) {
@@ -142,7 +142,7 @@ func TestUnknownMembers(t *testing.T) {
 	}
 }
 
-// TestReplanStep has the ways in which models write that planning goes on.
+// TestReplanStep checks the ways in which models write that planning continues.
 func TestReplanStep(t *testing.T) {
 	for _, step := range []string{
 		`{"description":"d","agent":"replan"}`, `{"description":"d","agent":"Replan"}`, `{"description":"d","tool":"replan"}`, `{"description":"d","action":"replan"}`,
@@ -163,7 +163,7 @@ func TestReplanStep(t *testing.T) {
 	}
 }
 
-// TestTwoPlans: an answer with several plans says so.
+// TestTwoPlans checks the fault of an answer with several plans.
 func TestTwoPlans(t *testing.T) {
 	const a, b = `{"goal":"a","steps":[{"step_id":"1","description":"d","tool":"echo"}]}`, `{"goal":"b","steps":[{"step_id":"1","description":"d","agent":"llm"}]}`
 	for _, reply := range []string{a + "\n" + b, "First:\n```json\n" + a + "\n```\nor\n```json\n" + b + "\n```", "[" + a + "," + b + "]", `{"plans":[` + a + "," + b + `]}`, `{"plan":[` + a + "," + b + `]}`, `{"plan":` + a + `,"alternative":` + b + `}`} {
@@ -173,7 +173,7 @@ func TestTwoPlans(t *testing.T) {
 	}
 }
 
-// FuzzRead: what is read is a plan that is read again as the same.
+// FuzzRead checks that reading the JSON of a plan yields the same plan.
 func FuzzRead(f *testing.F) {
 	f.Add(`{"plan":[{"action":"echo","action_input":"{\"a\":1}"}]}`)
 	f.Add(`[{"id":1,"tool":{"name":"functions.echo","args":{}},"task":"t"},{"id":2,"task":"u","tool":"none","agent":"LLM"}]`)

@@ -12,15 +12,15 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/reference"
 )
 
-// spelling is what was read in a text.
-type spelling struct {
-	text     string // with each reference in its one spelling
-	expected string // what is wrong, if something is
+// textSpelling is a text with its references.
+type textSpelling struct {
+	text     string // with each reference in standard spelling
+	expected string // what is wrong, if anything
 	found    string
-	suspect  bool // a part of it looks like a reference or a placeholder, and may be text
+	suspect  bool // a part may be a reference, a placeholder or text
 }
 
-func (s *spelling) fault(expected, found string) {
+func (s *textSpelling) setFault(expected, found string) {
 	if s.expected == "" {
 		s.expected, s.found = expected, found
 	}
@@ -45,12 +45,12 @@ func (s *spelling) fault(expected, found string) {
 // everything else but a space and the end of a sentence is a fault.
 type speller struct {
 	*compiler
-	step  int  // the one whose texts are read
+	step  int  // the step of the texts
 	reads bool // its tool is read-only
 }
 
-// read reads a text.
-func (a speller) read(text string) (s spelling) {
+// readText reads a text.
+func (a speller) readText(text string) (s textSpelling) {
 	var b strings.Builder
 	done, i := 0, 0
 	for {
@@ -58,17 +58,17 @@ func (a speller) read(text string) (s spelling) {
 		if !ok {
 			break
 		}
-		if a.marks++; a.marks > mostMarks {
+		if a.marks++; a.marks > maxMarks {
 			s.suspect = true
 			break
 		}
-		end, r, ok := a.mark(&s, text, m)
+		end, r, ok := a.readMark(&s, text, m)
 		switch {
 		case ok:
 			b.WriteString(text[done:m.start] + r.String())
 			done, i = end, end
 		case m.form == doubled || m.form == single:
-			i = m.start + 1 // there may be others in it
+			i = m.start + 1 // it may contain other marks
 		default:
 			i = m.end
 		}
@@ -77,54 +77,78 @@ func (a speller) read(text string) (s spelling) {
 	return s
 }
 
-// mark reads one mark. It returns the reference and the index at which it ends, and reports
-// false if the mark is not a reference.
-func (a speller) mark(s *spelling, text string, m mark) (int, Reference, bool) {
+// readMark reads one mark. It returns the reference and its end, and reports false if the mark is
+// not a reference.
+func (a speller) readMark(s *textSpelling, text string, m mark) (int, Reference, bool) {
 	written := text[m.start:m.end]
 	whole := strings.TrimSpace(text) == written
+	if m.form == canonical {
+		return a.readCanonical(s, text, m)
+	}
 	if (m.form == sigil || m.form == bare) && !isToken(text, m) {
 		return 0, Reference{}, false
 	}
-	if m.form == canonical {
-		p := readReference(written)
-		if _, known := a.byID[p.to.Step]; p.broken {
-			return 0, Reference{}, false // a fault of the reference
-		} else if known {
-			return a.extend(s, text, m.end, a.unwrapped(p.to))
-		}
-		m.inner = "step:" + m.inner
-	} else if _, isVariable := reference.Name(written); isVariable {
+	if _, isVariable := reference.ParseName(written); isVariable {
 		return 0, Reference{}, false
 	}
-	e := a.parse(m, whole)
-	readings := e.readings
-	if viable := slices.DeleteFunc(slices.Clone(readings), func(r Reference) bool { return !a.isViable(r) }); len(viable) > 0 {
-		readings = viable
+	e := a.parseMark(m, whole)
+	e.readings = a.viableReadings(e)
+	if len(e.readings) == 1 && isEven(text, m) && a.isClear(e.readings[0], m.form, whole) {
+		return a.extendPath(s, text, m.end, e.readings[0])
 	}
-	even := m.form == canonical || isEven(text, m)
-	switch {
-	case len(readings) == 1 && even && a.isClear(readings[0], m.form, whole):
-		return a.extend(s, text, m.end, readings[0])
-	case m.form == canonical:
-		return 0, Reference{}, false // a fault of the reference
-	case len(readings) > 1 && m.form != bare && (m.form != single || whole):
-		var all []string
-		for _, r := range readings[:min(len(readings), 3)] {
-			all = append(all, r.String())
-		}
-		s.fault(words.Join(all, " or ", len(all)), show(written)+", which may be either")
-	case e.names && m.form == single && whole:
-		s.fault("a value, or a reference to a step of the plan, such as "+a.example(), show(written))
-	case e.names && (m.form == doubled || m.form == sigil):
-		s.fault("a reference to a step of the plan, such as "+a.example(), show(written))
-	case e.names || m.form == doubled:
-		s.suspect = s.suspect || whole || !a.reads || e.names && m.form != bare
-	}
+	a.reportMark(s, m, e, written, whole)
 	return 0, Reference{}, false
 }
 
-// isViable reports whether a reference goes to a step before this one, and to a place
-// that there may be.
+// reportMark adds a fault for a mark that is not clearly a reference, or calls the text suspect.
+func (a speller) reportMark(s *textSpelling, m mark, e expression, written string, whole bool) {
+	apart := m.form != bare && (m.form != single || whole)
+	switch {
+	case len(e.readings) > 1 && apart:
+		var all []string
+		for _, r := range e.readings[:min(len(e.readings), 3)] {
+			all = append(all, r.String())
+		}
+		s.setFault(words.Join(all, " or ", len(all)), quoteText(written)+", which may be either")
+	case e.names && apart:
+		expected := "a reference to a step of the plan, such as " + a.exampleReference()
+		if m.form == single {
+			expected = "a value, or " + expected
+		}
+		s.setFault(expected, quoteText(written))
+	case e.names || m.form == doubled:
+		s.suspect = s.suspect || whole || !a.reads || e.names && m.form != bare
+	}
+}
+
+// readCanonical reads a mark in standard spelling, like [speller.readMark]. If it names no step by its ID, it
+// may have the name of a step in another spelling. Otherwise [argumentCompiler.checkReference] reports a fault.
+func (a speller) readCanonical(s *textSpelling, text string, m mark) (int, Reference, bool) {
+	p := readReference(text[m.start:m.end])
+	if p.broken {
+		return 0, Reference{}, false
+	}
+	if _, known := a.byID[p.to.Step]; known {
+		return a.extendPath(s, text, m.end, a.unwrapReference(p.to))
+	}
+	m.inner = "step:" + m.inner
+	readings := a.viableReadings(a.parseMark(m, strings.TrimSpace(text) == text[m.start:m.end]))
+	if len(readings) != 1 {
+		return 0, Reference{}, false
+	}
+	return a.extendPath(s, text, m.end, readings[0])
+}
+
+// viableReadings returns the viable readings of an expression, or all of them if none is viable.
+func (a speller) viableReadings(e expression) []Reference {
+	viable := slices.DeleteFunc(slices.Clone(e.readings), func(r Reference) bool { return !a.isViable(r) })
+	if len(viable) == 0 {
+		return e.readings
+	}
+	return viable
+}
+
+// isViable reports whether a reference leads to an earlier step and to a place that may exist.
 func (a speller) isViable(r Reference) bool { return a.byID[r.Step] < a.step && a.isPlace(r) }
 
 // isClear reports whether a mark with only one reading is a reference, and not text: a bare
@@ -145,7 +169,7 @@ func (a speller) isClear(r Reference, f form, whole bool) bool {
 
 // isDeclared reports whether schemas name the place that a reference goes to.
 func (c *compiler) isDeclared(r Reference) bool {
-	return !slices.Contains(reach(c.output(r.Step), r.Pointer), anything)
+	return !slices.Contains(schemasAt(c.outputSchemas(r.Step), r.Pointer), anySchema)
 }
 
 var fileEndings = regexp.MustCompile(`(?i)/(?:pdf|png|jpe?g|gif|svg|txt|csv|tsv|html?|xml|json|ya?ml|md|docx?|xlsx?|pptx?|zip|gz|tar|go|py|js|ts|java|sh|sql|log|com|org|net|io|dev)$`)
@@ -153,14 +177,14 @@ var fileEndings = regexp.MustCompile(`(?i)/(?:pdf|png|jpe?g|gif|svg|txt|csv|tsv|
 // isFileName reports whether the end of a path may be the ending of a file's name.
 func isFileName(pointer string) bool { return fileEndings.MatchString(pointer) }
 
-// unwrapped returns a reference without the first name of its path, if that is a word such
-// as result and the result has the rest of the path but no such member.
-func (a speller) unwrapped(r Reference) Reference {
+// unwrapReference returns a reference without a first name such as result, if the result has the
+// rest of the path but no such member.
+func (a speller) unwrapReference(r Reference) Reference {
 	path := slices.Collect(jsontext.Names(r.Pointer))
-	if len(path) < 2 || !slices.Contains(wrappers, strings.ToLower(path[0])) || slices.Contains(namesIn(a.output(r.Step)), path[0]) {
+	if len(path) < 2 || !slices.Contains(wrappers, strings.ToLower(path[0])) || slices.Contains(propertyNames(a.outputSchemas(r.Step)), path[0]) {
 		return r
 	}
-	if inner := (Reference{r.Step, pointerOf(path[1:])}); a.isDeclared(inner) && a.isPlace(inner) {
+	if inner := (Reference{r.Step, joinPointer(path[1:])}); a.isDeclared(inner) && a.isPlace(inner) {
 		return inner
 	}
 	return r
@@ -169,32 +193,32 @@ func (a speller) unwrapped(r Reference) Reference {
 // pathAfter matches the text after a reference that belongs to its path.
 var pathAfter = regexp.MustCompile(`^(?:(?:\.|->|/)[\pL_][\pL\pN_-]*|\.?\[(?:[0-9]+|"[^"\]]+"|'[^'\]]+')\])+`)
 
-// extend returns a reference with the path that follows it in the text, and the index at
+// extendPath returns a reference with the path that follows it in the text, and the index at
 // which the path ends. The text after a value without parts is not a path.
-func (a speller) extend(s *spelling, text string, end int, r Reference) (int, Reference, bool) {
-	rest := text[end:min(len(text), end+4*longestMark)]
-	schemas := reach(a.output(r.Step), r.Pointer)
+func (a speller) extendPath(s *textSpelling, text string, end int, r Reference) (int, Reference, bool) {
+	rest := text[end:min(len(text), end+4*maxMarkLength)]
+	schemas := schemasAt(a.outputSchemas(r.Step), r.Pointer)
 	if !hasParts(schemas) {
 		return end, r, true
 	}
 	more := pathAfter.FindString(rest)
-	if strings.HasPrefix(rest, "'s ") && !slices.Contains(schemas, anything) || len(more) > longestMark {
-		s.fault("a reference to the place in the result", show(r.String()+rest))
+	if strings.HasPrefix(rest, "'s ") && !slices.Contains(schemas, anySchema) || len(more) > maxMarkLength {
+		s.setFault("a reference to the place in the result", quoteText(r.String()+rest))
 		return end, r, true
 	}
 	if more != "" {
 		path, _ := readPath(more)
-		longer := Reference{r.Step, r.Pointer + pointerOf(path)}
+		longer := Reference{r.Step, r.Pointer + joinPointer(path)}
 		switch {
 		case !a.isPlace(longer):
-			s.fault(a.placeNear(longer), show(r.String()+more))
+			s.setFault(a.nearestPlace(longer), quoteText(r.String()+more))
 		case !a.isDeclared(longer) && !strings.HasPrefix(more, "["):
-			s.fault(longer.String()+", or a space after "+r.String(), show(r.String()+more)+", which may be either")
+			s.setFault(longer.String()+", or a space after "+r.String(), quoteText(r.String()+more)+", which may be either")
 		}
-		r, rest, schemas = longer, rest[len(more):], reach(a.output(r.Step), longer.Pointer)
+		r, rest, schemas = longer, rest[len(more):], schemasAt(a.outputSchemas(r.Step), longer.Pointer)
 	}
-	if hasParts(schemas) && continues(rest, slices.ContainsFunc(schemas, mayBeScalar)) {
-		s.fault("a reference to the place in the result, or a space after "+r.String(), show(r.String()+rest))
+	if hasParts(schemas) && continuesPath(rest, slices.ContainsFunc(schemas, mayBeScalar)) {
+		s.setFault("a reference to the place in the result, or a space after "+r.String(), quoteText(r.String()+rest))
 	}
 	return end + len(more), r, true
 }
@@ -206,9 +230,9 @@ var (
 	sentenceEnd = regexp.MustCompile("^[.,;:!?)\\]}>\"'’”*_`]*(?:\\s|<|$)")
 )
 
-// continues reports whether the text after a reference to a value that may have parts
-// belongs to the same token, so that it is a path in another notation.
-func continues(rest string, mayBeScalar bool) bool {
+// continuesPath reports whether the text after a reference to a value that may have parts belongs
+// to the same token, so that it is a path in another notation.
+func continuesPath(rest string, mayBeScalar bool) bool {
 	return accessor.MatchString(rest) || !mayBeScalar && !sentenceEnd.MatchString(rest)
 }
 
@@ -229,7 +253,7 @@ func hasParts(schemas []*jsonschema.Schema) bool {
 // expression is what the inner text of a mark may mean.
 type expression struct {
 	readings []Reference
-	names    bool // it names a step of the plan, or speaks of one
+	names    bool // it names or mentions a step
 }
 
 // wrappers are names that models use for the complete result of a step.
@@ -253,41 +277,64 @@ var (
 	joinedID = regexp.MustCompile(`^([0-9]+)[_-](.+)$`)
 )
 
-// parse returns what an inner text may mean. What is not between two delimiters has to
-// speak of a step to name one.
-func (a speller) parse(m mark, whole bool) (e expression) {
+// parseMark returns the possible meanings of an inner text. A text without two delimiters must
+// mention a step to name one.
+func (a speller) parseMark(m mark, whole bool) expression {
 	inner := strings.Trim(strings.TrimSpace(m.inner), "<>{}\"'`")
 	inner = spaced.ReplaceAllString(strings.TrimSpace(inner), "$1")
 	core := strings.TrimSpace(sigils.ReplaceAllString(inner, ""))
-	marked := m.form <= doubled || len(core) < len(inner)
-	spellings, speaks, plural := a.withoutWords(core)
-	if n := letterID.FindStringSubmatch(core); n != nil && (marked || whole) {
+	apart := whole || m.form <= doubled || len(core) < len(inner) // it is no word of a sentence
+	e, speaks := a.readSpellings(core, apart)
+	spoken := m.form == single && whole && mentionsStep(inner)
+	switch {
+	case m.form <= doubled:
+		e.names = e.names || mentionsStep(inner)
+	case m.form == bare && isWord(core, e, speaks, whole):
+		return expression{}
+	case speaks:
+		e.names = e.names || spoken
+	case !isPath(core) || isAmount(core, apart || m.form == single):
+		return expression{names: spoken}
+	}
+	return e
+}
+
+// readSpellings returns the readings of a text, and reports whether a word or letter before an ID mentions a
+// step. A letter counts only in a text that stands apart.
+func (a speller) readSpellings(core string, apart bool) (e expression, speaks bool) {
+	spellings, speaks, plural := a.stripWords(core)
+	if n := letterID.FindStringSubmatch(core); n != nil && apart {
 		spellings, speaks = append(spellings, n[1]+n[2]), true
 	}
 	for _, written := range spellings {
 		a.readAs(&e, written, plural)
 	}
-	isPath := strings.ContainsAny(core, ".[/:>(") || afterID.MatchString(core)
-	number := core != "" && core[0] >= '0' && core[0] <= '9'
-	spoken := m.form == single && whole && speaksOfStep(inner)
-	switch {
-	case m.form <= doubled:
-		e.names = e.names || speaksOfStep(inner)
-	case speaks && m.form == bare && !isPath && !slices.ContainsFunc(e.readings, func(r Reference) bool { return r.Pointer != "" }):
-		e = expression{} // such as step1
-	case speaks:
-		e.names = e.names || spoken
-	case !isPath, number && (!hasNamedPath(core) || !marked && m.form != single && !whole):
-		e = expression{names: spoken} // such as $1.50, or a word
-	case m.form == bare && !whole && !strings.Contains(core, "_"):
-		e = expression{} // a word that is the name of a tool, or an ID
-	}
-	return e
+	return e, speaks
 }
 
-// withoutWords returns a text, and what is left of it without the words that may stand
-// before the ID of a step; whether there are such words, and the last is a plural.
-func (a speller) withoutWords(core string) (spellings []string, speaks, plural bool) {
+// isWord reports whether a bare text with these readings is a word: step1, or the name of a tool or an ID in a
+// sentence.
+func isWord(core string, e expression, speaks, whole bool) bool {
+	if speaks {
+		return !isPath(core) && !slices.ContainsFunc(e.readings, func(r Reference) bool { return r.Pointer != "" })
+	}
+	return !whole && !strings.Contains(core, "_")
+}
+
+// isPath reports whether a text may name a place in a result.
+func isPath(core string) bool {
+	return strings.ContainsAny(core, ".[/:>(") || afterID.MatchString(core)
+}
+
+// isAmount reports whether a text is a number such as 1.50 instead of a path such as 1.email. A path must
+// stand apart from other text.
+func isAmount(core string, apart bool) bool {
+	return core != "" && core[0] >= '0' && core[0] <= '9' && !(apart && hasNamedPath(core))
+}
+
+// stripWords returns a text with and without the words that may precede the ID of a step. It
+// reports whether there are such words, and whether the last one is a plural.
+func (a speller) stripWords(core string) (spellings []string, speaks, plural bool) {
 	spellings = []string{core}
 	for rest := core; ; spellings = append(spellings, rest) {
 		m := beforeID.FindStringSubmatchIndex(rest)
@@ -358,20 +405,20 @@ func (a speller) readIndex(e *expression, written string, plural bool) {
 	}
 }
 
-// addStep adds the readings of a name for a step, with a path.
+// addStep adds the readings of a name of a step with a path.
 func (a speller) addStep(e *expression, name string, path []string, rest string) {
 	for _, id := range a.stepsNamed(name, a.step) {
 		a.addPath(e, id, path, rest)
 	}
 }
 
-// mostReadings limits the readings of one name. Two are enough to make it ambiguous.
-const mostReadings = 8
+// maxReadings limits the readings of one name. Two are enough to make it ambiguous.
+const maxReadings = 8
 
 // stepsNamed returns the IDs of the steps that a name may mean.
 func (c *compiler) stepsNamed(name string, before int) (ids []string) {
 	add := func(all []int) {
-		for _, i := range all[:min(len(all), mostReadings)] {
+		for _, i := range all[:min(len(all), maxReadings)] {
 			if id := c.plan.Steps[i].ID; !slices.Contains(ids, id) {
 				ids = append(ids, id)
 			}
@@ -390,12 +437,12 @@ func (c *compiler) stepsNamed(name string, before int) (ids []string) {
 	}
 	if len(ids) == 0 {
 		var earlier []int
-		for _, i := range c.byTool[words.Folded(name)] {
+		for _, i := range c.byTool[words.FoldName(name)] {
 			if i < before {
 				earlier = append(earlier, i)
 			}
 		}
-		add(earlier[:min(len(earlier), mostReadings)])
+		add(earlier[:min(len(earlier), maxReadings)])
 	}
 	return ids
 }
@@ -414,12 +461,12 @@ func (a speller) addPath(e *expression, id string, path []string, rest string) {
 		}
 	}
 	if len(path) > 0 && slices.Contains(wrappers, strings.ToLower(path[0])) {
-		add(Reference{id, pointerOf(path[1:])})
-		if !slices.Contains(namesIn(a.output(id)), path[0]) {
+		add(Reference{id, joinPointer(path[1:])})
+		if !slices.Contains(propertyNames(a.outputSchemas(id)), path[0]) {
 			return
 		}
 	}
-	add(Reference{id, pointerOf(path)})
+	add(Reference{id, joinPointer(path)})
 }
 
 // readPath reads the names of a path.
@@ -439,7 +486,7 @@ func readPath(rest string) (path []string, ok bool) {
 	return path, true
 }
 
-func pointerOf(path []string) (pointer string) {
+func joinPointer(path []string) (pointer string) {
 	for _, name := range path {
 		pointer = jsontext.Join(pointer, name)
 	}
@@ -448,5 +495,5 @@ func pointerOf(path []string) (pointer string) {
 
 var stepWords = regexp.MustCompile(`(?:^|[^A-Za-z])(?i:steps?|results?|outputs?)(?:[^a-z]|$)|(?:[a-z])(?:Steps?|Results?|Outputs?)(?:[^a-z]|$)`)
 
-// speaksOfStep reports whether a text has such a word, also as a part of a name.
-func speaksOfStep(text string) bool { return stepWords.MatchString(text) }
+// mentionsStep reports whether a text contains a word for a step, even as a part of a name.
+func mentionsStep(text string) bool { return stepWords.MatchString(text) }

@@ -14,16 +14,16 @@ import (
 
 const customerSchema = `{"type":"object","properties":{"id":{"type":"string"},"email":{"type":"string"},"address":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false},"tags":{"type":"array","items":{"type":"string"}}},"required":["id","email","address"],"additionalProperties":false}`
 
-// shopTools are a tool with a closed result, one that only reads, and one that does not.
+// shopTools are a tool with a closed result, a read-only one, and one that is not read-only.
 var shopTools = []tool.Definition{
 	{Name: "find_customer", Annotations: tool.Annotations{ReadOnly: true}, Input: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string"}},"required":["query"],"additionalProperties":false}`), Output: json.RawMessage(customerSchema)},
 	{Name: "search", Annotations: tool.Annotations{ReadOnly: true}, Input: json.RawMessage(`{"type":"object","properties":{"to":{"type":"string"}},"additionalProperties":false}`)},
 	{Name: "send_email", Input: json.RawMessage(`{"type":"object","properties":{"to":{"type":"string"},"more":{},"kind":{"enum":["unknown","TBD","<none>"]},"state":{"type":"string","default":"unknown"}},"additionalProperties":false}`)},
 }
 
-// spelled returns what becomes of a text in the arguments of a second step: what it
-// refers to, "fault", "suspect" or "text".
-func spelled(t *testing.T, name, text string) string {
+// readSpelling returns how a text in the arguments of a second step is read: its reference, "fault",
+// "suspect" or "text".
+func readSpelling(t *testing.T, name, text string) string {
 	t.Helper()
 	value, _ := json.Marshal(text)
 	p := steps(`find_customer {"query":"ada"}`, name+` {"to":`+string(value)+`}`)
@@ -47,15 +47,14 @@ func spelled(t *testing.T, name, text string) string {
 	return "text"
 }
 
-// TestSpellings has texts in the arguments of a step, and what becomes of each before a
-// tool that may change something and before one that only reads: a line of
-// testdata/spellings.txt has the text as JSON and both outcomes.
+// TestSpellings checks how texts in the arguments of a step are read, for a tool with effects and for
+// a read-only one. Each line of testdata/spellings.txt contains a text as JSON and both outcomes.
 func TestSpellings(t *testing.T) {
 	lines := table(t)
 	counts := map[string]int{}
 	for _, line := range lines {
 		for i, name := range []string{"send_email", "search"} {
-			got := spelled(t, name, line[0])
+			got := readSpelling(t, name, line[0])
 			if got != line[i+1] {
 				t.Errorf("%q before %s: %s, want %s", line[0], name, got, line[i+1])
 			}
@@ -85,8 +84,8 @@ func table(t *testing.T) (lines [][3]string) {
 	return lines
 }
 
-// TestSpellingsNested has the same texts in lists, in objects, and as keys: what is not a
-// text at the top is not one within, either.
+// TestSpellingsNested checks the same texts in lists, in objects, and as keys. A text that is not
+// plain at the top level must not be plain inside, either.
 func TestSpellingsNested(t *testing.T) {
 	for _, line := range table(t) {
 		text, _ := json.Marshal(line[0])
@@ -109,7 +108,7 @@ func TestSpellingsNested(t *testing.T) {
 			if strings.Contains(want, "<<step:") {
 				want = "reference"
 			}
-			if got != want && line[0] != "#E1" { // which fits a place of any type
+			if got != want && line[0] != "#E1" { // fits a place of any type
 				t.Errorf("%q in %s: %s, want %s", line[0], where, got, want)
 			}
 		}
@@ -123,8 +122,8 @@ func TestSpellingsNested(t *testing.T) {
 	}
 }
 
-// TestElements: a number with an index and a name names an element of the result of a step,
-// and a path that cannot be read is suspect.
+// TestElements checks that a number with an index and a name refers to an element of a step's result,
+// and that an unreadable path is suspect.
 func TestElements(t *testing.T) {
 	list := tool.Definition{Name: "list", Annotations: tool.Annotations{ReadOnly: true}, Output: json.RawMessage(`{"type":"array","items":{"type":"object","properties":{"email":{"type":"string"}}}}`)}
 	for text, want := range map[string]string{
@@ -149,8 +148,8 @@ func TestElements(t *testing.T) {
 	}
 }
 
-// TestAfterUnknown: what follows a value of which nothing is known may be text, unless only a
-// path looks like that.
+// TestAfterUnknown checks that text after a value of unknown type is allowed unless it can only be a
+// path.
 func TestAfterUnknown(t *testing.T) {
 	for text, valid := range map[string]bool{
 		"https://a.example/<<step:1/id>>#top": true, "|<<step:1/id>>|total|": true, "<<step:1>>kg": true, "<<step:1>>-<<step:1>>": true, "(<<step:1>>): done": true,
@@ -163,7 +162,7 @@ func TestAfterUnknown(t *testing.T) {
 	}
 }
 
-// TestListed: a value that the schema names is never suspect.
+// TestListed checks that a value that the schema lists is never suspect.
 func TestListed(t *testing.T) {
 	for arguments, want := range map[string]int{
 		`{"kind":"unknown"}`: 0, `{"kind":"<none>"}`: 0, `{"state":"unknown"}`: 0, `{"state":"TBD"}`: 1, `{"to":"unknown","more":["TBD",{"a":""}]}`: 3,
@@ -178,12 +177,12 @@ func TestListed(t *testing.T) {
 	}
 }
 
-// TestNumbering has plans whose IDs are not numbers, or not those of the places.
+// TestNumbering checks plans whose IDs are not numbers, or not those of their positions.
 func TestNumbering(t *testing.T) {
 	for name, test := range map[string]struct {
 		ids  [2]string
 		text string
-		want string // the step that is referred to; "" for a fault or a suspect text
+		want string // the referenced step; "" for a fault or a suspect text
 	}{
 		"a word":                    {[2]string{"find", "mail"}, "{{find.email}}", "find"},
 		"a word in capitals":        {[2]string{"find", "mail"}, "${FIND.result.email}", "find"},
@@ -219,7 +218,7 @@ func TestNumbering(t *testing.T) {
 	}
 }
 
-// TestSpellingsLong compiles hostile texts. Their faults quote only a part of them.
+// TestSpellingsLong compiles hostile texts. Faults must quote only a part of them.
 func TestSpellingsLong(t *testing.T) {
 	for _, piece := range longPieces {
 		if _, _, err := plan.Compile(longPlan(piece, 1<<14), shopTools, 5); err != nil && len(err.Error()) > 1<<12 {
@@ -228,7 +227,7 @@ func TestSpellingsLong(t *testing.T) {
 	}
 }
 
-// BenchmarkSpellingsLong compiles long texts at two sizes: the time grows as they do.
+// BenchmarkSpellingsLong compiles long texts of two sizes, for which the time must grow linearly.
 func BenchmarkSpellingsLong(b *testing.B) {
 	for _, piece := range longPieces {
 		for _, size := range []int{1 << 15, 1 << 17} {
@@ -242,7 +241,7 @@ func BenchmarkSpellingsLong(b *testing.B) {
 	}
 }
 
-// longPieces are repeated to make texts that look like references everywhere.
+// longPieces are repeated to create texts that look like references everywhere.
 var longPieces = []string{"{{", "<<", "<", "{{step1.email}} ", "&lt;&lt;", "x", "step 1 ", ".a", ".a[0]", "!", "<<step:1>>'s "}
 
 // longPlan returns a plan with an argument of about size bytes that repeats a piece.
@@ -251,8 +250,8 @@ func longPlan(piece string, size int) plan.Plan {
 	return steps(`find_customer {"query":"ada"}`, `send_email {"to":`+string(text)+`}`)
 }
 
-// FuzzSpelling: a text that is compiled stays as it is when it is compiled again, and has
-// no reference that goes nowhere.
+// FuzzSpelling checks that compiling a compiled text changes nothing, and that it has no unresolved
+// reference.
 func FuzzSpelling(f *testing.F) {
 	pieces := strings.Split("{{,}},<<,>>,step,1,.email,[0],#E,$,@, ,'s ,<,>,{,},step:,/id,«,é,find_customer,(),TBD,\\,%,_,-,->,:,|,\",<<step:1/email>>,<<<step:,\n,2,result,address,city,tags", ",")
 	r := rand.New(rand.NewPCG(1, 2))

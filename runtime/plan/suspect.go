@@ -13,11 +13,11 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A Suspect is a text in the arguments of a step that may be a placeholder for a value
-// that the model did not know, or may be meant literally. Ask for the argument before the
-// call, when the results of the earlier steps are known.
+// Suspect is a text in the arguments of a step that may be a placeholder for a value that the
+// model did not know, or may be meant literally. Ask for the argument before the call, when the
+// results of the earlier steps are known.
 //
-// These are suspect before every tool:
+// These texts are suspect for all tools:
 //
 //   - a whole text in delimiters: <customer email>, {email}, [customer's email], $email
 //   - a whole text such as CUSTOMER_EMAIL
@@ -25,17 +25,17 @@ import (
 //   - a word such as step1.email that names a step but no place in its result
 //   - a reference that is hidden by escapes or by other characters, such as &lt;&lt;1.id&gt;&gt;
 //
-// These are suspect before tools that are not read-only:
+// These are suspect for tools that are not read-only:
 //
 //   - a dummy such as TBD, unknown, "...", "" or example@example.com
-//   - a phrase such as "the email from step 1", "customer's email", "see above" or "them",
-//     also as one name: customer_email, customerEmail
+//   - a phrase such as "the email from step 1", "customer's email", "see above" or "them", also
+//     as one name: customer_email, customerEmail
 //   - a path such as customer.email, if an earlier result has a member email, or result.id
 //   - a JSON object with a member such as $ref or step
 //   - a placeholder in a longer text: Dear {{name}}, Dear [Customer Name]
 //
-// A text of an enum, or one that is the default, is never suspect. Nor are prices ($1.50),
-// addresses, URLs, markup, JSON, and "step 1 of the manual".
+// Values of an enum and defaults are never suspect. Nor are prices ($1.50), addresses, URLs,
+// markup, JSON, and "step 1 of the manual".
 type Suspect struct {
 	Step    int    `json:"step"`    // index in the plan
 	Pointer string `json:"pointer"` // in the arguments of the step
@@ -49,21 +49,27 @@ func (a speller) isSuspect(text string, places []*jsonschema.Schema) bool {
 		return false
 	}
 	trimmed := strings.TrimSpace(text)
-	if looksDelimited(trimmed) || looksConstant(trimmed) {
+	if looksDelimited(trimmed) || looksConstant(trimmed) || a.hidesReference(text) {
 		return true
 	}
-	if shown := unhidden(text); shown != text {
-		if s := a.read(shown); s.suspect || s.expected != "" || s.text != shown || mayRefer(shown) || looksDelimited(strings.TrimSpace(shown)) && !a.reads {
-			return true
-		}
-	}
 	return !a.reads && (emphasized.MatchString(trimmed) || isDummy(trimmed) || a.isPhrase(trimmed) || a.isPhrase(spacedName(trimmed)) || a.isLoosePath(trimmed) || isJSONReference(trimmed) || hasBlank(text))
+}
+
+// hidesReference reports whether a text becomes a reference or a placeholder once escapes and similar
+// characters are replaced.
+func (a speller) hidesReference(text string) bool {
+	shown := unescapeHidden(text)
+	if shown == text {
+		return false
+	}
+	s := a.readText(shown)
+	return s.suspect || s.expected != "" || s.text != shown || mayRefer(shown) || looksDelimited(strings.TrimSpace(shown)) && !a.reads
 }
 
 // spacedName returns the words of a name such as email_from_step_1 or customerEmail with
 // spaces between them, and "" for a text that is not such a name.
 func spacedName(text string) string {
-	if len(text) > longestPhrase || !compoundName.MatchString(text) {
+	if len(text) > maxPhraseLength || !compoundName.MatchString(text) {
 		return ""
 	}
 	return strings.ToLower(strings.ReplaceAll(wordStart.ReplaceAllString(text, "$1 $2"), "_", " "))
@@ -81,7 +87,7 @@ var (
 // with the name of a member of an earlier result, as in customer.email, or begins with a
 // word for a result, as in previous.phone.
 func (a speller) isLoosePath(text string) bool {
-	if len(text) > longestMark || a.step == 0 || strings.ContainsAny(text, " \t\r\n") || strings.LastIndexByte(text, '@') > 0 || elsewherePath.MatchString(text) {
+	if len(text) > maxMarkLength || a.step == 0 || strings.ContainsAny(text, " \t\r\n") || strings.LastIndexByte(text, '@') > 0 || elsewherePath.MatchString(text) {
 		return false
 	}
 	m := pathEnd.FindStringSubmatch(text)
@@ -125,7 +131,7 @@ func addMembers(names map[string]bool, s *jsonschema.Schema, seen map[*jsonschem
 
 // isJSONReference reports whether a text is a JSON object that refers to something.
 func isJSONReference(text string) bool {
-	if len(text) > longestMark || !strings.HasPrefix(text, "{") {
+	if len(text) > maxMarkLength || !strings.HasPrefix(text, "{") {
 		return false
 	}
 	var object map[string]json.RawMessage
@@ -133,21 +139,21 @@ func isJSONReference(text string) bool {
 		return false
 	}
 	for name := range object {
-		if referring[words.Folded(strings.TrimPrefix(name, "$"))] {
+		if referring[words.FoldName(strings.TrimPrefix(name, "$"))] {
 			return true
 		}
 	}
 	return false
 }
 
-var referring = names(`ref reference step stepid fromstep stepref stepresult`)
+var referring = nameSet(`ref reference step stepid fromstep stepref stepresult`)
 
 // isListed reports whether a schema names a text as a value.
 func isListed(text string, places []*jsonschema.Schema) bool {
 	for _, place := range places {
 		for s := range place.All() {
 			if s.Values != nil || s.Node.Member("default").Str() == text && s.Node.Member("default").Is(jsontext.String) {
-				return true // of others it is a fault
+				return true // other values are faults
 			}
 		}
 	}
@@ -175,7 +181,7 @@ func looksDelimited(text string) bool {
 }
 
 // looksConstant reports whether a text is in capitals with underscores.
-func looksConstant(text string) bool { return len(text) <= longestMark && constant.MatchString(text) }
+func looksConstant(text string) bool { return len(text) <= maxMarkLength && constant.MatchString(text) }
 
 // hidden replaces escapes and similar characters by the delimiters that they stand for.
 var hidden = strings.NewReplacer(
@@ -187,9 +193,9 @@ var hidden = strings.NewReplacer(
 	"【", "[", "】", "]", "〔", "[", "〕", "]", "⟦", "[", "⟧", "]", "「", "[", "」", "]", "『", "[", "』", "]", "⦃", "{", "⦄", "}", "❴", "{", "❵", "}", "‘", "'", "’", "'", "“", `"`, "”", `"`, "․", ".", "‥", "..", "∶", ":",
 )
 
-// unhidden returns a text with plain delimiters instead of escapes, similar characters and
+// unescapeHidden returns a text with plain delimiters instead of escapes, similar characters and
 // invisible characters.
-func unhidden(text string) string {
+func unescapeHidden(text string) string {
 	if strings.IndexFunc(text, func(c rune) bool { return c >= 0x80 || c == '\\' || c == '&' || c == '%' }) < 0 {
 		return text
 	}
@@ -221,9 +227,9 @@ var (
 	dummyForm    = regexp.MustCompile(`(?i)^(?:your|my|insert|enter|add|put|fill in|replace with|use|some|example|placeholder|actual|correct|valid)[ _-](?:[\w']+[ _-]){0,5}(?:here|id|email|e-mail|address|name|number|phone|token|key|value|date|amount|url|link|text|message|status|title|code)(?:[ _-]here)?$|(?i)^(?:insert|enter|fill in|replace)\b.{0,80}\bhere$|(?i)^(?:to|will|must|should|can) be (?:determined|decided|filled|provided|confirmed|found|known|looked up|retrieved|fetched|set|replaced|inserted|computed|calculated)\b.{0,80}$|(?i)\bplaceholder\b`)
 )
 
-// isDummy reports whether a whole text stands for a value that is not known.
+// isDummy reports whether a whole text stands for an unknown value.
 func isDummy(text string) bool {
-	if len(text) > longestMark {
+	if len(text) > maxMarkLength {
 		return false
 	}
 	bare := strings.Trim(text, " \t\r\n\"'`.,;:!()[]{}<>*")
@@ -243,17 +249,33 @@ var (
 	numerals   = []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
 )
 
-// longestPhrase bounds a phrase that stands for a value, in bytes.
-const longestPhrase = 160
+// maxPhraseLength limits a phrase that stands for a value, in bytes.
+const maxPhraseLength = 160
 
 // isPhrase reports whether a text says where a value comes from.
 func (a speller) isPhrase(text string) bool {
-	if number, ok := strings.CutPrefix(strings.TrimLeft(text, "$@"), "#"); ok || number != text {
-		if ids := a.stepsNamed(number, a.step); len(number) <= 4 && strings.Trim(number, "0123456789") == "" && len(ids) > 0 && a.byID[ids[0]] < a.step {
-			return true
-		}
+	short := len(text) <= maxPhraseLength && !strings.ContainsAny(text, "\n@")
+	return a.isStepNumber(text) || a.mentionsEarlierStep(text, short) || short && (a.mentionsEarlierTool(text) || a.describesValue(text))
+}
+
+// isEarlierStep reports whether a name may mean a step before this one.
+func (a speller) isEarlierStep(name string) bool {
+	ids := a.stepsNamed(name, a.step)
+	return len(ids) > 0 && a.byID[ids[0]] < a.step
+}
+
+// isStepNumber reports whether a text is a sign and the number of an earlier step, such as #1 or $2.
+func (a speller) isStepNumber(text string) bool {
+	number, ok := strings.CutPrefix(strings.TrimLeft(text, "$@"), "#")
+	if !ok && number == text {
+		return false
 	}
-	short := len(text) <= longestPhrase && !strings.ContainsAny(text, "\n@")
+	return len(number) <= 4 && strings.Trim(number, "0123456789") == "" && a.isEarlierStep(number)
+}
+
+// mentionsEarlierStep reports whether a text mentions an earlier step of the plan. In a text that is not
+// short, words such as "from" must precede the step.
+func (a speller) mentionsEarlierStep(text string, short bool) bool {
 	for _, m := range stepPhrase.FindAllStringSubmatchIndex(text, 64) {
 		if m[0] > 0 && strings.IndexByte("/@.", text[m[0]-1]) >= 0 || m[3]+1 < len(text) && text[m[3]] == '.' && isWordByte(text[m[3]+1]) {
 			continue // a part of a path, an address or a file's name
@@ -263,21 +285,34 @@ func (a speller) isPhrase(text string) bool {
 			number = strconv.Itoa(i)
 		}
 		elsewhere := m[6] >= 0 && !strings.EqualFold(text[m[6]:m[7]], "plan")
-		if ids := a.stepsNamed(number, a.step); len(ids) > 0 && a.byID[ids[0]] < a.step && !elsewhere && (short || fromStep.MatchString(text[max(0, m[0]-40):m[0]])) {
+		if !elsewhere && a.isEarlierStep(number) && (short || fromStep.MatchString(text[max(0, m[0]-40):m[0]])) {
 			return true
 		}
 	}
-	if !short {
+	return false
+}
+
+// mentionsEarlierTool reports whether a text mentions a tool whose name has an underscore, and that an earlier
+// step calls.
+func (a speller) mentionsEarlierTool(text string) bool {
+	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+		if !strings.Contains(word, "_") {
+			continue
+		}
+		if calls := a.byTool[words.FoldName(word)]; len(calls) > 0 && calls[0] < a.step {
+			return true
+		}
+	}
+	return false
+}
+
+// describesValue reports whether a text without punctuation at its end describes a value, such as "the
+// customer's email", or, after the first step, where it comes from.
+func (a speller) describesValue(text string) bool {
+	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?") {
 		return false
 	}
-	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
-		if strings.Contains(word, "_") && len(a.byTool[words.Folded(word)]) > 0 && a.byTool[words.Folded(word)][0] < a.step {
-			return true
-		}
-	}
-	ended := strings.HasSuffix(text, ".") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?")
-	return !ended && a.step > 0 && (sourcePhrase.MatchString(text) || valueName.MatchString(text) && possessed.MatchString(text) && len(text) <= 80) ||
-		!ended && a.step == 0 && valueName.MatchString(text) && possessed.MatchString(text) && len(text) <= 80
+	return a.step > 0 && sourcePhrase.MatchString(text) || len(text) <= 80 && valueName.MatchString(text) && possessed.MatchString(text)
 }
 
 var blank = regexp.MustCompile(`\{[A-Za-z][\w .'-]{0,60}\}|\[[A-Za-z][\w .'/-]{1,60}\](?:[^(\[:]|$)|<[A-Za-z][\w .'/-]{0,60}>|_{3,}|(?:^|\W)\$\d{1,3}\.[A-Za-z_]|\b[A-Z]+(?:_[A-Z]+)*_(?:NAME|EMAIL|ID|NUMBER|DATE|ADDRESS|PHONE|AMOUNT|VALUE|HERE|RESULT|OUTPUT|URL|LINK|CODE|STATUS|TITLE)\b|\b(?:YOUR|INSERT|CUSTOMER|USER|STEP|RESULT|OUTPUT|PLACEHOLDER)_[A-Z0-9_]+\b|(?i:\bTBD\b|\bXXX+\b|\(insert\b|\bplaceholder\b)`)

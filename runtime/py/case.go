@@ -23,12 +23,12 @@ func Upper(s string) string {
 func Lower(s string) string {
 	var b strings.Builder
 	for at, c := range s {
-		b.WriteString(lower(s, at, c))
+		b.WriteString(lowerRune(s, at, c))
 	}
 	return b.String()
 }
 
-// Title is s.title(): a capital behind everything that has no case.
+// Title is s.title(): the first letter of each word is a capital.
 func Title(s string) string {
 	var b strings.Builder
 	inWord := false
@@ -36,7 +36,7 @@ func Title(s string) string {
 		text, special := titleTexts[c]
 		switch {
 		case inWord:
-			b.WriteString(lower(s, at, c))
+			b.WriteString(lowerRune(s, at, c))
 		case special:
 			b.WriteString(text)
 		default:
@@ -47,9 +47,9 @@ func Title(s string) string {
 	return b.String()
 }
 
-// lower is a character of s in lower case. A sigma at the end of a word has a form
-// of its own.
-func lower(s string, at int, c rune) string {
+// lowerRune returns the character c of s, at offset at, in lower case. A sigma at the end of a word
+// has its own form.
+func lowerRune(s string, at int, c rune) string {
 	switch {
 	case c == 'İ':
 		return "i\u0307"
@@ -62,22 +62,22 @@ func lower(s string, at int, c rune) string {
 func endsWord(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(before, isCaseIgnorable))
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(after, isCaseIgnorable))
-	return isCased(last) && !isCased(first) // nor is what is not there
+	return isCased(last) && !isCased(first) // both are false if there is no such character
 }
 
 func isCased(c rune) bool {
 	return unicode.In(c, unicode.Lu, unicode.Ll, unicode.Lt, unicode.Other_Lowercase, unicode.Other_Uppercase)
 }
 
-// isCaseIgnorable follows Unicode's property Case_Ignorable: marks, and the
-// punctuation that stands within words.
+// isCaseIgnorable reports whether c has Unicode's property Case_Ignorable: marks, and punctuation
+// inside words.
 func isCaseIgnorable(c rune) bool {
 	return unicode.In(c, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk) ||
 		strings.ContainsRune("'.:\u00b7\u0387\u055f\u05f4\u2018\u2019\u2024\u2027\ufe13\ufe52\ufe55\uff07\uff0e\uff1a", c)
 }
 
-// upperTexts are the characters that are several in upper case, as Unicode's
-// SpecialCasing.txt lists them.
+// upperTexts maps characters to upper case texts of several characters, from Unicode's
+// SpecialCasing.txt.
 var upperTexts = map[rune]string{
 	0x00df: "\u0053\u0053", 0x0149: "\u02bc\u004e", 0x01f0: "\u004a\u030c", 0x0390: "\u0399\u0308\u0301",
 	0x03b0: "\u03a5\u0308\u0301", 0x0587: "\u0535\u0552", 0x1e96: "\u0048\u0331", 0x1e97: "\u0054\u0308",
@@ -108,7 +108,7 @@ var upperTexts = map[rune]string{
 	0xfb17: "\u0544\u053d",
 }
 
-// titleTexts are the characters that are several in title case.
+// titleTexts maps characters to title case texts of several characters.
 var titleTexts = map[rune]string{
 	0x00df: "\u0053\u0073", 0x0149: "\u02bc\u004e", 0x01f0: "\u004a\u030c", 0x0390: "\u0399\u0308\u0301",
 	0x03b0: "\u03a5\u0308\u0301", 0x0587: "\u0535\u0582", 0x1e96: "\u0048\u0331", 0x1e97: "\u0054\u0308",

@@ -23,12 +23,12 @@ func Index[T any](list []T, i int) (element T, err error) {
 
 // Slice is list[start:stop].
 func Slice[T any](list []T, start, stop int) []T {
-	start, stop = clamp(start, len(list)), clamp(stop, len(list))
+	start, stop = clampBound(start, len(list)), clampBound(stop, len(list))
 	return append([]T{}, list[start:max(start, stop)]...)
 }
 
-// SliceStep is list[start:stop:step]. Bounds that are left out are Start and End,
-// or End and Start where the step is negative.
+// SliceStep is list[start:stop:step]. Omitted bounds are Start and End, or End and Start if the step
+// is negative.
 func SliceStep[T any](list []T, start, stop, step int) ([]T, error) {
 	n := len(list)
 	result := []T{}
@@ -36,8 +36,8 @@ func SliceStep[T any](list []T, start, stop, step int) ([]T, error) {
 	case step == 0:
 		return nil, Errorf("ValueError", "slice step cannot be zero")
 	case step > 0:
-		stop = clamp(stop, n)
-		for i := clamp(start, n); i < stop; i += min(step, n) {
+		stop = clampBound(stop, n)
+		for i := clampBound(start, n); i < stop; i += min(step, n) {
 			result = append(result, list[i])
 		}
 		return result, nil
@@ -49,7 +49,7 @@ func SliceStep[T any](list []T, start, stop, step int) ([]T, error) {
 	return result, nil
 }
 
-// clampDown turns a bound of a slice that goes down into an index from -1 to n-1.
+// clampDown converts a bound of a slice with a negative step into an index from -1 to n-1.
 func clampDown(bound, n int) int {
 	if bound < 0 {
 		bound = max(-1, bound+n)
@@ -57,7 +57,7 @@ func clampDown(bound, n int) int {
 	return min(bound, n-1)
 }
 
-// First and Last are the bounds that a slice has where they are left out.
+// First returns the start of a slice with the given step if the start is omitted.
 func First(step int) int {
 	if step < 0 {
 		return End
@@ -65,7 +65,7 @@ func First(step int) int {
 	return Start
 }
 
-// Last is what First is, at the other end.
+// Last returns the end of a slice with the given step if the end is omitted.
 func Last(step int) int {
 	if step < 0 {
 		return Start
@@ -93,10 +93,9 @@ func Item[M ~map[K]V, K comparable, V any](dict M, key K) (V, error) {
 	return value, nil
 }
 
-// ItemOfInt is dict[key] for a dict whose keys are integers of a type that may not
-// hold the key.
+// ItemOfInt is dict[key] for a dict whose integer type may be too small for the key.
 func ItemOfInt[M ~map[K]V, K Integer, V any](dict M, key int) (value V, err error) {
-	k, err := Whole[K](key)
+	k, err := ConvertInt[K](key)
 	if err != nil {
 		return value, Errorf("KeyError", "%d", key)
 	}
@@ -116,12 +115,11 @@ func Has[M ~map[K]V, K comparable, V any](dict M, key K) bool {
 	return ok
 }
 
-// A Float is of one of the types that have NaN.
+// Float is the constraint of floating-point types.
 type Float interface{ ~float32 | ~float64 }
 
-// Same is a == b for elements of lists and values of dicts, of which Python asks first
-// whether they are the same object: a NaN is here what it is nowhere else, equal to
-// itself.
+// Same is a == b for elements of lists and values of dicts. Python compares their identity first, so a
+// NaN equals itself there.
 func Same[F Float](a, b F) bool { return a == b || a != a && b != b }
 
 // Contains is f in list.
@@ -129,23 +127,23 @@ func Contains[F Float](list []F, f F) bool {
 	return slices.ContainsFunc(list, func(element F) bool { return Same(element, f) })
 }
 
-// Min is min(list): of several smallest elements the first.
+// Min is min(list). Of several smallest elements it returns the first.
 func Min[T cmp.Ordered](list []T) (T, error) { return MinBy(list, list) }
 
-// Max is max(list): of several largest elements the first.
+// Max is max(list). Of several largest elements it returns the first.
 func Max[T cmp.Ordered](list []T) (T, error) { return MaxBy(list, list) }
 
 // MinBy is min(list, key=…), given the keys of all elements.
 func MinBy[T any, K cmp.Ordered](list []T, keys []K) (T, error) {
-	return best("min", list, keys, func(a, b K) bool { return a < b })
+	return findBest("min", list, keys, func(a, b K) bool { return a < b })
 }
 
 // MaxBy is max(list, key=…), given the keys of all elements.
 func MaxBy[T any, K cmp.Ordered](list []T, keys []K) (T, error) {
-	return best("max", list, keys, func(a, b K) bool { return a > b })
+	return findBest("max", list, keys, func(a, b K) bool { return a > b })
 }
 
-func best[T, K any](name string, list []T, keys []K, better func(a, b K) bool) (element T, err error) {
+func findBest[T, K any](name string, list []T, keys []K, better func(a, b K) bool) (element T, err error) {
 	if len(list) == 0 {
 		return element, Errorf("ValueError", "%s() arg is an empty sequence", name)
 	}
@@ -161,8 +159,8 @@ func best[T, K any](name string, list []T, keys []K, better func(a, b K) bool) (
 // Sorted is sorted(list, reverse=reverse).
 func Sorted[T cmp.Ordered](list []T, reverse bool) []T { return SortedBy(list, list, reverse) }
 
-// SortedBy is sorted(list, key=…, reverse=reverse), given the keys of all elements.
-// Elements with equal keys stay in their order, also where it is reversed.
+// SortedBy is sorted(list, key=…, reverse=reverse), given the keys of all elements. The sort is stable
+// even if reversed.
 func SortedBy[T any, K cmp.Ordered](list []T, keys []K, reverse bool) []T {
 	order := make([]int, len(list))
 	for i := range order {
@@ -181,7 +179,7 @@ func SortedBy[T any, K cmp.Ordered](list []T, keys []K, reverse bool) []T {
 	return sorted
 }
 
-// Map is a list of what a function makes of each element.
+// Map returns a list of the results of convert for each element.
 func Map[T, U any](list []T, convert func(T) U) []U {
 	result := make([]U, len(list))
 	for i, element := range list {
@@ -202,7 +200,7 @@ func TryMap[T, U any](list []T, convert func(T) (U, error)) ([]U, error) {
 	return result, nil
 }
 
-// MapDict is a dict of what a function makes of each value.
+// MapDict returns a dict of the results of convert for each value.
 func MapDict[K comparable, T, U any](dict map[K]T, convert func(T) U) map[K]U {
 	result := make(map[K]U, len(dict))
 	for key, value := range dict {
@@ -211,8 +209,8 @@ func MapDict[K comparable, T, U any](dict map[K]T, convert func(T) U) map[K]U {
 	return result
 }
 
-// TryMapDict is MapDict for a function that may fail. The keys are taken in their
-// order, which decides what error there is.
+// TryMapDict is MapDict for a function that may fail. It visits the keys in order, so the error is
+// deterministic.
 func TryMapDict[K cmp.Ordered, T, U any](dict map[K]T, convert func(T) (U, error)) (map[K]U, error) {
 	result := make(map[K]U, len(dict))
 	for _, key := range slices.Sorted(maps.Keys(dict)) {
@@ -224,10 +222,9 @@ func TryMapDict[K cmp.Ordered, T, U any](dict map[K]T, convert func(T) (U, error
 	return result, nil
 }
 
-// Spread checks that the starred argument of a call has an element for each
-// parameter that it stands for. The names are those of all parameters of the
-// function that are given by position, of which before stand in front of the
-// starred argument and after behind it.
+// Spread checks that the starred argument of a call has one element for each parameter that it
+// supplies. names lists all parameters of the function that are passed by position; before and after
+// are the numbers of arguments before and after the starred one.
 func Spread[T any](list []T, before, after int, function string, names ...string) error {
 	given := before + len(list) + after
 	switch {
@@ -236,39 +233,38 @@ func Spread[T any](list []T, before, after int, function string, names ...string
 		if given == 1 {
 			was = "was"
 		}
-		return Errorf("TypeError", "%s() takes %s but %d %s given", function, arguments(len(names), "positional argument"), given, was)
+		return Errorf("TypeError", "%s() takes %s but %d %s given", function, countNoun(len(names), "positional argument"), given, was)
 	case given < len(names):
-		return lacks(function, names[given:])
+		return missingArguments(function, names[given:])
 	}
 	return nil
 }
 
-// SpreadSome is Spread for a function that takes any number of arguments behind those
-// with a name. Nothing stands behind the starred argument.
+// SpreadSome is Spread for a variadic function. No argument follows the starred one.
 func SpreadSome[T any](list []T, before int, function string, names ...string) error {
 	if given := before + len(list); given < len(names) {
-		return lacks(function, names[given:])
+		return missingArguments(function, names[given:])
 	}
 	return nil
 }
 
-func lacks(function string, names []string) error {
+func missingArguments(function string, names []string) error {
 	missing := make([]string, len(names))
 	for i, name := range names {
 		missing[i] = "'" + name + "'"
 	}
-	return Errorf("TypeError", "%s() missing %s: %s", function, arguments(len(missing), "required positional argument"), enumerate(missing))
+	return Errorf("TypeError", "%s() missing %s: %s", function, countNoun(len(missing), "required positional argument"), joinWords(missing))
 }
 
-func arguments(n int, noun string) string {
+func countNoun(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
 	}
 	return strconv.Itoa(n) + " " + noun
 }
 
-// enumerate is a list as Python's messages write it: a, b, and c.
-func enumerate(words []string) string {
+// joinWords joins words the way Python's messages do: a, b, and c.
+func joinWords(words []string) string {
 	last := len(words) - 1
 	switch last {
 	case 0:
@@ -279,8 +275,8 @@ func enumerate(words []string) string {
 	return strings.Join(words[:last], ", ") + ", and " + words[last]
 }
 
-// Value is what an optional value is, if it is not None. The complaint is that of
-// the operation which cannot do with None.
+// Value dereferences an optional value. If it is None, the error is complaint, which holds an
+// exception type and a message.
 func Value[T any](optional *T, complaint string) (value T, err error) {
 	if optional == nil {
 		exception, message, _ := strings.Cut(complaint, ": ")
@@ -289,7 +285,7 @@ func Value[T any](optional *T, complaint string) (value T, err error) {
 	return *optional, nil
 }
 
-// Or is what an optional value is, or something else where it is None.
+// Or dereferences an optional value, or returns otherwise if it is None.
 func Or[T any](optional *T, otherwise T) T {
 	if optional == nil {
 		return otherwise
@@ -297,7 +293,16 @@ func Or[T any](optional *T, otherwise T) T {
 	return *optional
 }
 
-// Boxed is an optional value as any: what it points to, or nil.
+// Merge is {**a, **b}: a dict with the entries of all dicts, of which later ones take precedence.
+func Merge[V any](dicts ...map[string]V) map[string]V {
+	all := map[string]V{}
+	for _, dict := range dicts {
+		maps.Copy(all, dict)
+	}
+	return all
+}
+
+// Boxed returns what an optional value points to, or nil.
 func Boxed[T any](optional *T) any {
 	if optional == nil {
 		return nil
@@ -305,7 +310,7 @@ func Boxed[T any](optional *T) any {
 	return *optional
 }
 
-// Anys is a list with elements of any type.
+// Anys returns a list with the same elements as values of type any.
 func Anys[T any](list []T) []any {
 	result := make([]any, len(list))
 	for i, element := range list {
@@ -314,8 +319,8 @@ func Anys[T any](list []T) []any {
 	return result
 }
 
-// clamp turns a bound of a slice of n elements into an index from 0 to n.
-func clamp(bound, n int) int {
+// clampBound converts a bound of a slice of n elements into an index from 0 to n.
+func clampBound(bound, n int) int {
 	if bound < 0 {
 		bound = max(0, bound+n)
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// overflow is the error of integers that Python could go on with, and int cannot.
-func overflow() error {
+// overflowError returns the error of an integer result that Python could represent and int cannot.
+func overflowError() error {
 	return Errorf("OverflowError", "the result does not fit a %d-bit integer", bits.UintSize)
 }
 
@@ -18,7 +18,7 @@ func Add(a, b int) (int, error) {
 	if sum := a + b; (sum > a) == (b > 0) {
 		return sum, nil
 	}
-	return 0, overflow()
+	return 0, overflowError()
 }
 
 // Sub is a - b.
@@ -26,7 +26,7 @@ func Sub(a, b int) (int, error) {
 	if difference := a - b; (difference < a) == (b > 0) {
 		return difference, nil
 	}
-	return 0, overflow()
+	return 0, overflowError()
 }
 
 // Mul is a * b.
@@ -36,7 +36,7 @@ func Mul(a, b int) (int, error) {
 	}
 	product := a * b
 	if product/b != a || a == math.MinInt && b == -1 || b == math.MinInt && a == -1 {
-		return 0, overflow()
+		return 0, overflowError()
 	}
 	return product, nil
 }
@@ -52,19 +52,19 @@ func Abs(a int) (int, error) {
 	return a, nil
 }
 
-// Div is a / b, the float64 that is nearest to the exact quotient.
+// Div is a / b: the float64 nearest to the exact quotient.
 func Div(a, b int) (float64, error) {
 	switch {
 	case b == 0:
 		return 0, Errorf("ZeroDivisionError", "division by zero")
-	case a == 0, isExact(a) && isExact(b): // 0 has a sign only as a float64
+	case a == 0, isExact(a) && isExact(b): // dividing floats gives 0 its sign
 		return float64(a) / float64(b), nil
 	}
 	quotient, _ := big.NewRat(1, 1).SetFrac(big.NewInt(int64(a)), big.NewInt(int64(b))).Float64()
 	return quotient, nil
 }
 
-// isExact reports whether float64 has n, and all before it.
+// isExact reports whether float64 represents n and all integers closer to 0 exactly.
 func isExact(n int) bool { return -1<<53 <= int64(n) && int64(n) <= 1<<53 }
 
 // FloorDiv is a // b, rounded down.
@@ -73,7 +73,7 @@ func FloorDiv(a, b int) (int, error) {
 	case b == 0:
 		return 0, Errorf("ZeroDivisionError", "integer division or modulo by zero")
 	case a == math.MinInt && b == -1:
-		return 0, overflow()
+		return 0, overflowError()
 	}
 	return Quotient(a, b), nil
 }
@@ -86,14 +86,14 @@ func Mod(a, b int) (int, error) {
 	return Remainder(a, b), nil
 }
 
-// Pow is a ** b. The power of an integer that is no integer is refused: its type
-// would hang on the value of b.
+// Pow is a ** b. It rejects negative exponents, because the type of the result would depend on the
+// value of b.
 func Pow(a, b int) (int, error) {
 	switch {
 	case b < 0 && a == 0:
 		return 0, Errorf("ZeroDivisionError", "0.0 cannot be raised to a negative power")
 	case b < 0:
-		return 0, Errorf("ValueError", "an integer to the power of %d is no integer: write float(…) ** …", b)
+		return 0, Errorf("ValueError", "an integer to the power of %d is not an integer: write float(…) ** …", b)
 	}
 	power := 1
 	for {
@@ -155,7 +155,7 @@ func ModFloat(a, b float64) (float64, error) {
 	return remainder, nil
 }
 
-// PowFloat is a ** b. A power that is a complex number is refused.
+// PowFloat is a ** b. It rejects powers that are complex numbers.
 func PowFloat(a, b float64) (float64, error) {
 	switch {
 	case a == 0 && b < 0 && !math.IsInf(b, 0):
@@ -170,8 +170,8 @@ func PowFloat(a, b float64) (float64, error) {
 	return power, nil
 }
 
-// Compare compares an integer with a float, exactly: it is negative, 0 or positive
-// as a is less than, equal to or greater than b, and no number if b is none.
+// Compare compares an integer with a float exactly. The result is negative, 0 or positive as a is less
+// than, equal to or greater than b, and NaN if b is NaN.
 func Compare(a int, b float64) float64 {
 	const limit = 1 << (bits.UintSize - 1)
 	switch {
@@ -201,12 +201,12 @@ func Trunc(f float64) (int, error) {
 	case math.IsInf(f, 0):
 		return 0, Errorf("OverflowError", "cannot convert float infinity to integer")
 	case f >= limit || f < -limit:
-		return 0, overflow()
+		return 0, overflowError()
 	}
 	return int(f), nil
 }
 
-// Round is round(f): to the nearest integer, of two to the even one.
+// Round is round(f): to the nearest integer, with ties to even.
 func Round(f float64) (int, error) { return Trunc(math.RoundToEven(f)) }
 
 // RoundTo is round(f, digits).
@@ -225,7 +225,7 @@ func RoundTo(f float64, digits int) (float64, error) {
 	return rounded, nil
 }
 
-// RoundInt is round(n, digits), which changes n only where digits is negative.
+// RoundInt is round(n, digits), which changes n only if digits is negative.
 func RoundInt(n, digits int) (int, error) {
 	if digits >= 0 {
 		return n, nil
@@ -241,28 +241,28 @@ func RoundInt(n, digits int) (int, error) {
 	}
 	quotient.Mul(quotient, unit)
 	if !quotient.IsInt64() || int64(int(quotient.Int64())) != quotient.Int64() {
-		return 0, overflow()
+		return 0, overflowError()
 	}
 	return int(quotient.Int64()), nil
 }
 
-// Integer is the constraint of all kinds of integer.
+// Integer is the constraint of all integer types.
 type Integer interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
 }
 
-// Whole returns an integer as another kind of integer, if it fits.
-func Whole[To, From Integer](n From) (To, error) {
+// ConvertInt converts an integer to another integer type. It fails if the value does not fit.
+func ConvertInt[To, From Integer](n From) (To, error) {
 	if to := To(n); From(to) == n && (to < 0) == (n < 0) {
 		return to, nil
 	}
 	if _, ok := any(To(0)).(int); ok {
-		return 0, overflow()
+		return 0, overflowError()
 	}
 	return 0, Errorf("OverflowError", "%d does not fit Go's %T", n, To(0))
 }
 
-// Narrow returns a float as one of fewer bits, if it is not too large.
+// Narrow converts a float to a smaller type. It fails if the value is too large.
 func Narrow[To ~float32](f float64) (To, error) {
 	if to := To(f); !math.IsInf(float64(to), 0) || math.IsInf(f, 0) {
 		return to, nil
@@ -278,8 +278,7 @@ func Bool(b bool) int {
 	return 0
 }
 
-// SumInts is sum(list, start). Only the whole sum has to fit: on the way to it, it
-// has 128 bits.
+// SumInts is sum(list, start). Only the final sum must fit: intermediate sums have 128 bits.
 func SumInts(list []int, start int) (int, error) {
 	high, low := int64(start)>>63, uint64(start)
 	for _, n := range list {
@@ -289,13 +288,13 @@ func SumInts(list []int, start int) (int, error) {
 	}
 	sum := int(low)
 	if int64(sum) != int64(low) || high != int64(sum)>>63 {
-		return 0, overflow()
+		return 0, overflowError()
 	}
 	return sum, nil
 }
 
-// SumFloats is sum(list, start), added one by one, as Python did before 3.12. Of no
-// elements it is 0.0.
+// SumFloats is sum(list, start), added one by one as in Python before 3.12. The sum of an empty list
+// is a float, too.
 func SumFloats(list []float64, start float64) float64 {
 	for _, f := range list {
 		start += f
@@ -303,8 +302,7 @@ func SumFloats(list []float64, start float64) float64 {
 	return start
 }
 
-// Quotient is a // b for a divisor that is known to be neither 0 nor -1, with
-// which it panics or wraps.
+// Quotient is a // b for a divisor other than 0, with which it panics, and -1, with which it may wrap.
 func Quotient(a, b int) int {
 	quotient := a / b
 	if a%b != 0 && (a < 0) != (b < 0) {
@@ -313,7 +311,7 @@ func Quotient(a, b int) int {
 	return quotient
 }
 
-// Remainder is a % b for a divisor that is known not to be 0.
+// Remainder is a % b for a divisor other than 0.
 func Remainder(a, b int) int {
 	remainder := a % b
 	if remainder != 0 && (remainder < 0) != (b < 0) {
@@ -322,8 +320,8 @@ func Remainder(a, b int) int {
 	return remainder
 }
 
-// roundDecimal rounds to a number of decimal places, which may be negative, of two
-// nearest values to the one with the even last digit.
+// roundDecimal rounds to a number of decimal places, which may be negative, with ties to the even last
+// digit.
 func roundDecimal(f float64, digits int) float64 {
 	var text string
 	if digits >= 0 {
@@ -334,7 +332,7 @@ func roundDecimal(f float64, digits int) float64 {
 		switch places := exponent + digits; {
 		case places >= 0:
 			text = strconv.FormatFloat(f, 'e', places, 64)
-		case places == -1 && math.Abs(f) > 5*math.Pow10(exponent): // 5 and its zeros: half of the unit
+		case places == -1 && math.Abs(f) > 5*math.Pow10(exponent): // more than half of the unit
 			text = "1e" + strconv.Itoa(-digits)
 			if f < 0 {
 				text = "-" + text
@@ -343,6 +341,6 @@ func roundDecimal(f float64, digits int) float64 {
 			return math.Copysign(0, f)
 		}
 	}
-	rounded, _ := strconv.ParseFloat(text, 64) // infinite where out of range
+	rounded, _ := strconv.ParseFloat(text, 64) // infinite if out of range
 	return rounded
 }

@@ -5,28 +5,29 @@ import (
 	"math/big"
 )
 
-// powPrecision is the number of bits in which a power is computed. Twice those of a
-// float64 decide how it is rounded, but for a power that is as good as half-way; what
-// is half-way itself has 54, so that all that lead to it are exact.
+// powPrecision is the number of bits in the computation of a power. Twice the bits of a float64 are
+// enough to round correctly, except for powers close to halfway between two floats. An exact halfway
+// value has 54 bits, so all its intermediate results are exact.
 const powPrecision = 160
 
-// mostFactors is more than the factors of a power that is half-way: those of 3 are 34.
+// mostFactors is greater than the number of factors of any halfway power; powers of 3 have the most,
+// 34.
 const mostFactors = 40
 
-// nearestPow is math.Pow with the last bit right, as C libraries have it today; of a power
-// that is half-way they say what they say, here it is the even one.
+// nearestPow is math.Pow rounded correctly, as in current C libraries. C libraries differ for halfway
+// powers; here they round to even.
 func nearestPow(a, b float64) float64 {
 	rough := math.Pow(a, b)
 	if rough == 0 || a == 1 || b == 0 || math.IsInf(b, 0) || math.IsInf(rough, 0) || math.IsNaN(rough) {
 		return rough
 	}
-	power, _ := powOf(math.Abs(a), b).Float64()
+	power, _ := computePow(math.Abs(a), b).Float64()
 	return math.Copysign(power, rough)
 }
 
-// powOf is a power of a positive number, exact if it is half-way. Such a one may be that of
-// a root: 247839² to the power of 1.5 is 247839³.
-func powOf(a, b float64) *big.Float {
+// computePow returns a power of a positive number, exact if it is halfway between two floats. Such a
+// power may be that of a root: 247839² to the power of 1.5 is 247839³.
+func computePow(a, b float64) *big.Float {
 	factor, times := newFloat(a), b
 	for 1 < times && times < mostFactors && times != math.Trunc(times) {
 		factor.Sqrt(factor)
@@ -34,7 +35,7 @@ func powOf(a, b float64) *big.Float {
 	}
 	if times != math.Trunc(times) || times < 1 || times >= mostFactors {
 		exponent := newFloat(b)
-		return exp(exponent.Mul(exponent, ln(a)))
+		return expBig(exponent.Mul(exponent, lnBig(a)))
 	}
 	power := newFloat(1)
 	for range int(times) {
@@ -45,8 +46,8 @@ func powOf(a, b float64) *big.Float {
 
 func newFloat(f float64) *big.Float { return new(big.Float).SetPrec(powPrecision).SetFloat64(f) }
 
-// ln is the natural logarithm of a positive number.
-func ln(f float64) *big.Float {
+// lnBig returns the natural logarithm of a positive number.
+func lnBig(f float64) *big.Float {
 	fraction, exponent := math.Frexp(f)
 	if fraction < math.Sqrt2/2 {
 		fraction, exponent = 2*fraction, exponent-1
@@ -59,7 +60,7 @@ func ln(f float64) *big.Float {
 
 func ln2() *big.Float { return twiceArtanh(new(big.Float).Quo(newFloat(1), newFloat(3))) }
 
-// twiceArtanh is 2 artanh z for small z, ln((1+z)/(1-z)): 2(z + z³/3 + z⁵/5 + …).
+// twiceArtanh returns 2 artanh z = ln((1+z)/(1-z)) for small z, by the series 2(z + z³/3 + z⁵/5 + …).
 func twiceArtanh(z *big.Float) *big.Float {
 	sum, term := newFloat(0), new(big.Float).Add(z, z)
 	square := new(big.Float).Mul(z, z)
@@ -70,8 +71,8 @@ func twiceArtanh(z *big.Float) *big.Float {
 	return sum
 }
 
-// exp is e to the power of x, which is neither too large nor too small for a float64.
-func exp(x *big.Float) *big.Float {
+// expBig returns e to the power of x. The result must be within the range of a float64.
+func expBig(x *big.Float) *big.Float {
 	quotient, _ := new(big.Float).Quo(x, ln2()).Float64()
 	exponent := math.Round(quotient)
 	rest := newFloat(exponent)
@@ -82,4 +83,21 @@ func exp(x *big.Float) *big.Float {
 		sum.Add(sum, term)
 	}
 	return sum.SetMantExp(sum, int(exponent))
+}
+
+// PowMod is pow(base, exponent, modulus). A negative exponent is one of the inverse of the base.
+func PowMod(base, exponent, modulus int) (int, error) {
+	if modulus == 0 {
+		return 0, Errorf("ValueError", "pow() 3rd argument cannot be 0")
+	}
+	m := big.NewInt(int64(modulus))
+	power := big.NewInt(int64(base))
+	power.Mod(power, m)
+	if power.Exp(power, big.NewInt(int64(exponent)), m) == nil {
+		return 0, Errorf("ValueError", "base is not invertible for the given modulus")
+	}
+	if modulus < 0 && power.Sign() > 0 {
+		power.Add(power, m)
+	}
+	return int(power.Int64()), nil
 }

@@ -37,7 +37,7 @@ func ExampleAt() {
 	// ValueError: invalid literal for int() with base 10: 'ten' (users.aion:4:31)
 }
 
-// TestAt checks that errors of Go functions pass, and that the first place stays.
+// TestAt checks that errors of Go functions are passed on, and that the first position is kept.
 func TestAt(t *testing.T) {
 	other := errors.New("other")
 	if At("here", nil) != nil || At("here", other) != other {
@@ -52,8 +52,7 @@ func TestAt(t *testing.T) {
 	}
 }
 
-// TestInts compares the arithmetic of integers with that of big ones, at the edges
-// of what an int holds.
+// TestInts compares integer arithmetic with that of big.Int near the limits of int.
 func TestInts(t *testing.T) {
 	edges := []int{0, 1, -1, 2, -2, 3, -3, 7, 10, -10, math.MaxInt32, math.MinInt32, math.MaxInt, math.MinInt, math.MaxInt - 1, math.MinInt + 1, math.MaxInt / 2, math.MinInt / 2}
 	for _, op := range []struct {
@@ -148,8 +147,8 @@ func TestRoundTo(t *testing.T) {
 	}
 }
 
-// TestPowFloat has powers that are half-way between two floats, that are next to 1, and
-// those without a number to reckon with.
+// TestPowFloat tests powers halfway between two floats, powers close to 1, and infinite and
+// undefined ones.
 func TestPowFloat(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, tt := range []struct{ a, b, want float64 }{
@@ -163,7 +162,7 @@ func TestPowFloat(t *testing.T) {
 	}
 }
 
-// TestCaseOfMany has many letters of which each looks around.
+// TestCaseOfMany converts many letters whose case depends on their neighbors.
 func TestCaseOfMany(t *testing.T) {
 	const n = 1 << 18
 	if got := Lower(strings.Repeat("aΣ'", n)); got != strings.Repeat("aσ'", n-1)+"aς'" {
@@ -183,8 +182,7 @@ func TestCase(t *testing.T) {
 	}
 }
 
-// FuzzText checks that functions of texts do not panic, and hold what slices of
-// code points say.
+// FuzzText checks that text functions do not panic and agree with slices of code points.
 func FuzzText(f *testing.F) {
 	f.Add("naïve café", "é", 1, -1, 2)
 	f.Add("  a  b ", "", -3, 100, -1)
@@ -235,7 +233,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// TestTooLarge asks for texts and lists that small arguments would make large.
+// TestTooLarge tries to create large texts and lists from small arguments.
 func TestTooLarge(t *testing.T) {
 	thousand := strings.Repeat("a", 1000)
 	texts := slices.Repeat([]string{thousand}, 5000)
@@ -266,8 +264,8 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestCharAtNoUTF8: what a function of a program returned need not be UTF-8; then each
-// byte that is none is a character, as it is to Substring.
+// TestCharAtNoUTF8 checks texts from Go functions that are not UTF-8. Each invalid byte is a
+// character, as for Substring.
 func TestCharAtNoUTF8(t *testing.T) {
 	for _, s := range []string{"\xff", "\xffab", "a\xff", "é\xe2\x82", "\ufffd"} {
 		for i := range utf8.RuneCountInString(s) {

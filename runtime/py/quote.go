@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// Quote is repr(s): in single quotes, where s does not ask for double ones.
+// Quote is repr(s): in single quotes, or in double quotes if s contains only single ones.
 func Quote(s string) string {
 	quote := '\''
 	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {

@@ -37,7 +37,7 @@ func BoolText(b bool) string {
 	return "False"
 }
 
-// Fixed is f with a number of digits behind the point, as the format .2f gives.
+// Fixed formats f with a number of digits after the point, as the format .2f does.
 func Fixed(f float64, digits int) string {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return FloatText(f)
@@ -47,24 +47,23 @@ func Fixed(f float64, digits int) string {
 
 // ParseInt is int(s).
 func ParseInt(s string) (int, error) {
-	const most = 4300 // which Python reads
-	digits, ok := number(s)
+	digits, ok := normalizeNumber(s)
 	unsigned := strings.TrimLeft(digits, "+-")
-	if n := len(unsigned) - len(strings.TrimLeft(unsigned, "0123456789")); ok && n > most {
-		return 0, Errorf("ValueError", "Exceeds the limit (%d digits) for integer string conversion: value has %d digits; use sys.set_int_max_str_digits() to increase the limit", most, n)
+	if n := len(unsigned) - len(strings.TrimLeft(unsigned, "0123456789")); ok && n > maxDigits {
+		return 0, Errorf("ValueError", "Exceeds the limit (%d digits) for integer string conversion: value has %d digits; use sys.set_int_max_str_digits() to increase the limit", maxDigits, n)
 	}
 	if n, isInt := new(big.Int).SetString(digits, 10); ok && isInt {
 		if i := n.Int64(); n.IsInt64() && int64(int(i)) == i {
 			return int(i), nil
 		}
-		return 0, overflow()
+		return 0, overflowError()
 	}
 	return 0, Errorf("ValueError", "invalid literal for int() with base 10: %.200s", Quote(s))
 }
 
 // ParseFloat is float(s).
 func ParseFloat(s string) (float64, error) {
-	text, ok := number(s)
+	text, ok := normalizeNumber(s)
 	if lower := strings.ToLower(text); ok && strings.Trim(lower, "0123456789.e+-") != "" { // no hexadecimals
 		unsigned := lower
 		if lower[0] == '+' || lower[0] == '-' {
@@ -73,7 +72,7 @@ func ParseFloat(s string) (float64, error) {
 		switch unsigned {
 		case "inf", "infinity":
 		case "nan":
-			return math.NaN(), nil // which has no sign to strconv
+			return math.NaN(), nil // strconv accepts no sign here
 		default:
 			ok = false
 		}
@@ -84,11 +83,10 @@ func ParseFloat(s string) (float64, error) {
 	return 0, Errorf("ValueError", "could not convert string to float: %s", Quote(s))
 }
 
-// number returns the text of a number without the white space around it, its
-// underscores, and with ASCII digits. It is none if an underscore stands in
-// another place than between digits. The white space is less than that of strip:
-// Python leaves it to C here, to which \x1c and its like are none.
-func number(s string) (text string, ok bool) {
+// normalizeNumber removes the surrounding white space and the underscores of a number and converts its
+// digits to ASCII. It reports false if an underscore is not between two digits. Unlike strip, Python
+// leaves this white space to C, which does not count \x1c to \x1f.
+func normalizeNumber(s string) (text string, ok bool) {
 	s = strings.TrimSpace(s)
 	var b strings.Builder
 	for i, c := range s {
@@ -108,8 +106,8 @@ func number(s string) (text string, ok bool) {
 	return b.String(), true
 }
 
-// digitValue is the value of a decimal digit: those of a script follow each other,
-// and a table of the digits of all scripts starts where one of them does.
+// digitValue returns the value of a decimal digit. The digits of a script are consecutive, starting
+// with 0.
 func digitValue(c rune) rune {
 	if c < utf8.RuneSelf {
 		return c - '0'
@@ -118,17 +116,17 @@ func digitValue(c rune) rune {
 	for unicode.IsDigit(zero-1) && c-zero < 9 {
 		zero--
 	}
-	if c >= 0x1d7ce && c <= 0x1d7ff { // five runs of mathematical digits without a gap
+	if c >= 0x1d7ce && c <= 0x1d7ff { // five adjacent sets of mathematical digits
 		zero = 0x1d7ce + (c-0x1d7ce)/10*10
 	}
 	return c - zero
 }
 
-// Space is the white space that strip removes where no characters are given.
+// Space is the white space that strip removes by default.
 const Space = "\t\n\v\f\r\x1c\x1d\x1e\x1f \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a" +
 	"\u2028\u2029\u202f\u205f\u3000"
 
-// IsSpace reports whether a character is white space to Python.
+// IsSpace reports whether Python treats a character as white space.
 func IsSpace(c rune) bool {
 	return unicode.IsSpace(c) || 0x1c <= c && c <= 0x1f
 }
@@ -151,7 +149,7 @@ func CharAt(s string, i int) (string, error) {
 // Substring is s[start:stop].
 func Substring(s string, start, stop int) string {
 	n := utf8.RuneCountInString(s)
-	start, stop = clamp(start, n), clamp(stop, n)
+	start, stop = clampBound(start, n), clampBound(stop, n)
 	if start >= stop {
 		return ""
 	}
@@ -165,7 +163,7 @@ func SubstringStep(s string, start, stop, step int) (string, error) {
 	return string(chars), err
 }
 
-// byteOffset is the offset of the code point number i.
+// byteOffset returns the byte offset of code point i.
 func byteOffset(s string, i int) int {
 	for at := range s {
 		if i == 0 {
@@ -176,7 +174,29 @@ func byteOffset(s string, i int) int {
 	return len(s)
 }
 
-// Chars is list(s): the code points.
+// Chr is chr(n). Go's strings cannot hold half of a surrogate pair.
+func Chr(n int) (string, error) {
+	switch {
+	case n != int(int32(n)):
+		return "", Errorf("OverflowError", "Python int too large to convert to C int")
+	case n < 0 || n > utf8.MaxRune:
+		return "", Errorf("ValueError", "chr() arg not in range(0x110000)")
+	case !utf8.ValidRune(rune(n)):
+		return "", Errorf("ValueError", "chr() arg is half of a surrogate pair")
+	}
+	return string(rune(n)), nil
+}
+
+// Ord is ord(s).
+func Ord(s string) (int, error) {
+	c, width := utf8.DecodeRuneInString(s)
+	if width == 0 || width < len(s) {
+		return 0, Errorf("TypeError", "ord() expected a character, but string of length %d found", utf8.RuneCountInString(s))
+	}
+	return int(c), nil
+}
+
+// Chars is list(s): the code points of s.
 func Chars(s string) []string {
 	chars := make([]string, 0, len(s))
 	for _, c := range s {
@@ -196,7 +216,7 @@ func Repeat(s string, n int) (string, error) {
 	return strings.Repeat(s, n), nil
 }
 
-// Replace is s.replace(old, new, limit): all where the limit is negative.
+// Replace is s.replace(old, new, limit). A negative limit replaces all occurrences.
 func Replace(s, old, new string, limit int) (string, error) {
 	count := strings.Count(s, old)
 	if limit >= 0 {
@@ -219,8 +239,8 @@ func Join(list []string, separator string) (string, error) {
 	return strings.Join(list, separator), nil
 }
 
-// Fields is s.split(None, limit): by white space, with at most that many cuts
-// where limit is not negative.
+// Fields is s.split(None, limit): it splits at white space, at most limit times unless limit is
+// negative.
 func Fields(s string, limit int) []string {
 	fields := []string{}
 	for s = strings.TrimLeftFunc(s, IsSpace); s != ""; s = strings.TrimLeftFunc(s, IsSpace) {
@@ -235,11 +255,10 @@ func Fields(s string, limit int) []string {
 	return fields
 }
 
-// Split is s.split(separator, limit): with at most that many cuts where limit is
-// not negative.
+// Split is s.split(separator, limit): it splits at most limit times unless limit is negative.
 func Split(s, separator string, limit int) ([]string, error) {
 	if separator == "" {
-		return nil, Errorf("ValueError", "empty separator")
+		return nil, errEmptySeparator()
 	}
 	if limit < 0 || limit >= len(s) {
 		return strings.Split(s, separator), nil
@@ -247,7 +266,7 @@ func Split(s, separator string, limit int) ([]string, error) {
 	return strings.SplitN(s, separator, limit+1), nil
 }
 
-// Find is s.find(sub), an index of code points, -1 if there is none.
+// Find is s.find(sub): an index of code points, or -1.
 func Find(s, sub string) int {
 	at := strings.Index(s, sub)
 	if at < 0 {
@@ -256,15 +275,14 @@ func Find(s, sub string) int {
 	return utf8.RuneCountInString(s[:at])
 }
 
-// within is the stretch of s in which find, count, startswith and endswith look
-// when they are given bounds, and the index at which it starts. There is none if
-// the stretch starts behind its end.
-func within(s string, start, stop int) (stretch string, index int, ok bool) {
+// boundedPart returns the part of s that find, count, startswith and endswith search when they have
+// bounds, and the index of its start. It reports false if start is after the end.
+func boundedPart(s string, start, stop int) (stretch string, index int, ok bool) {
 	n := utf8.RuneCountInString(s)
 	if start < 0 {
 		start = max(0, start+n)
 	}
-	if stop = clamp(stop, n); start > stop {
+	if stop = clampBound(stop, n); start > stop {
 		return "", 0, false
 	}
 	return Substring(s, start, stop), start, true
@@ -272,7 +290,7 @@ func within(s string, start, stop int) (stretch string, index int, ok bool) {
 
 // FindIn is s.find(sub, start, stop).
 func FindIn(s, sub string, start, stop int) int {
-	stretch, index, ok := within(s, start, stop)
+	stretch, index, ok := boundedPart(s, start, stop)
 	if at := Find(stretch, sub); ok && at >= 0 {
 		return index + at
 	}
@@ -281,7 +299,7 @@ func FindIn(s, sub string, start, stop int) int {
 
 // CountIn is s.count(sub, start, stop).
 func CountIn(s, sub string, start, stop int) int {
-	if stretch, _, ok := within(s, start, stop); ok {
+	if stretch, _, ok := boundedPart(s, start, stop); ok {
 		return strings.Count(stretch, sub)
 	}
 	return 0
@@ -289,12 +307,12 @@ func CountIn(s, sub string, start, stop int) int {
 
 // StartsWithIn is s.startswith(prefix, start, stop).
 func StartsWithIn(s, prefix string, start, stop int) bool {
-	stretch, _, ok := within(s, start, stop)
+	stretch, _, ok := boundedPart(s, start, stop)
 	return ok && strings.HasPrefix(stretch, prefix)
 }
 
 // EndsWithIn is s.endswith(suffix, start, stop).
 func EndsWithIn(s, suffix string, start, stop int) bool {
-	stretch, _, ok := within(s, start, stop)
+	stretch, _, ok := boundedPart(s, start, stop)
 	return ok && strings.HasSuffix(stretch, suffix)
 }

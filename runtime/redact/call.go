@@ -9,121 +9,121 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-func (x *pass) request(r tool.Request) tool.Request {
-	told := tool.Request{ID: r.ID, Name: x.name(r.Name), Arguments: x.arguments(r.Name, r.Arguments), Truncated: r.Truncated}
-	told.Approval, told.Answers = x.text(r.Name, "/approval", r.Approval), x.answers(r.Name, r.Answers)
+func (x *pass) redactRequest(r tool.Request) tool.Request {
+	told := tool.Request{ID: r.ID, Name: x.redactName(r.Name), Arguments: x.redactArguments(r.Name, r.Arguments), Truncated: r.Truncated}
+	told.Approval, told.Answers = x.redactText(r.Name, "/approval", r.Approval), x.redactAnswers(r.Name, r.Answers)
 	if r.Meta != nil {
 		told.Meta = make(map[string]string, len(r.Meta))
 	}
 	for key, value := range r.Meta {
-		told.Meta[x.label(key)] = x.text(r.Name, jsontext.Join("/meta", key), value)
+		told.Meta[x.redactLabel(key)] = x.redactText(r.Name, jsontext.Join("/meta", key), value)
 	}
 	return told
 }
 
-func (x *pass) requests(all []tool.Request) (told []tool.Request) {
+func (x *pass) redactRequests(all []tool.Request) (told []tool.Request) {
 	for _, r := range all {
-		told = append(told, x.request(r))
+		told = append(told, x.redactRequest(r))
 	}
 	return told
 }
 
-func (x *pass) call(c *tool.Call) *tool.Call {
+func (x *pass) redactCall(c *tool.Call) *tool.Call {
 	if c == nil {
 		return nil
 	}
 	name := c.Request.Name
-	told := &tool.Call{ID: c.ID, Request: x.request(c.Request), Status: c.Status, Started: c.Started, Duration: c.Duration}
+	told := &tool.Call{ID: c.ID, Request: x.redactRequest(c.Request), Status: c.Status, Started: c.Started, Duration: c.Duration}
 	if told.Arguments = told.Request.Arguments; !bytes.Equal(c.Arguments, c.Request.Arguments) {
-		told.Arguments = x.arguments(name, c.Arguments)
+		told.Arguments = x.redactArguments(name, c.Arguments)
 	}
-	told.Output = x.output(name, c.Output)
-	told.Note = x.remark(name, "/note", c.Note)
-	told.Content, told.Meta = x.attached(name, c.Content), x.replied(name, c.Meta)
+	told.Output = x.redactOutput(name, c.Output)
+	told.Note = x.redactRemark(name, "/note", c.Note)
+	told.Content, told.Meta = x.redactParts(name, c.Content), x.redactReplies(name, c.Meta)
 	for _, e := range c.Repairs {
-		told.Repairs = append(told.Repairs, x.edit(name, e))
+		told.Repairs = append(told.Repairs, x.redactEdit(name, e))
 	}
-	told.Err = x.err(name, c.Err)
+	told.Err = x.redactError(name, c.Err)
 	return told
 }
 
-// output redacts the result of a tool.
-func (x *pass) output(name string, output json.RawMessage) json.RawMessage {
-	if _, known := x.catalog.definition(name); !known && len(output) > 0 {
+// redactOutput redacts the result of a tool.
+func (x *pass) redactOutput(name string, output json.RawMessage) json.RawMessage {
+	if _, known := x.catalog.findTool(name); !known && len(output) > 0 {
 		return x.withholdText(string(output))
 	}
-	return x.value(name, "/output", output)
+	return x.redactValue(name, "/output", output)
 }
 
-// edit redacts a change of arguments, which quotes them: all of it that may be told if
-// one of them may not is what it is about.
-func (x *pass) edit(name string, e tool.Edit) tool.Edit {
-	told, at := tool.Edit{Kind: e.Kind, Pointer: x.pointer(e.Pointer), Offset: e.Offset}, "/arguments"+e.Pointer
-	if !x.secretive() && slices.Contains([]string{"absent", "enum", "name", "type"}, e.Kind) {
-		told.Before, told.After = x.remark(name, at, e.Before), x.remark(name, at, e.After)
+// redactEdit redacts a change of arguments, which quotes them. If one of them is hidden, only its
+// kind and place are shown.
+func (x *pass) redactEdit(name string, e tool.Edit) tool.Edit {
+	told, at := tool.Edit{Kind: e.Kind, Pointer: x.redactPointer(e.Pointer), Offset: e.Offset}, "/arguments"+e.Pointer
+	if !x.hasHidden() && slices.Contains([]string{"absent", "enum", "name", "type"}, e.Kind) {
+		told.Before, told.After = x.redactRemark(name, at, e.Before), x.redactRemark(name, at, e.After)
 	}
 	return told
 }
 
-// secretive reports whether something that was redacted so far was not told.
-func (x *pass) secretive() bool { return x.withheld || len(x.hidden) > 0 }
+// hasHidden reports whether something was hidden so far.
+func (x *pass) hasHidden() bool { return x.withheld || len(x.hidden) > 0 }
 
-// err redacts the error of a call whose arguments were redacted before.
-func (x *pass) err(name string, err error) error {
+// redactError redacts the error of a call whose arguments were redacted before.
+func (x *pass) redactError(name string, err error) error {
 	if err == nil {
 		return nil
 	}
 	if bad, ok := errors.AsType[*tool.ArgumentError](err); ok {
-		told := &tool.ArgumentError{Tool: x.name(bad.Tool), Count: bad.Count}
+		told := &tool.ArgumentError{Tool: x.redactName(bad.Tool), Count: bad.Count}
 		for _, f := range bad.Faults {
-			told.Faults = append(told.Faults, x.fault(name, f))
+			told.Faults = append(told.Faults, x.redactFault(name, f))
 		}
 		return told
 	}
-	return x.failure(name, record.NewError(err), true)
+	return x.redactFailure(name, run.NewError(err), true)
 }
 
-// fault redacts what is wrong with an argument, which quotes it.
-func (x *pass) fault(name string, f tool.Fault) tool.Fault {
-	told := tool.Fault{Pointer: x.pointer(f.Pointer), Expected: f.Expected, Found: f.Found}
-	hidden := x.withheld || x.quotes(f.Found)
+// redactFault redacts a fault of an argument, which quotes the argument.
+func (x *pass) redactFault(name string, f tool.Fault) tool.Fault {
+	told := tool.Fault{Pointer: x.redactPointer(f.Pointer), Expected: f.Expected, Found: f.Found}
+	hidden := x.withheld || x.quotesHidden(f.Found)
 	at := "/arguments"
 	for token := range jsontext.Names(f.Pointer) {
-		hidden = hidden || x.hides(name, at, f.Found)
+		hidden = hidden || x.hidesText(name, at, f.Found)
 		at = jsontext.Join(at, token)
 	}
-	if f.Found != words.Nothing && (hidden || x.hides(name, at, f.Found)) {
-		told.Found = instead
+	if f.Found != words.Nothing && (hidden || x.hidesText(name, at, f.Found)) {
+		told.Found = replacement
 	}
 	return told
 }
 
 var (
-	// quoting are the kinds of errors that quote what a model wrote.
+	// quoting are the codes of errors that quote texts of models.
 	quoting = []string{"invalid_arguments", "invalid_plan", "invalid_answer", "invalid_entry", "repair_failed", "step_reference", llm.BadRequest, llm.Malformed}
 
-	// plainKinds are those of errors whose texts quote nothing of calls.
-	plainKinds = []string{record.Expired, "token_budget", "cost_budget", "deadline", "taken_over", "drift", "empty_answer", "refused", "denied", "needs_approval", "repeated", "truncated",
+	// plainKinds are the codes of errors that quote nothing from calls.
+	plainKinds = []string{run.Expired, "token_budget", "cost_budget", "deadline", "taken_over", "drift", "empty_answer", "refused", "denied", "needs_approval", "repeated", "truncated",
 		"steps_failed", llm.RateLimited, llm.QuotaExceeded, llm.Unauthorized, llm.ServerError, llm.Unreachable, llm.Timeout, llm.Cancelled, llm.CutOff, llm.ContextFull, "turn_limit", "compaction"}
 )
 
-// failure redacts an error about a tool, if it is about one. What it may quote was
-// redacted before, or else it was not seen.
-func (x *pass) failure(name string, e *record.Error, seen bool) *record.Error {
+// redactFailure redacts an error about a tool, or about none. Seen reports whether everything
+// that it may quote was redacted before.
+func (x *pass) redactFailure(name string, e *run.Error, seen bool) *run.Error {
 	if e == nil {
 		return nil
 	}
-	told := &record.Error{Kind: x.label(e.Kind), Text: instead, Retry: e.Retry}
-	named := seen && e.Kind == "unknown_tool" && plausible.MatchString(name) // which quotes nothing else
+	told := &run.Error{Kind: x.redactLabel(e.Kind), Text: replacement, Retry: e.Retry}
+	named := seen && e.Kind == "unknown_tool" && plausible.MatchString(name) // it quotes nothing else
 	switch own := slices.Contains(plainKinds, e.Kind); {
-	case named, own && !x.withheld && !x.quotes(e.Text):
-		told.Text = x.text(name, "/error", e.Text)
-	case !own && seen && !(x.secretive() && slices.Contains(quoting, e.Kind)):
-		told.Text = x.remark(name, "/error", e.Text)
+	case named, own && !x.withheld && !x.quotesHidden(e.Text):
+		told.Text = x.redactText(name, "/error", e.Text)
+	case !own && seen && !(x.hasHidden() && slices.Contains(quoting, e.Kind)):
+		told.Text = x.redactRemark(name, "/error", e.Text)
 	}
 	return told
 }

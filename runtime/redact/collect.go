@@ -7,45 +7,45 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// mostHidden limits how many texts of one event are searched for in its errors.
-const mostHidden = 1000
+// maxHidden limits how many texts of one event are searched for in its errors.
+const maxHidden = 1000
 
-// deepestText limits how deeply texts in values in texts are read.
-const deepestText = 4
+// maxTextDepth limits how deeply texts in values in texts are read.
+const maxTextDepth = 4
 
-// remains is what a rule left of a value that it changed.
-type remains struct{ texts, words map[string]bool }
+// shownTexts are the texts that a rule left in a value that it changed.
+type shownTexts struct{ texts, words map[string]bool }
 
-func remainsOf(shown json.RawMessage) remains {
-	r := remains{map[string]bool{}, map[string]bool{}}
+func newShownTexts(shown json.RawMessage) shownTexts {
+	r := shownTexts{map[string]bool{}, map[string]bool{}}
 	if n, err := jsontext.Parse(string(shown), jsontext.MaxDepth); err == nil {
-		r.add(n)
+		r.addNode(n)
 	}
 	return r
 }
 
-func (r remains) add(n *jsontext.Node) {
-	text := scalar(n)
+func (r shownTexts) addNode(n *jsontext.Node) {
+	text := scalarText(n)
 	r.texts[text] = true
 	for word := range strings.FieldsSeq(text) {
 		r.words[word] = true
 	}
 	for _, item := range n.Items {
 		r.texts[item.Name()] = true
-		r.add(item)
+		r.addNode(item)
 	}
 }
 
-// scalar returns the text of a string or number.
-func scalar(n *jsontext.Node) string {
+// scalarText returns the text of a string or number.
+func scalarText(n *jsontext.Node) string {
 	if n.Is(jsontext.Number) {
 		return n.Text
 	}
 	return n.Str()
 }
 
-// hiddenIn returns the parts of a text that the rule did not leave.
-func (r remains) hiddenIn(text string) (parts []string) {
+// hiddenIn returns the parts of a text that the rule removed.
+func (r shownTexts) hiddenIn(text string) (parts []string) {
 	if r.texts[text] {
 		return nil
 	}
@@ -67,24 +67,24 @@ func (r remains) hiddenIn(text string) (parts []string) {
 	return parts
 }
 
-// note remembers what the rule hid of a value.
-func (x *pass) note(raw, shown json.RawMessage) {
+// noteHidden remembers what the rule hid in a value.
+func (x *pass) noteHidden(raw, shown json.RawMessage) {
 	n, err := jsontext.Parse(string(raw), jsontext.MaxDepth)
 	if err != nil {
-		x.noteText(string(raw), remains{})
+		x.noteText(string(raw), shownTexts{})
 		return
 	}
-	x.noteNode(n, remainsOf(shown), 0)
+	x.noteNode(n, newShownTexts(shown), 0)
 }
 
-func (x *pass) noteNode(n *jsontext.Node, left remains, depth int) {
+func (x *pass) noteNode(n *jsontext.Node, left shownTexts, depth int) {
 	switch {
 	case n.Is(jsontext.Number) && !left.texts[n.Text]:
 		x.memory.noteNumber(n.Text)
-		x.conceal(n.Text)
+		x.hideText(n.Text)
 	case n.Is(jsontext.String):
 		x.noteText(n.Str(), left)
-		if inner, ok := container(n.Str()); ok && depth < deepestText {
+		if inner, ok := parseContainer(n.Str()); ok && depth < maxTextDepth {
 			x.noteNode(inner, left, depth+1)
 		}
 	}
@@ -96,8 +96,8 @@ func (x *pass) noteNode(n *jsontext.Node, left remains, depth int) {
 	}
 }
 
-// container returns the object or array that a text is.
-func container(text string) (n *jsontext.Node, ok bool) {
+// parseContainer returns the object or array that a text encodes.
+func parseContainer(text string) (n *jsontext.Node, ok bool) {
 	if text = strings.TrimSpace(text); text == "" || text[0] != '{' && text[0] != '[' {
 		return nil, false
 	}
@@ -105,18 +105,18 @@ func container(text string) (n *jsontext.Node, ok bool) {
 	return n, err == nil
 }
 
-func (x *pass) noteText(text string, left remains) {
+func (x *pass) noteText(text string, left shownTexts) {
 	for _, part := range left.hiddenIn(text) {
-		x.memory.note(part)
-		x.conceal(part)
+		x.memory.noteValue(part)
+		x.hideText(part)
 	}
 }
 
-// conceal notes a text that the event of this pass hides, also a short one.
-func (x *pass) conceal(text string) {
+// hideText notes a text that the current event hides, even a short one.
+func (x *pass) hideText(text string) {
 	switch {
 	case text == "":
-	case len(x.hidden) >= mostHidden:
+	case len(x.hidden) >= maxHidden:
 		x.withheld = true
 	default:
 		x.hidden = append(x.hidden, text)

@@ -19,14 +19,17 @@ import (
 
 // TestLayers hides secrets under up to three random layers of escapes and encodings.
 func TestLayers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long with the race detector; the full suite runs it")
+	}
 	layers := []struct {
 		name  string
 		write func(string) string
 	}{
-		{"JSON", jsontext.Quote}, {"unicode escapes", func(s string) string { return each(s, `\u%04x`) }}, {"Go escapes", func(s string) string { return bytewise(s, `\x%02x`) }},
+		{"JSON", jsontext.Quote}, {"unicode escapes", func(s string) string { return encodeUnits(s, `\u%04x`) }}, {"Go escapes", func(s string) string { return bytewise(s, `\x%02x`) }},
 		{"query", url.QueryEscape}, {"percent", func(s string) string { return bytewise(s, "%%%02x") }},
 		{"base64", func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }}, {"base64 URL", func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte("ab" + s)) }},
-		{"hex", func(s string) string { return hex.EncodeToString([]byte(s)) }}, {"HTML", func(s string) string { return html.EscapeString("<" + s + ">") }}, {"HTML numbers", func(s string) string { return each(s, "&#%d;") }},
+		{"hex", func(s string) string { return hex.EncodeToString([]byte(s)) }}, {"HTML", func(s string) string { return html.EscapeString("<" + s + ">") }}, {"HTML numbers", func(s string) string { return encodeUnits(s, "&#%d;") }},
 		{"a sentence", func(s string) string { return "(see " + s + ")" }}, {"a query", func(s string) string { return "key=" + s + "&x=1" }}, {"bytes", func(s string) string { return fmt.Sprint([]byte(s)) }},
 	}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -40,14 +43,14 @@ func TestLayers(t *testing.T) {
 		f := form{name, text, jsontext.Quote(text)}
 		all := matrixShapes(f)
 		s := all[r.IntN(len(all))]
-		if told, log := written(t, redact.New(hidesSecrets), learns(secret), s.what); shows(told+log, f, secret) {
+		if told, log := writtenOutput(t, redact.New(hidesSecrets), learningEvent(secret), s.what); containsSecret(told+log, f, secret) {
 			t.Errorf("%s%s of %q is shown: %s", s.name, name, secret, log)
 		}
 	}
 }
 
-// TestCutQuotes: faults and errors that quote the beginning of a long value do not show it,
-// whether it was hidden before or is hidden here.
+// TestCutQuotes checks that faults and errors that quote the beginning of a long value do not show it,
+// whether it was hidden before or is hidden now.
 func TestCutQuotes(t *testing.T) {
 	before := matrixTools
 	defer func() { matrixTools = before }()
@@ -60,7 +63,7 @@ func TestCutQuotes(t *testing.T) {
 			arguments = strings.ReplaceAll(arguments, "S", jsontext.Quote(secret))
 			for _, options := range [][]tool.Option{nil, {tool.Tolerant(repair.Arguments)}} {
 				var log strings.Builder
-				o := outcome{result: learns(secret).Call.Output}
+				o := outcome{result: learningEvent(secret).Call.Output}
 				r := matrixRegistry(t, &log, redact.New(hidesSecrets), &o, options...)
 				if strings.Contains(arguments, "body") {
 					r.Call(t.Context(), tool.Request{ID: "s/1/1", Name: "open_vault", Arguments: json.RawMessage(strings.ReplaceAll(arguments, "body", "password"))})

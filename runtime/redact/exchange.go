@@ -5,53 +5,53 @@ import (
 	"strconv"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/content"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// questions redacts what the function of a tool asks.
-func (x *pass) questions(name string, all []ask.Question) (told []ask.Question) {
+// redactQuestions redacts the questions of a tool's function.
+func (x *pass) redactQuestions(name string, all []tool.Question) (redacted []tool.Question) {
 	for i, q := range all {
 		at := jsontext.Join("/questions", strconv.Itoa(i))
-		told = append(told, ask.Question{
-			Kind: q.Kind, From: x.remark(name, at+"/from", q.From), Text: x.remark(name, at+"/text", q.Text), Schema: x.value(name, at+"/schema", q.Schema),
-			URL: x.remark(name, at+"/url", q.URL), MaxTokens: q.MaxTokens,
+		redacted = append(redacted, tool.Question{
+			Kind: q.Kind, From: x.redactRemark(name, at+"/from", q.From), Text: x.redactRemark(name, at+"/text", q.Text), Schema: x.redactValue(name, at+"/schema", q.Schema),
+			URL: x.redactRemark(name, at+"/url", q.URL), MaxTokens: q.MaxTokens,
 		})
 	}
-	return told
+	return redacted
 }
 
-// answers redacts what was answered. Which question each is of is not told: that is made
-// of its words.
-func (x *pass) answers(name string, all []ask.Answer) (told []ask.Answer) {
+// redactAnswers redacts answers. The IDs of their questions are omitted, because they are derived
+// from the texts of the questions.
+func (x *pass) redactAnswers(name string, all []tool.Answer) (redacted []tool.Answer) {
 	for i, a := range all {
-		value := x.value(name, jsontext.Join("/answers", strconv.Itoa(i)), a.Value)
-		told = append(told, ask.Answer{Action: a.Action, Value: value})
+		value := x.redactValue(name, jsontext.Join("/answers", strconv.Itoa(i)), a.Value)
+		redacted = append(redacted, tool.Answer{Action: a.Action, Value: value})
 	}
-	return told
+	return redacted
 }
 
-// attached redacts what is attached to a result. Media are withheld, for nobody reads
-// them here.
-func (x *pass) attached(name string, all []content.Part) (told []content.Part) {
+// redactParts redacts the attachments of a result. Media are withheld, because their content
+// cannot be checked.
+func (x *pass) redactParts(name string, all []content.Part) (redacted []content.Part) {
 	for i, p := range all {
 		at := jsontext.Join("/content", strconv.Itoa(i))
-		told = append(told, content.Part{
-			Text: x.remark(name, at+"/text", p.Text), Media: x.label(p.Media), URL: x.remark(name, at+"/url", p.URL),
-			Name: x.remark(name, at+"/name", p.Name), Description: x.remark(name, at+"/description", p.Description),
+		redacted = append(redacted, content.Part{
+			Text: x.redactRemark(name, at+"/text", p.Text), Media: x.redactLabel(p.Media), URL: x.redactRemark(name, at+"/url", p.URL),
+			Name: x.redactRemark(name, at+"/name", p.Name), Description: x.redactRemark(name, at+"/description", p.Description),
 		})
 	}
-	return told
+	return redacted
 }
 
-// replied redacts what a function replied to who called.
-func (x *pass) replied(name string, all map[string]json.RawMessage) map[string]json.RawMessage {
+// redactReplies redacts the replies of a function to its caller.
+func (x *pass) redactReplies(name string, all map[string]json.RawMessage) map[string]json.RawMessage {
 	if all == nil {
 		return nil
 	}
-	told := make(map[string]json.RawMessage, len(all))
+	redacted := make(map[string]json.RawMessage, len(all))
 	for key, value := range all {
-		told[x.label(key)] = x.value(name, jsontext.Join("/reply", key), value)
+		redacted[x.redactLabel(key)] = x.redactValue(name, jsontext.Join("/reply", key), value)
 	}
-	return told
+	return redacted
 }

@@ -20,30 +20,27 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/redact"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/supervisor"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// events are one of each type.
+// events are one event of each type.
 var events = []any{
-	record.Claimed{}, record.ModelStart{}, record.ModelEnd{}, record.Chunk{}, record.Again{}, record.CallStart{}, record.Progress{}, record.Logged{}, record.CallEnd{}, record.Dropped{}, record.Stopped{}, record.Lost{},
-	event.PlanMade{}, event.StepStart{}, event.StepEnd{}, event.Repaired{}, event.StoreFailed{}, event.Heard{}, event.Compacted{},
+	run.RunClaimed{}, run.ModelStart{}, run.ModelEnd{}, run.Chunk{}, run.StreamRestarted{}, run.CallStart{}, run.Progress{}, run.CallLogged{}, run.CallEnd{}, run.OutcomeDropped{}, run.RunStopped{}, run.RunDetached{},
+	run.PlanMade{}, run.StepStart{}, run.StepEnd{}, run.RepairAttempted{}, run.StoreFailed{}, run.MessageRead{}, run.MessagesCompacted{},
 }
 
-// TestEveryEvent finds the types of events in the source of both packages, so that
-// there is none that this package does not know: a new one belongs into the list above,
-// by which the other tests go, and into [pass.what].
+// TestEveryEvent reads the types of events from the source of package run. If it fails, add the new
+// type to the list above, which the other tests use, and to [pass.redactEvent].
 func TestEveryEvent(t *testing.T) {
-	others := []string{"record.Event", "event.StepResult"} // which are parts of events
+	others := []string{"run.Event", "run.StepResult"} // these types are parts of events
 	var found, known []string
-	for name, pattern := range map[string]string{"record": "../run/record/event.go", "event": "../orchestrator/event/*.go"} {
+	for _, pattern := range []string{"../run/event.go", "../run/planevent.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("there is no %s: %v", pattern, err)
@@ -58,7 +55,7 @@ func TestEveryEvent(t *testing.T) {
 				if !ok {
 					return true
 				}
-				full := name + "." + spec.Name.Name
+				full := "run." + spec.Name.Name
 				if _, is := spec.Type.(*ast.StructType); is && spec.Name.IsExported() && !slices.Contains(others, full) {
 					found = append(found, full)
 				}
@@ -68,7 +65,7 @@ func TestEveryEvent(t *testing.T) {
 	}
 	for _, e := range events {
 		known = append(known, fmt.Sprintf("%T", e))
-		if got := told(passwords, e); fmt.Sprintf("%T", got) != fmt.Sprintf("%T", e) {
+		if got := redactedEvents(passwords, e); fmt.Sprintf("%T", got) != fmt.Sprintf("%T", e) {
 			t.Errorf("%T is told as %+v", e, got)
 		}
 	}
@@ -79,11 +76,11 @@ func TestEveryEvent(t *testing.T) {
 	}
 }
 
-// shown are members that are told as they are: names, and what the program itself says.
-// Of all others the rule is asked, or nobody is told.
+// shown are members that are not redacted, because they contain names or texts of the program itself.
+// For all others, the rule is asked, or the value is withheld.
 var shown = []string{"ID", "Name", "StepID", "Tool", "Kind", "Status", "Mode", "For", "WaitsFor", "Model", "Finish", "Agent", "Call", "Pointer", "Expected", "Role", "Media", "Action"}
 
-// fill fills all members of a value with the secret, but for names.
+// fill sets all members of a value, except names, to the secret.
 func fill(v reflect.Value, member string) {
 	switch {
 	case v.Type() == reflect.TypeFor[json.RawMessage]():
@@ -126,11 +123,11 @@ func fill(v reflect.Value, member string) {
 	}
 }
 
-// full returns an event of each type that has the secret wherever it can, in several
-// variants: kinds, modes and purposes decide how it is redacted.
+// full returns events of each type with the secret wherever possible, in several variants, because
+// kinds, modes and purposes determine how an event is redacted.
 func full() (all []any) {
 	for _, e := range events {
-		for _, kind := range []string{"login", string(event.ModeTool), string(supervisor.ToolCall), string(supervisor.Plan), event.ForPlan, event.ForArguments, event.ForTurn, record.ForQuestion, "invalid_arguments", "unreachable"} {
+		for _, kind := range []string{"login", string(run.ModeTool), string(supervisor.ToolCall), string(supervisor.Plan), run.PurposePlan, run.PurposeArguments, run.PurposeTurn, run.PurposeQuestion, "invalid_arguments", "unreachable"} {
 			v := reflect.New(reflect.TypeOf(e)).Elem()
 			fill(v, "")
 			replace(v, kind)
@@ -140,7 +137,7 @@ func full() (all []any) {
 	return all
 }
 
-// replace gives members that decide how something is redacted a value.
+// replace sets members that determine how something is redacted.
 func replace(v reflect.Value, kind string) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
@@ -163,8 +160,8 @@ func replace(v reflect.Value, kind string) {
 	}
 }
 
-// TestEverything hides everything, whatever the rule tells in its place, and finds
-// nothing; a member of an event that is new is one of those that are looked at.
+// TestEverything hides everything, whatever the rule returns instead, and checks that no secret is
+// left. It also covers members that are added to events later.
 func TestEverything(t *testing.T) {
 	for name, instead := range map[string]json.RawMessage{"a text": json.RawMessage(`"hidden"`), "an object": json.RawMessage(`{"hidden":1}`), "no JSON": json.RawMessage("hidden"), "nothing": nil} {
 		t.Run(name, func(t *testing.T) {
@@ -172,47 +169,47 @@ func TestEverything(t *testing.T) {
 				if !strings.Contains(text(t, e), secret) && strings.Contains(fmt.Sprintf("%T", e), "ModelEnd") {
 					t.Fatalf("there is no secret in %+v", e)
 				}
-				noSecret(t, told(func(string, string, json.RawMessage) json.RawMessage { return instead }, e))
+				noSecret(t, redactedEvents(func(string, string, json.RawMessage) json.RawMessage { return instead }, e))
 			}
 		})
 	}
 }
 
-// TestUnknown withholds an event of a type that is not known, even if the rule hides
-// nothing; and what is withheld stays so.
+// TestUnknown checks that an event of an unknown type is withheld even if the rule hides nothing, and
+// stays withheld.
 func TestUnknown(t *testing.T) {
-	for _, what := range []any{secret, json.RawMessage(secret), struct{ A string }{secret}, &record.CallEnd{}, nil, []string{secret}} {
-		got := told(func(_, _ string, value json.RawMessage) json.RawMessage { return value }, what)
-		if _, ok := got.(redact.Withheld); !ok || strings.Contains(fmt.Sprintf("%+v", got), secret) || told(passwords, got) != got {
+	for _, what := range []any{secret, json.RawMessage(secret), struct{ A string }{secret}, &run.CallEnd{}, nil, []string{secret}} {
+		got := redactedEvents(func(_, _ string, value json.RawMessage) json.RawMessage { return value }, what)
+		if _, ok := got.(redact.Withheld); !ok || strings.Contains(fmt.Sprintf("%+v", got), secret) || redactedEvents(passwords, got) != got {
 			t.Errorf("%T is told as %+v", what, got)
 		}
 	}
 }
 
-// TestNothing tells all of an event of which nothing is hidden, but for what no rule can
-// be asked about.
+// TestNothing checks that an event without hidden values is reported completely, except for parts
+// about which no rule can be asked.
 func TestNothing(t *testing.T) {
 	nothing := redact.Rule(func(_, _ string, value json.RawMessage) json.RawMessage { return value })
 	arguments := json.RawMessage(`{"user": "ada", "password": "x"}`)
-	number := ask.Person("Which number?", json.RawMessage(`{"type": "object"}`))
+	number := tool.AskPerson("Which number?", json.RawMessage(`{"type": "object"}`))
 	request := tool.Request{ID: "r/1/1", Name: "login", Arguments: arguments, Meta: map[string]string{"a": "b"}, Approval: "bob"}
 	p := plan.Plan{Goal: "log in", Steps: []plan.Step{{ID: "1", Description: "as Ada", Status: plan.Failed, Tool: "login", Arguments: arguments, Errors: []string{"it is closed"}}}}
 	for _, e := range []any{
-		record.Claimed{Kind: "plan", Status: "waiting", WaitsFor: "message", Since: time.Unix(1, 0)},
-		record.ModelEnd{ModelStart: record.ModelStart{For: event.ForTurn, Model: "m", Attempt: 2}, Answer: record.Answer{
+		run.RunClaimed{Kind: "plan", Status: "waiting", WaitsFor: "message", Since: time.Unix(1, 0)},
+		run.ModelEnd{ModelStart: run.ModelStart{For: run.PurposeTurn, Model: "m", Attempt: 2}, Answer: run.Answer{
 			Response: llm.Response{Text: "It is done: see [1].", Calls: []tool.Request{request}, Usage: llm.Usage{Input: 1}, Model: "m-1", Finish: "stop", Reasoning: "So be it."}, Estimated: true, Cost: 1, Duration: 1}},
-		record.CallStart{Request: request, Attempt: 2},
-		record.CallStart{Request: tool.Request{Name: "login", Answers: []ask.Answer{{Action: ask.Accepted, Value: json.RawMessage(`{"number": 7}`)}}}},
-		record.Progress{Call: "r/1/1", Tool: "login", Done: 1, Total: 2, Text: "Half of it."}, record.Logged{Call: "r/1/1", Tool: "login", Level: 4, Text: "It is slow."},
-		record.CallEnd{Call: &tool.Call{ID: "r/1/1", Request: request, Arguments: arguments, Content: []content.Part{{Text: "Hello."}, {Media: "image/png", URL: "file:///a", Name: "a", Description: "A."}}, Meta: map[string]json.RawMessage{"k": json.RawMessage(`[1]`)}}},
-		record.Stopped{Result: &record.Result{Status: "waiting", WaitsFor: "answer", Calls: []record.Wait{{Call: "r/1/1", For: "answer", Request: &request, Questions: []ask.Question{number, ask.Visit("Go there.", "https://a.example/b"), ask.Model("Say it.", 5)}}}}},
-		record.Stopped{Result: &record.Result{Status: "failed", Answer: json.RawMessage(`{"a": "b"}`), Usage: record.Usage{Steps: 1}, Error: &record.Error{Kind: "deadline", Text: "it is over"}, Calls: []record.Wait{{Call: "r/1/1", For: "approval", Request: &request}}}},
-		event.Heard{Message: llm.Message{Role: llm.RoleUser, Text: "Log me in, please.", Parts: []content.Part{{Text: "Now."}}, Calls: []tool.Request{request}}},
-		event.PlanMade{Plan: p, Anew: true}, event.StepStart{Step: p.Steps[0], Mode: event.ModeTool},
-		event.StepEnd{Step: p.Steps[0], Result: event.StepResult{StepID: "1", Mode: event.ModeTool, Success: true, Result: json.RawMessage(`[1, 2]`)}},
-		event.Repaired{Kind: supervisor.ToolCall, Tool: "login", Actions: []supervisor.Action{{Kind: supervisor.ToolCall, Original: string(arguments), Repaired: arguments, Error: "no", Attempt: 1, Time: time.Unix(1, 0)}}, Error: &record.Error{Kind: "x", Text: "y", Retry: true}},
+		run.CallStart{Request: request, Attempt: 2},
+		run.CallStart{Request: tool.Request{Name: "login", Answers: []tool.Answer{{Action: tool.AnswerAccepted, Value: json.RawMessage(`{"number": 7}`)}}}},
+		run.Progress{Call: "r/1/1", Tool: "login", Done: 1, Total: 2, Text: "Half of it."}, run.CallLogged{Call: "r/1/1", Tool: "login", Level: 4, Text: "It is slow."},
+		run.CallEnd{Call: &tool.Call{ID: "r/1/1", Request: request, Arguments: arguments, Content: []content.Part{{Text: "Hello."}, {Media: "image/png", URL: "file:///a", Name: "a", Description: "A."}}, Meta: map[string]json.RawMessage{"k": json.RawMessage(`[1]`)}}},
+		run.RunStopped{Result: &run.Result{Status: "waiting", WaitsFor: "answer", Calls: []run.Wait{{Call: "r/1/1", For: "answer", Request: &request, Questions: []tool.Question{number, tool.AskVisit("Go there.", "https://a.example/b"), tool.AskModel("Say it.", 5)}}}}},
+		run.RunStopped{Result: &run.Result{Status: "failed", Answer: json.RawMessage(`{"a": "b"}`), Usage: run.Usage{Steps: 1}, Error: &run.Error{Kind: "deadline", Text: "it is over"}, Calls: []run.Wait{{Call: "r/1/1", For: "approval", Request: &request}}}},
+		run.MessageRead{Message: llm.Message{Role: llm.RoleUser, Text: "Log me in, please.", Parts: []content.Part{{Text: "Now."}}, Calls: []tool.Request{request}}},
+		run.PlanMade{Plan: p, Replanned: true}, run.StepStart{Step: p.Steps[0], Mode: run.ModeTool},
+		run.StepEnd{Step: p.Steps[0], Result: run.StepResult{StepID: "1", Mode: run.ModeTool, Success: true, Result: json.RawMessage(`[1, 2]`)}},
+		run.RepairAttempted{Kind: supervisor.ToolCall, Tool: "login", Actions: []supervisor.Action{{Kind: supervisor.ToolCall, Original: string(arguments), Repaired: arguments, Error: "no", Attempt: 1, Time: time.Unix(1, 0)}}, Error: &run.Error{Kind: "x", Text: "y", Retry: true}},
 	} {
-		if diff := cmp.Diff(e, told(nothing, e), cmpopts.IgnoreUnexported(tool.Call{})); diff != "" {
+		if diff := cmp.Diff(e, redactedEvents(nothing, e), cmpopts.IgnoreUnexported(tool.Call{})); diff != "" {
 			t.Errorf("%T: %s", e, diff)
 		}
 	}
@@ -229,10 +226,13 @@ var shapes = []string{
 	"{\"name\":%[1]q,\"arguments\":{\"%[4]s\":\"%[5]s", "<think>I call %[1]s(%[4]s=\"%[5]s\")</think>Done.", "{'name': '%[1]s', 'arguments': {'%[4]s': '%[5]s',}}",
 }
 
-// FuzzLeak has a model write a call with a secret in every shape, and shows that it is
-// nowhere in what is told: of answers for any purpose, of repairs, plans, calls, steps,
-// answers of runs and errors. What comes before and after the call is anything.
+// FuzzLeak lets a model write a call with a secret in every shape, with arbitrary text around it. The
+// secret must not be in any event: answers for any purpose, repairs, plans, calls, steps, answers of
+// runs and errors.
 func FuzzLeak(f *testing.F) {
+	if testing.Short() {
+		f.Skip("takes long with the race detector; the full suite runs it")
+	}
 	for i := range shapes {
 		f.Add(uint8(i), "login", "password", "", "")
 		f.Add(uint8(i), "login", "Pass_Word", "So ", "\n")
@@ -248,53 +248,53 @@ func FuzzLeak(f *testing.F) {
 	f.Fuzz(func(t *testing.T, shape uint8, name, member, before, after string) {
 		known, way := fold(name) == "login" || name == "lgoin", shapes[int(shape)%len(shapes)]
 		if !known && (name != "nothing" || !strings.Contains(way, "%[4]s") && !strings.Contains(way, "%[2]s") && !strings.Contains(way, "%[3]q")) {
-			t.Skip() // nobody knows what is called, and what with
+			t.Skip() // the called tool and its arguments are unknown
 		}
 		if last, _ := utf8.DecodeLastRuneInString(before); strings.HasPrefix(way, "%[1]s") && (unicode.IsLetter(last) || unicode.IsDigit(last) || strings.ContainsRune("_-", last)) {
-			t.Skip() // the name is the end of another
+			t.Skip() // the name is a suffix of another one
 		}
 		if fold(member) != "password" || strings.ContainsAny(name+member, "\"'\\<>\n") {
-			t.Skip() // then it is no such call
+			t.Skip() // in that case it is not such a call
 		}
 		arguments := `{"user":"ada",` + jsontext.Quote(member) + `:"` + secret + `"}`
 		call := before + fmt.Sprintf(way, name, arguments, arguments, member, secret) + after
 		for _, e := range carriers(name, arguments, call) {
-			noSecret(t, told(passwords, e))
+			noSecret(t, redactedEvents(passwords, e))
 		}
 	})
 }
 
-// requests writes calls as they are read out of a text.
+// requests returns calls as they are read from a text.
 func requests(all ...tool.Request) json.RawMessage {
 	text, _ := json.Marshal(all)
 	return text
 }
 
-// carriers are events that carry a call, and a text that has it.
+// carriers are events that contain a call, and a text with the call.
 func carriers(name, arguments, text string) (all []any) {
-	for _, purpose := range []string{event.ForPlan, event.ForReplan, event.ForArguments, event.ForReasoning, event.ForFallback, event.ForRepair, event.ForAnswer, event.ForTurn, record.ForQuestion, "new"} {
+	for _, purpose := range []string{run.PurposePlan, run.PurposeReplan, run.PurposeArguments, run.PurposeReasoning, run.PurposeFallback, run.PurposeRepair, run.PurposeAnswer, run.PurposeTurn, run.PurposeQuestion, "new"} {
 		for _, about := range []string{"", "login"} {
-			all = append(all, record.ModelEnd{ModelStart: record.ModelStart{For: purpose, Tool: about}, Answer: record.Answer{
-				Response: llm.Response{Text: text, Reasoning: text, Provider: json.RawMessage(text)}, Read: json.RawMessage(arguments), Error: &record.Error{Kind: "x", Text: text},
+			all = append(all, run.ModelEnd{ModelStart: run.ModelStart{For: purpose, Tool: about}, Answer: run.Answer{
+				Response: llm.Response{Text: text, Reasoning: text, Provider: json.RawMessage(text)}, Read: json.RawMessage(arguments), Error: &run.Error{Kind: "x", Text: text},
 			}})
 		}
 	}
 	for _, raw := range []json.RawMessage{json.RawMessage(arguments), json.RawMessage(jsontext.Quote(arguments)), json.RawMessage(text)} {
 		r := tool.Request{Name: name, Arguments: raw}
 		s := plan.Step{ID: "1", Tool: name, Description: text, Arguments: raw, Errors: []string{text}}
-		e := &record.Error{Kind: "tool_failed", Text: "it is wrong: " + string(raw)}
-		all = append(all, record.CallStart{Request: r}, record.CallEnd{Call: &tool.Call{Request: r, Arguments: raw, Status: tool.StatusFailed, Err: e, Note: text, Repairs: []tool.Edit{{Kind: "type", Pointer: jsontext.Join("", text), Before: string(raw), After: text}}}},
-			record.ModelEnd{Answer: record.Answer{Response: llm.Response{Calls: []tool.Request{r}}}},
-			record.Stopped{Result: &record.Result{Answer: json.RawMessage(jsontext.Quote(text)), Error: e, Calls: []record.Wait{{Request: &r}}}},
-			event.Heard{Message: llm.Message{Text: text, Parts: []content.Part{{Text: text, URL: text, Data: []byte(text), Name: text}}, Calls: []tool.Request{r}, Result: &tool.Call{Request: r}, Provider: raw}},
-			event.PlanMade{Plan: plan.Plan{Goal: text, Steps: []plan.Step{s}}}, event.StepStart{Step: s},
-			event.StepEnd{Step: s, Result: event.StepResult{Mode: event.ModeTool, Error: e}}, event.StepEnd{Result: event.StepResult{Mode: event.ModeLLM, Result: json.RawMessage(jsontext.Quote(text))}},
-			event.Repaired{Tool: name, Kind: supervisor.ToolCall, Error: e, Actions: []supervisor.Action{{Kind: supervisor.ToolCall, Original: string(raw), Repaired: json.RawMessage(arguments), Error: text}}},
-			event.Repaired{Kind: supervisor.ToolCall, Actions: []supervisor.Action{{Kind: supervisor.ToolCall, Original: text, Repaired: json.RawMessage(jsontext.Quote(text))}}},
-			event.Repaired{Kind: supervisor.ToolCall, Actions: []supervisor.Action{{Kind: supervisor.ToolCall, Original: text, Repaired: requests(r)}}},
-			event.Repaired{Kind: supervisor.Plan, Actions: []supervisor.Action{{Kind: supervisor.Plan, Original: text, Error: text}}},
-			event.Repaired{Kind: supervisor.Step, Actions: []supervisor.Action{{Kind: supervisor.Step, Original: text, Error: text}}},
-			event.Repaired{Kind: supervisor.JSON, Actions: []supervisor.Action{{Kind: supervisor.JSON, Original: text, Error: text}}})
+		e := &run.Error{Kind: "tool_failed", Text: "it is wrong: " + string(raw)}
+		all = append(all, run.CallStart{Request: r}, run.CallEnd{Call: &tool.Call{Request: r, Arguments: raw, Status: tool.StatusFailed, Err: e, Note: text, Repairs: []tool.Edit{{Kind: "type", Pointer: jsontext.Join("", text), Before: string(raw), After: text}}}},
+			run.ModelEnd{Answer: run.Answer{Response: llm.Response{Calls: []tool.Request{r}}}},
+			run.RunStopped{Result: &run.Result{Answer: json.RawMessage(jsontext.Quote(text)), Error: e, Calls: []run.Wait{{Request: &r}}}},
+			run.MessageRead{Message: llm.Message{Text: text, Parts: []content.Part{{Text: text, URL: text, Data: []byte(text), Name: text}}, Calls: []tool.Request{r}, Result: &tool.Call{Request: r}, Provider: raw}},
+			run.PlanMade{Plan: plan.Plan{Goal: text, Steps: []plan.Step{s}}}, run.StepStart{Step: s},
+			run.StepEnd{Step: s, Result: run.StepResult{Mode: run.ModeTool, Error: e}}, run.StepEnd{Result: run.StepResult{Mode: run.ModeLLM, Result: json.RawMessage(jsontext.Quote(text))}},
+			run.RepairAttempted{Tool: name, Kind: supervisor.ToolCall, Error: e, Actions: []supervisor.Action{{Kind: supervisor.ToolCall, Original: string(raw), Repaired: json.RawMessage(arguments), Error: text}}},
+			run.RepairAttempted{Kind: supervisor.ToolCall, Actions: []supervisor.Action{{Kind: supervisor.ToolCall, Original: text, Repaired: json.RawMessage(jsontext.Quote(text))}}},
+			run.RepairAttempted{Kind: supervisor.ToolCall, Actions: []supervisor.Action{{Kind: supervisor.ToolCall, Original: text, Repaired: requests(r)}}},
+			run.RepairAttempted{Kind: supervisor.Plan, Actions: []supervisor.Action{{Kind: supervisor.Plan, Original: text, Error: text}}},
+			run.RepairAttempted{Kind: supervisor.Step, Actions: []supervisor.Action{{Kind: supervisor.Step, Original: text, Error: text}}},
+			run.RepairAttempted{Kind: supervisor.JSON, Actions: []supervisor.Action{{Kind: supervisor.JSON, Original: text, Error: text}}})
 	}
 	return all
 }

@@ -7,12 +7,11 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/redact"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// A text that is hidden may be the name of a member: of what is hidden, and of what is
-// told later.
+// A hidden text may be the name of a member: of the hidden value, and of a later one.
 func TestHiddenNamesOfMembers(t *testing.T) {
 	const secret = "sk-4711-hidden"
 	hide := redact.New(func(name, at string, value json.RawMessage) json.RawMessage {
@@ -25,12 +24,12 @@ func TestHiddenNamesOfMembers(t *testing.T) {
 	for _, hidden := range []string{`{"token":"` + secret + `"}`, `{"user_name":{"` + secret + `":{"age":1}}}`} {
 		for _, later := range []string{`{"key":"` + secret + `"}`, `{"user_name":{"` + secret + `":1}}`, `[{"user_name":1,"of ` + secret + `":1}]`} {
 			var told string
-			sink := hide.Events(func(_ context.Context, e record.Event) {
-				told = string(e.What.(record.CallEnd).Call.Output)
+			sink := hide.Events(func(_ context.Context, e run.Event) {
+				told = string(e.What.(run.CallEnd).Call.Output)
 			})
 			end := func(name, output string) {
 				call := &tool.Call{Request: tool.Request{Name: name}, Output: json.RawMessage(output)}
-				sink(t.Context(), record.Event{Run: "1", Tools: tools, What: record.CallEnd{Call: call}})
+				sink(t.Context(), run.Event{Run: "1", Tools: tools, What: run.CallEnd{Call: call}})
 			}
 			end("login", hidden)
 			end("list", later)

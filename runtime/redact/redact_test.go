@@ -14,24 +14,23 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/redact"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/supervisor"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 const secret = "hunter2-7f"
 
-// tools are those of the runs that events are of.
+// tools are those of the runs in the events.
 var tools = []tool.Definition{
 	{Name: "login", Description: "Logs in.", Output: json.RawMessage(`{"type":"object","properties":{"token":{"type":"string"}}}`), Input: json.RawMessage(`{"type":"object","properties":{
 		"user":{"type":"string"},"password":{"type":"string"},"more":{"type":"object","properties":{"password":{"type":"string"}}},"पिन":{"type":"string"}},"required":["user"],"additionalProperties":false}`)},
 	{Name: "greet", Input: json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"],"additionalProperties":false}`)},
 }
 
-// passwords hides what logs in, and nothing else.
+// passwords hides credentials and nothing else.
 var passwords redact.Rule = func(name, pointer string, value json.RawMessage) json.RawMessage {
 	if name == "login" && (strings.HasPrefix(pointer, "/arguments") && (strings.HasSuffix(pointer, "/password") || strings.HasSuffix(pointer, "/पिन")) || pointer == "/output/token") {
 		return json.RawMessage(`"hidden"`)
@@ -39,14 +38,14 @@ var passwords redact.Rule = func(name, pointer string, value json.RawMessage) js
 	return value
 }
 
-// told returns what a sink behind a rule is told.
-func told(f redact.Rule, what any) any {
-	var e record.Event
-	redact.New(f).Events(func(_ context.Context, told record.Event) { e = told })(context.Background(), record.Event{Run: "r", Step: "1", Tools: tools, What: what})
+// redactedEvents returns the events that a redacted sink receives.
+func redactedEvents(f redact.Rule, what any) any {
+	var e run.Event
+	redact.New(f).Events(func(_ context.Context, told run.Event) { e = told })(context.Background(), run.Event{Run: "r", Step: "1", Tools: tools, What: what})
 	return e.What
 }
 
-// text shows all of what somebody is told, as far as it can be read.
+// text returns everything readable in events.
 func text(t *testing.T, what any) string {
 	t.Helper()
 	raw, err := json.Marshal(what)
@@ -63,43 +62,42 @@ func noSecret(t *testing.T, what any) {
 	}
 }
 
-// answered returns what is told of an answer.
-func answered(f redact.Rule, purpose, name, text string) string {
-	return told(f, record.ModelEnd{ModelStart: record.ModelStart{For: purpose, Tool: name}, Answer: record.Answer{Response: llm.Response{Text: text}}}).(record.ModelEnd).Answer.Response.Text
+// redactedAnswer returns the redacted form of an answer.
+func redactedAnswer(f redact.Rule, purpose, name, text string) string {
+	return redactedEvents(f, run.ModelEnd{ModelStart: run.ModelStart{For: purpose, Tool: name}, Answer: run.Answer{Response: llm.Response{Text: text}}}).(run.ModelEnd).Answer.Response.Text
 }
 
-// TestRepaired is the finding A7, its first part: the answer to a repair is a call, as
-// the event that tells of it as a repair says.
+// TestRepaired checks that the answer to a repair is redacted as a call if the event reports it as a
+// repair.
 func TestRepaired(t *testing.T) {
 	const call = `{"user":"ada","password":"` + secret + `"}`
 	const want = `{"user":"ada","password":"hidden"}`
-	if got := answered(passwords, event.ForRepair, "login", call); got != want {
+	if got := redactedAnswer(passwords, run.PurposeRepair, "login", call); got != want {
 		t.Error(got)
 	}
-	r := told(passwords, event.Repaired{Kind: supervisor.ToolCall, Tool: "login", Error: &record.Error{Kind: "repair_failed", Text: "/password: found " + secret}, Actions: []supervisor.Action{
+	r := redactedEvents(passwords, run.RepairAttempted{Kind: supervisor.ToolCall, Tool: "login", Error: &run.Error{Kind: "repair_failed", Text: "/password: found " + secret}, Actions: []supervisor.Action{
 		{Kind: supervisor.ToolCall, Original: "{'User':'ada','Password':'" + secret, Repaired: json.RawMessage(call), Error: `found "` + secret[:6]},
-	}}).(event.Repaired)
+	}}).(run.RepairAttempted)
 	noSecret(t, r)
 	if a := r.Actions[0]; a.Original != want || string(a.Repaired) != want || a.Error != "redacted" || r.Error.Kind != "repair_failed" {
 		t.Errorf("%+v", r)
 	}
 }
 
-// TestMisspelt is the finding A7, its second part: of a tool that there is not nobody
-// knows which argument is which.
+// TestMisspelt checks calls of unknown tools, whose arguments have no known meaning.
 func TestMisspelt(t *testing.T) {
 	request := tool.Request{ID: "r/1/1", Name: "lgoin", Arguments: json.RawMessage(`{"password":"` + secret + `"}`)}
 	call := &tool.Call{ID: "r/1/1", Request: request, Arguments: request.Arguments, Output: json.RawMessage(`"` + secret + `"`), Status: tool.StatusFailed, Err: &tool.UnknownToolError{Name: "lgoin"}}
 	for _, what := range []any{
-		record.CallStart{Request: request}, record.CallEnd{Call: call}, record.Dropped{Call: call},
-		record.ModelEnd{ModelStart: record.ModelStart{For: event.ForTurn}, Answer: record.Answer{Response: llm.Response{Calls: []tool.Request{request}}, Read: request.Arguments}},
-		event.StepStart{Step: plan.Step{Tool: "lgoin", Arguments: request.Arguments}},
-		event.PlanMade{Plan: plan.Plan{Steps: []plan.Step{{Tool: "lgoin", Arguments: request.Arguments}}}},
-		event.StepEnd{Step: plan.Step{ID: "1", Tool: "lgoin"}, Result: event.StepResult{Mode: event.ModeTool, Result: call.Output, Error: &record.Error{Kind: "x", Text: secret}}},
-		event.Repaired{Tool: "lgoin", Actions: []supervisor.Action{{Kind: supervisor.ToolCall, Original: string(request.Arguments)}}},
-		record.Stopped{Result: &record.Result{Calls: []record.Wait{{Call: "r/1/1", Request: &request}}}},
+		run.CallStart{Request: request}, run.CallEnd{Call: call}, run.OutcomeDropped{Call: call},
+		run.ModelEnd{ModelStart: run.ModelStart{For: run.PurposeTurn}, Answer: run.Answer{Response: llm.Response{Calls: []tool.Request{request}}, Read: request.Arguments}},
+		run.StepStart{Step: plan.Step{Tool: "lgoin", Arguments: request.Arguments}},
+		run.PlanMade{Plan: plan.Plan{Steps: []plan.Step{{Tool: "lgoin", Arguments: request.Arguments}}}},
+		run.StepEnd{Step: plan.Step{ID: "1", Tool: "lgoin"}, Result: run.StepResult{Mode: run.ModeTool, Result: call.Output, Error: &run.Error{Kind: "x", Text: secret}}},
+		run.RepairAttempted{Tool: "lgoin", Actions: []supervisor.Action{{Kind: supervisor.ToolCall, Original: string(request.Arguments)}}},
+		run.RunStopped{Result: &run.Result{Calls: []run.Wait{{Call: "r/1/1", Request: &request}}}},
 	} {
-		got := told(passwords, what)
+		got := redactedEvents(passwords, what)
 		noSecret(t, got)
 		if !strings.Contains(text(t, got), "redacted") {
 			t.Errorf("%T: nothing is withheld in %s", what, text(t, got))
@@ -107,7 +105,7 @@ func TestMisspelt(t *testing.T) {
 	}
 }
 
-// TestWritten tells what is told of texts in which a model wrote a call, or the like.
+// TestWritten checks the redaction of texts in which a model wrote a call or something similar.
 func TestWritten(t *testing.T) {
 	const hidden = `{"user":"ada","password":"hidden"}`
 	for _, c := range []struct{ text, turn, arguments string }{
@@ -139,16 +137,16 @@ func TestWritten(t *testing.T) {
 		{"", "", ""},
 	} {
 		said := strings.ReplaceAll(c.text, "S", secret)
-		if got := answered(passwords, event.ForTurn, "", said); got != strings.ReplaceAll(c.turn, `"S"`, `"`+secret+`"`) && c.turn != "" {
+		if got := redactedAnswer(passwords, run.PurposeTurn, "", said); got != strings.ReplaceAll(c.turn, `"S"`, `"`+secret+`"`) && c.turn != "" {
 			t.Errorf("a turn, %s: %s, want %s", c.text, got, c.turn)
 		}
-		if got := answered(passwords, event.ForArguments, "login", said); got != c.arguments && c.arguments != "" {
+		if got := redactedAnswer(passwords, run.PurposeArguments, "login", said); got != c.arguments && c.arguments != "" {
 			t.Errorf("arguments, %s: %s, want %s", c.text, got, c.arguments)
 		}
 	}
 }
 
-// TestPlanned tells what is told of plans as models write them, and of plans.
+// TestPlanned checks the redaction of plans, and of plans as models write them.
 func TestPlanned(t *testing.T) {
 	const hidden = `"arguments":{"user":"ada","password":"hidden"}`
 	for text, want := range map[string]string{
@@ -159,14 +157,14 @@ func TestPlanned(t *testing.T) {
 		`{"goal":"g","steps":[{"description":"d","tool":"lgoin","arguments":{"pin":"S"}}]}`:                                 `"arguments":"redacted"`,
 		`no plan with S`: "redacted",
 	} {
-		got := answered(passwords, event.ForPlan, "", strings.ReplaceAll(text, "S", secret))
+		got := redactedAnswer(passwords, run.PurposePlan, "", strings.ReplaceAll(text, "S", secret))
 		if !strings.Contains(got, want) || strings.Contains(got, secret) {
 			t.Errorf("%s: %s", text, got)
 		}
 	}
 }
 
-// TestErrors hides what errors quote, of all kinds, and tells the others.
+// TestErrors checks that quotes in all kinds of errors are hidden, and that other errors are shown.
 func TestErrors(t *testing.T) {
 	call := func(arguments string, err error) *tool.Call {
 		r := tool.Request{Name: "login", Arguments: json.RawMessage(arguments)}
@@ -195,13 +193,13 @@ func TestErrors(t *testing.T) {
 		{arguments, &tool.ToolError{Tool: "login", Err: fmt.Errorf("%q is wrong", secret)}, "redacted"},
 		{arguments, &tool.ToolError{Tool: "login", Err: toldError{}}, "login: it is closed"},
 		{arguments, &tool.PanicError{Value: secret, Stack: []byte(secret)}, "redacted"},
-		{`{"secret":"` + secret + `"}`, &record.Error{Kind: "x", Text: "who knows"}, "redacted"},
-		{`{"user":"ada","pin":"` + secret + `"}`, &record.Error{Kind: "x", Text: secret}, "redacted"}, // which repairing leaves out
-		{`{"user":"ada"}`, &record.Error{Kind: "x", Text: "password: x"}, "redacted"},
-		{`{"user":"ada"}`, &record.Error{Kind: "x", Text: "away", Retry: true}, "away"},
-		{`{"user":"ada"}`, &record.Error{Kind: "cannot", Text: `nobody knows more: try login("ada", "` + secret + `")`}, "redacted"},
-		{arguments, &record.Error{Kind: "denied", Text: "a person refused login: not today"}, "a person refused login: not today"},
-		{arguments, &record.Error{Kind: "denied", Text: "a person refused login: not with " + secret}, "redacted"},
+		{`{"secret":"` + secret + `"}`, &run.Error{Kind: "x", Text: "who knows"}, "redacted"},
+		{`{"user":"ada","pin":"` + secret + `"}`, &run.Error{Kind: "x", Text: secret}, "redacted"}, // repairing drops this
+		{`{"user":"ada"}`, &run.Error{Kind: "x", Text: "password: x"}, "redacted"},
+		{`{"user":"ada"}`, &run.Error{Kind: "x", Text: "away", Retry: true}, "away"},
+		{`{"user":"ada"}`, &run.Error{Kind: "cannot", Text: `the model does not know more: try login("ada", "` + secret + `")`}, "redacted"},
+		{arguments, &run.Error{Kind: "denied", Text: "a person refused login: not today"}, "a person refused login: not today"},
+		{arguments, &run.Error{Kind: "denied", Text: "a person refused login: not with " + secret}, "redacted"},
 	} {
 		got := call(c.arguments, c.err)
 		if got.Err.Error() != c.want || tool.Code(got.Err) != tool.Code(c.err) || tool.Retryable(got.Err) != tool.Retryable(c.err) || strings.Contains(tool.ModelText(got.Err), secret) {
@@ -214,22 +212,22 @@ func TestErrors(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	for kind, want := range map[string]string{"unknown_tool": "redacted", "tool_failed": "redacted", llm.Unreachable: "no network", llm.BadRequest: "redacted", "another": "redacted"} {
-		e := &record.Error{Kind: kind, Text: "no network"}
-		got := told(passwords, record.Stopped{Result: &record.Result{Error: e}}).(record.Stopped).Result.Error
-		step := told(passwords, event.StepEnd{Result: event.StepResult{Mode: event.ModeTool, Error: e}}).(event.StepEnd).Result.Error // which says not of which step
+		e := &run.Error{Kind: kind, Text: "no network"}
+		got := redactedEvents(passwords, run.RunStopped{Result: &run.Result{Error: e}}).(run.RunStopped).Result.Error
+		step := redactedEvents(passwords, run.StepEnd{Result: run.StepResult{Mode: run.ModeTool, Error: e}}).(run.StepEnd).Result.Error // the event does not name the step
 		if got.Text != want || got.Kind != kind || step.Text != want {
 			t.Errorf("a run's error of the kind %s is told as %+v, of a step as %+v", kind, got, step)
 		}
 	}
 }
 
-// toldError says the secret to models alone.
+// toldError shows the secret only to models.
 type toldError struct{}
 
 func (toldError) Error() string     { return "it is closed" }
 func (toldError) ModelText() string { return secret }
 
-// TestCall tells all that may be told of a call, and leaves the call as it is.
+// TestCall checks that a call is redacted completely, and that the call itself is not changed.
 func TestCall(t *testing.T) {
 	c := &tool.Call{
 		ID:        "r/1/1",
@@ -263,29 +261,28 @@ func TestCall(t *testing.T) {
 	}
 }
 
-// TestTravels follows a result that is hidden to where it goes: into arguments that refer
-// to it, other results, errors and a model's words, while the run lasts; and in no other
-// run.
+// TestTravels follows a hidden result to the places to which it spreads during the run: arguments that
+// refer to it, other results, errors and a model's words. Other runs are not affected.
 func TestTravels(t *testing.T) {
 	var last any
-	sink := redact.New(passwords).Events(func(_ context.Context, e record.Event) { last = e.What })
-	tell := func(run string, what any) any {
-		sink(t.Context(), record.Event{Run: run, Tools: tools, What: what})
+	sink := redact.New(passwords).Events(func(_ context.Context, e run.Event) { last = e.What })
+	tell := func(runID string, what any) any {
+		sink(t.Context(), run.Event{Run: runID, Tools: tools, What: what})
 		return last
 	}
-	login := func(token string) record.CallEnd {
-		return record.CallEnd{Call: &tool.Call{Request: tool.Request{Name: "login", Arguments: json.RawMessage(`{"user":"ada"}`)}, Output: json.RawMessage(`{"token":` + token + `}`)}}
+	login := func(token string) run.CallEnd {
+		return run.CallEnd{Call: &tool.Call{Request: tool.Request{Name: "login", Arguments: json.RawMessage(`{"user":"ada"}`)}, Output: json.RawMessage(`{"token":` + token + `}`)}}
 	}
 	greet := func(name string) tool.Request {
 		return tool.Request{Name: "greet", Arguments: json.RawMessage(`{"name":` + name + `}`)}
 	}
 	after := []any{
-		record.CallStart{Request: greet(`"Ada ` + secret + `"`)}, event.StepStart{Step: plan.Step{Tool: "greet", Arguments: greet(`"` + secret + `"`).Arguments, Description: "with " + secret}},
-		record.CallEnd{Call: &tool.Call{Request: greet(`"x"`), Output: json.RawMessage(`["a","` + secret + `"]`), Note: secret, Err: errors.New("no " + secret)}},
-		record.CallEnd{Call: &tool.Call{Request: greet(`"x"`), Err: &tool.ArgumentError{Faults: []tool.Fault{{Pointer: "/name", Expected: "a name", Found: "the string " + secret}}}}},
-		record.ModelEnd{Answer: record.Answer{Response: llm.Response{Text: "It is " + secret + ".", Reasoning: secret, Calls: []tool.Request{greet(`"` + secret + `"`)}}}},
-		event.PlanMade{Plan: plan.Plan{Goal: secret}}, event.Heard{Message: llm.Message{Text: secret}},
-		record.Stopped{Result: &record.Result{Status: record.Waiting, Answer: json.RawMessage(`{"a":"it is ` + secret + `"}`), Error: &record.Error{Kind: "denied", Text: secret}}},
+		run.CallStart{Request: greet(`"Ada ` + secret + `"`)}, run.StepStart{Step: plan.Step{Tool: "greet", Arguments: greet(`"` + secret + `"`).Arguments, Description: "with " + secret}},
+		run.CallEnd{Call: &tool.Call{Request: greet(`"x"`), Output: json.RawMessage(`["a","` + secret + `"]`), Note: secret, Err: errors.New("no " + secret)}},
+		run.CallEnd{Call: &tool.Call{Request: greet(`"x"`), Err: &tool.ArgumentError{Faults: []tool.Fault{{Pointer: "/name", Expected: "a name", Found: "the string " + secret}}}}},
+		run.ModelEnd{Answer: run.Answer{Response: llm.Response{Text: "It is " + secret + ".", Reasoning: secret, Calls: []tool.Request{greet(`"` + secret + `"`)}}}},
+		run.PlanMade{Plan: plan.Plan{Goal: secret}}, run.MessageRead{Message: llm.Message{Text: secret}},
+		run.RunStopped{Result: &run.Result{Status: run.Waiting, Answer: json.RawMessage(`{"a":"it is ` + secret + `"}`), Error: &run.Error{Kind: "denied", Text: secret}}},
 	}
 	told := func(what any) bool { return strings.Contains(text(t, what), secret) }
 	tell("r", login(`"`+secret+`"`))
@@ -299,29 +296,29 @@ func TestTravels(t *testing.T) {
 		{`1234567`, `"x"`, `"x"`}, {`1234567`, `1234567`, `"redacted"`}, {`"swordfish"`, `"swordfish"`, `"redacted"`}, {`"swordfish"`, `"a swordfish"`, `"redacted"`}, {`"a 7"`, `"a 7"`, `"a 7"`},
 	} {
 		tell("t", login(c.token))
-		if r := tell("t", record.CallEnd{Call: &tool.Call{Request: greet(`"x"`), Output: json.RawMessage(c.name)}}).(record.CallEnd); string(r.Call.Output) != c.want {
+		if r := tell("t", run.CallEnd{Call: &tool.Call{Request: greet(`"x"`), Output: json.RawMessage(c.name)}}).(run.CallEnd); string(r.Call.Output) != c.want {
 			t.Errorf("%s is told as %s after %s", c.name, r.Call.Output, c.token)
 		}
 	}
 }
 
-// TestMemory: what is remembered is bounded, and of use to several runs at once.
+// TestMemory checks that the remembered values are limited, and shared by concurrent runs.
 func TestMemory(t *testing.T) {
-	sink := redact.New(passwords).Events(func(context.Context, record.Event) {})
+	sink := redact.New(passwords).Events(func(context.Context, run.Event) {})
 	var wg sync.WaitGroup
 	for worker := range 4 {
 		wg.Go(func() {
 			for i := range 200 {
-				sink(t.Context(), record.Event{Run: fmt.Sprint(worker%2, i), Tools: tools, What: record.CallStart{Request: tool.Request{Name: "login", Arguments: json.RawMessage(`{"user":"a","password":"` + fmt.Sprint("secret", i) + `"}`)}}})
+				sink(t.Context(), run.Event{Run: fmt.Sprint(worker%2, i), Tools: tools, What: run.CallStart{Request: tool.Request{Name: "login", Arguments: json.RawMessage(`{"user":"a","password":"` + fmt.Sprint("secret", i) + `"}`)}}})
 			}
 		})
 	}
 	wg.Wait()
 	var last any
-	sink = redact.New(passwords).Events(func(_ context.Context, e record.Event) { last = e.What })
-	call := func(run, argument string) {
+	sink = redact.New(passwords).Events(func(_ context.Context, e run.Event) { last = e.What })
+	call := func(runID, argument string) {
 		r := tool.Request{Name: "login", Arguments: json.RawMessage(`{` + argument + `:"` + secret + `"}`)}
-		sink(t.Context(), record.Event{Run: run, Tools: tools, What: record.CallStart{Request: r}})
+		sink(t.Context(), run.Event{Run: runID, Tools: tools, What: run.CallStart{Request: r}})
 	}
 	call("old", `"user":"a","password"`)
 	for i := range 4095 {
@@ -337,8 +334,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestAnswer finds calls, arguments and parts of results in the answer of a run, and in
-// what a step came to that no tool did.
+// TestAnswer checks that calls, arguments and parts of results are found in the answer of a run, and
+// in the result of a step without a tool.
 func TestAnswer(t *testing.T) {
 	for answer, want := range map[string]string{
 		`"All is well."`: `"All is well."`,
@@ -347,14 +344,14 @@ func TestAnswer(t *testing.T) {
 		`no JSON ` + secret:                              `"redacted"`,
 	} {
 		for _, what := range []any{
-			record.Stopped{Result: &record.Result{Answer: json.RawMessage(answer)}},
-			event.StepEnd{Result: event.StepResult{Mode: event.ModeLLM, Result: json.RawMessage(answer)}},
+			run.RunStopped{Result: &run.Result{Answer: json.RawMessage(answer)}},
+			run.StepEnd{Result: run.StepResult{Mode: run.ModeLLM, Result: json.RawMessage(answer)}},
 		} {
 			var got json.RawMessage
-			switch x := told(passwords, what).(type) {
-			case record.Stopped:
+			switch x := redactedEvents(passwords, what).(type) {
+			case run.RunStopped:
 				got = x.Result.Answer
-			case event.StepEnd:
+			case run.StepEnd:
 				got = x.Result.Result
 			}
 			if string(got) != want {
@@ -371,10 +368,10 @@ func Example() {
 		}
 		return value
 	}
-	sink := redact.New(rule).Events(func(_ context.Context, e record.Event) {
-		fmt.Println(string(e.What.(record.CallStart).Request.Arguments))
+	sink := redact.New(rule).Events(func(_ context.Context, e run.Event) {
+		fmt.Println(string(e.What.(run.CallStart).Request.Arguments))
 	})
-	sink(context.Background(), record.Event{Tools: tools, What: record.CallStart{
+	sink(context.Background(), run.Event{Tools: tools, What: run.CallStart{
 		Request: tool.Request{Name: "login", Arguments: json.RawMessage(`{"user":"ada","Password":"abc"}`)},
 	}})
 	// Output: {"user":"ada","password":"…"}

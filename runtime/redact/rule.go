@@ -9,94 +9,94 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// pass goes through one event or one call: first to collect what is hidden, then to write
-// the rest. It does not change what it is given.
+// pass processes one event or call: it first collects hidden values, then redacts. It does not
+// modify its input.
 type pass struct {
 	rule       Rule
-	catalog    *catalog // of the tools of the run
-	memory     *memory  // of the run
-	collecting bool     // the first time
-	hidden     []string // texts that were hidden so far
-	withheld   bool     // something was that nobody read
-	guesses    int      // how often the tool was guessed that a model meant
+	catalog    *catalog   // of the tools of the run
+	memory     *runMemory // of the run
+	collecting bool       // collect instead of redacting
+	hidden     []string   // texts hidden so far
+	withheld   bool       // something was withheld without being read
+	guesses    int        // how often a misspelled tool was guessed
 }
 
-// instead stands for what is withheld.
-const instead = "redacted"
+// replacement is shown instead of withheld values.
+const replacement = "redacted"
 
-func (x *pass) withhold() json.RawMessage {
+func (x *pass) withholdValue() json.RawMessage {
 	x.withheld = true
-	return json.RawMessage(jsontext.Quote(instead))
+	return json.RawMessage(jsontext.Quote(replacement))
 }
 
-// apply returns what the rule shows instead of a value. A value for which it panics is
+// applyRule returns what the rule shows instead of a value. A value for which the rule panics is
 // hidden.
-func (x *pass) apply(name, at string, raw json.RawMessage) (shown json.RawMessage) {
+func (x *pass) applyRule(name, at string, raw json.RawMessage) (shown json.RawMessage) {
 	defer func() {
 		if recover() != nil {
-			shown = json.RawMessage(jsontext.Quote(instead))
+			shown = json.RawMessage(jsontext.Quote(replacement))
 		}
 	}()
 	return x.rule(name, at, slices.Clone(raw))
 }
 
-// ask returns what to show instead of a value: what the rule says, or nothing of what was
-// hidden elsewhere.
-func (x *pass) ask(name, at string, raw json.RawMessage) json.RawMessage {
-	if shown, hidden := x.judge(name, at, raw); hidden {
+// askRule returns what to show instead of a value, according to the rule and to what was hidden
+// elsewhere.
+func (x *pass) askRule(name, at string, raw json.RawMessage) json.RawMessage {
+	if shown, hidden := x.judgeValue(name, at, raw); hidden {
 		return shown
 	}
-	return x.recall(raw)
+	return x.recallValue(raw)
 }
 
-// judge returns what the rule shows instead of a value, and whether that is something else.
-// It remembers what the rule hides.
-func (x *pass) judge(name, at string, raw json.RawMessage) (shown json.RawMessage, hidden bool) {
-	shown = x.apply(name, at, raw)
+// judgeValue returns what the rule shows instead of a value, and whether that differs from the
+// value. It remembers what the rule hides.
+func (x *pass) judgeValue(name, at string, raw json.RawMessage) (shown json.RawMessage, hidden bool) {
+	shown = x.applyRule(name, at, raw)
 	if bytes.Equal(shown, raw) {
 		return raw, false
 	}
 	if x.collecting {
-		x.note(raw, shown)
+		x.noteHidden(raw, shown)
 	}
 	if !json.Valid(shown) {
-		return json.RawMessage(jsontext.Quote(instead)), true
+		return json.RawMessage(jsontext.Quote(replacement)), true
 	}
 	return shown, true
 }
 
-// recall withholds a text or number that contains something that was hidden in the run.
-func (x *pass) recall(raw json.RawMessage) json.RawMessage {
+// recallValue withholds a text or number that contains a hidden value of the run.
+func (x *pass) recallValue(raw json.RawMessage) json.RawMessage {
 	if x.collecting || !x.memory.occursInValue(raw) {
 		return raw
 	}
-	x.conceal(plain(raw))
-	return json.RawMessage(jsontext.Quote(instead))
+	x.hideText(plainText(raw))
+	return json.RawMessage(jsontext.Quote(replacement))
 }
 
-// hides reports whether the rule shows something else instead of a text.
-func (x *pass) hides(name, at, text string) bool {
+// hidesText reports whether the rule changes a text.
+func (x *pass) hidesText(name, at, text string) bool {
 	raw := json.RawMessage(jsontext.Quote(text))
-	return !bytes.Equal(x.apply(name, at, raw), raw)
+	return !bytes.Equal(x.applyRule(name, at, raw), raw)
 }
 
-// label returns a name that a program or an endpoint chose, unless it contains something
-// that was hidden.
-func (x *pass) label(name string) string {
-	if x.betrays(name) {
-		return instead
+// redactLabel returns a name that a program or an endpoint chose, unless it contains a hidden
+// value.
+func (x *pass) redactLabel(name string) string {
+	if x.revealsHidden(name) {
+		return replacement
 	}
 	return name
 }
 
-// betrays reports whether a name contains something that was hidden.
-func (x *pass) betrays(name string) bool {
+// revealsHidden reports whether a name contains a hidden value.
+func (x *pass) revealsHidden(name string) bool {
 	return !x.collecting && x.memory.occursIn(name) && !x.catalog.published[name]
 }
 
-// quotes reports whether a text has one in it that is hidden, or its beginning.
-func (x *pass) quotes(text string) bool {
-	const whole = 16 // bytes: what is quoted may be cut
+// quotesHidden reports whether a text contains a hidden text or its beginning.
+func (x *pass) quotesHidden(text string) bool {
+	const whole = 16 // in bytes; quotes may be cut
 	return !x.collecting && x.memory.occursIn(text) || slices.ContainsFunc(x.hidden, func(hidden string) bool {
 		hidden = hidden[:min(len(hidden), whole)]
 		quoted := jsontext.Quote(hidden)
@@ -104,10 +104,10 @@ func (x *pass) quotes(text string) bool {
 	})
 }
 
-// text redacts a text that a program or a person wrote.
-func (x *pass) text(name, at, text string) string {
+// redactText redacts a text of a program or a person.
+func (x *pass) redactText(name, at, text string) string {
 	if text == "" {
 		return ""
 	}
-	return plain(x.ask(name, at, json.RawMessage(jsontext.Quote(text))))
+	return plainText(x.askRule(name, at, json.RawMessage(jsontext.Quote(text))))
 }

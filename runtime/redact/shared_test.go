@@ -14,15 +14,13 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/orchestrator/cyclelog"
-	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/redact"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
-	"github.com/aiongen/aiongen/runtime/toollog"
 )
 
 // desk is a program with an agent that logs everything through one Redactor.
@@ -51,7 +49,7 @@ var deskTools = []tool.Definition{
 	{Name: "send_email", Description: "Sends.", Input: json.RawMessage(`{"type":"object","properties":{"to":{"type":"string"},"body":{"type":"string"}},"additionalProperties":false}`)},
 }
 
-// hidesContacts hides the telephone numbers of customers and what mails say.
+// hidesContacts hides the telephone numbers of customers and the texts of emails.
 func hidesContacts(name, pointer string, value json.RawMessage) json.RawMessage {
 	if name == "find_customer" && pointer == "/output/phone" || name == "send_email" && pointer == "/arguments/body" {
 		return json.RawMessage(`"hidden"`)
@@ -59,11 +57,11 @@ func hidesContacts(name, pointer string, value json.RawMessage) json.RawMessage 
 	return value
 }
 
-// orchestrator returns one that another process would have: with a Redactor of its own.
+// orchestrator returns an orchestrator like that of another process, with its own Redactor.
 func (d *desk) orchestrator(t *testing.T, j journal.Journal, options ...orchestrator.Option) *orchestrator.Orchestrator {
 	t.Helper()
 	r := redact.New(hidesContacts)
-	registry := tool.NewRegistry(tool.Use(toollog.Redacted(slog.New(slog.NewTextHandler(&d.calls, nil)), r.Call)))
+	registry := tool.NewRegistry(tool.Use(middleware.LogRedacted(slog.New(slog.NewTextHandler(&d.calls, nil)), r.Call)))
 	for _, definition := range deskTools {
 		made, err := schema.Dynamic(definition, func(context.Context, json.RawMessage) (json.RawMessage, error) {
 			return json.RawMessage(d.outputs[definition.Name]), nil
@@ -74,15 +72,15 @@ func (d *desk) orchestrator(t *testing.T, j journal.Journal, options ...orchestr
 		registry.Replace(made)
 	}
 	o, err := orchestrator.New(d, registry, append(options, orchestrator.Journal(j),
-		orchestrator.Events(r.Events(func(_ context.Context, e record.Event) { fmt.Fprintf(&d.events, "%+v %s\n", e.What, text(t, e.What)) })),
-		orchestrator.Events(cyclelog.New(&d.cycles, r, nil)))...)
+		orchestrator.Events(r.Events(func(_ context.Context, e run.Event) { fmt.Fprintf(&d.events, "%+v %s\n", e.What, text(t, e.What)) })),
+		orchestrator.Events(orchestrator.CycleLog(&d.cycles, r, nil)))...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return o
 }
 
-// checkHidden reports what is in an output that must not be.
+// checkHidden fails if an output contains something that must be hidden.
 func (d *desk) checkHidden(t *testing.T, secret string) {
 	t.Helper()
 	for name, output := range map[string]string{"events": d.events.String(), "cycles": d.cycles.String(), "calls": d.calls.String()} {
@@ -92,8 +90,8 @@ func (d *desk) checkHidden(t *testing.T, secret string) {
 	}
 }
 
-// TestGoalBeforeArguments is the finding B6: an answer has a value in the goal and in a
-// description before it has it where the rule hides it.
+// TestGoalBeforeArguments checks an answer with a value in the goal and in a description before the
+// place where the rule hides it.
 func TestGoalBeforeArguments(t *testing.T) {
 	d := &desk{answers: []llm.Response{{Text: `{"goal":"tell him ` + secret + `","steps":[{"step_id":"1","description":"send ` + secret + `","tool":"send_email","arguments":{"to":"a@b.example","body":"` + secret + `"}}]}`}},
 		outputs: map[string]string{"send_email": "1"}}
@@ -104,7 +102,7 @@ func TestGoalBeforeArguments(t *testing.T) {
 	}
 }
 
-func execute(t *testing.T, o *orchestrator.Orchestrator) *record.Result {
+func execute(t *testing.T, o *orchestrator.Orchestrator) *run.Result {
 	t.Helper()
 	r, err := o.Start(t.Context(), orchestrator.Input{ID: "r", Request: "tell him"})
 	if err != nil {
@@ -117,13 +115,13 @@ func execute(t *testing.T, o *orchestrator.Orchestrator) *record.Result {
 	return result
 }
 
-// TestReferenceInLogOfCalls is the finding B7: a hidden result goes by reference into an
-// argument of another tool, which the log of calls shows.
+// TestReferenceInLogOfCalls checks that a hidden result that a reference passes to another tool is
+// hidden in the log of calls.
 func TestReferenceInLogOfCalls(t *testing.T) {
 	const phone = "+44 555 0100"
 	d := &desk{answers: []llm.Response{{Text: `{"goal":"write","steps":[{"step_id":"1","description":"find","tool":"find_customer","arguments":{"name":"Ada"}},{"step_id":"2","description":"send","tool":"send_email","arguments":{"to":"<<step:1/phone>>","body":"x"}}]}`}},
 		outputs: map[string]string{"find_customer": `{"id":"C-1","phone":"` + phone + `"}`, "send_email": "1"}}
-	if result := execute(t, d.orchestrator(t, &journal.Map{})); result.Status != record.Completed {
+	if result := execute(t, d.orchestrator(t, &journal.Map{})); result.Status != run.Completed {
 		t.Fatalf("%+v", result)
 	}
 	d.checkHidden(t, phone)
@@ -132,14 +130,14 @@ func TestReferenceInLogOfCalls(t *testing.T) {
 	}
 }
 
-// TestLogOfCallsAlone is the finding B7 without events: calls of one run share what the rule
-// hides, also calls of no run do, and calls of another run do not.
+// TestLogOfCallsAlone does the same without events. Calls of one run share the hidden values, as do
+// calls without a run; calls of another run do not.
 func TestLogOfCallsAlone(t *testing.T) {
 	const phone = "+44 555 0100"
 	for _, ids := range [][2]string{{"r/1/1", "r/2/1"}, {"a/b/1/1", "a/b/2/7"}, {"", ""}, {"call_1", "call_2"}} {
 		d := &desk{outputs: map[string]string{"find_customer": `{"id":"C-1","phone":"` + phone + `"}`, "send_email": "1"}}
 		r := redact.New(hidesContacts)
-		registry := tool.NewRegistry(tool.Use(toollog.Redacted(slog.New(slog.NewTextHandler(&d.calls, nil)), r.Call)))
+		registry := tool.NewRegistry(tool.Use(middleware.LogRedacted(slog.New(slog.NewTextHandler(&d.calls, nil)), r.Call)))
 		for _, definition := range deskTools {
 			made, err := schema.Dynamic(definition, func(context.Context, json.RawMessage) (json.RawMessage, error) {
 				return json.RawMessage(d.outputs[definition.Name]), nil
@@ -161,7 +159,7 @@ func TestLogOfCallsAlone(t *testing.T) {
 	}
 }
 
-// TestLine has a line of the log of cycles hide what a later event of the cycle hides.
+// TestLine checks that a line of the log of cycles hides values that a later event of the cycle hides.
 func TestLine(t *testing.T) {
 	const phone = "+44 555 0100"
 	d := &desk{answers: []llm.Response{{Text: "I look whether it is " + phone + ".", Calls: []tool.Request{{ID: "c1", Name: "find_customer", Arguments: json.RawMessage(`{"name":"Ada"}`)}}}, {Text: "It is " + phone + "."}},
@@ -172,20 +170,21 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// TestAnotherProcess has a process go on with a run whose secrets only the first one saw.
+// TestAnotherProcess continues a run in another process, while only the first one has seen its
+// secrets.
 func TestAnotherProcess(t *testing.T) {
 	const phone = "+44 555 0100"
 	j := &journal.Map{}
 	first := &desk{answers: []llm.Response{{Calls: []tool.Request{{ID: "c1", Name: "find_customer", Arguments: json.RawMessage(`{"name":"Ada"}`)}}}, {Text: "Found."}},
 		outputs: map[string]string{"find_customer": `{"id":"C-1","phone":"` + phone + `"}`}}
-	if result := execute(t, first.orchestrator(t, j, orchestrator.Conversation{})); result.Status != record.Waiting {
+	if result := execute(t, first.orchestrator(t, j, orchestrator.Conversation{})); result.Status != run.Waiting {
 		t.Fatalf("%+v", result)
 	}
 	second := &desk{answers: []llm.Response{{Text: "I write to " + phone, Calls: []tool.Request{{ID: "c2", Name: "send_email", Arguments: json.RawMessage(`{"to":"` + phone + `"}`)}}}, {Text: "Sent to +44-555-0100."}},
 		outputs: map[string]string{"send_email": `"` + phone + `"`}}
 	r, err := second.orchestrator(t, j, orchestrator.Conversation{}).Open(t.Context(), "r")
 	if err == nil {
-		err = r.Send(t.Context(), record.Say(llm.Message{Text: "Write to " + phone}))
+		err = r.Send(t.Context(), run.Say(llm.Message{Text: "Write to " + phone}))
 	}
 	if err == nil {
 		_, err = r.Execute(t.Context())
@@ -200,7 +199,7 @@ func TestAnotherProcess(t *testing.T) {
 	}
 }
 
-// TestPanickingRule hides the values for which a rule panics, there and elsewhere.
+// TestPanickingRule checks that values for which a rule panics are hidden everywhere.
 func TestPanickingRule(t *testing.T) {
 	r := redact.New(func(_, pointer string, value json.RawMessage) json.RawMessage {
 		if pointer == "/output/secret" {
@@ -208,23 +207,26 @@ func TestPanickingRule(t *testing.T) {
 		}
 		return value
 	})
-	told, log := written(t, r, learns(secret), event.Heard{Message: llm.Message{Text: "It is " + secret}})
+	told, log := writtenOutput(t, r, learningEvent(secret), run.MessageRead{Message: llm.Message{Text: "It is " + secret}})
 	if strings.Contains(told+log, secret) || !strings.Contains(log, `"id":"C-1","secret":"redacted"`) {
 		t.Errorf("%s\n%s", told, log)
 	}
 }
 
-// TestShortValues: values that are short or occur everywhere are hidden where the rule says
-// so, and nowhere else.
+// TestShortValues checks that values that are short or occur everywhere are hidden only where the rule
+// says so.
 func TestShortValues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long with the race detector; the full suite runs it")
+	}
 	for _, value := range []string{`1`, `"1"`, `true`, `null`, `false`, `"true"`, `""`, `" "`, `"a"`, `"no"`, `"GBP"`, `0`, `-1`, `1.5`, `"------"`[:6] + `"`, `[]`, `{}`, `[1,2,3]`} {
-		source := learns("x")
+		source := learningEvent("x")
 		source.Call.Output = json.RawMessage(`{"id":"C-1","secret":` + value + `}`)
 		const said = "1 of 10 is true, no? a GBP 1.5 null 0 false - [1,2,3]"
 		for _, s := range matrixShapes(form{"", said, jsontext.Quote(said)}) {
-			clear, _ := written(t, nil, s.what)
-			before, _ := written(t, redact.New(hidesSecrets), s.what)
-			after, _ := written(t, redact.New(hidesSecrets), source, s.what)
+			clear, _ := writtenOutput(t, nil, s.what)
+			before, _ := writtenOutput(t, redact.New(hidesSecrets), s.what)
+			after, _ := writtenOutput(t, redact.New(hidesSecrets), source, s.what)
 			if strings.Contains(clear, said) && strings.Contains(before, said) != strings.Contains(after, said) {
 				t.Errorf("after %s was hidden, %s is %s", value, s.name, after)
 			}
@@ -232,16 +234,19 @@ func TestShortValues(t *testing.T) {
 	}
 }
 
-// TestShownBeside has texts that have nothing of a hidden value shown in all places in which
-// they were before.
+// TestShownBeside checks that texts without a hidden value are shown unchanged everywhere.
 func TestShownBeside(t *testing.T) {
+	texts := []string{"Ada wants tea", "order 4711-8 of 2026-11-26", "https://example.com/a%20b?c=d", "aGVsbG8gd29ybGQ=", "hunter", "+44 7700 123"}
+	if testing.Short() {
+		texts = texts[:2]
+	}
 	shown, places := 0, 0
-	for _, said := range []string{"Ada wants tea", "order 4711-8 of 2026-11-26", "https://example.com/a%20b?c=d", "aGVsbG8gd29ybGQ=", "hunter", "+44 7700 123"} {
+	for _, said := range texts {
 		f := form{"", said, jsontext.Quote(said)}
 		for _, s := range matrixShapes(f) {
-			before, _ := written(t, redact.New(hidesSecrets), s.what)
+			before, _ := writtenOutput(t, redact.New(hidesSecrets), s.what)
 			for _, secret := range secrets {
-				after, _ := written(t, redact.New(hidesSecrets), learns(secret), s.what)
+				after, _ := writtenOutput(t, redact.New(hidesSecrets), learningEvent(secret), s.what)
 				places++
 				if strings.Contains(before, said) {
 					shown++
@@ -257,7 +262,7 @@ func TestShownBeside(t *testing.T) {
 	}
 }
 
-// TestPartlyHidden remembers what a rule takes out of a value, and not what it leaves.
+// TestPartlyHidden checks that the removed part of a value is remembered, and not the rest.
 func TestPartlyHidden(t *testing.T) {
 	for _, c := range []struct{ value, shown, later, want string }{
 		{`"call +44 555 0100 today"`, `"call *** today"`, "+44 555 0100", "redacted"},
@@ -279,10 +284,10 @@ func TestPartlyHidden(t *testing.T) {
 			}
 			return value
 		})
-		source := learns("x")
+		source := learningEvent("x")
 		source.Call.Output = json.RawMessage(`{"id":"C-1","secret":` + c.value + `}`)
-		r.Learn(record.Event{Run: "r", Tools: matrixTools, What: source})
-		got := r.Event(record.Event{Run: "r", Tools: matrixTools, What: event.PlanMade{Plan: plan.Plan{Goal: c.later}}}).What.(event.PlanMade).Plan.Goal
+		r.Learn(run.Event{Run: "r", Tools: matrixTools, What: source})
+		got := r.Event(run.Event{Run: "r", Tools: matrixTools, What: run.PlanMade{Plan: plan.Plan{Goal: c.later}}}).What.(run.PlanMade).Plan.Goal
 		if got != c.want {
 			t.Errorf("%s, shown as %s: then %q is %q, want %q", c.value, c.shown, c.later, got, c.want)
 		}
@@ -296,10 +301,10 @@ func TestParts(t *testing.T) {
 		long += fmt.Sprintf("Sentence number %c%c says something else. ", 'a'+i%26, 'a'+i/26)
 	}
 	r := redact.New(hidesSecrets)
-	r.Learn(record.Event{Run: "r", Tools: matrixTools, What: learns(long)})
+	r.Learn(run.Event{Run: "r", Tools: matrixTools, What: learningEvent(long)})
 	hidden := func(text string) bool {
-		e := r.Event(record.Event{Run: "r", Tools: matrixTools, What: event.PlanMade{Plan: plan.Plan{Goal: text}}})
-		return e.What.(event.PlanMade).Plan.Goal != text
+		e := r.Event(run.Event{Run: "r", Tools: matrixTools, What: run.PlanMade{Plan: plan.Plan{Goal: text}}})
+		return e.What.(run.PlanMade).Plan.Goal != text
 	}
 	for start := 0; start+60 < len(long); start++ {
 		if part := long[start : start+60]; !hidden("They wrote: " + part) {
@@ -313,20 +318,23 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestManyValues: a run with more values than are remembered shows nothing more, and others
-// do not suffer. Calls of no run go on.
+// TestManyValues checks that a run with more values than can be remembered shows nothing more, and
+// that other runs and calls without a run are not affected.
 func TestManyValues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long with the race detector; the full suite runs it")
+	}
 	var rows strings.Builder
 	for i := range 70_000 {
 		fmt.Fprintf(&rows, `,"value-%d"`, i)
 	}
-	source := learns("x")
+	source := learningEvent("x")
 	source.Call.Output = json.RawMessage(`{"id":"C-1","secret":[` + rows.String()[1:] + `]}`)
 	r := redact.New(hidesSecrets)
-	goal := func(run, text string) string {
-		return r.Event(record.Event{Run: run, Tools: matrixTools, What: event.PlanMade{Plan: plan.Plan{Goal: text}}}).What.(event.PlanMade).Plan.Goal
+	goal := func(runID, text string) string {
+		return r.Event(run.Event{Run: runID, Tools: matrixTools, What: run.PlanMade{Plan: plan.Plan{Goal: text}}}).What.(run.PlanMade).Plan.Goal
 	}
-	r.Learn(record.Event{Run: "r", Tools: matrixTools, What: source})
+	r.Learn(run.Event{Run: "r", Tools: matrixTools, What: source})
 	for _, text := range []string{"value-1", "value-69999", "anything"} {
 		if got := goal("r", text); got != "redacted" {
 			t.Errorf("%s is %s", text, got)
@@ -343,30 +351,30 @@ func TestManyValues(t *testing.T) {
 	}
 }
 
-// TestConcurrentWriters has several goroutines write events and calls of two runs; the
-// secrets of a run are in none of what it writes after it hid them.
+// TestConcurrentWriters writes events and calls of two runs from several goroutines. The secrets of a
+// run must not be in anything that it writes after hiding them.
 func TestConcurrentWriters(t *testing.T) {
 	r := redact.New(hidesSecrets)
 	var mu sync.Mutex
 	var out strings.Builder
-	sink := r.Events(func(_ context.Context, e record.Event) {
+	sink := r.Events(func(_ context.Context, e run.Event) {
 		mu.Lock()
 		defer mu.Unlock()
 		fmt.Fprintf(&out, "%+v\n", e.What)
 	})
-	cycles := cyclelog.New(&out2{mu: &mu, to: &out}, r, nil)
+	cycles := orchestrator.CycleLog(&out2{mu: &mu, to: &out}, r, nil)
 	var wg sync.WaitGroup
 	for worker := range 6 {
 		wg.Go(func() {
-			run := fmt.Sprint("run", worker%2)
+			runID := fmt.Sprint("run", worker%2)
 			for i := range 60 {
 				secret := fmt.Sprintf("secret-%d-%d-z", worker, i)
-				for _, what := range []any{learns(secret), event.Heard{Message: llm.Message{Text: "x" + secret}}, record.Progress{Tool: "send", Text: secret}, event.PlanMade{Plan: plan.Plan{Goal: secret}}} {
-					e := record.Event{Run: run, Tools: matrixTools, Step: fmt.Sprint(worker), What: what}
+				for _, what := range []any{learningEvent(secret), run.MessageRead{Message: llm.Message{Text: "x" + secret}}, run.Progress{Tool: "send", Text: secret}, run.PlanMade{Plan: plan.Plan{Goal: secret}}} {
+					e := run.Event{Run: runID, Tools: matrixTools, Step: fmt.Sprint(worker), What: what}
 					sink(t.Context(), e)
 					cycles(t.Context(), e)
 				}
-				c := r.Call(t.Context(), &tool.Call{ID: run + "/1/1", Request: tool.Request{ID: run + "/1/1", Name: "send", Arguments: json.RawMessage(`{"body":"` + secret + `"}`)}}, matrixTools[2])
+				c := r.Call(t.Context(), &tool.Call{ID: runID + "/1/1", Request: tool.Request{ID: runID + "/1/1", Name: "send", Arguments: json.RawMessage(`{"body":"` + secret + `"}`)}}, matrixTools[2])
 				mu.Lock()
 				fmt.Fprintf(&out, "%s\n", c.Request.Arguments)
 				mu.Unlock()
@@ -390,9 +398,13 @@ func (o *out2) Write(p []byte) (int, error) {
 	return o.to.Write(p)
 }
 
-// TestLinear: the memory that the work on a text takes, and what the rule is given, do not
-// grow faster than the text, with many values that begin alike and texts that may be encoded.
+// TestLinear checks that the memory for a text, and the work of the rule, grow linearly with the text,
+// even with many values that begin alike and with texts that may be encoded.
 func TestLinear(t *testing.T) {
+	length := 1 << 14
+	if testing.Short() {
+		length = 1 << 12
+	}
 	for name, unit := range map[string]string{"words": "value-1x and ", "base64": "dmFsdWUtMXgg", "hex": "76616c75652d3178", "escapes": `\u0076%61&#108;`, "brackets": `{"a":["`, "calls": "send(body='x') ", "other calls": "open_vault(password='x') ",
 		"arguments": "password: ", "objects": `{"password":"x"} `, "digits": "12-34 56/", "backslashes": `\\\\`, "percent": "%25%25", "lines": "a\n", "quotes": `"`} {
 		given := 0
@@ -401,18 +413,18 @@ func TestLinear(t *testing.T) {
 			return hidesSecrets(name, pointer, value)
 		})
 		for i := range 500 {
-			r.Learn(record.Event{Run: "r", Tools: matrixTools, What: learns(fmt.Sprintf("value-1%d-%s", i, strings.Repeat("y", i%40)))})
+			r.Learn(run.Event{Run: "r", Tools: matrixTools, What: learningEvent(fmt.Sprintf("value-1%d-%s", i, strings.Repeat("y", i%40)))})
 		}
 		work := func(size int) int {
 			said := strings.Repeat(unit, size/len(unit))
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			given = 0
-			r.Event(record.Event{Run: "r", Tools: matrixTools, What: event.Heard{Message: llm.Message{Text: said}}})
+			r.Event(run.Event{Run: "r", Tools: matrixTools, What: run.MessageRead{Message: llm.Message{Text: said}}})
 			runtime.ReadMemStats(&after)
 			return int(after.TotalAlloc-before.TotalAlloc) + given
 		}
-		small, large := work(1<<14), work(1<<17)
+		small, large := work(length), work(8*length)
 		t.Logf("%s: %d for a text, %d for one that is eight times as long", name, small, large)
 		if large > 12*small+1<<20 {
 			t.Errorf("%s: %d for a text, %d for one that is eight times as long", name, small, large)

@@ -13,17 +13,17 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// withholdText withholds a text or value that has no clear place. What the rule would hide in the likely
-// places is remembered.
+// withholdText withholds a text or value whose place is unclear. It remembers what the rule would
+// hide in the likely places.
 func (x *pass) withholdText(text string) json.RawMessage {
 	if x.collecting && text != "" {
-		x.suspect(text)
+		x.suspectText(text)
 	}
-	return x.withhold()
+	return x.withholdValue()
 }
 
-// suspect remembers what stands beside the name of something that the rule hides.
-func (x *pass) suspect(text string) {
+// suspectText remembers values next to names of hidden members.
+func (x *pass) suspectText(text string) {
 	read, err := repair.JSON(text, nil)
 	if err == nil {
 		if n, err := jsontext.Parse(string(read.Value), jsontext.MaxDepth); err == nil {
@@ -34,12 +34,12 @@ func (x *pass) suspect(text string) {
 		if sign := text[at[4]:at[5]]; sign == "" || sign == "(" {
 			continue
 		}
-		value := line(text[at[1]:])
-		for _, p := range x.catalog.find(text[at[2]:at[3]]) {
-			if x.hides(p.tool, p.pointer, value) {
+		value := singleLine(text[at[1]:])
+		for _, p := range x.catalog.findPlaces(text[at[2]:at[3]]) {
+			if x.hidesText(p.tool, p.pointer, value) {
 				first := value[:cutAtQuote(value)]
-				x.noteText(value, remains{})
-				x.noteText(first, remains{})
+				x.noteText(value, shownTexts{})
+				x.noteText(first, shownTexts{})
 				break
 			}
 		}
@@ -54,54 +54,54 @@ func cutAtQuote(text string) int {
 }
 
 func (x *pass) suspectNode(n *jsontext.Node, text json.RawMessage, depth int) {
-	if name, calls := callee(n); calls {
+	if name, calls := findCallee(n); calls {
 		for _, m := range n.Items {
-			if d, ok := x.nearest(name); ok && slices.Contains(inputs, strings.ToLower(m.Name())) {
+			if d, ok := x.nearestTool(name); ok && slices.Contains(inputs, strings.ToLower(m.Name())) {
 				x.suspectArguments(d, text[m.Start:m.End])
 			}
 		}
 	}
 	for _, item := range n.Items {
 		raw := text[item.Start:item.End]
-		if n.Is(jsontext.Object) && slices.ContainsFunc(x.catalog.find(item.Name()), func(p place) bool {
-			shown := x.apply(p.tool, p.pointer, raw)
+		if n.Is(jsontext.Object) && slices.ContainsFunc(x.catalog.findPlaces(item.Name()), func(p place) bool {
+			shown := x.applyRule(p.tool, p.pointer, raw)
 			if bytes.Equal(shown, raw) {
 				return false
 			}
-			x.note(raw, shown)
+			x.noteHidden(raw, shown)
 			return true
 		}) {
 			continue
 		}
 		x.suspectNode(item, text, depth)
 	}
-	if inner, ok := container(n.Str()); ok && depth < deepestText {
+	if inner, ok := parseContainer(n.Str()); ok && depth < maxTextDepth {
 		x.suspectNode(inner, json.RawMessage(strings.TrimSpace(n.Str())), depth+1)
 	}
 }
 
-// withholdArguments withholds arguments of a tool that there is not, or a part of those of
-// a tool that does not accept them. Values that the rule would hide as any argument of the
-// tool are remembered, or of the tool with the nearest name.
+// withholdArguments withholds arguments of an unknown tool, or arguments that a tool rejects. It
+// remembers the values that the rule would hide as arguments of the tool, or of the tool with the
+// nearest name.
 func (x *pass) withholdArguments(name string, raw json.RawMessage) json.RawMessage {
 	if x.collecting && len(raw) > 0 {
-		if d, ok := x.nearest(name); ok {
+		if d, ok := x.nearestTool(name); ok {
 			x.suspectArguments(d, raw)
 		}
 	}
 	return x.withholdText(string(raw))
 }
 
-// nearest returns the definition of the tool that was most likely meant.
-func (x *pass) nearest(name string) (d tool.Definition, ok bool) {
-	if d, known := x.catalog.definition(name); known {
+// nearestTool returns the definition of the tool that was probably meant.
+func (x *pass) nearestTool(name string) (d tool.Definition, ok bool) {
+	if d, known := x.catalog.findTool(name); known {
 		return d, true
 	}
 	const mostGuesses = 100 // in an event, because each compares the name with those of all tools
 	if x.guesses++; x.guesses > mostGuesses {
 		return d, false
 	}
-	return x.catalog.definition(words.Nearest(name, x.catalog.names))
+	return x.catalog.findTool(words.Nearest(name, x.catalog.names))
 }
 
 func (x *pass) suspectArguments(d tool.Definition, raw json.RawMessage) {
@@ -113,7 +113,7 @@ func (x *pass) suspectArguments(d tool.Definition, raw json.RawMessage) {
 	if err != nil {
 		return
 	}
-	if inner, ok := container(n.Str()); ok {
+	if inner, ok := parseContainer(n.Str()); ok {
 		n, read.Value = inner, json.RawMessage(strings.TrimSpace(n.Str()))
 	}
 	places := []place{{d.Name, "/arguments"}}
@@ -128,8 +128,8 @@ func (x *pass) suspectArguments(d tool.Definition, raw json.RawMessage) {
 			if (item == n) != (p.pointer == "/arguments") {
 				continue
 			}
-			if shown := x.apply(p.tool, p.pointer, value); !bytes.Equal(shown, value) {
-				x.note(value, shown)
+			if shown := x.applyRule(p.tool, p.pointer, value); !bytes.Equal(shown, value) {
+				x.noteHidden(value, shown)
 				break
 			}
 		}
@@ -142,8 +142,8 @@ var (
 	inputs  = []string{"arguments", "args", "parameters", "params", "input", "inputs", "action_input", "tool_input", "kwargs", "payload"}
 )
 
-// callee returns the name of the tool that an object calls.
-func callee(object *jsontext.Node) (name string, calls bool) {
+// findCallee returns the name of the tool that an object calls.
+func findCallee(object *jsontext.Node) (name string, calls bool) {
 	for _, key := range callees {
 		m := object.Member(key)
 		if inner := m.Member("name"); inner != nil {
@@ -156,12 +156,12 @@ func callee(object *jsontext.Node) (name string, calls bool) {
 	return "", false
 }
 
-// identifiers are what names of tools and arguments may be, with what is around them.
+// identifiers matches possible names of tools and arguments with their surroundings.
 var identifiers = regexp.MustCompile(`([\pL_][\pL\pM\pN\p{Cf}_-]*)[^\pL\pN_\s:=>(]*\s*([:=>(]?)`)
 
-// line returns the first line of a text, without what is around a value. Of a long line it
-// returns the beginning, so that the work on a text grows with its length.
-func line(text string) string {
+// singleLine returns the first line of a text without delimiters of values. It cuts long lines to
+// keep the work linear.
+func singleLine(text string) string {
 	const longest = 1000
 	text, _, _ = strings.Cut(text[:min(len(text), longest)], "\n")
 	return strings.Trim(text, " \t\r\"'`,;()")

@@ -7,20 +7,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/redact"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
-	"github.com/aiongen/aiongen/runtime/toollog"
 )
 
-// TestToollog has the log of calls show what the same rule leaves, by the names that
-// tools are called by.
+// TestToollog checks the log of calls with the same rule, by the names under which tools are called.
 func TestToollog(t *testing.T) {
 	var log strings.Builder
 	rule := func(name, pointer string, value json.RawMessage) json.RawMessage {
 		return passwords(strings.TrimPrefix(name, "our_"), pointer, value)
 	}
-	r := tool.NewRegistry(tool.Use(toollog.Redacted(slog.New(slog.NewTextHandler(&log, nil)), redact.New(rule).Call)))
+	r := tool.NewRegistry(tool.Use(middleware.LogRedacted(slog.New(slog.NewTextHandler(&log, nil)), redact.New(rule).Call)))
 	login, err := schema.Dynamic(tools[0], func(context.Context, json.RawMessage) (json.RawMessage, error) {
 		return json.RawMessage(`{"token":"` + secret + `"}`), nil
 	})

@@ -9,19 +9,19 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// value redacts a value. It stays as it is written if all of it may be told.
-func (x *pass) value(name, at string, raw json.RawMessage) json.RawMessage {
-	return x.walk(name, at, raw, nil)
+// redactValue redacts a value. A value without hidden parts keeps its spelling.
+func (x *pass) redactValue(name, at string, raw json.RawMessage) json.RawMessage {
+	return x.walkValue(name, at, raw, nil)
 }
 
-// reader says what is told of parts of values that mean more than their places say.
+// reader redacts parts of values that mean more than their places show.
 type reader struct {
-	text   func(name, at, text string) string // of a string, or the name of a member
+	text   func(name, at, text string) string // for strings and names of members
 	member func(object, m *jsontext.Node, raw json.RawMessage) (told json.RawMessage, known bool)
 }
 
-// walk redacts a value, which somebody may read for more than its places say.
-func (x *pass) walk(name, at string, raw json.RawMessage, by *reader) json.RawMessage {
+// walkValue redacts a value with an optional reader.
+func (x *pass) walkValue(name, at string, raw json.RawMessage, by *reader) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
 	}
@@ -29,10 +29,10 @@ func (x *pass) walk(name, at string, raw json.RawMessage, by *reader) json.RawMe
 	if err != nil {
 		return x.withholdText(string(raw))
 	}
-	return walker{x, name, raw, by}.node(at, n)
+	return walker{x, name, raw, by}.walkNode(at, n)
 }
 
-// walker goes through a value.
+// walker redacts the parts of a value.
 type walker struct {
 	*pass
 	name string
@@ -40,8 +40,8 @@ type walker struct {
 	by   *reader // may be nil
 }
 
-// text returns what is told in the place of a text that is written in JSON so.
-func (w walker) text(at, text, written string) string {
+// walkText returns the redacted form of a text that is written in JSON.
+func (w walker) walkText(at, text, written string) string {
 	if w.by != nil {
 		if told := w.by.text(w.name, at, text); told != text {
 			return jsontext.Quote(told)
@@ -50,21 +50,21 @@ func (w walker) text(at, text, written string) string {
 	return written
 }
 
-func (w walker) node(at string, n *jsontext.Node) json.RawMessage {
+func (w walker) walkNode(at string, n *jsontext.Node) json.RawMessage {
 	raw := w.raw[n.Start:n.End]
-	shown, hidden := w.judge(w.name, at, raw)
+	shown, hidden := w.judgeValue(w.name, at, raw)
 	switch {
 	case hidden:
 		return shown
 	case n.Is(jsontext.String) && w.by != nil:
-		return json.RawMessage(w.text(at, n.Str(), string(raw)))
+		return json.RawMessage(w.walkText(at, n.Str(), string(raw)))
 	case n.Kind < jsontext.Array:
-		return w.recall(raw)
+		return w.recallValue(raw)
 	}
 	told, changed := &jsontext.Node{Kind: n.Kind}, false
 	for i, item := range n.Items {
 		token := strconv.Itoa(i)
-		if n.Is(jsontext.Object) { // in which a key may come twice
+		if n.Is(jsontext.Object) { // a key may occur twice
 			token = item.Name()
 		}
 		is := w.raw[item.Start:item.End]
@@ -73,36 +73,42 @@ func (w walker) node(at string, n *jsontext.Node) json.RawMessage {
 			shown, known = w.by.member(n, item, is)
 		}
 		if !known {
-			shown = w.node(jsontext.Join(at, token), item)
+			shown = w.walkNode(jsontext.Join(at, token), item)
 		}
 		key := item.Key
 		if n.Is(jsontext.Object) {
-			key = w.text(at, item.Name(), key)
-			if key == item.Key && w.betrays(item.Name()) {
-				key = jsontext.Quote(instead)
-			}
+			key = w.walkKey(at, item)
 		}
 		changed = changed || !bytes.Equal(shown, is) || key != item.Key
-		told.Add(&jsontext.Node{Text: string(shown), Key: key}) // a value as it is written
+		told.Add(&jsontext.Node{Text: string(shown), Key: key}) // a value in its original spelling
 	}
 	switch {
 	case n.Is(jsontext.Array) && w.isSpread(n):
-		return json.RawMessage(jsontext.Quote(instead))
+		return json.RawMessage(jsontext.Quote(replacement))
 	case !changed:
 		return raw
 	}
 	return told.Append(nil)
 }
 
-// isSpread reports whether the items of an array together are a value that was hidden, such
-// as its characters or bytes.
+// walkKey returns the key of a member of the object at a place without what is hidden.
+func (w walker) walkKey(at string, member *jsontext.Node) string {
+	key := w.walkText(at, member.Name(), member.Key)
+	if key == member.Key && w.revealsHidden(member.Name()) {
+		return jsontext.Quote(replacement)
+	}
+	return key
+}
+
+// isSpread reports whether the items of an array together form a hidden value, such as its
+// characters or bytes.
 func (x *pass) isSpread(n *jsontext.Node) bool {
 	if x.collecting || len(n.Items) < 2 {
 		return false
 	}
 	texts := make([]string, len(n.Items))
 	for i, item := range n.Items {
-		texts[i] = scalar(item)
+		texts[i] = scalarText(item)
 	}
 	return x.memory.occursIn(strings.Join(texts, " "))
 }

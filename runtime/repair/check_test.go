@@ -11,10 +11,9 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
-	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 )
 
-// newOracle returns whether a value is one of a schema by santhosh-tekuri/jsonschema.
+// newOracle returns a function that validates values with santhosh-tekuri/jsonschema.
 func newOracle(t testing.TB, schema string) func(value string) bool {
 	t.Helper()
 	compiler := oracle.NewCompiler()
@@ -44,13 +43,13 @@ func fits(t *testing.T, s *jsonschema.Schema, value string) bool {
 	return s == nil || len(s.Check(parseJSON(value), len(value))) == 0
 }
 
-// parseJSON reads valid JSON as this package does.
+// parseJSON parses valid JSON like this package.
 func parseJSON(text string) *jsontext.Node {
-	return reader.New(text, 0, len(text)).Value(reader.InText, nil)
+	return reader.New(text, 0, len(text)).ReadValue(reader.InText, nil)
 }
 
-// TestCheckReferences compares the parameters of the reference functions with
-// the arguments of others.
+// TestCheckReferences compares the verdicts on the arguments of the reference functions with those of
+// the oracle.
 func TestCheckReferences(t *testing.T) {
 	b, err := os.ReadFile("testdata/bfcl_calls.jsonl")
 	if err != nil {
@@ -70,7 +69,7 @@ func TestCheckReferences(t *testing.T) {
 	}
 	fit := 0
 	for i := range schemas {
-		s, bad := tree.ParseSchema(json.RawMessage(schemas[i]))
+		s, bad := reader.ParseSchema(json.RawMessage(schemas[i]))
 		if bad != nil {
 			t.Fatal(bad.Message)
 		}
@@ -90,12 +89,12 @@ func TestCheckReferences(t *testing.T) {
 	}
 }
 
-// TestSchemaErrors has schemas that cannot be used.
+// TestSchemaErrors checks schemas that cannot be used.
 func TestSchemaErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		`{`:                                    "expected a key in double quotes at byte 1",
 		`{"type": "text"}`:                     "/type: expected one of the types",
-		`{"$ref": "other.json"}`:               "nothing is loaded",
+		`{"$ref": "other.json"}`:               "documents are not loaded",
 		`{"properties": {"a": 1}}`:             "/properties/a: expected a schema",
 		`"` + strings.Repeat("x", 1<<20) + `"`: "at most 1 MiB",
 	} {
@@ -106,7 +105,7 @@ func TestSchemaErrors(t *testing.T) {
 	}
 }
 
-// TestLoop: a reference to itself ends.
+// TestLoop checks that a schema that refers to itself does not cause an endless loop.
 func TestLoop(t *testing.T) {
 	for _, text := range []string{`{"$ref": "#"}`, `{"anyOf": [{"$ref": "#"}]}`, `{"allOf": [{"$ref": "#/$defs/a"}], "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}`} {
 		if _, err := Arguments(`{"a": 1}`, json.RawMessage(text)); err == nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// entry is one of the corpus of malformed output; see testdata/README.md.
+// entry is an entry of the corpus of malformed output; see testdata/README.md.
 type entry struct {
 	ID, Tier, Kind, Input string
 	Expect                json.RawMessage
@@ -26,7 +26,7 @@ type entry struct {
 	Truncated, Error      bool
 }
 
-// call is what a model calls.
+// call is an expected call.
 type call struct {
 	Name      string
 	Arguments json.RawMessage
@@ -35,8 +35,8 @@ type call struct {
 // outputs are the corpora of malformed output.
 func outputs() []entry { return append(load[entry]("repair.jsonl"), load[entry]("wild.jsonl")...) }
 
-// TestValues is the share of values that are read as they were meant. One that
-// was cut off has to say so, and where nothing is there must not be a value.
+// TestValues measures the share of values that are read as intended. A truncated value must be marked,
+// and missing JSON must not become a value.
 func TestValues(t *testing.T) {
 	r := rates{}
 	for _, e := range outputs() {
@@ -60,8 +60,7 @@ func TestValues(t *testing.T) {
 	r.goal(t, "wild", 100)
 }
 
-// TestInvents holds that what strings and numbers say was in the text, in that
-// order.
+// TestInvents checks that the contents of strings and numbers occur in the text, in the same order.
 func TestInvents(t *testing.T) {
 	said := func(text string) string {
 		return strings.Map(func(c rune) rune {
@@ -74,7 +73,7 @@ func TestInvents(t *testing.T) {
 	count := 0
 	for _, e := range outputs() {
 		got, err := repair.JSON(e.Input, nil)
-		if err != nil || strings.Contains(e.Input, `\`) || strings.Contains(e.Input, "0x") { // written in other letters
+		if err != nil || strings.Contains(e.Input, `\`) || strings.Contains(e.Input, "0x") { // spelled differently
 			continue
 		}
 		for _, leaf := range leaves(decode(got.Value)) {
@@ -92,7 +91,7 @@ func TestInvents(t *testing.T) {
 	t.Logf("%d strings and numbers", count)
 }
 
-// leaves returns what the strings and numbers in a value say.
+// leaves returns the contents of the strings and numbers in a value.
 func leaves(v any) (all []string) {
 	switch v := v.(type) {
 	case string:
@@ -111,8 +110,8 @@ func leaves(v any) (all []string) {
 	return all
 }
 
-// TestCalls is the share of replies whose calls are all read as they were meant,
-// those that were cut off as such.
+// TestCalls measures the share of replies whose calls are all read as intended, including the marks of
+// truncated ones.
 func TestCalls(t *testing.T) {
 	r := rates{}
 	for _, e := range outputs() {
@@ -124,7 +123,7 @@ func TestCalls(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := repair.Requests(e.Input)
-		problem := differ(got, want, e.Truncated)
+		problem := describeDifference(got, want, e.Truncated)
 		right := problem == "" && (err == nil) == (len(want) > 0)
 		r.count(e.Tier, right)
 		if !right {
@@ -136,8 +135,8 @@ func TestCalls(t *testing.T) {
 	r.goal(t, "wild", 100)
 }
 
-// TestCoerce is the share of arguments off their types that are read as they
-// were meant, or refused where that is not clear.
+// TestCoerce measures the share of arguments of wrong types that are read as intended, or refused if
+// they are ambiguous.
 func TestCoerce(t *testing.T) {
 	r := rates{}
 	for _, e := range load[struct {
@@ -161,7 +160,7 @@ func TestCoerce(t *testing.T) {
 	r.goal(t, "heur", 75)
 }
 
-// TestReferences: arguments that are right are not changed.
+// TestReferences checks that correct arguments are not changed.
 func TestReferences(t *testing.T) {
 	for _, r := range references() {
 		for _, c := range r.Calls {
@@ -174,7 +173,7 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// reference is one of the corpus of calls that are right.
+// reference is an entry of the corpus of correct calls.
 type reference struct {
 	ID        string
 	Functions []function
@@ -193,11 +192,10 @@ func (r reference) definitions() (all []tool.Definition) {
 	return all
 }
 
-// differ tells how calls differ from what they should be; it is empty if they do
-// not.
-func differ(got []tool.Request, want []call, truncated bool) string {
+// describeDifference describes how calls differ from the expected ones; "" if they do not.
+func describeDifference(got []tool.Request, want []call, truncated bool) string {
 	if len(got) != len(want) {
-		return written(got, nil)
+		return formatRequests(got, nil)
 	}
 	for i, g := range got {
 		arguments := g.Arguments
@@ -205,7 +203,7 @@ func differ(got []tool.Request, want []call, truncated bool) string {
 			arguments = json.RawMessage("{}")
 		}
 		if g.Name != want[i].Name || g.Truncated != truncated || !oneOf(arguments, []json.RawMessage{want[i].Arguments}) {
-			return written(got, nil)
+			return formatRequests(got, nil)
 		}
 	}
 	return ""
@@ -218,13 +216,17 @@ func sample[T any](n int, entries []T) (some []T) {
 	if *all {
 		return entries
 	}
-	for i := n % 5; i < len(entries); i += 5 {
+	step := 5
+	if testing.Short() {
+		step = 25
+	}
+	for i := n % step; i < len(entries); i += step {
 		some = append(some, entries[i])
 	}
 	return some
 }
 
-// references are the calls that are right.
+// references returns the correct calls.
 var references = sync.OnceValue(func() []reference { return load[reference]("bfcl_calls.jsonl") })
 
 // load reads a corpus.
@@ -248,8 +250,7 @@ func load[T any](name string) (entries []T) {
 	return entries
 }
 
-// oneOf tells whether JSON has one of several values. Numbers are compared
-// exactly.
+// oneOf reports whether JSON has one of several values. Numbers are compared exactly.
 func oneOf(got json.RawMessage, wanted []json.RawMessage) bool {
 	return json.Valid(got) && slices.ContainsFunc(wanted, func(want json.RawMessage) bool {
 		return compact(got) == compact(want) || reflect.DeepEqual(exact(decode(got)), exact(decode(want)))
@@ -265,7 +266,7 @@ func compact(text json.RawMessage) string {
 	return b.String()
 }
 
-// decode reads JSON, with numbers as they are written.
+// decode parses JSON and keeps numbers as they are written.
 func decode(b []byte) (v any) {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.UseNumber()
@@ -275,7 +276,7 @@ func decode(b []byte) (v any) {
 	return v
 }
 
-// exact replaces numbers by their values.
+// exact replaces numbers with exact values.
 func exact(v any) any {
 	switch v := v.(type) {
 	case json.Number:
@@ -296,7 +297,7 @@ func exact(v any) any {
 	return v
 }
 
-// rates are counts of what is right, and of all, by tier.
+// rates counts correct and all entries by tier.
 type rates map[string]*struct{ right, all int }
 
 func (r rates) count(tier string, right bool) {
@@ -309,7 +310,7 @@ func (r rates) count(tier string, right bool) {
 	}
 }
 
-// goal fails the test if less than a percentage of a tier is right.
+// goal fails the test if less than a percentage of a tier is correct.
 func (r rates) goal(t *testing.T, tier string, percent int) {
 	t.Helper()
 	n := r[tier]

@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestNothingDropped has calls with arguments in unusual places. They must be read or refused:
-// a call without one of them would have another effect.
+// TestNothingDropped checks calls with arguments in unusual places. They must be read or refused,
+// because a call without one of them would have another effect.
 func TestNothingDropped(t *testing.T) {
 	list := tool.Definition{Name: "list", Input: json.RawMessage(`{"type": "object", "properties": {
 		"path": {"type": "string"}, "content": {"type": "string"}, "deep": {"type": "boolean"}}, "additionalProperties": false}`)}
@@ -50,7 +50,7 @@ func TestNothingDropped(t *testing.T) {
 		`{"tool_calls": [{"name": "list", "arguments": {}}, {"path": "/tmp"}]}`: "!broken_call",
 		`[{"type": "text", "text": "x"}, {"name": "list", "arguments": {}}]`:    `list{}`,
 
-		// Quotes that may be a part of a value.
+		// Quotes that may be part of a value.
 		`{"name": "list", "arguments": {"path": ""a"}}`:   "!broken_call",
 		`{"name": "list", "arguments": {"path": "" a"}}`:  "!broken_call",
 		`{"name": "list", "arguments": {"path": "a""}}`:   "!broken_call",
@@ -66,16 +66,16 @@ func TestNothingDropped(t *testing.T) {
 		`{"name": "list", "arguments": {"path": "<a href="/x/">y</a>"}}`: `list{"path":"<a href=\"/x/\">y</a>"}`,
 		`{"name": "list", "arguments": {"path": "f("a" + "b")"}}`:        "!broken_call",
 
-		// What is written does not choose another tool.
+		// The values of arguments do not select another tool.
 		`<|channel|>commentary to=functions.list code<|message|>now<|call|>`: "!broken_call",
 	} {
-		if got := written(repair.Requests(text, list, now)); got != want {
+		if got := formatRequests(repair.Requests(text, list, now)); got != want {
 			t.Errorf("%s\n got %s\nwant %s", text, got, want)
 		}
 	}
 }
 
-// TestThoughtsOfFamilies has calls in what the model thinks, in the marks of several families.
+// TestThoughtsOfFamilies checks calls inside reasoning, in the marks of several families.
 func TestThoughtsOfFamilies(t *testing.T) {
 	const call = "\n{\"name\": \"now\", \"arguments\": {}}\n"
 	for _, mark := range [][2]string{
@@ -90,7 +90,7 @@ func TestThoughtsOfFamilies(t *testing.T) {
 			mark[0] + call + mark[1] + call:                          `now{}`,
 			mark[0] + "\n<tool_call>" + call + mark[1] + "\n" + call: `now{}`,
 		} {
-			got := written(repair.Requests(text, now))
+			got := formatRequests(repair.Requests(text, now))
 			if isKnown := mark[0] != "<|thinking|>" && mark[0] != "<|reason_start|>"; got != want && (isKnown || want == "!no_call") {
 				t.Errorf("%q\n got %s\nwant %s", text, got, want)
 			}

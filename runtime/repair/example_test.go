@@ -29,7 +29,7 @@ func ExampleJSON() {
 	// 3:2: quotes: "name" became "\"name\""
 }
 
-// What was cut off can be read, and says so.
+// Truncated text can be read, and is marked.
 func ExampleJSON_truncated() {
 	result, err := repair.JSON(`{"title": "Notes", "tags": ["a", "b`, nil)
 	fmt.Println(string(result.Value), result.Truncated, err)
@@ -55,7 +55,7 @@ func ExampleArguments() {
 	// the arguments have no reading that fits: /user_id: expected an integer, found the string "4,2"
 }
 
-// A registry repairs arguments that a tool cannot take as they are.
+// A registry repairs arguments that a tool cannot accept unchanged.
 func ExampleArguments_tolerant() {
 	definition := &tool.Definition{Name: "greet", Input: json.RawMessage(`{"type": "object",
 		"properties": {"name": {"type": "string"}, "times": {"type": "integer"}}, "required": ["name", "times"]}`)}
@@ -63,7 +63,7 @@ func ExampleArguments_tolerant() {
 		name  string
 		times int
 	}
-	greet := tool.NewOf(definition, func(v wire.Value) arguments {
+	greet := tool.NewTypedTool(definition, func(v wire.Value) arguments {
 		o := v.Object()
 		defer o.Done()
 		return arguments{o.Str("name"), o.Int("times")}
@@ -110,7 +110,7 @@ func ExampleRequests() {
 	// there is no tool call in the text
 }
 
-// A model was asked to repair what has no reading: what it made up is refused.
+// A model was asked to repair ambiguous text. Values that it made up are refused.
 func ExampleOrigin() {
 	origin := repair.Origin{
 		Text: `{"order": 7}`,

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/repair/internal/find"
-	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
+	"github.com/aiongen/aiongen/runtime/repair/internal/fit"
+	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -31,9 +31,8 @@ var seeds = []string{
 	`{"tool_calls": [{"function": {"name": "f", "arguments": "{}"}}]}`, `{"s": "5", "N": "7", "E": " ON ", "l": "[1]", "o": {"k": null}, "z": 1}`,
 }
 
-// bounded calls read and holds that it allocates no more than the length of the
-// text allows. What is counted is of the whole process, so it may have to try
-// again.
+// bounded calls read and checks that its allocations are within the limit for the length of the text.
+// Allocations of the whole process are counted, so it may have to try again.
 func bounded(t *testing.T, text string, read func()) {
 	t.Helper()
 	var size uint64
@@ -47,15 +46,14 @@ func bounded(t *testing.T, text string, read func()) {
 	t.Fatalf("%q: %d bytes of memory", text, size)
 }
 
-// allocated returns how much memory was allocated so far, in bytes.
+// allocated returns the number of bytes allocated so far.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// checkEdits holds that edits are in the order of the text, and in it what was before
-// them.
+// checkEdits checks that edits are in the order of the text and have the correct old texts.
 func checkEdits(t *testing.T, text string, edits []tool.Edit) {
 	t.Helper()
 	at := 0
@@ -67,9 +65,8 @@ func checkEdits(t *testing.T, text string, edits []tool.Edit) {
 	}
 }
 
-// FuzzJSON holds what is so for every text: valid JSON has no edits and comes
-// back byte for byte; what comes back otherwise is valid JSON and has edits.
-// Nothing takes more steps or memory than the length of the text allows.
+// FuzzJSON checks that valid JSON has no edits and is returned unchanged, that any other result is
+// valid JSON with edits, and that steps and memory are within the limits for the length of the text.
 func FuzzJSON(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add(seed, "")
@@ -79,10 +76,10 @@ func FuzzJSON(f *testing.F) {
 	}
 	f.Add(`{s: 1_000, l: {a, b}, n: $5} {"s": 1}`, fuzzedSchemas[0])
 	f.Fuzz(func(t *testing.T, text, schema string) {
-		if _, bad := tree.ParseSchema(json.RawMessage(schema)); bad != nil {
+		if _, bad := reader.ParseSchema(json.RawMessage(schema)); bad != nil {
 			schema = ""
 		}
-		var got tool.Reading
+		var got tool.RepairedArguments
 		var err error
 		bounded(t, text+schema, func() { got, err = JSON(text, json.RawMessage(schema)) })
 		if json.Valid([]byte(text)) && utf8.ValidString(text) {
@@ -91,7 +88,7 @@ func FuzzJSON(f *testing.F) {
 			}
 			return
 		}
-		finder := find.New(text, 0, nil)
+		finder := fit.NewFinder(text, 0, nil)
 		finder.Find()
 		if most := mostSteps*len(text) + 1000; finder.Steps > most {
 			t.Fatalf("%q: %d steps", text, finder.Steps)
@@ -106,8 +103,7 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
-// FuzzRequests holds that calls have names, and arguments that are JSON, and
-// that there are calls or an error.
+// FuzzRequests checks that calls have names and JSON arguments, and that there are calls or an error.
 func FuzzRequests(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add(seed)
@@ -169,7 +165,7 @@ func FuzzArguments(f *testing.F) {
 		if hugeExponent.MatchString(text) {
 			return // numbers that the oracle would write out
 		}
-		var got tool.Reading
+		var got tool.RepairedArguments
 		var err error
 		bounded(t, text, func() { got, err = Arguments(text, schema) })
 		if json.Valid([]byte(text)) && utf8.ValidString(text) && !repeats(text) && allows(text) {

@@ -9,8 +9,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestHoles has values that are missing: they are not invented, but where null is
-// all that the schema allows. The messages begin with the places.
+// TestHoles checks missing values. They are not invented, except if the schema allows only null. The
+// messages begin with the positions.
 func TestHoles(t *testing.T) {
 	const (
 		optional = `{"type": "object", "properties": {"x": {"type": "integer"}, "y": {"type": "integer"}}}`
@@ -38,9 +38,9 @@ func TestHoles(t *testing.T) {
 		{``, `{"a": -1.5 , "b" , "c": 2}`, `!1:14: the value of "b" is missing`},
 		{``, `{"a": true, "b"}`, `!1:13: the value of "b" is missing`},
 		{``, `{"a": None, "b", "c"}`, `!1:13: the value of "b" is missing`},
-		{``, `{"b":`, `{}`}, // cut off, and says so
+		{``, `{"b":`, `{}`}, // truncated and marked
 	} {
-		for name, read := range map[string]func(string, json.RawMessage) (tool.Reading, error){"JSON": repair.JSON, "Arguments": repair.Arguments} {
+		for name, read := range map[string]func(string, json.RawMessage) (tool.RepairedArguments, error){"JSON": repair.JSON, "Arguments": repair.Arguments} {
 			got, err := read(test.text, json.RawMessage(test.schema))
 			var e *repair.Error
 			switch refused := test.want[0] == '!'; {
@@ -53,8 +53,8 @@ func TestHoles(t *testing.T) {
 	}
 }
 
-// TestHolesInCalls: a call with a hole in its arguments is broken, the others are
-// read.
+// TestHolesInCalls checks that a call with a missing value in its arguments is broken, and that the
+// others are read.
 func TestHolesInCalls(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"name": "f", "arguments": {"x": 1, "y":}}`:                                                   `1:41: in the arguments of a call of f, the value of "y" is missing`,
@@ -62,19 +62,19 @@ func TestHolesInCalls(t *testing.T) {
 		`{"tool_calls": [{"function": {"name": "f", "arguments": "{\"y\": , \"x\": 1}"}}]}`:            `1:57: in the arguments of a call of f, the value of "y" is missing`,
 		"Action: f\nAction Input: {\"x\": 1, \"y\": }":                                                 `2:29: in the arguments of a call of f, the value of "y" is missing`,
 		`<function=f>{"y": }</function>`:                                                               `1:19: in the arguments of a call of f, the value of "y" is missing`,
-		`[f(x=1, y=)]`:                                                                                 `1:2: an argument of a call is no value, but an expression`,
+		`[f(x=1, y=)]`:                                                                                 `1:2: an argument of a call is an expression, not a value`,
 		`{"f": {"x": 1, "y": }}`:                                                                       `1:21: in the arguments of a call of f, the value of "y" is missing`,
 		`<tool_call>f(1, , "z")</tool_call>`:                                                           `1:12: an argument of a call has no name`,
 		`<tool_call>f(, "z")</tool_call>`:                                                              `1:12: an argument of a call has no name`,
 		"<tool_call>f<arg_key>y</arg_key></tool_call>":                                                 `1:33: in the arguments of a call of f, the value of "y" is missing`,
 		"<tool_call>f<arg_key>y</arg_key><arg_key>x</arg_key><arg_value>1</arg_value></tool_call>":     `1:33: in the arguments of a call of f, the value of "y" is missing`,
-		"<tool_call>f<arg_key>x</arg_key><arg_value>1</arg_value><arg_value>2</arg_value></tool_call>": `1:45: this tag may be a part of the value of x, or not` + asJSON,
+		"<tool_call>f<arg_key>x</arg_key><arg_value>1</arg_value><arg_value>2</arg_value></tool_call>": `1:45: this tag may be part of the value of x, or not` + asJSON,
 		`f{"y": }`: `1:8: in the arguments of a call of f, the value of "y" is missing`,
 		`[{"name": "f", "arguments": {"y": }}, {"name": "f", "arguments": {"x": 1}}, {"name": "f", "arguments": {"y": ,}}]`: `f{"x":1}`,
 	} {
 		offered := tool.Definition{Name: "f", Input: json.RawMessage(`{"type": "object", "properties": {"x": {}, "y": {"type": "string"}}}`)}
 		requests, err := repair.Requests(text, offered)
-		got := written(requests, nil)
+		got := formatRequests(requests, nil)
 		if got == "" && err != nil {
 			got = err.Error()
 		}
@@ -84,7 +84,7 @@ func TestHolesInCalls(t *testing.T) {
 	}
 }
 
-// TestRemarkInFence has text in braces that is no value, fenced or not.
+// TestRemarkInFence checks text in braces that is not a value, with and without a fence.
 func TestRemarkInFence(t *testing.T) {
 	for _, text := range []string{"{invalid json}", "```json\n{invalid json}\n```", "```\n{invalid json}\n```", "~~~json\n{invalid json}"} {
 		if got, err := repair.JSON(text, nil); tool.Code(err) != "no_value" {

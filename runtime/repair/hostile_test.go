@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/repair/internal/calls"
-	"github.com/aiongen/aiongen/runtime/repair/internal/find"
+	"github.com/aiongen/aiongen/runtime/repair/internal/fit"
 )
 
-// A shape is a text made to be slow: a unit that is repeated.
+// A shape is a text that is slow to read: a repeated unit.
 type shape struct{ name, head, unit string }
 
 var hostile = []shape{
@@ -143,21 +143,21 @@ func (h shape) text(size int) string {
 
 var large = flag.Int("large", 64<<10, "size of the largest hostile texts, in bytes")
 
-// mostSteps is how often a byte may be looked at, on average.
+// mostSteps limits how often a byte may be examined, on average.
 const mostSteps = 24
 
-// mostBytes is how much memory is allocated for a byte of a text, on average.
+// mostBytes limits the memory that is allocated per byte of a text, on average.
 const mostBytes = 1000
 
-// TestSteps holds that the steps of reading grow as the text does: time would
-// tell the same, but not as surely.
+// TestSteps checks that the steps of reading grow linearly with the text. Measuring time would be less
+// reliable.
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	for _, h := range hostile {
 		var perByte [2][2]float64
 		for i, size := range []int{8 << 10, *large} {
 			text := h.text(size)
-			f := find.New(text, 0, nil)
+			f := fit.NewFinder(text, 0, nil)
 			f.Find()
 			c := calls.Read(text, nil)
 			perByte[i] = [2]float64{float64(f.Steps) / float64(len(text)), float64(c.Steps) / float64(len(text))}
@@ -171,8 +171,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestArgumentsBounded holds, by the memory that it takes, that reading arguments takes
-// as long as there is text, also of a type that holds itself.
+// TestArgumentsBounded checks, by memory, that reading arguments takes linear time, even with a
+// recursive type.
 func TestArgumentsBounded(t *testing.T) {
 	const recursive = 5
 	for _, h := range hostile {
@@ -181,10 +181,10 @@ func TestArgumentsBounded(t *testing.T) {
 	}
 }
 
-// maxDepth is how deeply values may be nested.
+// maxDepth is the maximum nesting of values.
 const maxDepth = 10_000
 
-// TestDeep: too deep nesting is an error, wherever it is.
+// TestDeep checks that nesting that is too deep is an error everywhere.
 func TestDeep(t *testing.T) {
 	for _, text := range []string{
 		strings.Repeat("[", maxDepth+1), strings.Repeat(`{"a":`, maxDepth+1), `see: ` + strings.Repeat("[1,", maxDepth+1), strings.Repeat("(", maxDepth+1),
@@ -201,7 +201,7 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// TestLong: a text beyond the bound is not read at all.
+// TestLong checks that a text above the limit is not read at all.
 func TestLong(t *testing.T) {
 	text := strings.Repeat(" ", maxSize) + "1"
 	if n := testing.AllocsPerRun(1, func() {
@@ -219,8 +219,8 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// TestBudget holds that a schema with alternatives within alternatives does not
-// make arguments cost more than a bound.
+// TestBudget checks that a schema with nested alternatives does not make arguments more expensive than
+// the limit.
 func TestBudget(t *testing.T) {
 	schema := json.RawMessage(`{"$ref": "#/$defs/a", "$defs": {"a": {"anyOf": [{"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}},
 		"additionalProperties": false}, {"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}, "b": {"$ref": "#/$defs/a"}}, "additionalProperties": false}]}}}`)
@@ -230,8 +230,8 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestEndsOfThoughts: what is before each of them is not read again; for this text that
-// would take minutes.
+// TestEndsOfThoughts checks that the text before each closing mark is not read again, which would take
+// minutes for this text.
 func TestEndsOfThoughts(t *testing.T) {
 	text := `["` + strings.Repeat("</think>", maxSize/16) + `"]`
 	if got, err := JSON(text, nil); err != nil || string(got.Value) != text {
@@ -239,8 +239,8 @@ func TestEndsOfThoughts(t *testing.T) {
 	}
 }
 
-// TestManyWays holds that what is known of a schema does not take as long as there are
-// ways through it: here a thousand times a thousand to the third level.
+// TestManyWays checks that the cost of a schema does not depend on the number of paths through it:
+// here a thousand times a thousand to the third level.
 func TestManyWays(t *testing.T) {
 	var b strings.Builder
 	for i := range 3 {
@@ -254,10 +254,10 @@ func TestManyWays(t *testing.T) {
 	}
 }
 
-// BenchmarkHostile reads a mebibyte of what was made to be slow. It reports the
-// least time for that, how many times as long as in a kibibyte a byte takes, how
-// many bytes are allocated for one, and how many times as long encoding/json takes
-// for a list of numbers of one digit: it has as many values as a text can have.
+// BenchmarkHostile reads a mebibyte of text that is slow to read. It reports the minimum time, the
+// time per byte relative to that for a kibibyte, the allocated bytes per byte, and the time relative
+// to that of encoding/json for a list of one-digit numbers, which has as many values as a text can
+// have.
 func BenchmarkHostile(b *testing.B) {
 	var list float64 // nanoseconds a byte
 	run := func(name string, h shape, read func(text string)) {
@@ -294,8 +294,7 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-// fastest returns the least time that run takes, in nanoseconds, as often as
-// there is more to do.
+// fastest returns the minimum time of run in nanoseconds. It measures fast functions more often.
 func fastest(more func() bool, run func()) float64 {
 	best := time.Duration(math.MaxInt64)
 	for more() {

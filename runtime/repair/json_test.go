@@ -11,8 +11,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestJSON has texts and what they are read as, with the kinds and places of the
-// edits.
+// TestJSON checks how texts are read, with the kinds and positions of the edits.
 func TestJSON(t *testing.T) {
 	for _, test := range []struct{ text, want, edits string }{
 		// Valid: nothing changes.
@@ -24,7 +23,7 @@ func TestJSON(t *testing.T) {
 
 		{`{"a":"</think>[1]"}`, `{"a":"</think>[1]"}`, ``},
 
-		// Around. A value that is right stays as it is.
+		// Text around the value, which itself stays unchanged if it is valid.
 		{"```json\n[1]\n```", `[1]`, `text@0 text@12`},
 		{"x {\"a\": 1} y", `{"a": 1}`, `text@0 text@11`},
 		{"<think>{\"b\": 2}</think>{\"a\": 1}", `{"a": 1}`, `text@0`},
@@ -151,10 +150,10 @@ func places(edits []tool.Edit) string {
 	return strings.Join(words, " ")
 }
 
-// TestJSONSchema has texts with two readings, of which the schema takes one.
+// TestJSONSchema checks ambiguous texts for which the schema decides.
 func TestJSONSchema(t *testing.T) {
 	for _, test := range []struct{ schema, text, want string }{
-		{`{"properties": {"a": {"type": "string"}}}`, `{a: 12, b: 12}`, `{"a":12,"b":12}`}, // a number as it should be
+		{`{"properties": {"a": {"type": "string"}}}`, `{a: 12, b: 12}`, `{"a":12,"b":12}`}, // a valid number
 		{`{"properties": {"a": {"type": "string"}}}`, `{a: 1_2, b: 1_2}`, `{"a":"1_2","b":12}`},
 		{`{"properties": {"a": {"type": "string"}}}`, `{a: True, b: True}`, `{"a":"True","b":true}`},
 		{`{"properties": {"a": {"type": "string"}}}`, `{a: None, b: None}`, `{"a":null,"b":null}`},
@@ -166,9 +165,9 @@ func TestJSONSchema(t *testing.T) {
 		{`{"type": "array"}`, `{"a": 1} {"a": 2}`, `[{"a":1},{"a":2}]`},
 		{`{"type": "array", "items": {"type": "integer"}}`, `{"a": 1} [2]`, `[2]`},
 		{`{"required": ["a"], "type": "object"}`, `{"b": 1} {"a": 2} [3]`, `{"a": 2}`},
-		{`{"required": ["user_id"], "properties": {"user_id": {"type": "integer"}}, "type": "object"}`, `{"b": 1} {"userId": 2}`, `{"userId": 2}`}, // in another spelling
+		{`{"required": ["user_id"], "properties": {"user_id": {"type": "integer"}}, "type": "object"}`, `{"b": 1} {"userId": 2}`, `{"userId": 2}`}, // spelled differently
 		{`{"type": "boolean"}`, `{"b": 1} {"a": 2}`, `[{"b":1},{"a":2}]`},
-		{`{"type": "string"}`, `{"a": 1}`, `{"a": 1}`}, // what is valid is not for this to change
+		{`{"type": "string"}`, `{"a": 1}`, `{"a": 1}`}, // valid values are not changed
 	} {
 		got, err := repair.JSON(test.text, json.RawMessage(test.schema))
 		if err != nil || string(got.Value) != test.want {
@@ -177,7 +176,7 @@ func TestJSONSchema(t *testing.T) {
 	}
 }
 
-// TestJSONErrors has texts without a value, or without one that is clear.
+// TestJSONErrors checks texts without a value, or with an ambiguous one.
 func TestJSONErrors(t *testing.T) {
 	object := `{"type": "object", "required": ["a"]}`
 	for _, test := range []struct{ schema, text, code, message string }{
@@ -223,7 +222,7 @@ func TestJSONErrors(t *testing.T) {
 	}
 }
 
-// TestPosition has places at the ends of lines and beyond those of the text.
+// TestPosition checks positions at line ends and beyond the end of the text.
 func TestPosition(t *testing.T) {
 	text := "é\nab\n"
 	for offset, want := range map[int][2]int{-1: {1, 1}, 0: {1, 1}, 2: {1, 2}, 3: {2, 1}, 5: {2, 3}, 6: {3, 1}, 99: {3, 1}} {

@@ -17,8 +17,8 @@ import (
 var writeFile = tool.Definition{Name: "write_file", Input: json.RawMessage(`{"type": "object", "properties": {
 	"path": {"type": "string"}, "content": {"type": "string"}, "mode": {"type": "string"}}, "required": ["content"], "additionalProperties": false}`)}
 
-// contents are texts that a model may have to write into a file: marks of every family,
-// whole calls, fences, quotes and thoughts.
+// contents are texts that a model may have to write into a file: marks of every family, complete
+// calls, fences, quotes and reasoning.
 var contents = []string{
 	// Marks alone and in sentences.
 	"Write <parameter=mode> in front.", "see </parameter> here", "ends with </parameter>", "</parameter> begins it", "</parameter>", "<parameter=mode>",
@@ -30,7 +30,7 @@ var contents = []string{
 	"Action: now\nAction Input: {}", "x\nAction: now", "x\nObservation: y", "x\nThought: y", "x\nFinal Answer: y", "<tool_response>", "x\n[TOOL_RESULTS]",
 	"functools[{\"name\": \"now\"}]", " -> tool/function_call\n[]", "<|im_end|>", "</s>", "<![CDATA[x]]>", "a ]]> b", "<content>x</content>", "</content>", "x</content>\n<mode>y",
 
-	// Whole calls.
+	// Complete calls.
 	`<tool_call>{"name": "now", "arguments": {}}</tool_call>`, "a\n<tool_call>\n{\"name\": \"now\", \"arguments\": {}}\n</tool_call>\nb", `{"name": "now", "arguments": {}}`, "x\n{\"name\": \"now\", \"arguments\": {}}",
 	"<tool_call>\n<function=now>\n</function>\n</tool_call>", "<function=write_file><parameter=content>x</parameter></function>",
 	"<tool_call>now\n<arg_key>a</arg_key>\n<arg_value>b</arg_value>\n</tool_call>", "<function_calls>\n<invoke name=\"write_file\">\n<parameter name=\"content\">x</parameter>\n</invoke>\n</function_calls>",
@@ -79,11 +79,14 @@ func TestMatrix(t *testing.T) {
 			between := call{"write_file", json.RawMessage(`{"path":"a.md","content":` + quoted + `,"mode":"x"}`)}
 			clock := call{"now", json.RawMessage(`{}`)}
 			for i, want := range [][]call{{whole}, {only}, {between}, {whole, clock}, {clock, whole}} {
+				if testing.Short() && i > 0 {
+					break
+				}
 				text := e.write(want)
 				got, err := repair.Requests(text, writeFile, now, search)
 				cause := refusal(got, err, want)
 				if cause == "wrong" && !mimics(e, got, text) {
-					t.Errorf("%s: %q runs %s, %v\n%s", e.name, content, written(got, nil), err, text)
+					t.Errorf("%s: %q runs %s, %v\n%s", e.name, content, formatRequests(got, nil), err, text)
 				}
 				if cause == "wrong" {
 					cause = "the text is also that of other calls"
@@ -131,13 +134,13 @@ var specifics = regexp.MustCompile(`^\d+:\d+: |\b(path|content|mode|write_file)\
 // refusal returns why calls were not read as they should be: the error, "no call" or "cut
 // off". It is "wrong" if one runs that nobody wrote, and empty if all were read exactly.
 func refusal(got []tool.Request, err error, want []call) string {
-	if err == nil && differ(got, want, false) == "" {
+	if err == nil && describeDifference(got, want, false) == "" {
 		return ""
 	}
 	truncated := false
 	for _, g := range got {
 		truncated = truncated || g.Truncated
-		isWritten := slices.ContainsFunc(want, func(c call) bool { return differ([]tool.Request{g}, []call{c}, false) == "" })
+		isWritten := slices.ContainsFunc(want, func(c call) bool { return describeDifference([]tool.Request{g}, []call{c}, false) == "" })
 		if !g.Truncated && (!isWritten || err == nil) {
 			return "wrong"
 		}
@@ -196,7 +199,7 @@ func TestMarksInValues(t *testing.T) {
 		// The ID of a call is not its name.
 		`<|tool_call_begin|>call_abc<|tool_call_argument_begin|>{"name": "search", "arguments": {"query": "x"}}<|tool_call_end|>`: `search{"query":"x"}#call_abc`,
 	} {
-		if got := written(repair.Requests(text, writeFile, weather, now, search)); got != want && got != unescapeHTML.Replace(want) {
+		if got := formatRequests(repair.Requests(text, writeFile, weather, now, search)); got != want && got != unescapeHTML.Replace(want) {
 			t.Errorf("%s\n got %s\nwant %s", text, got, want)
 		}
 	}

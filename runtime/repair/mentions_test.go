@@ -11,12 +11,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// laterLine are the families whose text has something before the line in which the call
-// begins: there, it may be a call although the first line is text.
+// laterLine are the families with text before the line in which the call begins. That line may be a
+// call although the first line is text.
 var laterLine = []string{"fence", "fences", "prose", "tool code", "LangChain", "Cohere old", "HyperCLOVA", "ReAct", "tool code in three quotes"}
 
-// TestMentions puts a call of each family into a text. It is read if it ends the text, and
-// is not read if the text only mentions it.
+// TestMentions puts a call of each family into a text. It is read at the end of the text, and not if
+// the text only mentions it.
 func TestMentions(t *testing.T) {
 	t.Parallel()
 	lines := func(prefix string) func(string) string {
@@ -101,10 +101,10 @@ func TestMentions(t *testing.T) {
 				}
 			}
 			switch {
-			case test.runs && (err != nil || differ(got, want, false) != ""):
-				t.Errorf("%s, %s: %s, %v\n%s", test.name, e.name, written(got, nil), err, text)
+			case test.runs && (err != nil || describeDifference(got, want, false) != ""):
+				t.Errorf("%s, %s: %s, %v\n%s", test.name, e.name, formatRequests(got, nil), err, text)
 			case !test.runs && runs > 0:
-				t.Errorf("%s, %s: %s runs, %v\n%s", test.name, e.name, written(got, nil), err, text)
+				t.Errorf("%s, %s: %s runs, %v\n%s", test.name, e.name, formatRequests(got, nil), err, text)
 			case err == nil && len(got) == 0 || errors.Is(err, repair.ErrNoCall) && len(got) > 0:
 				t.Errorf("%s, %s: %d calls, %v", test.name, e.name, len(got), err)
 			}
@@ -117,13 +117,13 @@ func withoutResult(text string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(text, "\nObservation: done"), "\n✿RESULT✿")
 }
 
-// TestBetween has text between calls: none is made, and the error says so.
+// TestBetween checks text between calls. No call is made, and the error says so.
 func TestBetween(t *testing.T) {
 	for _, e := range envelopes {
 		text := withoutResult(e.write([]call{{"write_file", json.RawMessage(`{"content":"x"}`)}}))
 		got, err := repair.Requests(text+"\nThat was an example. I call:\n"+text, writeFile, now)
 		if len(got) > 0 || err == nil || errors.Is(err, repair.ErrNoCall) || tool.Code(err) != "broken_call" {
-			t.Errorf("%s: %s, %v", e.name, written(got, nil), err)
+			t.Errorf("%s: %s, %v", e.name, formatRequests(got, nil), err)
 		}
 	}
 }

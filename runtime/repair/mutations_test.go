@@ -10,7 +10,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair"
 )
 
-// A mutation makes of right JSON what models make of it.
+// A mutation turns correct JSON into text as models write it.
 type mutation struct {
 	name   string
 	mutate func(text, indented string) string

@@ -8,44 +8,42 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/repair/internal/leaves"
-	"github.com/aiongen/aiongen/runtime/repair/internal/report"
+	"github.com/aiongen/aiongen/runtime/repair/internal/fit"
+	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
-	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 )
 
-// Origin is a text that somebody else than this package repairs, such as a model
-// that was asked to. What comes back may say only what the text says:
+// Origin is a text that something other than this package repairs, such as a model that was asked to. The
+// repaired value may contain only what the text contains:
 //
-//   - A value that is right at its place stays there. Only values under keys that the
+//   - A value that is valid at its place stays there. Only values under keys that the
 //     schema does not know may move.
-//   - Every leaf, empty lists and objects too, is one of the text: the same, or its
-//     one reading by the schema, or the value of an enum that it is another spelling
-//     of; and is used at most as often as it stands there. Of a text that is prose it
-//     is whole words. Names that are data, as in maps, are leaves.
-//   - Else it is the default of its place.
-//   - The last leaf of a text that was cut off is none: nobody knows how it goes on.
+//   - Every leaf, including empty lists and objects, comes from the text: it is equal,
+//     or its only reading by the schema, or a corrected enum value. Each leaf is used at
+//     most as often as it occurs in the text. In prose, leaves are whole words. Names
+//     that are data, as in maps, are leaves too.
+//   - Any other leaf is the default of its place.
+//   - The last leaf of a text that was cut off does not count, because it may continue.
 type Origin struct {
 	Text      string
-	Truncated bool            // it was cut off, even if it does not look so
-	Schema    json.RawMessage // of what comes back; may be nil
+	Truncated bool            // the text was cut off, even if it looks complete
+	Schema    json.RawMessage // of the repaired value; may be nil
 
-	Refused []string                  // JSON Pointers of values that are wrong though the schema allows them
-	Free    func(pointer string) bool // tells places where any value may stand; may be nil
-	Stands  func(text string) bool    // tells strings that stand for values of any type, such as references; may be nil
+	Refused []string                  // JSON Pointers of values that are wrong although the schema allows them
+	Free    func(pointer string) bool // reports places where any value is allowed; may be nil
+	Stands  func(text string) bool    // reports strings that stand for values of any type, such as references; may be nil
 }
 
-// Check returns an [*Error] with everything in a value that is not of the text, and
-// what of the text should be in it and is not. Whether the value follows the schema
-// is for others to say.
+// Check returns an [*Error] with everything in a value that does not come from the text, and everything in
+// the text that the value lacks. It does not check the value against the schema.
 func (o Origin) Check(value json.RawMessage) error {
-	rule, bad := o.rule()
+	rule, bad := o.modelRepair()
 	if bad != nil {
-		return errorOf(bad, o.Text)
+		return newError(bad, o.Text)
 	}
 	n, err := jsontext.Parse(string(value), jsontext.MaxDepth)
 	if err != nil {
-		return &Error{code: report.Unreadable, Message: err.Error()}
+		return &Error{code: reader.Unreadable, Message: err.Error()}
 	}
 	faults := rule.Check(n, string(value))
 	if len(faults) == 0 {
@@ -57,22 +55,22 @@ func (o Origin) Check(value json.RawMessage) error {
 	}
 	const told, most = 16, 64 // faults in the message, and in all
 	return &Error{
-		code:    report.Invented,
+		code:    reader.Invented,
 		Message: "what comes back says something else than the original: " + strings.Join(texts[:min(told, len(texts))], "; "),
 		Faults:  faults[:min(most, len(faults))],
 	}
 }
 
-// Missing is what a text lacks of what the schema requires, in JSON Pointers.
+// Missing lists what the schema requires and a text lacks, as JSON Pointers.
 type Missing struct {
-	Absent  []string        // what is not at its place, or null
-	Nowhere []string        // what nothing in the text can be: who repairs it would have to make it up
-	Rest    json.RawMessage // what is right in it; nothing if it is prose
+	Absent  []string        // absent, or null
+	Nowhere []string        // nothing in the text can be this value: a repair would have to invent it
+	Rest    json.RawMessage // the valid part; nil for prose
 }
 
-// Missing returns what the text lacks. One that is prose may have everything in it.
+// Missing returns what the text lacks. Prose may contain everything, so it lacks nothing.
 func (o Origin) Missing() Missing {
-	rule, bad := o.rule()
+	rule, bad := o.modelRepair()
 	if bad != nil {
 		return Missing{}
 	}
@@ -84,19 +82,19 @@ func (o Origin) Missing() Missing {
 	return m
 }
 
-func (o Origin) rule() (*leaves.Rule, *report.Failure) {
-	s, bad := tree.ParseSchema(o.Schema)
+func (o Origin) modelRepair() (*fit.ModelRepair, *reader.Failure) {
+	s, bad := reader.ParseSchema(o.Schema)
 	if bad != nil {
 		return nil, bad
 	}
-	rule := &leaves.Rule{Text: o.Text, Schema: s, Refused: o.Refused, Free: o.Free}
+	rule := &fit.ModelRepair{Text: o.Text, Schema: s, Refused: o.Refused, Free: o.Free}
 	if o.Stands != nil {
 		rule.Stands = func(n *jsontext.Node) bool { return n.Kind == jsontext.String && o.Stands(n.Str()) }
 	}
-	text, n, cut := o.read(s)
+	text, n, cut := o.readText(s)
 	switch {
 	case n != nil && cut:
-		n = withoutLast(n)
+		n = dropLastLeaf(n)
 	case n == nil && cut:
 		text = strings.TrimRightFunc(text, func(c rune) bool { return !unicode.IsSpace(c) })
 	}
@@ -104,12 +102,11 @@ func (o Origin) rule() (*leaves.Rule, *report.Failure) {
 	return rule, nil
 }
 
-// read returns the object or list in the text; nil if there is none, but prose: the
-// text, or what the string or number says that is in it. It also tells whether that
-// was cut off in its last leaf.
-func (o Origin) read(s *jsonschema.Schema) (text string, n *jsontext.Node, cut bool) {
+// readText returns the object or list in the text. If there is none, n is nil, and text is prose: the text
+// itself, or the string or number in it. cut reports whether the text was cut off in its last leaf.
+func (o Origin) readText(s *jsonschema.Schema) (text string, n *jsontext.Node, cut bool) {
 	nothing := func() (string, *jsontext.Node, bool) {
-		if s != nil && tree.Wants(s, jsontext.Object) {
+		if s != nil && reader.WantsKind(s, jsontext.Object) {
 			return o.Text, &jsontext.Node{Kind: jsontext.Object}, false
 		}
 		return o.Text, nil, false
@@ -141,8 +138,7 @@ func (o Origin) read(s *jsonschema.Schema) (text string, n *jsontext.Node, cut b
 	return text, nil, cut
 }
 
-// endsInLeaf tells whether a text that was cut off may end within the last leaf of
-// what was read of it.
+// endsInLeaf reports whether a text that was cut off may end inside the last leaf of the value that was read.
 func endsInLeaf(text string, n *jsontext.Node) bool {
 	for len(n.Items) > 0 {
 		n = n.Items[len(n.Items)-1]
@@ -152,7 +148,7 @@ func endsInLeaf(text string, n *jsontext.Node) bool {
 	case ',', ']', '}':
 		return false
 	case ':':
-		return n.Kind == jsontext.Null // that is what was read of nothing
+		return n.Kind == jsontext.Null // stands for the missing value
 	case '"', '\'':
 		empty := n.Kind == jsontext.String && n.Str() == ""
 		return empty && !strings.HasSuffix(text, `""`) && !strings.HasSuffix(text, `''`)
@@ -160,16 +156,16 @@ func endsInLeaf(text string, n *jsontext.Node) bool {
 	return true
 }
 
-// withoutLast returns a value without its last leaf, and what then is empty; an empty
-// one if nothing is left.
-func withoutLast(n *jsontext.Node) *jsontext.Node {
+// dropLastLeaf returns a value without its last leaf and without the containers that this empties. The root
+// stays, even if it is empty.
+func dropLastLeaf(n *jsontext.Node) *jsontext.Node {
 	copied := *n
 	if len(n.Items) == 0 {
 		return &copied
 	}
 	last := len(n.Items) - 1
 	copied.Items = slices.Clone(n.Items[:last])
-	if inner := withoutLast(n.Items[last]); len(inner.Items) > 0 {
+	if inner := dropLastLeaf(n.Items[last]); len(inner.Items) > 0 {
 		copied.Items = append(copied.Items, inner)
 	}
 	return &copied

@@ -17,7 +17,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// refund is a tool whose arguments nobody is to make up.
+// refund is a tool whose arguments must not be made up.
 const refund = `{"type":"object","properties":{
 	"order_id":{"type":"integer"},
 	"message":{"type":"string"},
@@ -30,13 +30,13 @@ const refund = `{"type":"object","properties":{
 	"customer":{"type":"object","properties":{"name":{"type":"string"},"vip":{"type":"boolean"}},"required":["name"],"additionalProperties":false}
 },"additionalProperties":false}`
 
-// open is one that has members of all names.
+// open is a tool that accepts members with any names.
 var open = strings.TrimSuffix(refund, `,"additionalProperties":false}`) + "}"
 
 var origins = []struct {
 	name, original, value string
-	schema                string // refund, if there is none
-	bad                   string // pointers of what is wrong
+	schema                string // refund by default
+	bad                   string // pointers of the faults
 }{
 	{name: "the same", original: `{"order_id":7,"message":"x"}`, value: `{"message":"x","order_id":7.0}`},
 	{name: "another value", original: `{"order_id":7}`, value: `{"order_id":8}`, bad: "/order_id /order_id"},
@@ -120,7 +120,7 @@ var origins = []struct {
 		original: `{"kind":"sms","to":"1"}`, value: `{"kind":"mail","to":"1"}`, bad: "/kind"},
 }
 
-// TestOrigin holds what may come back for a text, and what may not.
+// TestOrigin checks which repairs of a text are accepted.
 func TestOrigin(t *testing.T) {
 	for _, test := range origins {
 		t.Run(test.name, func(t *testing.T) {
@@ -148,8 +148,8 @@ func pointers(err error) (all []string) {
 	return all
 }
 
-// TestOriginRefused has values that are wrong although the schema allows them, free
-// places, and texts that stand for values.
+// TestOriginRefused checks repairs with values that are wrong although the schema allows them, with
+// values in new places, and with texts that replace values.
 func TestOriginRefused(t *testing.T) {
 	o := repair.Origin{
 		Text: `{"order_id":"<<step:1/id>>","message":"x","limit":3}`, Schema: json.RawMessage(refund),
@@ -173,7 +173,7 @@ func TestOriginRefused(t *testing.T) {
 	}
 }
 
-// TestMissing finds what nothing in a text can be.
+// TestMissing finds required values for which a text contains no candidate.
 func TestMissing(t *testing.T) {
 	schema := strings.TrimSuffix(refund, `,"additionalProperties":false}`) + `,"required":["order_id","message"],"additionalProperties":false}`
 	for _, test := range []struct {
@@ -205,8 +205,8 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestOriginHostile bounds the time for long texts, and
-// answers that are made to be compared with all of it.
+// TestOriginHostile limits the time for long texts, and for answers that are expensive to compare with
+// them.
 func TestOriginHostile(t *testing.T) {
 	members := func(value string) string {
 		var b strings.Builder
@@ -236,7 +236,7 @@ func TestOriginHostile(t *testing.T) {
 	}
 }
 
-// TestOriginDeep: the pointers of what nests deeply do not take memory by the square.
+// TestOriginDeep checks that the memory for the pointers of deeply nested values is not quadratic.
 func TestOriginDeep(t *testing.T) {
 	text := strings.Repeat(`{"a name that is long":`, 9000) + "1" + strings.Repeat("}", 9000)
 	var before, after runtime.MemStats
@@ -252,9 +252,8 @@ func TestOriginDeep(t *testing.T) {
 	}
 }
 
-// FuzzOrigin holds of what may come back: its order does not matter; what was read may
-// come back as it is, unless it was cut off; and words in it are made of the letters of
-// the original, or of the schema.
+// FuzzOrigin checks accepted repairs: their order does not matter, a value that was read may be
+// repeated unless it was truncated, and words consist of letters of the original or of the schema.
 func FuzzOrigin(f *testing.F) {
 	for _, test := range origins {
 		f.Add(test.original, test.value, cmp.Or(test.schema, refund))
@@ -302,7 +301,7 @@ func FuzzOrigin(f *testing.F) {
 
 var number = regexp.MustCompile(`^[-+.0-9eE]+$`)
 
-// folded is what a text says in letters and digits.
+// folded returns the letters and digits of a text.
 func folded(text string) string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) {
@@ -312,7 +311,7 @@ func folded(text string) string {
 	}, text)
 }
 
-// backwards returns a value with all members in the other order.
+// backwards returns a value with all members in reverse order.
 func backwards(n *jsontext.Node) *jsontext.Node {
 	made := *n
 	made.Items = nil

@@ -38,7 +38,7 @@ var ErrNoCall error = &Error{code: "no_call", Message: "there is no tool call in
 // and cannot be used. Then Requests also returns the calls that it could read.
 func Requests(text string, definitions ...tool.Definition) ([]tool.Request, error) {
 	if len(text) > maxSize {
-		return nil, errorOf(tooLong, text)
+		return nil, newError(errTooLong, text)
 	}
 	found := calls.Read(text, definitions)
 	if len(found.Requests) == 0 && len(found.Failures) == 0 {
@@ -46,7 +46,7 @@ func Requests(text string, definitions ...tool.Definition) ([]tool.Request, erro
 	}
 	all := make([]error, len(found.Failures))
 	for i, f := range found.Failures {
-		all[i] = errorOf(f, text)
+		all[i] = newError(f, text)
 	}
 	return found.Requests, errors.Join(all...)
 }

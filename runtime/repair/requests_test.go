@@ -17,8 +17,8 @@ var now = tool.Definition{Name: "now", Input: json.RawMessage(`{"type": "object"
 
 var search = tool.Definition{Name: "search", Input: json.RawMessage(`{"type": "object", "properties": {"query": {"type": "string"}}}`)}
 
-// written returns requests as in `f{"a":1} g… ` and the code of the error.
-func written(requests []tool.Request, err error) string {
+// formatRequests formats requests as in `f{"a":1} g… ` with the code of the error.
+func formatRequests(requests []tool.Request, err error) string {
 	var b strings.Builder
 	for _, r := range requests {
 		b.WriteString(r.Name + string(r.Arguments))
@@ -36,8 +36,8 @@ func written(requests []tool.Request, err error) string {
 	return strings.TrimSpace(b.String())
 }
 
-// TestRequests has what a text is read as without and with definitions of
-// get_weather, now and search; the second only where it differs.
+// TestRequests checks how a text is read without and with definitions of get_weather, now and search;
+// the second only if it differs.
 func TestRequests(t *testing.T) {
 	for _, test := range []struct{ text, want, known string }{
 		// Shapes of JSON.
@@ -89,7 +89,7 @@ func TestRequests(t *testing.T) {
 		{"I will call it now.\n\nget_weather(city=\"Oslo\")\n", `get_weather{"city":"Oslo"}`, ``},
 		{"<start_function_call>call:f{a:<escape>say \"x\"\\<escape>,b:2}<end_function_call>", `f{"a":"say \"x\"\\","b":2}`, ``},
 
-		// As models get them wrong.
+		// Common mistakes of models.
 		{"Action: `search`\nAction Input: `red shoes`\n", `search"red shoes"`, `search{"query":"red shoes"}`},
 		{"Action: search\nAction Input: \"red shoes\"\nObservation:", `search"red shoes"`, `search{"query":"red shoes"}`},
 		{"Action: search\nAction Input: one\ntwo\n\nthree\nThought: x", `!broken_call`, `!broken_call`},
@@ -115,7 +115,7 @@ func TestRequests(t *testing.T) {
 		{`{"tool_name": "f", "tool_args": {"a": 1}}`, `f{"a":1}`, ``},
 		{`{"function_name": "f", "function_parameters": "{\"a\": 1}"}`, `f{"a":1}`, ``},
 
-		// What the model thought, or made up.
+		// Reasoning, and results that the model made up.
 		{`<think>I could call {"name": "f", "arguments": {}}</think>No.`, `!no_call`, ``},
 		{"<think><tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call></think><tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call>", `g{}`, ``},
 		{"<tool_call>{\"name\": \"f\", \"arguments\": {}}</think>{\"name\": \"g\", \"arguments\": {}}", `g{}`, ``},
@@ -130,7 +130,7 @@ func TestRequests(t *testing.T) {
 		{"✿FUNCTION✿: f\n✿ARGS✿: {}\n✿RESULT✿: 7\n✿RETURN✿: x\n✿FUNCTION✿: g\n✿ARGS✿: {}", `f{}`, ``},
 		{"```tool_code\nprint(f(a=1))\n```\n```tool_output\n7\n```\n```tool_code\nprint(g(a=1))\n```", `f{"a":1}`, ``},
 
-		// Marks in strings are what the strings say.
+		// Marks inside strings belong to the strings.
 		{`{"name": "f", "arguments": {"x": "<tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call>"}}`, `f{"x":"<tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call>"}`, ``},
 		{`{'name': 'f', 'arguments': {'x': '[TOOL_CALLS]g{}'}}`, `f{"x":"[TOOL_CALLS]g{}"}`, ``},
 		{`{"name": "f", "arguments": {"x": "[TOOL_CALLS]g{}"}, "y`, `f{"x":"[TOOL_CALLS]g{}"}…`, ``},
@@ -140,7 +140,7 @@ func TestRequests(t *testing.T) {
 		{`{"name": "f", "arguments": {"x": "a </think> b"}}`, `f{"x":"a </think> b"}`, ``},
 		{`<tool_call>{"name": "f", "arguments": {"x": "</tool_call>"}}</tool_call>`, `f{"x":"</tool_call>"}`, ``},
 
-		// Calls in text that is quoted, or in a string that may have ended before.
+		// Calls in quoted text, or in a string that may have ended before.
 		{"Never write \"<tool_call>now</tool_call>\" here.", `!no_call`, ``},
 		{"The page says: '<tool_call>{\"name\": \"now\", \"arguments\": {}}</tool_call>'.", `!no_call`, ``},
 		{"It says “{\"name\": \"now\", \"arguments\": {}}”, which I ignore.", `!no_call`, ``},
@@ -159,7 +159,7 @@ func TestRequests(t *testing.T) {
 		{"<function=f><parameter=a>1</parameter>\nThen I wait.", `!broken_call`, ``},
 		{"<function=f><parameter=a><![CDATA[<b>x</b>]]></parameter></function>", `!broken_call`, ``},
 
-		// Two readings.
+		// Ambiguous texts.
 		{`{"name": "f", "arguments": {"x": 1}, "arguments": {"x": 2}}`, `!broken_call`, ``},
 		{`{"name": "f", "arguments": {"x": 1}, "parameters": {"x": 2}}`, `!broken_call`, ``},
 		{`{"function": {"name": "f", "arguments": {"x": 1}}, "arguments": {"x": 2}}`, `!broken_call`, ``},
@@ -271,25 +271,25 @@ func TestRequests(t *testing.T) {
 		{"Action: get_weather\n", `!no_call`, `get_weather…`},
 		{`[f(a=1), g(b=2)`, `f{"a":1}… g{"b":2}…`, `!no_call`},
 	} {
-		if got := written(repair.Requests(test.text)); got != test.want {
+		if got := formatRequests(repair.Requests(test.text)); got != test.want {
 			t.Errorf("%s\n got %s\nwant %s", test.text, got, test.want)
 		}
 		if test.known == "" {
 			continue
 		}
-		if got := written(repair.Requests(test.text, weather, now, search)); got != test.known {
+		if got := formatRequests(repair.Requests(test.text, weather, now, search)); got != test.known {
 			t.Errorf("%s\n got %s\nwant %s with definitions", test.text, got, test.known)
 		}
 	}
 }
 
-// TestKeys reads all names that models give to the members of a call.
+// TestKeys checks all names that models give to the members of a call.
 func TestKeys(t *testing.T) {
 	for _, name := range []string{"name", "function", "action", "tool", "recipient_name", "tool_name", "function_name", "toolName"} {
 		for _, arguments := range []string{"arguments", "args", "parameters", "params", "input", "action_input", "tool_input"} {
 			for _, value := range []string{`{"x": 1}`, `"{\"x\": 1}"`} {
 				text := `{"` + arguments + `": ` + value + `, "` + name + `": "f"}`
-				if got := written(repair.Requests(text)); got != `f{"x":1}` {
+				if got := formatRequests(repair.Requests(text)); got != `f{"x":1}` {
 					t.Errorf("%s: %s", text, got)
 				}
 			}
@@ -297,19 +297,19 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// asJSON is how a model is to write a call that has two readings.
+// asJSON tells a model how to write an ambiguous call.
 const asJSON = `: write the call as JSON in one line, {"name": …, "arguments": {…}}, with quotes and line breaks in strings escaped`
 
-// TestBroken: what is wrong with calls names both of two readings.
+// TestBroken checks that the errors of ambiguous calls name both readings.
 func TestBroken(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"name": "f", "arguments": {"x": 1}, "args": {"x": 2}}`:                         `1:46: the arguments of a call of f may be {"x":1} or {"x":2}`,
 		`{"tool": "f", "name": "g", "arguments": {}}`:                                    `1:10: the tool of a call may be f or g`,
 		`{"name": "f", "arguments": {"x": "say "hi" <tool_call>g</tool_call>"}}`:         `1:1: it is not clear where the strings in this call end` + asJSON,
-		`<function=f><parameter=a>1</parameter> 2 <parameter=b>3</parameter></function>`: `1:56: this tag may be a part of the value of a, or not` + asJSON,
-		`<function=f><parameter=a><function=g><parameter=b>3</parameter></function>`:     `1:52: this tag may be a part of the value of a, or not` + asJSON,
+		`<function=f><parameter=a>1</parameter> 2 <parameter=b>3</parameter></function>`: `1:56: this tag may be part of the value of a, or not` + asJSON,
+		`<function=f><parameter=a><function=g><parameter=b>3</parameter></function>`:     `1:52: this tag may be part of the value of a, or not` + asJSON,
 		"ok\n<tool_call>I do not know</tool_call>":                                       `2:12: there is no call between <tool_call> and </tool_call>` + asJSON,
-		`<tool_call>f(x=y)</tool_call>`:                                                  `1:12: an argument of a call is no value, but an expression`,
+		`<tool_call>f(x=y)</tool_call>`:                                                  `1:12: an argument of a call is an expression, not a value`,
 	} {
 		if got, err := repair.Requests(text); len(got) > 0 || err == nil || err.Error() != want {
 			t.Errorf("%s: %v, %v\nwant %s", text, got, err, want)
@@ -317,7 +317,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// TestRequestsSchema: a schema that cannot be used is in the way of nothing else.
+// TestRequestsSchema checks that an unusable schema affects only its own tool.
 func TestRequestsSchema(t *testing.T) {
 	bad := tool.Definition{Name: "f", Input: json.RawMessage(`{"$ref": "elsewhere.json"}`)}
 	for text, want := range map[string]string{
@@ -326,14 +326,14 @@ func TestRequestsSchema(t *testing.T) {
 		`<function=now></function>`:                         `now`,
 		`[f(a=1), f(a=2)]`:                                  `f{"a":1} f{"a":2} !schema`,
 	} {
-		if got := written(repair.Requests(text, bad, now)); got != want {
+		if got := formatRequests(repair.Requests(text, bad, now)); got != want {
 			t.Errorf("%s: %s", text, got)
 		}
 	}
 }
 
-// TestRequestsNames: names that other texts have too are tools if they were offered,
-// and a name at the end of the text may be the beginning of a longer one.
+// TestRequestsNames checks that ambiguous names are tools only if they were offered, and that a name
+// at the end of the text may be the beginning of a longer one.
 func TestRequestsNames(t *testing.T) {
 	offered := []tool.Definition{now, {Name: "nowhere", Input: now.Input}, {Name: "finish", Input: search.Input}}
 	for text, want := range map[string]string{
@@ -343,7 +343,7 @@ func TestRequestsNames(t *testing.T) {
 		"Action: finish\nAction Input: done":  `finish{"query":"done"}`,
 		`{"name": "finish", "arguments": {}}`: `finish{}`,
 	} {
-		if got := written(repair.Requests(text, offered...)); got != want {
+		if got := formatRequests(repair.Requests(text, offered...)); got != want {
 			t.Errorf("%s: %s", text, got)
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestShapes has shapes of calls that are known by more than the names of their
-// members, and data that looks like one: what each is read as without and with
-// definitions of get_weather, now and search; the second only where it differs.
+// TestShapes checks calls that are recognized by more than the names of their members, and data that
+// looks like calls, without and with definitions of get_weather, now and search; the second only if it
+// differs.
 func TestShapes(t *testing.T) {
 	for _, test := range []struct{ text, want, known string }{
 		// Requests of the Model Context Protocol.
@@ -45,7 +45,7 @@ func TestShapes(t *testing.T) {
 		{`{"call": "+47 123", "params": {"x": 1}}`, `!no_call`, `!no_call`},
 		{`{"level": "info", "func": "search", "msg": "x"}`, `!no_call`, `!no_call`},
 
-		// The name of a tool that was offered, and an object that is arguments of it.
+		// The name of an offered tool, and an object with valid arguments.
 		{`{"do": "search", "with": {"query": "x"}}`, `!no_call`, `search{"query":"x"}`},
 		{`{"type": "search", "id": "a", "data": {"query": "x"}}`, `!no_call`, `search{"query":"x"}#a`},
 		{`{"jsonrpc": "2.0", "id": 1, "method": "search", "params": {"query": "x"}}`, `!no_call`, `search{"query":"x"}`},
@@ -54,7 +54,7 @@ func TestShapes(t *testing.T) {
 		{`{"do": "get_weather", "with": {"days": 2}}`, `!no_call`, `!no_call`},
 		{`{"do": "get_weather", "with": {"city": "Oslo", "unit": "C"}}`, `!no_call`, `!no_call`},
 		{`{"do": "search", "with": {"query": 7}}`, `!no_call`, `!no_call`},
-		{`{"do": "search", "with": {"limit": 7}}`, `!no_call`, `!no_call`}, // the schema does not forbid it, and does not name it
+		{`{"do": "search", "with": {"limit": 7}}`, `!no_call`, `!no_call`}, // the schema neither forbids nor names it
 		{`{"do": "search", "with": {}}`, `!no_call`, `!no_call`},
 		{`{"do": "now", "with": {}}`, `!no_call`, `!no_call`},
 		{`{"do": "search", "with": {"query": "x"}, "and": {"query": "y"}}`, `!no_call`, `!no_call`},
@@ -62,7 +62,7 @@ func TestShapes(t *testing.T) {
 		{`{"do": "search", "then": "now", "with": {"query": "x"}}`, `!no_call`, `!no_call`},
 		{`{"do": "search", "with": {"query": "x"}, "hits": 7}`, `!no_call`, `!no_call`},
 		{`{"event": "search", "output": {"query": "x"}}`, `!no_call`, `!no_call`},
-		{`{"tool": "search", "output": {"query": "x"}}`, `!no_call`, `!broken_call`}, // what came of one
+		{`{"tool": "search", "output": {"query": "x"}}`, `!no_call`, `!broken_call`}, // the outcome of a call
 		{`{"tool": "search", "result": {"query": "x"}}`, `!no_call`, `!broken_call`},
 		{`{"name": "search", "response": {"query": "x"}, "id": "call_1"}`, `!no_call`, `!broken_call`},
 		{`{"action": "search", "observation": {"query": "x"}}`, `!no_call`, `!broken_call`},
@@ -72,30 +72,30 @@ func TestShapes(t *testing.T) {
 		{`{"do": "other", "with": {"query": "x"}}`, `!no_call`, `!no_call`},
 		{"It sends `{\"do\": \"search\", \"with\": {\"query\": \"x\"}}` then.", `!no_call`, `!no_call`},
 
-		// Arguments that are none.
+		// Invalid arguments.
 		{`{"function": "a", "arguments": [1, 2]}`, `!broken_call`, `!no_call`},
 		{`{"tool": "a", "arguments": "x"}`, `!broken_call`, `!no_call`},
 		{`{"tool_name": "a", "arguments": 7}`, `!broken_call`, `!no_call`},
-		{`{"function": "search", "arguments": [1, 2]}`, `!broken_call`, `search[1,2]`}, // the tool says what is wrong
+		{`{"function": "search", "arguments": [1, 2]}`, `!broken_call`, `search[1,2]`}, // the tool reports the fault
 		{`{"name": "id", "args": []}`, `!no_call`, `!no_call`},
 		{`{"name": "sum", "arguments": [1, 2]}`, `!no_call`, `!no_call`},
 		{`{"function": "sin", "arguments": [1, 2], "line": 7}`, `!no_call`, `!no_call`},
 		{`{"tool": "hammer", "parameters": [1, 2]}`, `!no_call`, `!no_call`},
 	} {
-		if got := written(repair.Requests(test.text)); got != test.want {
+		if got := formatRequests(repair.Requests(test.text)); got != test.want {
 			t.Errorf("%s\n got %s\nwant %s", test.text, got, test.want)
 		}
 		if test.known == "" {
 			test.known = test.want
 		}
-		if got := written(repair.Requests(test.text, weather, now, search)); got != test.known {
+		if got := formatRequests(repair.Requests(test.text, weather, now, search)); got != test.known {
 			t.Errorf("%s\n got %s\nwant %s with definitions", test.text, got, test.known)
 		}
 	}
 }
 
-// TestShared: arguments beside several calls are not given to each: they are those of
-// one, and copies of them would take more than the text is worth.
+// TestShared checks that arguments next to several calls are not given to each of them: they belong to
+// one, and copies could be very large.
 func TestShared(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"arguments": {"x": 1}, "call": {"name": "f"}}`:                                `f{"x":1}`,
@@ -104,27 +104,26 @@ func TestShared(t *testing.T) {
 		`{"call": {"name": "f"}, "tool": {"name": "g"}}`:                                `f g`,
 		`{"input": {"x": 1}, "calls": [{"name": "f"}, {"name": "g"}], "functions": []}`: `f g`,
 	} {
-		if got := written(repair.Requests(text)); got != want {
+		if got := formatRequests(repair.Requests(text)); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
 }
 
-// TestEvidenceBound: to find out whether data is a call must not take long, however
-// much a schema says.
+// TestEvidenceBound limits the time for finding out whether data is a call, however large a schema is.
 func TestEvidenceBound(t *testing.T) {
 	alternatives := strings.Repeat(`{"type": "object", "required": ["q"]},`, 1000) + `{"type": "integer"}`
 	d := tool.Definition{Name: "f", Input: json.RawMessage(`{"type": "object", "properties": {"x": {"anyOf": [` + alternatives + `]}}}`)}
 	text := `{"do": "f", "with": {"x": {"k": 1}}},`
-	if got := written(repair.Requests("["+strings.Repeat(text, 10)+"]", d)); got != "!no_call" {
+	if got := formatRequests(repair.Requests("["+strings.Repeat(text, 10)+"]", d)); got != "!no_call" {
 		t.Errorf("a few: %s", got)
 	}
-	if got := written(repair.Requests("["+strings.Repeat(text, 10_000)+"]", d)); got != "!broken_call" {
+	if got := formatRequests(repair.Requests("["+strings.Repeat(text, 10_000)+"]", d)); got != "!broken_call" {
 		t.Errorf("many: %s", got)
 	}
 }
 
-// TestEvidenceSchema has what the schemas of tools say of what may be arguments.
+// TestEvidenceSchema checks how the schemas of tools determine what may be arguments.
 func TestEvidenceSchema(t *testing.T) {
 	definition := func(schema string) tool.Definition { return tool.Definition{Name: "f", Input: json.RawMessage(schema)} }
 	const text = `{"do": "f", "with": {"x": 1}}`
@@ -137,7 +136,7 @@ func TestEvidenceSchema(t *testing.T) {
 		`{"type": "object", "properties": {"x": {}}, "$ref": "elsewhere.json"}`:                                          `!no_call`,
 		`{"type": "object", "properties": {"x": {"type": "integer"}, "y": {"type": "integer"}}, "required": ["x", "y"]}`: `!no_call`,
 	} {
-		if got := written(repair.Requests(text, definition(schema))); got != want {
+		if got := formatRequests(repair.Requests(text, definition(schema))); got != want {
 			t.Errorf("%s: %s, want %s", schema, got, want)
 		}
 	}

@@ -18,16 +18,16 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// A mutant is what a model might write instead of some calls: their text in the format of a
-// family, with marks and text lost, repeated or put in, but never in a value.
+// A mutant is text that a model might write instead of some calls: their text in the format of a
+// family, with marks and text removed, repeated or inserted, but never inside a value.
 type mutant struct {
 	family, mutation, text string
-	calls                  []call // that the author wrote
-	exact                  bool   // the text is as the family writes it, with text before it
-	mimic                  bool   // it is also what the family writes for other calls
+	calls                  []call // the calls that the author wrote
+	exact                  bool   // the text has the format of the family, with text before it
+	mimic                  bool   // the family writes the same text for other calls
 }
 
-// marks are what a mutation puts in or repeats.
+// marks are inserted or repeated by mutations.
 var marks = []string{
 	"<tool_call>", "</tool_call>", "<function=now>", "</function>", "<parameter=mode>", "</parameter>", "<arg_key>mode</arg_key>", "<arg_value>", "</arg_value>",
 	"<invoke name=\"now\">", "</invoke>", "[TOOL_CALLS]", "[ARGS]", "<|tool_call_end|>", "<|python_tag|>", "✿RESULT✿", "Action: \n", "Observation: x", "\nThought: x\n",
@@ -211,7 +211,7 @@ func (m mutant) check(t *testing.T) (outcome string) {
 	runs := 0
 	for _, g := range got {
 		if g.Truncated || !isPossible(g) {
-			continue // a registry refuses it
+			continue // a registry rejects it
 		}
 		runs++
 		i := slices.IndexFunc(left, func(c call) bool { return isWritten(g, c) })
@@ -219,7 +219,7 @@ func (m mutant) check(t *testing.T) (outcome string) {
 			return "mimics others"
 		}
 		if i < 0 {
-			t.Errorf("%s, %s: nobody wrote %s, %v; written were %s\n%s", m.family, m.mutation, written([]tool.Request{g}, nil), err, m.calls, m.text)
+			t.Errorf("%s, %s: nobody wrote %s, %v; written were %s\n%s", m.family, m.mutation, formatRequests([]tool.Request{g}, nil), err, m.calls, m.text)
 			return "wrong"
 		}
 		left = left[i+1:]
@@ -241,7 +241,7 @@ func (m mutant) check(t *testing.T) (outcome string) {
 func isMimic(e envelope, calls []call) bool {
 	text := e.write(calls)
 	got, err := repair.Requests(text, writeFile, now, search)
-	return err == nil && differ(got, calls, false) != "" && mimics(e, got, text)
+	return err == nil && describeDifference(got, calls, false) != "" && mimics(e, got, text)
 }
 
 // mimics reports whether the text, after an introduction, is what the family writes for the
@@ -290,7 +290,11 @@ var mutants = flag.Int("mutants", 5000, "how many mutated texts to read")
 func TestTextCalls(t *testing.T) {
 	t.Parallel()
 	counts := map[string]int{}
-	for seed := range *mutants {
+	number := *mutants
+	if testing.Short() {
+		number /= 10
+	}
+	for seed := range number {
 		m := newMutant(rand.New(rand.NewPCG(uint64(seed), 1)), "")
 		counts[m.mutation+": "+m.check(t)]++
 	}

@@ -13,35 +13,33 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestWaitAnswer: a run that waits for a message tells its answer, or why there is none.
+// TestWaitAnswer checks that a run that waits for a message reports its answer, or why there is none.
 func TestWaitAnswer(t *testing.T) {
 	var w world
 	env := w.env(new(journal.Map))
-	begin(t, env, record.Limits{})
-	talk := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
-		f := run.For{Answer: json.RawMessage(`"hello"`)}
+	createRun(t, env, run.Limits{})
+	talk := func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
+		f := run.WaitOptions{Answer: json.RawMessage(`"hello"`)}
 		for {
 			m, err := fx.Wait(f)
 			if err != nil {
 				return nil, err
 			}
-			f = run.For{Error: &record.Error{Kind: "no", Text: "I do not know " + m.Text}}
+			f = run.WaitOptions{Error: &run.Error{Kind: "no", Text: "I do not know " + m.Text}}
 		}
 	}
-	result := execute(t, env, talk, record.Waiting)
-	if result.WaitsFor != record.ForMessage || string(result.Answer) != `"hello"` || result.Error != nil {
+	result := execute(t, env, talk, run.Waiting)
+	if result.WaitsFor != run.ForMessage || string(result.Answer) != `"hello"` || result.Error != nil {
 		t.Errorf("it is %+v", result)
 	}
-	send(t, env.Journal, record.Say(llm.Message{Text: "that"}))
-	result = execute(t, env, talk, record.Waiting)
+	send(t, env.Journal, run.Say(llm.Message{Text: "that"}))
+	result = execute(t, env, talk, run.Waiting)
 	if result.Answer != nil || result.Error == nil || result.Error.Text != "I do not know that" {
 		t.Errorf("it is %+v", result)
 	}
@@ -51,17 +49,17 @@ func TestWaitAnswer(t *testing.T) {
 	}
 }
 
-// TestPoll: what is said while a tool is called is seen before the model is asked next,
-// and there again at replay.
+// TestPoll checks that messages during a call are seen before the next request to the model, and at
+// the same point in a replay.
 func TestPoll(t *testing.T) {
 	var w world
 	env := w.env(new(journal.Map))
-	begin(t, env, record.Limits{})
+	createRun(t, env, run.Limits{})
 	w.do = map[string]func(context.Context, tool.Request) (string, error){"pay": func(context.Context, tool.Request) (string, error) {
-		return "1", note.Send(t.Context(), env.Journal, "r", time.Now(), record.Say(llm.Message{Text: "wait"}), nil)
+		return "1", run.SendSignal(t.Context(), env.Journal, "r", time.Now(), run.Say(llm.Message{Text: "wait"}), nil)
 	}}
 	var heard []string
-	f := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+	f := func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 		heard = nil
 		for _, effect := range []func() error{
 			func() error { _, err := fx.Call(request("1", "pay", "{}")); return err },
@@ -69,7 +67,7 @@ func TestPoll(t *testing.T) {
 			func() error { _, err := fx.Call(request("1", "pay", "{}")); return err },
 		} {
 			for {
-				m, err := fx.Wait(run.For{Poll: true})
+				m, err := fx.Wait(run.WaitOptions{Poll: true})
 				if err != nil {
 					return nil, err
 				}
@@ -85,7 +83,7 @@ func TestPoll(t *testing.T) {
 		}
 		return nil, nil
 	}
-	execute(t, env, f, record.Completed)
+	execute(t, env, f, run.Completed)
 	want := []string{"effect", "wait", "effect", "effect"}
 	if !slices.Equal(heard, want) {
 		t.Errorf("it heard %q", heard)
@@ -95,7 +93,7 @@ func TestPoll(t *testing.T) {
 	}
 }
 
-// pieces is a model that answers in pieces, of which "-" breaks the stream.
+// pieces is a model that answers in pieces. A piece "-" breaks the stream.
 type pieces struct {
 	llm.Func
 	answers [][]string
@@ -119,24 +117,24 @@ func (p *pieces) Stream(context.Context, llm.Request) iter.Seq2[llm.Chunk, error
 	}
 }
 
-// TestChunks: pieces of an answer are told while it is made, and taken back if they
-// come to nothing; none of it is in the journal, or told again.
+// TestChunks checks that chunks are reported while the answer is written, and retracted if the stream
+// breaks. They are not in the journal, and a replay does not report them.
 func TestChunks(t *testing.T) {
 	var w world
 	env := w.env(new(journal.Map))
 	model := &pieces{answers: [][]string{{"-"}, {"No", "-"}, {" "}, {"Yes", "."}}}
 	var told []string
 	env.Model = model
-	env.Chunks = func(_ context.Context, e record.Event) {
+	env.Chunks = func(_ context.Context, e run.Event) {
 		told = append(told, strings.TrimSpace(fmt.Sprintf("%T %s %+v", e.What, e.Step, e.What)))
 	}
-	begin(t, env, record.Limits{})
-	f := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+	createRun(t, env, run.Limits{})
+	f := func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 		a, err := fx.Model(ask("answer", "1"))
 		return a.Read, err
 	}
 	for range 2 {
-		if result := execute(t, env, f, record.Interrupted); !result.Error.Retryable() {
+		if result := execute(t, env, f, run.Interrupted); !result.Error.Retryable() {
 			t.Errorf("it is %+v", result)
 		}
 	}
@@ -147,13 +145,13 @@ func TestChunks(t *testing.T) {
 	if !slices.Equal(kinds, []string{"begin", "claim", "stop", "claim", "stop"}) {
 		t.Errorf("there are %q", kinds)
 	}
-	if result := execute(t, env, f, record.Completed); string(result.Answer) != `"read Yes."` || result.Usage.ModelCalls != 2 {
+	if result := execute(t, env, f, run.Completed); string(result.Answer) != `"read Yes."` || result.Usage.ModelCalls != 2 {
 		t.Errorf("it is %+v", result)
 	}
 	want := []string{
-		"record.Chunk 1 {For:answer Text:No Reasoning:}", "record.Again 1 {For:answer}",
-		"record.Chunk 1 {For:answer Text:  Reasoning:}", "record.Again 1 {For:answer}",
-		"record.Chunk 1 {For:answer Text:Yes Reasoning:}", "record.Chunk 1 {For:answer Text:. Reasoning:}",
+		"run.Chunk 1 {For:answer Text:No Reasoning:}", "run.StreamRestarted 1 {For:answer}",
+		"run.Chunk 1 {For:answer Text:  Reasoning:}", "run.StreamRestarted 1 {For:answer}",
+		"run.Chunk 1 {For:answer Text:Yes Reasoning:}", "run.Chunk 1 {For:answer Text:. Reasoning:}",
 	}
 	if diff := cmp.Diff(want, told); diff != "" {
 		t.Error(diff)
@@ -163,8 +161,8 @@ func TestChunks(t *testing.T) {
 	}
 }
 
-// TestContextFull: who can ask for less is told that the model cannot read so much, and
-// told again at replay; for others that interrupts.
+// TestContextFull checks that a caller that can shorten its request is told that the model's context
+// is full, also in a replay. For other callers the run is interrupted.
 func TestContextFull(t *testing.T) {
 	for _, shrinks := range []bool{true, false} {
 		var w world
@@ -172,8 +170,8 @@ func TestContextFull(t *testing.T) {
 		w.ask = map[string]func(int) (llm.Response, error){"long": func(int) (llm.Response, error) {
 			return llm.Response{}, &llm.Error{Kind: llm.ContextFull}
 		}}
-		begin(t, env, record.Limits{})
-		f := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+		createRun(t, env, run.Limits{})
+		f := func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 			long := ask("long", "1")
 			long.Shrinks = shrinks
 			if _, err := fx.Model(long); tool.Code(err) != llm.ContextFull {
@@ -182,7 +180,7 @@ func TestContextFull(t *testing.T) {
 			a, err := fx.Model(ask("short", "1"))
 			return a.Read, err
 		}
-		status := map[bool]string{true: record.Completed, false: record.Interrupted}[shrinks]
+		status := map[bool]string{true: run.Completed, false: run.Interrupted}[shrinks]
 		want := execute(t, env, f, status)
 		if !shrinks && (want.Error.Kind != llm.ContextFull || want.Error.Retry) {
 			t.Errorf("it is %+v", want)
@@ -196,8 +194,8 @@ func TestContextFull(t *testing.T) {
 	}
 }
 
-// TestThoughts: what a model thinks in its text is neither in its answer nor in what is
-// made of it, and what a tool tells beside its result is kept.
+// TestThoughts checks that reasoning in the text is part of neither the answer nor its parsed form,
+// and that notes about results are kept.
 func TestThoughts(t *testing.T) {
 	var w world
 	env := w.env(new(journal.Map))
@@ -207,8 +205,8 @@ func TestThoughts(t *testing.T) {
 	env.Tools = caller(func(_ context.Context, r tool.Request) *tool.Call {
 		return &tool.Call{ID: r.ID, Request: r, Status: tool.StatusCompleted, Output: json.RawMessage("1"), Note: "cut"}
 	})
-	begin(t, env, record.Limits{})
-	result := execute(t, env, func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+	createRun(t, env, run.Limits{})
+	result := execute(t, env, func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 		a, err := fx.Model(ask("answer", "1"))
 		if err != nil {
 			return nil, err
@@ -221,7 +219,7 @@ func TestThoughts(t *testing.T) {
 			t.Errorf("it thought %q", a.Response.Reasoning)
 		}
 		return json.RawMessage(fmt.Sprintf("[%q,%s]", a.Response.Text, a.Read)), err
-	}, record.Completed)
+	}, run.Completed)
 	if want := `["Two orders.","read Two orders."]`; string(result.Answer) != want {
 		t.Errorf("it is %s, want %s", result.Answer, want)
 	}

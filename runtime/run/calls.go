@@ -4,182 +4,216 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/run/internal/carry"
-	"github.com/aiongen/aiongen/runtime/run/internal/policy"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Call is [Effects.Call].
+// Call implements [Effects].
 func (d *driver) Call(requests ...Request) ([]*tool.Call, error) {
-	if err := d.stopping(); err != nil {
+	if err := d.stopError(); err != nil {
 		return nil, err
 	}
-	seen := d.Count
-	batch, err := d.batch(requests)
+	seen := d.appender.count
+	batch, err := d.newBatch(requests)
 	for err == nil {
-		asks, group, waits := policy.Turn(batch, d.About)
+		asks, group, waits := nextTurn(batch, d.replayer.callEntries)
 		switch {
 		case asks == nil && len(group)+len(waits) == 0:
-			return d.results(batch, seen)
-		case d.Next() != nil:
-			err = d.drift("call of " + batch[0].Request.Name + " " + batch[0].Request.ID)
+			return d.collectResults(batch, seen)
+		case d.replayer.peekEffect() != nil:
+			err = d.failNonDeterminism("call of " + batch[0].Request.Name + " " + batch[0].Request.ID)
 		case asks != nil:
-			err = d.consult(asks)
+			err = d.answerQuestion(asks)
 		case len(group) > 0:
-			err = d.run(group, seen)
+			err = d.runCalls(group, seen)
 		default:
-			err = d.wait(waits)
+			err = d.waitForPerson(waits)
 		}
 	}
 	return nil, err
 }
 
-// batch returns calls with their IDs, and goes past what the journal has of them.
-func (d *driver) batch(requests []Request) ([]*policy.Call, error) {
-	batch := make([]*policy.Call, len(requests))
-	byID := map[string]*policy.Call{}
+// newBatch creates the calls with their IDs and advances past their recorded entries.
+func (d *driver) newBatch(requests []Request) ([]*effectCall, error) {
+	batch := make([]*effectCall, len(requests))
+	byID := map[string]*effectCall{}
 	for i, r := range requests {
-		c, err := d.book.Enter(r.Step, r.Request)
+		c, err := d.frame.calls.newCall(r.Step, r.Request)
 		if err != nil {
-			return nil, d.fail(err)
+			return nil, d.failExecution(err)
+		}
+		if c.agent = d.frame.env.agentFor(r.Name); c.agent != nil && d.frame.depth == maxAgentDepth {
+			c.Refused = errTooDeep(r.Name)
 		}
 		batch[i], byID[c.Request.ID] = c, c
 	}
-	for n := d.Next(); n != nil && byID[n.Call()] != nil; n = d.Next() {
-		switch c := byID[n.Call()]; {
+	for n := d.replayer.peekEffect(); n != nil && byID[n.callID()] != nil; n = d.replayer.peekEffect() {
+		switch c := byID[n.callID()]; {
 		case n.Answer != nil:
-			if err := d.consult(c); err != nil {
+			if err := d.answerQuestion(c); err != nil {
 				return nil, err
 			}
-		case n.Tool() != c.Request.Name:
-			return nil, d.drift("call of " + c.Request.Name + " " + c.Request.ID)
+		case n.toolName() != c.Request.Name, n.Agent != nil && c.agent == nil:
+			return nil, d.failNonDeterminism("call of " + c.Request.Name + " " + c.Request.ID)
+		case n.Agent != nil:
+			d.takeEffect(n)
+			d.countStep(c.Step)
+			if err := d.runAgent(c, n); err != nil {
+				return nil, err
+			}
 		default:
-			d.hand(n)
-			d.step(c.Step)
-			d.came(c, n)
+			d.takeEffect(n)
+			d.countStep(c.Step)
+			d.emitCallEnd(c, n)
 		}
 	}
 	return batch, nil
 }
 
-// came tells of the end of a call, if an entry is that.
-func (d *driver) came(c *policy.Call, n *note.Note) {
-	if n.Came != nil && policy.Settles(n.Came.Call) {
-		c.Told = true
-		d.tell(c.Step, record.CallEnd{Call: n.Came.Call, Attempt: max(n.Came.Attempt, 1)})
+// emitCallEnd emits the end of a call if the entry n is its final outcome.
+func (d *driver) emitCallEnd(c *effectCall, n *runEntry) {
+	if n.Outcome != nil && isSettled(n.Outcome.Call) {
+		c.endEmitted = true
+		d.emitEvent(c.Step, CallEnd{Call: n.Outcome.Call, Attempt: max(n.Outcome.Attempt, 1)})
 	}
 }
 
-// wait waits for a person.
-func (d *driver) wait(calls []*policy.Call) error {
-	s := &record.Stop{Status: record.Waiting, WaitsFor: calls[0].Waits}
+// waitForPerson stops the run until a person decides.
+func (d *driver) waitForPerson(calls []*effectCall) error {
+	s := &Stop{Status: Waiting, WaitsFor: calls[0].waitsFor}
 	for _, c := range calls {
-		s.Calls = append(s.Calls, record.Wait{Call: c.Request.ID, For: c.Waits, Request: &c.Request, Questions: note.Questions(c.Asks)})
+		s.Calls = append(s.Calls, Wait{Call: c.Request.ID, For: c.waitsFor, Request: &c.Request, Questions: openQuestions(c.ask)})
 	}
-	_, err := d.halt(s)
+	_, err := d.stopRun(s)
 	return err
 }
 
-// consult has the model answer what the function of a call asks it.
-func (d *driver) consult(c *policy.Call) error {
-	answer, err := d.Model(Ask{For: record.ForQuestion, Step: c.Step, Tool: c.Request.Name, call: c.Request.ID, Shrinks: true, Request: func() llm.Request {
-		c.Judge(d.About(c.Request.ID))
-		return llm.Request{Prompt: c.Question().Text, MaxTokens: c.Question().MaxTokens}
+// answerQuestion lets the model answer a question of a call's function.
+func (d *driver) answerQuestion(c *effectCall) error {
+	answer, err := d.Model(Ask{For: PurposeQuestion, Step: c.Step, Tool: c.Request.Name, call: c.Request.ID, Shrinks: true, Request: func() llm.Request {
+		c.updateState(d.replayer.callEntries(c.Request.ID))
+		return llm.Request{Prompt: c.modelQuestion().Text, MaxTokens: c.modelQuestion().MaxTokens}
 	}})
-	if answer.Error != nil { // which the function is told
+	if answer.Error != nil { // the function receives the error
 		return nil
 	}
 	return err
 }
 
-// run runs calls, all of them read-only or a single one. If there is news, it may not
-// do so.
-func (d *driver) run(group []*policy.Call, seen int) error {
-	all := make([]carry.Call, len(group))
+// runCalls runs calls: several read-only ones or any single one. If another process has appended in
+// the meantime, it returns without running them.
+func (d *driver) runCalls(group []*effectCall, seen int) error {
+	all := make([]runningCall, len(group))
 	for i, c := range group {
-		if begun, err := d.start(c, seen); !begun {
+		if begun, err := d.startCall(c, seen); !begun {
 			return err
 		}
-		all[i] = carry.Call{Request: c.Request, Event: d.whole(record.Event{Step: c.Step, Time: d.time(), What: record.CallStart{Request: c.Request, Attempt: max(c.Attempt, 1)}})}
+		all[i] = runningCall{Request: c.Request, Event: d.completeEvent(frameEvent{d.frame, Event{Step: c.Step, Time: d.currentTime(), What: CallStart{Request: c.Request, Attempt: max(c.Attempt, 1)}}})}
 	}
 	if c := group[0]; c.Refused != nil {
-		return d.outcome(c, carry.Settle(&tool.Call{Status: tool.StatusFailed, Err: c.Refused}, c.Request), seen)
+		return d.recordOutcome(c, settleCall(&tool.Call{Status: tool.StatusFailed, Err: c.Refused}, c.Request), seen)
 	}
-	calls := d.carrier.All(d.ctx, all, group[0].Again())
-	for i, c := range group {
-		if calls[i] == nil {
-			continue
-		}
-		if err := d.outcome(c, calls[i], seen); err != nil {
-			return err
-		}
+	calls := d.frame.runner.runAll(d.ctx, all, group[0].isIdempotent())
+	if err := d.recordOutcomes(group, calls, seen); err != nil {
+		return err
 	}
 	if slices.Contains(calls, nil) {
-		return d.interrupt(cmp.Or[error](d.ctx.Err(), new(tool.UnknownOutcomeError)))
+		return d.interruptRun(cmp.Or[error](d.ctx.Err(), new(tool.UnknownOutcomeError)))
 	}
 	return nil
 }
 
-// start sees to it that a call may begin.
-func (d *driver) start(c *policy.Call, seen int) (begun bool, err error) {
-	var request []journal.Entry
-	asked := note.Asked{Request: c.Request}
-	if !c.ReadOnly() && c.Refused == nil {
-		asked.Attempt = c.Attempt + 1
-		e, err := d.Entry(note.KindRequest, c.Request.ID, seen, asked)
+// recordOutcomes records the outcomes of calls that have one, then executes the agents that carry
+// out others, one after the other.
+func (d *driver) recordOutcomes(group []*effectCall, calls []*tool.Call, seen int) error {
+	agents := make([]*agentData, len(group))
+	for i, c := range group {
+		if calls[i] == nil {
+			continue
+		}
+		agents[i] = takeAgentData(calls[i])
+		if agents[i] != nil && c.agent != nil {
+			continue
+		}
+		if agents[i] != nil {
+			agents[i], calls[i] = nil, settleCall(&tool.Call{Status: tool.StatusFailed, Err: &tool.ToolError{Tool: c.Request.Name, Err: errAgentMissing}}, c.Request)
+		}
+		if err := d.recordOutcome(c, calls[i], seen); err != nil {
+			return err
+		}
+	}
+	for i, c := range group {
+		if agents[i] == nil {
+			continue
+		}
+		n, err := d.recordEffect(kindAgent, c.Request.ID, seen, agents[i])
+		if err == nil {
+			err = d.runAgent(c, n)
+		}
 		if err != nil {
-			return false, d.fail(err)
+			return err
+		}
+	}
+	return nil
+}
+
+// startCall journals the request of a call. It returns false if the call may not start yet.
+func (d *driver) startCall(c *effectCall, seen int) (begun bool, err error) {
+	var request []journal.Entry
+	asked := requestData{Request: c.Request}
+	if !c.isReadOnly() && c.Refused == nil {
+		asked.Attempt = c.Attempt + 1
+		e, err := d.appender.newEntry(kindRequest, c.Request.ID, seen, asked)
+		if err != nil {
+			return false, d.failExecution(err)
 		}
 		request = append(request, e)
 	}
-	if news, err := d.begin(c.Step, request...); news || err != nil {
+	if news, err := d.beginEffect(c.Step, request...); news || err != nil {
 		return false, err
 	}
-	d.step(c.Step)
+	d.countStep(c.Step)
 	if c.Attempt = asked.Attempt; c.Attempt > 0 {
-		d.Add(c.Request.ID, &note.Note{Asked: &asked})
+		d.replayer.addCallEntry(c.Request.ID, &runEntry{Request: &asked})
 	}
 	if c.Refused == nil {
-		d.deliver(record.Event{Step: c.Step, Time: d.time(), What: record.CallStart{Request: c.Request, Attempt: max(c.Attempt, 1)}})
+		d.deliverEvents(Event{Step: c.Step, Time: d.currentTime(), What: CallStart{Request: c.Request, Attempt: max(c.Attempt, 1)}})
 	}
 	return true, nil
 }
 
-// outcome keeps what came of a call.
-func (d *driver) outcome(c *policy.Call, result *tool.Call, seen int) error {
-	data, err := note.EncodeOutcome(c.Attempt, result)
+// recordOutcome records the outcome of a call.
+func (d *driver) recordOutcome(c *effectCall, result *tool.Call, seen int) error {
+	data, err := encodeOutcome(c.Attempt, result)
 	if err != nil {
-		return d.fail(err)
+		return d.failExecution(err)
 	}
-	n, err := d.keep(note.KindOutcome, c.Request.ID, seen, data)
+	n, err := d.recordEffect(kindOutcome, c.Request.ID, seen, data)
 	if err == nil {
-		d.came(c, n)
+		d.emitCallEnd(c, n)
 	}
 	return err
 }
 
-// results returns what came of calls that are all final.
-func (d *driver) results(batch []*policy.Call, seen int) ([]*tool.Call, error) {
+// collectResults returns the outcomes of calls that are all final.
+func (d *driver) collectResults(batch []*effectCall, seen int) ([]*tool.Call, error) {
 	results := make([]*tool.Call, len(batch))
 	for i, c := range batch {
-		if c.Decided && !d.dry && d.Next() == nil {
+		if c.decided && !d.replayOnly && d.replayer.peekEffect() == nil {
 			d.live = true
-			if err := d.outcome(c, c.Result, seen); err != nil {
+			if err := d.recordOutcome(c, c.Result, seen); err != nil {
 				return nil, err
 			}
-			c.Judge(d.About(c.Request.ID))
+			c.updateState(d.replayer.callEntries(c.Request.ID))
 		}
-		if i == 0 || c.At.After(d.now) {
-			d.now = c.At
+		if i == 0 || c.endTime.After(d.now) {
+			d.now = c.endTime
 		}
-		if results[i] = c.Result; !c.Told {
-			d.tell(c.Step, record.CallEnd{Call: c.Result, Attempt: c.Attempt})
+		if results[i] = c.Result; !c.endEmitted {
+			d.emitEvent(c.Step, CallEnd{Call: c.Result, Attempt: c.Attempt})
 		}
-		if policy.Ran(c.Result) {
+		if hasRun(c.Result) {
 			d.usage.ToolCalls++
 		}
 	}

@@ -4,266 +4,288 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
 
-	"github.com/aiongen/aiongen/runtime/internal/note"
+	"github.com/aiongen/aiongen/runtime/internal/errtype"
 	"github.com/aiongen/aiongen/runtime/journal"
-	"github.com/aiongen/aiongen/runtime/run/internal/carry"
-	"github.com/aiongen/aiongen/runtime/run/internal/history"
-	"github.com/aiongen/aiongen/runtime/run/internal/policy"
-	"github.com/aiongen/aiongen/runtime/run/internal/worker"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// driver goes on with a run, or replays it.
+// driver executes or replays a run.
 type driver struct {
-	*worker.Worker
-	history.History
-	ctx     context.Context
-	env     *Env
-	id      string
-	dry     bool // replay alone
-	fold    func(record.Event)
-	carrier carry.Carrier
+	appender   *journalAppender
+	replayer   replayer
+	ctx        context.Context
+	env        *Env
+	id         string
+	replayOnly bool   // only replay: append nothing and have no effects
+	root       *frame // of the function of the run
+	frame      *frame // of the function that is executed: root, or that of an agent
 
-	// what is to come
-	told, earlier []record.Event // events for when the journal has their effects; those of replayed effects, until the run is claimed
-	live          bool           // the last effect was not there before
-	stopped       *record.Stop   // nothing more is done
-	ending        *note.Ending   // of the run, once the journal has it
-	fatal         error          // why, if that is not the run's
+	agentFrames map[string]*frame // of all agents so far, by the calls that they carry out
+
+	queued         []frameEvent // events whose effects are not in the journal yet
+	replayedEvents []Event      // events of replayed effects, until the run is claimed
+
+	live      bool     // the last effect was carried out, not replayed
+	stopped   *Stop    // why the run stopped; nothing more is done
+	endRecord *endData // the recorded end of the run
+	fatal     error    // an error that makes the execution fail, but not the run
 
 	now   time.Time // of the last effect
-	usage record.Usage
-	steps map[string]int // in their order, from 1
-	book  *policy.Book   // of calls
+	usage Usage
 }
 
-func open(ctx context.Context, env *Env, id string, fold func(record.Event), dry bool) (d *driver, err error) {
-	d = &driver{
-		ctx: ctx, env: env, id: id, dry: dry, fold: fold, steps: map[string]int{},
-		carrier: carry.Carrier{Tools: env.Tools, Events: env.Events, Clock: env.clock, Sleep: env.Sleep, Grace: env.Grace, Parallel: env.Parallel},
-	}
-	d.Worker, err = worker.Open(ctx, env.Journal, id, env.clock, func(n *note.Note) {
-		if d.Take(n); n.Kind == note.KindBegin {
+// frameEvent is an event of a frame.
+type frameEvent struct {
+	*frame
+	event Event
+}
+
+func openDriver(ctx context.Context, env *Env, id string, fold func(Event), dry bool) (d *driver, err error) {
+	runner := callRunner{Tools: env.Tools, Events: env.Events, Clock: env.currentTime, Sleep: env.Sleep, Grace: env.Grace, Parallel: env.Parallel}
+	d = &driver{ctx: ctx, env: env, id: id, replayOnly: dry, root: &frame{id: id, env: env, runner: runner, fold: fold, steps: map[string]int{}}, agentFrames: map[string]*frame{}}
+	d.frame = d.root
+	d.appender, err = openAppender(ctx, env.Journal, id, env.currentTime, func(n *runEntry) {
+		if d.replayer.addEntry(n); n.Kind == kindBegin {
 			d.now = n.Time
 		}
 	})
-	d.Closed, d.live = true, !d.Old && !dry
-	d.book = policy.NewBook(id, d.In.Tools, cmp.Or(env.Repeats, 3))
+	if from := d.replayer.input.Origin; err == nil && from != nil && d.appender.count < from.Entries {
+		err = &Error{Kind: "incomplete_fork", Text: fmt.Sprintf("run %q has %d of the %d entries that it takes over from run %q", id, d.appender.count, from.Entries, from.Run), Retry: true}
+	}
+	d.replayer.callsClosed, d.live = true, !d.replayer.claimedBefore && !dry
+	d.root.tools, d.root.calls = d.replayer.input.Tools, newCallBook(id, d.replayer.input.Tools, env.maxRepeats())
 	return d, err
 }
 
-// fail stops everything for a reason that is not the run's.
-func (d *driver) fail(err error) error {
+// failExecution stops the execution because of an error that is not the run's.
+func (d *driver) failExecution(err error) error {
 	d.fatal = cmp.Or(d.fatal, err)
-	d.stopped = &record.Stop{Status: record.Interrupted, Err: record.NewError(err)}
+	d.stopped = &Stop{Status: Interrupted, Err: NewError(err)}
 	return d.stopped
 }
 
-// stopping returns the stop, if there is one, as an error.
-func (d *driver) stopping() error {
+// stopError returns the stop as an error, or nil.
+func (d *driver) stopError() error {
 	if d.stopped != nil {
 		return d.stopped
 	}
 	return nil
 }
 
-// flush puts what was done into the journal, and more unless there is news, and tells
-// of it. The error is a stop.
-func (d *driver) flush(more ...journal.Entry) (news bool, err error) {
-	claim, claimed := d.Claim, d.Claimed
-	if news, err = d.Flush(d.ctx, more...); err != nil {
-		return false, d.lose(err)
+// flushPending appends the pending entries and delivers their events. It also appends more, unless
+// another process has appended in the meantime; then it returns true. The error is a stop.
+func (d *driver) flushPending(more ...journal.Entry) (news bool, err error) {
+	claim, claimed := d.replayer.claimEvent, d.appender.claimed
+	if news, err = d.appender.flushPending(d.ctx, more...); err != nil {
+		return false, d.handleJournalError(err)
 	}
-	if d.Claimed && !claimed {
-		claim.Earlier, d.earlier = d.earlier, nil
-		d.deliver(record.Event{Time: d.Last.Time, What: claim})
+	if d.appender.claimed && !claimed {
+		claim.Earlier, d.replayedEvents = d.replayedEvents, nil
+		d.deliverEvent(frameEvent{d.root, Event{Time: d.appender.lastEntry.Time, What: claim}})
 	}
 	if !news {
-		told := d.told
-		d.told = nil // also if a sink panics: nothing is told twice
-		d.deliver(told...)
+		told := d.queued
+		d.queued = nil // reset first: if a sink panics, no event is delivered twice
+		for _, e := range told {
+			d.deliverEvent(e)
+		}
 	}
 	return news, nil
 }
 
-// refresh reads what others have appended. An error that may pass is left to the next
-// append.
-func (d *driver) refresh() error {
-	if err := d.Refresh(d.ctx); err != nil && !tool.Retryable(err) {
-		return d.lose(err)
+// readNewEntries reads entries that others have appended. It ignores retryable errors: if the problem
+// persists, the next append reports it.
+func (d *driver) readNewEntries() error {
+	if err := d.appender.readNewEntries(d.ctx); err != nil && !tool.Retryable(err) {
+		return d.handleJournalError(err)
 	}
 	return nil
 }
 
-// lose stops everything for an error of the journal, or since another worker drives the
-// run.
-func (d *driver) lose(err error) error {
-	if _, over := err.(*record.TakenOver); over {
-		d.salvage()
+// handleJournalError stops the execution because the journal failed or another worker drives the run.
+func (d *driver) handleJournalError(err error) error {
+	if errtype.Is[*TakenOverError](err) {
+		d.salvageOutcomes()
 	}
-	return d.fail(err)
+	return d.failExecution(err)
 }
 
-// salvage leaves what came of calls to the worker that drives the run now.
-func (d *driver) salvage() {
-	dropped, err := d.Salvage(d.ctx, func(late *note.Note) bool {
-		return slices.ContainsFunc(d.Since(late.Effect, late.Came.Attempt), func(n *note.Note) bool {
-			return n.Asked != nil || n.Signal != nil || n.Came != nil && !d.IsOwn(n)
+// salvageOutcomes appends outcomes of calls for the worker that drives the run now.
+func (d *driver) salvageOutcomes() {
+	dropped, err := d.appender.salvageOutcomes(d.ctx, func(late *runEntry) bool {
+		return slices.ContainsFunc(d.replayer.entriesSince(late.Effect, late.Outcome.Attempt), func(n *runEntry) bool {
+			return n.Request != nil || n.Signal != nil || n.Outcome != nil && !d.appender.isOwn(n)
 		})
 	})
 	d.fatal = cmp.Or(d.fatal, err)
 	for _, n := range dropped {
-		d.deliver(record.Event{Time: n.Time, What: record.Dropped{Call: n.Came.Call}})
+		of, _ := ParseCallID(n.Effect)
+		d.deliverEvent(frameEvent{cmp.Or(d.agentFrames[of], d.root), Event{Time: n.Time, What: OutcomeDropped{Call: n.Outcome.Call}}})
 	}
 }
 
-// time is that of what happens now. As that of effects it does not go backwards.
-func (d *driver) time() time.Time { return note.Later(d.env.clock(), d.now) }
+// currentTime returns the current time, but never one before the last effect.
+func (d *driver) currentTime() time.Time { return laterTime(d.env.currentTime(), d.now) }
 
-// whole returns an event with what all of them have.
-func (d *driver) whole(e record.Event) record.Event {
-	e.Run, e.Number, e.Left, e.Tools = d.id, d.steps[e.Step], d.Limits.Left(len(d.steps)), d.In.Tools
+// completeEvent fills in the fields that all events have in common.
+func (d *driver) completeEvent(f frameEvent) Event {
+	e := f.event
+	e.Run, e.AgentCall, e.Number, e.StepsLeft, e.Tools = d.id, f.agentCall(), f.steps[e.Step], d.replayer.limits.StepsLeft(d.usage.Steps), f.tools
 	return e
 }
 
-func (d *driver) deliver(events ...record.Event) {
+// deliverEvents delivers events of the function that is executed.
+func (d *driver) deliverEvents(events ...Event) {
 	for _, e := range events {
-		if d.env.Events != nil {
-			d.env.Events(d.ctx, d.whole(e))
-		}
+		d.deliverEvent(frameEvent{d.frame, e})
 	}
 }
 
-// tell tells of something: the fold at once, the sinks when what was done before is
-// in the journal, and nobody but the fold if it was there before.
-func (d *driver) tell(step string, what any) {
-	e := record.Event{Run: d.id, Step: step, Time: d.now, What: what}
-	if d.fold != nil {
-		d.fold(e)
+func (d *driver) deliverEvent(e frameEvent) {
+	if d.env.Events != nil {
+		d.env.Events(d.ctx, d.completeEvent(e))
+	}
+}
+
+// emitEvent emits an event. The fold receives it at once. Sinks receive it after its effect is in the
+// journal; a replayed event reaches only the fold.
+func (d *driver) emitEvent(step string, what any) {
+	e := Event{Run: d.id, AgentCall: d.frame.agentCall(), Step: step, Time: d.now, What: what}
+	if d.root.fold != nil {
+		d.root.fold(e)
+	}
+	if d.frame != d.root && d.frame.fold != nil {
+		own := e
+		own.AgentCall = ""
+		d.frame.fold(own)
 	}
 	if d.live {
-		d.told = append(d.told, e)
-	} else if d.env.Events != nil && !d.dry && !d.Claimed {
-		d.earlier = append(d.earlier, e)
+		d.queued = append(d.queued, frameEvent{d.frame, e})
+	} else if d.env.Events != nil && !d.replayOnly && !d.appender.claimed {
+		if d.frame != d.root {
+			e.Tools = d.frame.tools
+		}
+		d.replayedEvents = append(d.replayedEvents, e)
 	}
 }
 
-// replayed returns the entry of an effect if it is there already; if it is not, there
-// is none.
-func (d *driver) replayed(kind, effect string) (*note.Note, error) {
-	n := d.Next()
+// replayEffect returns the next entry if the journal already has the effect, and nil if the journal
+// is used up.
+func (d *driver) replayEffect(kind, effect string) (*runEntry, error) {
+	n := d.replayer.peekEffect()
 	switch {
 	case d.stopped != nil || n == nil:
-		return nil, d.stopping()
+		return nil, d.stopError()
 	case n.Kind != kind || n.Effect != effect:
-		return nil, d.drift(kind + " " + effect)
+		return nil, d.failNonDeterminism(kind + " " + effect)
 	}
-	d.hand(n)
+	d.takeEffect(n)
 	return n, nil
 }
 
-// hand hands over the next effect.
-func (d *driver) hand(n *note.Note) {
-	d.Hand()
+// takeEffect advances past the next effect.
+func (d *driver) takeEffect(n *runEntry) {
+	d.replayer.skipEffect()
 	d.now = n.Time
 }
 
-func (d *driver) drift(come string) error {
-	return d.fail(&record.Drift{Run: d.id, There: d.Next().String(), Come: come})
+func (d *driver) failNonDeterminism(come string) error {
+	return d.failExecution(&NonDeterminismError{Run: d.id, Recorded: d.replayer.peekEffect().String(), Got: come})
 }
 
-// keep keeps what was done, and returns it as a replay does.
-func (d *driver) keep(kind, effect string, seen int, data any) (*note.Note, error) {
-	e, err := d.Entry(kind, effect, seen, data)
+// recordEffect records an effect. It returns the entry as a replay would return it.
+func (d *driver) recordEffect(kind, effect string, seen int, data any) (*runEntry, error) {
+	e, err := d.appender.newEntry(kind, effect, seen, data)
 	if err != nil {
-		return nil, d.fail(err)
+		return nil, d.failExecution(err)
 	}
-	n, err := note.Parse(e)
+	n, err := parseEntry(e)
 	if err != nil {
-		return nil, d.fail(err)
+		return nil, d.failExecution(err)
 	}
-	d.Keep(e)
-	d.Add(n.Call(), n)
+	d.appender.queueEntry(e)
+	d.replayer.addCallEntry(n.callID(), n)
 	d.now = e.Time
 	return n, nil
 }
 
-// begin sees to it that an effect of a step may begin that was not there before, whose
-// request, if it has one, is then in the journal. If there is news, it is not.
-func (d *driver) begin(step string, request ...journal.Entry) (news bool, err error) {
+// beginEffect checks that a new effect may start, then journals its request, if there is one. If
+// another process has appended in the meantime, begin does not journal the request and returns
+// true.
+func (d *driver) beginEffect(step string, request ...journal.Entry) (news bool, err error) {
 	for {
-		if err := d.may(step); err != nil {
+		if err := d.checkAllowed(step); err != nil {
 			return false, err
 		}
-		news, err := d.flush(request...)
+		news, err := d.flushPending(request...)
 		if err != nil || news && len(request) > 0 {
 			return news, err
 		}
-		if !news && d.Cancelled == nil {
+		if !news && d.appender.cancelError == nil {
 			d.live = true
 			return false, nil
 		}
 	}
 }
 
-// may returns why no effect may begin, which is then in the journal.
-func (d *driver) may(step string) error {
+// checkAllowed returns an error if no new effect may start. Its reason is then in the journal.
+func (d *driver) checkAllowed(step string) error {
 	for {
-		s := &record.Stop{}
-		newStep := step != "" && d.steps[step] == 0
-		switch status, why := policy.Over(d.Limits, d.usage, newStep, d.time()); {
-		case d.dry:
-			d.stopped = d.Stands(d.Last, d.Waits)
+		s := &Stop{}
+		newStep := step != "" && d.frame.steps[step] == 0
+		switch status, why := checkLimits(d.replayer.limits, d.usage, newStep, d.currentTime()); {
+		case d.replayOnly:
+			d.stopped = d.replayer.currentStop(d.appender.lastEntry, d.appender.waits)
 			return d.stopped
-		case d.Cancelled != nil:
-			s.Status, s.Err = record.Cancelled, d.Cancelled
+		case d.appender.cancelError != nil:
+			s.Status, s.Err = Cancelled, d.appender.cancelError
 		case d.ctx.Err() != nil:
-			return d.interrupt(d.ctx.Err())
+			return d.interruptRun(d.ctx.Err())
 		case why != nil:
 			s.Status, s.Err = status, why
 		default:
 			return nil
 		}
-		if news, err := d.halt(s); !news {
+		if news, err := d.stopRun(s); !news {
 			return err
 		}
 	}
 }
 
-// interrupt stops the run for something that is not its fault.
-func (d *driver) interrupt(cause error) error {
-	e := *record.NewError(cause)
-	_, unknown := cause.(*tool.UnknownOutcomeError) // of a call, which the next execution settles
-	e.Retry = e.Retry || unknown || d.ctx.Err() != nil
+// interruptRun stops the run for a reason outside of the run.
+func (d *driver) interruptRun(cause error) error {
+	e := *NewError(cause)
+	isUnknown := errtype.Is[*tool.UnknownOutcomeError](cause) // the next execution settles the call
+	e.Retry = e.Retry || isUnknown || d.ctx.Err() != nil
 	for {
-		if news, err := d.halt(&record.Stop{Status: record.Interrupted, Err: &e}); !news {
+		if news, err := d.stopRun(&Stop{Status: Interrupted, Err: &e}); !news {
 			return err
 		}
 	}
 }
 
-// halt stops the run and puts that into the journal, unless it says so already. If
-// there is news, which may change it, it does neither.
-func (d *driver) halt(s *record.Stop) (news bool, err error) {
-	says := d.Last.Status == s.Status && d.Last.WaitsFor == s.WaitsFor
+// stopRun stops the run and journals the reason, unless the journal already has it. If another
+// process has appended in the meantime, halt does nothing and returns true.
+func (d *driver) stopRun(s *Stop) (news bool, err error) {
+	says := d.appender.lastEntry.Status == s.Status && d.appender.lastEntry.WaitsFor == s.WaitsFor
 	switch {
-	case d.dry && !says:
-		s = d.Stands(d.Last, d.Waits)
-	case d.dry, !d.Claimed && (s.Status == record.Interrupted || says):
-	case s.Status == record.Cancelled: // which the journal says
-		if d.Claimed {
-			_, err = d.flush()
+	case d.replayOnly && !says:
+		s = d.replayer.currentStop(d.appender.lastEntry, d.appender.waits)
+	case d.replayOnly, !d.appender.claimed && (s.Status == Interrupted || says):
+	case s.Status == Cancelled: // the journal already says so
+		if d.appender.claimed {
+			_, err = d.flushPending()
 		}
 	default:
 		var e journal.Entry
-		e, err = d.Entry(note.KindStop, "", d.Count, note.Kept(s))
+		e, err = d.appender.newEntry(kindStop, "", d.appender.count, newStopData(s))
 		if err == nil {
 			e.Status, e.WaitsFor = s.Status, s.WaitsFor
-			news, err = d.flush(e)
+			news, err = d.flushPending(e)
 		}
 	}
 	if news || err != nil {
@@ -273,42 +295,44 @@ func (d *driver) halt(s *record.Stop) (news bool, err error) {
 	return false, s
 }
 
-// finish ends a run whose function has returned, unless it has stopped or ended.
-func (d *driver) finish(answer json.RawMessage, failure error) *note.Ending {
-	for d.ending == nil {
-		if news, err := d.end(answer, failure); err != nil || !news && d.ending == nil {
+// finishRun journals the end of a run whose function has returned, unless the run has stopped or
+// ended before. It returns nil if the run has not ended.
+func (d *driver) finishRun(answer json.RawMessage, failure error) *endData {
+	for d.endRecord == nil {
+		if news, err := d.endRun(answer, failure); err != nil || !news && d.endRecord == nil {
 			return nil
 		}
 	}
-	return d.ending
+	return d.endRecord
 }
 
-// end ends a run. If there is news, which may change it, it does not. The error is a stop.
-func (d *driver) end(answer json.RawMessage, failure error) (news bool, err error) {
-	seen := d.Count
-	n, err := d.replayed(note.KindEnd, "")
+// endRun journals the end of a run. If another process has appended in the meantime, end does
+// nothing and returns true. The error is a stop.
+func (d *driver) endRun(answer json.RawMessage, failure error) (news bool, err error) {
+	seen := d.appender.count
+	n, err := d.replayEffect(kindEnd, "")
 	switch {
 	case err != nil:
 		return false, err
 	case n != nil:
-		d.ending = n.End
+		d.endRecord = n.End
 		return false, nil
-	case d.dry || d.Cancelled != nil:
-		return false, d.may("")
+	case d.replayOnly || d.appender.cancelError != nil:
+		return false, d.checkAllowed("")
 	}
-	e, err := d.Entry(note.KindEnd, "", seen, note.Ending{Answer: answer, Error: record.NewError(failure), Usage: d.usage})
+	e, err := d.appender.newEntry(kindEnd, "", seen, endData{Answer: answer, Error: NewError(failure), Usage: d.usage})
 	if err != nil {
-		return false, d.fail(err)
+		return false, d.failExecution(err)
 	}
-	if e.Status = record.Completed; failure != nil {
-		e.Status = record.Failed
+	if e.Status = Completed; failure != nil {
+		e.Status = Failed
 	}
-	if news, err = d.flush(e); news || err != nil {
+	if news, err = d.flushPending(e); news || err != nil {
 		return news, err
 	}
-	if n, err = note.Parse(e); err != nil {
-		return false, d.fail(err)
+	if n, err = parseEntry(e); err != nil {
+		return false, d.failExecution(err)
 	}
-	d.ending = n.End
+	d.endRecord = n.End
 	return false, nil
 }

@@ -6,91 +6,88 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/run/internal/ask"
-	"github.com/aiongen/aiongen/runtime/run/internal/policy"
-	"github.com/aiongen/aiongen/runtime/run/record"
 )
 
 var _ Effects = (*driver)(nil)
 
-// Now is [Effects.Now].
+// Now implements [Effects].
 func (d *driver) Now() time.Time { return d.now }
 
-// Emit is [Effects.Emit].
-func (d *driver) Emit(step string, what any) { d.tell(step, what) }
+// Emit implements [Effects].
+func (d *driver) Emit(step string, what any) { d.emitEvent(step, what) }
 
-// step counts a step, from its first effect on.
-func (d *driver) step(step string) {
-	if step != "" && d.steps[step] == 0 {
-		d.steps[step] = len(d.steps) + 1
-		d.usage.Steps = len(d.steps)
+// countStep numbers a step at its first effect.
+func (d *driver) countStep(step string) {
+	if steps := d.frame.steps; step != "" && steps[step] == 0 {
+		steps[step] = len(steps) + 1
+		d.usage.Steps++
 	}
 }
 
-// Model is [Effects.Model].
-func (d *driver) Model(a Ask) (record.Answer, error) {
+// Model implements [Effects].
+func (d *driver) Model(a Ask) (Answer, error) {
 	for attempt := 1; ; attempt++ {
-		effect, asks := note.Key(a.For, cmp.Or(a.call, a.Step)), record.ModelStart{For: a.For, Tool: a.Tool, Model: llm.Name(d.env.Model), Attempt: attempt}
-		n, err := d.replayed(note.KindModel, effect)
+		effect, asks := effectKey(a.For, cmp.Or(a.call, d.frame.effectName(a.Step))), ModelStart{For: a.For, Tool: a.Tool, Model: llm.Name(d.frame.env.modelFor(a.For)), Attempt: attempt}
+		n, err := d.replayEffect(kindModel, effect)
 		if err != nil {
-			return record.Answer{}, err
+			return Answer{}, err
 		}
 		if n == nil {
-			if n, err = d.ask(a, effect, asks); err != nil {
-				return record.Answer{}, err
+			if n, err = d.recordAnswer(a, effect, asks); err != nil {
+				return Answer{}, err
 			}
 		}
 		answer := *n.Answer
-		d.step(a.Step)
+		d.countStep(a.Step)
 		d.usage.Add(answer.Usage())
-		d.tell(a.Step, record.ModelEnd{ModelStart: asks, Answer: answer})
+		d.emitEvent(a.Step, ModelEnd{ModelStart: asks, Answer: answer})
 		if answer.Error == nil {
 			return answer, nil
 		}
-		if attempt == policy.Attempts || answer.Error.Kind == llm.ContextFull {
+		if attempt == maxQuestionAttempts || answer.Error.Kind == llm.ContextFull {
 			return answer, answer.Error
 		}
 	}
 }
 
-// ask asks the model.
-func (d *driver) ask(a Ask, effect string, asks record.ModelStart) (*note.Note, error) {
-	seen := d.Count
-	if _, err := d.begin(a.Step); err != nil {
+// recordAnswer asks the model and records the answer.
+func (d *driver) recordAnswer(a Ask, effect string, asks ModelStart) (*runEntry, error) {
+	seen := d.appender.count
+	if _, err := d.beginEffect(a.Step); err != nil {
 		return nil, err
 	}
-	e := record.Event{Run: d.id, Step: a.Step, Time: d.time(), What: asks}
-	d.deliver(e)
-	q := ask.Question{Event: e, Request: a.Request(), Shrinks: a.Shrinks, Chunks: d.env.Chunks, Clock: d.env.clock, Cost: d.env.Cost}
-	answer, err := ask.Model(d.ctx, d.env.Model, q)
+	e := d.completeEvent(frameEvent{d.frame, Event{Step: a.Step, Time: d.currentTime(), What: asks}})
+	d.deliverEvents(e)
+	q := modelQuestion{Event: e, Request: a.Request(), Shrinks: a.Shrinks, Chunks: d.env.Chunks, Clock: d.env.currentTime, Cost: d.frame.env.Cost}
+	answer, err := askModel(d.ctx, d.frame.env.modelFor(a.For), q)
 	if err != nil {
-		d.deliver(record.Event{Step: a.Step, Time: e.Time.Add(answer.Duration), What: record.ModelEnd{ModelStart: asks, Answer: answer}})
-		return nil, d.interrupt(err)
+		d.deliverEvents(Event{Step: a.Step, Time: e.Time.Add(answer.Duration), What: ModelEnd{ModelStart: asks, Answer: answer}})
+		return nil, d.interruptRun(err)
 	}
 	if answer.Error == nil && a.Read != nil {
 		answer.Read = a.Read(answer.Response)
 	}
-	return d.keep(note.KindModel, effect, seen, answer)
+	return d.recordEffect(kindModel, effect, seen, answer)
 }
 
-// Do is [Effects.Do].
+// Do implements [Effects].
 func (d *driver) Do(name string, f func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
-	n, err := d.replayed(note.KindDo, note.Key(name))
+	name = effectKey(d.frame.effectName(name))
+	n, err := d.replayEffect(kindDo, name)
 	if err != nil {
 		return nil, err
 	}
 	if n == nil {
-		seen := d.Count
-		if _, err := d.begin(""); err != nil {
+		seen := d.appender.count
+		if _, err := d.beginEffect(""); err != nil {
 			return nil, err
 		}
 		value, err := f(d.ctx)
 		if err != nil && d.ctx.Err() != nil {
-			return nil, d.interrupt(err)
+			return nil, d.interruptRun(err)
 		}
-		if n, err = d.keep(note.KindDo, note.Key(name), seen, note.Done{Value: value, Error: record.NewError(err)}); err != nil {
+		if n, err = d.recordEffect(kindDo, name, seen, doneData{Value: value, Error: NewError(err)}); err != nil {
 			return nil, err
 		}
 	}
@@ -100,18 +97,25 @@ func (d *driver) Do(name string, f func(context.Context) (json.RawMessage, error
 	return n.Done.Value, nil
 }
 
-// Wait is [Effects.Wait].
-func (d *driver) Wait(f For) (*llm.Message, error) {
-	if f.Poll && d.Claimed && d.stopped == nil {
-		if err := d.refresh(); err != nil {
+// Wait implements [Effects].
+func (d *driver) Wait(f WaitOptions) (*llm.Message, error) {
+	switch {
+	case d.frame == d.root:
+	case d.stopped != nil || f.Poll: // messages are for the run
+		return nil, d.stopError()
+	default:
+		return nil, d.endAgent(f)
+	}
+	if f.Poll && d.appender.claimed && d.stopped == nil {
+		if err := d.readNewEntries(); err != nil {
 			return nil, err
 		}
 	}
 	for {
-		if err := d.stopping(); err != nil {
+		if err := d.stopError(); err != nil {
 			return nil, err
 		}
-		if m := d.Hear(); m != nil || f.Poll {
+		if m := d.replayer.takeMessage(); m != nil || f.Poll {
 			return m, nil
 		}
 		news, err := d.waitOrEnd(f)
@@ -121,17 +125,18 @@ func (d *driver) Wait(f For) (*llm.Message, error) {
 	}
 }
 
-// waitOrEnd stops the run, or ends it. If there is news, it does neither.
-func (d *driver) waitOrEnd(f For) (news bool, err error) {
+// waitOrEnd stops or ends the run. If another process has appended in the meantime, it does
+// neither and returns true.
+func (d *driver) waitOrEnd(f WaitOptions) (news bool, err error) {
 	switch {
 	case f.End && f.Error == nil:
-		return d.end(f.Answer, nil)
+		return d.endRun(f.Answer, nil)
 	case f.End:
-		return d.end(f.Answer, f.Error)
-	case d.Next() != nil:
-		return false, d.drift("wait for a message")
-	case d.Cancelled != nil:
-		return false, d.may("")
+		return d.endRun(f.Answer, f.Error)
+	case d.replayer.peekEffect() != nil:
+		return false, d.failNonDeterminism("wait for a message")
+	case d.appender.cancelError != nil:
+		return false, d.checkAllowed("")
 	}
-	return d.halt(&record.Stop{Status: record.Waiting, WaitsFor: record.ForMessage, Answer: f.Answer, Err: f.Error})
+	return d.stopRun(&Stop{Status: Waiting, WaitsFor: ForMessage, Answer: f.Answer, Err: f.Error})
 }

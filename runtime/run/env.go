@@ -1,94 +1,114 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Effects are all that the function of a run has of the world. It calls them one
-// after the other, on its own goroutine. An error that is a [*record.Stop] is to be
-// passed on: every effect returns it from then on, and nothing is done.
+// Effects is the only access that the function of a run has to the outside world. The function
+// calls its methods one after the other on its own goroutine. It must return an error that is a
+// [*Stop]: from then on every effect returns that error and does nothing.
 type Effects interface {
-	// Model asks the model. The error is a [*record.Stop], or an [*record.Error] if
-	// there is no answer: it was empty, cut off or refused, twice.
-	Model(Ask) (record.Answer, error)
+	// Model asks the model. The error is a [*Stop], or an [*Error] if the answer was empty, cut off
+	// or refused twice.
+	Model(Ask) (Answer, error)
 
-	// Call calls tools, and returns when all calls are final, in the order of the
-	// requests. Neighbouring read-only ones run side by side, others in turn; those
-	// that nobody has to decide about run before the run waits for others. The error
-	// is a [*record.Stop].
+	// Call calls tools. It returns when all calls are final, in the order of the requests. Adjacent
+	// read-only calls run concurrently, others in turn. Calls that need no decision run before the
+	// run waits for those that do. The error is a [*Stop].
 	Call(...Request) ([]*tool.Call, error)
 
-	// Do records what comes of f, which changes nothing. The error is a
-	// [*record.Stop], or an [*record.Error] that tells that of f.
+	// Do calls f, which must not change anything outside, and records its outcome. The error is a
+	// [*Stop], or an [*Error] that describes the error of f.
 	Do(name string, f func(context.Context) (json.RawMessage, error)) (json.RawMessage, error)
 
-	// Now is the time of the last effect; of the beginning before that.
+	// Now returns the time of the last effect, or of the beginning of the run.
 	Now() time.Time
 
-	// Wait returns the next message, see [record.Say]. If there is none, the run waits;
-	// or, if it polls or ends, the message is nil. The error is a [*record.Stop].
-	Wait(For) (*llm.Message, error)
+	// Wait returns the next message, see [Say]. If there is none, the run waits, or Wait returns nil
+	// if the run polls or ends. The error is a [*Stop].
+	Wait(WaitOptions) (*llm.Message, error)
 
-	// Emit tells of something, once: not again when the run is replayed.
+	// Emit delivers an event once: a replay does not deliver it again.
 	Emit(step string, what any)
 }
 
-// Ask is what a model is asked. For and Step are the same whenever the run comes to
-// this place; the rest matters only when it comes here first.
+// Ask is a question to the model. For and Step must be the same whenever the function of the run
+// reaches this point. The other fields are used only the first time.
 type Ask struct {
 	For     string                             // the purpose
 	Step    string                             // of the run
-	Tool    string                             // that the answer is about, if it is about one
-	Request func() llm.Request                 // made only if the model is asked
-	Read    func(llm.Response) json.RawMessage // what is made of the answer, kept with it; may be nil
-	call    string                             // ID of the one whose function asks, if it is one
-	Shrinks bool                               // a request that is longer than the model can read is an error of the kind [llm.ContextFull], and does not interrupt
+	Tool    string                             // that the answer is about; may be empty
+	Request func() llm.Request                 // called only if the model is asked
+	Read    func(llm.Response) json.RawMessage // derives data from the answer, to be recorded with it; may be nil
+	call    string                             // ID of the call whose function asks; may be empty
+	Shrinks bool                               // return an error with the code [llm.ContextFull] instead of interrupting the run if the request is too long
 }
 
-// Request is a call that a step of a run asks for. Its ID is the run's to give.
+// Request is a call requested by a step of a run. The run sets its ID.
 type Request struct {
 	Step string
 	tool.Request
 }
 
-// For says what a run waits for.
-type For struct {
-	Poll   bool            // do not wait
-	End    bool            // instead of waiting, end the run with Answer and Error; the function then returns them
-	Answer json.RawMessage // to what was said before, if there is one; part of the [record.Result]
-	Error  *record.Error   // why there is none
+// WaitOptions says how a run waits for a message.
+type WaitOptions struct {
+	Poll   bool            // return instead of waiting
+	End    bool            // instead of waiting, end the run with Answer and Error; the function must return them then
+	Answer json.RawMessage // the answer to the messages so far, if there is one; becomes part of the [Result]
+	Error  *Error          // why there is no answer
 }
 
-// Func is the function of runs of one kind. Given the same effects it does the same.
-// An error ends the run as failed.
-type Func func(Effects, record.Input) (json.RawMessage, error)
+// Func is the function of a run. Given the same results of its effects, it must do the same. If
+// it returns an error, the run fails.
+type Func func(Effects, Input) (json.RawMessage, error)
 
-// Env is what runs touch of the world. The first three are needed. It must not change
-// once there are runs, which may be concurrent.
+// Env holds the dependencies of runs. Journal, Model and Tools are required. It must not change
+// after the first run. An Env can execute several runs concurrently.
 type Env struct {
 	Journal journal.Journal
-	Model   llm.Model   // of which an answer of more than 8 MiB, as JSON, is none
-	Tools   interface { // such as a *tool.Registry
+	Model   llm.Model            // an answer of more than 8 MiB, as JSON, is an error
+	Models  map[string]llm.Model // by purpose, such as [PurposeRepair]; Model is asked for other purposes
+	Tools   interface {          // such as a *tool.Registry
 		Call(ctx context.Context, request tool.Request) *tool.Call
 	}
-	Events   func(context.Context, record.Event)         // may be nil; what functions tell while they run comes on their goroutines
-	Chunks   func(context.Context, record.Event)         // [record.Chunk] and [record.Again], in clear; nil has answers come whole
+	Agents   func(tool string) AgentFunc                 // the agent that carries out the calls of a tool, or nil; may be nil
+	Events   func(context.Context, Event)                // may be nil; events of running functions arrive on their goroutines
+	Chunks   func(context.Context, Event)                // receives [Chunk] and [StreamRestarted], not redacted; nil turns streaming off
 	Cost     func(model string, usage llm.Usage) float64 // of an answer; may be nil
 	Clock    func() time.Time                            // nil is time.Now
-	Sleep    func(ctx context.Context, d time.Duration)  // between attempts; nil is the clock of the machine
-	Grace    time.Duration                               // how long calls go on when the context is done; 0 is 10 s
-	Parallel int                                         // calls side by side; 0 is 8
-	Repeats  int                                         // of a call that changes something, with the same arguments; 0 is 3, below 0 no limit
+	Sleep    func(ctx context.Context, d time.Duration)  // between attempts; nil waits in real time
+	Grace    time.Duration                               // how long calls may continue after the context is done; 0 is 10 s
+	Parallel int                                         // maximum number of concurrent calls; 0 is 8
+	Repeats  int                                         // how often a call that changes something may be made with the same arguments; 0 is 3, negative is unlimited
 }
 
-func (env *Env) clock() time.Time {
+// modelFor returns the model that is asked for a purpose.
+func (env *Env) modelFor(purpose string) llm.Model {
+	if m, ok := env.Models[purpose]; ok {
+		return m
+	}
+	return env.Model
+}
+
+// agentFor returns the agent that carries out the calls of a tool, or nil.
+func (env *Env) agentFor(tool string) AgentFunc {
+	if env.Agents == nil {
+		return nil
+	}
+	return env.Agents(tool)
+}
+
+// maxRepeats returns how often a call that changes something may be made with the same arguments.
+func (env *Env) maxRepeats() int { return cmp.Or(env.Repeats, 3) }
+
+func (env *Env) currentTime() time.Time {
 	if env.Clock != nil {
 		return env.Clock()
 	}

@@ -12,40 +12,38 @@ import (
 	"testing"
 	"time"
 
-	question "github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// named is a model with a name, which notes what it learns of its runs.
-type named struct {
+// namedModel is a model with a name that records what it learns about its runs.
+type namedModel struct {
 	*world
-	told []record.Event
+	told []run.Event
 }
 
-func (named) Name() string { return "small-1" }
+func (namedModel) Name() string { return "small-1" }
 
-func (m *named) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
-	if e, ok := record.EventFrom(ctx); ok {
+func (m *namedModel) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
+	if e, ok := run.EventFrom(ctx); ok {
 		m.told = append(m.told, e)
 	}
 	return m.world.Generate(ctx, req)
 }
 
-// watched returns what a worker has whose clock is a second later each time, and what
-// its sink is told.
-func watched(w *world, j journal.Journal) (*run.Env, *[]record.Event) {
+// watchedEnv returns an environment whose clock advances by a second each time, and the events that its
+// sink receives.
+func watchedEnv(w *world, j journal.Journal) (*run.Env, *[]run.Event) {
 	now := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
-	var events []record.Event
+	var events []run.Event
 	env := w.env(j)
 	env.Clock = func() time.Time { now = now.Add(time.Second); return now }
-	env.Events = func(ctx context.Context, e record.Event) {
+	env.Events = func(ctx context.Context, e run.Event) {
 		if ctx.Value(contextKey{}) == nil {
 			panic("an event without the context of its run")
 		}
@@ -58,8 +56,8 @@ type contextKey struct{}
 
 func traced(t *testing.T) context.Context { return context.WithValue(t.Context(), contextKey{}, 1) }
 
-// of returns the events of one type, in their order.
-func of[T any](events []record.Event) (all []T) {
+// of returns the events of one type, in order.
+func of[T any](events []run.Event) (all []T) {
 	for _, e := range events {
 		if x, ok := e.What.(T); ok {
 			all = append(all, x)
@@ -68,9 +66,9 @@ func of[T any](events []record.Event) (all []T) {
 	return all
 }
 
-// TestModelEvents is the finding C10: who traces learns of each call of a model what it
-// was for, which model was asked and which answered, the attempt and how long it took,
-// with the context of the run; a wrapper of the model, too.
+// TestModelEvents checks that sinks learn the purpose, the requested and the answering model, the
+// attempt and the duration of each request, with the context of the run, and that wrappers of the
+// model do, too.
 func TestModelEvents(t *testing.T) {
 	w := &world{ask: map[string]func(int) (llm.Response, error){"plan": func(n int) (llm.Response, error) {
 		switch n {
@@ -82,32 +80,32 @@ func TestModelEvents(t *testing.T) {
 		return llm.Response{Text: "a plan", Model: "small-1-2030"}, nil
 	}}}
 	j := &journal.Map{}
-	env, events := watched(w, j)
-	model := &named{world: w}
+	env, events := watchedEnv(w, j)
+	model := &namedModel{world: w}
 	env.Model = llm.Retry{Model: model, Attempts: 1}
-	begin(t, env, record.Limits{Steps: 3})
-	f := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+	createRun(t, env, run.Limits{Steps: 3})
+	f := func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 		_, err := fx.Model(run.Ask{For: "plan", Step: "7", Tool: "pay", Request: func() llm.Request { return llm.Request{Prompt: "plan"} }})
 		return nil, err
 	}
-	for _, status := range []string{record.Interrupted, record.Completed} {
+	for _, status := range []string{run.Interrupted, run.Completed} {
 		if result, err := env.Execute(traced(t), "r", f, nil); err != nil || result.Status != status {
 			t.Fatalf("%+v, %v", result, err)
 		}
 	}
-	start := func(attempt int) record.ModelStart {
-		return record.ModelStart{For: "plan", Tool: "pay", Model: "small-1", Attempt: attempt}
+	start := func(attempt int) run.ModelStart {
+		return run.ModelStart{For: "plan", Tool: "pay", Model: "small-1", Attempt: attempt}
 	}
-	if diff := cmp.Diff([]record.ModelStart{start(1), start(1), start(2)}, of[record.ModelStart](*events)); diff != "" {
+	if diff := cmp.Diff([]run.ModelStart{start(1), start(1), start(2)}, of[run.ModelStart](*events)); diff != "" {
 		t.Error(diff)
 	}
 	type end struct {
-		record.ModelStart
+		run.ModelStart
 		Error, Model string
 		Took         time.Duration
 	}
 	var ends []end
-	for _, e := range of[record.ModelEnd](*events) {
+	for _, e := range of[run.ModelEnd](*events) {
 		x := end{e.ModelStart, "", e.Answer.Response.Model, e.Answer.Duration}
 		if e.Answer.Error != nil {
 			x.Error = e.Answer.Error.Kind
@@ -118,7 +116,7 @@ func TestModelEvents(t *testing.T) {
 		t.Error(diff)
 	}
 	for i, e := range model.told {
-		if e.Run != "r" || e.Step != "7" || e.What != of[record.ModelStart](*events)[i] {
+		if e.Run != "r" || e.Step != "7" || e.What != of[run.ModelStart](*events)[i] {
 			t.Errorf("the model is told %+v", e)
 		}
 	}
@@ -127,34 +125,34 @@ func TestModelEvents(t *testing.T) {
 	}
 }
 
-// TestWaits tells when a wait began and that it ends, also where a signal is between
-// them, and counts the attempts of a call.
+// TestWaits checks that the beginning and the end of a wait are reported, even with a signal between
+// them, and that the attempts of a call are counted.
 func TestWaits(t *testing.T) {
 	w := &world{gate: map[string]bool{"pay": true}}
 	j := &journal.Map{}
-	env, events := watched(w, j)
-	begin(t, env, record.Limits{Steps: 3})
-	f := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+	env, events := watchedEnv(w, j)
+	createRun(t, env, run.Limits{Steps: 3})
+	f := func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 		_, err := fx.Call(request("1", "find", "{}"), request("2", "pay", "{}"))
 		return nil, err
 	}
-	if result, err := env.Execute(traced(t), "r", f, nil); err != nil || result.Status != record.Waiting {
+	if result, err := env.Execute(traced(t), "r", f, nil); err != nil || result.Status != run.Waiting {
 		t.Fatalf("%+v, %v", result, err)
 	}
 	began := (*events)[len(*events)-1]
-	send(t, j, record.Approve("r/2/1", "ada", nil))
-	if result, err := env.Execute(traced(t), "r", f, nil); err != nil || result.Status != record.Completed {
+	send(t, j, run.Approve("r/2/1", "ada", nil))
+	if result, err := env.Execute(traced(t), "r", f, nil); err != nil || result.Status != run.Completed {
 		t.Fatalf("%+v, %v", result, err)
 	}
-	if diff := cmp.Diff([]record.Claimed{{Kind: "test", Status: record.Running}, {Kind: "test", Status: record.Waiting, WaitsFor: record.ForApproval, Since: began.Time}}, of[record.Claimed](*events), cmpopts.IgnoreFields(record.Claimed{}, "Earlier")); diff != "" {
+	if diff := cmp.Diff([]run.RunClaimed{{Kind: "test", Status: run.Running}, {Kind: "test", Status: run.Waiting, WaitsFor: run.ForApproval, Since: began.Time}}, of[run.RunClaimed](*events), cmpopts.IgnoreFields(run.RunClaimed{}, "Earlier")); diff != "" {
 		t.Error(diff)
 	}
-	claims := of[record.Claimed](*events)
-	if first, second := claims[0].Earlier, of[record.CallEnd](claims[1].Earlier); len(first) != 0 || len(second) != 1 || second[0].Call.ID != "r/1/1" || claims[1].Earlier[0].Step != "1" {
+	claims := of[run.RunClaimed](*events)
+	if first, second := claims[0].Earlier, of[run.CallEnd](claims[1].Earlier); len(first) != 0 || len(second) != 1 || second[0].Call.ID != "r/1/1" || claims[1].Earlier[0].Step != "1" {
 		t.Errorf("the first worker learns %+v of the run, the second %+v", first, second)
 	}
 	var attempts []int
-	for _, e := range of[record.CallEnd](*events) {
+	for _, e := range of[run.CallEnd](*events) {
 		attempts = append(attempts, e.Attempt)
 	}
 	if diff := cmp.Diff([]int{1, 2}, attempts); diff != "" {
@@ -162,27 +160,27 @@ func TestWaits(t *testing.T) {
 	}
 	for _, e := range *events {
 		want := map[string]int{"1": 1, "2": 2}[e.Step]
-		if e.Number != want || e.Left < 1 || e.Left > 3 || len(e.Tools) != len(tools) {
+		if e.Number != want || e.StepsLeft < 1 || e.StepsLeft > 3 || len(e.Tools) != len(tools) {
 			t.Errorf("%+v", e)
 		}
 	}
-	if last := (*events)[len(*events)-1]; last.Left != 1 {
-		t.Errorf("%d steps are left", last.Left)
+	if last := (*events)[len(*events)-1]; last.StepsLeft != 1 {
+		t.Errorf("%d steps are left", last.StepsLeft)
 	}
 }
 
-// TestEventOfCall: the function of a call, and middleware, learn for which run it works.
+// TestEventOfCall checks that the function of a call, and middleware, learn for which run they work.
 func TestEventOfCall(t *testing.T) {
 	w := &world{}
-	var got []record.Event
+	var got []run.Event
 	w.do = map[string]func(context.Context, tool.Request) (string, error){"pay": func(ctx context.Context, _ tool.Request) (string, error) {
-		e, _ := record.EventFrom(ctx)
+		e, _ := run.EventFrom(ctx)
 		got = append(got, e)
 		return "1", nil
 	}}
-	env, _ := watched(w, &journal.Map{})
-	begin(t, env, record.Limits{})
-	if _, err := env.Execute(traced(t), "r", func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+	env, _ := watchedEnv(w, &journal.Map{})
+	createRun(t, env, run.Limits{})
+	if _, err := env.Execute(traced(t), "r", func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 		_, err := fx.Call(request("1", "pay", "{}"))
 		return nil, err
 	}, nil); err != nil {
@@ -191,18 +189,18 @@ func TestEventOfCall(t *testing.T) {
 	if len(got) != 1 || got[0].Run != "r" || got[0].Step != "1" || len(got[0].Tools) != len(tools) {
 		t.Fatalf("%+v", got)
 	}
-	if start, ok := got[0].What.(record.CallStart); !ok || start.Request.ID != "r/1/1" || start.Attempt != 1 {
+	if start, ok := got[0].What.(run.CallStart); !ok || start.Request.ID != "r/1/1" || start.Attempt != 1 {
 		t.Errorf("%+v", got[0].What)
 	}
 }
 
-// TestLost tells a sink that it will hear no more of a run.
+// TestLost checks that a sink is told when it will receive no more events of a run.
 func TestLost(t *testing.T) {
 	w := &world{}
 	j := &journal.Map{}
-	env, events := watched(w, j)
-	begin(t, env, record.Limits{})
-	f := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+	env, events := watchedEnv(w, j)
+	createRun(t, env, run.Limits{})
+	f := func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 		_, err := fx.Call(request("1", "pay", "{}"))
 		return nil, err
 	}
@@ -213,12 +211,12 @@ func TestLost(t *testing.T) {
 	if _, err := env.Execute(traced(t), "r", f, nil); tool.Code(err) != "taken_over" {
 		t.Fatal(err)
 	}
-	lost := of[record.Lost](*events)
-	if len(lost) != 1 || lost[0].Error.Kind != "taken_over" || len(of[record.Stopped](*events)) != 0 || !slices.ContainsFunc(*events, func(e record.Event) bool { return e.Run == "r" }) {
+	lost := of[run.RunDetached](*events)
+	if len(lost) != 1 || lost[0].Error.Kind != "taken_over" || len(of[run.RunStopped](*events)) != 0 || !slices.ContainsFunc(*events, func(e run.Event) bool { return e.Run == "r" }) {
 		t.Errorf("%+v", *events)
 	}
 	before := len(*events)
-	if _, err := env.Replay(traced(t), "r", func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+	if _, err := env.Replay(traced(t), "r", func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 		_, err := fx.Call(request("9", "pay", "{}"))
 		return nil, err
 	}, nil); tool.Code(err) != "drift" || len(*events) != before {
@@ -226,38 +224,38 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// TestNoCopies is the finding B10: a result of 8 MiB is in the journal once, and events
-// share it with the run.
+// TestNoCopies checks that a result of 8 MiB is stored once in the journal, and that events share it
+// with the run.
 func TestNoCopies(t *testing.T) {
 	const size = 8 << 20
 	output := json.RawMessage(`"` + strings.Repeat("x", size-2) + `"`)
-	allocated := func(sink func(context.Context, record.Event)) (bytes uint64, j journal.Journal, result *tool.Call) {
+	allocated := func(sink func(context.Context, run.Event)) (bytes uint64, j journal.Journal, result *tool.Call) {
 		w := &world{}
 		env := w.env(&journal.Map{})
 		env.Events = sink
 		env.Tools = caller(func(_ context.Context, r tool.Request) *tool.Call {
 			return &tool.Call{ID: r.ID, Request: r, Status: tool.StatusCompleted, Output: output}
 		})
-		begin(t, env, record.Limits{})
+		createRun(t, env, run.Limits{})
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		execute(t, env, func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+		execute(t, env, func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 			calls, err := fx.Call(request("1", "pay", "{}"))
 			if err == nil {
 				result = calls[0]
 			}
 			return nil, err
-		}, record.Completed)
+		}, run.Completed)
 		runtime.ReadMemStats(&after)
 		return after.TotalAlloc - before.TotalAlloc, env.Journal, result
 	}
 	without, _, _ := allocated(nil)
-	var told []record.Event
-	with, j, result := allocated(func(_ context.Context, e record.Event) { told = append(told, e) })
+	var told []run.Event
+	with, j, result := allocated(func(_ context.Context, e run.Event) { told = append(told, e) })
 	if with > without+size/16 {
 		t.Errorf("%d bytes are allocated without a sink, %d with one", without, with)
 	}
-	if ends := of[record.CallEnd](told); len(ends) != 1 || &ends[0].Call.Output[0] != &result.Output[0] || len(result.Output) != size {
+	if ends := of[run.CallEnd](told); len(ends) != 1 || &ends[0].Call.Output[0] != &result.Output[0] || len(result.Output) != size {
 		t.Errorf("%d calls ended, with results of their own", len(ends))
 	}
 	long := 0
@@ -269,10 +267,10 @@ func TestNoCopies(t *testing.T) {
 	}
 }
 
-// TestExchange: a function knows who calls, and what it tells while it runs is told at
-// once, to those who watch, and to nobody later.
+// TestExchange checks that a function knows its caller, and that its progress is reported immediately,
+// only to current sinks.
 func TestExchange(t *testing.T) {
-	w := &world{asks: map[string][]question.Question{"find": {}}, do: map[string]func(context.Context, tool.Request) (string, error){}}
+	w := &world{asks: map[string][]tool.Question{"find": {}}, do: map[string]func(context.Context, tool.Request) (string, error){}}
 	told, caller := true, tool.Caller{}
 	w.do["find"] = func(ctx context.Context, r tool.Request) (string, error) {
 		x := tool.ExchangeFrom(ctx)
@@ -282,10 +280,10 @@ func TestExchange(t *testing.T) {
 		return "it", nil
 	}
 	j := new(journal.Map)
-	env, events := watched(w, j)
-	begin(t, env, record.Limits{})
+	env, events := watchedEnv(w, j)
+	createRun(t, env, run.Limits{})
 	var result *tool.Call
-	f := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+	f := func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 		r := request("7", "find", "{}")
 		r.Meta = map[string]string{"user": "ada", "session": "s", "client": "c 1", "tenant": "t"}
 		calls, err := fx.Call(r)
@@ -312,20 +310,20 @@ func TestExchange(t *testing.T) {
 		last = e.Time
 		order = append(order, fmt.Sprintf("%T", e.What))
 	}
-	if diff := cmp.Diff([]string{"record.CallStart", "record.Progress", "record.Logged", "record.CallEnd"}, order); diff != "" {
+	if diff := cmp.Diff([]string{"run.CallStart", "run.Progress", "run.CallLogged", "run.CallEnd"}, order); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]record.Progress{{Call: "r/7/1", Tool: "find", Done: 1, Total: 2, Text: "half of r/7/1"}}, of[record.Progress](*events)); diff != "" {
+	if diff := cmp.Diff([]run.Progress{{Call: "r/7/1", Tool: "find", Done: 1, Total: 2, Text: "half of r/7/1"}}, of[run.Progress](*events)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]record.Logged{{Call: "r/7/1", Tool: "find", Level: int(slog.LevelWarn), Text: "slow"}}, of[record.Logged](*events)); diff != "" {
+	if diff := cmp.Diff([]run.CallLogged{{Call: "r/7/1", Tool: "find", Level: int(slog.LevelWarn), Text: "slow"}}, of[run.CallLogged](*events)); diff != "" {
 		t.Error(diff)
 	}
 	live := *result
 	told = false
-	if _, err := env.Replay(traced(t), "r", f, func(e record.Event) {
+	if _, err := env.Replay(traced(t), "r", f, func(e run.Event) {
 		switch e.What.(type) {
-		case record.Progress, record.Logged:
+		case run.Progress, run.CallLogged:
 			t.Errorf("at replay: %+v", e)
 		}
 	}); err != nil {
@@ -336,7 +334,7 @@ func TestExchange(t *testing.T) {
 	}
 
 	env.Journal, env.Events = new(journal.Map), nil
-	begin(t, env, record.Limits{})
+	createRun(t, env, run.Limits{})
 	if _, err := env.Execute(traced(t), "r", f, nil); err != nil || told {
 		t.Errorf("with no sink somebody is told: %t, %v", told, err)
 	}

@@ -5,16 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// A run that pays what a model says, once a person has approved it.
+// A run that pays the amount that a model returns, after a person has approved it.
 func Example() {
 	ctx := context.Background()
 	pay, err := schema.Dynamic(tool.Definition{
@@ -27,7 +26,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	registry := tool.NewRegistry(tool.Use(guard.Gate(guard.Ask())))
+	registry := tool.NewRegistry(tool.Use(middleware.Gate(middleware.RequireApproval())))
 	if err := registry.Register(pay); err != nil {
 		fmt.Println(err)
 		return
@@ -39,7 +38,7 @@ func Example() {
 			return llm.Response{Text: `{"amount":5}`}, nil
 		}),
 	}
-	payment := func(fx run.Effects, in record.Input) (json.RawMessage, error) {
+	payment := func(fx run.Effects, in run.Input) (json.RawMessage, error) {
 		answer, err := fx.Model(run.Ask{For: "amount", Request: func() llm.Request {
 			return llm.Request{Prompt: "How much is it? " + string(in.Data)}
 		}})
@@ -53,14 +52,14 @@ func Example() {
 		return calls[0].Output, calls[0].Err
 	}
 
-	if err := env.Begin(ctx, "42", record.Input{Kind: "payment", Data: json.RawMessage(`"a coffee"`), Tools: registry.Available(nil)}); err != nil {
+	if err := env.Begin(ctx, "42", run.Input{Kind: "payment", Data: json.RawMessage(`"a coffee"`), Tools: registry.Available(nil)}); err != nil {
 		fmt.Println(err)
 		return
 	}
 	result, err := env.Execute(ctx, "42", payment, nil)
 	fmt.Println(result.Status, "for", result.WaitsFor, "of", result.Calls[0].Request.Name, err)
 
-	err = env.Send(ctx, "42", record.Approve("42/1/1", "ada", nil)) // from any process
+	err = env.Send(ctx, "42", run.Approve("42/1/1", "ada", nil)) // from any process
 	fmt.Println(err)
 	result, err = env.Execute(ctx, "42", payment, nil)
 	fmt.Println(result.Status, string(result.Answer), result.Usage.ModelCalls, err)

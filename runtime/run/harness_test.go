@@ -11,36 +11,32 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aiongen/aiongen/runtime/internal/note"
-
-	question "github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// world is what runs do something to.
+// world records the effects of runs.
 type world struct {
 	mu      sync.Mutex
-	effects []string // "pay r/2/1 {…}", in the order in which they happened
-	asked   []string // purposes that the model was asked for
+	effects []string // "pay r/2/1 {…}", in the order of the effects
+	asked   []string // purposes of the requests to the model
 	ask     map[string]func(n int) (llm.Response, error)
-	do      map[string]func(ctx context.Context, r tool.Request) (string, error) // in place of what tools do
+	do      map[string]func(ctx context.Context, r tool.Request) (string, error) // functions that replace those of tools
 	gate    map[string]bool                                                      // tools that need an approval
-	asks    map[string][]question.Question                                       // of tools, one after the other
+	asks    map[string][]tool.Question                                           // questions of tools, in order
 }
 
-// tools are what there is in every world.
+// tools are the tools of every world.
 var tools = []tool.Definition{
 	{Name: "find", Annotations: tool.Annotations{ReadOnly: true}},
 	{Name: "tag", Annotations: tool.Annotations{Idempotent: true}},
 	{Name: "pay"},
 }
 
-// Call is what a run needs of a registry.
+// Call implements the methods of a registry that a run needs.
 func (w *world) Call(ctx context.Context, r tool.Request) *tool.Call {
 	c := &tool.Call{ID: r.ID, Request: r, Arguments: r.Arguments, Status: tool.StatusFailed, Started: time.Now(), Duration: 1}
 	if w.gate[r.Name] && r.Approval == "" {
@@ -62,7 +58,7 @@ func (w *world) Call(ctx context.Context, r tool.Request) *tool.Call {
 	return c
 }
 
-// act does what a tool does.
+// act performs the effect of a tool.
 func (w *world) act(ctx context.Context, r tool.Request) (output string, err error) {
 	w.mu.Lock()
 	w.effects = append(w.effects, fmt.Sprintf("%s %s %s", r.Name, r.ID, r.Arguments))
@@ -73,8 +69,7 @@ func (w *world) act(ctx context.Context, r tool.Request) (output string, err err
 	return fmt.Sprintf(`{"%s":%q}`, r.Name, r.ID), nil
 }
 
-// exchange calls a tool that asks its questions, one after the other, acts, and says
-// what was answered.
+// exchange calls a tool that asks its questions in order, takes effect, and returns the answers.
 func (w *world) exchange(ctx context.Context, r tool.Request) *tool.Call {
 	asks, err := schema.Dynamic(tool.Definition{Name: r.Name, Description: "Asks.", Input: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) {
 		var said []string
@@ -101,7 +96,7 @@ func (w *world) exchange(ctx context.Context, r tool.Request) *tool.Call {
 	return registry.Call(ctx, r)
 }
 
-// Generate answers with the purpose.
+// Generate answers with the purpose of the request.
 func (w *world) Generate(_ context.Context, req llm.Request) (llm.Response, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -118,7 +113,7 @@ func (w *world) Generate(_ context.Context, req llm.Request) (llm.Response, erro
 	return llm.Response{Text: "about " + req.Prompt, Usage: llm.Usage{Input: 10, Output: 5}}, nil
 }
 
-// happened returns how often a tool did something.
+// happened returns how often a tool took effect.
 func (w *world) happened(name string) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -131,7 +126,7 @@ func (w *world) happened(name string) int {
 	return n
 }
 
-// env returns what a worker has, who does not wait between attempts.
+// env returns the environment of a worker that does not wait between attempts.
 func (w *world) env(j journal.Journal) *run.Env {
 	return &run.Env{Journal: j, Model: w, Tools: w, Sleep: func(context.Context, time.Duration) {}}
 }
@@ -145,8 +140,8 @@ func request(step, name, arguments string) run.Request {
 	return run.Request{Step: step, Request: tool.Request{Name: name, Arguments: json.RawMessage(arguments)}}
 }
 
-// everything uses all effects, and tells what came of them.
-func everything(fx run.Effects, in record.Input) (json.RawMessage, error) {
+// everything uses all effects and returns their outcomes.
+func everything(fx run.Effects, in run.Input) (json.RawMessage, error) {
 	var told []string
 	note := func(x any, err error) error {
 		text, _ := json.Marshal(x)
@@ -189,16 +184,16 @@ func call(fx run.Effects, note func(any, error) error, requests ...run.Request) 
 	return err
 }
 
-// begin makes a run "r".
-func begin(t *testing.T, env *run.Env, limits record.Limits) {
+// createRun creates the run "r".
+func createRun(t *testing.T, env *run.Env, limits run.Limits) {
 	t.Helper()
-	if err := env.Begin(t.Context(), "r", record.Input{Kind: "test", Tools: tools, Limits: limits, Messages: true}); err != nil {
+	if err := env.Begin(t.Context(), "r", run.Input{Kind: "test", Tools: tools, Limits: limits, Messages: true}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// execute executes "r", and expects a status.
-func execute(t *testing.T, env *run.Env, f run.Func, status string) *record.Result {
+// execute executes "r" and checks its status.
+func execute(t *testing.T, env *run.Env, f run.Func, status string) *run.Result {
 	t.Helper()
 	result, err := env.Execute(t.Context(), "r", f, nil)
 	if err != nil {
@@ -210,9 +205,9 @@ func execute(t *testing.T, env *run.Env, f run.Func, status string) *record.Resu
 	return result
 }
 
-func send(t *testing.T, j journal.Journal, s record.Signal) {
+func send(t *testing.T, j journal.Journal, s run.Signal) {
 	t.Helper()
-	if err := note.Send(t.Context(), j, "r", time.Now(), s, nil); err != nil {
+	if err := run.SendSignal(t.Context(), j, "r", time.Now(), s, nil); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -228,9 +223,8 @@ func entries(t *testing.T, j journal.Journal) (all []journal.Entry) {
 	return all
 }
 
-// history is what a journal says of a run, but for time, writers, claims,
-// interruptions and decisions; calls, with what they ask the model, are in the order of
-// their IDs.
+// history returns the journal of a run without times, writers, claims, interruptions and decisions.
+// Calls, with their requests to the model, are in the order of their IDs.
 func history(t *testing.T, j journal.Journal) []string {
 	t.Helper()
 	ofCall := func(kind, effect string) bool {
@@ -265,7 +259,7 @@ func history(t *testing.T, j journal.Journal) []string {
 		if !ofCall(e.Kind, e.Effect) {
 			l.key = fmt.Sprintf("%d", len(lines))
 		}
-		if !slices.Contains(lines, l) { // a request may have been made again
+		if !slices.Contains(lines, l) { // a request may have been repeated
 			lines = append(lines, l)
 		}
 	}
@@ -273,7 +267,7 @@ func history(t *testing.T, j journal.Journal) []string {
 	for _, l := range lines {
 		texts = append(texts, l.text)
 	}
-	// Between two other effects, calls are sorted.
+	// Calls between two other effects are sorted.
 	for i := 0; i < len(texts); {
 		k := i
 		for k < len(texts) && ofCall(strings.Fields(texts[k])[0], strings.Fields(texts[k])[1]) {

@@ -8,19 +8,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	question "github.com/aiongen/aiongen/runtime/ask"
-	"github.com/aiongen/aiongen/runtime/internal/dying"
+	"github.com/aiongen/aiongen/runtime/internal/testdata/dying"
 	"github.com/aiongen/aiongen/runtime/journal"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 func TestEverything(t *testing.T) {
 	var w world
 	env := w.env(new(journal.Map))
-	begin(t, env, record.Limits{})
+	createRun(t, env, run.Limits{})
 	var events []string
-	result, err := env.Execute(t.Context(), "r", everything, func(e record.Event) { events = append(events, fmt.Sprintf("%T %s", e.What, e.Step)) })
-	if err != nil || result.Status != record.Completed {
+	result, err := env.Execute(t.Context(), "r", everything, func(e run.Event) { events = append(events, fmt.Sprintf("%T %s", e.What, e.Step)) })
+	if err != nil || result.Status != run.Completed {
 		t.Fatal(result, err)
 	}
 	const answer = `["\"\\\"read about plan\\\"\"","\"it\"","\"{\\\"find\\\":\\\"r/1/1\\\"}\"","\"{\\\"find\\\":\\\"r/2/1\\\"}\"",` +
@@ -28,7 +28,7 @@ func TestEverything(t *testing.T) {
 	if string(result.Answer) != answer {
 		t.Errorf("the answer is %s", result.Answer)
 	}
-	if want := (record.Usage{Steps: 5, ModelCalls: 3, ToolCalls: 6}); result.Usage.Steps != want.Steps || result.Usage.ToolCalls != want.ToolCalls || result.Usage.ModelCalls != want.ModelCalls || result.Usage.Tokens.Total() != 45 {
+	if want := (run.Usage{Steps: 5, ModelCalls: 3, ToolCalls: 6}); result.Usage.Steps != want.Steps || result.Usage.ToolCalls != want.ToolCalls || result.Usage.ModelCalls != want.ModelCalls || result.Usage.Tokens.Total() != 45 {
 		t.Errorf("the usage is %+v", result.Usage)
 	}
 	var kinds []string
@@ -44,7 +44,7 @@ func TestEverything(t *testing.T) {
 		t.Error(diff)
 	}
 	var replayed []string
-	again, err := env.Replay(t.Context(), "r", everything, func(e record.Event) { replayed = append(replayed, fmt.Sprintf("%T %s", e.What, e.Step)) })
+	again, err := env.Replay(t.Context(), "r", everything, func(e run.Event) { replayed = append(replayed, fmt.Sprintf("%T %s", e.What, e.Step)) })
 	if diff := cmp.Diff(result, again); diff != "" || err != nil {
 		t.Errorf("replayed it is another: %s %v", diff, err)
 	}
@@ -53,32 +53,35 @@ func TestEverything(t *testing.T) {
 	}
 }
 
-// TestKilled kills workers at every append, before and after it, and those that go on,
-// too.
+// TestKilled kills workers before and after every append, and also the workers that take over.
 func TestKilled(t *testing.T) { killed(t, nil, 20) }
 
-// TestKilledAsking is TestKilled where functions ask a person, the model or both.
+// TestKilledAsking is TestKilled with functions that ask a person, the model or both.
 func TestKilledAsking(t *testing.T) {
-	killed(t, map[string][]question.Question{"find": {terse}, "pay": {whom}, "tag": {sure, terse, whom}}, 60)
+	killed(t, map[string][]tool.Question{"find": {terse}, "pay": {whom}, "tag": {sure, terse, whom}}, 60)
 }
 
-// killed kills workers at so many appends, which are more than there are.
-func killed(t *testing.T, asks map[string][]question.Question, appends int) {
+// killed kills workers at up to the given number of appends, which is more than there are.
+func killed(t *testing.T, asks map[string][]tool.Question, appends int) {
 	calm := world{asks: asks}
 	whole := calm.env(new(journal.Map))
-	begin(t, whole, record.Limits{})
+	createRun(t, whole, run.Limits{})
 	decideAll(t, &calm, whole.Journal)
-	want := execute(t, whole, everything, record.Completed)
+	want := execute(t, whole, everything, run.Completed)
 	wantHistory := history(t, whole.Journal)
 	if n := len(entries(t, whole.Journal)); n > appends {
 		t.Errorf("there are %d entries", n)
 	}
+	seconds := 4
+	if testing.Short() {
+		seconds = 1
+	}
 	for kill := 1; kill < appends; kill++ {
-		for second := range 4 {
+		for second := range seconds {
 			for _, after := range []bool{false, true} {
 				w := world{asks: asks}
 				j := new(journal.Map)
-				begin(t, w.env(j), record.Limits{})
+				createRun(t, w.env(j), run.Limits{})
 				for _, n := range []int{kill, second} {
 					if _, err := w.env(dying.Journal(j, n, after)).Execute(t.Context(), "r", everything, nil); n > 0 && err != nil && !errors.Is(err, dying.Err) {
 						t.Fatal(err)
@@ -86,7 +89,7 @@ func killed(t *testing.T, asks map[string][]question.Question, appends int) {
 				}
 				redone := decideAll(t, &w, j)
 				name := fmt.Sprintf("killed at append %d, then %d, after it: %t", kill, second, after)
-				result := execute(t, w.env(j), everything, record.Completed)
+				result := execute(t, w.env(j), everything, run.Completed)
 				if diff := cmp.Diff(want.Answer, result.Answer); diff != "" {
 					t.Errorf("%s: %s", name, diff)
 				}
@@ -99,8 +102,8 @@ func killed(t *testing.T, asks map[string][]question.Question, appends int) {
 	}
 }
 
-// decideAll has every call redone that nobody knows of, answers what functions ask, and
-// returns the IDs of those that were redone.
+// decideAll repeats every call with an unknown outcome, answers the questions of functions, and
+// returns the IDs of the repeated calls.
 func decideAll(t *testing.T, w *world, j journal.Journal) (redone []string) {
 	t.Helper()
 	for {
@@ -108,15 +111,15 @@ func decideAll(t *testing.T, w *world, j journal.Journal) (redone []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if result.Status != record.Waiting {
+		if result.Status != run.Waiting {
 			return redone
 		}
 		for _, w := range result.Calls {
 			switch w.For {
-			case record.ForAnswer:
+			case run.ForAnswer:
 				send(t, j, reply(w))
-			case record.ForDecision:
-				send(t, j, record.Redo(w.Call))
+			case run.ForDecision:
+				send(t, j, run.Redo(w.Call))
 				redone = append(redone, w.Call)
 			default:
 				t.Fatalf("it waits for %s", w.For)
@@ -125,7 +128,7 @@ func decideAll(t *testing.T, w *world, j journal.Journal) (redone []string) {
 	}
 }
 
-// check holds that every call of everything was made, and [world.once].
+// check checks that every call of everything was made, and calls [world.once].
 func (w *world) check(t *testing.T, name string, redone []string) {
 	t.Helper()
 	if n := w.once(t, name, redone); n != 6 {

@@ -11,56 +11,54 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/aiongen/aiongen/runtime/internal/dying"
-	"github.com/aiongen/aiongen/runtime/internal/note"
+	"github.com/aiongen/aiongen/runtime/internal/testdata/dying"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-func said(text string) record.Signal { return record.Say(llm.Message{Text: text}) }
+func sayText(text string) run.Signal { return run.Say(llm.Message{Text: text}) }
 
-// TestSayToDeaf sends messages to a run whose input does not say that its function reads
-// them: they are refused unless it waits for one.
+// TestSayToDeaf checks that messages to a run whose function does not read them are refused, unless
+// the run waits for one.
 func TestSayToDeaf(t *testing.T) {
 	var w world
 	j := new(journal.Map)
 	env := w.env(j)
-	if err := env.Begin(t.Context(), "r", record.Input{Kind: "test", Tools: tools}); err != nil {
+	if err := env.Begin(t.Context(), "r", run.Input{Kind: "test", Tools: tools}); err != nil {
 		t.Fatal(err)
 	}
-	say := func() error { return env.Send(t.Context(), "r", said("hello")) }
+	say := func() error { return env.Send(t.Context(), "r", sayText("hello")) }
 	expectNotWaiting(t, say())
 	w.do = map[string]func(context.Context, tool.Request) (string, error){"pay": func(context.Context, tool.Request) (string, error) {
 		expectNotWaiting(t, say())
 		return "1", nil
 	}}
-	f := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+	f := func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 		if _, err := fx.Call(request("1", "pay", "{}")); err != nil {
 			return nil, err
 		}
-		m, err := fx.Wait(run.For{})
+		m, err := fx.Wait(run.WaitOptions{})
 		if err != nil {
 			return nil, err
 		}
 		return json.Marshal(m.Text)
 	}
-	execute(t, env, f, record.Waiting)
+	execute(t, env, f, run.Waiting)
 	if err := say(); err != nil {
 		t.Fatal(err)
 	}
 	expectNotWaiting(t, say()) // one answers
-	if result := execute(t, env, f, record.Completed); string(result.Answer) != `"hello"` {
+	if result := execute(t, env, f, run.Completed); string(result.Answer) != `"hello"` {
 		t.Errorf("it answers %s", result.Answer)
 	}
 }
 
-// TestEnd has messages come while a run ends: it reads all of them, wherever its workers
-// are killed, and then it has ended.
+// TestEnd sends messages while a run ends. It must read all of them before it ends, wherever its
+// workers are killed.
 func TestEnd(t *testing.T) {
-	f := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+	f := func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 		var heard []string
 		for i := 0; ; i++ {
 			a, err := fx.Model(ask("answer", fmt.Sprint(i)))
@@ -72,7 +70,7 @@ func TestEnd(t *testing.T) {
 			if err != nil {
 				return nil, err
 			}
-			m, err := fx.Wait(run.For{End: true, Answer: answer, Error: map[bool]*record.Error{true: {Kind: "odd", Text: "odd"}}[i%2 == 1]})
+			m, err := fx.Wait(run.WaitOptions{End: true, Answer: answer, Error: map[bool]*run.Error{true: {Kind: "odd", Text: "odd"}}[i%2 == 1]})
 			if err != nil {
 				return nil, err
 			}
@@ -85,18 +83,18 @@ func TestEnd(t *testing.T) {
 	for kill := range 8 {
 		for _, after := range []bool{false, true} {
 			for messages, want := range []struct{ status, answer string }{
-				{record.Completed, `["about answer"]`},
-				{record.Failed, `["about answer","m0","about answer"]`},
-				{record.Completed, `["about answer","m0","about answer","m1","about answer"]`},
+				{run.Completed, `["about answer"]`},
+				{run.Failed, `["about answer","m0","about answer"]`},
+				{run.Completed, `["about answer","m0","about answer","m1","about answer"]`},
 			} {
 				var w world
 				j := new(journal.Map)
-				begin(t, w.env(j), record.Limits{})
+				createRun(t, w.env(j), run.Limits{})
 				sent := 0
 				w.ask = map[string]func(int) (llm.Response, error){"answer": func(int) (llm.Response, error) {
 					if sent < messages {
 						sent++
-						if err := note.Send(t.Context(), j, "r", time.Now(), said(fmt.Sprint("m", sent-1)), nil); err != nil {
+						if err := run.SendSignal(t.Context(), j, "r", time.Now(), sayText(fmt.Sprint("m", sent-1)), nil); err != nil {
 							t.Error(err)
 						}
 					}
@@ -123,7 +121,7 @@ func TestEnd(t *testing.T) {
 				if got, err := w.env(j).Replay(t.Context(), "r", f, nil); cmp.Diff(result, got) != "" || err != nil {
 					t.Errorf("replayed it is %+v, %v", got, err)
 				}
-				if err := note.Send(t.Context(), j, "r", time.Now(), said("late"), nil); tool.Code(err) != "run_ended" {
+				if err := run.SendSignal(t.Context(), j, "r", time.Now(), sayText("late"), nil); tool.Code(err) != "run_ended" {
 					t.Errorf("a message to a run that has ended: %v", err)
 				}
 			}
@@ -131,8 +129,8 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// result goes on with a run.
-func result(t *testing.T, w *world, j journal.Journal, f run.Func) *record.Result {
+// result continues a run and returns its result.
+func result(t *testing.T, w *world, j journal.Journal, f run.Func) *run.Result {
 	t.Helper()
 	r, err := w.env(j).Execute(t.Context(), "r", f, nil)
 	if err != nil {

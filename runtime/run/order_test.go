@@ -5,19 +5,15 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/aiongen/aiongen/runtime/internal/note"
-
-	question "github.com/aiongen/aiongen/runtime/ask"
-	"github.com/aiongen/aiongen/runtime/internal/dying"
+	"github.com/aiongen/aiongen/runtime/internal/testdata/dying"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// batch is the function of a run that makes calls at once, a step each.
+// batch is the function of a run that makes concurrent calls, one per step.
 func batch(names ...string) run.Func {
-	return func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+	return func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 		var requests []run.Request
 		for i, name := range names {
 			requests = append(requests, request(string(rune('1'+i)), name, `{}`))
@@ -27,27 +23,27 @@ func batch(names ...string) run.Func {
 	}
 }
 
-// TestOrder has a call of a batch wait for a person: of those after it only the read-only
-// ones run before it is decided, and then all in their order.
+// TestOrder lets a call of a batch wait for a person. Of the calls after it, only the read-only ones
+// run before the decision. Then all run in order.
 func TestOrder(t *testing.T) {
 	for name, test := range map[string]struct {
 		world  *world
 		calls  []string
-		dies   bool // a worker does, in the first call
-		tell   record.Signal
+		dies   bool // stops the worker in the first call
+		tell   run.Signal
 		before []string
 		after  []string
 	}{
 		"approval": {
-			&world{gate: map[string]bool{"pay": true}}, []string{"find", "pay", "tag", "find", "book", "find"}, false, record.Approve("r/2/1", "ada", nil),
+			&world{gate: map[string]bool{"pay": true}}, []string{"find", "pay", "tag", "find", "book", "find"}, false, run.Approve("r/2/1", "ada", nil),
 			[]string{"find r/1/1 {}", "find r/4/1 {}", "find r/6/1 {}"}, []string{"pay r/2/1 {}", "tag r/3/1 {}", "book r/5/1 {}"},
 		},
 		"answer": {
-			&world{asks: map[string][]question.Question{"pay": {question.Person("Whom?", nil)}}}, []string{"pay", "book"}, false, record.Deny("r/1/1", "no"),
+			&world{asks: map[string][]tool.Question{"pay": {tool.AskPerson("Whom?", nil)}}}, []string{"pay", "book"}, false, run.Deny("r/1/1", "no"),
 			nil, []string{"book r/2/1 {}"},
 		},
 		"decision": {
-			&world{}, []string{"pay", "book", "find"}, true, record.Supply("r/1/1", json.RawMessage("1")),
+			&world{}, []string{"pay", "book", "find"}, true, run.Supply("r/1/1", json.RawMessage("1")),
 			[]string{"pay r/1/1 {}", "find r/3/1 {}"}, []string{"book r/2/1 {}"},
 		},
 	} {
@@ -57,14 +53,14 @@ func TestOrder(t *testing.T) {
 			if test.dies {
 				_, _ = w.env(dying.Journal(j, 2, false)).Execute(t.Context(), "r", batch(test.calls...), nil)
 			}
-			execute(t, w.env(j), batch(test.calls...), record.Waiting)
+			execute(t, w.env(j), batch(test.calls...), run.Waiting)
 			got := slices.Clone(w.effects)
 			slices.Sort(got[min(1, len(got)):]) // neighbors run concurrently
 			if !slices.Equal(got, test.before) {
 				t.Errorf("before the decision it did %q, want %q", got, test.before)
 			}
 			send(t, j, test.tell)
-			execute(t, w.env(j), batch(test.calls...), record.Completed)
+			execute(t, w.env(j), batch(test.calls...), run.Completed)
 			if got := w.effects[len(test.before):]; !slices.Equal(got, test.after) {
 				t.Errorf("after the decision it did %q, want %q", got, test.after)
 			}
@@ -75,10 +71,10 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// beginWith makes a run "r" with tools of its own: book claims nothing, as pay.
+// beginWith creates a run "r" with its own tools. book has no annotations, like pay.
 func beginWith(t *testing.T, env *run.Env, names ...string) {
 	t.Helper()
-	in := record.Input{Kind: "test"}
+	in := run.Input{Kind: "test"}
 	for _, name := range names {
 		d := tool.Definition{Name: name}
 		if i := slices.IndexFunc(tools, func(d tool.Definition) bool { return d.Name == name }); i >= 0 {
@@ -91,55 +87,48 @@ func beginWith(t *testing.T, env *run.Env, names ...string) {
 	}
 }
 
-// TestOldOrder goes on with a journal of the time when calls did not wait for those before
+// TestOldOrder continues a journal of an earlier version, in which calls did not wait for those before
 // them: two wait at once, and one was made.
 func TestOldOrder(t *testing.T) {
 	w := world{gate: map[string]bool{"pay": true}}
 	j := new(journal.Map)
-	begin(t, w.env(j), record.Limits{})
+	createRun(t, w.env(j), run.Limits{})
 	var log []journal.Entry
 	add := func(kind, effect string, data any) {
-		text, ok := data.(json.RawMessage)
-		if !ok {
-			var err error
-			if text, err = json.Marshal(data); err != nil {
-				t.Fatal(err)
-			}
+		text, err := json.Marshal(data)
+		if err != nil {
+			t.Fatal(err)
 		}
-		log = append(log, journal.Entry{Format: 1, Kind: kind, By: "old", Seen: 1, Status: record.Running, Effect: effect, Data: text})
+		log = append(log, journal.Entry{Format: 1, Kind: kind, By: "old", Seen: 1, Status: run.Running, Effect: effect, Data: text})
 	}
-	add(note.KindClaim, "", struct{}{})
+	add("claim", "", struct{}{})
 	for _, c := range []struct {
 		id, name string
 		err      error
 	}{{"r/1/1", "pay", &tool.ApprovalError{Tool: "pay"}}, {"r/2/1", "pay", &tool.ApprovalError{Tool: "pay"}}, {"r/3/1", "tag", nil}} {
 		r := tool.Request{ID: c.id, Name: c.name, Arguments: json.RawMessage("{}")}
-		add(note.KindRequest, c.id, note.Asked{Attempt: 1, Request: r})
-		made := &tool.Call{ID: c.id, Request: r, Arguments: r.Arguments, Status: tool.StatusFailed, Err: c.err}
+		add("request", c.id, map[string]any{"attempt": 1, "request": r})
+		outcome := map[string]any{"attempt": 1, "call": &tool.Call{ID: c.id, Request: r, Arguments: r.Arguments, Status: tool.StatusFailed, Err: c.err}}
 		if c.err == nil {
-			made.Status, made.Output = tool.StatusCompleted, json.RawMessage("1")
+			outcome["call"], outcome["output"] = &tool.Call{ID: c.id, Request: r, Arguments: r.Arguments, Status: tool.StatusCompleted}, 1
 		}
-		data, err := note.EncodeOutcome(1, made)
-		if err != nil {
-			t.Fatal(err)
-		}
-		add(note.KindOutcome, c.id, data)
+		add("outcome", c.id, outcome)
 	}
-	add(note.KindStop, "", note.Stopping{Calls: []record.Wait{{Call: "r/1/1", For: record.ForApproval}, {Call: "r/2/1", For: record.ForApproval}}})
-	log[len(log)-1].Status, log[len(log)-1].WaitsFor = record.Waiting, record.ForApproval
+	add("stop", "", map[string]any{"calls": []run.Wait{{Call: "r/1/1", For: run.ForApproval}, {Call: "r/2/1", For: run.ForApproval}}})
+	log[len(log)-1].Status, log[len(log)-1].WaitsFor = run.Waiting, run.ForApproval
 	if err := j.Append(t.Context(), "r", 1, log...); err != nil {
 		t.Fatal(err)
 	}
 	f := batch("pay", "pay", "tag")
-	if result := execute(t, w.env(j), f, record.Waiting); len(result.Calls) != 2 {
+	if result := execute(t, w.env(j), f, run.Waiting); len(result.Calls) != 2 {
 		t.Errorf("it waits for %+v", result.Calls)
 	}
-	send(t, j, record.Approve("r/2/1", "ada", nil))
-	if result := execute(t, w.env(j), f, record.Waiting); len(result.Calls) != 1 || result.Calls[0].Call != "r/1/1" || len(w.effects) > 0 {
+	send(t, j, run.Approve("r/2/1", "ada", nil))
+	if result := execute(t, w.env(j), f, run.Waiting); len(result.Calls) != 1 || result.Calls[0].Call != "r/1/1" || len(w.effects) > 0 {
 		t.Errorf("it waits for %+v, and did %q", result.Calls, w.effects)
 	}
-	send(t, j, record.Approve("r/1/1", "ada", nil))
-	execute(t, w.env(j), f, record.Completed)
+	send(t, j, run.Approve("r/1/1", "ada", nil))
+	execute(t, w.env(j), f, run.Completed)
 	if want := []string{"pay r/1/1 {}", "pay r/2/1 {}"}; !slices.Equal(w.effects, want) {
 		t.Errorf("it did %q, want %q", w.effects, want)
 	}

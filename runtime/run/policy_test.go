@@ -13,20 +13,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/aiongen/aiongen/runtime/content"
-	"github.com/aiongen/aiongen/runtime/internal/dying"
+	"github.com/aiongen/aiongen/runtime/internal/testdata/dying"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestModelOutage: whatever the model fails with, the run goes on at that place later.
+// TestModelOutage checks that the run can continue at the same point after any error of the model.
 func TestModelOutage(t *testing.T) {
 	for _, failure := range []llm.Error{{Kind: llm.ServerError, Status: 503}, {Kind: llm.Unauthorized, Status: 401}} {
 		var w world
 		env := w.env(new(journal.Map))
-		begin(t, env, record.Limits{})
+		createRun(t, env, run.Limits{})
 		w.ask = map[string]func(int) (llm.Response, error){"think": func(n int) (llm.Response, error) {
 			if n <= 3 {
 				return llm.Response{}, &failure
@@ -34,23 +33,23 @@ func TestModelOutage(t *testing.T) {
 			return llm.Response{Text: "about think"}, nil
 		}}
 		for range 3 {
-			result := execute(t, env, everything, record.Interrupted)
+			result := execute(t, env, everything, run.Interrupted)
 			if result.Error.Code() != failure.Kind || result.Error.Retryable() != failure.Retryable() {
 				t.Errorf("the error is %+v", result.Error)
 			}
 		}
-		execute(t, env, everything, record.Completed)
+		execute(t, env, everything, run.Completed)
 		w.check(t, failure.Kind, nil)
 	}
 }
 
-// TestNoAnswer: an answer that is none is asked for once more, and counts.
+// TestNoAnswer checks that an invalid answer is requested once more, and counts as usage.
 func TestNoAnswer(t *testing.T) {
 	for _, none := range []llm.Response{{}, {Text: " \n"}, {Text: "half", Finish: llm.FinishLength}, {Text: "no", Finish: llm.FinishRefused}} {
 		for _, times := range []int{1, 2} {
 			var w world
 			env := w.env(new(journal.Map))
-			begin(t, env, record.Limits{})
+			createRun(t, env, run.Limits{})
 			none.Usage = llm.Usage{Input: 3}
 			w.ask = map[string]func(int) (llm.Response, error){"plan": func(n int) (llm.Response, error) {
 				if n <= times {
@@ -58,43 +57,43 @@ func TestNoAnswer(t *testing.T) {
 				}
 				return llm.Response{Text: "a plan", Usage: llm.Usage{Input: 3}}, nil
 			}}
-			status := []string{record.Completed, record.Failed}[times-1]
-			result := execute(t, env, func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+			status := []string{run.Completed, run.Failed}[times-1]
+			result := execute(t, env, func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 				a, err := fx.Model(ask("plan", ""))
 				return a.Read, err
 			}, status)
-			if result.Usage.Tokens.Input != 6 || result.Usage.ModelCalls != 2 || (result.Error == nil) != (status == record.Completed) {
+			if result.Usage.Tokens.Input != 6 || result.Usage.ModelCalls != 2 || (result.Error == nil) != (status == run.Completed) {
 				t.Errorf("%+v %d times: %+v", none, times, result)
 			}
 		}
 	}
 }
 
-// TestUsageEstimated: an endpoint that reports no usage does not escape the limit.
+// TestUsageEstimated checks that an endpoint that reports no usage cannot evade the limit.
 func TestUsageEstimated(t *testing.T) {
 	var w world
 	env := w.env(new(journal.Map))
-	begin(t, env, record.Limits{Tokens: 100})
+	createRun(t, env, run.Limits{Tokens: 100})
 	w.ask = map[string]func(int) (llm.Response, error){"plan": func(int) (llm.Response, error) {
 		return llm.Response{Text: strings.Repeat("long ", 200)}, nil
 	}}
-	if result := execute(t, env, everything, record.OverBudget); !result.Usage.Estimated || result.Usage.Tokens.Output < 200 {
+	if result := execute(t, env, everything, run.OverBudget); !result.Usage.Estimated || result.Usage.Tokens.Output < 200 {
 		t.Errorf("the usage is %+v", result.Usage)
 	}
 }
 
-// TestShutdown ends the context of a worker while a tool works, which heeds it or not.
+// TestShutdown ends the context of a worker while a tool runs that may or may not react to it.
 func TestShutdown(t *testing.T) {
 	for _, name := range []string{"find", "tag", "pay"} {
 		for _, heeds := range []bool{true, false} {
 			t.Run(fmt.Sprint(name, " ", heeds), func(t *testing.T) {
 				var w world
 				env := w.env(new(journal.Map))
-				env.Grace = time.Minute // for what ends by itself
+				env.Grace = time.Minute // for errors that end by themselves
 				if heeds {
 					env.Grace = time.Millisecond
 				}
-				begin(t, env, record.Limits{})
+				createRun(t, env, run.Limits{})
 				ctx, stop := context.WithCancel(t.Context())
 				w.do = map[string]func(context.Context, tool.Request) (string, error){name: func(call context.Context, _ tool.Request) (string, error) {
 					stop()
@@ -104,7 +103,7 @@ func TestShutdown(t *testing.T) {
 					}
 					return `"done all the same"`, nil
 				}}
-				one := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+				one := func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 					calls, err := fx.Call(request("1", name, "{}"))
 					if err != nil {
 						return nil, err
@@ -113,16 +112,16 @@ func TestShutdown(t *testing.T) {
 					return calls[0].Output, err
 				}
 				result, err := env.Execute(ctx, "r", one, nil)
-				if err != nil || result.Status != record.Interrupted || !result.Error.Retryable() {
+				if err != nil || result.Status != run.Interrupted || !result.Error.Retryable() {
 					t.Fatalf("%+v, %v", result, err)
 				}
 				w.do = nil
-				want, times := record.Completed, 1
+				want, times := run.Completed, 1
 				if heeds {
 					times = 2
 				}
 				if heeds && name == "pay" {
-					want, times = record.Waiting, 1
+					want, times = run.Waiting, 1
 				}
 				result = execute(t, env, one, want)
 				if w.happened(name) != times || !heeds && string(result.Answer) != `"done all the same"` {
@@ -133,29 +132,29 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
-// TestDone: nothing begins with a context that is done already, and nothing is written.
+// TestDone checks that nothing starts, and nothing is written, if the context is already done.
 func TestDone(t *testing.T) {
 	var w world
 	env := w.env(new(journal.Map))
-	begin(t, env, record.Limits{})
+	createRun(t, env, run.Limits{})
 	ctx, stop := context.WithCancel(t.Context())
 	w.do = map[string]func(context.Context, tool.Request) (string, error){"find": func(context.Context, tool.Request) (string, error) { stop(); return "1", nil }}
-	if result, err := env.Execute(ctx, "r", everything, nil); err != nil || result.Status != record.Interrupted || w.happened("pay") != 0 {
+	if result, err := env.Execute(ctx, "r", everything, nil); err != nil || result.Status != run.Interrupted || w.happened("pay") != 0 {
 		t.Errorf("%+v, %v after %v", result, err, w.effects)
 	}
 	if _, err := env.Execute(ctx, "r", everything, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("a run was read: %v", err)
 	}
 	w.do = nil
-	execute(t, env, everything, record.Completed)
+	execute(t, env, everything, run.Completed)
 	w.check(t, "done", nil)
 }
 
-// passing is an error of a tool that says whether it passes.
-type passing bool
+// temporaryError is an error of a tool that says whether it is temporary.
+type temporaryError bool
 
-func (passing) Error() string     { return "busy" }
-func (p passing) Retryable() bool { return bool(p) }
+func (temporaryError) Error() string     { return "busy" }
+func (p temporaryError) Retryable() bool { return bool(p) }
 
 func TestRetries(t *testing.T) {
 	for _, test := range []struct {
@@ -165,18 +164,18 @@ func TestRetries(t *testing.T) {
 		times int
 		ok    bool
 	}{
-		{"find", passing(true), 2, 3, true},
-		{"find", passing(true), 3, 3, false},
-		{"tag", passing(true), 2, 3, true},
-		{"tag", passing(false), 1, 1, false},
+		{"find", temporaryError(true), 2, 3, true},
+		{"find", temporaryError(true), 3, 3, false},
+		{"tag", temporaryError(true), 2, 3, true},
+		{"tag", temporaryError(false), 1, 1, false},
 		{"tag", errors.New("no"), 1, 1, false},
-		{"pay", passing(true), 1, 1, false},
+		{"pay", temporaryError(true), 1, 1, false},
 	} {
 		var w world
 		env := w.env(new(journal.Map))
 		var waits []time.Duration
 		env.Sleep = func(_ context.Context, d time.Duration) { waits = append(waits, d) }
-		begin(t, env, record.Limits{})
+		createRun(t, env, run.Limits{})
 		w.do = map[string]func(context.Context, tool.Request) (string, error){test.name: func(context.Context, tool.Request) (string, error) {
 			if w.happened(test.name) <= test.fails {
 				return "", test.err
@@ -184,22 +183,22 @@ func TestRetries(t *testing.T) {
 			return "1", nil
 		}}
 		var calls []*tool.Call
-		execute(t, env, func(fx run.Effects, _ record.Input) (_ json.RawMessage, err error) {
+		execute(t, env, func(fx run.Effects, _ run.Input) (_ json.RawMessage, err error) {
 			calls, err = fx.Call(request("1", test.name, "{}"))
 			return nil, err
-		}, record.Completed)
+		}, run.Completed)
 		if w.happened(test.name) != test.times || (calls[0].Err == nil) != test.ok || len(waits) != test.times-1 || !slices.IsSorted(waits) {
 			t.Errorf("%+v: %d times, %v, after %v", test, w.happened(test.name), calls[0].Err, waits)
 		}
 	}
 }
 
-// TestRepeats: the fourth call with the same arguments is refused, also after restarts.
+// TestRepeats checks that the fourth call with the same arguments is refused, even after restarts.
 func TestRepeats(t *testing.T) {
 	var w world
 	j := new(journal.Map)
-	begin(t, w.env(j), record.Limits{})
-	loop := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+	createRun(t, w.env(j), run.Limits{})
+	loop := func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 		var last error
 		for step := range 5 {
 			calls, err := fx.Call(request(fmt.Sprint(step), "tag", "{ \"a\" : 1 }"), request(fmt.Sprint(step), "find", `{"a":1}`), request(fmt.Sprint(step), "tag", fmt.Sprint(`{"a":"`, step, `"}`)))
@@ -215,53 +214,53 @@ func TestRepeats(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	result := execute(t, w.env(j), loop, record.Completed)
+	result := execute(t, w.env(j), loop, run.Completed)
 	same := map[string]bool{}
 	for _, e := range w.effects {
 		if strings.HasSuffix(e, `{"a":1}`) && strings.HasPrefix(e, "tag") {
 			same[e] = true
 		}
 	}
-	if len(same) != 3 || !strings.Contains(string(result.Answer), "tag: the very same call was made 3 times already") {
+	if len(same) != 3 || !strings.Contains(string(result.Answer), "tag: the same call was already made 3 times") {
 		t.Errorf("%v: %s", same, result.Answer)
 	}
 }
 
 func TestDrift(t *testing.T) {
 	other := map[string]run.Func{
-		"another purpose": func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+		"another purpose": func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 			_, err := fx.Model(ask("plot", ""))
 			return nil, err
 		},
-		"another effect": func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+		"another effect": func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 			return fx.Do("plan", nil)
 		},
-		"a call": func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+		"a call": func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 			_, err := fx.Call(request("1", "find", "{}"))
 			return nil, err
 		},
-		"another tool": func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+		"another tool": func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 			_, _ = fx.Model(ask("plan", ""))
 			_, _ = fx.Do("recall", nil)
 			_, err := fx.Call(request("1", "tag", "{}"))
 			return nil, err
 		},
-		"one call less": func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+		"one call less": func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 			_, _ = fx.Model(ask("plan", ""))
 			_, _ = fx.Do("recall", nil)
 			_, _ = fx.Call(request("1", "find", "{}"))
 			_, err := fx.Model(ask("think", "5"))
 			return nil, err
 		},
-		"a message": func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
-			_, err := fx.Wait(run.For{})
+		"a message": func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
+			_, err := fx.Wait(run.WaitOptions{})
 			return nil, err
 		},
-		"the end": func(run.Effects, record.Input) (json.RawMessage, error) { return nil, nil },
+		"the end": func(run.Effects, run.Input) (json.RawMessage, error) { return nil, nil },
 	}
 	var w world
 	j := new(journal.Map)
-	begin(t, w.env(j), record.Limits{})
+	createRun(t, w.env(j), run.Limits{})
 	if _, err := w.env(dying.Journal(j, 4, true)).Execute(t.Context(), "r", everything, nil); !errors.Is(err, dying.Err) {
 		t.Fatal(err)
 	}
@@ -269,7 +268,7 @@ func TestDrift(t *testing.T) {
 	for name, f := range other {
 		happened := len(w.effects) + len(w.asked)
 		_, err := w.env(j).Execute(t.Context(), "r", f, nil)
-		if drift, ok := errors.AsType[*record.Drift](err); !ok || drift.There == "" || drift.Come == "" {
+		if drift, ok := errors.AsType[*run.NonDeterminismError](err); !ok || drift.Recorded == "" || drift.Got == "" {
 			t.Errorf("%s: %v", name, err)
 		}
 		if len(entries(t, j)) != before || len(w.effects)+len(w.asked) != happened {
@@ -278,44 +277,44 @@ func TestDrift(t *testing.T) {
 	}
 	w.ask = map[string]func(int) (llm.Response, error){"think": func(int) (llm.Response, error) { return llm.Response{Text: "x"}, nil }}
 	decideAll(t, &w, j)
-	execute(t, w.env(j), everything, record.Completed) // prompts, arguments and what is read of answers may change
+	execute(t, w.env(j), everything, run.Completed) // prompts, arguments and the reading of answers may change between versions
 }
 
-// TestEvents: what is told once is told once, wherever workers are killed; the fold is
-// told all of it each time.
+// TestEvents checks that sinks receive each event once, wherever workers are killed, and that the fold
+// receives all events each time.
 func TestEvents(t *testing.T) {
 	for kill := 1; kill < 16; kill++ {
 		for _, after := range []bool{false, true} {
 			var w world
 			j := new(journal.Map)
-			begin(t, w.env(j), record.Limits{})
+			createRun(t, w.env(j), run.Limits{})
 			told := map[string]int{}
-			sink := func(_ context.Context, e record.Event) {
+			sink := func(_ context.Context, e run.Event) {
 				switch what := e.What.(type) {
-				case record.CallEnd:
+				case run.CallEnd:
 					told[what.Call.ID]++
-				case record.ModelEnd, string:
+				case run.ModelEnd, string:
 					told[fmt.Sprintf("%T %s", what, e.Step)]++
-				case record.Stopped:
+				case run.RunStopped:
 					told[what.Result.Status]++
 				}
 			}
 			env := w.env(dying.Journal(j, kill, after))
 			env.Events = sink
 			_, _ = env.Execute(t.Context(), "r", everything, nil)
-			decideAll(t, &w, j) // of which nobody is told
+			decideAll(t, &w, j) // sinks do not receive these
 			again := w.env(j)
 			again.Events = sink
 			var fold []string
-			if _, err := again.Replay(t.Context(), "r", everything, func(e record.Event) { fold = append(fold, fmt.Sprintf("%T", e.What)) }); err != nil {
+			if _, err := again.Replay(t.Context(), "r", everything, func(e run.Event) { fold = append(fold, fmt.Sprintf("%T", e.What)) }); err != nil {
 				t.Fatal(err)
 			}
 			for what, n := range told {
-				if n != 1 && what != "record.ModelEnd " { // two of which have no step
+				if n != 1 && what != "run.ModelEnd " { // two of them have no step
 					t.Errorf("killed at %d, %q is told %d times", kill, what, n)
 				}
 			}
-			want := []string{"record.ModelEnd", "record.CallEnd", "record.CallEnd", "record.CallEnd", "record.CallEnd", "record.CallEnd", "string", "record.ModelEnd", "record.CallEnd", "record.ModelEnd"}
+			want := []string{"run.ModelEnd", "run.CallEnd", "run.CallEnd", "run.CallEnd", "run.CallEnd", "run.CallEnd", "string", "run.ModelEnd", "run.CallEnd", "run.ModelEnd"}
 			if diff := cmp.Diff(want, fold); diff != "" {
 				t.Errorf("killed at %d, the fold is told %s", kill, diff)
 			}
@@ -323,12 +322,12 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// caller is any function that calls tools.
+// caller is a function that calls tools.
 type caller func(context.Context, tool.Request) *tool.Call
 
 func (c caller) Call(ctx context.Context, r tool.Request) *tool.Call { return c(ctx, r) }
 
-// TestCallers: a caller that is no registry may return anything.
+// TestCallers checks callers that return arbitrary calls.
 func TestCallers(t *testing.T) {
 	for name, test := range map[string]struct {
 		call *tool.Call
@@ -349,8 +348,8 @@ func TestCallers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			env := new(world).env(new(journal.Map))
 			env.Tools = caller(func(context.Context, tool.Request) *tool.Call { return test.call })
-			begin(t, env, record.Limits{})
-			f := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+			createRun(t, env, run.Limits{})
+			f := func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 				calls, err := fx.Call(request("a/../\xff"+strings.Repeat("long", 999), "pay", "not JSON"))
 				if err != nil {
 					return nil, err
@@ -360,7 +359,7 @@ func TestCallers(t *testing.T) {
 				}
 				return json.Marshal(calls[0])
 			}
-			result := execute(t, env, f, record.Completed)
+			result := execute(t, env, f, run.Completed)
 			replayed, err := env.Replay(t.Context(), "r", f, nil)
 			if diff := cmp.Diff(result, replayed); diff != "" || err != nil {
 				t.Errorf("replayed it is another: %s %v", diff, err)
@@ -373,19 +372,19 @@ func TestBegin(t *testing.T) {
 	var w world
 	env := w.env(new(journal.Map))
 	for _, id := range []string{"", "a/b", strings.Repeat("r", 257)} {
-		if err := env.Begin(t.Context(), id, record.Input{}); tool.Code(err) != "invalid_input" {
+		if err := env.Begin(t.Context(), id, run.Input{}); tool.Code(err) != "invalid_input" {
 			t.Errorf("the ID %.9q: %v", id, err)
 		}
 	}
-	begin(t, env, record.Limits{})
-	if _, taken := errors.AsType[*journal.Taken](env.Begin(t.Context(), "r", record.Input{})); !taken {
+	createRun(t, env, run.Limits{})
+	if _, taken := errors.AsType[*journal.ConflictError](env.Begin(t.Context(), "r", run.Input{})); !taken {
 		t.Error("an ID is used twice")
 	}
 	if _, err := env.Execute(t.Context(), "none", everything, nil); tool.Code(err) != "journal_gone" {
 		t.Errorf("a run that is not there: %v", err)
 	}
 	result, err := env.Replay(t.Context(), "r", everything, nil)
-	if err != nil || result.Status != record.Running || len(w.effects)+len(w.asked) != 0 || len(entries(t, env.Journal)) != 1 {
+	if err != nil || result.Status != run.Running || len(w.effects)+len(w.asked) != 0 || len(entries(t, env.Journal)) != 1 {
 		t.Errorf("a replay did something: %+v, %v", result, err)
 	}
 	if err := env.Journal.Append(t.Context(), "r", 1, journal.Entry{Format: 99, Kind: "x", By: "y"}); err != nil {
@@ -394,6 +393,6 @@ func TestBegin(t *testing.T) {
 	if _, err := env.Execute(t.Context(), "r", everything, nil); tool.Code(err) != journal.Corrupt || !strings.Contains(err.Error(), "format 99") {
 		t.Errorf("an entry that nobody understands: %v", err)
 	}
-	send(t, env.Journal, record.Cancel("it is no use"))
-	execute(t, env, everything, record.Cancelled)
+	send(t, env.Journal, run.Cancel("it is no use"))
+	execute(t, env, everything, run.Cancelled)
 }

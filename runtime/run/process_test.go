@@ -17,17 +17,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aiongen/aiongen/runtime/internal/note"
-
 	"github.com/aiongen/aiongen/runtime/journal/file"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// In the environment of a process that drives a run: the folder of the journal, who it
-// is, and during which payment it stops itself.
+// Environment variables of a process that executes a run: the folder of the journal, the name of the
+// worker, and the payment during which it stops itself.
 const (
 	workerPlace = "RUN_WORKER_PLACE"
 	workerName  = "RUN_WORKER_NAME"
@@ -36,15 +33,15 @@ const (
 
 const payments = 12
 
-// shop pays, and listens in between.
-func shop(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+// shop pays, and reads messages between payments.
+func shop(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 	var heard []string
 	for step := range payments {
 		if _, err := fx.Call(request(fmt.Sprint(step), "pay", fmt.Sprint(`{"a":`, step, `}`))); err != nil {
 			return nil, err
 		}
 		for {
-			m, err := fx.Wait(run.For{Poll: true})
+			m, err := fx.Wait(run.WaitOptions{Poll: true})
 			if err != nil {
 				return nil, err
 			}
@@ -57,7 +54,7 @@ func shop(fx run.Effects, _ record.Input) (json.RawMessage, error) {
 	return json.Marshal(heard)
 }
 
-// work drives the run in a process of its own.
+// work executes the run in a separate process.
 func work(t *testing.T, place string) {
 	j, err := file.Open(filepath.Join(place, "journal"))
 	if err != nil {
@@ -69,7 +66,7 @@ func work(t *testing.T, place string) {
 			woken := make(chan os.Signal, 1)
 			signal.Notify(woken, syscall.SIGCONT)
 			_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
-			<-woken // the process may go on for a moment, even to lock the journal
+			<-woken // the process may continue for a moment and even lock the journal
 		}
 		return &tool.Call{ID: r.ID, Request: r, Status: tool.StatusCompleted, Output: json.RawMessage(`"paid"`)}
 	}
@@ -78,7 +75,7 @@ func work(t *testing.T, place string) {
 	fmt.Printf("\nworker: %+v %v\n", result, err)
 }
 
-// tell adds a line to what happened.
+// tell appends a line to the record of effects.
 func tell(t *testing.T, place, line string) {
 	f, err := os.OpenFile(filepath.Join(place, "effects"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err == nil {
@@ -90,8 +87,8 @@ func tell(t *testing.T, place, line string) {
 	f.Close()
 }
 
-// TestProcesses: a process is stopped while it pays, another one goes on with the run,
-// this one speaks to it, and then the first wakes up.
+// TestProcesses stops a process during a payment. Another one continues the run, this one sends it
+// messages, and then the first one wakes up.
 func TestProcesses(t *testing.T) {
 	if place := os.Getenv(workerPlace); place != "" {
 		work(t, place)
@@ -102,7 +99,7 @@ func TestProcesses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	begin(t, &run.Env{Journal: j}, record.Limits{})
+	createRun(t, &run.Env{Journal: j}, run.Limits{})
 	start := func(name, stops string) (*exec.Cmd, *bytes.Buffer) {
 		var out bytes.Buffer
 		cmd := exec.Command(os.Args[0], "-test.run=^TestProcesses$")
@@ -121,17 +118,17 @@ func TestProcesses(t *testing.T) {
 	if _, err := syscall.Wait4(first.Process.Pid, &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
 		t.Fatalf("the first process has not stopped: %v, %s", err, firstSays)
 	}
-	send(t, j, record.Say(llm.Message{Text: "hello"}))
+	send(t, j, run.Say(llm.Message{Text: "hello"}))
 	second, says := start("second", "")
 	if err := second.Wait(); err != nil || !strings.Contains(says.String(), "{Call:r/4/1 For:decision ") {
 		t.Fatalf("the second process: %v, %s", err, says)
 	}
-	send(t, j, record.Supply("r/4/1", json.RawMessage(`"I have looked it up"`)))
+	send(t, j, run.Supply("r/4/1", json.RawMessage(`"I have looked it up"`)))
 	third, says := start("third", "")
 	said := []string{"hello"}
-	for n := range 3 { // which may come too late
+	for n := range 3 { // the message may arrive too late
 		text := fmt.Sprint("message ", n)
-		if note.Send(t.Context(), j, "r", time.Now(), record.Say(llm.Message{Text: text}), nil) == nil {
+		if run.SendSignal(t.Context(), j, "r", time.Now(), run.Say(llm.Message{Text: text}), nil) == nil {
 			said = append(said, text)
 		}
 	}
@@ -141,7 +138,7 @@ func TestProcesses(t *testing.T) {
 	if err := first.Process.Signal(syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
-	if err := first.Wait(); err != nil || !strings.Contains(firstSays.String(), "is driven by the worker") {
+	if err := first.Wait(); err != nil || !strings.Contains(firstSays.String(), "is driven by worker") {
 		t.Errorf("the process that woke up: %v, %s", err, firstSays)
 	}
 	for step := range payments {
@@ -150,7 +147,7 @@ func TestProcesses(t *testing.T) {
 		}
 	}
 	result, err := (&run.Env{Journal: j}).Replay(t.Context(), "r", shop, nil)
-	if err != nil || result.Status != record.Completed {
+	if err != nil || result.Status != run.Completed {
 		t.Fatalf("replayed it is %+v, %v", result, err)
 	}
 	var heard []string

@@ -10,24 +10,21 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	question "github.com/aiongen/aiongen/runtime/ask"
-	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 var (
-	sure  = question.Person("Are you sure?", nil)
-	whom  = question.Person("Whom?", json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`))
-	terse = question.Model("Say it in a word.", 10)
+	sure  = tool.AskPerson("Are you sure?", nil)
+	whom  = tool.AskPerson("Whom?", json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`))
+	terse = tool.AskModel("Say it in a word.", 10)
 	ada   = whom.Accept(json.RawMessage(`{"name":"ada"}`))
 )
 
-// pay makes one payment, and tells what came of it.
-func pay(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+// pay makes one payment and returns its outcome.
+func pay(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 	var told []string
 	err := call(fx, func(x any, err error) error { told = append(told, x.(string)); return err }, request("1", "pay", `{"a":1}`))
 	if err != nil {
@@ -36,7 +33,7 @@ func pay(fx run.Effects, _ record.Input) (json.RawMessage, error) {
 	return json.Marshal(told[0])
 }
 
-// text returns the text that an answer of a run is.
+// text returns the text of a run's answer.
 func text(t *testing.T, value json.RawMessage) (text string) {
 	t.Helper()
 	if err := json.Unmarshal(value, &text); err != nil {
@@ -45,9 +42,9 @@ func text(t *testing.T, value json.RawMessage) (text string) {
 	return text
 }
 
-// reply answers all that a call asks: yes, and that it is ada.
-func reply(w record.Wait) record.Signal {
-	var answers []question.Answer
+// reply accepts all questions of a call, with the name ada.
+func reply(w run.Wait) run.Signal {
+	var answers []tool.Answer
 	for _, q := range w.Questions {
 		if q.Schema == nil {
 			answers = append(answers, q.Accept(nil))
@@ -55,40 +52,40 @@ func reply(w record.Wait) record.Signal {
 			answers = append(answers, q.Accept(json.RawMessage(`{"name":"ada"}`)))
 		}
 	}
-	return record.Reply(w.Call, answers...)
+	return run.Reply(w.Call, answers...)
 }
 
-// TestQuestions: a call whose function asks waits for answers, one question after the
-// other, and is then made again under the same ID.
+// TestQuestions checks that a call whose function asks waits for answers, one question after the
+// other, and is then repeated under the same ID.
 func TestQuestions(t *testing.T) {
 	for name, test := range map[string]struct {
-		signals []record.Signal
+		signals []run.Signal
 		answer  string
 		paid    int
 	}{
-		"answered":  {[]record.Signal{record.Reply("r/1/1", sure.Accept(nil)), record.Reply("r/1/1", ada)}, `["accept","accept{\"name\":\"ada\"}","{\"pay\":\"r/1/1\"}"]`, 1},
-		"declined":  {[]record.Signal{record.Reply("r/1/1", sure.Decline()), record.Reply("r/1/1", whom.Cancel())}, `["decline","cancel","{\"pay\":\"r/1/1\"}"]`, 1},
-		"denied":    {[]record.Signal{record.Deny("r/1/1", "no")}, "denied: pay: the call is not allowed: no", 0},
-		"then no":   {[]record.Signal{record.Reply("r/1/1", sure.Accept(nil)), record.Deny("r/1/1", "not you")}, "denied: pay: the call is not allowed: not you", 0},
-		"cancelled": {[]record.Signal{record.Cancel("enough")}, "", 0},
+		"answered":  {[]run.Signal{run.Reply("r/1/1", sure.Accept(nil)), run.Reply("r/1/1", ada)}, `["accept","accept{\"name\":\"ada\"}","{\"pay\":\"r/1/1\"}"]`, 1},
+		"declined":  {[]run.Signal{run.Reply("r/1/1", sure.Decline()), run.Reply("r/1/1", whom.Cancel())}, `["decline","cancel","{\"pay\":\"r/1/1\"}"]`, 1},
+		"denied":    {[]run.Signal{run.Deny("r/1/1", "no")}, "denied: pay: the call is not allowed: no", 0},
+		"then no":   {[]run.Signal{run.Reply("r/1/1", sure.Accept(nil)), run.Deny("r/1/1", "not you")}, "denied: pay: the call is not allowed: not you", 0},
+		"cancelled": {[]run.Signal{run.Cancel("enough")}, "", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := world{asks: map[string][]question.Question{"pay": {sure, whom}}}
+			w := world{asks: map[string][]tool.Question{"pay": {sure, whom}}}
 			j := new(journal.Map)
-			begin(t, w.env(j), record.Limits{})
-			var result *record.Result
+			createRun(t, w.env(j), run.Limits{})
+			var result *run.Result
 			for i, signal := range test.signals {
-				for range 2 { // the second time there is nothing to do
-					result = execute(t, w.env(j), pay, record.Waiting)
-					if diff := cmp.Diff([]record.Wait{{Call: "r/1/1", For: record.ForAnswer, Request: result.Calls[0].Request, Questions: w.asks["pay"][i : i+1]}}, result.Calls); diff != "" || result.WaitsFor != record.ForAnswer {
+				for range 2 { // the second execution has nothing to do
+					result = execute(t, w.env(j), pay, run.Waiting)
+					if diff := cmp.Diff([]run.Wait{{Call: "r/1/1", For: run.ForAnswer, Request: result.Calls[0].Request, Questions: w.asks["pay"][i : i+1]}}, result.Calls); diff != "" || result.WaitsFor != run.ForAnswer {
 						t.Fatalf("it waits for %s: %s", result.WaitsFor, diff)
 					}
 				}
 				if r := result.Calls[0].Request; r.ID != "r/1/1" || string(r.Arguments) != `{"a":1}` || len(r.Answers) != i {
 					t.Errorf("it waits for %+v", r)
 				}
-				stands(t, j, "waiting answer")
-				expectNotWaiting(t, note.Send(t.Context(), j, "r", time.Now(), record.Approve("r/1/1", "ada", nil), nil))
+				checkState(t, j, "waiting answer")
+				expectNotWaiting(t, run.SendSignal(t.Context(), j, "r", time.Now(), run.Approve("r/1/1", "ada", nil), nil))
 				replayed, err := w.env(j).Replay(t.Context(), "r", pay, nil)
 				if diff := cmp.Diff(result, replayed); diff != "" || err != nil {
 					t.Errorf("%s %v", diff, err)
@@ -96,12 +93,12 @@ func TestQuestions(t *testing.T) {
 				send(t, j, signal)
 			}
 			if test.answer == "" {
-				execute(t, w.env(j), pay, record.Cancelled)
+				execute(t, w.env(j), pay, run.Cancelled)
 				return
 			}
-			stands(t, j, "running")
-			expectNotWaiting(t, note.Send(t.Context(), j, "r", time.Now(), record.Reply("r/1/1", ada), nil))
-			result = execute(t, w.env(j), pay, record.Completed)
+			checkState(t, j, "running")
+			expectNotWaiting(t, run.SendSignal(t.Context(), j, "r", time.Now(), run.Reply("r/1/1", ada), nil))
+			result = execute(t, w.env(j), pay, run.Completed)
 			if got := text(t, result.Answer); got != test.answer || w.happened("pay") != test.paid {
 				t.Errorf("it answers %s after %q", got, w.effects)
 			}
@@ -113,8 +110,8 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// stands holds what the journal says of the run.
-func stands(t *testing.T, j journal.Journal, want string) {
+// checkState checks the state of the run in the journal.
+func checkState(t *testing.T, j journal.Journal, want string) {
 	t.Helper()
 	for info := range j.Runs(t.Context(), journal.Filter{}) {
 		if is := strings.TrimSpace(info.Status + " " + info.WaitsFor); is != want {
@@ -123,22 +120,23 @@ func stands(t *testing.T, j journal.Journal, want string) {
 	}
 }
 
-// TestMisfitAnswers: who gives an answer that is none is told so, and nothing is appended.
+// TestMisfitAnswers checks that an invalid answer is refused with the reason, and that nothing is
+// appended.
 func TestMisfitAnswers(t *testing.T) {
-	w := world{asks: map[string][]question.Question{"pay": {whom}}}
+	w := world{asks: map[string][]tool.Question{"pay": {whom}}}
 	j := new(journal.Map)
-	begin(t, w.env(j), record.Limits{})
-	execute(t, w.env(j), pay, record.Waiting)
+	createRun(t, w.env(j), run.Limits{})
+	execute(t, w.env(j), pay, run.Waiting)
 	n := len(entries(t, j))
-	for want, signal := range map[string]record.Signal{
-		"the call asks 1 question, and 0 answers came":                        record.Reply("r/1/1"),
-		"the call asks 1 question, and 2 answers came":                        record.Reply("r/1/1", ada, ada),
-		`the answer to "Whom?": it answers another question`:                  record.Reply("r/1/1", sure.Accept(nil)),
-		`the answer to "Whom?": its value is no JSON`:                         record.Reply("r/1/1", whom.Accept(nil)),
-		`the answer to "Whom?": /name: expected a string, found the number 7`: record.Reply("r/1/1", whom.Accept(json.RawMessage(`{"name":7}`))),
-		`does not wait for a signal "reply" about a call "r/9/9"`:             record.Reply("r/9/9", ada),
-		`does not wait for a signal "reply" about a call ""`:                  record.Reply("", ada),
-		`does not wait for a signal "redo" about a call "r/1/1"`:              record.Redo("r/1/1"),
+	for want, signal := range map[string]run.Signal{
+		"the call has 1 question, got 0 answers":                                                              run.Reply("r/1/1"),
+		"the call has 1 question, got 2 answers":                                                              run.Reply("r/1/1", ada, ada),
+		`the answer to "Whom?": it answers another question`:                                                  run.Reply("r/1/1", sure.Accept(nil)),
+		`the answer to "Whom?": its value is not JSON: expected a value at byte 0, found the end of the text`: run.Reply("r/1/1", whom.Accept(nil)),
+		`the answer to "Whom?": /name: expected a string, found the number 7`:                                 run.Reply("r/1/1", whom.Accept(json.RawMessage(`{"name":7}`))),
+		`does not wait for a signal "reply" for call "r/9/9"`:                                                 run.Reply("r/9/9", ada),
+		`does not wait for a signal "reply" for call ""`:                                                      run.Reply("", ada),
+		`does not wait for a signal "redo" for call "r/1/1"`:                                                  run.Redo("r/1/1"),
 	} {
 		if err := w.env(j).Send(t.Context(), "r", signal); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
@@ -147,55 +145,56 @@ func TestMisfitAnswers(t *testing.T) {
 	if got := len(entries(t, j)); got != n {
 		t.Errorf("%d entries were appended", got-n)
 	}
-	send(t, j, record.Reply("r/1/1", ada))
-	execute(t, w.env(j), pay, record.Completed)
+	send(t, j, run.Reply("r/1/1", ada))
+	execute(t, w.env(j), pay, run.Completed)
 }
 
-// TestQuestionAndApproval: a call that has to be approved asks then, and keeps the
-// arguments that it was approved with.
+// TestQuestionAndApproval checks that a call that needs an approval asks its question afterward, and
+// keeps the approved arguments.
 func TestQuestionAndApproval(t *testing.T) {
-	w := world{gate: map[string]bool{"pay": true}, asks: map[string][]question.Question{"pay": {sure}}}
+	w := world{gate: map[string]bool{"pay": true}, asks: map[string][]tool.Question{"pay": {sure}}}
 	j := new(journal.Map)
-	begin(t, w.env(j), record.Limits{})
-	if result := execute(t, w.env(j), pay, record.Waiting); result.WaitsFor != record.ForApproval {
+	createRun(t, w.env(j), run.Limits{})
+	if result := execute(t, w.env(j), pay, run.Waiting); result.WaitsFor != run.ForApproval {
 		t.Fatalf("it waits for %s", result.WaitsFor)
 	}
-	send(t, j, record.Approve("r/1/1", "ada", json.RawMessage(`{"a":2}`)))
-	if result := execute(t, w.env(j), pay, record.Waiting); result.WaitsFor != record.ForAnswer || result.Calls[0].Request.Approval != "ada" {
+	send(t, j, run.Approve("r/1/1", "ada", json.RawMessage(`{"a":2}`)))
+	if result := execute(t, w.env(j), pay, run.Waiting); result.WaitsFor != run.ForAnswer || result.Calls[0].Request.Approval != "ada" {
 		t.Fatalf("it waits for %s: %+v", result.WaitsFor, result.Calls[0].Request)
 	}
-	send(t, j, record.Reply("r/1/1", sure.Accept(nil)))
-	execute(t, w.env(j), pay, record.Completed)
+	send(t, j, run.Reply("r/1/1", sure.Accept(nil)))
+	execute(t, w.env(j), pay, run.Completed)
 	if diff := cmp.Diff([]string{`pay r/1/1 {"a":2}`}, w.effects); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// TestModelQuestions: the model of the run answers what functions ask a model; that is
-// in the journal, counted and not asked again. A person is asked for the rest.
+// TestModelQuestions checks that the model of the run answers questions of functions to a model. The
+// answer is in the journal, counts as usage, and is not requested again. Other questions are for a
+// person.
 func TestModelQuestions(t *testing.T) {
 	silent := func(int) (llm.Response, error) { return llm.Response{}, nil }
 	for name, test := range map[string]struct {
 		tool   string
 		model  func(int) (llm.Response, error)
-		asks   []question.Question
+		asks   []tool.Question
 		answer string
 		asked  int
 	}{
-		"one":       {"pay", nil, []question.Question{terse}, `["accept\"about Say it in a word.\"","{\"pay\":\"r/1/1\"}"]`, 1},
-		"read-only": {"find", nil, []question.Question{terse}, `["accept\"about Say it in a word.\"","{\"find\":\"r/1/1\"}"]`, 1},
-		"two":       {"pay", nil, []question.Question{terse, terse}, `["accept\"about Say it in a word.\"","accept\"about Say it in a word.\"","{\"pay\":\"r/1/1\"}"]`, 2},
-		"of both":   {"pay", nil, []question.Question{terse, sure}, `["accept\"about Say it in a word.\"","accept","{\"pay\":\"r/1/1\"}"]`, 1},
-		"no answer": {"pay", silent, []question.Question{terse}, `["cancel","{\"pay\":\"r/1/1\"}"]`, 2},
+		"one":       {"pay", nil, []tool.Question{terse}, `["accept\"about Say it in a word.\"","{\"pay\":\"r/1/1\"}"]`, 1},
+		"read-only": {"find", nil, []tool.Question{terse}, `["accept\"about Say it in a word.\"","{\"find\":\"r/1/1\"}"]`, 1},
+		"two":       {"pay", nil, []tool.Question{terse, terse}, `["accept\"about Say it in a word.\"","accept\"about Say it in a word.\"","{\"pay\":\"r/1/1\"}"]`, 2},
+		"of both":   {"pay", nil, []tool.Question{terse, sure}, `["accept\"about Say it in a word.\"","accept","{\"pay\":\"r/1/1\"}"]`, 1},
+		"no answer": {"pay", silent, []tool.Question{terse}, `["cancel","{\"pay\":\"r/1/1\"}"]`, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := world{asks: map[string][]question.Question{test.tool: test.asks}}
+			w := world{asks: map[string][]tool.Question{test.tool: test.asks}}
 			if test.model != nil {
 				w.ask = map[string]func(int) (llm.Response, error){terse.Text: test.model}
 			}
 			j := new(journal.Map)
-			begin(t, w.env(j), record.Limits{})
-			f := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+			createRun(t, w.env(j), run.Limits{})
+			f := func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 				calls, err := fx.Call(request("1", test.tool, `{}`))
 				if err != nil {
 					return nil, err
@@ -204,16 +203,16 @@ func TestModelQuestions(t *testing.T) {
 			}
 			if result, err := w.env(j).Execute(t.Context(), "r", f, nil); err != nil {
 				t.Fatal(err)
-			} else if result.Status == record.Waiting {
-				send(t, j, record.Reply("r/1/1", sure.Accept(nil)))
+			} else if result.Status == run.Waiting {
+				send(t, j, run.Reply("r/1/1", sure.Accept(nil)))
 			}
-			result := execute(t, w.env(j), f, record.Completed)
+			result := execute(t, w.env(j), f, run.Completed)
 			if got := text(t, result.Answer); got != test.answer || len(w.asked) != test.asked || result.Usage.ModelCalls != test.asked {
 				t.Errorf("it answers %s, the model was asked %d times: %+v", got, len(w.asked), result.Usage)
 			}
 			var events []string
-			replayed, err := w.env(j).Replay(t.Context(), "r", f, func(e record.Event) {
-				if end, ok := e.What.(record.ModelEnd); ok {
+			replayed, err := w.env(j).Replay(t.Context(), "r", f, func(e run.Event) {
+				if end, ok := e.What.(run.ModelEnd); ok {
 					events = append(events, fmt.Sprint(end.For, " ", end.Tool, " ", e.Step))
 				}
 			})
@@ -224,23 +223,23 @@ func TestModelQuestions(t *testing.T) {
 	}
 }
 
-// TestAllAtOnce: questions to a model and to a person that are asked at once.
+// TestAllAtOnce checks simultaneous questions to a model and to a person.
 func TestAllAtOnce(t *testing.T) {
 	w := world{do: map[string]func(context.Context, tool.Request) (string, error){}}
-	w.asks = map[string][]question.Question{"pay": {}}
+	w.asks = map[string][]tool.Question{"pay": {}}
 	w.do["pay"] = func(ctx context.Context, r tool.Request) (string, error) {
-		answers, err := tool.ExchangeFrom(ctx).Ask(ctx, sure, terse, whom, question.Model("And now?", 5))
+		answers, err := tool.ExchangeFrom(ctx).Ask(ctx, sure, terse, whom, tool.AskModel("And now?", 5))
 		text, _ := json.Marshal(answers)
 		return string(text), err
 	}
 	j := new(journal.Map)
-	begin(t, w.env(j), record.Limits{})
-	result := execute(t, w.env(j), pay, record.Waiting)
-	if diff := cmp.Diff([]question.Question{sure, whom}, result.Calls[0].Questions); diff != "" {
+	createRun(t, w.env(j), run.Limits{})
+	result := execute(t, w.env(j), pay, run.Waiting)
+	if diff := cmp.Diff([]tool.Question{sure, whom}, result.Calls[0].Questions); diff != "" {
 		t.Errorf("a person is asked %s", diff)
 	}
-	send(t, j, record.Reply("r/1/1", sure.Decline(), ada))
-	result = execute(t, w.env(j), pay, record.Completed)
+	send(t, j, run.Reply("r/1/1", sure.Decline(), ada))
+	result = execute(t, w.env(j), pay, run.Completed)
 	for i, want := range []string{sure.Key(), `"about Say it in a word.`, whom.Key(), `"about And now?`} {
 		answer := strings.ReplaceAll(text(t, result.Answer), `\`, "")
 		if got := strings.Index(answer, want); got < 0 {
@@ -249,38 +248,38 @@ func TestAllAtOnce(t *testing.T) {
 	}
 }
 
-// TestNobody: a run has no folders, and the function may go on without.
+// TestNobody checks that a run has no folders, and that the function may continue without.
 func TestNobody(t *testing.T) {
-	w := world{asks: map[string][]question.Question{"pay": {question.Roots()}}}
+	w := world{asks: map[string][]tool.Question{"pay": {tool.AskRoots()}}}
 	j := new(journal.Map)
-	begin(t, w.env(j), record.Limits{})
-	result := execute(t, w.env(j), pay, record.Completed)
+	createRun(t, w.env(j), run.Limits{})
+	result := execute(t, w.env(j), pay, run.Completed)
 	if got := text(t, result.Answer); !strings.Contains(got, "nobody answers") || !strings.Contains(got, "a run has no folders") {
 		t.Errorf("it answers %s", got)
 	}
 }
 
-// TestEndless: a function that asks without an end is not asked for ever.
+// TestEndless checks the limit on the questions of one function.
 func TestEndless(t *testing.T) {
 	w := world{do: map[string]func(context.Context, tool.Request) (string, error){}}
-	w.asks = map[string][]question.Question{"find": {}}
+	w.asks = map[string][]tool.Question{"find": {}}
 	w.do["find"] = func(ctx context.Context, r tool.Request) (string, error) {
 		for n := 0; ; n++ {
-			if _, err := tool.ExchangeFrom(ctx).Ask(ctx, question.Model(fmt.Sprint("And ", n), 5)); err != nil {
+			if _, err := tool.ExchangeFrom(ctx).Ask(ctx, tool.AskModel(fmt.Sprint("And ", n), 5)); err != nil {
 				return "", err
 			}
 		}
 	}
 	j := new(journal.Map)
-	begin(t, w.env(j), record.Limits{})
-	f := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+	createRun(t, w.env(j), run.Limits{})
+	f := func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 		calls, err := fx.Call(request("1", "find", `{}`))
 		if err != nil {
 			return nil, err
 		}
 		return json.Marshal(tool.Code(calls[0].Err))
 	}
-	result := execute(t, w.env(j), f, record.Completed)
+	result := execute(t, w.env(j), f, run.Completed)
 	if got := text(t, result.Answer); got != "tool_failed" && got != "needs_answer" || len(w.asked) != 32 {
 		t.Errorf("%s after %d questions", got, len(w.asked))
 	}
@@ -290,16 +289,16 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// TestApprovalWithin: where a function called another tool that needs approval, the run
-// does not wait: an approval of this call would approve nothing.
+// TestApprovalWithin checks that the run does not wait if a function called another tool that needs an
+// approval, because an approval of the outer call would not apply to it.
 func TestApprovalWithin(t *testing.T) {
 	w := world{do: map[string]func(context.Context, tool.Request) (string, error){
 		"pay": func(context.Context, tool.Request) (string, error) { return "", &tool.ApprovalError{Tool: "wire"} },
 	}}
 	env := w.env(new(journal.Map))
-	begin(t, env, record.Limits{})
+	createRun(t, env, run.Limits{})
 	result, err := env.Execute(t.Context(), "r", pay, nil)
-	if err != nil || result.Status != record.Completed || !strings.HasPrefix(text(t, result.Answer), "tool_failed: ") || len(w.effects) != 1 {
+	if err != nil || result.Status != run.Completed || !strings.HasPrefix(text(t, result.Answer), "tool_failed: ") || len(w.effects) != 1 {
 		t.Errorf("%+v, %v after %v", result, err, w.effects)
 	}
 }

@@ -13,16 +13,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	question "github.com/aiongen/aiongen/runtime/ask"
-	"github.com/aiongen/aiongen/runtime/internal/dying"
+	"github.com/aiongen/aiongen/runtime/internal/testdata/dying"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// program returns a function of random effects, which tells what came of them, and
-// the times after each when it was last run.
+// program returns a function with random effects, which returns their outcomes and the times after
+// each in the last execution.
 func program(seed uint64) (f run.Func, times *[]time.Time) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var effects []func(fx run.Effects, note func(any, error) error) error
@@ -39,7 +38,7 @@ func program(seed uint64) (f run.Func, times *[]time.Time) {
 			})
 		case 2:
 			effects = append(effects, func(fx run.Effects, note func(any, error) error) error {
-				m, err := fx.Wait(run.For{})
+				m, err := fx.Wait(run.WaitOptions{})
 				return note(m, err)
 			})
 		default:
@@ -51,7 +50,7 @@ func program(seed uint64) (f run.Func, times *[]time.Time) {
 		}
 	}
 	times = new([]time.Time)
-	return func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+	return func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 		var told []any
 		*times = nil
 		for _, effect := range effects {
@@ -69,9 +68,9 @@ func program(seed uint64) (f run.Func, times *[]time.Time) {
 	}, times
 }
 
-// settled executes a run until it has ended: it says what it waits for, answers,
-// approves and has calls redone.
-func settled(t *testing.T, w *world, j journal.Journal, f run.Func, chaos func(*run.Env)) (result *record.Result, redone []string) {
+// executeToEnd executes a run until it has ended. It sends messages, answers, approves and repeats calls as
+// required.
+func executeToEnd(t *testing.T, w *world, j journal.Journal, f run.Func, chaos func(*run.Env)) (result *run.Result, redone []string) {
 	t.Helper()
 	for said := 0; ; {
 		env := w.env(j)
@@ -80,35 +79,35 @@ func settled(t *testing.T, w *world, j journal.Journal, f run.Func, chaos func(*
 		}
 		var err error
 		result, err = env.Execute(t.Context(), "r", f, nil)
-		if _, over := errors.AsType[*record.TakenOver](err); over || errors.Is(err, dying.Err) || err == nil && result.Status == record.Interrupted {
+		if _, over := errors.AsType[*run.TakenOverError](err); over || errors.Is(err, dying.Err) || err == nil && result.Status == run.Interrupted {
 			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		if result.Status != record.Waiting {
+		if result.Status != run.Waiting {
 			return result, redone
 		}
 		for _, w := range result.Calls {
 			switch w.For {
-			case record.ForApproval:
-				send(t, j, record.Approve(w.Call, "by me", nil))
-			case record.ForAnswer:
+			case run.ForApproval:
+				send(t, j, run.Approve(w.Call, "by me", nil))
+			case run.ForAnswer:
 				send(t, j, reply(w))
 			default:
-				send(t, j, record.Redo(w.Call))
+				send(t, j, run.Redo(w.Call))
 				redone = append(redone, w.Call)
 			}
 		}
-		if result.WaitsFor == record.ForMessage {
+		if result.WaitsFor == run.ForMessage {
 			said++
-			send(t, j, record.Say(llm.Message{Role: llm.RoleUser, Text: fmt.Sprint("message ", said)}))
+			send(t, j, run.Say(llm.Message{Role: llm.RoleUser, Text: fmt.Sprint("message ", said)}))
 		}
 	}
 }
 
-// TestRandom has random runs, with tools that ask, go through kills, outages, shutdowns
-// and approvals, and compares them with the same runs that go through nothing.
+// TestRandom executes random runs, with tools that ask, under kills, outages, shutdowns and approvals,
+// and compares them with the same runs without them.
 func TestRandom(t *testing.T) {
 	seeds := 200
 	if testing.Short() {
@@ -118,18 +117,18 @@ func TestRandom(t *testing.T) {
 		f, times := program(seed)
 		r := rand.New(rand.NewPCG(seed, 2))
 		gate := map[string]bool{"pay": r.IntN(3) == 0, "find": r.IntN(6) == 0}
-		asks := map[string][]question.Question{}
+		asks := map[string][]tool.Question{}
 		for _, d := range tools {
 			for range max(r.IntN(5)-2, 0) {
-				asks[d.Name] = append(asks[d.Name], []question.Question{sure, whom, terse}[r.IntN(3)])
+				asks[d.Name] = append(asks[d.Name], []tool.Question{sure, whom, terse}[r.IntN(3)])
 			}
 		}
 		calm, wild := world{gate: gate, asks: asks}, world{gate: gate, asks: asks}
 		a, b := new(journal.Map), new(journal.Map)
-		begin(t, calm.env(a), record.Limits{})
-		begin(t, wild.env(b), record.Limits{})
-		want, _ := settled(t, &calm, a, f, nil)
-		got, redone := settled(t, &wild, b, f, func(env *run.Env) {
+		createRun(t, calm.env(a), run.Limits{})
+		createRun(t, wild.env(b), run.Limits{})
+		want, _ := executeToEnd(t, &calm, a, f, nil)
+		got, redone := executeToEnd(t, &wild, b, f, func(env *run.Env) {
 			env.Grace = time.Nanosecond
 			if r.IntN(3) > 0 {
 				env.Journal = dying.Journal(b, 1+r.IntN(8), r.IntN(2) == 0)
@@ -163,8 +162,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// once holds that what is neither read-only nor idempotent happened at most once, but
-// for what was redone, and that one ID has one set of arguments.
+// once checks that calls of tools that are neither read-only nor idempotent were made at most once,
+// except for repeated ones, and that an ID always has the same arguments.
 func (w *world) once(t *testing.T, name string, redone []string) int {
 	t.Helper()
 	arguments, times := map[string]string{}, map[string]int{}

@@ -1,92 +1,81 @@
-// Package run is the kernel of agents: it has an ordinary Go function do what it
-// does through [Effects], each of which is in a journal before anything depends on
-// it. A run that was stopped, killed or left waiting goes on by running its function
-// again over the journal: what is there is handed over, what is not is done.
+// Package run executes agents durably. A run is an ordinary Go function that reaches the outside
+// world only through [Effects]. Each effect is recorded in a journal before anything depends on it.
+// A run that was stopped, killed or left waiting resumes by executing its function again: effects
+// in the journal return their recorded values, and later ones are performed.
 //
-//   - A function is called once its request is in the journal, and then at most once;
-//     a read-only or idempotent one ([tool.Annotations]) as often as it takes. What
-//     nobody knows of, since its process died, waits for a person: [record.Redo],
-//     [record.Deny] or [record.Supply].
-//   - Who claims a run drives it. A worker that comes back after another one claimed
-//     it begins nothing more.
-//   - What a function asks waits for a person, [record.Reply], or the model answers it.
-//   - Signals ([Env.Send]) are entries that any process may append at any time, if the
-//     run will process them; a run sees them at replay where it saw them first.
-//   - A context that is done, and any error of the model, interrupts: the run goes on
-//     at that place later.
+// Fill in an [Env], create a run with [Env.Begin] and execute it with [Env.Execute]. [Env.Send]
+// delivers signals, such as [Approve] or [Say].
 //
-// Its layers, from top to bottom:
-//
-//	run             runs
-//	effects, calls  what a function can do
-//	driver          how far it is, and why it stops
-//	env             what runs touch of the world
-//
-// Below it are what there is in a journal (package record) and, inside, a worker on
-// one, its history, the policy for calls, how they are carried out, and how a model is
-// asked.
+//   - A call is made only after its request is in the journal, and then at most once. Read-only
+//     and idempotent functions ([tool.Annotations]) may be called again. If a process dies during
+//     any other call, the outcome is unknown and the run waits for a person: [Redo], [Deny] or
+//     [Supply].
+//   - The worker that claimed a run last executes it. A worker that returns after another one
+//     claimed the run begins nothing more.
+//   - Questions that a function asks wait for a person ([Reply]) or are answered by the model.
+//   - Signals are entries that any process may append at any time, provided that the run will
+//     process them. A replay sees each signal at the same place as the first execution.
+//   - A canceled context or an error of the model interrupts the run, which can resume at that
+//     place later.
 package run
 
 import (
 	"context"
-
-	"github.com/aiongen/aiongen/runtime/internal/note"
-	"github.com/aiongen/aiongen/runtime/run/record"
 )
 
-// Begin makes the first entry of a run, whose ID has 1 to 256 bytes and no slash. It is
-// a [*journal.Taken] if there is one of this ID.
-func (env *Env) Begin(ctx context.Context, id string, in record.Input) error {
-	return note.Begin(ctx, env.Journal, id, env.clock(), in)
+// Begin creates a run by writing its first entry. The ID has 1 to 256 bytes and no slash. The
+// error is a [*journal.ConflictError] if a run with this ID exists.
+func (env *Env) Begin(ctx context.Context, id string, in Input) error {
+	return beginRun(ctx, env.Journal, id, env.currentTime(), in)
 }
 
-// Send tells a run something, also one that another process drives, which takes it in at
-// its next effect; or else when it is executed next. The error is the journal's, or a
-// [*record.Error] if the run will not process the signal: it has ended ("run_ended"), does
-// not wait for it ("not_waiting"), or the signal is not valid ("invalid_input"). Then
-// nothing was appended.
-func (env *Env) Send(ctx context.Context, id string, s record.Signal) error {
-	return note.Send(ctx, env.Journal, id, env.clock(), s, nil)
+// Send appends a signal to the journal of a run, even if another process drives it. The run
+// processes the signal at its next effect or when it is executed next. The error is the
+// journal's, or an [*Error] if the run will not process the signal: it has ended ("run_ended"),
+// does not wait for it ("not_waiting"), or the signal is invalid ("invalid_input"). If Send
+// fails, nothing was appended.
+func (env *Env) Send(ctx context.Context, id string, s Signal) error {
+	return SendSignal(ctx, env.Journal, id, env.currentTime(), s, nil)
 }
 
-// Execute goes on with a run until it ends, waits or is interrupted, on the goroutine
-// of the caller; whoever executed it before is not to be alive any more. The fold, which
-// may be nil, is told of everything from the beginning. The error is a
-// [*record.TakenOver], a [*record.Drift], the journal's, or that an entry is not
-// understood.
-func (env *Env) Execute(ctx context.Context, id string, f Func, fold func(record.Event)) (*record.Result, error) {
-	return env.drive(ctx, id, f, fold, false)
+// Execute drives a run on the goroutine of the caller until it ends, waits or is interrupted. Any
+// earlier worker of the run must be gone. If fold is not nil, it receives all events of the run
+// from its beginning. The error is a [*TakenOverError], a [*NonDeterminismError], an error of the
+// journal, or an entry that cannot be read.
+func (env *Env) Execute(ctx context.Context, id string, f Func, fold func(Event)) (*Result, error) {
+	return env.executeRun(ctx, id, f, fold, false)
 }
 
-// Replay is Execute as far as the journal goes: nothing is done, and nothing appended.
-func (env *Env) Replay(ctx context.Context, id string, f Func, fold func(record.Event)) (*record.Result, error) {
-	return env.drive(ctx, id, f, fold, true)
+// Replay executes the function only as far as the journal goes. It has no effects and appends
+// nothing.
+func (env *Env) Replay(ctx context.Context, id string, f Func, fold func(Event)) (*Result, error) {
+	return env.executeRun(ctx, id, f, fold, true)
 }
 
-func (env *Env) drive(ctx context.Context, id string, f Func, fold func(record.Event), dry bool) (*record.Result, error) {
-	d, err := open(ctx, env, id, fold, dry)
+func (env *Env) executeRun(ctx context.Context, id string, f Func, fold func(Event), dry bool) (*Result, error) {
+	d, err := openDriver(ctx, env, id, fold, dry)
 	switch {
 	case err != nil:
 		return nil, err
-	case d.Cancelled != nil && !dry: // also a run that cannot be replayed
-		return (&record.Stop{Status: record.Cancelled, Err: d.Cancelled}).Result(d.usage), nil
-	case d.End() != nil && !dry:
-		return d.End().Result(), nil
+	case d.appender.cancelError != nil && !dry: // even if the run cannot be replayed
+		return (&Stop{Status: Cancelled, Err: d.appender.cancelError}).Result(d.usage), nil
+	case d.replayer.runEnd() != nil && !dry:
+		return d.replayer.runEnd().Result(), nil
 	}
-	defer func() { // also where f panics
-		if d.Claimed && d.fatal == nil {
-			_, _ = d.flush()
+	defer func() { // runs even if f panics
+		if d.appender.claimed && d.fatal == nil {
+			_, _ = d.flushPending()
 		}
 	}()
-	answer, err := f(d, d.In)
-	end := d.finish(answer, err)
-	var result *record.Result
+	answer, err := f(d, d.replayer.input)
+	end := d.finishRun(answer, err)
+	var result *Result
 	switch {
-	case dry && d.Cancelled != nil:
-		result = (&record.Stop{Status: record.Cancelled, Err: d.Cancelled}).Result(d.usage)
+	case dry && d.appender.cancelError != nil:
+		result = (&Stop{Status: Cancelled, Err: d.appender.cancelError}).Result(d.usage)
 	case d.fatal != nil:
 		if !dry {
-			d.deliver(record.Event{Time: d.time(), What: record.Lost{Error: record.NewError(d.fatal)}})
+			d.deliverEvents(Event{Time: d.currentTime(), What: RunDetached{Error: NewError(d.fatal)}})
 		}
 		return nil, d.fatal
 	case end != nil:
@@ -94,8 +83,8 @@ func (env *Env) drive(ctx context.Context, id string, f Func, fold func(record.E
 	default:
 		result = d.stopped.Result(d.usage)
 	}
-	if d.Claimed {
-		d.deliver(record.Event{Time: d.Last.Time, What: record.Stopped{Result: result}})
+	if d.appender.claimed {
+		d.deliverEvents(Event{Time: d.appender.lastEntry.Time, What: RunStopped{Result: result}})
 	}
 	return result, nil
 }

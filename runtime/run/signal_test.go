@@ -9,20 +9,18 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aiongen/aiongen/runtime/internal/dying"
-	"github.com/aiongen/aiongen/runtime/internal/note"
+	"github.com/aiongen/aiongen/runtime/internal/testdata/dying"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// pays makes two payments at once, and tells what came of them.
-func pays(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+// pays makes two concurrent payments and returns their outcomes.
+func pays(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 	var told []string
 	note := func(x any, err error) error {
 		told = append(told, x.(string))
@@ -36,39 +34,39 @@ func pays(fx run.Effects, _ record.Input) (json.RawMessage, error) {
 
 func TestApproval(t *testing.T) {
 	for name, test := range map[string]struct {
-		signal  record.Signal
+		signal  run.Signal
 		answer  string
 		effects []string
 	}{
-		"approved": {record.Approve("r/1/1", "by ada", nil), `["{\"pay\":\"r/1/1\"}","{\"tag\":\"r/2/1\"}"]`, []string{`pay r/1/1 {"a":1}`, `tag r/2/1 {"a":2}`}},
-		"edited":   {record.Approve("r/1/1", "by ada", json.RawMessage(`{"a":0}`)), `["{\"pay\":\"r/1/1\"}","{\"tag\":\"r/2/1\"}"]`, []string{`pay r/1/1 {"a":0}`, `tag r/2/1 {"a":2}`}},
-		"denied":   {record.Deny("r/1/1", "too <much>"), `["denied: pay: the call is not allowed: too <much>","{\"tag\":\"r/2/1\"}"]`, []string{`tag r/2/1 {"a":2}`}},
+		"approved": {run.Approve("r/1/1", "by ada", nil), `["{\"pay\":\"r/1/1\"}","{\"tag\":\"r/2/1\"}"]`, []string{`pay r/1/1 {"a":1}`, `tag r/2/1 {"a":2}`}},
+		"edited":   {run.Approve("r/1/1", "by ada", json.RawMessage(`{"a":0}`)), `["{\"pay\":\"r/1/1\"}","{\"tag\":\"r/2/1\"}"]`, []string{`pay r/1/1 {"a":0}`, `tag r/2/1 {"a":2}`}},
+		"denied":   {run.Deny("r/1/1", "too <much>"), `["denied: pay: the call is not allowed: too <much>","{\"tag\":\"r/2/1\"}"]`, []string{`tag r/2/1 {"a":2}`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := world{gate: map[string]bool{"pay": true}}
 			j := new(journal.Map)
-			begin(t, w.env(j), record.Limits{})
-			for range 2 { // the second time there is nothing to do
-				result := execute(t, w.env(j), pays, record.Waiting)
-				if result.WaitsFor != record.ForApproval || len(result.Calls) != 1 {
+			createRun(t, w.env(j), run.Limits{})
+			for range 2 { // the second execution has nothing to do
+				result := execute(t, w.env(j), pays, run.Waiting)
+				if result.WaitsFor != run.ForApproval || len(result.Calls) != 1 {
 					t.Fatalf("it waits for %+v", result)
 				}
-				if w := result.Calls[0]; w.Call != "r/1/1" || w.For != record.ForApproval || w.Request.Name != "pay" || string(w.Request.Arguments) != `{"a":1}` {
+				if w := result.Calls[0]; w.Call != "r/1/1" || w.For != run.ForApproval || w.Request.Name != "pay" || string(w.Request.Arguments) != `{"a":1}` {
 					t.Errorf("it waits for %+v", w.Request)
 				}
-				if n := len(entries(t, j)); n != 5 { // tag has not begun
+				if n := len(entries(t, j)); n != 5 { // tag has not started
 					t.Errorf("there are %d entries", n)
 				}
 			}
 			for info := range j.Runs(t.Context(), journal.Filter{}) {
-				if info.Status != record.Waiting || info.WaitsFor != record.ForApproval {
+				if info.Status != run.Waiting || info.WaitsFor != run.ForApproval {
 					t.Errorf("the journal says %+v", info)
 				}
 			}
-			expectNotWaiting(t, note.Send(t.Context(), j, "r", time.Now(), record.Redo("r/1/1"), nil))
+			expectNotWaiting(t, run.SendSignal(t.Context(), j, "r", time.Now(), run.Redo("r/1/1"), nil))
 			send(t, j, test.signal)
-			expectNotWaiting(t, note.Send(t.Context(), j, "r", time.Now(), record.Deny("r/1/1", "too late"), nil))
-			result := execute(t, w.env(j), pays, record.Completed)
+			expectNotWaiting(t, run.SendSignal(t.Context(), j, "r", time.Now(), run.Deny("r/1/1", "too late"), nil))
+			result := execute(t, w.env(j), pays, run.Completed)
 			var text []string
 			if err := json.Unmarshal(result.Answer, &text); err != nil {
 				t.Fatal(err)
@@ -85,7 +83,7 @@ func TestApproval(t *testing.T) {
 			if diff := cmp.Diff(result, replayed); diff != "" || err != nil {
 				t.Errorf("%s %v", diff, err)
 			}
-			if err := note.Send(t.Context(), j, "r", time.Now(), record.Cancel("late"), nil); tool.Code(err) != "run_ended" {
+			if err := run.SendSignal(t.Context(), j, "r", time.Now(), run.Cancel("late"), nil); tool.Code(err) != "run_ended" {
 				t.Errorf("a run that has ended is cancelled: %v", err)
 			}
 		})
@@ -99,31 +97,31 @@ func expectNotWaiting(t *testing.T, err error) {
 	}
 }
 
-// TestUnknown: a worker dies while it pays.
+// TestUnknown checks a worker that dies during a payment.
 func TestUnknown(t *testing.T) {
 	for name, test := range map[string]struct {
-		signal record.Signal
+		signal run.Signal
 		want   string
 		paid   int
 	}{
-		"redo":   {record.Redo("r/1/1"), `{"pay":"r/1/1"}`, 2},
-		"deny":   {record.Deny("r/1/1", ""), "denied: pay: the call is not allowed; it had begun, and nobody knows what came of it", 1},
-		"supply": {record.Supply("r/1/1", json.RawMessage(`{"receipt":7}`)), `{"receipt":7}`, 1},
+		"redo":   {run.Redo("r/1/1"), `{"pay":"r/1/1"}`, 2},
+		"deny":   {run.Deny("r/1/1", ""), "denied: pay: the call is not allowed; it had started, and its outcome is unknown", 1},
+		"supply": {run.Supply("r/1/1", json.RawMessage(`{"receipt":7}`)), `{"receipt":7}`, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var w world
 			j := new(journal.Map)
-			begin(t, w.env(j), record.Limits{})
+			createRun(t, w.env(j), run.Limits{})
 			if _, err := w.env(dying.Journal(j, 2, false)).Execute(t.Context(), "r", pays, nil); !errors.Is(err, dying.Err) {
 				t.Fatal(err)
 			}
-			result := execute(t, w.env(j), pays, record.Waiting)
-			if result.WaitsFor != record.ForDecision || w.happened("pay") != 1 || w.happened("tag") != 0 {
+			result := execute(t, w.env(j), pays, run.Waiting)
+			if result.WaitsFor != run.ForDecision || w.happened("pay") != 1 || w.happened("tag") != 0 {
 				t.Fatalf("%+v after %v", result, w.effects)
 			}
-			expectNotWaiting(t, note.Send(t.Context(), j, "r", time.Now(), record.Redo("r/2/1"), nil))
+			expectNotWaiting(t, run.SendSignal(t.Context(), j, "r", time.Now(), run.Redo("r/2/1"), nil))
 			send(t, j, test.signal)
-			result = execute(t, w.env(j), pays, record.Completed)
+			result = execute(t, w.env(j), pays, run.Completed)
 			var told []string
 			if err := json.Unmarshal(result.Answer, &told); err != nil || told[0] != test.want || w.happened("pay") != test.paid || w.happened("tag") != 1 {
 				t.Errorf("%q after %v", told, w.effects)
@@ -132,11 +130,10 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// TestLate: a worker is slow, another one takes the run over, and then its outcome
-// comes.
+// TestLate checks an outcome that a slow worker reports after another one has taken over the run.
 func TestLate(t *testing.T) {
 	for name, test := range map[string]struct {
-		before  bool // the call was made before, and somebody had it redone
+		before  bool // the call was made before, and somebody decided to repeat it
 		decide  bool
 		paid    int
 		dropped int
@@ -144,34 +141,34 @@ func TestLate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var w world
 			j := new(journal.Map)
-			begin(t, w.env(j), record.Limits{})
+			createRun(t, w.env(j), run.Limits{})
 			if test.before {
 				_, _ = w.env(dying.Journal(j, 2, false)).Execute(t.Context(), "r", pays, nil)
-				execute(t, w.env(j), pays, record.Waiting)
-				send(t, j, record.Redo("r/1/1"))
+				execute(t, w.env(j), pays, run.Waiting)
+				send(t, j, run.Redo("r/1/1"))
 			}
 			w.do = map[string]func(context.Context, tool.Request) (string, error){"pay": func(_ context.Context, r tool.Request) (string, error) {
 				w.do = nil
-				if result := execute(t, w.env(j), pays, record.Waiting); result.WaitsFor != record.ForDecision {
+				if result := execute(t, w.env(j), pays, run.Waiting); result.WaitsFor != run.ForDecision {
 					t.Errorf("the second worker is %+v", result)
 				}
 				if test.decide {
-					send(t, j, record.Redo(r.ID))
+					send(t, j, run.Redo(r.ID))
 				}
 				return `"slow"`, nil
 			}}
 			dropped := 0
 			env := w.env(j)
-			env.Events = func(_ context.Context, e record.Event) {
-				if _, ok := e.What.(record.Dropped); ok {
+			env.Events = func(_ context.Context, e run.Event) {
+				if _, ok := e.What.(run.OutcomeDropped); ok {
 					dropped++
 				}
 			}
 			_, err := env.Execute(t.Context(), "r", pays, nil)
-			if _, ok := errors.AsType[*record.TakenOver](err); !ok || dropped != test.dropped {
+			if _, ok := errors.AsType[*run.TakenOverError](err); !ok || dropped != test.dropped {
 				t.Errorf("the slow worker: %v, %d outcomes dropped", err, dropped)
 			}
-			result := execute(t, w.env(j), pays, record.Completed)
+			result := execute(t, w.env(j), pays, run.Completed)
 			if slow := strings.Contains(string(result.Answer), "slow"); slow == test.decide || w.happened("pay") != test.paid || w.happened("tag") != 1 {
 				t.Errorf("%s after %v", result.Answer, w.effects)
 			}
@@ -179,21 +176,21 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestTakenOver stops a worker while it asks the model: when it wakes, the run is
-// another one's, and it begins nothing more.
+// TestTakenOver suspends a worker while it asks the model. When it continues, the run belongs to
+// another one, and it must start nothing more.
 func TestTakenOver(t *testing.T) {
 	var w world
 	j := new(journal.Map)
-	begin(t, w.env(j), record.Limits{})
+	createRun(t, w.env(j), run.Limits{})
 	w.ask = map[string]func(int) (llm.Response, error){"plan": func(int) (llm.Response, error) {
 		w.mu.Unlock()
 		defer w.mu.Lock()
 		w.ask = nil
-		execute(t, w.env(j), everything, record.Completed)
+		execute(t, w.env(j), everything, run.Completed)
 		return llm.Response{Text: "slow"}, nil
 	}}
 	_, err := w.env(j).Execute(t.Context(), "r", everything, nil)
-	if _, ok := errors.AsType[*record.TakenOver](err); !ok {
+	if _, ok := errors.AsType[*run.TakenOverError](err); !ok {
 		t.Errorf("the worker that woke up: %v", err)
 	}
 	w.check(t, "woken", nil)
@@ -202,12 +199,12 @@ func TestTakenOver(t *testing.T) {
 	}
 }
 
-// TestTwoWorkers has workers with one run at the same time.
+// TestTwoWorkers checks two workers with the same run at the same time.
 func TestTwoWorkers(t *testing.T) {
 	for range 50 {
 		var w world
 		j := new(journal.Map)
-		begin(t, w.env(j), record.Limits{})
+		createRun(t, w.env(j), run.Limits{})
 		done := make(chan error)
 		for range 4 {
 			go func() {
@@ -217,7 +214,7 @@ func TestTwoWorkers(t *testing.T) {
 		}
 		for range 4 {
 			err := <-done
-			if _, taken := errors.AsType[*record.TakenOver](err); err != nil && !taken {
+			if _, taken := errors.AsType[*run.TakenOverError](err); err != nil && !taken {
 				t.Error(err)
 			}
 		}
@@ -226,13 +223,13 @@ func TestTwoWorkers(t *testing.T) {
 	}
 }
 
-// hooked is a journal of which the first append comes behind what somebody else does.
-type hooked struct {
+// hookedJournal is a journal that calls a function before its first append.
+type hookedJournal struct {
 	journal.Journal
 	first func()
 }
 
-func (j *hooked) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {
+func (j *hookedJournal) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {
 	if first := j.first; first != nil {
 		j.first = nil
 		first()
@@ -240,24 +237,24 @@ func (j *hooked) Append(ctx context.Context, run string, n int, entries ...journ
 	return j.Journal.Append(ctx, run, n, entries...)
 }
 
-// TestLateClaim has another worker append something after a worker has read the run and
-// before it claims it. The worker does not repeat effects. A claim alone it overrides: it
-// may be that of a process that was killed while its append was on the way to a server.
+// TestLateClaim lets another worker append something after a worker has read the run and before it
+// claims it. The worker must not repeat effects. It overrides a claim alone, because that may belong
+// to a process that was killed while its append was on the way to a server.
 func TestLateClaim(t *testing.T) {
 	for name, test := range map[string]struct {
 		kind string
 		over bool
-	}{"an effect": {note.KindDo, true}, "a claim": {note.KindClaim, false}, "a message": {note.KindSay, false}} {
+	}{"an effect": {"do", true}, "a claim": {"claim", false}, "a message": {"say", false}} {
 		var w world
 		j := new(journal.Map)
-		begin(t, w.env(j), record.Limits{})
-		_, err := w.env(&hooked{j, func() {
+		createRun(t, w.env(j), run.Limits{})
+		_, err := w.env(&hookedJournal{j, func() {
 			err := j.Append(t.Context(), "r", 1, journal.Entry{Format: 1, Kind: test.kind, By: "another", Data: json.RawMessage(`{"message":{"role":"user"}}`)})
 			if err != nil {
 				t.Error(err)
 			}
 		}}).Execute(t.Context(), "r", everything, nil)
-		_, over := errors.AsType[*record.TakenOver](err)
+		_, over := errors.AsType[*run.TakenOverError](err)
 		if over != test.over || over && len(w.effects)+len(w.asked) > 0 || !over && err != nil {
 			t.Errorf("behind %s: %v, and %v", name, err, w.effects)
 		}
@@ -267,11 +264,11 @@ func TestLateClaim(t *testing.T) {
 	}
 }
 
-// talk answers messages until one says bye, and tells where it heard what.
-func talk(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+// talk answers messages until one says bye, and returns where it read each message.
+func talk(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 	var heard []string
 	for turn := 0; ; turn++ {
-		m, err := fx.Wait(run.For{})
+		m, err := fx.Wait(run.WaitOptions{})
 		if err != nil {
 			return nil, err
 		}
@@ -280,7 +277,7 @@ func talk(fx run.Effects, _ record.Input) (json.RawMessage, error) {
 			return json.Marshal(heard)
 		}
 		for step := range 3 {
-			if more, err := fx.Wait(run.For{Poll: true}); err != nil {
+			if more, err := fx.Wait(run.WaitOptions{Poll: true}); err != nil {
 				return nil, err
 			} else if more != nil {
 				heard = append(heard, fmt.Sprint("turn ", turn, " step ", step, ": ", more.Text))
@@ -292,14 +289,14 @@ func talk(fx run.Effects, _ record.Input) (json.RawMessage, error) {
 	}
 }
 
-// TestSay: what is said while a run does something it hears at the same place when it
-// is replayed, wherever workers were killed.
+// TestSay checks that a message that arrives during an effect is read at the same point in a replay,
+// wherever workers were killed.
 func TestSay(t *testing.T) {
-	said := func(text string) record.Signal { return record.Say(llm.Message{Role: llm.RoleUser, Text: text}) }
+	said := func(text string) run.Signal { return run.Say(llm.Message{Role: llm.RoleUser, Text: text}) }
 	for kill := range 16 {
 		var w world
 		j := new(journal.Map)
-		begin(t, w.env(j), record.Limits{})
+		createRun(t, w.env(j), run.Limits{})
 		sent := []string{"turn 0: hello", ": bye"}
 		w.ask = map[string]func(int) (llm.Response, error){"reply": func(n int) (llm.Response, error) {
 			if n == 2 || n == 4 {
@@ -308,7 +305,7 @@ func TestSay(t *testing.T) {
 			}
 			return llm.Response{Text: "ok"}, nil
 		}}
-		if result := execute(t, w.env(j), talk, record.Waiting); result.WaitsFor != record.ForMessage {
+		if result := execute(t, w.env(j), talk, run.Waiting); result.WaitsFor != run.ForMessage {
 			t.Fatalf("it waits for %+v", result)
 		}
 		send(t, j, said("hello"))
@@ -316,9 +313,9 @@ func TestSay(t *testing.T) {
 		if err != nil && !errors.Is(err, dying.Err) {
 			t.Fatal(err)
 		}
-		execute(t, w.env(j), talk, record.Waiting)
+		execute(t, w.env(j), talk, run.Waiting)
 		send(t, j, said("bye"))
-		result := execute(t, w.env(j), talk, record.Completed)
+		result := execute(t, w.env(j), talk, run.Completed)
 		for _, want := range sent {
 			if strings.Count(string(result.Answer), want) != 1 {
 				t.Errorf("killed at %d, %q was heard in %s", kill, want, result.Answer)
@@ -334,41 +331,41 @@ func TestSay(t *testing.T) {
 func TestCancel(t *testing.T) {
 	var w world
 	j := new(journal.Map)
-	begin(t, w.env(j), record.Limits{})
+	createRun(t, w.env(j), run.Limits{})
 	w.do = map[string]func(context.Context, tool.Request) (string, error){"pay": func(context.Context, tool.Request) (string, error) {
-		send(t, j, record.Cancel("enough"))
+		send(t, j, run.Cancel("enough"))
 		return `"paid"`, nil
 	}}
-	result := execute(t, w.env(j), everything, record.Cancelled)
+	result := execute(t, w.env(j), everything, run.Cancelled)
 	if result.Error == nil || !strings.Contains(result.Error.Text, "enough") || len(w.effects) != 3 {
 		t.Errorf("%+v after %v", result, w.effects)
 	}
 	all := entries(t, j)
-	if last := all[len(all)-1]; last.Kind != "outcome" || last.Status != record.Cancelled {
+	if last := all[len(all)-1]; last.Kind != "outcome" || last.Status != run.Cancelled {
 		t.Errorf("the last entry is %+v", last)
 	}
-	execute(t, w.env(j), nil, record.Cancelled) // whatever the function is
-	drifts := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+	execute(t, w.env(j), nil, run.Cancelled) // for any function
+	drifts := func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 		return nil, call(fx, nil, request("9", "pay", ""))
 	}
 	for i, f := range []run.Func{everything, drifts} {
 		told := 0
-		result, err := w.env(j).Replay(t.Context(), "r", f, func(record.Event) { told++ })
-		if err != nil || result.Status != record.Cancelled || told == 0 && i == 0 {
+		result, err := w.env(j).Replay(t.Context(), "r", f, func(run.Event) { told++ })
+		if err != nil || result.Status != run.Cancelled || told == 0 && i == 0 {
 			t.Errorf("replayed, it is %+v, and tells %d things: %v", result, told, err)
 		}
 	}
-	if err := note.Send(t.Context(), j, "r", time.Now(), record.Say(llm.Message{}), nil); tool.Code(err) != "run_ended" {
+	if err := run.SendSignal(t.Context(), j, "r", time.Now(), run.Say(llm.Message{}), nil); tool.Code(err) != "run_ended" {
 		t.Errorf("a run that was cancelled hears: %v", err)
 	}
 }
 
-// TestReplayStands: a run that is only read stands where its journal says, not where it
-// would be if its worker were gone.
+// TestReplayStands checks that a run that is only read has the state of its journal, not the one that
+// it would have if its worker were gone.
 func TestReplayStands(t *testing.T) {
 	var w world
 	j := new(journal.Map)
-	begin(t, w.env(j), record.Limits{})
+	createRun(t, w.env(j), run.Limits{})
 	stands := func(status, text string) {
 		t.Helper()
 		result, err := w.env(j).Replay(t.Context(), "r", everything, nil)
@@ -376,55 +373,56 @@ func TestReplayStands(t *testing.T) {
 			t.Errorf("it stands at %+v, %v; want %s", result, err, status)
 		}
 	}
-	stands(record.Running, "")
+	stands(run.Running, "")
 	w.do = map[string]func(context.Context, tool.Request) (string, error){"pay": func(context.Context, tool.Request) (string, error) {
-		stands(record.Running, "")
+		stands(run.Running, "")
 		return `"paid"`, nil
 	}}
 	w.ask = map[string]func(int) (llm.Response, error){"answer": func(int) (llm.Response, error) {
 		return llm.Response{}, &llm.Error{Kind: llm.ServerError, Err: errors.New("too busy")}
 	}}
-	execute(t, w.env(j), everything, record.Interrupted)
-	stands(record.Interrupted, "too busy")
+	execute(t, w.env(j), everything, run.Interrupted)
+	stands(run.Interrupted, "too busy")
 }
 
 func TestLimits(t *testing.T) {
 	clock := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	for name, test := range map[string]struct {
-		limits record.Limits
+		limits run.Limits
 		status string
 		text   string
 	}{
-		"steps":    {record.Limits{Steps: 3}, record.Expired, "3 steps are allowed, and there are more to do"},
-		"tokens":   {record.Limits{Tokens: 20}, record.OverBudget, "30 tokens of 20 are used"},
-		"cost":     {record.Limits{Cost: 1.5}, record.OverBudget, "2 of 1.5 are spent"},
-		"deadline": {record.Limits{Deadline: clock.Add(-time.Hour)}, record.OverBudget, "the time until 2026-03-02T08:00:00Z is over"},
+		"steps":    {run.Limits{Steps: 3}, run.Expired, "3 steps are allowed, and the run needs more"},
+		"tokens":   {run.Limits{Tokens: 20}, run.OverBudget, "30 tokens of 20 are used"},
+		"cost":     {run.Limits{Cost: 1.5}, run.OverBudget, "2 of 1.5 are spent"},
+		"deadline": {run.Limits{Deadline: clock.Add(-time.Hour)}, run.OverBudget, "the deadline 2026-03-02T08:00:00Z has passed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var w world
 			env := w.env(new(journal.Map))
 			env.Clock = func() time.Time { return clock }
 			env.Cost = func(string, llm.Usage) float64 { return 1 }
-			begin(t, env, test.limits)
+			createRun(t, env, test.limits)
 			for range 2 {
 				if result := execute(t, env, everything, test.status); result.Error.Text != test.text {
 					t.Errorf("it says %q", result.Error.Text)
 				}
 			}
-			send(t, env.Journal, record.Extend(record.Limits{}))
-			execute(t, env, everything, record.Completed)
+			send(t, env.Journal, run.Extend(run.Limits{}))
+			execute(t, env, everything, run.Completed)
 			w.check(t, name, nil)
 		})
 	}
 }
 
-// TestEmptySignals: what says nothing is refused, or too little for a limit, and nothing is appended.
+// TestEmptySignals checks that empty signals, and limits that are too low, are refused, and that
+// nothing is appended.
 func TestEmptySignals(t *testing.T) {
 	w := world{do: map[string]func(context.Context, tool.Request) (string, error){}}
 	env := w.env(new(journal.Map))
-	begin(t, env, record.Limits{})
+	createRun(t, env, run.Limits{})
 	w.do["pay"] = func(context.Context, tool.Request) (string, error) { panic("the worker dies") }
-	pay := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+	pay := func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 		_, err := fx.Call(request("1", "pay", "{}"))
 		return nil, err
 	}
@@ -432,12 +430,12 @@ func TestEmptySignals(t *testing.T) {
 		defer func() { _ = recover() }()
 		_, _ = env.Execute(t.Context(), "r", pay, nil)
 	}()
-	execute(t, env, pay, record.Waiting)
+	execute(t, env, pay, run.Waiting)
 	before := len(entries(t, env.Journal))
-	for want, s := range map[string]record.Signal{
-		"the message is empty":                                          record.Say(llm.Message{Role: llm.RoleUser, Text: " "}),
-		"limits must not be negative":                                   record.Extend(record.Limits{Tokens: -1}),
-		"there is no output; of a tool that returns nothing it is null": record.Supply("r/1/1", nil),
+	for want, s := range map[string]run.Signal{
+		"the message is empty":        run.Say(llm.Message{Role: llm.RoleUser, Text: " "}),
+		"limits must not be negative": run.Extend(run.Limits{Tokens: -1}),
+		"the output is missing; send null for a tool that returns nothing": run.Supply("r/1/1", nil),
 	} {
 		if err := env.Send(t.Context(), "r", s); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
@@ -448,18 +446,18 @@ func TestEmptySignals(t *testing.T) {
 	}
 }
 
-// TestSignalTime: signals have the time of the run, which need not be that of the
+// TestSignalTime checks that signals have the time of the run, which may differ from that of the
 // machine.
 func TestSignalTime(t *testing.T) {
 	var w world
 	env := w.env(new(journal.Map))
 	now := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 	env.Clock = func() time.Time { return now }
-	begin(t, env, record.Limits{Deadline: now.Add(time.Hour)})
-	if err := env.Send(t.Context(), "r", record.Say(llm.Message{Text: "hello"})); err != nil {
+	createRun(t, env, run.Limits{Deadline: now.Add(time.Hour)})
+	if err := env.Send(t.Context(), "r", run.Say(llm.Message{Text: "hello"})); err != nil {
 		t.Fatal(err)
 	}
-	execute(t, env, everything, record.Completed)
+	execute(t, env, everything, run.Completed)
 	for _, e := range entries(t, env.Journal) {
 		if !e.Time.Equal(now) {
 			t.Errorf("%s is of %v", e.Kind, e.Time)

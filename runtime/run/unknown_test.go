@@ -6,22 +6,21 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aiongen/aiongen/runtime/internal/dying"
+	"github.com/aiongen/aiongen/runtime/internal/testdata/dying"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestUnknownTool: a tool that the run did not begin with is never called, though it came
-// since; so wherever a worker dies, nobody is asked what came of it.
+// TestUnknownTool checks that a tool that the run did not have at its start is never called, even if
+// it was registered since. Wherever a worker dies, nobody is asked about its outcome.
 func TestUnknownTool(t *testing.T) {
 	for kill := 1; kill < 6; kill++ {
 		for _, after := range []bool{false, true} {
 			var w world
 			j := new(journal.Map)
-			begin(t, w.env(j), record.Limits{})
-			f := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+			createRun(t, w.env(j), run.Limits{})
+			f := func(fx run.Effects, _ run.Input) (json.RawMessage, error) {
 				calls, err := fx.Call(request("1", "tga", "{}"), request("1", "find", "{}"), request("1", "drop", "{}"))
 				if err != nil {
 					return nil, err
@@ -29,7 +28,7 @@ func TestUnknownTool(t *testing.T) {
 				return json.Marshal(fmt.Sprint(calls[0].Err) + " " + tool.Code(calls[2].Err))
 			}
 			_, _ = w.env(dying.Journal(j, kill, after)).Execute(t.Context(), "r", f, nil)
-			result := execute(t, w.env(j), f, record.Completed)
+			result := execute(t, w.env(j), f, run.Completed)
 			if text := string(result.Answer); !strings.Contains(text, "tag") || !strings.HasSuffix(text, ` unknown_tool"`) || result.Usage.ToolCalls != 1 {
 				t.Errorf("killed at %d, it is %s with %+v", kill, text, result.Usage)
 			}

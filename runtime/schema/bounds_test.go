@@ -11,8 +11,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// unions returns a schema of n unions, each of four references to the next one: a
-// few hundred bytes that hold the last of them 4ⁿ times.
+// unions returns a schema of n unions, each with four references to the next one. It has a few hundred
+// bytes and contains the last union 4ⁿ times.
 func unions(root string, n int) json.RawMessage {
 	var b strings.Builder
 	for i := range n {
@@ -27,8 +27,8 @@ const (
 	unionAtMember = `"properties":{"p":{"$ref":"#/$defs/A0"}},"required":["p"]`
 )
 
-// TestLowerUnions lowers what has no end where every way is gone: without a bound
-// this test does not end either.
+// TestLowerUnions lowers schemas with exponentially many paths. Without the limit this test would not
+// end.
 func TestLowerUnions(t *testing.T) {
 	for _, root := range []string{unionAtRoot, unionAtMember} {
 		d := tool.Definition{Name: "unions", Description: "It has unions.", Input: unions(root, 30)}
@@ -47,7 +47,7 @@ func TestLowerUnions(t *testing.T) {
 	}
 }
 
-// TestValidateUnions checks what takes without end where every way is gone.
+// TestValidateUnions checks values with schemas with exponentially many paths.
 func TestValidateUnions(t *testing.T) {
 	for _, x := range []struct {
 		name          string
@@ -57,7 +57,7 @@ func TestValidateUnions(t *testing.T) {
 		{"few", unions(unionAtMember, 4), json.RawMessage(`{"p":{}}`), ""},
 		{"many", unions(unionAtMember, 30), json.RawMessage(`{"p":7}`), "/p: expected a value of one of 4 alternatives, found the number 7"},
 		{"at the root", unions(unionAtRoot, 30), json.RawMessage(`{}`), ""},
-		{"in circles", json.RawMessage(`{"allOf":[{"$ref":"#"}]}`), json.RawMessage("1"), "a value that takes less to check"},
+		{"in circles", json.RawMessage(`{"allOf":[{"$ref":"#"}]}`), json.RawMessage("1"), "a value that is easier to check"},
 		{"long", json.RawMessage(`{"items":{"anyOf":[{"type":"string"},{"type":"integer"}]}}`),
 			json.RawMessage("[" + strings.Repeat("1,", 100_000) + "1]"), ""},
 	} {
@@ -68,8 +68,8 @@ func TestValidateUnions(t *testing.T) {
 	}
 }
 
-// many joins what a format makes of so many numbers.
-func many(n int, format string) string {
+// joinNumbers joins the results of a format for the numbers below n.
+func joinNumbers(n int, format string) string {
 	all := make([]string, n)
 	for i := range all {
 		all[i] = strings.ReplaceAll(format, "%", fmt.Sprint(i))
@@ -77,22 +77,25 @@ func many(n int, format string) string {
 	return strings.Join(all, ",")
 }
 
-// TestLowerLarge lowers schemas in which something stands for more than it is: it takes
-// memory, and with it time, as the schema is long.
+// TestLowerLarge lowers schemas whose parts are used many times. The memory, and so the time, must be
+// proportional to the size of the schema.
 func TestLowerLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long with the race detector; the full suite runs it")
+	}
 	referred := func(to string) string {
-		return many(2000, `"p%":{"$ref":"#/$defs/x"}`) + `}, "$defs":{"x":` + to + "}"
+		return joinNumbers(2000, `"p%":{"$ref":"#/$defs/x"}`) + `}, "$defs":{"x":` + to + "}"
 	}
 	long := strings.Repeat("x", 100_000)
 	for name, members := range map[string]string{
-		"around alternatives":  `"a":{"anyOf":[` + many(2000, `{}`) + `],` + many(2000, `"x%":1`) + "}}",
-		"properties in allOf":  `"a":{"allOf":[` + many(20_000, `{"properties":{"p%":{}}}`) + "]}}",
-		"required in allOf":    `"a":{"allOf":[{"required":[` + many(10_000, `"p%"`) + `]},{"required":[` + many(10_000, `"q%"`) + `]}]}}`,
-		"a type again":         `"a":{"type":[` + many(10_000, `"object"`) + `],"title":"` + long + `"}}`,
+		"around alternatives":  `"a":{"anyOf":[` + joinNumbers(2000, `{}`) + `],` + joinNumbers(2000, `"x%":1`) + "}}",
+		"properties in allOf":  `"a":{"allOf":[` + joinNumbers(20_000, `{"properties":{"p%":{}}}`) + "]}}",
+		"required in allOf":    `"a":{"allOf":[{"required":[` + joinNumbers(10_000, `"p%"`) + `]},{"required":[` + joinNumbers(10_000, `"q%"`) + `]}]}}`,
+		"a type again":         `"a":{"type":[` + joinNumbers(10_000, `"object"`) + `],"title":"` + long + `"}}`,
 		"a long pattern":       referred(`{"type":"string","pattern":"(?i)` + long + `"}`),
-		"many values":          referred(`{"enum":[` + many(10_000, `"v%"`) + `]}`),
-		"a long name":          `"` + long + `":{"type":"object","properties":{` + many(2000, `"p%":{"type":"string","minLength":1}`) + "}}}",
-		"names that are alike": many(10_000, `"`+strings.Repeat("x", 60)+`-%é":{}`) + "}",
+		"many values":          referred(`{"enum":[` + joinNumbers(10_000, `"v%"`) + `]}`),
+		"a long name":          `"` + long + `":{"type":"object","properties":{` + joinNumbers(2000, `"p%":{"type":"string","minLength":1}`) + "}}}",
+		"names that are alike": joinNumbers(10_000, `"`+strings.Repeat("x", 60)+`-%é":{}`) + "}",
 	} {
 		d := tool.Definition{Name: "large", Description: "It is.", Input: json.RawMessage(`{"type":"object","properties":{` + members + "}")}
 		for _, target := range schema.Targets() {

@@ -3,22 +3,20 @@ package schema
 import (
 	"fmt"
 
-	"github.com/aiongen/aiongen/runtime/schema/internal/rules"
-	"github.com/aiongen/aiongen/runtime/schema/internal/tree"
+	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Check returns everything that is lost when the tools of one request are lowered
-// for a target, and what the target will refuse of all of them together: how many
-// they are, two of one name, how complex their schemas are. Definitions are in the
-// order of the request.
+// Check returns everything that is lost when the tools of one request are lowered for a target, and what the
+// target will refuse about all of them together: too many tools, two tools with the same name, or schemas
+// that are too complex. Pass the definitions in the order of the request.
 func Check(target Target, definitions ...tool.Definition) ([]Loss, error) {
-	run, err := lowering(target)
+	run, err := newLowering(target)
 	if err != nil {
 		return nil, err
 	}
 	var losses []Loss
-	var sum rules.Size
+	var sum outline.Size
 	refuse := func(tool, at, format string, values ...any) {
 		losses = append(losses, Loss{tool, at, Refused, fmt.Sprintf(format, values...)})
 	}
@@ -30,14 +28,14 @@ func Check(target Target, definitions ...tool.Definition) ([]Loss, error) {
 		}
 		losses = append(losses, l.Losses...)
 		if other, taken := named[l.Name]; taken {
-			refuse(d.Name, "/name", "it becomes %q, as %q does", l.Name, other)
+			refuse(d.Name, "/name", "it becomes %q, like the name %q", l.Name, other)
 		}
 		named[l.Name] = d.Name
-		schema, err := tree.Parse(l.Input)
+		schema, err := outline.Parse(l.Input)
 		if err != nil {
 			return nil, err
 		}
-		sum.Add(schema)
+		sum.AddSchema(schema)
 	}
 	for _, x := range []struct {
 		count, most int
@@ -48,7 +46,7 @@ func Check(target Target, definitions ...tool.Definition) ([]Loss, error) {
 		{sum.Unions, run.Limits.Unions, "parameters of a union in all tools"},
 	} {
 		if x.most > 0 && x.count > x.most {
-			refuse("", "", "there are %d %s, and at most %d are taken", x.count, x.what, x.most)
+			refuse("", "", "there are %d %s, the limit is %d", x.count, x.what, x.most)
 		}
 	}
 	return losses, nil

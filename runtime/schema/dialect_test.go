@@ -14,8 +14,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// oldSchemas are input schemas of older drafts, or with keywords that cannot be used, and whether
-// something of them is lost.
+// oldSchemas are input schemas of older drafts, or with unusable keywords, and whether the translation
+// has losses.
 var oldSchemas = map[string]bool{
 	`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a":{"type":"array","items":[{"type":"string"},{"type":"integer"}],"additionalItems":false}},"required":["a"]}`:                      false,
 	`{"type":"object","properties":{"n":{"type":"number","minimum":3,"exclusiveMinimum":true,"maximum":9,"exclusiveMaximum":false}}}`:                                                                                        false,
@@ -31,8 +31,8 @@ var oldSchemas = map[string]bool{
 	`{"type":"object","properties":{"x":{"oneOf":[{"type":"string","pattern":"(?=a)"},{"type":"string","pattern":"^b$"}]},"y":{"if":{"pattern":"(?=a)"},"then":{"minLength":3},"else":{"contentSchema":{"items":[true]}}}}}`: true,
 }
 
-// TestOldDrafts: all targets get schemas of draft 2020-12, without patterns that Go or providers
-// cannot read, and everything that is lost is reported.
+// TestOldDrafts checks that all targets receive schemas of draft 2020-12, without patterns that Go or
+// providers cannot read, and that all losses are reported.
 func TestOldDrafts(t *testing.T) {
 	c := oracle.NewCompiler()
 	meta, err := c.Compile("https://json-schema.org/draft/2020-12/schema")
@@ -49,7 +49,7 @@ func TestOldDrafts(t *testing.T) {
 					continue
 				}
 				value, err := oracle.UnmarshalJSON(strings.NewReader(string(text)))
-				if err == nil && target != schema.Gemini { // which has a dialect of its own
+				if err == nil && target != schema.Gemini { // it has its own dialect
 					err = meta.Validate(value)
 				}
 				plain := withoutDescriptions(string(text))
@@ -68,13 +68,13 @@ func TestOldDrafts(t *testing.T) {
 	}
 }
 
-// withoutDescriptions returns a schema without descriptions, which may have anything.
+// withoutDescriptions returns a schema without descriptions, which may contain anything.
 func withoutDescriptions(text string) string {
 	return regexp.MustCompile(`"description":"(\\.|[^"\\])*"`).ReplaceAllString(text, `"description":""`)
 }
 
-// TestDynamicOldDraft: a tool with a schema of an older draft has it in draft 2020-12, and checks
-// arguments against it.
+// TestDynamicOldDraft checks that a tool with a schema of an older draft has it in draft 2020-12, and
+// checks arguments against it.
 func TestDynamicOldDraft(t *testing.T) {
 	made, err := schema.Dynamic(tool.Definition{
 		Name: "t", Description: "T.",
@@ -99,8 +99,8 @@ func TestDynamicOldDraft(t *testing.T) {
 	}
 }
 
-// TestOllamaRequired: Ollama drops required in properties and in anyOf, which the losses say. The
-// items of a list keep it.
+// TestOllamaRequired checks that the losses report that Ollama drops required in properties and in
+// anyOf. The items of a list keep it.
 func TestOllamaRequired(t *testing.T) {
 	const object = `{"type":"object","properties":{"a":{"type":"string"}},"required":["a"],"additionalProperties":false}`
 	for schemaOfX, pointer := range map[string]string{

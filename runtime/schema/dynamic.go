@@ -12,45 +12,44 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema/dialect"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/lazyregexp"
-	"github.com/aiongen/aiongen/runtime/schema/internal/tree"
+	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Dynamic returns a tool that no code was generated for, such as one whose schema
-// is known only when the program runs. Every call has its arguments validated, and
-// its result, if there is an output schema: faults are a [*tool.ArgumentError] or
-// a [*tool.OutputError], as those of generated tools. The handler gets arguments that
-// are valid; a result that is nil is null. It must be safe for concurrent use;
-// [tool.CallFrom] has the call.
+// Dynamic returns a tool that is not generated, such as one whose schema is known only at run time. The
+// arguments of every call are validated and, if there is an output schema, the result too. Faults are
+// reported as a [*tool.ArgumentError] or a [*tool.OutputError], as for generated tools. The handler receives
+// valid arguments; a nil result is null. The handler must be safe for concurrent use. [tool.CallFrom] returns
+// its call.
 //
-// The error, a [*tool.DefinitionError], lists everything that is wrong: the name is 1 to
-// 128 of the ASCII letters, digits, underscores, dots, slashes and hyphens; there is a
-// description; the input schema, if there is one, is for objects; schemas refer to
-// nothing outside of them; an example is valid.
+// The error is a [*tool.DefinitionError] with everything that is wrong. A name has 1 to 128 ASCII letters,
+// digits, underscores, dots, slashes and hyphens. There must be a description. The input schema, if there is
+// one, must describe objects. Schemas must not refer to anything outside themselves. An example must be
+// valid.
 //
-// Schemas of older drafts are translated to draft 2020-12, also if they declare no draft: the
-// definition of the tool has the translation.
+// Schemas of older drafts, declared or not, are translated to draft 2020-12. The definition of the tool has
+// the translation.
 func Dynamic(d tool.Definition, handler func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error)) (tool.Tool, error) {
 	if d.Input == nil {
 		d.Input = json.RawMessage(noArguments)
 	}
 	var faults []error
 	fault := func(format string, values ...any) { faults = append(faults, fmt.Errorf(format, values...)) }
-	if !toolName.Get().MatchString(d.Name) {
+	if !toolNamePattern.Get().MatchString(d.Name) {
 		fault("a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens")
 	}
 	if strings.TrimSpace(d.Description) == "" {
-		fault("there is no description, by which a model would know when to call it")
+		fault("there is no description, so a model does not know when to call the tool")
 	}
 	if handler == nil {
 		fault("there is no handler")
 	}
-	d.Input, d.Output = translate(d.Input), translate(d.Output)
+	d.Input, d.Output = translateSchema(d.Input), translateSchema(d.Output)
 	input, err := jsonschema.Parse(d.Input)
 	if err != nil {
 		fault("the input schema cannot be used: %w", err)
 	} else if input.Types != jsonschema.TypesOf(jsontext.Object) {
-		fault(`the input schema must have "type": "object", for arguments are one`)
+		fault(`the input schema must have "type": "object", because arguments are an object`)
 	} else if d.Example != nil {
 		if err := Validate(d.Input, d.Example); err != nil {
 			fault("the example is not valid: %w", err)
@@ -65,24 +64,28 @@ func Dynamic(d tool.Definition, handler func(ctx context.Context, arguments json
 	if faults != nil {
 		return tool.Tool{}, &tool.DefinitionError{Tool: d.Name, Err: errors.Join(faults...)}
 	}
-	return tool.New(&d, dynamic{input, output, handler}.invoke), nil
+	if d.Agent != nil { // its answer is the result, not that of the handler
+		output = nil
+	}
+	return tool.New(&d, dynamic{input, output, handler}.invokeTool), nil
 }
 
-// translate returns a schema in draft 2020-12. What is not JSON stays, for others to report.
-func translate(schema json.RawMessage) json.RawMessage {
-	n, err := tree.Parse(schema)
+// translateSchema returns a schema in draft 2020-12. It returns text that is not JSON unchanged; the parser
+// reports it.
+func translateSchema(schema json.RawMessage) json.RawMessage {
+	n, err := outline.Parse(schema)
 	if err != nil || len(schema) > jsonschema.LongestText {
 		return schema
 	}
 	if translated := dialect.Translate(n); !jsontext.Equal(n, translated) {
-		return tree.Raw(translated)
+		return outline.RawJSON(translated)
 	}
 	return schema
 }
 
 const noArguments = `{"type":"object","properties":{},"additionalProperties":false}`
 
-var toolName = lazyregexp.Regexp{Text: `^[A-Za-z0-9_./-]{1,128}$`}
+var toolNamePattern = lazyregexp.Regexp{Text: `^[A-Za-z0-9_./-]{1,128}$`}
 
 // dynamic is a tool made by hand.
 type dynamic struct {
@@ -90,9 +93,9 @@ type dynamic struct {
 	handler       func(context.Context, json.RawMessage) (json.RawMessage, error)
 }
 
-func (t dynamic) invoke(ctx context.Context, in *tool.Invocation) {
-	arguments := in.Arguments().Judged(func(text json.RawMessage) (faults []tool.Fault) {
-		for _, f := range faultsOf(t.input, text) {
+func (t dynamic) invokeTool(ctx context.Context, in *tool.Invocation) {
+	arguments := in.Arguments().RawChecked(func(text json.RawMessage) (faults []tool.Fault) {
+		for _, f := range findFaults(t.input, text) {
 			faults = append(faults, tool.Fault(f))
 		}
 		return faults
@@ -101,29 +104,29 @@ func (t dynamic) invoke(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	result, err := t.handler(ctx, bytes.Clone(arguments))
-	if in.Failed(err) {
+	if in.RecordError(err) {
 		return
 	}
 	e := in.Result()
 	e.RawJSON("", result)
 	if t.output == nil || result != nil && !json.Valid(result) {
-		return // the encoder says so
+		return // the encoder reports it
 	}
 	if result == nil {
 		result = json.RawMessage("null")
 	}
-	switch wrong := invalid(faultsOf(t.output, result)); len(wrong.Faults) {
+	switch wrong := newValueError(findFaults(t.output, result)); len(wrong.Faults) {
 	case 0:
 	case 1:
 		e.Fail(wrong.Faults[0].Pointer, &Error{Faults: []Fault{{Message: wrong.Faults[0].Message}}})
-	default: // each says where
+	default: // each fault has its own pointer
 		e.Fail("", wrong)
 	}
 }
 
-// faultsOf returns everything in JSON that a schema does not allow.
-func faultsOf(s *jsonschema.Schema, text json.RawMessage) []jsonschema.Fault {
-	v, err := tree.Parse(text)
+// findFaults returns everything in a JSON text that a schema does not allow.
+func findFaults(s *jsonschema.Schema, text json.RawMessage) []jsonschema.Fault {
+	v, err := outline.Parse(text)
 	var broken *jsontext.SyntaxError
 	if errors.As(err, &broken) {
 		return []jsonschema.Fault{{Expected: fmt.Sprintf("%s at byte %d", broken.Expected, broken.Offset), Found: broken.Found}}

@@ -34,13 +34,13 @@ func ExampleDynamic() {
 	}
 	// Output:
 	// ["first","second"]
-	// The arguments of search were wrong, and it did not run. Send the call again with all arguments, and these mended:
+	// The arguments of search were wrong, and it did not run. Send the call again with all arguments, and fix these:
 	// - /limit: expected an integer of at most 50, found the number 100
 	// - /page: expected one of the 2 keys query, limit, found the key "page"
 	// - /query: expected a value, found nothing
 }
 
-// dynamicTool returns a tool of the given schemas that answers with a result.
+// dynamicTool returns a tool with the given schemas that returns a fixed result.
 func dynamicTool(t testing.TB, input, output, result string) *tool.Registry {
 	t.Helper()
 	d := tool.Definition{Name: "do", Description: "Does it.", Input: json.RawMessage(input)}
@@ -142,7 +142,7 @@ func TestDynamicResults(t *testing.T) {
 	}
 }
 
-// TestDynamicFaults says all at once that is wrong with a definition.
+// TestDynamicFaults checks that all faults of a definition are reported at once.
 func TestDynamicFaults(t *testing.T) {
 	_, err := schema.Dynamic(tool.Definition{
 		Name: "a b", Description: " ", Input: json.RawMessage(`{"type":"array"}`), Output: json.RawMessage(`{"type":7}`),
@@ -161,7 +161,7 @@ func TestDynamicFaults(t *testing.T) {
 	handler := func(context.Context, json.RawMessage) (json.RawMessage, error) { return nil, nil }
 	for input, want := range map[string]string{
 		`{`:    "the input schema cannot be used: expected a key in double quotes at byte 1, found the end of the text",
-		`true`: `the input schema must have "type": "object", for arguments are one`,
+		`true`: `the input schema must have "type": "object", because arguments are an object`,
 		`{"type":"object","$ref":"https://example.com/x"}`: "the input schema cannot be used: ",
 		`{"type":"object","required":["id"]}`:              "the example is not valid: /id: expected a value, found nothing",
 	} {
@@ -172,7 +172,8 @@ func TestDynamicFaults(t *testing.T) {
 	}
 }
 
-// TestDynamicMessages: each place is told once, in one line, and none of this machine.
+// TestDynamicMessages checks that each place is reported once, on one line, without paths of this
+// machine.
 func TestDynamicMessages(t *testing.T) {
 	handler := func(context.Context, json.RawMessage) (json.RawMessage, error) { return json.RawMessage(`{}`), nil }
 	for output, want := range map[string]string{

@@ -13,8 +13,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// FuzzRaise: no schema and no arguments cause a panic, and what is valid by a schema
-// comes back from each target as it went.
+// FuzzRaise checks that no schema and no arguments cause a panic, and that valid arguments are the
+// same after lowering and raising for each target.
 func FuzzRaise(f *testing.F) {
 	for _, d := range definitionsByHand(f) {
 		for _, arguments := range d.Arguments {
@@ -45,7 +45,7 @@ func FuzzRaise(f *testing.F) {
 	})
 }
 
-// checkRaised has the example of a definition written for a target and raised again.
+// checkRaised encodes the example of a definition for a target and raises it again.
 func checkRaised(t *testing.T, l *schema.Lowered, d tool.Definition) {
 	t.Helper()
 	written, err := l.Encode(d.Example)
@@ -65,7 +65,7 @@ func checkRaised(t *testing.T, l *schema.Lowered, d tool.Definition) {
 	}
 }
 
-// withoutNulls takes the members away that are null.
+// withoutNulls removes the members that are null.
 func withoutNulls(x any) any {
 	switch x := x.(type) {
 	case map[string]any:
@@ -82,8 +82,8 @@ func withoutNulls(x any) any {
 	return x
 }
 
-// FuzzLower makes schemas, and values for them, of the bytes that it is given: what
-// is valid by a schema can be written by the lowered one, and comes back.
+// FuzzLower derives schemas and values from bytes. A valid value must be expressible in the lowered
+// schema, and raising it must restore it.
 func FuzzLower(f *testing.F) {
 	for i := range 64 {
 		f.Add([]byte(fmt.Sprintf("%d%[1]x%[1]o aiongen %[1]b", i*7919)))
@@ -128,8 +128,8 @@ func text(t testing.TB, v any) json.RawMessage {
 	return raw
 }
 
-// maker makes schemas and values by the choices that it is given; when these are
-// used up, it takes the first of what there is.
+// maker creates schemas and values from the given choices. When they are used up, it takes the first
+// option.
 type maker struct {
 	choices []byte
 	refs    int // followed so far
@@ -148,7 +148,7 @@ var names = []string{"a", "b", "key", "value", "x-y", "ä", "arguments", "null",
 
 func (m *maker) name() string { return names[m.pick(len(names))] }
 
-// scalars are values of all kinds.
+// scalars are values of all scalar kinds.
 var scalars = []any{"a", "", "A", "null", 1, 1.5, -3, true, false, nil, "b/~", "(empty)"}
 
 func (m *maker) schema(depth int) any {
@@ -195,7 +195,7 @@ func (m *maker) schema(depth int) any {
 	return m.record(depth)
 }
 
-// container makes the schema of lists or of maps.
+// container creates the schema of a list or a map.
 func (m *maker) container(depth int) any {
 	if m.pick(2) == 0 {
 		return map[string]any{"type": "array", "items": m.schema(depth - 1), "maxItems": 3}
@@ -203,8 +203,8 @@ func (m *maker) container(depth int) any {
 	return map[string]any{"type": "object", "additionalProperties": m.schema(depth - 1)}
 }
 
-// record makes the schema of objects with named members, one of which may be of
-// few values, by which it is told from others.
+// record creates the schema of an object with named members. One of them may have few values, which
+// distinguish the object from others.
 func (m *maker) record(depth int) any {
 	properties := map[string]any{}
 	required := []any{}
@@ -238,7 +238,7 @@ func (m *maker) some(values []any) (some []any) {
 	return some
 }
 
-// value makes a value that is mostly valid.
+// value creates a value that is usually valid.
 func (m *maker) value(of any, root map[string]any) any {
 	s := of.(map[string]any)
 	switch {
@@ -250,7 +250,7 @@ func (m *maker) value(of any, root map[string]any) any {
 			target = root[keyword].(map[string]any)[member]
 		}
 		if m.refs++; m.refs > 6 {
-			return 1 // or there would be no end of it, or of validating it
+			return 1 // otherwise the schema or its validation would not end
 		}
 		return m.value(target, root)
 	case s["enum"] != nil:
@@ -302,7 +302,7 @@ func (m *maker) object(s, root map[string]any) any {
 			object[name] = m.value(p, root)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(properties)) { // of tagged
+	for _, name := range slices.Sorted(maps.Keys(properties)) { // of tagged alternatives
 		p := properties[name]
 		if !slices.Contains(names, name) && (slices.Contains(required, any(name)) || m.pick(2) == 0) {
 			object[name] = m.value(p, root)

@@ -6,31 +6,27 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsonschema/dialect"
-	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/schema/internal/form"
-	"github.com/aiongen/aiongen/runtime/schema/internal/keep"
+	"github.com/aiongen/aiongen/runtime/schema/internal/lowering"
 	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
-	"github.com/aiongen/aiongen/runtime/schema/internal/rewrite"
-	"github.com/aiongen/aiongen/runtime/schema/internal/rules"
-	"github.com/aiongen/aiongen/runtime/schema/internal/tree"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Severity says how much is lost, from the least to the most.
+// Severity is the severity of a loss, in ascending order.
 type Severity int
 
+// These are the severities.
 const (
-	Rewritten Severity = iota // nothing: the model writes it in another form, which [Lowered.Raise] undoes
-	Worded                    // the provider does not enforce it; it is told to the model in a description
-	Quoted                    // the model writes the value as JSON text in a string, into which the provider does not look; Raise undoes that, too
-	Dropped                   // the model is not told of it; the tool still insists on it
-	Refused                   // the target takes no such definition
+	Rewritten Severity = iota // nothing is lost: the model writes the value in another form, which [Lowered.Raise] reverses
+	Worded                    // the provider does not enforce it; the description states it
+	Quoted                    // the model writes the value as JSON text in a string, which the provider does not check; Raise reverses that
+	Dropped                   // the model does not know it; the tool still enforces it
+	Refused                   // the target refuses the definition
 )
 
-// String returns the severity as a word: rewritten, worded, quoted, dropped or
-// refused.
+// String returns the severity as a word: rewritten, worded, quoted, dropped or refused.
 func (s Severity) String() string {
 	return [...]string{"rewritten", "worded", "quoted", "dropped", "refused"}[s]
 }
@@ -38,13 +34,12 @@ func (s Severity) String() string {
 // MarshalText writes the severity as String does.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Loss is one thing that a definition says and its lowered form does not, or says
-// in another way.
+// Loss is one property of a definition that its lowered form lacks or expresses differently.
 type Loss struct {
-	Tool     string   `json:"tool,omitempty"` // the name before it was lowered; empty for all tools of a request together
+	Tool     string   `json:"tool,omitempty"` // original name; empty for a loss of all tools of a request together
 	Pointer  string   `json:"pointer"`        // JSON Pointer into the definition, such as /input/properties/city or /name
 	Severity Severity `json:"severity"`
-	Message  string   `json:"message"` // such as "minimum 3 is only told in the description"
+	Message  string   `json:"message"` // such as "minimum 3 is only stated in the description"
 }
 
 // String returns the loss as one line.
@@ -52,59 +47,64 @@ func (l Loss) String() string {
 	return fmt.Sprintf("%s%s: %s (%s)", l.Tool, l.Pointer, l.Message, l.Severity)
 }
 
-// Lowered is a definition as a target takes it: with a name and schemas that it
-// accepts, and an example that fits them. It is not to be modified, and safe for
-// concurrent use.
+// Definition is the definition of a tool. Programs that only lower or check definitions, as the compiler
+// does, need no other package of the runtime.
+type Definition = tool.Definition
+
+// Lowered is a definition in the form that a target accepts: its name, its schemas, and an example that
+// matches them. Do not modify it. It is safe for concurrent use.
 type Lowered struct {
 	tool.Definition
 	Target Target
 	Losses []Loss // in the order of the definition
 
-	form    *form.Form // how arguments are written; nil if as in the neutral schema
-	wrapped bool       // the result is a member of an object
+	form    *outline.Form // how arguments are written; nil if as in the original schema
+	wrapped bool          // the result is a member of an object
 }
 
-// Lower returns a definition as a target takes it. What the target does not take
-// is written in another way: that is what [Lowered.Losses] lists. An output schema
-// is left only for MCP, which alone has one, and a title for MCP, too.
+// Lower returns a definition in the form that a target accepts. [Lowered.Losses] lists everything that had to
+// be changed. Only MCP has output schemas and titles; for other targets they are removed.
 //
-// Schemas of older drafts are translated to draft 2020-12, which every target gets. Keywords that
-// cannot be used, such as a pattern that package regexp cannot compile, are left out.
+// Schemas of older drafts are translated to draft 2020-12 for every target. Unusable keywords, such as a
+// pattern that package regexp cannot compile, are removed.
 //
-// The error says that there is no such target, or that a schema cannot be used:
-// it is no JSON object, or nested too deeply.
+// Lower returns an error if the target is unknown or a schema is unusable: not a JSON object, or nested too
+// deeply.
 func Lower(target Target, d tool.Definition) (*Lowered, error) {
-	l, err := lowering(target)
+	l, err := newLowering(target)
 	if err != nil {
 		return nil, err
 	}
 	out := &Lowered{Definition: d, Target: target}
-	out.Name = l.Name(d.Name)
-	out.Description = l.Description(d.Description)
+	out.Name = l.FitName(d.Name)
+	out.Description = l.CutDescription(d.Description)
 	input, err := parseSchema(d.Input)
 	if err != nil {
 		return nil, fmt.Errorf("the input schema of %s cannot be used: %w", d.Name, err)
 	}
-	input = repair(l, input, rules.Input)
+	input = repairSchema(l, input, outline.Input)
 	var schema *jsontext.Node
 	if l.Dialect != nil {
-		schema, out.form = rewrite.Schema(l, input)
+		schema, out.form = lowering.Rewrite(l, input)
 	} else {
-		schema, out.form = keep.Schema(l, input)
+		schema, out.form = lowering.PassThrough(l, input)
 	}
-	l.Limit(schema)
+	if l.PlainRefs {
+		schema = lowering.RenameDefinitions(schema)
+	}
+	l.CheckLimits(schema)
 	if said := schema.Member("description"); l.Mute && said != nil {
-		out.Description = outline.Describe(d.Description, []string{said.Str()}).Str()
-		schema = tree.Without(schema, "description")
+		out.Description = outline.AppendSentences(d.Description, []string{said.Str()}).Str()
+		schema = outline.WithoutMembers(schema, "description")
 	}
-	out.Input = tree.Raw(schema)
+	out.Input = outline.RawJSON(schema)
 	if l.Output {
 		output, err := parseSchema(d.Output)
 		if err != nil {
 			return nil, fmt.Errorf("the output schema of %s cannot be used: %w", d.Name, err)
 		}
 		if len(d.Output) > 0 {
-			output = repair(l, output, "/output")
+			output = repairSchema(l, output, "/output")
 		}
 		out.Output, out.wrapped = wrapOutput(d.Output, output)
 	} else {
@@ -112,7 +112,7 @@ func Lower(target Target, d tool.Definition) (*Lowered, error) {
 	}
 	if d.Example != nil {
 		if out.Example, err = out.Encode(d.Example); err != nil {
-			out.Example = nil // it is none
+			out.Example = nil // the example is invalid
 		}
 	}
 	for _, x := range l.Losses {
@@ -121,96 +121,92 @@ func Lower(target Target, d tool.Definition) (*Lowered, error) {
 	return out, nil
 }
 
-// lowering returns a lowering for a target.
-func lowering(target Target) (*rules.Lowering, error) {
-	l := rules.For(string(target))
+// newLowering returns a lowering for a target.
+func newLowering(target Target) (*outline.Lowering, error) {
+	l := outline.NewLowering(string(target))
 	if l == nil {
-		return nil, unknown(string(target))
+		return nil, newUnknownTarget(string(target))
 	}
 	return l, nil
 }
 
-// repair returns a schema in draft 2020-12 without what cannot be checked. Only MCP gets its
+// repairSchema returns a schema in draft 2020-12 without keywords that cannot be checked. Only MCP keeps
 // $schema.
-func repair(l *rules.Lowering, s *jsontext.Node, at string) *jsontext.Node {
+func repairSchema(l *outline.Lowering, s *jsontext.Node, at string) *jsontext.Node {
 	repaired, losses := dialect.Repair(s)
 	for _, loss := range losses {
 		switch loss.Kind {
 		case dialect.Dropped:
-			l.Lose(rules.Dropped, at+loss.Pointer, "%s", loss.Message)
+			l.AddLoss(outline.Dropped, at+loss.Pointer, "%s", loss.Message)
 		case dialect.Worded:
-			l.Lose(rules.Worded, at+loss.Pointer, "%s", loss.Message)
+			l.AddLoss(outline.Worded, at+loss.Pointer, "%s", loss.Message)
 		}
 	}
 	if !l.Output {
-		repaired = undeclared(repaired, "")
+		repaired = removeDialect(repaired, "")
 	}
 	return repaired
 }
 
-// undeclared returns a schema without $schema, also in the schemas within it.
-func undeclared(s *jsontext.Node, at string) *jsontext.Node {
+// removeDialect returns a schema without $schema, including its subschemas.
+func removeDialect(s *jsontext.Node, at string) *jsontext.Node {
 	if !s.Is(jsontext.Object) {
 		return s
 	}
-	out := parts.Map(s, at, undeclared)
-	out.Span = s.Span // by which the growth of references is limited
+	out := jsonschema.MapSubschemas(s, at, removeDialect)
+	out.Span = s.Span // limits the growth of references
 	out.Items = slices.DeleteFunc(out.Items, func(m *jsontext.Node) bool { return m.Name() == "$schema" })
 	return out
 }
 
-// parseSchema returns the schema in a text, one of an object without members if
-// there is no text.
+// parseSchema parses a schema. An empty text is the schema of an object without members.
 func parseSchema(text json.RawMessage) (*jsontext.Node, error) {
 	if len(text) == 0 {
 		text = json.RawMessage(noArguments)
 	}
-	s, err := tree.Parse(text)
+	s, err := outline.Parse(text)
 	if err == nil && !s.Is(jsontext.Object) {
-		err = fmt.Errorf("it is %s, no JSON object", cmp.Or(s.Text, "an array"))
+		err = fmt.Errorf("it is %s, not a JSON object", cmp.Or(s.Text, "an array"))
 	}
 	return s, err
 }
 
-// Raise turns arguments that a model wrote for the lowered schema into what the
-// tool takes: lists of keys and values become maps again, nulls that stand for
-// absent arguments go, and names are what they were. What is not of the lowered
-// form is left alone, for the tool to judge; so is everything where both forms are
-// the same. Else the error says that the arguments are no JSON, or nested too
-// deeply. Empty arguments are {}.
+// Raise converts arguments that a model wrote for the lowered schema to the form that the tool accepts: lists
+// of keys and values become maps again, nulls that stand for absent arguments are removed, and names are
+// restored. Values in another form than the lowered schema stay unchanged; the tool reports them. If both
+// forms are equal, Raise does nothing. It returns an error if the arguments are not JSON or nested too
+// deeply. Empty arguments become {}.
 //
-// It takes time linear in the length of the arguments.
+// Raise takes time linear in the length of the arguments.
 func (l *Lowered) Raise(arguments json.RawMessage) (json.RawMessage, error) {
-	return l.convert(arguments, (*form.Form).Raise)
+	return l.convertArguments(arguments, (*outline.Form).Raise)
 }
 
-// Encode is the inverse of Raise: it turns arguments that the tool takes into
-// what a model would write for the lowered schema, as for the calls in a dialogue.
+// Encode is the inverse of Raise: it converts arguments that the tool accepts to the form that a model would
+// write for the lowered schema, for example for calls in a dialogue.
 func (l *Lowered) Encode(arguments json.RawMessage) (json.RawMessage, error) {
-	return l.convert(arguments, (*form.Form).Encode)
+	return l.convertArguments(arguments, (*outline.Form).Encode)
 }
 
-// Raises reports whether the model writes anything in another form, so that Raise
-// and Encode are to be called.
+// Raises reports whether the model writes anything in another form, so that Raise and Encode are necessary.
 func (l *Lowered) Raises() bool { return l.form != nil }
 
-func (l *Lowered) convert(arguments json.RawMessage, f func(*form.Form, *jsontext.Node) *jsontext.Node) (json.RawMessage, error) {
+func (l *Lowered) convertArguments(arguments json.RawMessage, f func(*outline.Form, *jsontext.Node) *jsontext.Node) (json.RawMessage, error) {
 	switch {
 	case len(arguments) == 0:
 		return json.RawMessage("{}"), nil
 	case l.form == nil:
 		return arguments, nil
 	}
-	v, err := tree.Parse(arguments)
+	v, err := outline.Parse(arguments)
 	if err != nil {
 		return nil, fmt.Errorf("the arguments of %s cannot be read: %w", l.Name, err)
 	}
-	return tree.Raw(f(l.form, v)), nil
+	return outline.RawJSON(f(l.form, v)), nil
 }
 
-// Result returns the result of a call as the lowered output schema describes it:
-// for MCP, one that may be something else than an object is a member of one,
-// named result.
+// Result returns the result of a call in the form of the lowered output schema. For MCP, a result that may
+// not be an object becomes the member result of an object.
 func (l *Lowered) Result(output json.RawMessage) json.RawMessage {
 	if !l.wrapped {
 		return output
@@ -218,9 +214,8 @@ func (l *Lowered) Result(output json.RawMessage) json.RawMessage {
 	return fmt.Appendf(nil, `{%q:%s}`, resultMember, output)
 }
 
-// Wraps reports whether the result is the member named result of an object, as Result
-// returns it. The lowered output schema has a mark of it, x-fastmcp-wrap-result, by
-// which clients of FastMCP and others know that they may take it out again.
+// Wraps reports whether Result puts the result into a member named result. The lowered output schema then has
+// the mark x-fastmcp-wrap-result, by which clients of FastMCP and others recognize it.
 func (l *Lowered) Wraps() bool { return l.wrapped }
 
 const (
@@ -228,16 +223,41 @@ const (
 	wrapMark     = "x-fastmcp-wrap-result"
 )
 
-// wrapOutput returns an output schema whose root is an object, and whether the
-// result became a member of it for that.
+// wrapOutput returns an output schema whose root is an object, and whether the result had to become a member
+// of it.
 func wrapOutput(text json.RawMessage, s *jsontext.Node) (json.RawMessage, bool) {
 	if len(text) == 0 {
 		return nil, false
 	}
 	if s.Member("type").Str() == "object" {
-		return tree.Raw(s), false
+		return outline.RawJSON(s), false
 	}
-	wrapped := tree.Without(keep.Wrap(resultMember, s), "additionalProperties") // as other results say nothing of more members
-	tree.Add(wrapped, wrapMark, tree.True)
-	return tree.Raw(wrapped), true
+	wrapped := outline.WithoutMembers(lowering.Wrap(resultMember, s), "additionalProperties") // like other results, which allow further members
+	outline.AddMember(wrapped, wrapMark, outline.True)
+	return outline.RawJSON(wrapped), true
+}
+
+// LowerStrict converts a definition for a strict target, such as [OpenAIStrict], if that loses nothing in
+// comparison with the plain target of the same provider: it must not have more losses of [Quoted] or worse.
+// Otherwise it converts the definition for the plain target. The error is that of [Lower] for the plain target.
+func LowerStrict(strict, plain Target, d tool.Definition) (*Lowered, error) {
+	lowered, err := Lower(plain, d)
+	if err != nil {
+		return nil, err
+	}
+	enforced, err := Lower(strict, d)
+	if err != nil || enforced.countLosses() > lowered.countLosses() {
+		return lowered, nil
+	}
+	return enforced, nil
+}
+
+// countLosses counts the parts of a schema that the provider does not enforce or the model does not know.
+func (l *Lowered) countLosses() (n int) {
+	for _, loss := range l.Losses {
+		if loss.Severity >= Quoted {
+			n++
+		}
+	}
+	return n
 }

@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write what is lowered to testdata/lowered")
 
-// byHand are definitions that nobody generated, with arguments that are valid.
+// byHand are handwritten definitions with valid arguments.
 type byHand struct {
 	Definition tool.Definition
 	Arguments  []json.RawMessage
@@ -40,7 +40,7 @@ func definitionsByHand(t testing.TB) (all []byHand) {
 	return all
 }
 
-// TestLowered holds what definitions become, and what is lost, against files.
+// TestLowered compares lowered definitions and their losses with golden files.
 func TestLowered(t *testing.T) {
 	for _, target := range schema.Targets() {
 		var got bytes.Buffer
@@ -83,7 +83,7 @@ func lower(t testing.TB, target schema.Target, d tool.Definition) *schema.Lowere
 	return l
 }
 
-// TestReferencesAlone: OpenAI refuses a $ref that has other keywords beside it.
+// TestReferencesAlone checks that a $ref has no siblings for OpenAI, which refuses them.
 func TestReferencesAlone(t *testing.T) {
 	for _, d := range definitionsByHand(t) {
 		l := lower(t, schema.OpenAIStrict, d.Definition)
@@ -113,8 +113,8 @@ func eachObject(v any, f func(map[string]any)) {
 	}
 }
 
-// TestRaise has arguments written for every target, held against the lowered
-// schema, and raised again.
+// TestRaise encodes arguments for every target, checks them against the lowered schema, and raises
+// them again.
 func TestRaise(t *testing.T) {
 	for _, d := range definitionsByHand(t) {
 		for _, target := range schema.Targets() {
@@ -146,14 +146,14 @@ func TestRaise(t *testing.T) {
 	}
 }
 
-// withoutNull takes the members away that are null.
+// withoutNull removes the members that are null.
 func withoutNull(x any) any {
 	object := maps.Clone(x.(map[string]any))
 	maps.DeleteFunc(object, func(_ string, v any) bool { return v == nil })
 	return object
 }
 
-// compile returns a schema that may say "nullable" as Gemini does.
+// compile compiles a schema that may contain Gemini's nullable.
 func compile(t testing.TB, text json.RawMessage) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
@@ -194,7 +194,7 @@ func value(t testing.TB, text json.RawMessage) any {
 	return v
 }
 
-// TestLevels: a long chain of references ends in text, and values come back.
+// TestLevels checks that a long chain of references ends in JSON text, and that values can be raised.
 func TestLevels(t *testing.T) {
 	defs := map[string]any{"T300": map[string]any{"type": "string"}}
 	for i := range 300 {
@@ -206,7 +206,7 @@ func TestLevels(t *testing.T) {
 	d := tool.Definition{Name: "x", Input: text(t, input), Example: json.RawMessage(`{"first":` + arguments + "}")}
 	for _, target := range schema.Targets() {
 		l := lower(t, target, d)
-		cut := slices.ContainsFunc(l.Losses, func(x schema.Loss) bool { return strings.Contains(x.Message, "in more than 200 other schemas") })
+		cut := slices.ContainsFunc(l.Losses, func(x schema.Loss) bool { return strings.Contains(x.Message, "nested in more than 200 schemas") })
 		if inlines := target == schema.AnthropicStrict || target == schema.Gemini || target == schema.Ollama; cut != inlines {
 			t.Errorf("%s: cut is %v", target, cut)
 		}
@@ -233,12 +233,12 @@ func ExampleLower() {
 	fmt.Println(string(arguments), err)
 	// Output:
 	// label/input/properties/labels: a map becomes a list of {"key", "value"} (rewritten)
-	// label/input/properties/labels/additionalProperties: maxLength is only told in the description (worded)
-	// label/input/properties/note: it may be absent, and becomes one that may be null (rewritten)
+	// label/input/properties/labels/additionalProperties: maxLength is only stated in the description (worded)
+	// label/input/properties/note: the optional member becomes required, and null means absent (rewritten)
 	// {"labels":{"env":"prod"}} <nil>
 }
 
-// What keeps a tool from OpenAI's strict mode.
+// The losses that exclude a tool from OpenAI's strict mode.
 func ExampleCheck() {
 	losses, err := schema.Check(schema.OpenAIStrict, tool.Definition{
 		Name: "store", Description: "Stores a value.",
@@ -255,7 +255,7 @@ func ExampleCheck() {
 	// Output: store/input/properties/value: a value of any kind becomes its JSON text in a string (quoted)
 }
 
-// A target is a flag of a command.
+// A target is the value of a command's flag.
 func ExampleTarget() {
 	flags := flag.NewFlagSet("offer", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -267,7 +267,7 @@ func ExampleTarget() {
 	}
 	// Output:
 	// gemini <nil>
-	// gemini invalid value "gemin" for flag -target: there is no target "gemin"; there are anthropic, anthropic-strict, gemini, mcp, ollama, openai, openai-strict
+	// gemini invalid value "gemin" for flag -target: unknown target "gemin", expected one of anthropic, anthropic-strict, gemini, mcp, ollama, openai, openai-strict
 }
 
 func ExampleLowered_JSON() {

@@ -12,13 +12,12 @@ import (
 	"github.com/aiongen/aiongen/testdata/golden/corpus"
 )
 
-// packagesEnv names the folder of the packages that know the rules of providers:
-// npm's openai, @anthropic-ai/sdk, @google/genai, ajv and ajv-formats, in the
-// versions that .ci/run installs.
+// packagesEnv names the folder with packages that know the rules of providers: npm's openai,
+// @anthropic-ai/sdk, @google/genai, ajv and ajv-formats, in the versions that .ci/run installs.
 const packagesEnv = "NODE_PACKAGES"
 
-// TestOfficialRules has definitions of the types of the corpus, lowered for every
-// target, accepted by code of those who made the rules.
+// TestOfficialRules checks the types of the corpus, lowered for every target, with code of the
+// providers.
 func TestOfficialRules(t *testing.T) {
 	folder := os.Getenv(packagesEnv)
 	if folder == "" {
@@ -69,8 +68,8 @@ func TestOfficialRules(t *testing.T) {
 	t.Logf("%d definitions", len(all))
 }
 
-// corpusDefinitions returns the definitions of the tools of package corpus, each
-// of which takes and returns another Go type.
+// corpusDefinitions returns the definitions of the tools of package corpus, each of which takes and
+// returns another Go type.
 func corpusDefinitions(t testing.TB) []tool.Definition {
 	t.Helper()
 	r := tool.NewRegistry()

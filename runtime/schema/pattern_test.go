@@ -10,8 +10,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestGoPatterns: no target is sent a pattern that only Go can read, or that Go cannot read. The
-// description has it in words.
+// TestGoPatterns checks that no target receives a pattern that only Go can read, or that Go cannot
+// read. The description contains it in words.
 func TestGoPatterns(t *testing.T) {
 	for pattern, goOnly := range map[string]bool{
 		`^a$`: false, `^[a-z(?i]+$`: false, `(?:a|b)`: false, `(?<n>a)`: false, `\(?P`: false, `\p{Lu}`: false, `[\]a]`: false, `\\Ab`: false, `a[^b]c`: false,
@@ -23,7 +23,7 @@ func TestGoPatterns(t *testing.T) {
 		for _, target := range schema.Targets() {
 			l := lower(t, target, tool.Definition{Name: "x", Input: text(t, input)})
 			sent := strings.Contains(string(l.Input), `"pattern"`)
-			if kept := target == schema.OpenAI || target == schema.Anthropic || target == schema.MCP; sent && goOnly || !sent && !goOnly && kept {
+			if kept := target == schema.Anthropic || target == schema.MCP; sent && goOnly || !sent && !goOnly && kept {
 				t.Errorf("%s, %s: %s", pattern, target, l.Input)
 			}
 			told := slices.ContainsFunc(l.Losses, func(x schema.Loss) bool { return x.Severity == schema.Worded && strings.Contains(x.Message, "pattern") })
@@ -34,12 +34,13 @@ func TestGoPatterns(t *testing.T) {
 	}
 }
 
-// TestManyProperties: OpenAI refuses a strict schema of more than 5000 properties.
+// TestManyProperties checks that a strict schema of more than 5000 properties, which OpenAI refuses,
+// is reported.
 func TestManyProperties(t *testing.T) {
 	for _, tt := range []struct {
 		count   int
 		refused bool
-	}{{4999, false}, {5000, true}} { // beside one that holds them
+	}{{4999, false}, {5000, true}} { // next to one that contains them
 		properties := map[string]any{}
 		for i := range tt.count {
 			properties[fmt.Sprintf("p%d", i)] = map[string]any{"type": "integer"}
@@ -51,7 +52,7 @@ func TestManyProperties(t *testing.T) {
 			t.Fatal(err)
 		}
 		refused := slices.ContainsFunc(losses, func(x schema.Loss) bool {
-			return x.Severity == schema.Refused && x.Message == "there are 5001 properties, and at most 5000 are taken"
+			return x.Severity == schema.Refused && x.Message == "there are 5001 properties, the limit is 5000"
 		})
 		if refused != tt.refused {
 			t.Errorf("%d: refused is %v", tt.count, refused)

@@ -1,15 +1,10 @@
-// Package schema knows JSON Schemas at run time. It lowers the definitions of tools
-// to what a provider takes, see [Lower]; and it checks values where no generated
-// code does: what a model wrote, see [Validate], and the arguments and results of
-// tools that were made by hand, see [Dynamic].
+// Package schema adapts the definitions of tools to providers, checks values against JSON
+// Schemas, and makes tools from schemas.
 //
-// From top to bottom:
-//
-//	check     the tools of a request together
-//	wire      a lowered definition as a provider's JSON
-//	lower     one definition: the door of internal/rewrite and internal/keep
-//	dynamic   tools made by hand
-//	target, schema   the targets; what is wrong with a value
+// Use [Lower] to convert a definition to what a provider accepts, and [Check] to check all tools
+// of a request together. [Validate] checks a value. [Dynamic] makes a tool whose arguments are
+// checked against a schema. For models without tool calls, [Describe] and [Signatures] describe
+// tools as text.
 package schema
 
 import (
@@ -20,22 +15,22 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
-	"github.com/aiongen/aiongen/runtime/schema/internal/tree"
+	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
 )
 
 // Fault is one thing that is wrong with a value.
 type Fault struct {
-	Pointer string // JSON Pointer of the value, also of one that is missing; empty for the whole
+	Pointer string // JSON Pointer of the value, which may be missing; empty for the whole value
 	Message string
 }
 
-// Error says what is wrong with a value, or that it cannot be said.
+// Error reports what is wrong with a value, or why it could not be checked.
 type Error struct {
 	Faults []Fault // sorted by pointer, then by message
-	Err    error   // why there was no check: value or schema is none
+	Err    error   // why there was no check: the value or the schema is invalid
 }
 
-// Error lists the faults.
+// Error returns the faults as text.
 func (e *Error) Error() string {
 	if e.Err != nil {
 		return e.Err.Error()
@@ -50,7 +45,7 @@ func (e *Error) Error() string {
 // Unwrap returns why there was no check.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Code returns "schema" if there was no check, else "invalid_value".
+// Code returns "schema" if there was no check, and "invalid_value" otherwise.
 func (e *Error) Code() string {
 	if e.Err != nil {
 		return "schema"
@@ -61,33 +56,30 @@ func (e *Error) Code() string {
 // Retryable returns false.
 func (e *Error) Retryable() bool { return false }
 
-// Validate returns everything in a value that its schema does not allow, as an
-// [*Error]. The schema is of draft 2020-12 unless it says otherwise; formats are
-// checked. It refers to nothing outside itself. Without a schema every value is
-// valid that is JSON and nests at most 1000 levels. The time is bounded: a value
-// is at fault that takes too many steps to check for its size.
+// Validate returns everything in a value that its schema does not allow, as an [*Error]. The schema has draft
+// 2020-12 unless it declares another one. Formats are checked. References outside the schema are not allowed.
+// Without a schema, all JSON values with at most 1000 levels are valid. The time is limited: a value that
+// takes too many steps for its size is a fault.
 func Validate(schema, value json.RawMessage) error {
 	if len(schema) == 0 {
 		schema = json.RawMessage("true")
 	}
 	s, err := jsonschema.Parse(schema)
 	if err != nil {
-		return &Error{Err: unusable(err)}
+		return &Error{Err: fmt.Errorf("the schema cannot be used: %w", err)}
 	}
-	v, err := tree.Parse(value)
+	v, err := outline.Parse(value)
 	if err != nil {
 		return &Error{Err: fmt.Errorf("the value cannot be read: %w", err)}
 	}
 	if faults := s.Check(v, len(value)); len(faults) > 0 {
-		return invalid(faults)
+		return newValueError(faults)
 	}
 	return nil
 }
 
-func unusable(err error) error { return fmt.Errorf("the schema cannot be used: %w", err) }
-
-// invalid returns the error that faults are.
-func invalid(faults []jsonschema.Fault) *Error {
+// newValueError returns the error for faults.
+func newValueError(faults []jsonschema.Fault) *Error {
 	e := &Error{}
 	for _, f := range faults {
 		e.Faults = append(e.Faults, Fault{f.Pointer, f.String()})

@@ -6,14 +6,12 @@ import (
 	"strings"
 )
 
-// Target is what a definition is lowered for: the rules of a provider, or of a
-// protocol.
+// Target is the provider or protocol for which a definition is lowered.
 type Target string
 
-// The targets. The strict ones are modes in which the provider holds the model to
-// the schema, of which it then takes a part only.
+// The targets. In the strict ones, the provider enforces the schema, but accepts only a part of JSON Schema.
 const (
-	OpenAI          Target = "openai"           // function tools of OpenAI and of what speaks its protocol
+	OpenAI          Target = "openai"           // function tools of OpenAI and of compatible providers
 	OpenAIStrict    Target = "openai-strict"    // the same with "strict": true
 	Anthropic       Target = "anthropic"        // tools of Anthropic's Messages
 	AnthropicStrict Target = "anthropic-strict" // the same with "strict": true
@@ -22,28 +20,28 @@ const (
 	Ollama          Target = "ollama"           // tools of Ollama's chat
 )
 
-// Targets returns all targets, in the order of their names.
+// Targets returns all targets, sorted by name.
 func Targets() []Target {
 	return []Target{Anthropic, AnthropicStrict, Gemini, MCP, Ollama, OpenAI, OpenAIStrict}
 }
 
-// MarshalText returns the name, so that a target can be a flag, by [flag.TextVar].
+// MarshalText returns the name, so that a target can be a flag; see [flag.TextVar].
 func (t Target) MarshalText() ([]byte, error) { return []byte(t), nil }
 
-// UnmarshalText takes the name of a target that there is.
+// UnmarshalText accepts the name of a target.
 func (t *Target) UnmarshalText(name []byte) error {
 	if !slices.Contains(Targets(), Target(name)) {
-		return unknown(string(name))
+		return newUnknownTarget(string(name))
 	}
 	*t = Target(name)
 	return nil
 }
 
-func unknown(target string) error {
-	return fmt.Errorf("there is no target %q; there are %s", target, join(Targets(), ", "))
+func newUnknownTarget(target string) error {
+	return fmt.Errorf("unknown target %q, expected one of %s", target, joinTexts(Targets(), ", "))
 }
 
-func join[S ~string](list []S, separator string) string {
+func joinTexts[S ~string](list []S, separator string) string {
 	texts := make([]string, len(list))
 	for i, s := range list {
 		texts[i] = string(s)
@@ -51,5 +49,5 @@ func join[S ~string](list []S, separator string) string {
 	return strings.Join(texts, separator)
 }
 
-// Strict reports whether the provider holds the model to the schema.
+// Strict reports whether the provider enforces the schema.
 func (t Target) Strict() bool { return t == OpenAIStrict || t == AnthropicStrict }

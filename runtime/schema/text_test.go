@@ -11,18 +11,18 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/aiongen/aiongen/runtime/prompt"
+	schemapkg "github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// What package tool tells models has schemas and examples in it, which a validator
-// judges here: the tests of that package need no module, as its users do not.
+// The texts of package tool for models contain schemas and examples, which a validator checks here.
+// The tests of that package cannot use other modules, and neither can its users.
 
-// definitions returns those whose text is a golden file of package tool.
+// definitions returns the definitions whose text is a golden file of package tool.
 func definitions(t *testing.T) (all []tool.Definition) {
 	t.Helper()
-	text, err := os.ReadFile("../prompt/testdata/definitions.json")
+	text, err := os.ReadFile("testdata/prompt_definitions.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,12 +35,12 @@ func definitions(t *testing.T) (all []tool.Definition) {
 // calls finds the example calls in the text of tools.
 var calls = regexp.MustCompile(`(?m)^  (\{"name":.*\})$`)
 
-// TestTextExamples: the calls in the text are valid, whether they were given or
-// made up; arguments that are required get some.
+// TestTextExamples checks that the calls in the text are valid, whether they were given or generated,
+// and have values for required arguments.
 func TestTextExamples(t *testing.T) {
 	made := map[string]bool{}
 	for _, d := range definitions(t) {
-		for _, call := range calls.FindAllStringSubmatch(prompt.Text([]tool.Definition{d}), -1) {
+		for _, call := range calls.FindAllStringSubmatch(schemapkg.Describe([]tool.Definition{d}), -1) {
 			var request tool.Request
 			if err := json.Unmarshal([]byte(call[1]), &request); err != nil || request.Name != d.Name {
 				t.Errorf("%s: %s, %v", d.Name, call[1], err)
@@ -58,11 +58,11 @@ func TestTextExamples(t *testing.T) {
 	}
 }
 
-// validate asks another implementation whether a value is valid, formats and
-// contents included. What is no schema is an error of the test.
+// validate reports whether another implementation accepts a value, including formats and contents. An
+// invalid schema fails the test.
 func validate(t *testing.T, schema, value json.RawMessage) error {
 	t.Helper()
-	compiled, err := strict(schema)
+	compiled, err := compileStrict(schema)
 	if err != nil {
 		t.Fatalf("%s: %v", schema, err)
 	}
@@ -73,8 +73,8 @@ func validate(t *testing.T, schema, value json.RawMessage) error {
 	return compiled.Validate(x)
 }
 
-// strict compiles a schema whose formats and contents are to be held.
-func strict(schema json.RawMessage) (*jsonschema.Schema, error) {
+// compileStrict compiles a schema that enforces formats and contents.
+func compileStrict(schema json.RawMessage) (*jsonschema.Schema, error) {
 	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(string(schema)))
 	if err != nil {
 		return nil, err
@@ -83,14 +83,14 @@ func strict(schema json.RawMessage) (*jsonschema.Schema, error) {
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.AssertFormat()
 	c.AssertContent()
-	c.UseLoader(jsonschema.SchemeURLLoader{}) // nothing is loaded
+	c.UseLoader(jsonschema.SchemeURLLoader{}) // documents are never loaded
 	if err := c.AddResource("schema.json", doc); err != nil {
 		return nil, err
 	}
 	return c.Compile("schema.json")
 }
 
-// TestSamples has schemas that an example can be made of, or cannot.
+// TestSamples checks for which schemas an example can be generated.
 func TestSamples(t *testing.T) {
 	nested := func(n int) string {
 		return strings.Repeat(`{"type":"array","minItems":4,"items":`, n) + `{"type":"string"}` + strings.Repeat("}", n)
@@ -148,7 +148,7 @@ func TestSamples(t *testing.T) {
 	} {
 		got := ""
 		d := tool.Definition{Name: "t", Input: json.RawMessage(`{"type":"object","properties":{"x":` + schema + `},"required":["x"]}`)}
-		if found := calls.FindStringSubmatch(prompt.Text([]tool.Definition{d})); found != nil {
+		if found := calls.FindStringSubmatch(schemapkg.Describe([]tool.Definition{d})); found != nil {
 			got = strings.TrimSuffix(strings.TrimPrefix(found[1], `{"name":"t","arguments":{"x":`), "}}")
 			if err := validate(t, json.RawMessage(schema), json.RawMessage(got)); err != nil {
 				t.Errorf("%s: %s: %v", schema, got, err)
@@ -160,15 +160,15 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// TestAvailableReferences: schemas admit references where the scope does, and say
-// what they said.
+// TestAvailableReferences checks that schemas allow references where the scope does, and are otherwise
+// unchanged.
 func TestAvailableReferences(t *testing.T) {
 	d := tool.Definition{Name: "t", Input: []byte(` { "type" : "object", "properties":
 		{"n":{"type":"integer","description":"how many","default":3,"title":"Number"},"any":{}, "r":{"$ref":"#/$defs/R"},"yes":true,
 		"in":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"where from"}} ,
 		"required":["n","in"],"$defs":{"R":{"properties":{"s":{"type":"string"}}}}, "additionalProperties":false}`)}
 	r := tool.NewRegistry()
-	r.Replace(tool.NewDo(&d, wire.NoArguments, nil).Tool)
+	r.Replace(tool.NewTypedAction(&d, wire.NoArguments, nil).Tool)
 	if got := r.Available(tool.NewScope())[0].Input; string(got) != string(d.Input) {
 		t.Errorf("in a plain scope: %s", got)
 	}
@@ -208,15 +208,15 @@ func TestAvailableReferences(t *testing.T) {
 		t.Error("the schema of the tool was changed")
 	}
 	for _, input := range []string{"", "{}", "true", `{"properties":{}}`} {
-		_ = r.Replace(tool.NewDo(&tool.Definition{Name: "t", Input: []byte(input)}, wire.NoArguments, nil).Tool)
+		_ = r.Replace(tool.NewTypedAction(&tool.Definition{Name: "t", Input: []byte(input)}, wire.NoArguments, nil).Tool)
 		if got := r.Available(tool.NewScope(tool.ReferToValues()))[0].Input; string(got) != input {
 			t.Errorf("%.20s: got %.100s", input, got)
 		}
 	}
 }
 
-// FuzzSchema gives any text as the schema of a tool. An example that is made up of
-// it is valid, and stays so where references are admitted.
+// FuzzSchema uses any text as the schema of a tool. A generated example must be valid, also if
+// references are allowed.
 func FuzzSchema(f *testing.F) {
 	for _, seed := range []string{
 		"", "{", "[]", "true", `{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}}`, `{"properties":{"a":{"type":"string","description":"x"},"b":true},"required":["a"]}`,
@@ -233,25 +233,25 @@ func FuzzSchema(f *testing.F) {
 		d := json.NewDecoder(strings.NewReader(text))
 		d.UseNumber()
 		if d.Decode(&doc) == nil && json.Valid([]byte(text)) {
-			b, err := json.Marshal(doc) // no key is there twice
+			b, err := json.Marshal(doc) // no key is repeated
 			if err != nil {
 				t.Fatal(err)
 			}
 			text = string(b)
 		}
 		definition := tool.Definition{Name: "t", Input: json.RawMessage(text), Output: json.RawMessage(text)}
-		shown := prompt.Text([]tool.Definition{definition})
+		shown := schemapkg.Describe([]tool.Definition{definition})
 		r := tool.NewRegistry()
 		if r.Replace(tool.New(&definition, func(context.Context, *tool.Invocation) {})) != nil {
-			return // a registry takes no such tool
+			return // a registry rejects such a tool
 		}
 		admitted := r.Available(scope)[0]
-		prompt.Text([]tool.Definition{admitted})
+		schemapkg.Describe([]tool.Definition{admitted})
 		if json.Valid([]byte(text)) != json.Valid(admitted.Input) {
 			t.Fatalf("%s\n%s", text, admitted.Input)
 		}
 
-		schema, err := strict(json.RawMessage(text))
+		schema, err := compileStrict(json.RawMessage(text))
 		example := calls.FindStringSubmatch(shown)
 		if err != nil || example == nil {
 			return
@@ -265,9 +265,9 @@ func FuzzSchema(f *testing.F) {
 			t.Fatalf("%s: %s: %v", text, example[1], err)
 		}
 		if bytes.Contains([]byte(text), []byte(`"#`)) {
-			return // it may point into what is a step deeper now
+			return // it may refer to a place that is now one step deeper
 		}
-		if schema, err = strict(admitted.Input); err != nil {
+		if schema, err = compileStrict(admitted.Input); err != nil {
 			t.Fatalf("%s: %v", admitted.Input, err)
 		}
 		if err := schema.Validate(arguments); err != nil {

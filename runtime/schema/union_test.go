@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestTagInAnotherCase: where the provider does not keep the case of what the model
-// writes, a union is still read by its tags.
+// TestTagInAnotherCase checks that a union is read by its tags even if the provider changes the case
+// of the model's text.
 func TestTagInAnotherCase(t *testing.T) {
 	l := lower(t, schema.AnthropicStrict, tool.Definition{Name: "x", Input: json.RawMessage(`{"type":"object","properties":{"v":{"anyOf":[
 		{"type":"object","properties":{"kind":{"const":"text"},"of":{}},"required":["kind","of"],"additionalProperties":false},
@@ -25,8 +25,7 @@ func TestTagInAnotherCase(t *testing.T) {
 	}
 }
 
-// TestReferenceToItself: a definition that is nothing but itself does not keep Raise
-// from coming to an end.
+// TestReferenceToItself checks that Raise ends for a definition that only refers to itself.
 func TestReferenceToItself(t *testing.T) {
 	for _, definitions := range []string{
 		`{"P":{"$ref":"#/$defs/P"}}`,

@@ -7,20 +7,20 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Shape is how a definition is written in a request: its envelope.
+// Shape is the form of a definition in a request.
 type Shape string
 
-// The shapes. Each is one element of the list of tools in a request, that of Gemini
-// one of functionDeclarations.
+// The shapes. Each is one element of the list of tools in a request; for Gemini, one element of
+// functionDeclarations.
 const (
 	ChatCompletions     Shape = "chat-completions"     // OpenAI, Ollama: {"type": "function", "function": {…}}
 	Responses           Shape = "responses"            // OpenAI: {"type": "function", "name": …, "strict": …}
 	Messages            Shape = "messages"             // Anthropic: {"name": …, "input_schema": …}
-	FunctionDeclaration Shape = "function-declaration" // Gemini: {"name": …, "parameters": …}; of other targets "parametersJsonSchema"
+	FunctionDeclaration Shape = "function-declaration" // Gemini: {"name": …, "parameters": …}; for other targets "parametersJsonSchema"
 	MCPTool             Shape = "mcp-tool"             // MCP: {"name": …, "inputSchema": …, "annotations": …}
 )
 
-// Shape returns the shape that a target's definitions mostly have.
+// Shape returns the usual shape for a target.
 func (t Target) Shape() Shape {
 	switch t {
 	case Anthropic, AnthropicStrict:
@@ -33,19 +33,19 @@ func (t Target) Shape() Shape {
 	return ChatCompletions
 }
 
-// JSON returns the definition in a shape, as plain JSON.
+// JSON returns the definition in a shape, as JSON.
 func (l *Lowered) JSON(shape Shape) json.RawMessage {
 	var v any
 	switch shape {
 	case MCPTool:
 		v = mcpTool{
 			Name: l.Name, Title: l.Title, Description: l.Description, InputSchema: l.Input, OutputSchema: l.Output,
-			Annotations: hints(l.Annotations),
+			Annotations: mcpHints(l.Annotations),
 		}
 	case Messages:
 		v = messages{Name: l.Name, Description: l.Description, InputSchema: l.Input, Strict: l.Target.Strict()}
 	case FunctionDeclaration:
-		v = l.declaration()
+		v = l.geminiDeclaration()
 	case Responses:
 		v = response{Type: "function", Name: l.Name, Description: l.Description, Parameters: l.Input, Strict: l.Target.Strict()}
 	default:
@@ -53,14 +53,13 @@ func (l *Lowered) JSON(shape Shape) json.RawMessage {
 	}
 	text, err := jsontext.Marshal(v, "")
 	if err != nil {
-		panic(err) // it is made of strings and of JSON
+		panic(err) // cannot fail: v consists of strings and valid JSON
 	}
 	return text
 }
 
-// declaration returns the definition for Gemini, which refuses parameters that are
-// none.
-func (l *Lowered) declaration() declaration {
+// geminiDeclaration returns the definition for Gemini, which refuses empty parameters.
+func (l *Lowered) geminiDeclaration() declaration {
 	d := declaration{Name: l.Name, Description: l.Description}
 	switch {
 	case !l.takesArguments():
@@ -72,7 +71,7 @@ func (l *Lowered) declaration() declaration {
 	return d
 }
 
-// takesArguments reports whether there are arguments to write.
+// takesArguments reports whether the tool has arguments.
 func (l *Lowered) takesArguments() bool {
 	var schema struct{ Properties map[string]json.RawMessage }
 	return json.Unmarshal(l.Input, &schema) != nil || len(schema.Properties) > 0
@@ -95,7 +94,7 @@ type response struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
 	Parameters  json.RawMessage `json:"parameters"`
-	Strict      bool            `json:"strict"` // without it, OpenAI makes the schema strict where it can
+	Strict      bool            `json:"strict"` // if it is absent, OpenAI makes the schema strict where possible
 }
 
 type messages struct {
@@ -121,8 +120,8 @@ type mcpTool struct {
 	Annotations  mcpAnnotations  `json:"annotations"`
 }
 
-// mcpAnnotations say all that there is a word for, since what is left out is the worst.
-// Of what only reads, there is none on how it writes.
+// mcpAnnotations states every hint that matters, because the defaults are the worst cases. A tool that only
+// reads has no hints about writes.
 type mcpAnnotations struct {
 	ReadOnly    bool  `json:"readOnlyHint,omitempty"`
 	Destructive *bool `json:"destructiveHint,omitempty"`
@@ -130,7 +129,7 @@ type mcpAnnotations struct {
 	OpenWorld   bool  `json:"openWorldHint"`
 }
 
-func hints(a tool.Annotations) mcpAnnotations {
+func mcpHints(a tool.Annotations) mcpAnnotations {
 	if a.Is(tool.ReadOnly) {
 		return mcpAnnotations{ReadOnly: true, OpenWorld: !a.Is(tool.ClosedWorld)}
 	}

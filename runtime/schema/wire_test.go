@@ -10,8 +10,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestJSON shows each shape of a definition, also where the schema is for another
-// target.
+// TestJSON checks each form of a definition, also with a schema for another target.
 func TestJSON(t *testing.T) {
 	find := tool.Definition{
 		Name: "find", Title: "Find", Description: "Finds <users>.", Annotations: tool.Annotations{ReadOnly: true},
@@ -40,12 +39,11 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// ollamaKeywords are what Ollama reads of a property; the rest it drops without a
-// word: ToolProperty of its package api.
+// ollamaKeywords are the keywords of a property that Ollama reads: ToolProperty of its package api. It
+// silently drops the others.
 var ollamaKeywords = []string{"anyOf", "type", "items", "description", "enum", "properties", "required"}
 
-// TestOllama holds what Ollama is sent against what it reads, of the root and of
-// properties.
+// TestOllama checks that Ollama receives only keywords that it reads, at the root and in properties.
 func TestOllama(t *testing.T) {
 	definitions := corpusDefinitions(t)
 	for _, d := range definitionsByHand(t) {
@@ -120,22 +118,22 @@ func TestCheck(t *testing.T) {
 		want        []string
 	}{
 		{schema.OpenAI, many(128), nil},
-		{schema.OpenAI, many(129), []string{": there are 129 tools, and at most 128 are taken (refused)"}},
+		{schema.OpenAI, many(129), []string{": there are 129 tools, the limit is 128 (refused)"}},
 		{schema.Gemini, many(512), nil},
-		{schema.Gemini, many(513), []string{": there are 513 tools, and at most 512 are taken (refused)"}},
+		{schema.Gemini, many(513), []string{": there are 513 tools, the limit is 512 (refused)"}},
 		{schema.MCP, many(600), nil},
 		{schema.AnthropicStrict, many(16), nil},
-		{schema.AnthropicStrict, many(17), []string{": there are 17 parameters of a union in all tools, and at most 16 are taken (refused)"}},
+		{schema.AnthropicStrict, many(17), []string{": there are 17 parameters of a union in all tools, the limit is 16 (refused)"}},
 		{schema.AnthropicStrict, many(25), []string{
-			": there are 25 tools, and at most 20 are taken (refused)",
-			": there are 25 optional parameters in all tools, and at most 24 are taken (refused)",
-			": there are 25 parameters of a union in all tools, and at most 16 are taken (refused)",
+			": there are 25 tools, the limit is 20 (refused)",
+			": there are 25 optional parameters in all tools, the limit is 24 (refused)",
+			": there are 25 parameters of a union in all tools, the limit is 16 (refused)",
 		}},
 		{schema.OpenAIStrict, []tool.Definition{long(1000, 4)}, nil},
-		{schema.OpenAIStrict, []tool.Definition{long(1001, 4)}, []string{"long/input: there are 1001 values in enumerations, and at most 1000 are taken (refused)"}},
-		{schema.OpenAIStrict, []tool.Definition{long(251, 60)}, []string{"long/input: there are 15060 characters in one enumeration, and at most 15000 are taken (refused)"}},
-		{schema.OpenAIStrict, []tool.Definition{long(250, 500)}, []string{"long/input: there are 125001 characters in names and values of enumerations, and at most 120000 are taken (refused)"}},
-		{schema.MCP, []tool.Definition{{Name: "a"}, {Name: "a"}}, []string{`a/name: it becomes "a", as "a" does (refused)`}},
+		{schema.OpenAIStrict, []tool.Definition{long(1001, 4)}, []string{"long/input: there are 1001 values in enumerations, the limit is 1000 (refused)"}},
+		{schema.OpenAIStrict, []tool.Definition{long(251, 60)}, []string{"long/input: there are 15060 characters in one enumeration, the limit is 15000 (refused)"}},
+		{schema.OpenAIStrict, []tool.Definition{long(250, 500)}, []string{"long/input: there are 125001 characters in names and values of enumerations, the limit is 120000 (refused)"}},
+		{schema.MCP, []tool.Definition{{Name: "a"}, {Name: "a"}}, []string{`a/name: it becomes "a", like the name "a" (refused)`}},
 	} {
 		losses, err := schema.Check(test.target, test.definitions...)
 		if err != nil {
@@ -155,16 +153,16 @@ func TestCheck(t *testing.T) {
 
 func TestLowerErrors(t *testing.T) {
 	for input, want := range map[string]string{
-		`7`:    "the input schema of a cannot be used: it is 7, no JSON object",
-		`[]`:   "the input schema of a cannot be used: it is an array, no JSON object",
-		`true`: "the input schema of a cannot be used: it is true, no JSON object",
+		`7`:    "the input schema of a cannot be used: it is 7, not a JSON object",
+		`[]`:   "the input schema of a cannot be used: it is an array, not a JSON object",
+		`true`: "the input schema of a cannot be used: it is true, not a JSON object",
 		`{`:    "the input schema of a cannot be used: expected a key in double quotes at byte 1, found the end of the text",
 	} {
 		if _, err := schema.Lower(schema.OpenAI, tool.Definition{Name: "a", Input: json.RawMessage(input)}); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", input, err)
 		}
 	}
-	if _, err := schema.Lower("claude", tool.Definition{Name: "a"}); err == nil || err.Error() != `there is no target "claude"; there are anthropic, anthropic-strict, gemini, mcp, ollama, openai, openai-strict` {
+	if _, err := schema.Lower("claude", tool.Definition{Name: "a"}); err == nil || err.Error() != `unknown target "claude", expected one of anthropic, anthropic-strict, gemini, mcp, ollama, openai, openai-strict` {
 		t.Error(err)
 	}
 }

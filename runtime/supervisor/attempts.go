@@ -12,19 +12,19 @@ import (
 )
 
 const (
-	temperature = 0.3       // of all repairs: they need no imagination
-	mostBytes   = 256 << 10 // that a model is asked to write again
+	temperature    = 0.3       // low, because repairs need no imagination
+	maxPromptBytes = 256 << 10 // maximum length of a text that a model is asked to rewrite
 )
 
 var (
-	errTooLong = fmt.Errorf("there are more than %d bytes, which no model writes again", mostBytes)
+	errTooLong = fmt.Errorf("the text has more than %d bytes, too many to rewrite", maxPromptBytes)
 	errCutOff  = errors.New("it was cut off")
 	errRefused = errors.New("the model refused to write it")
 )
 
-// Repair is the repair of a T, attempt by attempt. What comes of each is a verdict,
-// which is JSON and all that there is to know of it: a repair goes on from recorded
-// ones as from those that were just made, whatever the program has learned since.
+// Repair is the repair of a T, attempt by attempt. The outcome of each attempt is a verdict in
+// JSON. A repair can be continued from recorded verdicts as from new ones, even if the program
+// has changed since.
 //
 //	more := r.Take(r.Local())
 //	for more {
@@ -36,60 +36,59 @@ type Repair[T any] struct {
 	kind     Kind
 	original string
 	prompt   string                           // template of the request
-	data     question                         // for it
-	tools    string                           // what comes before the system prompt
+	data     question                         // data of the template
+	tools    string                           // precedes the system prompt
 	schema   json.RawMessage                  // of the reply
 	local    func() finding                   // repairs without a model
-	check    func(reply string) finding       // reads what the model wrote
-	made     func(json.RawMessage) (T, error) // of what was repaired
+	check    func(reply string) finding       // checks a reply of the model
+	parse    func(json.RawMessage) (T, error) // parses the repaired JSON
 	verdicts []verdict
-	limit    int // how often the model is asked at most
+	limit    int // maximum number of requests to the model
 }
 
-// Limit bounds how often the model is asked, if the supervisor allows more attempts.
+// Limit limits the number of requests to the model. It cannot exceed the supervisor's attempts.
 func (r *Repair[T]) Limit(attempts int) { r.limit = min(r.limit, attempts) }
 
-// finding is what came of an attempt: what was repaired, or an error.
+// finding is the outcome of an attempt: the repaired JSON, or an error.
 type finding struct {
 	repaired json.RawMessage
 	err      error
-	missing  []string        // what is not there and has to be, if there is an error
-	known    json.RawMessage // all else that is right
-	final    bool            // the error is: another attempt finds no more
+	missing  []string        // required values that are absent, if there is an error
+	known    json.RawMessage // all other values that are valid
+	final    bool            // another attempt would have the same error
 }
 
-// verdict is a finding that was made.
+// verdict is a recorded finding.
 type verdict struct {
 	Repaired json.RawMessage `json:"repaired,omitempty"`
 	Error    string          `json:"error,omitempty"`
 	Missing  []string        `json:"missing,omitempty"`
 	Known    json.RawMessage `json:"known,omitempty"`
 	Final    bool            `json:"final,omitempty"`
-	Reply    string          `json:"reply,omitempty"` // of the model, if it is wrong
+	Reply    string          `json:"reply,omitempty"` // of the model, if it was wrong
 	Time     time.Time       `json:"timestamp"`
 }
 
-// Local returns the verdict on what can be repaired without a model. It is the
-// first to be taken.
-func (r *Repair[T]) Local() json.RawMessage { return r.judged(r.local(), "") }
+// Local returns the verdict of the repair without a model. Take it first.
+func (r *Repair[T]) Local() json.RawMessage { return r.recordVerdict(r.local(), "") }
 
-// Read returns the verdict on an answer to [Repair.Request]. It changes nothing.
+// Read returns the verdict on a response to [Repair.Request]. It does not change r.
 func (r *Repair[T]) Read(response llm.Response) json.RawMessage {
 	switch response.Finish {
 	case llm.FinishLength:
-		return r.judged(finding{err: errCutOff}, response.Text)
+		return r.recordVerdict(finding{err: errCutOff}, response.Text)
 	case llm.FinishRefused:
-		return r.judged(finding{err: errRefused}, response.Text)
+		return r.recordVerdict(finding{err: errRefused}, response.Text)
 	}
-	return r.judged(r.check(response.Text), response.Text)
+	return r.recordVerdict(r.check(response.Text), response.Text)
 }
 
-// Failed returns the verdict on an attempt to which there was no answer.
-func (r *Repair[T]) Failed(err error) json.RawMessage { return r.judged(finding{err: err}, "") }
+// Failed returns the verdict on an attempt without an answer.
+func (r *Repair[T]) Failed(err error) json.RawMessage { return r.recordVerdict(finding{err: err}, "") }
 
-// judged returns a finding as a verdict.
-func (r *Repair[T]) judged(f finding, reply string) json.RawMessage {
-	v := verdict{Missing: f.missing, Known: f.known, Final: f.final, Time: r.s.time()}
+// recordVerdict returns a finding as a verdict.
+func (r *Repair[T]) recordVerdict(f finding, reply string) json.RawMessage {
+	v := verdict{Missing: f.missing, Known: f.known, Final: f.final, Time: r.s.currentTime()}
 	if f.err != nil {
 		v.Error, v.Reply = f.err.Error(), reply
 	} else {
@@ -97,48 +96,48 @@ func (r *Repair[T]) judged(f finding, reply string) json.RawMessage {
 	}
 	text, err := jsontext.Marshal(v, "")
 	if err != nil {
-		panic(err) // it is made of texts and of JSON that was read
+		panic(err) // the verdict consists of texts and parsed JSON
 	}
 	return text
 }
 
-// Take goes on from a verdict, and tells whether the model is to be asked again.
+// Take applies a verdict, and reports whether to ask the model again.
 func (r *Repair[T]) Take(recorded json.RawMessage) (more bool) {
 	var v verdict
 	if err := json.Unmarshal(recorded, &v); err != nil {
-		v = verdict{Error: "the verdict is none: " + err.Error(), Final: true}
+		v = verdict{Error: "invalid verdict: " + err.Error(), Final: true}
 	}
 	r.verdicts = append(r.verdicts, v)
-	return r.more()
+	return r.hasAttempts()
 }
 
-// more tells whether there is another attempt.
-func (r *Repair[T]) more() bool {
+// hasAttempts reports whether another attempt is possible.
+func (r *Repair[T]) hasAttempts() bool {
 	last := r.verdicts[len(r.verdicts)-1]
-	return last.Repaired == nil && !last.Final && len(r.verdicts) <= r.limit && !r.tooLong()
+	return last.Repaired == nil && !last.Final && len(r.verdicts) <= r.limit && !r.isTooLong()
 }
 
-// tooLong tells whether there is more than a model is asked to write again.
-func (r *Repair[T]) tooLong() bool {
+// isTooLong reports whether the text is too long for a model to rewrite.
+func (r *Repair[T]) isTooLong() bool {
 	size := len(r.original)
 	for _, v := range r.verdicts {
 		size += len(v.Reply)
 	}
-	return size > mostBytes
+	return size > maxPromptBytes
 }
 
-// Request returns what the model is to be asked next: after a wrong answer what is
-// wrong with it, too. A verdict was taken before.
+// Request returns the next request to the model. After a wrong answer, it includes the error. At
+// least one verdict must have been taken.
 func (r *Repair[T]) Request() llm.Request {
 	data := r.data
-	data.Wrong = quote.Text(r.verdicts[0].Error, mostBytes)
+	data.Wrong = quote.Text(r.verdicts[0].Error, maxPromptBytes)
 	messages := []llm.Message{{Role: llm.RoleUser, Text: texts.Fill(r.prompt, data)}}
 	for _, v := range r.verdicts[1:] {
 		if v.Reply == "" {
 			continue // there was no answer
 		}
 		messages = append(messages, llm.Message{Role: llm.RoleAssistant, Text: v.Reply},
-			llm.Message{Role: llm.RoleUser, Text: texts.Fill("again.txt", quote.Text(v.Error, mostBytes))})
+			llm.Message{Role: llm.RoleUser, Text: texts.Fill("again.txt", quote.Text(v.Error, maxPromptBytes))})
 	}
 	return llm.Request{System: r.tools + r.s.system, Messages: messages, Schema: r.schema, Temperature: new(temperature)}
 }
@@ -152,19 +151,19 @@ func (r *Repair[T]) Actions() []Action {
 	return actions
 }
 
-// Result returns what came of the verdicts. The error is an [*Error].
+// Result returns the outcome of the repair. The error is an [*Error].
 func (r *Repair[T]) Result() (T, error) {
 	last := verdict{Error: "nobody tried"}
 	if len(r.verdicts) > 0 {
 		last = r.verdicts[len(r.verdicts)-1]
 	}
 	err := errors.New(last.Error)
-	if !last.Final && len(r.verdicts) <= r.limit && r.tooLong() {
+	if !last.Final && len(r.verdicts) <= r.limit && r.isTooLong() {
 		err = fmt.Errorf("%w; %w", err, errTooLong)
 	}
 	if last.Repaired != nil {
 		var value T
-		if value, err = r.made(last.Repaired); err == nil {
+		if value, err = r.parse(last.Repaired); err == nil {
 			return value, nil
 		}
 	}

@@ -20,19 +20,19 @@ import (
 
 type object = map[string]any
 
-// world makes originals and hostile answers.
+// world creates originals and hostile answers.
 type world struct{ *rand.Rand }
 
 func one[T any](w world, all ...T) T { return all[w.IntN(len(all))] }
 
-// word is one that no schema has.
+// word returns a word that no schema contains.
 func (w world) word() string {
 	return fmt.Sprintf("%c%c%d", 'a'+w.IntN(26), 'a'+w.IntN(26), w.IntN(90))
 }
 
 var colours = []any{"dark red", "blue", "green"}
 
-// property returns a schema of a value.
+// property returns the schema of a value.
 func (w world) property(depth int) object {
 	switch w.IntN(9 - depth) {
 	case 0:
@@ -55,7 +55,7 @@ func (w world) property(depth int) object {
 	return w.schema(depth + 2)
 }
 
-// schema returns one of objects.
+// schema returns the schema of an object.
 func (w world) schema(depth int) object {
 	properties, required := object{}, []any{}
 	for _, name := range []string{"alpha", "beta", "gamma", "delta"}[:1+w.IntN(4)] {
@@ -71,7 +71,7 @@ func (w world) schema(depth int) object {
 	return s
 }
 
-// value returns one of a schema.
+// value returns a valid value of a schema.
 func (w world) value(s object) any {
 	if _, ok := s["enum"]; ok {
 		return one(w, colours...)
@@ -107,14 +107,14 @@ func (w world) value(s object) any {
 	return one(w, w.word(), w.word()+" "+w.word())
 }
 
-// spoil returns a value with something wrong in it.
+// spoil returns a value with a fault.
 func (w world) spoil(v any) any {
 	switch v := v.(type) {
 	case object:
 		made := object{}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			switch w.IntN(9) {
-			case 0: // is gone
+			case 0: // the value is removed
 			case 1:
 				made[one(w, "the_"+name, w.word())] = v[name]
 			case 2:
@@ -147,7 +147,7 @@ func (w world) spoil(v any) any {
 	return v
 }
 
-// lie returns what a model writes: something of it may be made up.
+// lie returns the answer of a model, which may contain made-up values.
 func (w world) lie(v any, s object) any {
 	made, ok := v.(object)
 	if !ok || w.IntN(5) == 0 {
@@ -162,7 +162,7 @@ func (w world) lie(v any, s object) any {
 			made[name] = w.value(p)
 		case 1:
 			made[name] = one[any](w, []any{}, object{}, "", nil, 0, false, 10)
-		case 2: // of another place
+		case 2: // the value of another place
 			if names := slices.Sorted(maps.Keys(made)); len(names) > 0 {
 				made[name] = made[one(w, names...)]
 			}
@@ -180,10 +180,10 @@ func (w world) lie(v any, s object) any {
 	return made
 }
 
-// leaf is what a value says somewhere.
+// leaf is a scalar value with its place.
 type leaf struct{ at, text string }
 
-// leaves returns what a value says, and the names in it that no schema has.
+// leaves returns the scalars of a value, and the names in it that no schema contains.
 func leaves(n *jsontext.Node, at string, into []leaf) []leaf {
 	if len(n.Items) == 0 {
 		return append(into, leaf{at, n.String()})
@@ -201,8 +201,8 @@ func leaves(n *jsontext.Node, at string, into []leaf) []leaf {
 	return into
 }
 
-// loose is a leaf without its type, its case, and its signs.
-func loose(text string) string {
+// looseLeaf returns a leaf without its type, case and punctuation.
+func looseLeaf(text string) string {
 	text = strings.ToLower(strings.Map(func(c rune) rune {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) || c == '.' || c == '-' || c == '[' || c == '{' {
 			return c
@@ -218,9 +218,9 @@ func loose(text string) string {
 	return text
 }
 
-// madeUp returns the leaves of a repair that the original does not have, or not so
-// often. It knows nothing of how that is found out in the program.
-func madeUp(t *testing.T, original, repaired string) (all []string) {
+// madeUpLeaves returns the leaves of a repair that the original does not contain, or not as often. It is
+// independent of the program's own check.
+func madeUpLeaves(t *testing.T, original, repaired string) (all []string) {
 	t.Helper()
 	before, err := jsontext.Parse(original, 100)
 	if err != nil {
@@ -232,18 +232,18 @@ func madeUp(t *testing.T, original, repaired string) (all []string) {
 	}
 	there := map[string]int{}
 	for _, l := range leaves(before, "", nil) {
-		there[loose(l.text)]++
+		there[looseLeaf(l.text)]++
 	}
 	for _, l := range leaves(after, "", nil) {
-		if there[loose(l.text)]--; there[loose(l.text)] < 0 && l.text != "10" { // a default
+		if there[looseLeaf(l.text)]--; there[looseLeaf(l.text)] < 0 && l.text != "10" { // a default
 			all = append(all, l.at+": "+l.text)
 		}
 	}
 	return all
 }
 
-// moved returns the members that were right and do not stay.
-func moved(t *testing.T, form object, original, repaired string) (all []string) {
+// movedMembers returns the members that were valid and were changed.
+func movedMembers(t *testing.T, form object, original, repaired string) (all []string) {
 	t.Helper()
 	var before, after map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(original), &before); err != nil {
@@ -270,13 +270,16 @@ func text(t *testing.T, v any) string {
 	return string(b)
 }
 
-// TestNothingIsMadeUp has hostile models repair 10,000 originals: what is accepted
-// follows the schema, and says nothing that the original does not say.
+// TestNothingIsMadeUp lets hostile models repair 10,000 originals. Accepted repairs must follow the
+// schema and contain only values of the original.
 func TestNothingIsMadeUp(t *testing.T) {
 	w := world{rand.New(rand.NewPCG(1, 2))}
 	s := supervisor.New(nil)
-	asked, accepted := 0, 0
-	for range 10_000 {
+	asked, accepted, calls := 0, 0, 10_000
+	if testing.Short() {
+		calls /= 10
+	}
+	for range calls {
 		form := w.schema(0)
 		meant := w.value(form)
 		original, input := text(t, w.spoil(meant)), json.RawMessage(text(t, form))
@@ -292,7 +295,7 @@ func TestNothingIsMadeUp(t *testing.T) {
 		}
 		repaired, err := r.Result()
 		if err != nil {
-			if failed := err.(*supervisor.Error); len(failed.Known) > 0 && len(madeUp(t, original, string(failed.Known))) > 0 && string(failed.Known) != "{}" {
+			if failed := err.(*supervisor.Error); len(failed.Known) > 0 && len(madeUpLeaves(t, original, string(failed.Known))) > 0 && string(failed.Known) != "{}" {
 				t.Fatalf("%s: %s is known of %s", input, failed.Known, original)
 			}
 			continue
@@ -302,19 +305,18 @@ func TestNothingIsMadeUp(t *testing.T) {
 		}
 		if attempts := r.Actions(); len(attempts) > 1 {
 			accepted++
-			if all := slices.Concat(madeUp(t, original, string(repaired.Arguments)), moved(t, form, original, string(repaired.Arguments))); len(all) > 0 {
+			if all := slices.Concat(madeUpLeaves(t, original, string(repaired.Arguments)), movedMembers(t, form, original, string(repaired.Arguments))); len(all) > 0 {
 				t.Fatalf("schema %s\noriginal %s\nrepaired %s\nmade up or lost %s", input, original, repaired.Arguments, strings.Join(all, ", "))
 			}
 		}
 	}
 	t.Logf("asked %d times, %d repairs were accepted", asked, accepted)
-	if accepted < 300 || accepted*3 > asked {
+	if accepted < calls*3/100 || accepted*3 > asked {
 		t.Errorf("of %d answers %d were accepted", asked, accepted)
 	}
 }
 
-// TestMissingArguments has what agent.md A2 found: arguments that are not there, null
-// or placeholders were made up by the supervisor, and the tool ran.
+// TestMissingArguments checks that arguments that are missing, null or placeholders are not made up.
 func TestMissingArguments(t *testing.T) {
 	refund := tool.Definition{Name: "refund", Description: "Pays back.", Input: json.RawMessage(`{"type":"object","properties":{
 		"order_id":{"type":"integer"},"amount":{"type":"number"},"reason":{"type":"string"},"limit":{"type":"integer"}
@@ -340,7 +342,7 @@ func TestMissingArguments(t *testing.T) {
 			}
 		})
 	}
-	// What may be there under another name is asked for; who makes it up is not believed.
+	// A value that may be present under another name is requested, and a made-up one is refused.
 	s := &script{answers: []string{`{"order_id":123,"amount":50,"reason":"broken"}`, `{"order_id":7,"amount":50,"reason":"customer asked"}`}}
 	_, _, err := s.supervisor().RepairToolCall(t.Context(), tool.Request{Name: "refund", Arguments: json.RawMessage(`{"order":7,"amount":50}`)}, refund)
 	if failed, ok := err.(*supervisor.Error); !ok || strings.Join(failed.Missing, " ") != "/order_id /reason" || len(s.asked) != 2 {
@@ -348,8 +350,8 @@ func TestMissingArguments(t *testing.T) {
 	}
 }
 
-// TestRecorded goes on from recorded verdicts: what comes of them is the same, without
-// the schema, and the next request is, too.
+// TestRecorded continues from recorded verdicts. The outcome, without the schema, and the next request
+// must be the same.
 func TestRecorded(t *testing.T) {
 	answers := []string{`{"words":"y","limit":2}`, `{"words":"x","limit":2}`}
 	request := tool.Request{ID: "1", Name: "find_ticket", Arguments: json.RawMessage(`{"limit":2,"query":"x"}`)}
@@ -384,7 +386,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// TestNobody has agent.md B4: that no tool does a step is an answer.
+// TestNobody checks that the model may answer that no tool can do a step.
 func TestNobody(t *testing.T) {
 	for _, answer := range []string{`{}`, `{"tool":null}`, `{"step_id":"1","description":"d","agent":"llm"}`} {
 		s := &script{answers: []string{answer}}
@@ -399,8 +401,8 @@ func TestNobody(t *testing.T) {
 	}
 }
 
-// TestPlanCompiled has plans mended that cannot work: only what is wrong in arguments
-// changes, and what they need may still be missing.
+// TestPlanCompiled repairs plans that cannot work. Only invalid arguments change, and required values
+// may still be missing.
 func TestPlanCompiled(t *testing.T) {
 	whole := func(arguments string) string {
 		return `{"goal":"g","steps":[{"step_id":"1","description":"d","tool":"find_ticket","arguments":{"words":"x"}},{"step_id":"2","description":"e","tool":"find_ticket","arguments":` + arguments + `}]}`

@@ -12,21 +12,21 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// RepairJSON is [Supervisor.JSON] with the supervisor's own model. The actions are
-// all attempts; the error is an [*Error].
+// RepairJSON carries out the repair of [Supervisor.JSON] with the supervisor's own model. It
+// returns all attempts as actions; the error is an [*Error].
 func (s *Supervisor) RepairJSON(ctx context.Context, text string, schema json.RawMessage) (json.RawMessage, []Action, error) {
-	return loop(ctx, s.JSON(text, schema))
+	return runRepair(ctx, s.JSON(text, schema))
 }
 
-// RepairToolCall is to [Supervisor.ToolCall] as RepairJSON is to JSON.
+// RepairToolCall carries out [Supervisor.ToolCall] in the same way.
 func (s *Supervisor) RepairToolCall(ctx context.Context, request tool.Request, d tool.Definition, faults ...tool.Fault) (tool.Request, []Action, error) {
-	return loop(ctx, s.ToolCall(request, d, faults...))
+	return runRepair(ctx, s.ToolCall(request, d, faults...))
 }
 
-// RepairPlan is to [Supervisor.Plan] as RepairJSON is to JSON, but for this: of a
-// plan that comes back only the names of its tools are held against the definitions.
+// RepairPlan carries out [Supervisor.Plan] in the same way, except that it checks only the names
+// of the tools in the repaired plan.
 func (s *Supervisor) RepairPlan(ctx context.Context, raw string, definitions []tool.Definition) (plan.Plan, []Action, error) {
-	return loop(ctx, s.plan(raw, "", definitions, func(p plan.Plan) (plan.Plan, error) {
+	return runRepair(ctx, s.repairPlan(raw, "", definitions, func(p plan.Plan) (plan.Plan, error) {
 		for _, step := range p.Steps {
 			if !plan.ValidateStep(&step, definitions) {
 				return p, fmt.Errorf("step %s: %s", step.ID, strings.Join(step.Errors, "; "))
@@ -36,17 +36,17 @@ func (s *Supervisor) RepairPlan(ctx context.Context, raw string, definitions []t
 	}))
 }
 
-// RepairStep is to [Supervisor.Step] as RepairJSON is to JSON.
+// RepairStep carries out [Supervisor.Step] in the same way.
 func (s *Supervisor) RepairStep(ctx context.Context, step plan.Step, definitions []tool.Definition, goal string) (plan.Step, []Action, error) {
-	repaired, actions, err := loop(ctx, s.Step(step, definitions, goal))
+	repaired, actions, err := runRepair(ctx, s.Step(step, definitions, goal))
 	if err != nil {
 		return step, actions, err
 	}
 	return repaired, actions, nil
 }
 
-// loop makes the attempts. The actions are all of them, with an error, too.
-func loop[T any](ctx context.Context, r *Repair[T]) (T, []Action, error) {
+// runRepair carries out a repair. It returns all attempts, even with an error.
+func runRepair[T any](ctx context.Context, r *Repair[T]) (T, []Action, error) {
 	var unanswered error
 	for more := r.Take(r.Local()); more && ctx.Err() == nil; {
 		var reply llm.Response

@@ -10,8 +10,8 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/internal/brief"
-	"github.com/aiongen/aiongen/runtime/internal/planform"
+	"github.com/aiongen/aiongen/runtime/internal/instructions"
+	"github.com/aiongen/aiongen/runtime/internal/planschema"
 	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
@@ -19,20 +19,20 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// JSON is the repair of the JSON that a text was meant to be. It follows the schema,
-// if there is one, and says nothing that the text does not say, see [repair.Origin].
+// JSON returns the repair of a text that should be JSON. The result follows the schema, if there
+// is one, and contains nothing that the text does not say; see [repair.Origin].
 func (s *Supervisor) JSON(text string, schema json.RawMessage) *Repair[json.RawMessage] {
 	o := repair.Origin{Text: text, Schema: schema}
 	return &Repair[json.RawMessage]{
 		s: s, limit: s.attempts, kind: JSON, original: text, schema: withoutRequired(schema),
-		prompt: "json.txt", data: question{Original: quoted(text), Schema: compact(schema)},
-		local: func() finding { return unlessMissing(o, made(readJSON(text, schema))) },
-		check: func(reply string) finding { return held(o, reply, made(readJSON(reply, schema))) },
-		made:  func(value json.RawMessage) (json.RawMessage, error) { return value, nil },
+		prompt: "json.txt", data: question{Original: quoteText(text), Schema: compactJSON(schema)},
+		local: func() finding { return unlessMissing(o, newFinding(readJSON(text, schema))) },
+		check: func(reply string) finding { return checkOrigin(o, reply, newFinding(readJSON(reply, schema))) },
+		parse: func(value json.RawMessage) (json.RawMessage, error) { return value, nil },
 	}
 }
 
-func made(value json.RawMessage, err error) finding { return finding{repaired: value, err: err} }
+func newFinding(value json.RawMessage, err error) finding { return finding{repaired: value, err: err} }
 
 func readJSON(text string, s json.RawMessage) (json.RawMessage, error) {
 	read, err := repair.JSON(text, s)
@@ -45,14 +45,14 @@ func readJSON(text string, s json.RawMessage) (json.RawMessage, error) {
 	return read.Value, err
 }
 
-// unlessMissing returns a finding about an original. It is final if something has to
-// be there that nothing in the original can be.
+// unlessMissing completes a finding about an original. It is final if the original has nothing
+// that could be a required value.
 func unlessMissing(o repair.Origin, f finding) finding {
 	if f.err == nil {
 		return f
 	}
 	m := o.Missing()
-	f.missing, f.known = m.Absent, m.Rest // if the model does not find it either
+	f.missing, f.known = m.Absent, m.Rest // used if the model does not find them either
 	if f.final = len(m.Nowhere) > 0; f.final {
 		f.missing = m.Nowhere
 		f.err = fmt.Errorf("%w; nothing in it can be %s", f.err, strings.Join(m.Nowhere, ", "))
@@ -60,8 +60,8 @@ func unlessMissing(o repair.Origin, f finding) finding {
 	return f
 }
 
-// withoutRequired returns a schema that leaves it to the model what to leave out: an
-// endpoint that holds it to a schema would have it make up the rest.
+// withoutRequired returns a schema without required members. Otherwise an endpoint that enforces
+// the schema would make the model invent missing values.
 func withoutRequired(s json.RawMessage) json.RawMessage {
 	n, err := jsontext.Parse(string(s), jsontext.Depth)
 	if err != nil {
@@ -71,10 +71,10 @@ func withoutRequired(s json.RawMessage) json.RawMessage {
 	return (&jsontext.Node{Kind: n.Kind, Text: n.Text, Items: items}).Append(nil)
 }
 
-// held returns what was found in a reply, unless that says something else than the
-// original. If the reply is right but for what is absent, that is final, too: so the
-// model says that there is no such value.
-func held(o repair.Origin, reply string, f finding) finding {
+// checkOrigin returns the finding for a reply, unless the reply says something else than the
+// original. If a reply is right except for absent values, that is final: the model confirms that
+// there are no such values.
+func checkOrigin(o repair.Origin, reply string, f finding) finding {
 	if f.err == nil {
 		if f.err = o.Check(f.repaired); f.err == nil {
 			return f
@@ -92,10 +92,9 @@ func held(o repair.Origin, reply string, f finding) finding {
 	return finding{err: fmt.Errorf("there is no value for %s", strings.Join(m.Absent, ", ")), missing: m.Absent, known: m.Rest, final: true}
 }
 
-// ToolCall is the repair of the arguments of a request, so that they follow the
-// input schema of the tool, and say what they said before. Faults are what the tool
-// itself found wrong where the schema allows it, if it did; then those values change,
-// too.
+// ToolCall returns the repair of the arguments of a request. The result follows the input schema
+// of the tool and means the same as before. Faults are what the tool itself rejected although the
+// schema allows it; those values change, too.
 func (s *Supervisor) ToolCall(request tool.Request, d tool.Definition, faults ...tool.Fault) *Repair[tool.Request] {
 	original := string(request.Arguments)
 	o := repair.Origin{Text: original, Truncated: request.Truncated, Schema: d.Input}
@@ -104,21 +103,21 @@ func (s *Supervisor) ToolCall(request tool.Request, d tool.Definition, faults ..
 	}
 	return &Repair[tool.Request]{
 		s: s, limit: s.attempts, kind: ToolCall, original: original, schema: withoutRequired(d.Input),
-		prompt: "tool_call.txt", data: question{Original: quoted(original), Schema: compact(d.Input), Tool: d.Name},
+		prompt: "tool_call.txt", data: question{Original: quoteText(original), Schema: compactJSON(d.Input), Tool: d.Name},
 		local: func() finding {
 			if len(faults) > 0 {
 				return unlessMissing(o, finding{err: &tool.ArgumentError{Tool: d.Name, Faults: faults, Count: len(faults)}})
 			}
-			return unlessMissing(o, made(readArguments(original, d, request.Truncated)))
+			return unlessMissing(o, newFinding(readArguments(original, d, request.Truncated)))
 		},
 		check: func(reply string) finding {
-			f := held(o, reply, made(readArguments(reply, d, false)))
-			if f.err == nil && len(faults) > 0 && jsontext.Same(request.Arguments, f.repaired, jsontext.Depth) {
+			f := checkOrigin(o, reply, newFinding(readArguments(reply, d, false)))
+			if f.err == nil && len(faults) > 0 && jsontext.EqualTexts(request.Arguments, f.repaired, jsontext.Depth) {
 				f.err = errors.New("the arguments are the same as before")
 			}
 			return f
 		},
-		made: func(arguments json.RawMessage) (tool.Request, error) {
+		parse: func(arguments json.RawMessage) (tool.Request, error) {
 			repaired := request
 			repaired.Name, repaired.Arguments, repaired.Truncated = d.Name, arguments, false
 			return repaired, nil
@@ -137,18 +136,18 @@ func readArguments(text string, d tool.Definition, cutOff bool) (json.RawMessage
 	return r.Value, err
 }
 
-// Plan is the repair of the plan that a text was meant to be: one that
-// [plan.Compile] finds nothing wrong with, in at most so many steps. The request is
-// what the plan was asked for with; it may be "".
+// Plan returns the repair of a text that should be a plan. The result has at most the given
+// number of steps, and [plan.Compile] accepts it. The request is that for which the plan was
+// made; it may be "".
 func (s *Supervisor) Plan(raw, request string, definitions []tool.Definition, most int) *Repair[plan.Plan] {
-	return s.plan(raw, request, definitions, func(p plan.Plan) (plan.Plan, error) {
+	return s.repairPlan(raw, request, definitions, func(p plan.Plan) (plan.Plan, error) {
 		p, _, err := plan.Compile(p, definitions, most)
 		return p, err
 	})
 }
 
-// plan is the repair of a plan that is right if compile says so.
-func (s *Supervisor) plan(raw, request string, definitions []tool.Definition, compile func(plan.Plan) (plan.Plan, error)) *Repair[plan.Plan] {
+// repairPlan returns the repair of a plan that compile has to accept.
+func (s *Supervisor) repairPlan(raw, request string, definitions []tool.Definition, compile func(plan.Plan) (plan.Plan, error)) *Repair[plan.Plan] {
 	offered := plan.Schema(definitions...)
 	read := func(text string) finding {
 		p, err := plan.Read(text, request, definitions)
@@ -158,11 +157,11 @@ func (s *Supervisor) plan(raw, request string, definitions []tool.Definition, co
 		if err != nil {
 			return finding{err: err}
 		}
-		return made(jsontext.Marshal(p, ""))
+		return newFinding(jsontext.Marshal(p, ""))
 	}
 	return &Repair[plan.Plan]{
 		s: s, limit: s.attempts, kind: Plan, original: raw, schema: offered,
-		prompt: "plan.txt", data: question{Original: quoted(raw)}, tools: brief.Tools(definitions) + "\n",
+		prompt: "plan.txt", data: question{Original: quoteText(raw)}, tools: instructions.Tools(definitions) + "\n",
 		local: func() finding { return read(raw) },
 		check: func(reply string) finding {
 			f := read(reply)
@@ -170,7 +169,7 @@ func (s *Supervisor) plan(raw, request string, definitions []tool.Definition, co
 				return f
 			}
 			o := repair.Origin{Text: raw, Schema: offered, Free: isFree}
-			if shaped, err := planform.Shape(raw, request, definitions); err == nil {
+			if shaped, err := planschema.Shape(raw, request, definitions); err == nil {
 				o.Text = string(shaped)
 			}
 			if wrong, ok := errors.AsType[*plan.Error](read(raw).err); ok {
@@ -178,32 +177,30 @@ func (s *Supervisor) plan(raw, request string, definitions []tool.Definition, co
 					o.Refused = append(o.Refused, fault.Pointer)
 				}
 			}
-			shaped, err := planform.Shape(reply, request, definitions)
+			shaped, err := planschema.Shape(reply, request, definitions)
 			if err == nil {
 				err = o.Check(shaped)
 			}
 			f.err = err
 			return f
 		},
-		made: unmarshal[plan.Plan],
+		parse: unmarshalValue[plan.Plan],
 	}
 }
 
-var free = regexp.MustCompile(`^/steps/\d+/(tool|agent|status|errors)$`)
+var freePointers = regexp.MustCompile(`^/steps/\d+/(tool|agent|status|errors)$`)
 
-// isFree tells whether a place in a plan is one where anything that is offered may
-// stand, or one that nobody reads.
-func isFree(pointer string) bool { return free.MatchString(pointer) }
+// isFree reports whether a place in a plan may have any offered value, or is never read.
+func isFree(pointer string) bool { return freePointers.MatchString(pointer) }
 
-func unmarshal[T any](text json.RawMessage) (value T, err error) {
+func unmarshalValue[T any](text json.RawMessage) (value T, err error) {
 	err = json.Unmarshal(text, &value)
 	return value, err
 }
 
-// Step is the repair of a step that names no tool, or one that is not offered. Its
-// ID, description and status stay; its errors are gone. If no tool does it, the step
-// that comes back has none, and the agent [plan.AgentLLM]. Arguments stay as far as
-// the tool takes them.
+// Step returns the repair of a step that names no tool, or one that is not offered. The result
+// keeps ID, description, status, and the arguments that the tool accepts. It has no errors. If no
+// tool fits, it has none, and the agent [plan.AgentLLM].
 func (s *Supervisor) Step(step plan.Step, definitions []tool.Definition, goal string) *Repair[plan.Step] {
 	shown := step
 	shown.Errors = nil
@@ -214,22 +211,22 @@ func (s *Supervisor) Step(step plan.Step, definitions []tool.Definition, goal st
 	}
 	return &Repair[plan.Step]{
 		s: s, limit: s.attempts, kind: Step, original: string(original), schema: stepSchema(step, definitions),
-		prompt: "step.txt", data: question{Original: compact(original), Goal: quote.Text(goal, mostBytes)}, tools: brief.Tools(definitions) + "\n",
+		prompt: "step.txt", data: question{Original: compactJSON(original), Goal: quote.Text(goal, maxPromptBytes)}, tools: instructions.Tools(definitions) + "\n",
 		local: func() finding {
 			if err != nil {
 				return finding{err: err, final: true}
 			}
 			if len(definitions) == 0 {
-				return withTool(step, "", step.Arguments)
+				return newToolFinding(step, "", step.Arguments)
 			}
-			d, one := spelt(step.Tool, definitions)
+			d, one := findSpelling(step.Tool, definitions)
 			if !one {
 				return finding{err: errors.New(wrong)}
 			}
-			return withTool(step, d.Name, step.Arguments)
+			return newToolFinding(step, d.Name, step.Arguments)
 		},
 		check: func(reply string) finding { return readStep(reply, step, definitions) },
-		made:  unmarshal[plan.Step],
+		parse: unmarshalValue[plan.Step],
 	}
 }
 
@@ -250,35 +247,36 @@ func readStep(reply string, step plan.Step, definitions []tool.Definition) findi
 		if err == nil && len(said.Items) > 0 && said.Member("tool") == nil && said.Member("agent") == nil {
 			return finding{err: errors.New("the step names no tool: name one, or write {} if no tool does it")}
 		}
-		return withTool(step, "", step.Arguments)
+		return newToolFinding(step, "", step.Arguments)
 	}
-	d, _ := named(chosen.Tool, definitions)
-	o := repair.Origin{Text: string(step.Arguments), Schema: d.Input, Stands: refers}
+	d, _ := findDefinition(chosen.Tool, definitions)
+	o := repair.Origin{Text: string(step.Arguments), Schema: d.Input, Stands: hasReference}
 	if len(chosen.Arguments) == 0 {
 		chosen.Arguments = step.Arguments
 	} else if err := o.Check(chosen.Arguments); err != nil {
 		return finding{err: err}
 	}
-	return withTool(step, chosen.Tool, chosen.Arguments)
+	return newToolFinding(step, chosen.Tool, chosen.Arguments)
 }
 
-// refers tells whether a text refers to results of steps.
-func refers(text string) bool {
+// hasReference reports whether a text refers to results of steps.
+func hasReference(text string) bool {
 	return len(plan.Step{Arguments: json.RawMessage(jsontext.Quote(text))}.References()) > 0
 }
 
-// withTool returns a step that is repaired. Without a tool, a model does it.
-func withTool(step plan.Step, name string, arguments json.RawMessage) finding {
+// newToolFinding returns a finding with the repaired step. Without a tool, the model does the
+// step.
+func newToolFinding(step plan.Step, name string, arguments json.RawMessage) finding {
 	step.Tool, step.Arguments, step.Errors = name, arguments, nil
 	if name == "" {
 		step.Agent = plan.AgentLLM
 	}
-	return made(jsontext.Marshal(step, ""))
+	return newFinding(jsontext.Marshal(step, ""))
 }
 
-// stepSchema is what a repaired step must be: the same step with a tool, or none.
+// stepSchema returns the schema of a repaired step: the same step with one of the tools, or none.
 func stepSchema(step plan.Step, definitions []tool.Definition) json.RawMessage {
-	names := make([]any, len(definitions)+1) // the last is null
+	names := make([]any, len(definitions)+1) // the last one is null
 	for i, d := range definitions {
 		names[i] = d.Name
 	}
@@ -294,12 +292,12 @@ func stepSchema(step plan.Step, definitions []tool.Definition) json.RawMessage {
 		},
 	}, "")
 	if err != nil {
-		panic(err) // it is made of strings
+		panic(err) // the schema consists of strings
 	}
 	return schema
 }
 
-func named(name string, definitions []tool.Definition) (tool.Definition, bool) {
+func findDefinition(name string, definitions []tool.Definition) (tool.Definition, bool) {
 	for _, d := range definitions {
 		if d.Name == name {
 			return d, true
@@ -308,12 +306,11 @@ func named(name string, definitions []tool.Definition) (tool.Definition, bool) {
 	return tool.Definition{}, false
 }
 
-// spelt returns the only tool whose name differs just in case and in what is between
-// its words.
-func spelt(name string, definitions []tool.Definition) (found tool.Definition, ok bool) {
+// findSpelling returns the only tool whose name differs just in case and separators.
+func findSpelling(name string, definitions []tool.Definition) (found tool.Definition, ok bool) {
 	count := 0
 	for _, d := range definitions {
-		if words.Folded(name) == words.Folded(d.Name) {
+		if words.FoldName(name) == words.FoldName(d.Name) {
 			found = d
 			count++
 		}

@@ -1,14 +1,8 @@
-// Package supervisor repairs what a model wrote and a program cannot use: first
-// without a model, then by asking one, and it believes nothing that comes back
-// before it is checked.
-//
-// Its layers, from top to bottom:
-//
-//	loops       repairs with the supervisor's own model
-//	repairs     what can be repaired, and how
-//	attempts    a repair, attempt by attempt
-//	supervisor  how repairs are made, and the record of them
-//	prompt      what the model is told
+// Package supervisor repairs texts of models that a program cannot use: first without a model,
+// then by asking one. It checks every answer before it accepts it. Create a supervisor with
+// [New], and call the method for the text: [Supervisor.RepairJSON], [Supervisor.RepairToolCall],
+// [Supervisor.RepairPlan] or [Supervisor.RepairStep]. Agents of package orchestrator do this
+// themselves.
 package supervisor
 
 import (
@@ -27,21 +21,21 @@ type Supervisor struct {
 	now      func() time.Time
 }
 
-// Option sets up a [Supervisor].
+// Option configures a [Supervisor].
 type Option func(*Supervisor)
 
 // System replaces the system prompt.
 func System(prompt string) Option { return func(s *Supervisor) { s.system = prompt } }
 
-// Attempts bounds how often the model is asked for one repair. The default is 2;
-// with 0 there are only repairs without a model.
+// Attempts limits how often the model is asked for one repair. The default is 2; with 0, the
+// model is never asked.
 func Attempts(n int) Option { return func(s *Supervisor) { s.attempts = n } }
 
-// Clock replaces the clock that actions take their time from.
+// Clock replaces the clock for the times of actions.
 func Clock(now func() time.Time) Option { return func(s *Supervisor) { s.now = now } }
 
-// New returns a supervisor that asks the given model. It may be nil where others
-// ask one what a [Repair] is to be asked.
+// New returns a supervisor that asks the given model. The model may be nil if only [Repair] is
+// used and the caller asks a model itself.
 func New(model llm.Model, options ...Option) *Supervisor {
 	s := &Supervisor{model: model, system: texts.Fill("system.txt", nil), attempts: 2, now: time.Now}
 	for _, option := range options {
@@ -50,8 +44,8 @@ func New(model llm.Model, options ...Option) *Supervisor {
 	return s
 }
 
-// time returns the time, as far as JSON has it.
-func (s *Supervisor) time() time.Time {
+// currentTime returns the time with the precision of JSON.
+func (s *Supervisor) currentTime() time.Time {
 	now := s.now().UTC()
 	if year := now.Year(); year < 0 || year > 9999 {
 		return time.Unix(0, 0).UTC()
@@ -59,9 +53,10 @@ func (s *Supervisor) time() time.Time {
 	return now
 }
 
-// Kind is what was repaired.
+// Kind is the kind of a repair.
 type Kind string
 
+// These are the kinds of repairs.
 const (
 	JSON     Kind = "json_repair"
 	ToolCall Kind = "tool_call_repair"
@@ -69,35 +64,34 @@ const (
 	Step     Kind = "step_repair"
 )
 
-// Action is one attempt at a repair: Repaired or Error is set.
+// Action is one attempt at a repair. Either Repaired or Error is set.
 type Action struct {
 	Kind     Kind            `json:"type"`
 	Original string          `json:"original"`
 	Repaired json.RawMessage `json:"repaired,omitempty"`
 	Error    string          `json:"error,omitempty"`
-	Attempt  int             `json:"attempt"` // 0 is the one without a model
+	Attempt  int             `json:"attempt"` // 0 is the attempt without a model
 	Time     time.Time       `json:"timestamp"`
 }
 
-// Error says that there is no repair.
+// Error reports that a repair failed.
 type Error struct {
 	Kind    Kind
 	Actions []Action // all attempts
-	Err     error    // why the last one failed
+	Err     error    // the error of the last one
 
-	// Missing are the JSON Pointers of values that there have to be, and that nobody
-	// found in what was to be repaired: others may be asked for them. Known is all
-	// else, as far as it is right.
+	// Missing are the JSON Pointers of required values that the original does not contain; a caller
+	// may ask for them elsewhere. Known contains all other valid values.
 	Missing []string
 	Known   json.RawMessage
 }
 
-// Error tells what could not be repaired and why.
+// Error returns the kind and the last error.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s failed: %v", e.Kind, e.Err)
 }
 
-// Unwrap returns why the last attempt failed.
+// Unwrap returns the error of the last attempt.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Code returns "repair_failed".

@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write golden files")
 
-// script is a model that gives the answers in turn, and keeps what it was asked.
+// script is a model that returns the given answers in order and records its requests.
 type script struct {
 	answers []string
 	asked   []llm.Request
@@ -50,7 +50,7 @@ var find = tool.Definition{
 
 var offered = []tool.Definition{{Name: "echo", Description: "Says it again.", Input: json.RawMessage(`{"type":"object"}`)}, find}
 
-// outcome is a repair in short: what came of it, and how often a model was asked.
+// outcome is the result of a repair in short, with the number of requests to the model.
 func outcome(t *testing.T, s *script, value any, actions []supervisor.Action, err error) string {
 	t.Helper()
 	attempts := 0
@@ -110,7 +110,7 @@ func TestRepairJSON(t *testing.T) {
 		"cut off behind a number": {`{"b":"x","a":1,`, []string{`{"a":12,"b":"x"}`, `{"a":1,"b":"x"}`}, `2: {"a":1,"b":"x"}`},
 		"cut off in a number":     {`{"b":"x","a":1`, nil, `0: it was cut off; nothing in it can be /a; missing /a, known {"b":"x"}`},
 		"null was filled":         {`{"A":1,"d":null}`, []string{`{"a":1,"d":"y"}`, `{"a":1,"d":null}`}, `2: {"a":1,"d":null}`},
-		"long":                    {`{"A":1,"b":"` + strings.Repeat("x", 300_000) + `"}`, nil, `0: /A: expected the key a, b or c, found the key "A"; /a: expected a value, found nothing; there are more than 262144 bytes, which no model writes again`},
+		"long":                    {`{"A":1,"b":"` + strings.Repeat("x", 300_000) + `"}`, nil, `0: /A: expected the key a, b or c, found the key "A"; /a: expected a value, found nothing; the text has more than 262144 bytes, too many to rewrite`},
 		"a long answer":           {`{"A":1}`, []string{strings.Repeat("x", 300_000)}, `1: `},
 		"prose":                   {`a is 1`, []string{`{"a":2}`, `{"a":1}`}, `2: {"a":1}`},
 		"the model fails":         {`{"A":1}`, nil, `2: model: server error: no answer`},
@@ -152,7 +152,7 @@ func TestRepairToolCall(t *testing.T) {
 	}
 }
 
-// TestRefused has a tool refuse arguments that follow its schema.
+// TestRefused checks a tool that refuses arguments that follow its schema.
 func TestRefused(t *testing.T) {
 	faults := []tool.Fault{{Pointer: "/limit", Expected: "an even number", Found: "the number 3"}}
 	for name, test := range map[string]struct {

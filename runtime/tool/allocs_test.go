@@ -10,13 +10,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// kept is a call that somebody keeps.
+// kept stores a call, as a caller might.
 var kept *tool.Call
 
-// TestAllocations: the context of the function and the list in the arguments; and the
-// record of the call for one who keeps it. The text of the arguments and the output
-// share memory with those of some calls before. (The race detector empties pools at
-// random.)
+// TestAllocations checks the number of allocations: the context of the function and the list in the
+// arguments, and the record of the call if the caller keeps it. The texts of arguments and outputs
+// share memory with those of earlier calls. The race detector empties pools at random.
 func TestAllocations(t *testing.T) {
 	ctx, request := t.Context(), tool.Request{Name: "search", Arguments: json.RawMessage(payload)}
 	if n := testing.AllocsPerRun(100, func() { hundred.Call(ctx, request) }); n > 2 {

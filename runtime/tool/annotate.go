@@ -1,34 +1,36 @@
 package tool
 
-// Annotate says in a package with .aion files what a user may want to know of a function,
-// a method expression, or one tool by its name, before it is called:
+import "context"
+
+// Annotate describes a function in a package with .aion files: a function, a method expression, or one tool
+// by its name. Clients may show the annotations to their users before they call the tool:
 //
 //	var _ = tool.Annotate(Find, tool.ReadOnly, tool.Title("Find a ticket"))
 //	var _ = tool.Annotate("find_ticket", tool.ReadOnly)
 //
-// aiongen reads it into the definitions, so that all must be constant; it does nothing
-// when the program runs. A tool that nothing is said of counts as destructive, not
-// idempotent, and of the world outside.
+// aiongen reads the call and adds the annotations to the definitions, so all arguments must be constants. The
+// call does nothing when the program runs. A tool without annotations counts as destructive, not idempotent,
+// and connected to the outside world.
 func Annotate(functionOrTool any, annotations ...Annotation) struct{} { return struct{}{} }
 
-// Annotation is something that [Annotate] says of a function.
+// Annotation is one statement that [Annotate] makes about a function.
 type Annotation struct {
-	claim string // what it says that a call does to the world, as in the JSON of [Annotations]
+	claim string // what calls do, as in the JSON of [Annotations]
 }
 
-// What a call does to the world, and that its result is to have no schema.
+// These annotations state what calls do, and that the result should have no schema.
 var (
-	ReadOnly       = Annotation{"read_only"}    // it changes nothing; so it is not destructive and idempotent, too
-	Additive       = Annotation{"additive"}     // it does not overwrite or delete what was there
-	Idempotent     = Annotation{"idempotent"}   // the same call again changes nothing more
-	ClosedWorld    = Annotation{"closed_world"} // it deals with nothing outside the program
-	NoOutputSchema = Annotation{}               // where that costs a model more than it tells
+	ReadOnly       = Annotation{"read_only"}    // changes nothing, and therefore is also additive and idempotent
+	Additive       = Annotation{"additive"}     // does not overwrite or delete existing data
+	Idempotent     = Annotation{"idempotent"}   // repeating the call changes nothing more
+	ClosedWorld    = Annotation{"closed_world"} // interacts with nothing outside the program
+	NoOutputSchema = Annotation{}               // for results whose schema costs a model more than it explains
 )
 
-// Title is a name of the tool for people.
+// Title gives the tool a name for people.
 func Title(text string) Annotation { return Annotation{} }
 
-// Example is the arguments of an example call, as JSON.
+// Example gives the arguments of an example call, as JSON.
 func Example(arguments string) Annotation { return Annotation{} }
 
 // Inject declares T as injected: a client, credentials, configuration. It is for a
@@ -36,7 +38,17 @@ func Example(arguments string) Annotation { return Annotation{} }
 //
 //	var _ = tool.Inject[*github.Client]()
 //
-// A parameter of that type, a named one, a pointer to one or an interface, is then passed
-// by the application to the generated Register, in a field of Deps of the type's name, or
-// the given one. So are fields of structs that functions take, but not in lists and maps.
+// The generated Register takes the value of a parameter of that type in a field of Deps. The field is named
+// for the type, or has the given name. T is a named type, a pointer to one, or an interface. Fields of
+// structs that functions take are set as well, but not those inside lists and maps.
 func Inject[T any](field ...string) struct{} { return struct{}{} }
+
+// PassContext declares a function that makes an option from a context, for clients whose methods
+// take the context as an option. It is for a declaration of the package that has the .aion files:
+//
+//	var _ = tool.PassContext(gitlab.WithContext)
+//
+// If a function of a tool, or one that a lambda calls, has a variadic parameter of type T, generated
+// code passes the option with the context of the call, so that deadlines and cancellation reach the
+// function. The parameter is not an argument of the tool.
+func PassContext[T any](option func(ctx context.Context) T) struct{} { return struct{}{} }

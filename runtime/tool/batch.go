@@ -6,14 +6,14 @@ import (
 	"sync"
 )
 
-// Batch says how [Registry.CallAll] makes its calls.
+// Batch configures [Registry.CallAll].
 type Batch struct {
-	Concurrent int  // at most, at a time; 0 is 8, and 1 is in order
-	FailFast   bool // the first that fails cancels all that have not ended
+	Concurrent int  // calls at a time; 0 means 8, and 1 runs them in order
+	FailFast   bool // the first call that fails cancels the others
 }
 
-// CallAll runs what several requests ask for, each as [Registry.Call] does, and
-// returns the calls in the order of the requests when all are final.
+// CallAll runs the calls for several requests, each like [Registry.Call]. It returns the calls in the order
+// of the requests when all of them are final.
 func (r *Registry) CallAll(ctx context.Context, requests []Request, b Batch) []*Call {
 	scope := ScopeFrom(ctx)
 	ctx, cancel := context.WithCancel(ctx)
@@ -21,9 +21,9 @@ func (r *Registry) CallAll(ctx context.Context, requests []Request, b Batch) []*
 	calls := make([]*Call, len(requests))
 	for i, request := range requests {
 		calls[i] = new(Call)
-		r.ask(calls[i], request)
-		if yields := calls[i].tool.peculiar().demand.Yields; scope != nil && yields != "" {
-			calls[i].meant = scope.variables.Reserve(yields)
+		r.prepareCall(calls[i], request)
+		if yields := calls[i].tool.traitsOrZero().demand.resultStem; scope != nil && yields != "" {
+			calls[i].initialAccess = scope.reserveName(yields)
 		}
 	}
 	var all sync.WaitGroup
@@ -37,7 +37,7 @@ func (r *Registry) CallAll(ctx context.Context, requests []Request, b Batch) []*
 				}
 				<-places
 			}()
-			c.run(ctx)
+			c.runCall(ctx)
 		})
 	}
 	all.Wait()

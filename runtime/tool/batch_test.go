@@ -20,7 +20,7 @@ import (
 
 // waitTool sleeps as long as its argument says, in seconds, or until its context
 // is done.
-var waitTool = tool.NewDo(&tool.Definition{Name: "wait"}, wire.Value.Int, func(ctx context.Context, seconds int) error {
+var waitTool = tool.NewTypedAction(&tool.Definition{Name: "wait"}, wire.Value.Int, func(ctx context.Context, seconds int) error {
 	select {
 	case <-time.After(time.Duration(seconds) * time.Second):
 		return nil
@@ -29,12 +29,12 @@ var waitTool = tool.NewDo(&tool.Definition{Name: "wait"}, wire.Value.Int, func(c
 	}
 })
 
-// batchRegistry returns a registry with tools that end in every way, and counts
-// how many calls of wait run, and at most ran, at a time.
+// batchRegistry returns a registry with tools that end in every way, and counts how many calls of wait
+// run at a time, and the maximum.
 func batchRegistry(running, most *atomic.Int32) *tool.Registry {
 	r := tool.NewRegistry()
 	r.Replace(
-		tool.NewOf(&tool.Definition{Name: "wait"}, wire.Value.Int, func(ctx context.Context, seconds int) (int, error) {
+		tool.NewTypedTool(&tool.Definition{Name: "wait"}, wire.Value.Int, func(ctx context.Context, seconds int) (int, error) {
 			now := running.Add(1)
 			defer running.Add(-1)
 			for old := most.Load(); now > old && !most.CompareAndSwap(old, now); old = most.Load() {
@@ -48,7 +48,7 @@ func batchRegistry(running, most *atomic.Int32) *tool.Registry {
 	return r
 }
 
-// requests makes requests of words: a number is how long to wait, others are names.
+// requests creates requests from words: a number is a duration, others are names.
 func requests(words string) (all []tool.Request) {
 	for i, word := range strings.Fields(words) {
 		request := tool.Request{ID: fmt.Sprint(i), Name: word}
@@ -109,7 +109,7 @@ func TestCallAll(t *testing.T) {
 	})
 }
 
-// TestCallAllCancelled: the caller's cancellation ends what runs and what waits.
+// TestCallAllCancelled checks that cancellation by the caller ends running and waiting calls.
 func TestCallAllCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var running, most atomic.Int32
@@ -128,17 +128,17 @@ func TestCallAllCancelled(t *testing.T) {
 	})
 }
 
-// TestCallAllNames: results that go into the scope are numbered in the order of
-// the requests, whichever comes first.
+// TestCallAllNames checks that results in the scope are numbered in the order of the requests,
+// whichever ends first.
 func TestCallAllNames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := tool.NewRegistry()
-		r.Replace(tool.NewOf(&tool.Definition{Name: "open"}, wire.Value.Int, func(ctx context.Context, seconds int) (io.Reader, error) {
+		r.Replace(tool.NewTypedTool(&tool.Definition{Name: "open"}, wire.Value.Int, func(ctx context.Context, seconds int) (io.Reader, error) {
 			if seconds == 5 {
 				return nil, errors.New("no such thing")
 			}
 			return &source{says: fmt.Sprint(seconds)}, waitTool.Call(ctx, seconds)
-		}, wire.EncodeRef).Tool.Yields("reader"))
+		}, wire.EncodeRef).Tool.StoreResult("reader"))
 		s := tool.NewScope()
 		var all []tool.Request
 		for _, seconds := range []string{"9", "5", "1", "7", "3"} {
@@ -147,7 +147,7 @@ func TestCallAllNames(t *testing.T) {
 		r.CallAll(tool.WithScope(t.Context(), s), all, tool.Batch{Concurrent: len(all)})
 		var got []string
 		for _, name := range s.Names() {
-			x, err := tool.Get[io.Reader](s, name)
+			x, err := tool.ScopeValue[io.Reader](s, name)
 			if err != nil {
 				t.Fatal(err)
 			}

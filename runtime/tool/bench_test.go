@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/aiongen/aiongen/runtime/internal/search"
+	"github.com/aiongen/aiongen/runtime/internal/testdata/search"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// BenchmarkCall finds one of 100 tools, reads and checks its arguments, runs it
-// and writes its result. Compare it with BenchmarkEncodingJSON.
+// BenchmarkCall finds one of 100 tools, decodes and checks its arguments, runs it and encodes its
+// result. Compare it with BenchmarkEncodingJSON.
 func BenchmarkCall(b *testing.B) {
 	r := hundredTools(b)
 	ctx, request := b.Context(), tool.Request{Name: "search", Arguments: json.RawMessage(payload)}
@@ -36,8 +36,8 @@ func BenchmarkCallParallel(b *testing.B) {
 	})
 }
 
-// BenchmarkEncodingJSON is what one would write by hand: a map of functions, and
-// encoding/json, which checks none of the arguments.
+// BenchmarkEncodingJSON is the equivalent handwritten code: a map of functions, and encoding/json,
+// which does not check the arguments.
 func BenchmarkEncodingJSON(b *testing.B) {
 	search := func(ctx context.Context, raw json.RawMessage) (json.RawMessage, error) {
 		var a SearchArgs
@@ -63,7 +63,7 @@ func BenchmarkEncodingJSON(b *testing.B) {
 	}
 }
 
-// BenchmarkFaults reads arguments that are wrong in every field.
+// BenchmarkFaults decodes arguments with a fault in every field.
 func BenchmarkFaults(b *testing.B) {
 	r := hundredTools(b)
 	ctx, request := b.Context(), tool.Request{Name: "search", Arguments: json.RawMessage(fiveMistakesAndOne)}
@@ -75,8 +75,7 @@ func BenchmarkFaults(b *testing.B) {
 	}
 }
 
-// BenchmarkHostile shows that the time for a mebibyte that was made to be slow
-// is that of any other.
+// BenchmarkHostile shows that the time for a hostile mebibyte is that for any other.
 func BenchmarkHostile(b *testing.B) {
 	r := hundredTools(b)
 	for name, text := range search.Hostile(1 << 20) {

@@ -6,16 +6,13 @@ import (
 	"sync"
 	"time"
 
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/content"
-	"github.com/aiongen/aiongen/runtime/tool/internal/show"
-	"github.com/aiongen/aiongen/runtime/tool/internal/store"
 )
 
-// Status is where a call stands. It goes from pending over processing to one of
-// the others, and stays there.
+// Status is the state of a call. It goes from pending to processing to one of the final states.
 type Status string
 
+// The states of a call. The last three are final.
 const (
 	StatusPending    Status = "pending"    // not yet invoked
 	StatusProcessing Status = "processing" // being invoked
@@ -24,37 +21,37 @@ const (
 	StatusCancelled  Status = "cancelled"  // the caller's context was cancelled before there was a result
 )
 
-// Call is one call of a tool, made by a [Registry], and its record. Its fields are
-// to be read before [Call.Invoke] begins or after it returned. It survives JSON
-// both ways; one that was read from JSON is a record only, and cannot be invoked.
+// Call is one call of a tool, made by a [Registry], and its record. Read its fields before [Call.Invoke]
+// begins or after it has returned. A call can be written to JSON and read back; a call read from JSON is only
+// a record and cannot be invoked.
 type Call struct {
 	ID        string          // of the request
-	Request   Request         // what came
-	Arguments json.RawMessage // what ran: those of the request, {} for none
+	Request   Request         // as it came
+	Arguments json.RawMessage // what the function received; {} if there were none
 	Status    Status
 	Started   time.Time
 	Duration  time.Duration              // at least a nanosecond once the status is final
 	Output    json.RawMessage            // the result, if the status is completed
-	Err       error                      // why there is none, if it is failed or cancelled
-	Repairs   []Edit                     // what [Tolerant] changed in the arguments
-	Note      string                     // what the model is to be told beside Output, as that it was cut
+	Err       error                      // why there is no result, if the status is failed or cancelled
+	Repairs   []Edit                     // changes that [Tolerant] made to the arguments
+	Note      string                     // what the model should know in addition to Output, such as that it was cut
 	Content   []content.Part             // what the function attached; see [Exchange.Attach]
-	Meta      map[string]json.RawMessage // what it replied to who called; see [Exchange.Reply]
+	Meta      map[string]json.RawMessage // what the function replied to the caller; see [Exchange.Reply]
 
-	tool  *mounted      // nil if it was read from JSON
-	turn  *sync.Mutex   // held by whoever invokes it; nil if that is for its maker alone
-	meant *store.Access // what its runs begin with in a scope, if that is reserved
-	ran   bool          // the arguments are no longer those of the request alone
-	home  *callContext  // which has its exchange, from the first attempt or middleware on until the call is over
+	tool          *registeredTool // nil if it was read from JSON
+	invokeLock    *sync.Mutex     // held during Invoke; nil if only the code that made the call invokes it
+	initialAccess *scopeAccess    // access to the scope that each run starts with, if a name for the result is reserved
+	attempted     bool            // the function may have run, or hooks may have changed the arguments
+	exchangeHome  *callContext    // the context that owns the exchange, from the first middleware or attempt until the call ends
 }
 
-// ask makes c the call that a request asks for, not yet run.
-func (c *Call) ask(m *mounted, r Request) {
-	c.ID, c.Request, c.Arguments, c.Status, c.tool = r.ID, r, asRead(r.Arguments), StatusPending, m
+// setRequest sets up c as the pending call for a request.
+func (c *Call) setRequest(m *registeredTool, r Request) {
+	c.ID, c.Request, c.Arguments, c.Status, c.tool = r.ID, r, normalizeArguments(r.Arguments), StatusPending, m
 }
 
-// Definition returns what a model is told of the tool; it is empty if there is no such
-// tool, or if the call was read from JSON.
+// Definition returns the definition of the tool. It is empty if there is no such tool or the call was read
+// from JSON.
 func (c *Call) Definition() Definition {
 	if c.tool == nil {
 		return Definition{}
@@ -62,55 +59,53 @@ func (c *Call) Definition() Definition {
 	return c.tool.Definition()
 }
 
-// show shows the arguments that run: those of the request, or what was read of
-// them.
-func (c *Call) show(reading *Reading) {
-	c.Arguments, c.Repairs = asRead(c.Request.Arguments), nil
+// setArguments records the arguments that run: those of the request, or the replacement.
+func (c *Call) setArguments(reading *RepairedArguments) {
+	c.Arguments, c.Repairs = normalizeArguments(c.Request.Arguments), nil
 	if reading != nil {
 		c.Arguments, c.Repairs = reading.Value, reading.Edits
 	}
 }
 
-// Request is what a model asks for: to call a tool. It survives JSON both ways,
-// also with arguments that are none. Its call keeps it as it is, so that Arguments
-// and Meta must not be modified any more.
+// Request is the request of a model to call a tool. It can be written to JSON and read back, even if its
+// arguments are not JSON. The call keeps the request, so Arguments and Meta must not be modified afterward.
 type Request struct {
-	ID        string            `json:"id,omitempty"`        // by which the model knows the call
+	ID        string            `json:"id,omitempty"`        // by which the model identifies the call
 	Name      string            `json:"name"`                // of the tool
-	Arguments json.RawMessage   `json:"arguments,omitempty"` // as the model wrote them, maybe no JSON; empty and null are {}
-	Meta      map[string]string `json:"meta,omitempty"`      // travels with the call, never into prompts: tenant, user, trace
-	Approval  string            `json:"approval,omitempty"`  // of a person, for a call that needs one
-	Answers   []ask.Answer      `json:"answers,omitempty"`   // to what the call asks; see [AskError.Again]
-	Truncated bool              `json:"truncated,omitempty"` // read from text that was cut off; refused with *TruncatedError
+	Arguments json.RawMessage   `json:"arguments,omitempty"` // as the model wrote them, possibly not JSON; empty and null mean {}
+	Meta      map[string]string `json:"meta,omitempty"`      // travels with the call but never into prompts: tenant, user, trace
+	Approval  string            `json:"approval,omitempty"`  // by a person, for a call that needs it
+	Answers   []Answer          `json:"answers,omitempty"`   // to questions of the call; see [AskError.RequestWithAnswers]
+	Truncated bool              `json:"truncated,omitempty"` // read from text that was cut off; rejected with *TruncatedError
 }
 
-// asRead returns the arguments of a request as they are read: null is what some clients
-// send for none. What is rare is apart, so that this is inlined.
-func asRead(arguments json.RawMessage) json.RawMessage {
+// normalizeArguments returns {} for empty arguments and for null, which some clients send for none. The
+// uncommon case is a separate function so that this one is inlined.
+func normalizeArguments(arguments json.RawMessage) json.RawMessage {
 	if len(arguments) > 0 && arguments[0] == '{' {
 		return arguments
 	}
-	return orNone(arguments)
+	return normalizeUncommonArguments(arguments)
 }
 
 //go:noinline
-func orNone(arguments json.RawMessage) json.RawMessage {
+func normalizeUncommonArguments(arguments json.RawMessage) json.RawMessage {
 	if text := bytes.Trim(arguments, " \t\r\n"); len(arguments) == 0 || string(text) == "null" {
 		return json.RawMessage("{}")
 	}
 	return arguments
 }
 
-// String is the call in one line for people, as in `add({"a":1}) → completed`, with
-// arguments that may be secret, cut where long.
+// String returns the call in one line for people, as in `add({"a":1}) → completed`. It contains the
+// arguments, which may be secret, cut where long.
 func (c *Call) String() string {
 	r := c.Request
 	r.Arguments = c.Arguments
 	return r.String() + " → " + string(c.Status)
 }
 
-// String is the request in one line for people, as in `add({"a":1})`, with arguments
-// that may be secret, cut where long.
+// String returns the request in one line for people, as in `add({"a":1})`. It contains the arguments, which
+// may be secret, cut where long.
 func (r Request) String() string {
-	return show.Name(r.Name) + "(" + show.JSON(string(asRead(r.Arguments))) + ")"
+	return showName(r.Name) + "(" + showJSON(string(normalizeArguments(r.Arguments))) + ")"
 }

@@ -31,8 +31,8 @@ func match(t *testing.T, run func(context.Context) (string, error)) *tool.Call {
 }
 
 // textTool returns a tool without arguments whose result is text.
-func textTool(name string, run func(context.Context, struct{}) (string, error)) *tool.Of[struct{}, string] {
-	return tool.NewOf(&tool.Definition{Name: name}, wire.NoArguments, run, (*wire.Encoder).Str)
+func textTool(name string, run func(context.Context, struct{}) (string, error)) *tool.TypedTool[struct{}, string] {
+	return tool.NewTypedTool(&tool.Definition{Name: name}, wire.NoArguments, run, (*wire.Encoder).Str)
 }
 
 func TestCall(t *testing.T) {
@@ -51,7 +51,7 @@ var hundred = func() *tool.Registry {
 	return r
 }()
 
-// TestInvoke has every way in which a call can end.
+// TestInvoke checks every way in which a call can end.
 func TestInvoke(t *testing.T) {
 	live := context.Background()
 	stopped, stop := context.WithCancel(live)
@@ -65,7 +65,7 @@ func TestInvoke(t *testing.T) {
 		run    func(ctx context.Context) (string, error)
 		status tool.Status
 		text   string
-		is     error // what errors.Is finds
+		is     error // the errors that errors.Is finds
 	}{
 		"result":    {live, func(context.Context) (string, error) { return "x", nil }, tool.StatusCompleted, "", nil},
 		"error":     {live, func(context.Context) (string, error) { return "", own }, tool.StatusFailed, "t: no such thing", own},
@@ -94,7 +94,7 @@ func TestInvoke(t *testing.T) {
 	}
 }
 
-// TestInvokeCancelled cancels while the function runs.
+// TestInvokeCancelled cancels the context while the function runs.
 func TestInvokeCancelled(t *testing.T) {
 	for name, test := range map[string]struct {
 		result string
@@ -126,8 +126,8 @@ func TestInvokeCancelled(t *testing.T) {
 	})
 }
 
-// TestCancelAnywhere cancels at each place that a call passes. A result that came
-// counts, and what no function has begun does not begin.
+// TestCancelAnywhere cancels the context at each point of a call. An existing result counts, and a
+// function that has not started does not start.
 func TestCancelAnywhere(t *testing.T) {
 	for place, want := range map[string]string{
 		"first":      "cancelled, function did not run",
@@ -155,7 +155,7 @@ func TestCancelAnywhere(t *testing.T) {
 					return next(ctx, c)
 				}
 			}))
-			r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, func(wire.Value) (none struct{}) { at("read"); return none },
+			r.Replace(tool.NewTypedTool(&tool.Definition{Name: "t"}, func(wire.Value) (none struct{}) { at("read"); return none },
 				func(ctx context.Context, _ struct{}) (string, error) {
 					ran = true
 					if at("function"); heeds {
@@ -189,23 +189,23 @@ func TestCancelAnywhere(t *testing.T) {
 	}
 }
 
-// TestInvokePanicking: not only the function may panic.
+// TestInvokePanicking checks panics outside of the function.
 func TestInvokePanicking(t *testing.T) {
 	stopping, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	fine := func(context.Context, struct{}) (string, error) { return "", nil }
 	for name, x := range map[string]tool.Tool{
-		"read": tool.NewOf(&tool.Definition{Name: "t"}, func(wire.Value) struct{} { panic("boom") }, fine, (*wire.Encoder).Str).Tool,
-		"write": tool.NewOf(&tool.Definition{Name: "t"}, wire.NoArguments, fine,
+		"read": tool.NewTypedTool(&tool.Definition{Name: "t"}, func(wire.Value) struct{} { panic("boom") }, fine, (*wire.Encoder).Str).Tool,
+		"write": tool.NewTypedTool(&tool.Definition{Name: "t"}, wire.NoArguments, fine,
 			func(e *wire.Encoder, lead, _ string) { e.JSON(lead, bomb{}) }).Tool,
-		"describe": tool.NewOf(&tool.Definition{Name: "t"}, wire.NoArguments,
+		"describe": tool.NewTypedTool(&tool.Definition{Name: "t"}, wire.NoArguments,
 			func(context.Context, struct{}) (bomb, error) { return bomb{}, nil }, wire.EncodeRef).Tool,
-		"text": tool.NewDo(&tool.Definition{Name: "t"}, func(v wire.Value) (none struct{}) {
+		"text": tool.NewTypedAction(&tool.Definition{Name: "t"}, func(v wire.Value) (none struct{}) {
 			wire.JSON[bombText](v)
 			return none
 		}, func(context.Context, struct{}) error { return nil }).Tool,
 		"repair": textTool("t", fine).Before(func(context.Context, *struct{}) error { return nil }).
-			Tool.Tolerant(func(string, json.RawMessage) (tool.Reading, error) { panic("boom") }),
+			Tool.Tolerant(func(string, json.RawMessage) (tool.RepairedArguments, error) { panic("boom") }),
 		"error": textTool("t", func(context.Context, struct{}) (string, error) { cancel(); return "", bomb{} }).Tool,
 		"hook":  textTool("t", fine).Before(func(context.Context, *struct{}) error { panic("boom") }).Tool,
 	} {
@@ -228,14 +228,14 @@ func TestInvokePanicking(t *testing.T) {
 		}
 	}
 	r := tool.NewRegistry()
-	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, func(wire.Value) struct{} { panic("boom") }, nil).Tool)
+	r.Replace(tool.NewTypedAction(&tool.Definition{Name: "t"}, func(wire.Value) struct{} { panic("boom") }, nil).Tool)
 	c, _ := r.Match(tool.Request{Name: "t"})
 	if err := c.Check(t.Context()); err == nil || err.Error() != "t: panic: boom" {
 		t.Error(err)
 	}
 }
 
-// bomb panics wherever it can.
+// bomb panics in every method.
 type bomb struct{}
 
 func (bomb) MarshalJSON() ([]byte, error) { panic("boom") }
@@ -243,12 +243,12 @@ func (bomb) Error() string                { return "bomb" }
 func (bomb) Is(error) bool                { panic("boom") }
 func (bomb) Describe() string             { panic("boom") }
 
-// bombText panics when it is read.
+// bombText panics when its text is requested.
 type bombText struct{}
 
 func (*bombText) UnmarshalJSON([]byte) error { panic("boom") }
 
-// TestLateError: the function says nothing of the deadline that it missed.
+// TestLateError checks a function whose error does not mention the deadline that it missed.
 func TestLateError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -262,7 +262,7 @@ func TestLateError(t *testing.T) {
 	})
 }
 
-// nilError panics when it is asked for its text.
+// nilError panics when its text is requested.
 type nilError struct{ text string }
 
 func (e *nilError) Error() string { return e.text }
@@ -322,7 +322,7 @@ func TestInvokeTwice(t *testing.T) {
 
 func TestInvokeNoResult(t *testing.T) {
 	r := tool.NewRegistry()
-	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, wire.NoArguments, func(context.Context, struct{}) error { return nil }).Tool)
+	r.Replace(tool.NewTypedAction(&tool.Definition{Name: "t"}, wire.NoArguments, func(context.Context, struct{}) error { return nil }).Tool)
 	if c := r.Call(t.Context(), tool.Request{Name: "t"}); string(c.Output) != "null" || c.Status != tool.StatusCompleted {
 		t.Errorf("%s %s", c.Status, c.Output)
 	}
@@ -345,7 +345,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestCheckAfter: a call that has run is a record, which Check leaves alone.
+// TestCheckAfter checks that Check does not change a call that has run.
 func TestCheckAfter(t *testing.T) {
 	again := errors.New("again")
 	r := tool.NewRegistry(tool.Use(func(next tool.Handler) tool.Handler {
@@ -356,8 +356,8 @@ func TestCheckAfter(t *testing.T) {
 			}
 			return output, err
 		}
-	}), tool.Tolerant(func(string, json.RawMessage) (tool.Reading, error) {
-		return tool.Reading{Value: []byte(`{"name":"ada"}`), Edits: []tool.Edit{{Kind: "name"}}}, nil
+	}), tool.Tolerant(func(string, json.RawMessage) (tool.RepairedArguments, error) {
+		return tool.RepairedArguments{Value: []byte(`{"name":"ada"}`), Edits: []tool.Edit{{Kind: "name"}}}, nil
 	}))
 	shout := func(_ context.Context, a *greetArgs) error { a.Name += "!"; return nil }
 	r.Replace(greetTool(new([]string)).Before(shout).Tool,
@@ -401,7 +401,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestErrors has the text, the code and the rest of each error.
+// TestErrors checks the text, the code and other properties of each error.
 func TestErrors(t *testing.T) {
 	inner := errors.New("inner")
 	for _, test := range []struct {
@@ -452,8 +452,8 @@ func TestCallJSON(t *testing.T) {
 		ID: "1", Name: "search", Arguments: json.RawMessage(payload), Meta: map[string]string{"user": "u"}, Approval: "yes",
 	})
 	void := tool.NewRegistry()
-	void.Replace(tool.NewDo(&tool.Definition{Name: "void"}, wire.NoArguments, func(context.Context, struct{}) error { return nil }).Tool)
-	void.Replace(tool.NewOf(&tool.Definition{Name: "nan"}, wire.NoArguments,
+	void.Replace(tool.NewTypedAction(&tool.Definition{Name: "void"}, wire.NoArguments, func(context.Context, struct{}) error { return nil }).Tool)
+	void.Replace(tool.NewTypedTool(&tool.Definition{Name: "nan"}, wire.NoArguments,
 		func(context.Context, struct{}) (float64, error) { return math.NaN(), nil },
 		func(e *wire.Encoder, _ string, x float64) { e.Float64(`{"x":`, x) }).Tool)
 	call := func(arguments string) *tool.Call {
@@ -510,7 +510,7 @@ func compareCalls(t *testing.T, name string, c, back *tool.Call) {
 		t.Errorf("%s: %T %v, was %T %v", name, back.Err, back.Err, c.Err, c.Err)
 	}
 	var place *tool.OutputError
-	if errors.As(c.Err, &place) && (place.Pointer != "/x" || errors.Unwrap(place).Error() != "NaN is no JSON number") {
+	if errors.As(c.Err, &place) && (place.Pointer != "/x" || errors.Unwrap(place).Error() != "NaN is not a JSON number") {
 		t.Errorf("%s: %+v", name, place)
 	}
 	for _, err := range []error{context.Canceled, context.DeadlineExceeded} {
@@ -534,29 +534,30 @@ func failed(err error) *tool.Call {
 	return &tool.Call{Status: tool.StatusFailed, Arguments: json.RawMessage("{}"), Err: err}
 }
 
-// TestErrorJSON: errors of this package are found in others that were in JSON.
+// TestErrorJSON checks that errors of this package are found inside others that were restored from
+// JSON.
 func TestErrorJSON(t *testing.T) {
 	faults := &tool.ArgumentError{Tool: "b", Faults: []tool.Fault{{Pointer: "/x", Expected: "y", Found: "z"}}, Count: 1, Repair: &tool.TruncatedError{Tool: "b"}}
-	back := through(t, failed(&tool.ToolError{Tool: "a", Err: faults}))
+	back := throughJSON(t, failed(&tool.ToolError{Tool: "a", Err: faults}))
 	var argument *tool.ArgumentError
 	var truncated *tool.TruncatedError
 	if !errors.As(back, &argument) || !reflect.DeepEqual(argument, faults) || !errors.As(back, &truncated) {
 		t.Errorf("got %#v", back)
 	}
 	full := &tool.ScopeError{Name: "x", Err: errors.New("full")}
-	back = through(t, failed(&tool.OutputError{Tool: "a", Pointer: "/x", Err: full}))
+	back = throughJSON(t, failed(&tool.OutputError{Tool: "a", Pointer: "/x", Err: full}))
 	var output *tool.OutputError
 	var scope *tool.ScopeError
 	if !errors.As(back, &output) || output.Pointer != "/x" || !errors.As(back, &scope) || scope.Name != "x" || scope.Err.Error() != "full" {
 		t.Errorf("got %#v", back)
 	}
 	var panicked *tool.PanicError
-	back = through(t, failed(&tool.PanicError{Tool: "a", Value: 7, Stack: []byte("stack")}))
+	back = throughJSON(t, failed(&tool.PanicError{Tool: "a", Value: 7, Stack: []byte("stack")}))
 	if !errors.As(back, &panicked) || panicked.Value != "7" || string(panicked.Stack) != "stack" {
 		t.Errorf("got %#v", back)
 	}
 
-	// What was written by another hand may have less in it.
+	// JSON from other sources may be incomplete.
 	for name, want := range map[string]string{
 		"ToolError": "t: text", "OutputError": "t: the result cannot be written: text", "ScopeError": "text", "PanicError": "t: panic: ",
 		"ArgumentError": "t: wrong arguments", "UnknownToolError": `unknown tool "t"`, "later.Error": "text",
@@ -568,12 +569,12 @@ func TestErrorJSON(t *testing.T) {
 		if c.Err.Error() != want || tool.ModelText(c.Err) == "" {
 			t.Errorf("%s: %v", name, c.Err)
 		}
-		through(t, &c)
+		throughJSON(t, &c)
 	}
 }
 
-// through returns the error of a call that was written as JSON and read again.
-func through(t *testing.T, c *tool.Call) error {
+// throughJSON returns the error of a call that was written as JSON and read again.
+func throughJSON(t *testing.T, c *tool.Call) error {
 	t.Helper()
 	text, err := json.Marshal(c)
 	if err != nil {
@@ -586,7 +587,7 @@ func through(t *testing.T, c *tool.Call) error {
 	return back.Err
 }
 
-// TestCallRecord has what is read from JSON and does not come from a call.
+// TestCallRecord checks JSON that no call has produced.
 func TestCallRecord(t *testing.T) {
 	var c tool.Call
 	if err := json.Unmarshal([]byte(`{"request":{"name":"a"},"arguments":{"x":1},"status":"failed",
@@ -631,7 +632,7 @@ func TestCallRecord(t *testing.T) {
 	}
 }
 
-// TestStarted: the time of a call is that of the clock, whichever way it was told.
+// TestStarted checks that the time of a call is that of the clock, however it is set.
 func TestStarted(t *testing.T) {
 	for range 3 {
 		before := time.Now()
@@ -647,8 +648,8 @@ func TestStarted(t *testing.T) {
 	}
 }
 
-// TestInvocationLeft: whatever a tool by hand leaves undone, the next call finds
-// nothing of it.
+// TestInvocationLeft checks that the next call is not affected by anything that a handwritten tool
+// leaves unfinished.
 func TestInvocationLeft(t *testing.T) {
 	object := func(name string) *tool.Definition {
 		return &tool.Definition{Name: name, Input: json.RawMessage(`{"type":"object"}`)}
@@ -661,7 +662,7 @@ func TestInvocationLeft(t *testing.T) {
 			in.Arguments()
 			in.Ready()
 			in.Result().Raw("[")
-			in.Failed(failed)
+			in.RecordError(failed)
 		}),
 		tool.New(object("panics"), func(_ context.Context, in *tool.Invocation) {
 			in.Result().Raw("[")

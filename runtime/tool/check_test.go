@@ -11,8 +11,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// TestDefinitionsByHand: a registry takes no tool that was made by hand without a name, or
-// with schemas that are none, by neither way; what comes with it is not taken either.
+// TestDefinitionsByHand checks that a registry rejects handwritten tools without a name, or with
+// invalid schemas, together with all tools that are registered with them.
 func TestDefinitionsByHand(t *testing.T) {
 	fits := func(context.Context, *tool.Invocation) {}
 	for _, tt := range []struct{ name, input, output, want string }{
@@ -26,21 +26,21 @@ func TestDefinitionsByHand(t *testing.T) {
 		{"é", `{}`, ``, `tool "é" cannot be registered: a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens`},
 		{"a b", `{}`, ``, `tool "a b" cannot be registered: a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens`},
 		{"a'b", `{}`, ``, `tool "a'b" cannot be registered: a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens`},
-		{"a", `{nope`, `[]`, `tool "a" cannot be registered: its input schema is none: it is no JSON: expected a key in double quotes at byte 1, found 'n'; its output schema is none: it must be an object, true or false`},
-		{"a", `null`, ``, `tool "a" cannot be registered: its input schema is none: it must be an object, true or false`},
-		{"a", `{"type":"text"}`, ``, `tool "a" cannot be registered: its input schema is none: /type must be one of object, array, string, number, integer, boolean, null, or a list of them`},
-		{"a", `{"type":["string",["string"]]}`, ``, `tool "a" cannot be registered: its input schema is none: /type must be one of object, array, string, number, integer, boolean, null, or a list of them`},
-		{"a", `{"required":"x"}`, ``, `tool "a" cannot be registered: its input schema is none: /required must be a list of names`},
-		{"a", `{"enum":{}}`, ``, `tool "a" cannot be registered: its input schema is none: /enum must be a list of values`},
-		{"a", `{"properties":[]}`, ``, `tool "a" cannot be registered: its input schema is none: /properties must be an object of schemas`},
-		{"a", `{"properties":{"a/b":{"items":{"anyOf":{}}}}}`, ``, `tool "a" cannot be registered: its input schema is none: /properties/a~1b/items/anyOf must be a list of schemas`},
-		{"a", ``, `{"additionalProperties":7}`, `tool "a" cannot be registered: its output schema is none: /additionalProperties must be an object, true or false`},
+		{"a", `{nope`, `[]`, `tool "a" cannot be registered: its input schema is invalid: it is not JSON: expected a key in double quotes at byte 1, found 'n'; its output schema is invalid: it must be an object, true or false`},
+		{"a", `null`, ``, `tool "a" cannot be registered: its input schema is invalid: it must be an object, true or false`},
+		{"a", `{"type":"text"}`, ``, `tool "a" cannot be registered: its input schema is invalid: /type must be one of object, array, string, number, integer, boolean, null, or a list of them`},
+		{"a", `{"type":["string",["string"]]}`, ``, `tool "a" cannot be registered: its input schema is invalid: /type must be one of object, array, string, number, integer, boolean, null, or a list of them`},
+		{"a", `{"required":"x"}`, ``, `tool "a" cannot be registered: its input schema is invalid: /required must be a list of names`},
+		{"a", `{"enum":{}}`, ``, `tool "a" cannot be registered: its input schema is invalid: /enum must be a list of values`},
+		{"a", `{"properties":[]}`, ``, `tool "a" cannot be registered: its input schema is invalid: /properties must be an object of schemas`},
+		{"a", `{"properties":{"a/b":{"items":{"anyOf":{}}}}}`, ``, `tool "a" cannot be registered: its input schema is invalid: /properties/a~1b/items/anyOf must be a list of schemas`},
+		{"a", ``, `{"additionalProperties":7}`, `tool "a" cannot be registered: its output schema is invalid: /additionalProperties must be an object, true or false`},
 	} {
 		d := &tool.Definition{Name: tt.name, Input: json.RawMessage(tt.input), Output: json.RawMessage(tt.output)}
 		for _, made := range []tool.Tool{
 			tool.New(d, fits),
-			tool.NewDo(d, wire.NoArguments, func(context.Context, struct{}) error { return nil }).Tool,
-			tool.New(d, fits).Yields("x"),
+			tool.NewTypedAction(d, wire.NoArguments, func(context.Context, struct{}) error { return nil }).Tool,
+			tool.New(d, fits).StoreResult("x"),
 		} {
 			r := tool.NewRegistry()
 			for _, err := range []error{r.Register(made), r.Replace(made, tool.New(&tool.Definition{Name: "b"}, fits))} {
@@ -59,10 +59,10 @@ func TestDefinitionsByHand(t *testing.T) {
 	}
 }
 
-// TestNullArguments: null is no arguments, by every way.
+// TestNullArguments checks that null means no arguments, for every way to call a tool.
 func TestNullArguments(t *testing.T) {
 	r := tool.NewRegistry()
-	if err := r.Register(tool.NewDo(&tool.Definition{Name: "now"}, wire.NoArguments, func(context.Context, struct{}) error { return nil }).Tool); err != nil {
+	if err := r.Register(tool.NewTypedAction(&tool.Definition{Name: "now"}, wire.NoArguments, func(context.Context, struct{}) error { return nil }).Tool); err != nil {
 		t.Fatal(err)
 	}
 	for _, arguments := range []string{"null", " null\r\n", ""} {
@@ -81,7 +81,7 @@ func TestNullArguments(t *testing.T) {
 
 func ExampleCall_String() {
 	registry := tool.NewRegistry()
-	now := tool.NewDo(&tool.Definition{Name: "now", Description: "Tells the time.\nIn UTC."}, wire.NoArguments, func(context.Context, struct{}) error { return nil })
+	now := tool.NewTypedAction(&tool.Definition{Name: "now", Description: "Tells the time.\nIn UTC."}, wire.NoArguments, func(context.Context, struct{}) error { return nil })
 	if err := registry.Register(now.Tool); err != nil {
 		panic(err)
 	}
@@ -102,8 +102,8 @@ func ExampleCall_String() {
 	// now: Tells the time.
 }
 
-// TestShown: what is shown is one line, and nothing that a terminal obeys, whatever
-// models and authors write.
+// TestShown checks that displayed texts are one line without control sequences, whatever models and
+// authors write.
 func TestShown(t *testing.T) {
 	const wicked = "x\u2028y\u0085z\u009b31m\u202et\x7f\xffé"
 	const harmless = `x\u2028y\u0085z\u009b31m\u202et\x7f` + "\ufffdé"
@@ -118,7 +118,7 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestGenerated: what was checked when it was generated is not looked at again.
+// TestGenerated checks that generated definitions are not checked again.
 func TestGenerated(t *testing.T) {
 	r := tool.NewRegistry()
 	d := &tool.Definition{Name: "a", Input: json.RawMessage(`{`)}

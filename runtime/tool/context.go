@@ -9,31 +9,29 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/aiongen/aiongen/runtime/tool/internal/sight"
-	"github.com/aiongen/aiongen/runtime/tool/internal/talk"
+	"github.com/aiongen/aiongen/runtime/tool/internal/definition"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// callContext is the context that a function gets: that of the caller, which
-// knows the call. It does not change while the function runs: goroutines that the
-// function leaves behind may use it for ever, though not run. One is allocated for
-// each call: 128 bytes, with no part of the request in it that others know.
+// callContext is the context that a function gets: the caller's context with the call. It does not change
+// while the function runs. Goroutines that outlive the function may use it, but not its invocation. One is
+// allocated for each call: it has 128 bytes and holds no part of the request that others use.
 type callContext struct {
 	context.Context
-	run     *Invocation
-	tool    *mounted
-	id      string
-	came    json.RawMessage
-	meta    map[string]string
-	started time.Time
-	reading *Reading                 // of the arguments, if they are not those of the request
-	home    *callContext             // whose the exchange is: that of the middleware if there is any
-	used    atomic.Pointer[Exchange] // once it is; where there is an approval or an answer, from the beginning
+	invocation       *Invocation
+	tool             *registeredTool
+	id               string
+	requestArguments json.RawMessage
+	meta             map[string]string
+	started          time.Time
+	replacement      *RepairedArguments       // for the arguments of the request, after repair or a hook; nil if they are unchanged
+	exchangeHome     *callContext             // the context that owns the exchange: that of the middleware, if there is any
+	ownExchange      atomic.Pointer[Exchange] // set on first use, or at once if the request has an approval or answers
 }
 
 type callKey struct{}
 
-// Value returns the context itself for its keys, else what the caller's has.
+// Value returns c for the keys of this package, and asks the caller's context for others.
 func (c *callContext) Value(key any) any {
 	if key == (callKey{}) || key == (peerKey{}) {
 		return c
@@ -41,152 +39,152 @@ func (c *callContext) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// exchange returns that of the call.
-func (c *callContext) exchange() *Exchange {
-	return c.home.exchangeOf(Request{Name: c.tool.Definition().Name, Meta: c.meta})
+// sharedExchange returns the exchange of the call.
+func (c *callContext) sharedExchange() *Exchange {
+	return c.exchangeHome.startExchange(Request{Name: c.tool.Definition().Name, Meta: c.meta})
 }
 
-// exchangeOf returns the exchange of the call that a request asked for.
-func (c *callContext) exchangeOf(r Request) *Exchange {
-	if c.used.Load() == nil {
-		c.used.CompareAndSwap(nil, newExchange(c.Context, r, c.tool.settings.Output))
+// startExchange returns the exchange of the call for r, and creates it on first use.
+func (c *callContext) startExchange(r Request) *Exchange {
+	if c.ownExchange.Load() == nil {
+		c.ownExchange.CompareAndSwap(nil, newExchange(c.Context, r, c.tool.settings.Output))
 	}
-	return c.used.Load()
+	return c.ownExchange.Load()
 }
 
-// at sets c up as the context of a call, or of an attempt at it, whose exchange is at the
-// place that the call has, else at its own.
-func (c *callContext) at(ctx context.Context, call *Call) {
+// bindCall sets up c as the context of a call or of an attempt at it. If the call has no exchange yet, c owns
+// it.
+func (c *callContext) bindCall(ctx context.Context, call *Call) {
 	c.Context, c.tool, c.id, c.started = ctx, call.tool, call.ID, call.Started
-	c.came, c.meta, c.home = call.Request.Arguments, call.Request.Meta, call.home
-	if call.home == nil {
-		c.home, call.home = c, c
+	c.requestArguments, c.meta, c.exchangeHome = call.Request.Arguments, call.Request.Meta, call.exchangeHome
+	if call.exchangeHome == nil {
+		c.exchangeHome, call.exchangeHome = c, c
 		if call.Request.Approval != "" || len(call.Request.Answers) > 0 {
-			c.exchangeOf(call.Request)
+			c.startExchange(call.Request)
 		}
 	}
 }
 
-// handed is what middleware is handed, with the context of it. One is allocated for each
-// call that has any.
-type handed struct {
+// middlewareCall is the call that middleware receives, with its context. One is allocated for each call that
+// has middleware.
+type middlewareCall struct {
 	context callContext
 	call    Call
 }
 
-// outside returns the context of a function that is run without a call, though maybe by
-// the function of one: the record of that is not its own, but the exchange is.
-func outside(ctx context.Context) context.Context { return context.WithValue(ctx, callKey{}, nil) }
+// withoutCall returns the context for a function that is run outside of a registry, though possibly by the
+// function of another call. CallFrom does not find that other call; ExchangeFrom finds its exchange.
+func withoutCall(ctx context.Context) context.Context { return context.WithValue(ctx, callKey{}, nil) }
 
-// CallFrom returns a copy of the record of the call that a function runs in, with the
-// request; nil if ctx is not that of a call.
+// CallFrom returns a copy of the call, with its request, in which a function runs. It returns nil if ctx does
+// not come from a call.
 func CallFrom(ctx context.Context) *Call {
 	in, ok := ctx.Value(callKey{}).(*callContext)
-	if !ok || in.run == nil { // middleware has its call
+	if !ok || in.invocation == nil { // middleware receives its call as a parameter
 		return nil
 	}
 	c := new(Call)
-	r := Request{ID: in.id, Name: in.tool.definition.Name, Arguments: in.came, Meta: in.meta} // not cut off: it would not run
-	if x := in.home.used.Load(); x != nil {
-		r.Approval, r.Answers = x.came.Approval, slices.Clone(x.came.Answers)
+	r := Request{ID: in.id, Name: in.tool.definition.Name, Arguments: in.requestArguments, Meta: in.meta} // never truncated: the function would not run
+	if x := in.exchangeHome.ownExchange.Load(); x != nil {
+		r.Approval, r.Answers = x.request.Approval, slices.Clone(x.request.Answers)
 	}
-	c.ask(nil, r)
-	c.show(in.reading)
+	c.setRequest(nil, r)
+	c.setArguments(in.replacement)
 	c.Status, c.Started = StatusProcessing, in.started
 	c.Arguments, c.Repairs = bytes.Clone(c.Arguments), slices.Clone(c.Repairs)
 	c.Request.Arguments, c.Request.Meta = bytes.Clone(c.Request.Arguments), maps.Clone(c.Request.Meta)
 	return c
 }
 
-// ExchangeFrom returns the exchange of the call that a function, hook or middleware runs
-// in, never nil: outside of one, that of the peer alone.
+// ExchangeFrom returns the exchange of the call in which a function, hook or middleware runs. It is never
+// nil. Outside of a call, it only reaches the peer.
 func ExchangeFrom(ctx context.Context) *Exchange {
 	c, ok := ctx.Value(callKey{}).(*callContext)
-	if !ok { // outside of one, though maybe run by the function of one
+	if !ok { // outside of a call, but possibly inside the function of another call
 		c, ok = ctx.Value(peerKey{}).(*callContext)
 	}
 	if ok {
-		return c.exchange()
+		return c.sharedExchange()
 	}
 	return newExchange(ctx, Request{}, 0)
 }
 
-// overExchange is that of calls which are over.
-var overExchange = func() *Exchange {
+// finishedExchange is the exchange of calls that never used one and are over.
+var finishedExchange = func() *Exchange {
 	x := &Exchange{peer: new(Peer)}
-	x.talk.End()
+	x.state.finishLog()
 	return x
 }()
 
-// newExchange returns the exchange of a call that was made in ctx, with a limit of what
-// it says, in bytes.
+// newExchange returns the exchange of a call made in ctx. limit is the limit in bytes for all content and
+// replies.
 func newExchange(ctx context.Context, r Request, limit int) *Exchange {
-	x := &Exchange{peer: new(Peer), came: r}
+	x := &Exchange{peer: new(Peer), request: r}
 	switch of := ctx.Value(peerKey{}).(type) {
 	case *Peer:
 		x.peer = of
 	case *callContext: // of the function that makes the call
-		outer := of.exchange()
-		x.peer, x.talk.Outer = outer.peer, &outer.talk
+		outer := of.sharedExchange()
+		x.peer, x.state.outer = outer.peer, &outer.state
 	}
-	x.talk.Begin(r.Name, limit, x.peer.Ask, r.Answers)
+	x.state.startLog(r.Name, limit, x.peer.Ask, r.Answers)
 	return x
 }
 
-// enter and leave are around what may be done again; see package talk.
-func (c *Call) enter(layer int) (from talk.Place) {
-	if x := c.home.used.Load(); x != nil {
-		from = x.talk.Enter(layer)
+// enterLayer begins an attempt at a middleware layer or at the call; see exchangeState.
+func (c *Call) enterLayer(layer int) (from logPosition) {
+	if x := c.exchangeHome.ownExchange.Load(); x != nil {
+		from = x.state.enterLayer(layer)
 	}
 	return from
 }
 
-func (c *Call) leave(layer int, from talk.Place, err error) error {
-	if x := c.home.used.Load(); x != nil {
-		if left := x.talk.Leave(layer, from, err); left != err {
-			return &OutputError{Tool: c.Request.Name, Err: left}
+// leaveLayer ends an attempt. It returns err, or an error if the attempt attached and replied too much.
+func (c *Call) leaveLayer(layer int, from logPosition, err error) error {
+	if x := c.exchangeHome.ownExchange.Load(); x != nil {
+		if excess := x.state.leaveLayer(layer, from, err != nil); excess != nil {
+			return &OutputError{Tool: c.Request.Name, Err: excess}
 		}
 	}
 	return err
 }
 
-// finish ends the exchange of a call, if it has come so far, and keeps what was said.
-func (c *Call) finish() {
-	if c.home != nil && !c.home.used.CompareAndSwap(nil, overExchange) {
-		c.Content, c.Meta = c.home.used.Load().talk.End()
+// finishExchange ends the exchange, if the call used it, and takes over its content and replies.
+func (c *Call) finishExchange() {
+	if c.exchangeHome != nil && !c.exchangeHome.ownExchange.CompareAndSwap(nil, finishedExchange) {
+		c.Content, c.Meta = c.exchangeHome.ownExchange.Load().state.finishLog()
 	}
-	c.home = nil
+	c.exchangeHome = nil
 }
 
-// argumentsJSON returns the arguments that the function run in ctx would get, as its
-// call shows them. Outside of a call, and where there are variables among them,
-// they are not shown.
+// argumentsJSON returns the arguments a, as the call shows them. It returns nil outside of a call and if
+// encoding/json may not write some arguments as they were.
 func argumentsJSON(ctx context.Context, a any) json.RawMessage {
 	c, ok := ctx.(*callContext)
-	if !ok || c.run.vars.Read {
+	if !ok || c.invocation.variables.readsOpaque {
 		return nil
 	}
 	var e wire.Encoder
-	e.Start(c.tool.settings.Output, &c.run.vars)
+	e.Start(c.tool.settings.Output, &c.invocation.variables)
 	e.JSON("", a)
 	text, _, _ := e.Done()
 	return text
 }
 
-// showArguments shows the arguments that a hook has left, if they are not those that
-// came. It returns the context of the function, which knows them.
-func showArguments(ctx context.Context, came, left json.RawMessage) context.Context {
+// recordHookArguments records the arguments after a hook if they differ from those before it. It returns the
+// context for the function, in which CallFrom finds them.
+func recordHookArguments(ctx context.Context, came, left json.RawMessage) context.Context {
 	if left == nil || bytes.Equal(came, left) {
 		return ctx
 	}
 	c := ctx.(*callContext)
-	reading := &Reading{Value: sight.Of(left, c.tool.definition.Input)}
-	if c.reading != nil {
-		reading.Edits = c.reading.Edits
+	reading := &RepairedArguments{Value: definition.VisibleMembers(left, c.tool.definition.Input)}
+	if c.replacement != nil {
+		reading.Edits = c.replacement.Edits
 	}
-	c.run.changed = reading
+	c.invocation.hookArguments = reading
 	return &callContext{
-		Context: c.Context, run: c.run, tool: c.tool, started: c.started, reading: reading,
-		id: c.id, came: c.came, meta: c.meta, home: c.home,
+		Context: c.Context, invocation: c.invocation, tool: c.tool, started: c.started, replacement: reading,
+		id: c.id, requestArguments: c.requestArguments, meta: c.meta, exchangeHome: c.exchangeHome,
 	}
 }

@@ -1,61 +1,119 @@
 package tool
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
 	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
 
-	"github.com/aiongen/aiongen/runtime/tool/internal/failure"
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/internal/errtype"
+	"github.com/aiongen/aiongen/runtime/internal/result"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// Code returns the name of an error, which is stable and good for logs and
-// programs: that of the first error in err which has one, else "". Of this package
-// are unknown_tool, duplicate_tool, invalid_arguments, truncated, tool_failed,
-// denied, needs_approval, needs_answer, unknown_outcome, scope, panic, invalid_output and invalid_definition; of
-// package context cancelled and deadline_exceeded. Others say it by a method
-// Code() string.
-func Code(err error) string { return failures.Code(err) }
+// longestErrorName limits a name that is repeated in the text of an error, in bytes.
+const longestErrorName = 64
 
-// Retryable tells whether the very same call may succeed at another time: if the error
-// of the function says so by a method Retryable() bool, or if a deadline passed.
-func Retryable(err error) bool { return failures.Retryable(err) }
-
-// ModelText says an error of a call in words for the model: what was wrong, and what to
-// do instead, never a stack. What comes from elsewhere is the text of errors that are
-// not of this package, or of their method ModelText() string, and the sentence that a
-// [ReadOnly] tool panicked with.
-func ModelText(err error) string { return failures.ModelText(err) }
-
-// UnknownToolError says that there is no tool of the name that was called.
+// UnknownToolError reports that no tool has the name that was called.
 type UnknownToolError struct {
 	Name    string
-	Nearest []string // names of tools that may have been meant, at most three, the nearest first
+	Nearest []string // at most three names of tools that may have been meant, the nearest first
 }
 
-func (e *UnknownToolError) Error() string { return textOf(e) }
+// Error returns the text for people.
+func (e *UnknownToolError) Error() string {
+	text := "unknown tool " + strconv.Quote(words.Cut(e.Name, longestErrorName))
+	if len(e.Nearest) > 0 {
+		text += ", did you mean " + words.List(e.Nearest, " or ") + "?"
+	}
+	return text
+}
 
-// DuplicateError says that a tool was not registered for its name is taken.
+// Code returns "unknown_tool".
+func (e *UnknownToolError) Code() string { return "unknown_tool" }
+
+// ModelText returns the text for the model.
+func (e *UnknownToolError) ModelText() string {
+	text := fmt.Sprintf("There is no tool %q.", words.Cut(e.Name, longestErrorName))
+	if len(e.Nearest) > 0 {
+		return text + " Did you mean " + words.List(e.Nearest, " or ") + "?"
+	}
+	return text + " Call only tools that you were offered, by their exact names."
+}
+
+// MarshalJSON writes the error as in the JSON of a [Call].
+func (e *UnknownToolError) MarshalJSON() ([]byte, error) { return marshalError(e) }
+
+func (e *UnknownToolError) toRecord() *errorRecord {
+	return &errorRecord{Tool: e.Name, Nearest: e.Nearest}
+}
+
+// DuplicateError reports that a tool was not registered because its name is taken.
 type DuplicateError struct {
 	Name          string
-	First, Second string // import paths of the generated packages that have it, where they do
+	First, Second string // import paths of the generated packages that have it; "" for a tool made by hand
 }
 
-func (e *DuplicateError) Error() string { return textOf(e) }
+// Error returns the text for people.
+func (e *DuplicateError) Error() string {
+	text := "a tool " + strconv.Quote(e.Name) + " is registered already"
+	switch {
+	case e.First != e.Second:
+		return text + ": by " + cmp.Or(e.First, "hand") + ", and now by " + cmp.Or(e.Second, "hand") + "; tool.Prefix and tool.Rename give other names"
+	case e.First != "":
+		return text + ", by " + e.First
+	}
+	return text
+}
 
-// DefinitionError says that a tool cannot be registered for its definition.
+// Code returns "duplicate_tool".
+func (e *DuplicateError) Code() string { return "duplicate_tool" }
+
+// MarshalJSON writes the error as in the JSON of a [Call].
+func (e *DuplicateError) MarshalJSON() ([]byte, error) { return marshalError(e) }
+
+func (e *DuplicateError) toRecord() *errorRecord {
+	r := &errorRecord{Tool: e.Name}
+	if e.First != "" || e.Second != "" {
+		r.Packages = []string{e.First, e.Second}
+	}
+	return r
+}
+
+// DefinitionError reports that a tool cannot be registered because its definition is invalid.
 type DefinitionError struct {
 	Tool string // its name, which may be what is wrong
 	Err  error  // everything that is wrong
 }
 
-func (e *DefinitionError) Error() string { return textOf(e) }
+// Error returns the text for people.
+func (e *DefinitionError) Error() string {
+	return fmt.Sprintf("tool %q cannot be registered: %s", e.Tool, strings.ReplaceAll(e.Err.Error(), "\n", "; "))
+}
+
+// Code returns "invalid_definition".
+func (e *DefinitionError) Code() string { return "invalid_definition" }
+
+// Unwrap returns e.Err.
 func (e *DefinitionError) Unwrap() error { return e.Err }
+
+// MarshalJSON writes the error as in the JSON of a [Call].
+func (e *DefinitionError) MarshalJSON() ([]byte, error) { return marshalError(e) }
+
+func (e *DefinitionError) toRecord() *errorRecord {
+	return &errorRecord{Tool: e.Tool, Cause: recordError(e.Err)}
+}
 
 // Fault is one thing that is wrong with the arguments of a call.
 type Fault = wire.Fault
 
-// ArgumentError says what is wrong with the arguments of a call: that they are
-// no JSON or beyond a limit, which is then the only fault, or everything in them
-// that is not what the tool takes.
+// ArgumentError reports what is wrong with the arguments of a call: that they are not JSON
+// or exceed a limit, which is then the only fault, or every value that the tool does not
+// accept.
 type ArgumentError struct {
 	Tool   string
 	Faults []Fault // the first 64
@@ -63,167 +121,369 @@ type ArgumentError struct {
 	Repair error   // why the arguments could not be repaired, if that was tried
 }
 
-func (e *ArgumentError) Error() string { return textOf(e) }
+// Error returns the text for people.
+func (e *ArgumentError) Error() string {
+	text := e.Tool + ": wrong arguments"
+	if faults := strings.Join(e.faultTexts(), "; "); faults != "" {
+		text += ": " + faults
+	}
+	if e.Repair != nil {
+		text += "; no repair: " + e.Repair.Error()
+	}
+	return text
+}
+
+// Code returns "invalid_arguments".
+func (e *ArgumentError) Code() string { return "invalid_arguments" }
+
+// Unwrap returns e.Repair.
 func (e *ArgumentError) Unwrap() error { return e.Repair }
 
-// TruncatedError says that a call was refused since its request was cut off.
+// ModelText returns the text for the model.
+func (e *ArgumentError) ModelText() string {
+	const bullet = "\n- "
+	return "The arguments of " + e.Tool + " were wrong, and it did not run. Send the call again with all arguments, and fix these:" + bullet + strings.Join(e.faultTexts(), bullet)
+}
+
+// faultTexts returns the text of each fault, and how many more there are.
+func (e *ArgumentError) faultTexts() []string {
+	texts := make([]string, len(e.Faults))
+	for i, f := range e.Faults {
+		texts[i] = f.String()
+	}
+	return words.First(texts, e.Count)
+}
+
+// MarshalJSON writes the error as in the JSON of a [Call].
+func (e *ArgumentError) MarshalJSON() ([]byte, error) { return marshalError(e) }
+
+func (e *ArgumentError) toRecord() *errorRecord {
+	return &errorRecord{Tool: e.Tool, Faults: e.Faults, Count: e.Count, Cause: recordError(e.Repair)}
+}
+
+// TruncatedError reports that a call was refused because its request was cut off.
 type TruncatedError struct {
 	Tool string
 }
 
-func (e *TruncatedError) Error() string { return textOf(e) }
+// Error returns the text for people.
+func (e *TruncatedError) Error() string {
+	return e.Tool + ": the request was cut off, its arguments may be incomplete"
+}
 
-// ToolError is an error that the function itself returned, or a hook of it.
-type ToolError struct {
+// Code returns "truncated".
+func (e *TruncatedError) Code() string { return "truncated" }
+
+// ModelText returns the text for the model.
+func (e *TruncatedError) ModelText() string {
+	return "The call of " + e.Tool + " was cut off, and it did not run. Send the complete call again; keep the arguments short."
+}
+
+// MarshalJSON writes the error as in the JSON of a [Call].
+func (e *TruncatedError) MarshalJSON() ([]byte, error) { return marshalError(e) }
+
+func (e *TruncatedError) toRecord() *errorRecord { return &errorRecord{Tool: e.Tool} }
+
+// ToolError is an error that the function itself or one of its hooks returned.
+type ToolError struct { //nolint:revive // not every error of this package
 	Tool string
 	Err  error
 }
 
-func (e *ToolError) Error() string { return textOf(e) }
+// Error returns the text for people.
+func (e *ToolError) Error() string { return e.Tool + ": " + e.Err.Error() }
+
+// Code returns "tool_failed".
+func (e *ToolError) Code() string { return "tool_failed" }
+
+// Unwrap returns e.Err.
 func (e *ToolError) Unwrap() error { return e.Err }
 
-// DeniedError says that a call was refused, as by Gate of package guard.
+// Retryable reports whether the same call may succeed later, as [Retryable] does of e.Err.
+func (e *ToolError) Retryable() bool { return Retryable(e.Err) }
+
+// ModelText returns the text for the model.
+func (e *ToolError) ModelText() string {
+	text := e.Tool + " failed"
+	if errtype.Is[*AskError](e.Err) || errtype.Is[*UnknownOutcomeError](e.Err) {
+		return text + ". " + ModelText(e.Err)
+	}
+	if scope, ok := errors.AsType[*ScopeError](e.Err); ok {
+		return text + ". " + scope.ModelText()
+	}
+	if isPrivate(e.Err) { // of a call that the function made
+		return text + ownFault
+	}
+	text += ": " + causeText(e.Err)
+	if Retryable(e.Err) {
+		text += "\nThe same call may succeed later."
+	}
+	return text
+}
+
+// MarshalJSON writes the error as in the JSON of a [Call].
+func (e *ToolError) MarshalJSON() ([]byte, error) { return marshalError(e) }
+
+func (e *ToolError) toRecord() *errorRecord {
+	return &errorRecord{Tool: e.Tool, Cause: recordError(e.Err)}
+}
+
+// DeniedError reports that a call was refused, for example by Gate of package middleware.
 type DeniedError struct {
 	Tool string
 }
 
-func (e *DeniedError) Error() string { return textOf(e) }
+// Error returns the text for people.
+func (e *DeniedError) Error() string { return e.Tool + ": the call is not allowed" }
 
-// ApprovalError says that a person must approve a call, as by Gate of package guard. Who
-// drives asks, and calls again with [Request.Approval].
+// Code returns "denied".
+func (e *DeniedError) Code() string { return "denied" }
+
+// ModelText returns the text for the model.
+func (e *DeniedError) ModelText() string {
+	return "You may not call " + e.Tool + ". Do not call it again; go on without it, or say that it is needed."
+}
+
+// MarshalJSON writes the error as in the JSON of a [Call].
+func (e *DeniedError) MarshalJSON() ([]byte, error) { return marshalError(e) }
+
+func (e *DeniedError) toRecord() *errorRecord { return &errorRecord{Tool: e.Tool} }
+
+// ApprovalError reports that a person must approve a call, for example because of Gate of
+// package middleware. The program asks, then calls again with [Request.Approval].
 type ApprovalError struct {
 	Tool string
 }
 
-func (e *ApprovalError) Error() string { return textOf(e) }
+// Error returns the text for people.
+func (e *ApprovalError) Error() string { return e.Tool + ": the call needs the approval of a person" }
 
-// UnknownOutcomeError reports that a call may have run, and that its outcome is not known:
-// the connection to whatever runs it broke before an answer came, for example. Middleware
-// may repeat the call if its tool is [Idempotent]. For any other tool a person has to
-// decide, which package run sees to. It is not [Retryable].
+// Code returns "needs_approval".
+func (e *ApprovalError) Code() string { return "needs_approval" }
+
+// ModelText returns the text for the model.
+func (e *ApprovalError) ModelText() string {
+	return "The call of " + e.Tool + " waits for the approval of a person. Do not call it again until it is given."
+}
+
+// MarshalJSON writes the error as in the JSON of a [Call].
+func (e *ApprovalError) MarshalJSON() ([]byte, error) { return marshalError(e) }
+
+func (e *ApprovalError) toRecord() *errorRecord { return &errorRecord{Tool: e.Tool} }
+
+// UnknownOutcomeError reports that a call may have run and that its outcome is unknown, for example because
+// the connection to the remote tool broke before the answer. Middleware may repeat the call if its tool is
+// [Idempotent]. For any other tool a person has to decide; package run sees to that. The error is not
+// [Retryable].
 type UnknownOutcomeError struct {
 	Err error // why the outcome is not known; may be nil
 }
 
-func (e *UnknownOutcomeError) Error() string { return textOf(e) }
+// Error returns the text for people.
+func (e *UnknownOutcomeError) Error() string {
+	const text = "it is not known whether the call ran"
+	if e.Err == nil {
+		return text
+	}
+	return text + ": " + e.Err.Error()
+}
+
+// Code returns "unknown_outcome".
+func (e *UnknownOutcomeError) Code() string { return "unknown_outcome" }
+
+// Unwrap returns e.Err.
 func (e *UnknownOutcomeError) Unwrap() error { return e.Err }
 
-// ScopeError says that a variable cannot be kept or taken, or has no [Scope].
+// ModelText returns the text for the model.
+func (e *UnknownOutcomeError) ModelText() string {
+	return "It is not known whether the call ran" + publicCause(e.Err) + ". Do not repeat it unless running it twice does no harm; check first whether it ran."
+}
+
+// MarshalJSON writes the error as in the JSON of a [Call].
+func (e *UnknownOutcomeError) MarshalJSON() ([]byte, error) { return marshalError(e) }
+
+func (e *UnknownOutcomeError) toRecord() *errorRecord { return &errorRecord{Cause: recordError(e.Err)} }
+
+// ScopeError reports that a variable cannot be stored or read, or that there is no [Scope].
 type ScopeError struct {
 	Name string // of the variable, if it has one
 	Err  error
 }
 
-func (e *ScopeError) Error() string { return textOf(e) }
+// Error returns the text for people.
+func (e *ScopeError) Error() string {
+	if e.Name == "" {
+		return e.Err.Error()
+	}
+	return "variable " + strconv.Quote(words.Cut(e.Name, longestErrorName)) + ": " + e.Err.Error()
+}
+
+// Code returns "scope".
+func (e *ScopeError) Code() string { return "scope" }
+
+// Unwrap returns e.Err.
 func (e *ScopeError) Unwrap() error { return e.Err }
 
-// PanicError says that function or hook panicked or ended its goroutine.
+// ModelText returns the text for the model.
+func (e *ScopeError) ModelText() string {
+	if e.Name == "" {
+		return "The call failed because there is no place for a variable that it needs. Do not call it again."
+	}
+	return fmt.Sprintf("The variable %q cannot be used for this.", words.Cut(e.Name, longestErrorName))
+}
+
+// MarshalJSON writes the error as in the JSON of a [Call].
+func (e *ScopeError) MarshalJSON() ([]byte, error) { return marshalError(e) }
+
+func (e *ScopeError) toRecord() *errorRecord {
+	return &errorRecord{Variable: e.Name, Cause: recordError(e.Err)}
+}
+
+// PanicError reports that a function or a hook panicked or ended its goroutine.
 type PanicError struct {
 	Tool  string
 	Value any    // of the panic
 	Stack []byte // of the goroutine, never for the model
 
-	told string // what a model may be told of the value
+	modelText string // the part of the value that a model may read
 }
 
-// panicked is the error of a tool that panicked, on the stack of the panic. Where nothing
-// is half done, a model may be told what it says.
-func panicked(d Definition, value any) *PanicError {
+// newPanicError returns the error of a tool that panicked. It must be called on the stack
+// of the panic. If the tool is [ReadOnly], nothing is half done, and the model may read the
+// value.
+func newPanicError(d Definition, value any) *PanicError {
 	e := &PanicError{Tool: d.Name, Value: value, Stack: debug.Stack()}
 	if d.Annotations.Is(ReadOnly) {
-		e.told = failures.Panicked(value)
+		e.modelText = panicText(value)
 	}
 	return e
 }
 
-func (e *PanicError) Error() string { return textOf(e) }
+// Error returns the text for people.
+func (e *PanicError) Error() string { return e.Tool + ": panic: " + fmt.Sprint(e.Value) }
 
+// Code returns "panic".
+func (e *PanicError) Code() string { return "panic" }
+
+// Unwrap returns the value of the panic if it is an error.
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err
 }
 
-// OutputError says that what a function returned is no JSON, too long or deep.
+// ModelText returns the text for the model.
+func (e *PanicError) ModelText() string {
+	if e.modelText != "" {
+		return e.Tool + " failed: " + e.modelText + "\nThe same call again will not help; call it with other arguments, or go on without it."
+	}
+	return e.Tool + " failed" + ownFault
+}
+
+// MarshalJSON writes the error as in the JSON of a [Call].
+func (e *PanicError) MarshalJSON() ([]byte, error) { return marshalError(e) }
+
+func (e *PanicError) toRecord() *errorRecord {
+	return &errorRecord{Tool: e.Tool, Value: words.Cut(fmt.Sprint(e.Value), longestRecordedText), Stack: string(e.Stack), ModelText: e.modelText}
+}
+
+// OutputError reports that the result of a function is not JSON, or is too long or too
+// deeply nested.
 type OutputError struct {
 	Tool    string
-	Pointer string // JSON Pointer of what could not be written, cut where long
+	Pointer string // JSON Pointer of the value that could not be written, cut where long
 	Err     error
 }
 
-func (e *OutputError) Error() string { return textOf(e) }
+// Error returns the text for people.
+func (e *OutputError) Error() string {
+	place := e.Pointer
+	if place != "" {
+		place += ": "
+	}
+	return e.Tool + ": the result cannot be written: " + place + e.Err.Error()
+}
+
+// Code returns "invalid_output".
+func (e *OutputError) Code() string { return "invalid_output" }
+
+// Unwrap returns e.Err.
 func (e *OutputError) Unwrap() error { return e.Err }
 
-// failures has what errors are called and say, and what they are in JSON: package failure
-// knows what is in each, and not its type.
-var failures = failure.Types{Of: asFailure, Make: fromFailure}
-
-func textOf(err error) string {
-	f, _ := asFailure(err)
-	return f.Text()
+// ModelText returns the text for the model.
+func (e *OutputError) ModelText() string {
+	switch {
+	case result.IsLong(e.Err):
+		return e.Tool + " ran, but its result is too long: " + e.Err.Error() + ". Do not call it again with the same arguments; ask for less."
+	case result.IsNothing(e.Err):
+		return e.Tool + " ran without an error and returned nothing: there may be nothing that matches its arguments. The same call again will not help."
+	}
+	return e.Tool + " ran, but its result could not be passed on. Do not call it again with the same arguments."
 }
 
-// asFailure returns what is in an error of this package.
-func asFailure(err error) (f failure.Failure, ok bool) {
-	switch e := err.(type) {
-	case *UnknownToolError:
-		f = failure.Failure{Kind: failure.UnknownTool, Tool: e.Name, Nearest: e.Nearest}
-	case *DuplicateError:
-		f = failure.Failure{Kind: failure.Duplicate, Tool: e.Name, Packages: [2]string{e.First, e.Second}}
-	case *DefinitionError:
-		f = failure.Failure{Kind: failure.Definition, Tool: e.Tool, Cause: e.Err}
-	case *ArgumentError:
-		f = failure.Failure{Kind: failure.Argument, Tool: e.Tool, Faults: e.Faults, Count: e.Count, Cause: e.Repair}
-	case *TruncatedError:
-		f = failure.Failure{Kind: failure.Truncated, Tool: e.Tool}
-	case *ToolError:
-		f = failure.Failure{Kind: failure.Tool, Tool: e.Tool, Cause: e.Err}
-	case *DeniedError:
-		f = failure.Failure{Kind: failure.Denied, Tool: e.Tool}
-	case *ApprovalError:
-		f = failure.Failure{Kind: failure.Approval, Tool: e.Tool}
-	case *ScopeError:
-		f = failure.Failure{Kind: failure.Scope, Variable: e.Name, Cause: e.Err}
-	case *PanicError:
-		f = failure.Failure{Kind: failure.Panic, Tool: e.Tool, Value: e.Value, Stack: e.Stack, Says: e.told}
-	case *AskError:
-		f = failure.Failure{Kind: failure.Ask, Tool: e.Tool, Questions: e.Questions, Given: e.Given, Nobody: e.Nobody, Cause: e.Err}
-	case *UnknownOutcomeError:
-		f = failure.Failure{Kind: failure.UnknownOutcome, Cause: e.Err}
-	case *OutputError:
-		f = failure.Failure{Kind: failure.Output, Tool: e.Tool, Pointer: e.Pointer, Cause: e.Err}
-	}
-	return f, f.Kind > 0
+// MarshalJSON writes the error as in the JSON of a [Call].
+func (e *OutputError) MarshalJSON() ([]byte, error) { return marshalError(e) }
+
+func (e *OutputError) toRecord() *errorRecord {
+	return &errorRecord{Tool: e.Tool, Pointer: e.Pointer, Cause: recordError(e.Err)}
 }
 
-// fromFailure returns the error that has that in it.
-func fromFailure(f failure.Failure) error {
-	switch f.Kind {
-	case failure.UnknownTool:
-		return &UnknownToolError{Name: f.Tool, Nearest: f.Nearest}
-	case failure.Duplicate:
-		return &DuplicateError{Name: f.Tool, First: f.Packages[0], Second: f.Packages[1]}
-	case failure.Definition:
-		return &DefinitionError{Tool: f.Tool, Err: f.Cause}
-	case failure.Argument:
-		return &ArgumentError{Tool: f.Tool, Faults: f.Faults, Count: f.Count, Repair: f.Cause}
-	case failure.Truncated:
-		return &TruncatedError{Tool: f.Tool}
-	case failure.Tool:
-		return &ToolError{Tool: f.Tool, Err: f.Cause}
-	case failure.Denied:
-		return &DeniedError{Tool: f.Tool}
-	case failure.Approval:
-		return &ApprovalError{Tool: f.Tool}
-	case failure.Scope:
-		return &ScopeError{Name: f.Variable, Err: f.Cause}
-	case failure.Panic:
-		return &PanicError{Tool: f.Tool, Value: f.Value, Stack: f.Stack, told: f.Says}
-	case failure.Ask:
-		return &AskError{Tool: f.Tool, Questions: f.Questions, Given: f.Given, Nobody: f.Nobody, Err: f.Cause}
-	case failure.UnknownOutcome:
-		return &UnknownOutcomeError{Err: f.Cause}
-	case failure.Output:
-		return &OutputError{Tool: f.Tool, Pointer: f.Pointer, Err: f.Cause}
+// AskError reports that a function asked questions that have no answers: no answers yet, or nobody to answer.
+// The program asks them and makes the call again with the request that [AskError.RequestWithAnswers] returns.
+type AskError struct {
+	Tool      string
+	Questions []Question // without an answer
+	Given     []Answer   // answers to other questions that the call has
+	Nobody    bool       // there is nobody to answer
+	Err       error      // why nobody answers, if somebody could have; else nil
+}
+
+// Error returns the text for people.
+func (e *AskError) Error() string {
+	switch {
+	case !e.Nobody:
+		return e.Tool + ": waits for an answer: " + e.quoteQuestions()
+	case e.Err != nil:
+		return e.Tool + ": nobody answers: " + e.quoteQuestions() + ": " + e.Err.Error()
 	}
-	return nil
+	return e.Tool + ": there is nobody to answer: " + e.quoteQuestions()
+}
+
+// Code returns "needs_answer".
+func (e *AskError) Code() string { return "needs_answer" }
+
+// Unwrap returns e.Err.
+func (e *AskError) Unwrap() error { return e.Err }
+
+// ModelText returns the text for the model.
+func (e *AskError) ModelText() string {
+	if !e.Nobody {
+		return e.Tool + " asks: " + e.quoteQuestions() + ". The call waits for the answer of somebody else. Do not call it again before that."
+	}
+	return e.Tool + " asked: " + e.quoteQuestions() + ". Nobody can answer that here" + publicCause(e.Err) + ". The same call again will not help; go on without it, or say that the answer is needed."
+}
+
+// longestQuestion limits a question in the text of an error, in bytes.
+const longestQuestion = 1000
+
+// quoteQuestions returns the questions in quotes, because they may contain text of others.
+func (e *AskError) quoteQuestions() string {
+	texts := make([]string, len(e.Questions))
+	for i, q := range e.Questions {
+		texts[i] = strconv.Quote(words.Cut(q.String(), longestQuestion))
+	}
+	return strings.Join(texts, " and ")
+}
+
+// RequestWithAnswers returns the request for a further call, with these answers in addition to those that
+// this call had.
+func (e *AskError) RequestWithAnswers(r Request, answers ...Answer) Request {
+	r.Answers = slices.Concat(e.Given, answers)
+	return r
+}
+
+// MarshalJSON writes the error as in the JSON of a [Call].
+func (e *AskError) MarshalJSON() ([]byte, error) { return marshalError(e) }
+
+func (e *AskError) toRecord() *errorRecord {
+	return &errorRecord{Tool: e.Tool, Questions: e.Questions, Given: e.Given, Nobody: e.Nobody, Cause: recordError(e.Err)}
 }

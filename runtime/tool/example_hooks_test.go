@@ -17,9 +17,9 @@ func call(ctx context.Context, r *tool.Registry, name, arguments string) *tool.C
 	return r.Call(ctx, tool.Request{Name: name, Arguments: json.RawMessage(arguments)})
 }
 
-// Hooks get arguments and results as the Go values that they are. Every call has
-// both the arguments that came and those that ran.
-func ExampleOf_Before() {
+// Hooks receive arguments and results as Go values. Every call has the arguments as received and as
+// executed.
+func ExampleTypedTool_Before() {
 	area := areaTool().
 		Before(func(_ context.Context, a *areaArgs) error {
 			if a.Width > 1000 {
@@ -45,14 +45,14 @@ func ExampleOf_Before() {
 	// area failed: no field is that wide
 }
 
-// What JSON cannot carry stays in a scope. The model sees, and writes, names.
+// Values that JSON cannot represent stay in a scope. The model sees and writes names.
 func ExampleScope() {
-	open := tool.NewOf(&tool.Definition{Name: "open"}, wire.Value.Str,
+	open := tool.NewTypedTool(&tool.Definition{Name: "open"}, wire.Value.Str,
 		func(_ context.Context, text string) (io.Reader, error) { return strings.NewReader(text), nil },
-		wire.EncodeRef).Tool.Yields("reader")
-	read := tool.NewOf(&tool.Definition{Name: "read"}, wire.Ref[io.Reader],
+		wire.EncodeRef).Tool.StoreResult("reader")
+	read := tool.NewTypedTool(&tool.Definition{Name: "read"}, wire.Ref[io.Reader],
 		func(_ context.Context, r io.Reader) (string, error) { b, err := io.ReadAll(r); return string(b), err },
-		(*wire.Encoder).Str).Tool.Needs(wire.Fits[io.Reader])
+		(*wire.Encoder).Str).Tool.RequireVariables(wire.Fits[io.Reader])
 	r := tool.NewRegistry()
 	r.Replace(open, read)
 
@@ -76,7 +76,7 @@ func ExampleScope() {
 	// "some text"
 }
 
-// Several calls run side by side, and are answered in the order of the requests.
+// Several calls run in parallel. The results are in the order of the requests.
 func ExampleRegistry_CallAll() {
 	r := tool.NewRegistry()
 	r.Replace(areaTool().Tool)

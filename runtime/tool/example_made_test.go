@@ -8,21 +8,20 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aiongen/aiongen/runtime/guard"
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// A tool by hand: how its arguments are read, what it does, how its result is
-// written.
-func ExampleNewOf() {
+// A handwritten tool: how its arguments are decoded, what it does, how its result is encoded.
+func ExampleNewTypedTool() {
 	definition := &tool.Definition{
 		Name:        "shout",
 		Description: "Says a word louder.",
 		Input:       json.RawMessage(`{"type":"object","properties":{"word":{"type":"string"}},"required":["word"],"additionalProperties":false}`),
 		Output:      json.RawMessage(`{"type":"string"}`),
 	}
-	shout := tool.NewOf(definition, func(v wire.Value) (word string) {
+	shout := tool.NewTypedTool(definition, func(v wire.Value) (word string) {
 		o := v.Object()
 		word = o.Str("word")
 		o.Done()
@@ -44,7 +43,7 @@ func ExampleNewOf() {
 	// WITHOUT A MODEL <nil>
 }
 
-// New is for tools of whose arguments no Go type is known when the program is built.
+// New is for tools whose Go types are unknown when the program is built.
 func ExampleNew() {
 	echo := tool.New(&tool.Definition{Name: "echo"}, func(_ context.Context, in *tool.Invocation) {
 		arguments := in.Arguments().Raw()
@@ -58,16 +57,16 @@ func ExampleNew() {
 	// Output: {"any":["thing"]}
 }
 
-// errBusy says of itself that it passes.
+// errBusy reports that it is temporary.
 type errBusy struct{}
 
 func (errBusy) Error() string   { return "the line is busy" }
 func (errBusy) Retryable() bool { return true }
 
-// The same error for three readers: a program, somebody who runs it, and the model.
+// The same error for three readers: a program, its operator, and the model.
 func ExampleModelText() {
 	r := tool.NewRegistry()
-	r.Replace(tool.NewDo(&tool.Definition{Name: "dial"}, wire.NoArguments, func(context.Context, struct{}) error { return errBusy{} }).Tool)
+	r.Replace(tool.NewTypedAction(&tool.Definition{Name: "dial"}, wire.NoArguments, func(context.Context, struct{}) error { return errBusy{} }).Tool)
 	for _, name := range []string{"dial", "dail"} {
 		err := call(context.Background(), r, name, "{}").Err
 		fmt.Println(tool.Code(err), tool.Retryable(err))
@@ -84,7 +83,7 @@ func ExampleModelText() {
 	// There is no tool "dail". Did you mean dial?
 }
 
-// Middleware sees every call, also of tools that there are not.
+// Middleware sees every call, including those of unknown tools.
 func ExampleUse() {
 	log := func(next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
@@ -93,7 +92,7 @@ func ExampleUse() {
 			return output, err
 		}
 	}
-	r := tool.NewRegistry(tool.Use(log, guard.Timeout(time.Minute), guard.Limit(8)))
+	r := tool.NewRegistry(tool.Use(log, middleware.Timeout(time.Minute), middleware.Limit(8)))
 	r.Replace(areaTool().Tool)
 	call(context.Background(), r, "area", `{"width": 2, "height": 3}`)
 	call(context.Background(), r, "volume", `{}`)
@@ -102,15 +101,15 @@ func ExampleUse() {
 	// volume: "" "unknown_tool"
 }
 
-// What a model wrote is read again as it was most likely meant, if it is wrong. Package
-// repair has such a reading; this one knows a single mistake.
+// Invalid text of a model is read again as it was most likely intended. Package repair does that for
+// many mistakes; this example knows one.
 func ExampleTolerant() {
-	quoted := func(arguments string, _ json.RawMessage) (tool.Reading, error) {
+	quoted := func(arguments string, _ json.RawMessage) (tool.RepairedArguments, error) {
 		value := strings.ReplaceAll(arguments, `'`, `"`)
 		if value == arguments {
-			return tool.Reading{}, errors.New("there are no single quotes")
+			return tool.RepairedArguments{}, errors.New("there are no single quotes")
 		}
-		return tool.Reading{Value: json.RawMessage(value), Edits: []tool.Edit{{Kind: "quotes"}}}, nil
+		return tool.RepairedArguments{Value: json.RawMessage(value), Edits: []tool.Edit{{Kind: "quotes"}}}, nil
 	}
 	r := tool.NewRegistry(tool.Tolerant(quoted))
 	r.Replace(areaTool().Tool)
@@ -119,12 +118,12 @@ func ExampleTolerant() {
 	// Output: 6 {"width": 2, "height": 3} quotes
 }
 
-// A view offers some of the tools, whatever model or step it is for.
+// A view offers some of the tools, for example to a specific model or step.
 func ExampleRegistry_Select() {
 	r := tool.NewRegistry()
 	none := func(context.Context, struct{}) error { return nil }
 	for _, name := range []string{"find", "delete"} {
-		r.Replace(tool.NewDo(&tool.Definition{Name: name}, wire.NoArguments, none).Tool)
+		r.Replace(tool.NewTypedAction(&tool.Definition{Name: name}, wire.NoArguments, none).Tool)
 	}
 	readers, err := r.Select("find")
 	fmt.Println(readers.Names(), err)
@@ -140,7 +139,7 @@ func ExampleRegistry_Select() {
 // A function learns from its context for whom it is called.
 func ExampleCallFrom() {
 	r := tool.NewRegistry()
-	r.Replace(tool.NewDo(&tool.Definition{Name: "greet"}, wire.NoArguments, func(ctx context.Context, _ struct{}) error {
+	r.Replace(tool.NewTypedAction(&tool.Definition{Name: "greet"}, wire.NoArguments, func(ctx context.Context, _ struct{}) error {
 		fmt.Println("hello,", tool.CallFrom(ctx).Request.Meta["user"])
 		return nil
 	}).Tool)

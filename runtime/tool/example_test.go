@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// area is the function that the model shall be able to call.
+// area is the function that the model can call.
 func area(_ context.Context, width, height float64) (float64, error) {
 	if width < 0 || height < 0 {
 		return 0, fmt.Errorf("a side is negative")
@@ -30,8 +30,7 @@ type areaArgs struct {
 	Height float64 `json:"height"`
 }
 
-// decodeAreaArgs reads the arguments. aiongen generates such functions, and those
-// that areaTool is like.
+// decodeAreaArgs decodes the arguments. aiongen generates such functions, and functions like areaTool.
 func decodeAreaArgs(v wire.Value) (x areaArgs) {
 	o := v.Object()
 	x.Width = o.Float64("width")
@@ -40,8 +39,8 @@ func decodeAreaArgs(v wire.Value) (x areaArgs) {
 	return x
 }
 
-func areaTool() *tool.Of[areaArgs, float64] {
-	return tool.NewOf(&areaDefinition, decodeAreaArgs, func(ctx context.Context, a areaArgs) (float64, error) {
+func areaTool() *tool.TypedTool[areaArgs, float64] {
+	return tool.NewTypedTool(&areaDefinition, decodeAreaArgs, func(ctx context.Context, a areaArgs) (float64, error) {
 		return area(ctx, a.Width, a.Height)
 	}, (*wire.Encoder).Float64)
 }

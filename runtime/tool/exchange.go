@@ -4,56 +4,49 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"slices"
 
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/content"
-	"github.com/aiongen/aiongen/runtime/tool/internal/talk"
 )
 
-// Peer is who is at the other end of a call, as far as the way in knows: an MCP client, a
-// person at a terminal, a run. What is nil cannot be done there. Its functions must be
-// safe for concurrent use.
+// Peer is the other end of a call: an MCP client, a person at a terminal, a run. A nil function means that
+// the peer does not support it. The functions must be safe for concurrent use.
 type Peer struct {
 	Caller   Caller
-	Header   func(name string) string // of the request that the call came with
+	Header   func(name string) string // of the request that carried the call
 	Progress func(done, total float64, text string)
-	Log      func(level int, text string) // the level as in package log/slog
-	// Ask returns an answer to each of the questions, in their order, or [ErrLater] if the
-	// call is to be made again with the answers; with any other error, nobody answers.
-	// It should hold answers to [ask.Question.Check], and tell who gave one that is none.
-	Ask func(ctx context.Context, questions []ask.Question) ([]ask.Answer, error)
+	Log      func(level int, text string) // level as in package log/slog
+	// Ask returns an answer to each of the questions, in their order, or [ErrAnswersPending] if the call will
+	// be made again with the answers. Any other error means that nobody answers. Ask should check answers
+	// with [Question.Check] and report an invalid answer to whoever gave it.
+	Ask func(ctx context.Context, questions []Question) ([]Answer, error)
 }
 
-// Caller is who asks for a call, as that very request says, "" where unknown.
+// Caller identifies who requests a call. Unknown fields are empty.
 type Caller struct {
-	User    string // who it is, if that was verified
-	Session string // that the request is of
-	Client  string // the program, as in "inspector 1.0"
+	User    string // verified identity
+	Session string // session of the request
+	Client  string // client program, as in "inspector 1.0"
 }
 
-// ErrLater is what Ask of a [Peer] returns where answers come with another call.
-var ErrLater = talk.ErrLater
-
-// WithPeer returns a context for calls that come from a peer; see [Exchange].
+// WithPeer returns a context for calls that a peer requests; see [Exchange].
 func WithPeer(ctx context.Context, p Peer) context.Context {
 	return context.WithValue(ctx, peerKey{}, &p)
 }
 
 type peerKey struct{}
 
-// Exchange is what a function knows of its call beyond arguments, and says beside the
-// result. It is safe for concurrent use, and does nothing after the call.
+// Exchange gives a function access to its caller and to what it returns in addition to the result. It is safe
+// for concurrent use. After the call it does nothing.
 type Exchange struct {
-	peer *Peer
-	came Request // of which it has Meta, Approval and Answers
-	talk talk.Talk
+	peer    *Peer
+	request Request // for its Meta, Approval and Answers
+	state   exchangeState
 }
 
-// Caller returns who asks for the call.
+// Caller returns the caller.
 func (x *Exchange) Caller() Caller { return x.peer.Caller }
 
-// Header returns a header of the request that came, "" if there is none.
+// Header returns a header of the request that carried the call, "" if there is none.
 func (x *Exchange) Header(name string) string {
 	if x.peer.Header == nil {
 		return ""
@@ -62,55 +55,34 @@ func (x *Exchange) Header(name string) string {
 }
 
 // Meta returns a copy of [Request.Meta].
-func (x *Exchange) Meta() map[string]string { return maps.Clone(x.came.Meta) }
+func (x *Exchange) Meta() map[string]string { return maps.Clone(x.request.Meta) }
 
-// Progress tells how much is done, and of how much, 0 if that is not known. It returns
-// false if nobody is told.
+// Progress reports how much work is done, out of total; total is 0 if it is unknown. It returns false if the
+// peer does not receive progress.
 func (x *Exchange) Progress(done, total float64, text string) bool {
 	tell := x.peer.Progress
-	return tell != nil && x.talk.Tell(func() { tell(done, total, text) })
+	return tell != nil && x.state.notifyPeer(func() { tell(done, total, text) })
 }
 
-// Log tells something for a log of who called, at a level of package log/slog, whose type
-// every program would link. It returns false if nobody is told.
+// Log sends a message to the caller's log. The level is an int with the values of package log/slog, because
+// every program would link the type. Log returns false if the peer does not receive messages.
 func (x *Exchange) Log(level int, text string) bool {
 	tell := x.peer.Log
-	return tell != nil && x.talk.Tell(func() { tell(level, text) })
+	return tell != nil && x.state.notifyPeer(func() { tell(level, text) })
 }
 
-// Ask asks questions, all at once, and returns an answer to each, maybe no. Where there are
-// none now, a function returns the error, an [*AskError], and is called again when there
-// are, so: ask first, then act. If nobody answers, it may go on without.
-func (x *Exchange) Ask(ctx context.Context, questions ...ask.Question) ([]ask.Answer, error) {
-	answers, err := x.talk.Ask(ctx, questions)
-	if none, ok := err.(*talk.Unanswered); ok {
-		return nil, (*AskError)(none)
-	}
-	return answers, err
+// Ask asks all questions at once and returns an answer to each, which may be a refusal. If the answers are not
+// available yet, it returns an [*AskError]. The function must return that error and is called again when the answers
+// are there, so it should ask before it acts. If nobody answers, the function may continue without answers.
+func (x *Exchange) Ask(ctx context.Context, questions ...Question) ([]Answer, error) {
+	return x.state.askAll(ctx, questions)
 }
 
-// AskError says that there are no answers to what a function asks: none yet, or none at
-// all. Whoever drives asks, and makes the call again as [AskError.Again] says.
-type AskError struct {
-	Tool      string
-	Questions []ask.Question // which have no answer
-	Given     []ask.Answer   // that the call has, to other questions
-	Nobody    bool           // nobody answers here
-	Err       error          // why nobody does, if somebody might have; else nil
+// Attach adds parts to [Call.Content]. All parts and replies together count toward the limit of [MaxOutput]. If
+// middleware repeats a call, the parts of a failed attempt are dropped.
+func (x *Exchange) Attach(parts ...content.Part) { x.state.attachParts(parts) }
+
+// Reply sets a value in [Call.Meta]. It returns an error if the value is not JSON.
+func (x *Exchange) Reply(key string, value json.RawMessage) error {
+	return x.state.setReply(key, value)
 }
-
-func (e *AskError) Error() string { return textOf(e) }
-func (e *AskError) Unwrap() error { return e.Err }
-
-// Again returns the request of a call that ended so with these answers, too.
-func (e *AskError) Again(r Request, answers ...ask.Answer) Request {
-	r.Answers = slices.Concat(e.Given, answers)
-	return r
-}
-
-// Attach adds parts to [Call.Content], beside the result. All that is attached and
-// replied counts as a result does; see [MaxOutput].
-func (x *Exchange) Attach(parts ...content.Part) { x.talk.Attach(parts) }
-
-// Reply sets a value in [Call.Meta]. It is an error if that is no JSON.
-func (x *Exchange) Reply(key string, value json.RawMessage) error { return x.talk.Reply(key, value) }

@@ -11,14 +11,13 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// TestExchangeAgain: of what several attempts attach, that of the last counts, and none
-// of them asks what another asked; what middleware says stays.
+// TestExchangeAgain checks that of several attempts, the attachments of the last one count, and that
+// no attempt repeats the question of another. Messages of middleware are kept.
 func TestExchangeAgain(t *testing.T) {
 	twice := func(next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
@@ -46,11 +45,11 @@ func TestExchangeAgain(t *testing.T) {
 		}
 		return "done", x.Reply("attempts", fmt.Append(nil, attempts))
 	}
-	ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(_ context.Context, questions []ask.Question) ([]ask.Answer, error) {
+	ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(_ context.Context, questions []tool.Question) ([]tool.Answer, error) {
 		asked += len(questions)
-		return []ask.Answer{sure.Accept(nil), sure.Decline()}[:len(questions)], nil
+		return []tool.Answer{sure.Accept(nil), sure.Decline()}[:len(questions)], nil
 	}})
-	r := acting(act, tool.Use(twice))
+	r := newActingRegistry(act, tool.Use(twice))
 	for _, want := range []string{"[before between attempt 2]", "[before between attempt 4]"} {
 		if c := r.Call(ctx, tool.Request{Name: "act"}); fmt.Sprint(c.Content) != want || string(c.Meta["attempts"]) != want[len(want)-2:len(want)-1] || c.Err != nil {
 			t.Errorf("got %v %s, %v; want %s", c.Content, c.Meta, c.Err, want)
@@ -61,8 +60,8 @@ func TestExchangeAgain(t *testing.T) {
 	}
 }
 
-// TestExchangeInstead: what an attempt attached that failed does not count where there is
-// something else instead, and does where its error is what came.
+// TestExchangeInstead checks that the attachments of a failed attempt do not count if something else
+// replaces its result, and do if its error is the result.
 func TestExchangeInstead(t *testing.T) {
 	fails := func(_ context.Context, x *tool.Exchange) (string, error) {
 		x.Attach(content.Text("screenshot"))
@@ -75,16 +74,16 @@ func TestExchangeInstead(t *testing.T) {
 		}
 	}
 	request := tool.Request{Name: "act"}
-	if c := acting(fails, tool.Use(instead)).Call(t.Context(), request); c.Content != nil || string(c.Output) != `"cached"` {
+	if c := newActingRegistry(fails, tool.Use(instead)).Call(t.Context(), request); c.Content != nil || string(c.Output) != `"cached"` {
 		t.Errorf("got %s %v, %v", c.Output, c.Content, c.Err)
 	}
-	if c := acting(fails).Call(t.Context(), request); len(c.Content) != 1 || c.Err == nil {
+	if c := newActingRegistry(fails).Call(t.Context(), request); len(c.Content) != 1 || c.Err == nil {
 		t.Errorf("got %v, %v", c.Content, c.Err)
 	}
 }
 
-// TestExchangeRepaired: a tool that says something before it reads its arguments, which
-// are then read once more, said it once; Check has it say nothing.
+// TestExchangeRepaired checks that a tool that sends a message before it decodes its arguments, which
+// are then repaired, sends it once. Check suppresses it.
 func TestExchangeRepaired(t *testing.T) {
 	said := 0
 	of := tool.New(&tool.Definition{Name: "act"}, func(ctx context.Context, in *tool.Invocation) {
@@ -98,7 +97,9 @@ func TestExchangeRepaired(t *testing.T) {
 			in.Result().Null("")
 		}
 	})
-	r := tool.NewRegistry(tool.Tolerant(func(string, json.RawMessage) (tool.Reading, error) { return tool.Reading{Value: []byte("1")}, nil }))
+	r := tool.NewRegistry(tool.Tolerant(func(string, json.RawMessage) (tool.RepairedArguments, error) {
+		return tool.RepairedArguments{Value: []byte("1")}, nil
+	}))
 	r.Replace(of)
 	ctx := tool.WithPeer(t.Context(), tool.Peer{Progress: func(float64, float64, string) {}})
 	request := tool.Request{Name: "act", Arguments: []byte(`"one"`), Approval: "by ada"}
@@ -114,8 +115,8 @@ func TestExchangeRepaired(t *testing.T) {
 	}
 }
 
-// TestExchangeNested: what a function asks by the tools that it calls is asked of its own
-// caller, and answered with its own call; what these attach is theirs.
+// TestExchangeNested checks that the questions of tools that a function calls are asked of its own
+// caller and answered with its own call. Their attachments stay with them.
 func TestExchangeNested(t *testing.T) {
 	for _, peers := range []string{"registry", "typed", "own"} {
 		inner := func(ctx context.Context, x *tool.Exchange) (string, error) {
@@ -131,12 +132,14 @@ func TestExchangeNested(t *testing.T) {
 		r.Replace(actingTool("inner", inner), actingTool("act", func(ctx context.Context, x *tool.Exchange) (string, error) {
 			switch peers {
 			case "typed":
-				of := tool.NewOf(&tool.Definition{Name: "inner"}, wire.NoArguments, func(ctx context.Context, _ struct{}) (string, error) {
+				of := tool.NewTypedTool(&tool.Definition{Name: "inner"}, wire.NoArguments, func(ctx context.Context, _ struct{}) (string, error) {
 					return inner(ctx, tool.ExchangeFrom(ctx))
 				}, (*wire.Encoder).Str)
 				return of.Call(ctx, struct{}{})
 			case "own":
-				ctx = tool.WithPeer(ctx, tool.Peer{Ask: func(context.Context, []ask.Question) ([]ask.Answer, error) { return []ask.Answer{sure.Cancel()}, nil }})
+				ctx = tool.WithPeer(ctx, tool.Peer{Ask: func(context.Context, []tool.Question) ([]tool.Answer, error) {
+					return []tool.Answer{sure.Cancel()}, nil
+				}})
 			}
 			c := r.Call(ctx, tool.Request{Name: "inner"})
 			return strings.Trim(string(c.Output), `"`), c.Err
@@ -145,7 +148,7 @@ func TestExchangeNested(t *testing.T) {
 		ctx := tool.WithPeer(t.Context(), tool.Peer{
 			Caller:   tool.Caller{User: "ada"},
 			Progress: func(_, _ float64, text string) { told = append(told, text) },
-			Ask:      func(context.Context, []ask.Question) ([]ask.Answer, error) { return nil, tool.ErrLater },
+			Ask:      func(context.Context, []tool.Question) ([]tool.Answer, error) { return nil, tool.ErrAnswersPending },
 		})
 		c := r.Call(ctx, act)
 		if peers == "own" {
@@ -159,17 +162,17 @@ func TestExchangeNested(t *testing.T) {
 			t.Errorf("%s: got %v, %v %v", peers, c.Err, told, c.Content)
 			continue
 		}
-		if c := r.Call(ctx, asks.Again(act, sure.Accept(nil))); string(c.Output) != `"accept"` {
+		if c := r.Call(ctx, asks.RequestWithAnswers(act, sure.Accept(nil))); string(c.Output) != `"accept"` {
 			t.Errorf("%s: got %s, %v", peers, c.Output, c.Err)
 		}
 	}
 }
 
-// TestExchangeAtOnce: tools that are called side by side and ask get their answers in the
-// end, whichever is first.
+// TestExchangeAtOnce checks that parallel tools that ask questions all get their answers, whichever is
+// first.
 func TestExchangeAtOnce(t *testing.T) {
 	r := tool.NewRegistry()
-	questions := []ask.Question{ask.Person("A?", nil), ask.Person("B?", nil), ask.Person("C?", nil)}
+	questions := []tool.Question{tool.AskPerson("A?", nil), tool.AskPerson("B?", nil), tool.AskPerson("C?", nil)}
 	var requests []tool.Request
 	for i, q := range questions {
 		r.Replace(actingTool(fmt.Sprint("inner", i), func(ctx context.Context, x *tool.Exchange) (string, error) {
@@ -185,29 +188,29 @@ func TestExchangeAtOnce(t *testing.T) {
 		}
 		return "done", errors.Join(all...)
 	}))
-	ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(context.Context, []ask.Question) ([]ask.Answer, error) { return nil, tool.ErrLater }})
+	ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(context.Context, []tool.Question) ([]tool.Answer, error) { return nil, tool.ErrAnswersPending }})
 	request := act
 	for range questions {
 		asks, ok := r.Call(ctx, request).Err.(*tool.AskError)
 		if !ok {
 			t.Fatal("nothing is asked")
 		}
-		request = asks.Again(request, asks.Questions[0].Accept(nil))
+		request = asks.RequestWithAnswers(request, asks.Questions[0].Accept(nil))
 	}
 	if c := r.Call(ctx, request); c.Err != nil {
 		t.Error(c.Err)
 	}
 }
 
-// TestExchangeOver: what a goroutine does with the exchange of a call that is over comes
-// to nothing, however the call ended, and there is nothing to race with.
+// TestExchangeOver checks that a goroutine that uses the exchange of a completed call has no effect,
+// however the call ended, and causes no data race.
 func TestExchangeOver(t *testing.T) {
 	through := func(next tool.Handler) tool.Handler { return next }
 	for _, options := range [][]tool.Option{nil, {tool.Use(through)}} {
 		for _, end := range []string{"", "panic", "exit", "unused"} {
 			over, told := make(chan struct{}), 0
 			var wg sync.WaitGroup
-			r := acting(func(ctx context.Context, x *tool.Exchange) (string, error) { return "", nil }, options...)
+			r := newActingRegistry(func(ctx context.Context, x *tool.Exchange) (string, error) { return "", nil }, options...)
 			r.Replace(textTool("act", func(ctx context.Context, _ struct{}) (string, error) {
 				if end != "unused" {
 					tool.ExchangeFrom(ctx).Attach(content.Text("here"))
@@ -217,7 +220,7 @@ func TestExchangeOver(t *testing.T) {
 						x := (*tool.Exchange)(nil)
 						if end != "unused" {
 							x = tool.ExchangeFrom(ctx)
-							x.Progress(1, 2, "") // while it runs, or not
+							x.Progress(1, 2, "") // while the call runs, or after it
 							x.Attach(content.Text(""))
 						}
 						<-over
@@ -244,12 +247,12 @@ func TestExchangeOver(t *testing.T) {
 			ctx := tool.WithPeer(context.Background(), tool.Peer{
 				Progress: func(float64, float64, string) { lock.Lock(); told++; lock.Unlock() },
 				Log:      func(int, string) { t.Error("told") },
-				Ask: func(context.Context, []ask.Question) ([]ask.Answer, error) {
-					return []ask.Answer{sure.Accept(nil)}, nil
+				Ask: func(context.Context, []tool.Question) ([]tool.Answer, error) {
+					return []tool.Answer{sure.Accept(nil)}, nil
 				},
 			})
 			calls := make(chan *tool.Call, 1)
-			go func() { // which the function may end
+			go func() { // the function may end it
 				c, err := r.Match(act)
 				if err != nil {
 					t.Error(err)
@@ -268,10 +271,11 @@ func TestExchangeOver(t *testing.T) {
 	}
 }
 
-// TestExchangeTooLong: what is attached counts as a result does, also of one attempt.
+// TestExchangeTooLong checks that attachments count toward the limit of results, even those of one
+// attempt.
 func TestExchangeTooLong(t *testing.T) {
 	attempts := 0
-	r := acting(func(_ context.Context, x *tool.Exchange) (string, error) {
+	r := newActingRegistry(func(_ context.Context, x *tool.Exchange) (string, error) {
 		if attempts++; attempts == 1 {
 			x.Attach(content.Text("short"), content.Image("image/png", make([]byte, 1000)))
 		}
@@ -279,7 +283,7 @@ func TestExchangeTooLong(t *testing.T) {
 	}, tool.MaxOutput(100))
 	c := r.Call(t.Context(), act)
 	var long *tool.OutputError
-	if !errors.As(c.Err, &long) || c.Output != nil || !strings.Contains(tool.ModelText(c.Err), "it is 1014 bytes long, and may be 100") {
+	if !errors.As(c.Err, &long) || c.Output != nil || !strings.Contains(tool.ModelText(c.Err), "it is 1014 bytes long, the limit is 100") {
 		t.Errorf("got %s, %v", c.Output, c.Err)
 	}
 	if c := r.Call(t.Context(), act); c.Err != nil {
@@ -287,9 +291,9 @@ func TestExchangeTooLong(t *testing.T) {
 	}
 }
 
-// TestExchangeJSON: what was asked, answered, attached and replied survives JSON.
+// TestExchangeJSON checks that questions, answers, attachments and replies survive JSON.
 func TestExchangeJSON(t *testing.T) {
-	r := acting(func(ctx context.Context, x *tool.Exchange) (string, error) {
+	r := newActingRegistry(func(ctx context.Context, x *tool.Exchange) (string, error) {
 		x.Attach(content.Image("image/png", []byte{0, 255}), content.Link("https://x", "x"))
 		_ = x.Reply("trace", []byte(`{"id":7}`))
 		if _, err := x.Ask(ctx, sure, where); err != nil {
@@ -297,9 +301,9 @@ func TestExchangeJSON(t *testing.T) {
 		}
 		return "gone", nil
 	})
-	request := tool.Request{ID: "1", Name: "act", Approval: "by ada", Answers: []ask.Answer{sure.Accept(nil)}}
-	for _, err := range []error{tool.ErrLater, errors.New("no elicitation")} {
-		ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(context.Context, []ask.Question) ([]ask.Answer, error) { return nil, err }})
+	request := tool.Request{ID: "1", Name: "act", Approval: "by ada", Answers: []tool.Answer{sure.Accept(nil)}}
+	for _, err := range []error{tool.ErrAnswersPending, errors.New("no elicitation")} {
+		ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(context.Context, []tool.Question) ([]tool.Answer, error) { return nil, err }})
 		c := r.Call(ctx, request)
 		c.Note = "a note"
 		back := fromJSON(t, c)
@@ -310,13 +314,13 @@ func TestExchangeJSON(t *testing.T) {
 			t.Errorf("got %v, want %v", back.Err, c.Err)
 		}
 		asks, ok := back.Err.(*tool.AskError)
-		if ok != (err == tool.ErrLater) {
+		if ok != (err == tool.ErrAnswersPending) {
 			t.Errorf("got %v", back.Err)
 		}
 		if !ok {
 			continue
 		}
-		again := asks.Again(back.Request, where.Accept([]byte(`{"city":"Rome"}`)))
+		again := asks.RequestWithAnswers(back.Request, where.Accept([]byte(`{"city":"Rome"}`)))
 		if len(again.Answers) != 2 || again.ID != "1" || again.Approval != "by ada" {
 			t.Errorf("got %+v", again)
 		}
@@ -326,10 +330,10 @@ func TestExchangeJSON(t *testing.T) {
 	}
 }
 
-// TestExchangeOfHooks: hooks and function share one, and CallFrom has answers and
-// approval also where a hook changed the arguments.
+// TestExchangeOfHooks checks that hooks and function share one exchange, and that CallFrom has answers
+// and approval even if a hook changed the arguments.
 func TestExchangeOfHooks(t *testing.T) {
-	of := tool.NewOf(&tool.Definition{Name: "act"}, wire.Value.Int, func(ctx context.Context, n int) (int, error) {
+	of := tool.NewTypedTool(&tool.Definition{Name: "act"}, wire.Value.Int, func(ctx context.Context, n int) (int, error) {
 		tool.ExchangeFrom(ctx).Attach(content.Text(fmt.Sprint("function ", n)))
 		if r := tool.CallFrom(ctx).Request; len(r.Answers) != 1 || r.Approval != "by ada" {
 			t.Errorf("got %+v", r)
@@ -349,7 +353,7 @@ func TestExchangeOfHooks(t *testing.T) {
 	for _, options := range [][]tool.Option{nil, {tool.Use(func(next tool.Handler) tool.Handler { return next })}} {
 		r := tool.NewRegistry(options...)
 		r.Replace(of.Tool)
-		c := r.Call(t.Context(), tool.Request{Name: "act", Arguments: []byte("1"), Approval: "by ada", Answers: []ask.Answer{sure.Accept(nil)}})
+		c := r.Call(t.Context(), tool.Request{Name: "act", Arguments: []byte("1"), Approval: "by ada", Answers: []tool.Answer{sure.Accept(nil)}})
 		if got := fmt.Sprint(c.Content); got != "[before function 2 after]" || c.Err != nil {
 			t.Errorf("got %s, %v", got, c.Err)
 		}

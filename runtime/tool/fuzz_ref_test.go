@@ -9,19 +9,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aiongen/aiongen/runtime/internal/search"
+	"github.com/aiongen/aiongen/runtime/internal/testdata/search"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// fuzzVariables are what arguments refer to when they are fuzzed.
+// fuzzVariables are the variables that fuzzed arguments can refer to.
 var fuzzVariables = map[string]any{
 	"n": 7, "s": "text", "ref": "<<var:n>>", "escape": "<<<var:n>>", "b": true, "f": &Filter{Field: "author", Value: "x"}, "l": []string{"a"},
-	"in": io.Reader(&source{}), "odd": odd(0), "x-1.Y_": []any{nil},
+	"in": io.Reader(&source{}), "odd": oddText(0), "x-1.Y_": []any{nil},
 }
 
-// FuzzReferences compares what arguments are read as in a scope with a plain
-// reading of the same arguments in which references are replaced after it.
+// FuzzReferences compares arguments decoded in a scope with the same arguments decoded without one, in
+// which references are replaced afterward.
 func FuzzReferences(f *testing.F) {
 	for _, seed := range []string{
 		`"<<var:n>>"`, `"<<<var:n>>"`, `"<<<<var:n>>"`, `["<<var:f>>","\u003c<var:s>>",{"<<var:n>>":"<<var:b>>"}]`, `{"k":"<<var:gone>>"}`,
@@ -52,8 +52,8 @@ var (
 	escapedPattern   = regexp.MustCompile(`^<(<<+var:[A-Za-z0-9_.-]{1,64}>>)$`)
 )
 
-// replaceReferences puts variables, if they may stand there, and literal texts in
-// the place of strings.
+// replaceReferences replaces strings with variables, if they are allowed there, and with literal
+// texts.
 func replaceReferences(x any, values bool) (_ any, err error) {
 	switch v := x.(type) {
 	case string:
@@ -83,7 +83,7 @@ func replaceReferences(x any, values bool) (_ any, err error) {
 	return x, nil
 }
 
-// mixed has a field for every way to read a reference, and then some.
+// mixed has a field for every way to decode a reference, and others.
 type mixed struct {
 	In     io.Reader
 	Maybe  *Filter
@@ -102,7 +102,7 @@ func decodeMixed(v wire.Value) (x mixed) {
 	o := v.Object()
 	x.In = wire.Ref[io.Reader](o.Opt("in"))
 	x.Maybe = wire.PtrInto(o.Opt("maybe"), search.DecodeFilter)
-	x.Filter = wire.RefOr(o.Opt("filter"), wire.Into(search.DecodeFilter))
+	x.Filter = wire.RefOr(o.Opt("filter"), wire.ReaderOf(search.DecodeFilter))
 	x.Some = wire.Slice(o.Opt("some"), func(v wire.Value) *Filter { return wire.PtrInto(v, search.DecodeFilter) })
 	x.Table = wire.Map[string](o.Opt("table"), wire.Value.Int)
 	x.N = o.Opt("n").Max(5).Int8()
@@ -115,7 +115,7 @@ func decodeMixed(v wire.Value) (x mixed) {
 	return x
 }
 
-// checkFaultsOnce makes sure that no value has two faults.
+// checkFaultsOnce checks that no value has two faults.
 func checkFaultsOnce(t *testing.T, text string, err error) {
 	t.Helper()
 	var bad *tool.ArgumentError

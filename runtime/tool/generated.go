@@ -1,67 +1,66 @@
 package tool
 
-// This file has what only generated code calls, beside [Invocation]; by hand, tools
-// are made with [New], [NewOf] and [NewDo], or with package schema.
+// Only generated code calls the functions in this file, in addition to [Invocation]. Make tools by hand with
+// [New], [NewTypedTool] and [NewTypedAction], or with package schema.
 
 import (
 	"context"
 
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/tool/internal/store"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// Generated is [New] for generated code alone, which is not checked again.
+// Generated is [New] for generated code. The registry does not check the definition again.
 func Generated(d *Definition, invoke func(context.Context, *Invocation)) Tool {
 	return Tool{definition: d, invoke: invoke}
 }
 
-// Bind is [NewOf] for generated code alone: what was checked is not checked again, and
-// nothing is copied.
+// BindTypedTool is [NewTypedTool] for generated code. The registry does not check the definition again, and
+// no values are copied.
 //
 //go:noinline
-func Bind[A, R any](d *Definition, read func(wire.Value, *A), run func(context.Context, *A) (R, error), write func(e *wire.Encoder, lead string, r *R)) *Of[A, R] {
-	o := &Of[A, R]{read: read, run: run, write: write}
-	o.Tool = Tool{definition: d, invoke: o.call}
+func BindTypedTool[A, R any](d *Definition, read func(wire.Value, *A), run func(context.Context, *A) (R, error), write func(e *wire.Encoder, lead string, r *R)) *TypedTool[A, R] {
+	o := &TypedTool[A, R]{read: read, run: run, write: write}
+	o.Tool = Tool{definition: d, invoke: o.invokeTool}
 	return o
 }
 
-// BindDo is [NewDo] as [Bind] is NewOf.
-func BindDo[A any](d *Definition, read func(wire.Value, *A), run func(context.Context, *A) error) *Do[A] {
-	return (*Do[A])(Bind(d, read, func(ctx context.Context, a *A) (struct{}, error) { return struct{}{}, run(ctx, a) }, nil))
+// BindTypedAction is [NewTypedAction] for generated code; see [BindTypedTool].
+func BindTypedAction[A any](d *Definition, read func(wire.Value, *A), run func(context.Context, *A) error) *TypedAction[A] {
+	return (*TypedAction[A])(BindTypedTool(d, read, func(ctx context.Context, a *A) (struct{}, error) { return struct{}{}, run(ctx, a) }, nil))
 }
 
-// Needs returns a copy of the tool that is only offered where a scope has a variable that
-// fits for each function, such as [wire.Fits]. It is for generated code, as [Tool.Yields]
-// and [Tool.Keeps] are.
-func (t Tool) Needs(fits ...func(value any) bool) Tool {
-	return t.with(func(x *traits) { x.demand.Store, x.demand.Fits = true, fits })
+// RequireVariables returns a copy of the tool that is only offered if a scope has a matching variable for
+// each function, such as [wire.Fits]. It is for generated code, like [Tool.StoreResult] and
+// [Tool.StoreResultParts].
+func (t Tool) RequireVariables(fits ...func(value any) bool) Tool {
+	return t.withTraits(func(x *traits) { x.demand.needsScope, x.demand.matchers = true, fits })
 }
 
-// Yields returns a copy of the tool that is only offered where there is a scope, for
-// its result, which is named by the stem and a number.
-func (t Tool) Yields(stem string) Tool {
-	return t.with(func(x *traits) { x.demand.Store, x.demand.Yields = true, stem })
+// StoreResult returns a copy of the tool that stores its result in a scope, under a name made of the stem and
+// a number. The tool is only offered if there is a scope.
+func (t Tool) StoreResult(stem string) Tool {
+	return t.withTraits(func(x *traits) { x.demand.needsScope, x.demand.resultStem = true, stem })
 }
 
-// Keeps is Yields where JSON can carry a part of the result: without a scope, the rest
-// is null.
-func (t Tool) Keeps(stem string) Tool {
-	return t.with(func(x *traits) { x.demand.Yields = stem })
+// StoreResultParts is StoreResult for results of which JSON can carry a part. Without a scope, the other
+// parts are null.
+func (t Tool) StoreResultParts(stem string) Tool {
+	return t.withTraits(func(x *traits) { x.demand.resultStem = stem })
 }
 
-// SuppliedCall is [CallFrom] for generated code, where none is an error.
+// SuppliedCall is [CallFrom] for generated code. It returns an error if there is no call.
 func SuppliedCall(ctx context.Context) (*Call, error) {
 	if c := CallFrom(ctx); c != nil {
 		return c, nil
 	}
-	return nil, words.Unsupplied("there is no call: the function needs one, so it must be called through a registry")
+	return nil, words.NotSuppliedError("there is no call: the function needs one, so it must be called through a registry")
 }
 
-// SuppliedScope is [ScopeFrom] for generated code, where none is an error.
+// SuppliedScope is [ScopeFrom] for generated code. It returns an error if there is no scope.
 func SuppliedScope(ctx context.Context) (*Scope, error) {
 	if s := ScopeFrom(ctx); s != nil {
 		return s, nil
 	}
-	return nil, &ScopeError{Err: store.ErrNone}
+	return nil, &ScopeError{Err: errNoScope}
 }

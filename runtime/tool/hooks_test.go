@@ -16,14 +16,14 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// greetArgs are the arguments of the tool that is hooked.
+// greetArgs are the arguments of the tool with hooks.
 type greetArgs struct {
 	Name string `json:"name"`
 	Loud bool   `json:"loud,omitempty"`
 }
 
-func greetTool(log *[]string) *tool.Of[greetArgs, string] {
-	return tool.NewOf(&tool.Definition{Name: "greet"}, func(v wire.Value) (x greetArgs) {
+func greetTool(log *[]string) *tool.TypedTool[greetArgs, string] {
+	return tool.NewTypedTool(&tool.Definition{Name: "greet"}, func(v wire.Value) (x greetArgs) {
 		*log = append(*log, "decode")
 		o := v.Object()
 		x.Name = o.Str("name")
@@ -39,7 +39,7 @@ func greetTool(log *[]string) *tool.Of[greetArgs, string] {
 	})
 }
 
-// note returns middleware that notes when a call goes in and comes out.
+// note returns middleware that records when a call enters and leaves it.
 func note(log *[]string, name string) tool.Middleware {
 	return func(next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
@@ -86,7 +86,7 @@ func TestHooks(t *testing.T) {
 		t.Errorf("got %q", log)
 	}
 
-	// The tool that was hooked is as it was.
+	// The original tool is unchanged.
 	log = nil
 	r = tool.NewRegistry()
 	r.Replace(greet.Tool)
@@ -100,7 +100,7 @@ func TestHooks(t *testing.T) {
 	}
 }
 
-// TestHooksFork: copies with different hooks do not share them.
+// TestHooksFork checks that copies with different hooks do not share them.
 func TestHooksFork(t *testing.T) {
 	var log []string
 	hook := func(name string) func(context.Context, *greetArgs) error {
@@ -108,7 +108,7 @@ func TestHooksFork(t *testing.T) {
 	}
 	stem := greetTool(new([]string)).Before(hook("a")).Before(hook("b")).Before(hook("c"))
 	one, two := stem.Before(hook("one")), stem.Before(hook("two"))
-	for _, o := range []*tool.Of[greetArgs, string]{one, two} {
+	for _, o := range []*tool.TypedTool[greetArgs, string]{one, two} {
 		if _, err := o.Call(t.Context(), greetArgs{}); err != nil {
 			t.Error(err)
 		}
@@ -118,7 +118,7 @@ func TestHooksFork(t *testing.T) {
 	}
 }
 
-// TestHooksFail: what fails ends the call, with its error and its time.
+// TestHooksFail checks that a failing hook ends the call, with its error and duration.
 func TestHooksFail(t *testing.T) {
 	own := errors.New("no luck")
 	before := func(err error) func(context.Context, *greetArgs) error {
@@ -128,23 +128,23 @@ func TestHooksFail(t *testing.T) {
 		return func(context.Context, *greetArgs, *string) error { return err }
 	}
 	for name, tt := range map[string]struct {
-		hook func(*tool.Of[greetArgs, string]) *tool.Of[greetArgs, string]
+		hook func(*tool.TypedTool[greetArgs, string]) *tool.TypedTool[greetArgs, string]
 		log  string
 		text string
 	}{
-		"before": {func(o *tool.Of[greetArgs, string]) *tool.Of[greetArgs, string] {
+		"before": {func(o *tool.TypedTool[greetArgs, string]) *tool.TypedTool[greetArgs, string] {
 			return o.Before(before(own)).Before(func(context.Context, *greetArgs) error { panic("it ran") })
 		}, "decode", "greet: no luck"},
-		"after": {func(o *tool.Of[greetArgs, string]) *tool.Of[greetArgs, string] {
+		"after": {func(o *tool.TypedTool[greetArgs, string]) *tool.TypedTool[greetArgs, string] {
 			return o.After(after(own)).After(func(context.Context, *greetArgs, *string) error { panic("it ran") })
 		}, "decode function", "greet: no luck"},
-		"before panics": {func(o *tool.Of[greetArgs, string]) *tool.Of[greetArgs, string] {
+		"before panics": {func(o *tool.TypedTool[greetArgs, string]) *tool.TypedTool[greetArgs, string] {
 			return o.Before(func(context.Context, *greetArgs) error { panic("boom") })
 		}, "decode", "greet: panic: boom"},
-		"after panics": {func(o *tool.Of[greetArgs, string]) *tool.Of[greetArgs, string] {
+		"after panics": {func(o *tool.TypedTool[greetArgs, string]) *tool.TypedTool[greetArgs, string] {
 			return o.After(func(context.Context, *greetArgs, *string) error { panic("boom") })
 		}, "decode function", "greet: panic: boom"},
-		"nil": {func(o *tool.Of[greetArgs, string]) *tool.Of[greetArgs, string] { return o.Before(nil) },
+		"nil": {func(o *tool.TypedTool[greetArgs, string]) *tool.TypedTool[greetArgs, string] { return o.Before(nil) },
 			"decode", "greet: panic: runtime error: invalid memory address or nil pointer dereference"},
 	} {
 		var log []string
@@ -167,7 +167,7 @@ func TestHooksFail(t *testing.T) {
 
 func TestHooksDo(t *testing.T) {
 	var log []string
-	do := tool.NewDo(&tool.Definition{Name: "do"}, wire.Value.Int, func(_ context.Context, n int) error {
+	do := tool.NewTypedAction(&tool.Definition{Name: "do"}, wire.Value.Int, func(_ context.Context, n int) error {
 		log = append(log, fmt.Sprint("function ", n))
 		if n < 0 {
 			return errors.New("negative")
@@ -193,13 +193,13 @@ func TestHooksDo(t *testing.T) {
 	if got := strings.Join(log, ", "); got != "function 42, after 42, function -2, function 2, after 2, function -2" {
 		t.Error(got)
 	}
-	if err := tool.NewDo(&tool.Definition{Name: "do"}, wire.Value.Int, nil).Call(t.Context(), 1); err == nil {
+	if err := tool.NewTypedAction(&tool.Definition{Name: "do"}, wire.Value.Int, nil).Call(t.Context(), 1); err == nil {
 		t.Error("no function, but no error")
 	}
 }
 
-// TestHooksArguments: the arguments that ran are shown as they were written unless
-// a hook has changed them, and never what a reference stood for.
+// TestHooksArguments checks that executed arguments are shown as they were written unless a hook has
+// changed them, and never with the values of references.
 func TestHooksArguments(t *testing.T) {
 	type args struct {
 		In   io.Reader `json:"in"`
@@ -228,7 +228,7 @@ func TestHooksArguments(t *testing.T) {
 		"no JSON any more":  {`{"note": "a"}`, func(_ context.Context, a *args) error { a.In = broken{}; return nil }, `{"note": "a"}`},
 	} {
 		r := tool.NewRegistry()
-		r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, read, run, (*wire.Encoder).Str).Before(tt.hook).Tool)
+		r.Replace(tool.NewTypedTool(&tool.Definition{Name: "t"}, read, run, (*wire.Encoder).Str).Before(tt.hook).Tool)
 		c := r.Call(ctx, tool.Request{Name: "t", Arguments: json.RawMessage(tt.arguments)})
 		if c.Err != nil || string(c.Arguments) != tt.want || string(c.Request.Arguments) != tt.arguments {
 			t.Errorf("%s: got %s, %v", name, c.Arguments, c.Err)
@@ -236,8 +236,8 @@ func TestHooksArguments(t *testing.T) {
 	}
 }
 
-// TestHooksWithin: a function that uses another tool as Go code does not change
-// what its own call shows, and that tool is in no call.
+// TestHooksWithin checks that a function that uses another tool directly does not affect its own call,
+// and that no call is recorded for that tool.
 func TestHooksWithin(t *testing.T) {
 	inner := greetTool(new([]string)).Before(func(ctx context.Context, a *greetArgs) error {
 		if c := tool.CallFrom(ctx); c != nil {
@@ -246,7 +246,7 @@ func TestHooksWithin(t *testing.T) {
 		a.Name = "inner"
 		return nil
 	})
-	outer := tool.NewDo(&tool.Definition{Name: "outer"}, wire.Value.Int, func(ctx context.Context, _ int) error {
+	outer := tool.NewTypedAction(&tool.Definition{Name: "outer"}, wire.Value.Int, func(ctx context.Context, _ int) error {
 		if tool.CallFrom(ctx).Request.Name != "outer" {
 			t.Errorf("called in %+v", tool.CallFrom(ctx))
 		}
@@ -260,12 +260,12 @@ func TestHooksWithin(t *testing.T) {
 	}
 }
 
-// broken has no JSON.
+// broken has no JSON form.
 type broken struct{ io.Reader }
 
 func (broken) MarshalJSON() ([]byte, error) { return nil, errors.New("no JSON") }
 
-// TestMiddleware has what middleware may do with a call.
+// TestMiddleware checks what middleware can do with a call.
 func TestMiddleware(t *testing.T) {
 	runs := 0
 	use := func(m tool.Middleware) *tool.Registry {
@@ -324,7 +324,7 @@ func TestMiddleware(t *testing.T) {
 	}
 
 	var seen error
-	watch := watch(&seen)
+	watch := watchErrors(&seen)
 	var panicked *tool.PanicError
 	if c := use(watch).Call(t.Context(), tool.Request{Name: "panics"}); !errors.As(seen, &panicked) || seen != c.Err {
 		t.Errorf("got %v", seen)
@@ -344,8 +344,8 @@ func TestMiddleware(t *testing.T) {
 	}
 }
 
-// watch is middleware that sees the error of each call.
-func watch(seen *error) tool.Middleware {
+// watchErrors is middleware that records the error of each call.
+func watchErrors(seen *error) tool.Middleware {
 	return func(next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
 			output, err := next(ctx, c)
@@ -355,14 +355,14 @@ func watch(seen *error) tool.Middleware {
 	}
 }
 
-// instead is middleware that answers every call itself.
-func instead(output string) tool.Middleware {
+// answerInstead is middleware that answers every call itself.
+func answerInstead(output string) tool.Middleware {
 	return func(tool.Handler) tool.Handler {
 		return func(context.Context, *tool.Call) (json.RawMessage, error) { return json.RawMessage(output), nil }
 	}
 }
 
-// TestMiddlewareOutput: what middleware answers is held to what results are.
+// TestMiddlewareOutput checks that outputs of middleware must satisfy the rules for results.
 func TestMiddlewareOutput(t *testing.T) {
 	for _, tt := range []struct{ output, want string }{
 		{`{"a": [1, "é"]}`, ""},
@@ -373,11 +373,11 @@ func TestMiddlewareOutput(t *testing.T) {
 		{`{"a":[1,}`, "t: the result cannot be written: /a/1: expected a value at byte 8, found '}'"},
 		{`1 2`, "t: the result cannot be written: expected nothing after the JSON value at byte 2, found '2'"},
 		{"\"\xff\"", "t: the result cannot be written: expected valid UTF-8 at byte 1, found the byte 0xff"},
-		{`"` + strings.Repeat("x", 99) + `"`, "t: the result cannot be written: it is 101 bytes long, and may be 100"},
+		{`"` + strings.Repeat("x", 99) + `"`, "t: the result cannot be written: it is 101 bytes long, the limit is 100"},
 	} {
 		var seen error
-		r := tool.NewRegistry(tool.MaxOutput(100), tool.Use(watch(&seen), instead(tt.output)))
-		r.Replace(named("t")...)
+		r := tool.NewRegistry(tool.MaxOutput(100), tool.Use(watchErrors(&seen), answerInstead(tt.output)))
+		r.Replace(namedTools("t")...)
 		c := r.Call(t.Context(), tool.Request{Name: "t"})
 		if tt.want == "" {
 			if c.Status != tool.StatusCompleted || string(c.Output) != tt.output || c.Err != nil {
@@ -392,8 +392,8 @@ func TestMiddlewareOutput(t *testing.T) {
 	}
 }
 
-// TestMiddlewareOdd: whatever middleware does, the call ends, and is a record that
-// survives JSON.
+// TestMiddlewareOdd checks that the call ends, and is a record that survives JSON, whatever middleware
+// does.
 func TestMiddlewareOdd(t *testing.T) {
 	type handler = func(next tool.Handler, ctx context.Context, c *tool.Call) (json.RawMessage, error)
 	for name, tt := range map[string]struct {
@@ -460,14 +460,13 @@ func TestMiddlewareOdd(t *testing.T) {
 		if text != tt.want || (c.Output == nil) != (c.Err != nil) || c.Duration <= 0 || (c.Status == tool.StatusCompleted) != (tt.want == "") {
 			t.Errorf("%s: %s %s %v", name, c.Status, c.Output, c.Err)
 		}
-		if back := through(t, c); (back == nil) != (c.Err == nil) || back != nil && tool.ModelText(back) != tool.ModelText(c.Err) {
+		if back := throughJSON(t, c); (back == nil) != (c.Err == nil) || back != nil && tool.ModelText(back) != tool.ModelText(c.Err) {
 			t.Errorf("%s: back comes %v", name, back)
 		}
 	}
 }
 
-// TestMiddlewareInvoke: whoever runs a call has no use for Invoke. It does nothing,
-// whichever way the call was begun.
+// TestMiddlewareInvoke checks that Invoke does nothing during a call, however the call was started.
 func TestMiddlewareInvoke(t *testing.T) {
 	runs := 0
 	r := tool.NewRegistry(tool.Use(func(next tool.Handler) tool.Handler {
@@ -499,8 +498,8 @@ func TestMiddlewareInvoke(t *testing.T) {
 	}
 }
 
-// TestMiddlewareLeftBehind: a goroutine that an earlier run left behind sees the
-// call as it was to that run; see the race detector.
+// TestMiddlewareLeftBehind checks, with the race detector, that a goroutine of an earlier attempt sees
+// the call as in that attempt.
 func TestMiddlewareLeftBehind(t *testing.T) {
 	var wg sync.WaitGroup
 	stop := make(chan struct{})
@@ -514,10 +513,10 @@ func TestMiddlewareLeftBehind(t *testing.T) {
 			}
 			return next(ctx, c)
 		}
-	}), tool.Tolerant(func(string, json.RawMessage) (tool.Reading, error) {
-		return tool.Reading{Value: []byte(`{"name":"ada"}`), Edits: []tool.Edit{{Kind: "name"}}}, nil
+	}), tool.Tolerant(func(string, json.RawMessage) (tool.RepairedArguments, error) {
+		return tool.RepairedArguments{Value: []byte(`{"name":"ada"}`), Edits: []tool.Edit{{Kind: "name"}}}, nil
 	}))
-	r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, func(v wire.Value) (x greetArgs) {
+	r.Replace(tool.NewTypedTool(&tool.Definition{Name: "t"}, func(v wire.Value) (x greetArgs) {
 		o := v.Object()
 		x.Name = o.Str("name")
 		o.Done()
@@ -551,8 +550,8 @@ func TestMiddlewareLeftBehind(t *testing.T) {
 	}
 }
 
-// TestMiddlewareRetry: a second try is like the first, whatever hooks, repairs and
-// results of the first did.
+// TestMiddlewareRetry checks that a second attempt is not affected by hooks, repairs and results of
+// the first.
 func TestMiddlewareRetry(t *testing.T) {
 	var tries []string
 	var left []context.Context
@@ -564,8 +563,8 @@ func TestMiddlewareRetry(t *testing.T) {
 			return next(ctx, c)
 		}
 	}
-	r := tool.NewRegistry(tool.Use(twice), tool.Tolerant(func(string, json.RawMessage) (tool.Reading, error) {
-		return tool.Reading{Value: []byte(`{"name":"ada"}`), Edits: []tool.Edit{{Kind: "name"}}}, nil
+	r := tool.NewRegistry(tool.Use(twice), tool.Tolerant(func(string, json.RawMessage) (tool.RepairedArguments, error) {
+		return tool.RepairedArguments{Value: []byte(`{"name":"ada"}`), Edits: []tool.Edit{{Kind: "name"}}}, nil
 	}))
 	greet := greetTool(new([]string)).
 		Before(func(ctx context.Context, a *greetArgs) error {
@@ -605,8 +604,7 @@ func TestMiddlewareRetry(t *testing.T) {
 	}
 }
 
-// TestMiddlewareRetryAfter: what a run of a tool has left behind when it broke off is
-// nothing to the next.
+// TestMiddlewareRetryAfter checks that the state of an aborted attempt does not affect the next one.
 func TestMiddlewareRetryAfter(t *testing.T) {
 	runs := 0
 	breaks := tool.New(&tool.Definition{Name: "t"}, func(_ context.Context, in *tool.Invocation) {
@@ -615,7 +613,7 @@ func TestMiddlewareRetryAfter(t *testing.T) {
 			return
 		}
 		if runs++; runs == 1 {
-			in.Failed(errors.New("not yet"))
+			in.RecordError(errors.New("not yet"))
 			in.Result().Str("", "half")
 			panic("boom")
 		}
@@ -644,7 +642,7 @@ func TestMiddlewareRetryAfter(t *testing.T) {
 	}
 }
 
-// TestMiddlewareScope: middleware may say what scope a call has.
+// TestMiddlewareScope checks that middleware can set the scope of a call.
 func TestMiddlewareScope(t *testing.T) {
 	scopes := map[string]*tool.Scope{"a": scopeWith(t, map[string]any{"x": "of a"}), "b": scopeWith(t, map[string]any{"x": "of b"})}
 	r := tool.NewRegistry(tool.Use(func(next tool.Handler) tool.Handler {
@@ -652,7 +650,7 @@ func TestMiddlewareScope(t *testing.T) {
 			return next(tool.WithScope(ctx, scopes[c.Request.Meta["user"]]), c)
 		}
 	}))
-	r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, wire.Ref[string], func(_ context.Context, x string) (string, error) { return x, nil }, (*wire.Encoder).Str).Tool)
+	r.Replace(tool.NewTypedTool(&tool.Definition{Name: "t"}, wire.Ref[string], func(_ context.Context, x string) (string, error) { return x, nil }, (*wire.Encoder).Str).Tool)
 	for _, user := range []string{"a", "b"} {
 		c := r.Call(tool.WithScope(t.Context(), tool.NewScope()), tool.Request{
 			Name: "t", Arguments: []byte(`"<<var:x>>"`), Meta: map[string]string{"user": user},
@@ -663,7 +661,7 @@ func TestMiddlewareScope(t *testing.T) {
 	}
 }
 
-// TestSupplied has the parameters that no model writes.
+// TestSupplied checks the parameters that no model sets.
 func TestSupplied(t *testing.T) {
 	var call *tool.Call
 	var scope *tool.Scope
@@ -691,7 +689,7 @@ func TestSupplied(t *testing.T) {
 		t.Errorf("the record of a call was invoked: %+v", call)
 	}
 
-	if c := r.Call(t.Context(), request); c.Err == nil || c.Err.Error() != "t: there is no scope: the context needs one, by tool.WithScope" {
+	if c := r.Call(t.Context(), request); c.Err == nil || c.Err.Error() != "t: there is no scope: add one to the context with tool.WithScope" {
 		t.Error(c.Err)
 	}
 	if _, err := supplied.Call(t.Context(), struct{}{}); err == nil || !strings.HasPrefix(err.Error(), "there is no call: ") {
@@ -702,11 +700,10 @@ func TestSupplied(t *testing.T) {
 	}
 }
 
-// TestCallFromCopies: what a function does with the record of its call is its own
-// affair.
+// TestCallFromCopies checks that a function that modifies the record of its call affects nothing else.
 func TestCallFromCopies(t *testing.T) {
-	r := tool.NewRegistry(tool.Tolerant(func(string, json.RawMessage) (tool.Reading, error) {
-		return tool.Reading{Value: []byte(`{"name":"ada"}`), Edits: []tool.Edit{{Kind: "name"}}}, nil
+	r := tool.NewRegistry(tool.Tolerant(func(string, json.RawMessage) (tool.RepairedArguments, error) {
+		return tool.RepairedArguments{Value: []byte(`{"name":"ada"}`), Edits: []tool.Edit{{Kind: "name"}}}, nil
 	}))
 	spoil := func(ctx context.Context, _ *greetArgs) error {
 		c := tool.CallFrom(ctx)
@@ -721,7 +718,7 @@ func TestCallFromCopies(t *testing.T) {
 	}
 }
 
-// TestCallFromLater: a goroutine that a function leaves behind may use its context.
+// TestCallFromLater checks that a goroutine that a function leaves behind may use its context.
 func TestCallFromLater(t *testing.T) {
 	done, goOn := make(chan *tool.Call), make(chan bool)
 	r := tool.NewRegistry()

@@ -7,103 +7,99 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/aiongen/aiongen/runtime/tool/internal/store"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// Invocation is one run of a tool, as generated code sees it: arguments come
-// from it, the result or the error goes to it. It is good until the function that [New]
-// takes returns, and not for concurrent use.
+// Invocation is one run of a tool for generated code: it provides the arguments and takes the result or the
+// error. It is valid until the invoke function passed to [New] returns, and is not safe for concurrent use.
 type Invocation struct {
-	context *callContext // of the function
-	check   bool         // the function is not to run
-	vars    variables
-	refers  bool // to variables also where there could be values
-	decoder wire.Decoder
-	encoder wire.Encoder
+	context        *callContext // of the function
+	checkOnly      bool         // the function must not run
+	variables      runVariables
+	refersToValues bool // arguments may be references where JSON could carry the value
+	decoder        wire.Decoder
+	encoder        wire.Encoder
 
-	begun   bool     // the arguments are being read
-	changed *Reading // the arguments that hooks have left, if those are others
-	written bool     // there is a result
-	err     error
+	readingArguments bool               // Arguments was called, Ready was not
+	hookArguments    *RepairedArguments // the arguments after a hook changed them
+	hasResult        bool               // Result was called
+	err              error
 }
 
-// invocations keeps the memory of those that are over. What is in it is changed one
-// by one: each pointer costs a little while garbage is collected.
-var invocations = sync.Pool{New: func() any { return new(Invocation) }}
+// invocationPool keeps invocations for reuse. Fields are reset one by one: each write of a pointer costs a
+// little during garbage collection.
+var invocationPool = sync.Pool{New: func() any { return new(Invocation) }}
 
-// run runs the tool, and returns what came of it.
-func (in *Invocation) run() (output json.RawMessage, err error) {
+// runTool runs the tool and returns its result or its error.
+func (in *Invocation) runTool() (output json.RawMessage, err error) {
 	ctx := context.Context(in.context)
-	if in.check {
+	if in.checkOnly {
 		ctx = context.Background()
 	}
-	in.vars.tool.invoke(ctx, in)
+	in.variables.tool.invoke(ctx, in)
 	switch {
 	case in.err != nil:
 		return nil, in.err
-	case !in.written:
+	case !in.hasResult:
 		return json.RawMessage("null"), nil
 	}
 	output, pointer, err := in.encoder.Done()
 	if err != nil {
-		return nil, &OutputError{Tool: in.vars.tool.definition.Name, Pointer: pointer, Err: err}
+		return nil, &OutputError{Tool: in.variables.tool.definition.Name, Pointer: pointer, Err: err}
 	}
 	return output, nil
 }
 
-// release gives the memory back that an invocation has, which is over.
-func (in *Invocation) release() {
-	if in.begun {
+// returnToPool makes the memory of a finished invocation available for other calls.
+func (in *Invocation) returnToPool() {
+	if in.readingArguments {
 		in.decoder.Done()
 	}
-	if in.vars.Variables != nil {
-		in.vars.Access = store.Access{}
+	if in.variables.scope != nil {
+		in.variables.scopeAccess = scopeAccess{}
 	}
 	if in.err != nil {
 		in.err = nil
 	}
-	in.context, in.begun, in.written = nil, false, false
-	invocations.Put(in)
+	in.context, in.readingArguments, in.hasResult = nil, false, false
+	invocationPool.Put(in)
 }
 
-// Arguments returns the arguments of the call. They are absent if they are no
-// JSON or beyond a limit. It is called once.
+// Arguments returns the arguments of the call. The value is absent if they are not JSON or exceed a limit.
+// Call it once.
 func (in *Invocation) Arguments() (root wire.Value) {
 	var vars wire.Variables
-	if in.vars.Variables != nil {
-		vars = &in.vars
+	if in.variables.scope != nil {
+		vars = &in.variables
 	}
-	arguments := asRead(in.context.came)
-	if in.context.reading != nil {
-		arguments = in.context.reading.Value
+	arguments := normalizeArguments(in.context.requestArguments)
+	if in.context.replacement != nil {
+		arguments = in.context.replacement.Value
 	}
-	in.begun = true
-	return in.decoder.Read(arguments, &in.vars.tool.settings.Limits, vars, in.refers)
+	in.readingArguments = true
+	return in.decoder.Read(arguments, &in.variables.tool.settings.Limits, vars, in.refersToValues)
 }
 
-// Ready reports, after the arguments were read, whether the function is to run.
-// It is not if there were faults, or if the call is only checked.
+// Ready reports, after the arguments were read, whether to run the function. It returns false if the
+// arguments have faults or the call is only checked.
 func (in *Invocation) Ready() bool {
-	faults, count, referred := in.decoder.Done()
-	in.begun = false
+	faults, count, opaque := in.decoder.Done()
+	in.readingArguments = false
 	if count > 0 {
-		in.err = &ArgumentError{Tool: in.vars.tool.definition.Name, Faults: faults, Count: count}
+		in.err = &ArgumentError{Tool: in.variables.tool.definition.Name, Faults: faults, Count: count}
 	}
-	if referred {
-		in.vars.Read = true
-	}
-	return in.err == nil && !in.check
+	in.variables.readsOpaque = opaque
+	return in.err == nil && !in.checkOnly
 }
 
-// Failed reports whether err, the function's own, is one, and if so keeps it as
-// [*ToolError], or the [*AskError] in it if an answer is still to come. Where the
-// context is done, that is in the error even if the function did not wrap it.
-func (in *Invocation) Failed(err error) bool {
+// RecordError reports whether err, the error of the function, is not nil, and records it as a [*ToolError],
+// or as the [*AskError] that it wraps if the call waits for answers. If the context is done, the recorded
+// error wraps its cause even if err does not.
+func (in *Invocation) RecordError(err error) bool {
 	if err == nil {
 		return false
 	}
-	_, _ = err.Error(), ModelText(&ToolError{Err: err}) // if it panics, as that of a nil pointer may, let it do so here
+	_, _ = err.Error(), ModelText(&ToolError{Err: err}) // if err panics, as a nil pointer may, let it panic here
 	if asks, ok := errors.AsType[*AskError](err); ok && !asks.Nobody {
 		in.err = asks
 		return true
@@ -111,14 +107,14 @@ func (in *Invocation) Failed(err error) bool {
 	if cause := in.context.Err(); cause != nil && !errors.Is(err, cause) {
 		err = fmt.Errorf("%w: %w", cause, err)
 	}
-	in.err = &ToolError{Tool: in.vars.tool.definition.Name, Err: err}
+	in.err = &ToolError{Tool: in.variables.tool.definition.Name, Err: err}
 	return true
 }
 
-// Result returns the encoder that the result is to be written with. It is called
-// once. A call that has neither result nor error has the result null.
+// Result returns the encoder for the result. Call it once. A call with neither a result nor an error has the
+// result null.
 func (in *Invocation) Result() *wire.Encoder {
-	in.written = true
-	in.encoder.Start(in.vars.tool.settings.Output, &in.vars)
+	in.hasResult = true
+	in.encoder.Start(in.variables.tool.settings.Output, &in.variables)
 	return &in.encoder
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// TestTooLong: a result over the limit says how long it is, whoever made it, and
-// the model is told to ask for less.
+// TestTooLong checks that a result above the limit is reported with its length, whoever created it,
+// and that the model is told to request less.
 func TestTooLong(t *testing.T) {
 	text := func(n int) func(*wire.Encoder) {
 		return func(e *wire.Encoder) { e.Str("", strings.Repeat("x", n-2)) }
@@ -28,19 +28,19 @@ func TestTooLong(t *testing.T) {
 		want  string // "" if it fits
 	}{
 		{text(100), 100, ""},
-		{text(101), 100, "it is 101 bytes long, and may be 100"},
-		{text(5000), 100, "it is 5000 bytes long, and may be 100"},
+		{text(101), 100, "it is 101 bytes long, the limit is 100"},
+		{text(5000), 100, "it is 5000 bytes long, the limit is 100"},
 		{numbers(60), 121, ""},
-		{numbers(60), 120, "it is 121 bytes long, and may be 120"},
-		{numbers(400), 120, "it is 801 bytes long, and may be 120"},
+		{numbers(60), 120, "it is 121 bytes long, the limit is 120"},
+		{numbers(400), 120, "it is 801 bytes long, the limit is 120"},
 		{numbers(40_000), 120, "it is more than "},
-		{func(e *wire.Encoder) { e.Bool("", true) }, 0, "it is 4 bytes long, and may be 0"},
-		{func(e *wire.Encoder) { e.Int("", 7) }, 0, "it is 1 bytes long, and may be 0"},
-		{func(e *wire.Encoder) { wire.EncodeQuoted(e, strings.Repeat(" ", 50), 123456, wire.EncodeInt[int]) }, 40, "it is 58 bytes long, and may be 40"},
-		{func(e *wire.Encoder) { e.JSON("", []int{1, 2, 3}) }, 4, "it is 7 bytes long, and may be 4"},
+		{func(e *wire.Encoder) { e.Bool("", true) }, 0, "it is 4 bytes long, the limit is 0"},
+		{func(e *wire.Encoder) { e.Int("", 7) }, 0, "it is 1 bytes long, the limit is 0"},
+		{func(e *wire.Encoder) { wire.EncodeQuoted(e, strings.Repeat(" ", 50), 123456, wire.EncodeInt[int]) }, 40, "it is 58 bytes long, the limit is 40"},
+		{func(e *wire.Encoder) { e.JSON("", []int{1, 2, 3}) }, 4, "it is 7 bytes long, the limit is 4"},
 	} {
 		r := tool.NewRegistry(tool.MaxOutput(tt.limit))
-		r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, wire.NoArguments, func(context.Context, struct{}) (func(*wire.Encoder), error) { return tt.write, nil },
+		r.Replace(tool.NewTypedTool(&tool.Definition{Name: "t"}, wire.NoArguments, func(context.Context, struct{}) (func(*wire.Encoder), error) { return tt.write, nil },
 			func(e *wire.Encoder, _ string, write func(*wire.Encoder)) { write(e) }).Tool)
 		c := r.Call(t.Context(), tool.Request{Name: "t"})
 		if tt.want == "" {
@@ -51,9 +51,9 @@ func TestTooLong(t *testing.T) {
 		}
 		checkTooLong(t, c, tt.want)
 	}
-	r := tool.NewRegistry(tool.MaxOutput(100), tool.Use(instead(`"`+strings.Repeat("x", 500)+`"`)))
-	r.Replace(named("t")...)
-	checkTooLong(t, r.Call(t.Context(), tool.Request{Name: "t"}), "it is 502 bytes long, and may be 100")
+	r := tool.NewRegistry(tool.MaxOutput(100), tool.Use(answerInstead(`"`+strings.Repeat("x", 500)+`"`)))
+	r.Replace(namedTools("t")...)
+	checkTooLong(t, r.Call(t.Context(), tool.Request{Name: "t"}), "it is 502 bytes long, the limit is 100")
 }
 
 func checkTooLong(t *testing.T, c *tool.Call, want string) {
@@ -85,9 +85,8 @@ func fromJSON(t *testing.T, c *tool.Call) *tool.Call {
 	return &back
 }
 
-// TestPanicSentence: a tool that only reads and panics with a sentence, as
-// libraries do at bad arguments, hands that on; what is about the program, and
-// what a tool that writes says, stays within.
+// TestPanicSentence checks that the text of a panic in a read-only tool, as libraries raise for
+// invalid arguments, is passed on. Texts about the program, and those of tools with effects, are not.
 func TestPanicSentence(t *testing.T) {
 	const ownFault = "t failed by a fault of its own. The same call again will not help; go on without it."
 	for _, tt := range []struct {
@@ -118,7 +117,7 @@ func TestPanicSentence(t *testing.T) {
 	} {
 		for _, annotations := range []tool.Annotations{{ReadOnly: true}, {Idempotent: true, ClosedWorld: true}} {
 			r := tool.NewRegistry()
-			r.Replace(tool.NewDo(&tool.Definition{Name: "t", Annotations: annotations}, wire.NoArguments, func(context.Context, struct{}) error {
+			r.Replace(tool.NewTypedAction(&tool.Definition{Name: "t", Annotations: annotations}, wire.NoArguments, func(context.Context, struct{}) error {
 				tt.panics()
 				return nil
 			}).Tool)

@@ -15,12 +15,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// TestModelText has the words for each error, as it comes and as it comes back
-// from JSON.
+// TestModelText checks the texts for models of each error, before and after JSON.
 func TestModelText(t *testing.T) {
 	panicked := &tool.PanicError{Tool: "inner", Value: "secret", Stack: []byte("secret.go:7")}
 	output := &tool.OutputError{Tool: "inner", Err: errors.New("json: unsupported type: chan int")}
-	inScope := &tool.ScopeError{Name: "x", Err: errors.New("it is of type *os.File")}
+	inScope := &tool.ScopeError{Name: "x", Err: errors.New("its value has type *os.File")}
 	outer := func(err error) error { return &tool.ToolError{Tool: "t", Err: err} }
 	const ownFault = "t failed by a fault of its own. The same call again will not help; go on without it."
 	for _, tt := range []struct {
@@ -32,21 +31,21 @@ func TestModelText(t *testing.T) {
 		{&tool.UnknownToolError{Name: strings.Repeat("x", 100)},
 			`There is no tool "` + strings.Repeat("x", 64) + `…". Call only tools that you were offered, by their exact names.`},
 		{&tool.ArgumentError{Tool: "t", Faults: []tool.Fault{{Pointer: "/a", Expected: "a string", Found: "nothing"}, {Pointer: "", Expected: "x", Found: "y"}}, Count: 5, Repair: errors.New("no way")},
-			"The arguments of t were wrong, and it did not run. Send the call again with all arguments, and these mended:" +
+			"The arguments of t were wrong, and it did not run. Send the call again with all arguments, and fix these:" +
 				"\n- /a: expected a string, found nothing\n- arguments: expected x, found y\n- and 3 more"},
-		{&tool.TruncatedError{Tool: "t"}, "The call of t was cut off, and it did not run. Send it again, whole; keep the arguments short."},
+		{&tool.TruncatedError{Tool: "t"}, "The call of t was cut off, and it did not run. Send the complete call again; keep the arguments short."},
 		{&tool.DeniedError{Tool: "t"}, "You may not call t. Do not call it again; go on without it, or say that it is needed."},
 		{&tool.ApprovalError{Tool: "t"}, "The call of t waits for the approval of a person. Do not call it again until it is given."},
 		{panicked, "inner failed by a fault of its own. The same call again will not help; go on without it."},
 		{output, "inner ran, but its result could not be passed on. Do not call it again with the same arguments."},
 		{&tool.OutputError{Tool: "t", Err: inScope}, "t ran, but its result could not be passed on. Do not call it again with the same arguments."},
-		{&tool.OutputError{Tool: "t", Err: &result.NilError{}}, "t ran without an error, and returned nothing: there may be nothing of what its arguments say. The same call again will not help."},
-		{&tool.ScopeError{Err: errors.New("none")}, "The call failed since there is no place for a variable that it needs. Do not call it again."},
+		{&tool.OutputError{Tool: "t", Err: &result.NilError{}}, "t ran without an error and returned nothing: there may be nothing that matches its arguments. The same call again will not help."},
+		{&tool.ScopeError{Err: errors.New("none")}, "The call failed because there is no place for a variable that it needs. Do not call it again."},
 		{inScope, `The variable "x" cannot be used for this.`},
 		{&tool.DuplicateError{Name: "t"}, `The call failed: a tool "t" is registered already`},
 		{context.Canceled, "The call was cancelled before it had a result."},
-		{context.DeadlineExceeded, "The call took too long and was given up. Try it with less to do, or go on without it."},
-		{fmt.Errorf("limit: %w", context.DeadlineExceeded), "The call took too long and was given up. Try it with less to do, or go on without it."},
+		{context.DeadlineExceeded, "The call took too long and was stopped. Try a smaller call, or go on without it."},
+		{fmt.Errorf("limit: %w", context.DeadlineExceeded), "The call took too long and was stopped. Try a smaller call, or go on without it."},
 		{errors.New("closed today"), "The call failed: closed today"},
 		{errors.New(strings.Repeat("x", 5000)), "The call failed: " + strings.Repeat("x", 4000) + "…"},
 
@@ -54,7 +53,7 @@ func TestModelText(t *testing.T) {
 		{outer(errors.New(strings.Repeat("x", 5000))), "t failed: " + strings.Repeat("x", 4000) + "…"},
 		{outer(context.DeadlineExceeded), "t failed: context deadline exceeded\nThe same call may succeed later."},
 
-		// What a call within says is not said of the call.
+		// The text about an inner call is not used for the outer one.
 		{outer(&tool.UnknownToolError{Name: "inner"}), `t failed: unknown tool "inner"`},
 		{outer(&tool.DeniedError{Tool: "inner"}), "t failed: inner: the call is not allowed"},
 		{outer(&tool.ArgumentError{Tool: "inner", Faults: []tool.Fault{{Pointer: "/a", Expected: "x", Found: "y"}}, Count: 1}), "t failed: inner: wrong arguments: /a: expected x, found y"},
@@ -85,13 +84,13 @@ func TestModelText(t *testing.T) {
 	}
 }
 
-// A placedError has a place that is not for models.
+// A placedError has a position that is not for models.
 type placedError struct{}
 
 func (*placedError) Error() string     { return "it is closed (secret.aion:4:34)" }
 func (*placedError) ModelText() string { return "it is closed" }
 
-// TestModelTextWrapped: words that others put around an error are not for models.
+// TestModelTextWrapped checks that models do not see the texts of wrapping errors.
 func TestModelTextWrapped(t *testing.T) {
 	err := fmt.Errorf("attempt 3: %w", &tool.ToolError{Tool: "t", Err: errors.New("no such ticket")})
 	if got := tool.ModelText(err); got != "t failed: no such ticket" {
@@ -99,8 +98,8 @@ func TestModelTextWrapped(t *testing.T) {
 	}
 }
 
-// TestModelTextRestored: a panic that was wrapped is not told after it was in JSON
-// either, though it is only text then.
+// TestModelTextRestored checks that a wrapped panic is not shown after JSON either, although it is
+// then only text.
 func TestModelTextRestored(t *testing.T) {
 	panicked := &tool.PanicError{Tool: "inner", Value: "secret"}
 	for _, err := range []error{
@@ -120,11 +119,11 @@ func TestModelTextRestored(t *testing.T) {
 	}
 }
 
-// private matches what a model has no business with.
+// private matches text that a model must not see.
 var private = regexp.MustCompile(`\.go:\d|goroutine|secret|\*[a-z]+\.[A-Z]|runtime error|0x[0-9a-f]{4}|interface \{`)
 
-// TestModelTextOfCalls: whatever calls fail of, the words for it are text without
-// stacks, Go types and panics.
+// TestModelTextOfCalls checks that the texts for all failures of calls contain no stacks, Go types and
+// panics.
 func TestModelTextOfCalls(t *testing.T) {
 	r := tool.NewRegistry()
 	r.Replace(SearchTool().Tool, openTool("").Tool,
@@ -138,14 +137,14 @@ func TestModelTextOfCalls(t *testing.T) {
 		textTool("wrong type", func(ctx context.Context, _ struct{}) (string, error) {
 			s := tool.NewScope()
 			_ = s.Set("x", &source{})
-			_, err := tool.Get[int](s, "x")
+			_, err := tool.ScopeValue[int](s, "x")
 			return "", err
 		}).Tool,
 		textTool("hook", func(context.Context, struct{}) (string, error) { return "", nil }).
 			Before(func(context.Context, *struct{}) error { panic(&source{Secret: "secret"}) }).Tool,
-		tool.NewOf(&tool.Definition{Name: "nan"}, wire.NoArguments, func(context.Context, struct{}) (float64, error) { return math.NaN(), nil },
+		tool.NewTypedTool(&tool.Definition{Name: "nan"}, wire.NoArguments, func(context.Context, struct{}) (float64, error) { return math.NaN(), nil },
 			(*wire.Encoder).Float64).Tool,
-		tool.NewOf(&tool.Definition{Name: "channel"}, wire.NoArguments, func(context.Context, struct{}) (any, error) { return make(chan *source), nil },
+		tool.NewTypedTool(&tool.Definition{Name: "channel"}, wire.NoArguments, func(context.Context, struct{}) (any, error) { return make(chan *source), nil },
 			func(e *wire.Encoder, lead string, x any) { e.JSON(lead, x) }).Tool,
 	)
 	r.Replace(textTool("outer", func(ctx context.Context, _ struct{}) (string, error) {
@@ -167,8 +166,7 @@ type silentError struct{ text string }
 
 func (e *silentError) Error() string { return e.text }
 
-// TestNilError: a nil pointer that is an error is a mistake that must not wait
-// for whoever looks at the error.
+// TestNilError checks that a nil pointer as an error is reported at once, not when the error is read.
 func TestNilError(t *testing.T) {
 	c := match(t, func(context.Context) (string, error) { return "", (*silentError)(nil) })
 	c.Invoke(t.Context())
@@ -178,13 +176,13 @@ func TestNilError(t *testing.T) {
 	}
 }
 
-// mutedError is an error with a text that has none for models.
+// mutedError is an error without a text for models.
 type mutedError struct{}
 
 func (*mutedError) Error() string     { return "closed" }
 func (*mutedError) ModelText() string { panic("boom") }
 
-// TestTellingPanics: nobody who tells of a call, or keeps it, panics for what its function
+// TestTellingPanics checks that reporting or storing a call never panics, whatever its function
 // returned or panicked with.
 func TestTellingPanics(t *testing.T) {
 	for name, run := range map[string]func() error{
@@ -193,7 +191,7 @@ func TestTellingPanics(t *testing.T) {
 		"returns what panics":     func() error { return fmt.Errorf("wrapped: %w", &mutedError{}) },
 	} {
 		r := tool.NewRegistry()
-		r.Replace(tool.NewDo(&tool.Definition{Name: "t", Annotations: tool.Annotations{ReadOnly: true}}, wire.NoArguments,
+		r.Replace(tool.NewTypedAction(&tool.Definition{Name: "t", Annotations: tool.Annotations{ReadOnly: true}}, wire.NoArguments,
 			func(context.Context, struct{}) error { return run() }).Tool)
 		c := r.Call(t.Context(), tool.Request{Name: "t"})
 		if _, err := json.Marshal(c); err != nil || tool.Code(c.Err) != "panic" || tool.ModelText(c.Err) == "" {
@@ -202,8 +200,8 @@ func TestTellingPanics(t *testing.T) {
 	}
 }
 
-// TestUnknownOutcome: an unknown outcome is not a refusal. It survives JSON, is not worth
-// another call by itself, and the model is told not to repeat the call.
+// TestUnknownOutcome checks that an unknown outcome is not a refusal, survives JSON and is not
+// retryable, and that the model is told not to repeat the call.
 func TestUnknownOutcome(t *testing.T) {
 	r := tool.NewRegistry()
 	if err := r.Register(actingTool("pay", func(context.Context, *tool.Exchange) (string, error) {

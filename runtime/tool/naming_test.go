@@ -11,10 +11,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// Two packages whose tools have the same names fit into one program.
+// Two packages with tools of the same names are used in one program.
 func ExampleRegistry_With() {
-	get := tool.NewDo(&tool.Definition{Name: "get"}, wire.NoArguments, func(context.Context, struct{}) error { return errors.New("not found") }).Tool
-	list := tool.NewDo(&tool.Definition{Name: "list"}, wire.NoArguments, func(context.Context, struct{}) error { return nil }).Tool
+	get := tool.NewTypedAction(&tool.Definition{Name: "get"}, wire.NoArguments, func(context.Context, struct{}) error { return errors.New("not found") }).Tool
+	list := tool.NewTypedAction(&tool.Definition{Name: "list"}, wire.NoArguments, func(context.Context, struct{}) error { return nil }).Tool
 
 	r := tool.NewRegistry()
 	fmt.Println(r.With(tool.Prefix("github_")).Register(get, list))
@@ -28,16 +28,16 @@ func ExampleRegistry_With() {
 	// desk_read: not found
 }
 
-// of returns generated tools of a package.
-func of(path string, names ...string) (tools []tool.Tool) {
+// toolsOf returns generated tools of a package.
+func toolsOf(path string, names ...string) (tools []tool.Tool) {
 	for _, name := range names {
 		tools = append(tools, tool.Generated(&tool.Definition{Name: name, Package: path}, func(context.Context, *tool.Invocation) {}))
 	}
 	return tools
 }
 
-// TestWith: tools that come in by a view are known by their other names alone, and
-// all else goes by these.
+// TestWith checks that tools registered through a view are known only by their new names, and that
+// everything else uses these.
 func TestWith(t *testing.T) {
 	swap := tool.Rename(map[string]string{"get": "list", "list": "get"})
 	for _, tt := range []struct {
@@ -59,7 +59,7 @@ func TestWith(t *testing.T) {
 	} {
 		for _, register := range []func(*tool.Registry, ...tool.Tool) error{(*tool.Registry).Register, (*tool.Registry).Replace} {
 			r := tool.NewRegistry()
-			if err := register(tt.view(r), of("example.com/a", "get", "list")...); err != nil {
+			if err := register(tt.view(r), toolsOf("example.com/a", "get", "list")...); err != nil {
 				t.Error(err)
 			}
 			if got := r.Names(); !slices.Equal(got, slices.Sorted(slices.Values(tt.want))) {
@@ -73,14 +73,14 @@ func TestWith(t *testing.T) {
 			}
 		}
 	}
-	original := of("example.com/a", "get")
+	original := toolsOf("example.com/a", "get")
 	if err := tool.NewRegistry().With(tool.Prefix("a_")).Register(original...); err != nil || original[0].Definition().Name != "get" {
 		t.Errorf("%v %s", err, original[0].Definition().Name)
 	}
 }
 
-// TestWithFaults: what cannot be registered under its other name says so, and
-// nothing is.
+// TestWithFaults checks that tools that cannot have their new names are reported, and that nothing is
+// registered.
 func TestWithFaults(t *testing.T) {
 	for _, tt := range []struct {
 		naming tool.Naming
@@ -95,15 +95,15 @@ func TestWithFaults(t *testing.T) {
 		{tool.Prefix(""), `a tool "get" is registered already: by example.com/a, and now by example.com/b; tool.Prefix and tool.Rename give other names`},
 	} {
 		r := tool.NewRegistry()
-		if err := r.Register(of("example.com/a", "get")...); err != nil {
+		if err := r.Register(toolsOf("example.com/a", "get")...); err != nil {
 			t.Fatal(err)
 		}
-		err := r.With(tt.naming).Register(of("example.com/b", "get", "list")...)
+		err := r.With(tt.naming).Register(toolsOf("example.com/b", "get", "list")...)
 		if err == nil || err.Error() != tt.want || len(r.Names()) != 1 {
 			t.Errorf("got %v, want %s", err, tt.want)
 		}
 	}
-	if err := tool.NewRegistry().With(tool.Rename(map[string]string{"get": "x", "list": "y"})).Replace(of("example.com/b", "list")...); err != nil {
+	if err := tool.NewRegistry().With(tool.Rename(map[string]string{"get": "x", "list": "y"})).Replace(toolsOf("example.com/b", "list")...); err != nil {
 		t.Error(err)
 	}
 	if err := tool.NewRegistry().With(tool.Prefix("a_")).Register(tool.Tool{}); err == nil {
@@ -111,7 +111,7 @@ func TestWithFaults(t *testing.T) {
 	}
 }
 
-// TestDuplicate says by whom a name is taken, also from JSON.
+// TestDuplicate checks that the error names the tool that has a name, also for tools from JSON.
 func TestDuplicate(t *testing.T) {
 	for _, tt := range []struct{ first, second, want string }{
 		{"example.com/a", "example.com/b", `a tool "t" is registered already: by example.com/a, and now by example.com/b; tool.Prefix and tool.Rename give other names`},
@@ -121,8 +121,8 @@ func TestDuplicate(t *testing.T) {
 		{"", "", `a tool "t" is registered already`},
 	} {
 		r := tool.NewRegistry()
-		_ = r.Register(of(tt.first, "t")...)
-		err := r.Register(of(tt.second, "t")...)
+		_ = r.Register(toolsOf(tt.first, "t")...)
+		err := r.Register(toolsOf(tt.second, "t")...)
 		var taken *tool.DuplicateError
 		if !errors.As(err, &taken) || taken.First != tt.first || taken.Second != tt.second || err.Error() != tt.want {
 			t.Errorf("got %v, want %s", err, tt.want)

@@ -3,17 +3,25 @@ package tool
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"sync"
 	"time"
+	"unicode/utf8"
 
-	"github.com/aiongen/aiongen/runtime/tool/internal/kept"
+	"github.com/aiongen/aiongen/runtime/content"
+	"github.com/aiongen/aiongen/runtime/internal/result"
 )
 
-// MarshalJSON writes the request as its tags say, which are stable. Arguments that are no
+// MarshalJSON writes the request as its tags say, which are stable. Arguments that are not
 // JSON, or too deep, go under "arguments_text", or in base64 under "arguments_bytes".
 func (r Request) MarshalJSON() ([]byte, error) {
 	x := requestRecord{plainRequest: plainRequest(r)}
-	x.Arguments, x.Odd = kept.Arguments(r.Arguments)
+	switch _, err := result.Check(r.Arguments, len(r.Arguments)); {
+	case !utf8.Valid(r.Arguments):
+		x.Arguments, x.Bytes = nil, r.Arguments
+	case err != nil:
+		x.Arguments, x.Text = nil, string(r.Arguments)
+	}
 	return json.Marshal(x)
 }
 
@@ -24,44 +32,88 @@ func (r *Request) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	*r = Request(x.plainRequest)
-	r.Arguments = x.Or(r.Arguments)
+	switch {
+	case x.Text != "":
+		r.Arguments = json.RawMessage(x.Text)
+	case len(x.Bytes) > 0:
+		r.Arguments = x.Bytes
+	}
 	return nil
 }
 
 // plainRequest is a request without methods.
 type plainRequest Request
 
+// requestRecord is a request in JSON. Arguments that are not JSON are in Text or Bytes.
 type requestRecord struct {
 	plainRequest
-	kept.Odd
+	Text  string `json:"arguments_text,omitempty"`
+	Bytes []byte `json:"arguments_bytes,omitempty"`
+}
+
+// callFormat is the version of callRecord. It is raised when readers of the old form would
+// misunderstand the new one.
+const callFormat = 1
+
+// callRecord is a call in JSON, where it is stored and sent. The names are stable.
+type callRecord struct {
+	Format    int                        `json:"format"`
+	ID        string                     `json:"id,omitempty"`
+	Request   Request                    `json:"request"`
+	Arguments json.RawMessage            `json:"arguments,omitempty"` // if they differ from those of the request
+	Status    Status                     `json:"status"`
+	Started   time.Time                  `json:"started,omitzero"`
+	Duration  durationText               `json:"duration,omitempty"`
+	Output    json.RawMessage            `json:"output,omitempty"`
+	Note      string                     `json:"note,omitempty"`
+	Content   []content.Part             `json:"content,omitempty"`
+	Meta      map[string]json.RawMessage `json:"meta,omitempty"`
+	Repairs   []Edit                     `json:"repairs,omitempty"`
+	Error     *errorRecord               `json:"error,omitempty"`
+}
+
+// durationText is a duration that is written as Go writes it.
+type durationText time.Duration
+
+// MarshalText returns the text of the duration.
+func (d durationText) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (d *durationText) UnmarshalText(text []byte) error {
+	x, err := time.ParseDuration(string(text))
+	*d = durationText(x)
+	return err
 }
 
 // MarshalJSON writes the record of the call, its error in all its parts, texts up to 64 KiB.
 func (c *Call) MarshalJSON() ([]byte, error) {
-	x := kept.Call[Request, Edit]{
-		ID: c.ID, Request: c.Request, Status: string(c.Status), Started: c.Started, Duration: kept.Duration(c.Duration),
-		Output: c.Output, Note: c.Note, Content: c.Content, Meta: c.Meta, Repairs: c.Repairs, Error: failures.Record(c.Err),
+	x := callRecord{
+		Format: callFormat, ID: c.ID, Request: c.Request, Status: c.Status, Started: c.Started, Duration: durationText(c.Duration),
+		Output: c.Output, Note: c.Note, Content: c.Content, Meta: c.Meta, Repairs: c.Repairs, Error: recordError(c.Err),
 	}
-	if !bytes.Equal(c.Arguments, asRead(c.Request.Arguments)) {
+	if !bytes.Equal(c.Arguments, normalizeArguments(c.Request.Arguments)) {
 		x.Arguments = c.Arguments
 	}
-	return kept.Write(&x)
+	return json.Marshal(&x)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. The errors of this package and
-// those of package context come back as what they were, others as one with the
-// same text, [Code] and [Retryable]; what those wrapped is only text.
+// UnmarshalJSON reads what MarshalJSON wrote. Errors of this package and of package context have their types
+// again. An error of another package comes back with the same text, [Code] and [Retryable], but without the
+// errors that it wrapped.
 func (c *Call) UnmarshalJSON(b []byte) error {
-	x, err := kept.Read[Request, Edit](b)
-	if err != nil {
+	var x callRecord
+	if err := json.Unmarshal(b, &x); err != nil {
 		return err
 	}
+	if x.Format > callFormat {
+		return fmt.Errorf("the record of a call has format %d, want at most %d", x.Format, callFormat)
+	}
 	if x.Arguments == nil {
-		x.Arguments = asRead(x.Request.Arguments)
+		x.Arguments = normalizeArguments(x.Request.Arguments)
 	}
 	*c = Call{
-		ID: x.ID, Request: x.Request, Arguments: x.Arguments, Status: Status(x.Status), Started: x.Started, Duration: time.Duration(x.Duration),
-		Output: x.Output, Err: failures.Error(x.Error), Repairs: x.Repairs, Note: x.Note, Content: x.Content, Meta: x.Meta, turn: new(sync.Mutex),
+		ID: x.ID, Request: x.Request, Arguments: x.Arguments, Status: x.Status, Started: x.Started, Duration: time.Duration(x.Duration),
+		Output: x.Output, Err: x.Error.restoreError(), Repairs: x.Repairs, Note: x.Note, Content: x.Content, Meta: x.Meta, invokeLock: new(sync.Mutex),
 	}
 	return nil
 }

@@ -14,15 +14,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aiongen/aiongen/runtime/internal/search"
+	"github.com/aiongen/aiongen/runtime/internal/testdata/search"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// decodeIn reads arguments in a scope, with a reader as generated code would.
+// decodeIn decodes arguments in a scope like generated code.
 func decodeIn[T any](s *tool.Scope, arguments string, read func(wire.Value) T) (x T, err error) {
 	r := tool.NewRegistry()
-	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, func(v wire.Value) T { x = read(v); return x }, nil).Tool)
+	r.Replace(tool.NewTypedAction(&tool.Definition{Name: "t"}, func(v wire.Value) T { x = read(v); return x }, nil).Tool)
 	c, err := r.Match(tool.Request{Name: "t", Arguments: json.RawMessage(arguments)})
 	if err != nil {
 		return x, err
@@ -32,8 +32,7 @@ func decodeIn[T any](s *tool.Scope, arguments string, read func(wire.Value) T) (
 	return x, err
 }
 
-// mustNotPanic lets a panic out that a call contained: in this package it is a
-// mistake.
+// mustNotPanic propagates a panic that a call recovered, because it is a bug in this package.
 func mustNotPanic(err error) {
 	var p *tool.PanicError
 	if errors.As(err, &p) {
@@ -73,8 +72,8 @@ func scopeWith(t testing.TB, vars map[string]any, options ...tool.ScopeOption) *
 	return s
 }
 
-// TestRef reads what JSON cannot carry: by identity, or with a fault that says
-// what could be referred to.
+// TestRef decodes values that JSON cannot represent: by identity, or with a fault that lists the
+// possible references.
 func TestRef(t *testing.T) {
 	reader := strings.NewReader("text")
 	signals := make(chan int)
@@ -96,12 +95,12 @@ func TestRef(t *testing.T) {
 		"as written":    {plain, `{"ref":"<<var:reader>>","type":"io.Reader","description":"a text"}`, reader, ""},
 		"no string":     {plain, `{"ref":"<<var:reader>>","size":7}`, nil, `arguments: expected one of the references <<var:reader>>, found an object`},
 		"within itself": {plain, `{"ref":{"ref":"<<var:reader>>"}}`, nil, `arguments: expected one of the references <<var:reader>>, found an object`},
-		"no scope":      {nil, `"<<var:reader>>"`, nil, `arguments: expected a reference to a variable, which cannot be given here, found the string "<<var:reader>>"`},
-		"empty scope":   {tool.NewScope(), `"<<var:reader>>"`, nil, `arguments: expected a reference to a variable that fits, of which there is none, found the string "<<var:reader>>"`},
+		"no scope":      {nil, `"<<var:reader>>"`, nil, `arguments: expected a reference to a variable, which is impossible here, found the string "<<var:reader>>"`},
+		"empty scope":   {tool.NewScope(), `"<<var:reader>>"`, nil, `arguments: expected a reference to a matching variable, but there is none, found the string "<<var:reader>>"`},
 
 		"known, to values":      {values, `"<<var:reader>>"`, reader, ""},
 		"as written, to values": {values, `{"type":"io.Reader","ref":"<<var:reader>>"}`, reader, ""},
-		"unknown, to values":    {values, `"<<var:writer>>"`, nil, `arguments: expected one of the references <<var:reader>>, found a reference to a variable writer, which there is not`},
+		"unknown, to values":    {values, `"<<var:writer>>"`, nil, `arguments: expected one of the references <<var:reader>>, found a reference to a variable writer, which does not exist`},
 		"wrong type, to values": {values, `"<<var:late>>"`, nil, `arguments: expected one of the references <<var:reader>>, found the string "1s"`},
 	} {
 		got, err := decodeIn(tt.scope, tt.arguments, wire.Ref[io.Reader])
@@ -123,8 +122,8 @@ func TestRef(t *testing.T) {
 	}
 }
 
-// TestRefIsText: where JSON can carry a value, a reference is text, unless the
-// scope says otherwise. One < more is its escape wherever there is a scope.
+// TestRefIsText checks that if JSON can represent a value, a reference is text, unless the scope says
+// otherwise. An additional < escapes it in every scope.
 func TestRefIsText(t *testing.T) {
 	plain := scopeWith(t, map[string]any{"x": "text"})
 	values := scopeWith(t, map[string]any{"x": "text", "y": "<<var:x>>", "z": "<<<var:x>>"}, tool.ReferToValues())
@@ -142,7 +141,7 @@ func TestRefIsText(t *testing.T) {
 		{plain, `<<<var:>>`, `<<<var:>>`},
 		{plain, `\u003c\u003c<var:\u0078>>`, `<<var:x>>`},
 		{values, `<<var:x>>`, `text`},
-		{values, `<<var:y>>`, `<<var:x>>`}, // the text of a variable is none
+		{values, `<<var:y>>`, `<<var:x>>`}, // the text of a variable is not a reference
 		{values, `<<var:z>>`, `<<<var:x>>`},
 		{values, `<<<var:x>>`, `<<var:x>>`},
 		{values, `<<<<var:x>>`, `<<<var:x>>`},
@@ -168,7 +167,7 @@ func TestRefIsText(t *testing.T) {
 	}
 }
 
-// TestRefOr reads a reference or a value, without a mistake about which it is.
+// TestRefOr decodes a reference or a value.
 func TestRefOr(t *testing.T) {
 	for _, s := range []*tool.Scope{
 		scopeWith(t, map[string]any{"x": "text"}), scopeWith(t, map[string]any{"x": "text"}, tool.ReferToValues()),
@@ -188,7 +187,7 @@ func TestRefOr(t *testing.T) {
 	}
 }
 
-// TestRefAbsent: what is absent is no reference, and no fault.
+// TestRefAbsent checks that an absent value is neither a reference nor a fault.
 func TestRefAbsent(t *testing.T) {
 	s := tool.NewScope(tool.ReferToValues())
 	_, err := decodeIn(s, `{"a":null}`, func(v wire.Value) (none struct{}) {
@@ -196,7 +195,7 @@ func TestRefAbsent(t *testing.T) {
 		if wire.Ref[io.Reader](o.Opt("a")) != nil || wire.RefOr(o.Opt("b"), wire.Value.Str) != "" || wire.Ptr(o.Opt("c"), wire.Value.Int) != nil {
 			t.Error("there is something")
 		}
-		if o.Opt("d").Any() != nil || wire.Refers(o.Opt("e"), new(string)) || o.Opt("f").Bytes() != nil || wire.FromText[netip.Addr](o.Opt("g")).IsValid() {
+		if o.Opt("d").Any() != nil || wire.ReadReference(o.Opt("e"), new(string)) || o.Opt("f").Bytes() != nil || wire.FromText[netip.Addr](o.Opt("g")).IsValid() {
 			t.Error("there is something")
 		}
 		o.Done()
@@ -207,7 +206,7 @@ func TestRefAbsent(t *testing.T) {
 	}
 }
 
-// TestRefKeys: a key is never a reference.
+// TestRefKeys checks that a key is never a reference.
 func TestRefKeys(t *testing.T) {
 	values := scopeWith(t, map[string]any{"n": 7, "x": "text"}, tool.ReferToValues())
 	const arguments = `{"<<var:n>>":1,"<<<var:x>>":2,"<<var:gone>>":3}`
@@ -226,7 +225,7 @@ type celsius float64
 
 type letter byte
 
-// TestReferToValues reads what JSON can carry from variables.
+// TestReferToValues decodes values that JSON can represent from variables.
 func TestReferToValues(t *testing.T) {
 	filter, list, table := &Filter{Field: "author", Value: "x"}, []string{"a"}, map[string]int{"a": 1}
 	link := &url.URL{Scheme: "https", Host: "example.com"}
@@ -276,9 +275,9 @@ func TestReferToValues(t *testing.T) {
 	check("any with parts", x15, err, []any{filter, map[string]any{"k": 0.5}})
 	x16, err := decodeIn(s, `["<<var:n>>",8]`, func(v wire.Value) []int { return wire.Slice(v, wire.Value.Int) })
 	check("elements", x16, err, []int{7, 8})
-	x17, err := decodeIn(s, `"<<var:value>>"`, wire.Into(search.DecodeFilter))
+	x17, err := decodeIn(s, `"<<var:value>>"`, wire.ReaderOf(search.DecodeFilter))
 	check("struct", x17, err, *filter)
-	x18, err := decodeIn(s, `{"field":"<<var:text>>","value":"v"}`, wire.Into(search.DecodeFilter))
+	x18, err := decodeIn(s, `{"field":"<<var:text>>","value":"v"}`, wire.ReaderOf(search.DecodeFilter))
 	check("field", x18, err, Filter{Field: "a \"b\"\n<é>", Value: "v"})
 	x19, err := decodeIn(s, `"<<var:n>>"`, func(v wire.Value) *int { return wire.Ptr(v, wire.Value.Int) })
 	check("pointer to a copy", *x19, err, 7)
@@ -288,7 +287,7 @@ func TestReferToValues(t *testing.T) {
 	check("named slice", x21, err, list)
 	x22, err := decodeIn(s, `["<<var:n>>","<<var:n>>"]`, func(v wire.Value) (x [2]int) { wire.Array(v, x[:], wire.Value.Int); return x })
 	check("elements of an array", x22, err, [2]int{7, 7})
-	x23, err := decodeIn(s, `"<<var:grid>>"`, func(v wire.Value) (x [2]int) { wire.Refers(v, &x); return x })
+	x23, err := decodeIn(s, `"<<var:grid>>"`, func(v wire.Value) (x [2]int) { wire.ReadReference(v, &x); return x })
 	check("array", x23, err, [2]int{1, 2})
 
 	x24, err := decodeIn(s, `"<<var:link>>"`, func(v wire.Value) url.URL { return wire.URL(v, url.Parse) })
@@ -322,11 +321,11 @@ func TestReferToValues(t *testing.T) {
 	}
 }
 
-// TestReferToValuesFaults: a reference to what does not fit is one fault, never
-// the text of the reference.
+// TestReferToValuesFaults checks that a reference to an unsuitable value is one fault, and that its
+// text is never used as the value.
 func TestReferToValuesFaults(t *testing.T) {
 	s := scopeWith(t, map[string]any{"n": 7, "filter": &Filter{}, "list": []string{"a"}}, tool.ReferToValues())
-	const gone, filter = "found a reference to a variable gone, which there is not", "found a reference to the variable filter"
+	const gone, filter = "found a reference to a variable gone, which does not exist", "found a reference to the variable filter"
 	for name, tt := range map[string]struct {
 		name string
 		read func(wire.Value) any
@@ -343,19 +342,19 @@ func TestReferToValuesFaults(t *testing.T) {
 		"enum":             {"gone", func(v wire.Value) any { return v.Enum(search.OrderValues) }, `expected one of "asc", "desc", "relevance" (strings), ` + gone},
 		"enum of integers": {"gone", func(v wire.Value) any { return v.IntEnum([]int64{1, 2}) }, "expected one of 1, 2 (integers), " + gone},
 		"time":             {"gone", func(v wire.Value) any { return v.Time() }, "expected a string with a date and time, " + gone},
-		"bytes":            {"list", func(v wire.Value) any { return v.Bytes() }, "expected a reference to a variable that fits, of which there is none, found a reference to the variable list"},
+		"bytes":            {"list", func(v wire.Value) any { return v.Bytes() }, "expected a reference to a matching variable, but there is none, found a reference to the variable list"},
 		"raw":              {"filter", func(v wire.Value) any { return v.Raw() }, "expected a JSON value, " + filter},
 		"any":              {"gone", wire.Value.Any, "expected one of the references <<var:filter>>, <<var:list>> or <<var:n>>, " + gone},
 		"list":             {"filter", func(v wire.Value) any { return wire.Slice(v, wire.Value.Str) }, "expected one of the references <<var:list>>, " + filter},
 		"list of numbers":  {"n", func(v wire.Value) any { return wire.Slice(v, wire.Value.Str) }, "expected an array, found the number 7"},
 		"map": {"list", func(v wire.Value) any { return wire.IntMap[int](v, wire.Value.Str) },
-			"expected a reference to a variable that fits, of which there is none, found a reference to the variable list"},
+			"expected a reference to a matching variable, but there is none, found a reference to the variable list"},
 		"pointer":           {"gone", func(v wire.Value) any { return wire.PtrInto(v, search.DecodeFilter) }, "expected one of the references <<var:filter>>, " + gone},
 		"object":            {"filter", func(v wire.Value) any { return v.Object() }, "expected an object, " + filter},
 		"JSON into a field": {"filter", func(v wire.Value) any { v.Decode(new(int)); return nil }, "expected a JSON value, " + filter},
 		"unique": {"list", func(v wire.Value) any { return wire.Slice(v.Unique(), wire.Value.Int) },
-			"expected a reference to a variable that fits, of which there is none, found a reference to the variable list"},
-		"text": {"gone", func(v wire.Value) any { return wire.FromText[netip.Addr](v) }, "expected a reference to a variable that fits, of which there is none, " + gone},
+			"expected a reference to a matching variable, but there is none, found a reference to the variable list"},
+		"text": {"gone", func(v wire.Value) any { return wire.FromText[netip.Addr](v) }, "expected a reference to a matching variable, but there is none, " + gone},
 	} {
 		if _, err := decodeIn(s, `"<<var:`+tt.name+`>>"`, tt.read); faults(t, err) != "arguments: "+tt.want {
 			t.Errorf("%s: got %v", name, err)
@@ -363,12 +362,12 @@ func TestReferToValuesFaults(t *testing.T) {
 	}
 }
 
-// TestReferToValuesLimit: little text must not become much by references.
+// TestReferToValuesLimit checks that short arguments cannot become large by references.
 func TestReferToValuesLimit(t *testing.T) {
 	s := scopeWith(t, map[string]any{"x": strings.Repeat("x", 1000)}, tool.ReferToValues())
 	ctx := tool.WithScope(t.Context(), s)
 	r := tool.NewRegistry(tool.MaxOutput(5100))
-	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, wire.Value.Any, func(context.Context, any) error { return nil }).Tool)
+	r.Replace(tool.NewTypedAction(&tool.Definition{Name: "t"}, wire.Value.Any, func(context.Context, any) error { return nil }).Tool)
 	list := func(n int) json.RawMessage {
 		return json.RawMessage("[" + strings.Repeat(`"<<var:x>>",`, n-1) + `"<<var:x>>"]`)
 	}
@@ -381,15 +380,15 @@ func TestReferToValuesLimit(t *testing.T) {
 	}
 }
 
-// odd is text that JSON refuses, and panics in the end.
-type odd int
+// oddText is a text that JSON refuses, and that finally panics.
+type oddText int
 
-func (odd) MarshalJSON() ([]byte, error) { panic("boom") }
+func (oddText) MarshalJSON() ([]byte, error) { panic("boom") }
 
-// TestReferToOdd refers to scalars whose JSON is their own affair.
+// TestReferToOdd refers to scalars with their own JSON methods.
 func TestReferToOdd(t *testing.T) {
 	vars := map[string]any{
-		"odd": odd(0), "text": text(""), "time": (*time.Time)(nil), "integer": (*big.Int)(nil), "address": (*netip.Addr)(nil),
+		"odd": oddText(0), "text": text(""), "time": (*time.Time)(nil), "integer": (*big.Int)(nil), "address": (*netip.Addr)(nil),
 	}
 	s := scopeWith(t, vars, tool.ReferToValues())
 	for name, want := range vars {
@@ -406,7 +405,7 @@ type text string
 
 func (text) MarshalText() ([]byte, error) { return nil, errors.New("no text") }
 
-// source is something that JSON cannot carry.
+// source is a value that JSON cannot represent.
 type source struct {
 	Secret string
 	says   string
@@ -415,20 +414,20 @@ type source struct {
 func (s *source) Read([]byte) (int, error) { return 0, io.EOF }
 func (s *source) Describe() string         { return s.says }
 
-// openTool returns a reader by reference.
-func openTool(says string) *tool.Of[struct{}, io.Reader] {
+// openTool returns a tool whose result is passed by reference.
+func openTool(says string) *tool.TypedTool[struct{}, io.Reader] {
 	t := sourceTool(says)
-	t.Tool = t.Tool.Yields("reader")
+	t.Tool = t.Tool.StoreResult("reader")
 	return t
 }
 
-// sourceTool is openTool without a word on its result.
-func sourceTool(says string) *tool.Of[struct{}, io.Reader] {
-	return tool.NewOf(&tool.Definition{Name: "open"}, wire.NoArguments,
+// sourceTool is openTool without a name for its result.
+func sourceTool(says string) *tool.TypedTool[struct{}, io.Reader] {
+	return tool.NewTypedTool(&tool.Definition{Name: "open"}, wire.NoArguments,
 		func(context.Context, struct{}) (io.Reader, error) { return &source{"secret", says}, nil }, wire.EncodeRef)
 }
 
-// TestEncodeRef keeps results in the scope.
+// TestEncodeRef stores results in the scope.
 func TestEncodeRef(t *testing.T) {
 	s := tool.NewScope()
 	ctx := tool.WithScope(t.Context(), s)
@@ -445,15 +444,14 @@ func TestEncodeRef(t *testing.T) {
 			t.Errorf("%.20s: got %s, %v", tt.says, c.Output, c.Err)
 		}
 	}
-	if got, err := tool.Get[io.Reader](s, "reader_2"); err != nil || got.(*source).says != `the "log"` {
+	if got, err := tool.ScopeValue[io.Reader](s, "reader_2"); err != nil || got.(*source).says != `the "log"` {
 		t.Errorf("got %v, %v", got, err)
 	}
 
 }
 
-// TestEncodeRefTypes: what is nil is null, and everything else has the type that
-// the function says it has. The names of a tool that has no word for its results
-// are plain.
+// TestEncodeRefTypes checks that nil becomes null, and that other values have the declared type of the
+// function. A tool without a name for its results uses plain names.
 func TestEncodeRefTypes(t *testing.T) {
 	ctx := tool.WithScope(t.Context(), tool.NewScope())
 	var none *source
@@ -485,7 +483,7 @@ func TestEncodeRefTypes(t *testing.T) {
 	}
 }
 
-// TestEncodeRefFaults: a result that cannot be kept is an error that tells why.
+// TestEncodeRefFaults checks that a result that cannot be stored is an error with the reason.
 func TestEncodeRefFaults(t *testing.T) {
 	full := tool.NewScope()
 	for i := range 1000 {
@@ -497,22 +495,22 @@ func TestEncodeRefFaults(t *testing.T) {
 	count := func(context.Context, *struct{}) error { ran++; return nil }
 	open := openTool("").Before(count)
 	r := tool.NewRegistry()
-	r.Replace(tool.NewDo(&tool.Definition{Name: "needs"}, wire.Ref[io.Reader], func(context.Context, io.Reader) error { ran++; return nil }).Tool.Needs(wire.Fits[io.Reader]))
+	r.Replace(tool.NewTypedAction(&tool.Definition{Name: "needs"}, wire.Ref[io.Reader], func(context.Context, io.Reader) error { ran++; return nil }).Tool.RequireVariables(wire.Fits[io.Reader]))
 	closed := tool.NewScope()
 	if err := closed.Close(); err != nil {
 		t.Fatal(err)
 	}
-	part := sourceTool("").Before(count).Tool.Keeps("reader")
+	part := sourceTool("").Before(count).Tool.StoreResultParts("reader")
 	for _, tt := range []struct {
 		name, want string
 		whole      bool
 		ctx        context.Context
 	}{
-		{"open", "there is no scope to keep the result in: the context needs one, by tool.WithScope", true, t.Context()},
-		{"open", "the scope holds 1000 variables already", true, tool.WithScope(t.Context(), full)},
+		{"open", "there is no scope to keep the result in: add one to the context with tool.WithScope", true, t.Context()},
+		{"open", "the scope already has 1000 variables", true, tool.WithScope(t.Context(), full)},
 		{"open", "the scope is closed", true, tool.WithScope(t.Context(), closed)},
-		{"open", "the scope holds 1000 variables already", false, tool.WithScope(t.Context(), full)},
-		{"needs", "there is no scope: the context needs one, by tool.WithScope", true, t.Context()},
+		{"open", "the scope already has 1000 variables", false, tool.WithScope(t.Context(), full)},
+		{"needs", "there is no scope: add one to the context with tool.WithScope", true, t.Context()},
 	} {
 		if r.Replace(open.Tool); !tt.whole {
 			r.Replace(part)
@@ -529,17 +527,17 @@ func TestEncodeRefFaults(t *testing.T) {
 	if ran > 0 {
 		t.Errorf("functions ran %d times", ran)
 	}
-	// What is only a part of a result is left out.
+	// A part of a result that cannot be stored is left out.
 	r.Replace(part)
 	if c := r.Call(t.Context(), tool.Request{Name: "open"}); c.Err != nil || string(c.Output) != "null" || ran != 1 {
 		t.Errorf("got %s, %v", c.Output, c.Err)
 	}
 }
 
-// encodeIn writes a result in a context, and returns it or the error.
+// encodeIn encodes a result in a context, and returns it or the error.
 func encodeIn(ctx context.Context, write func(e *wire.Encoder, lead string)) string {
 	r := tool.NewRegistry()
-	r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, wire.NoArguments,
+	r.Replace(tool.NewTypedTool(&tool.Definition{Name: "t"}, wire.NoArguments,
 		func(context.Context, struct{}) (none struct{}, err error) { return none, nil },
 		func(e *wire.Encoder, lead string, _ struct{}) { write(e, lead) }).Tool)
 	c := r.Call(ctx, tool.Request{Name: "t"})

@@ -9,60 +9,57 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/aiongen/aiongen/runtime/tool/internal/sound"
-	"github.com/aiongen/aiongen/runtime/tool/internal/stock"
+	"github.com/aiongen/aiongen/runtime/tool/internal/definition"
+	"github.com/aiongen/aiongen/runtime/tool/internal/registrymap"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// Registry holds tools by name. It is safe for concurrent use; what only reads
-// it takes no lock.
+// Registry holds tools by name. It is safe for concurrent use. Reads take no lock.
 type Registry struct {
 	settings *settings
-	tools    stock.View[*mounted]
+	tools    registrymap.View[*registeredTool]
 }
 
-// mounted is a tool in a registry.
-type mounted struct {
+// registeredTool is a tool in a registry, with the settings of the registry.
+type registeredTool struct {
 	Tool
 	settings *settings
 }
 
-// settings are what the options of a registry set.
+// settings holds what the options of a registry set.
 type settings struct {
 	wire.Limits
 	repair     Repair
 	middleware []Middleware
-	handler    Handler // all middleware around Call.handle; nil if there is none
+	handler    Handler // all middleware around Call.handleCall; nil if there is none
 }
 
-// Option sets up a [Registry].
+// Option configures a [Registry].
 type Option func(*Registry)
 
-// MaxArguments bounds arguments, in bytes: by default 1 MiB, below 2 GiB.
+// MaxArguments limits the size of arguments in bytes. The default is 1 MiB; the limit is always below 2 GiB.
 func MaxArguments(bytes int) Option {
 	return func(r *Registry) { r.settings.Arguments = min(bytes, math.MaxInt32) }
 }
 
-// MaxDepth bounds the levels of arguments: by default 64, at most 10000.
+// MaxDepth limits how deeply arguments are nested. The default is 64, the maximum 10000.
 func MaxDepth(levels int) Option { return func(r *Registry) { r.settings.Depth = min(levels, 10_000) } }
 
-// MaxOutput bounds results, in bytes of their JSON. The default is 16 MiB.
+// MaxOutput limits the size of results in bytes of JSON. The default is 16 MiB.
 func MaxOutput(bytes int) Option { return func(r *Registry) { r.settings.Output = max(bytes, 0) } }
 
-// Handler runs a call and returns its result or its error. A result that is nil counts
-// as null; one that is no JSON or too long becomes an [*OutputError]; that of another
-// handler must not be modified. A Handler must be safe for concurrent use, and may read
-// of the call Request, Started and Definition and, when next has returned, Arguments
-// and Repairs.
+// Handler runs a call and returns its result or its error. A nil result counts as null. A result that is not
+// JSON or is too long becomes an [*OutputError]. A handler must not modify the result of another handler, and
+// must be safe for concurrent use. It may read Request, Started and Definition of the call and, after next
+// has returned, Arguments and Repairs.
 type Handler func(ctx context.Context, c *Call) (json.RawMessage, error)
 
-// Middleware puts something around a handler. It may leave the call to next, on
-// the same goroutine and more than once, or answer it itself. A panic of the
-// function reaches it as a [*PanicError], an unknown tool as the error of next.
+// Middleware wraps a handler. It may call next, on the same goroutine and more than once, or answer the call
+// itself. A panic of the function reaches it as a [*PanicError], an unknown tool as the error of next.
 type Middleware func(next Handler) Handler
 
-// Use puts middleware around every call, the first outermost. Reading and
-// checking of the arguments is within, and so are the hooks of the tool.
+// Use wraps every call in middleware; the first one is the outermost. Arguments are read and checked inside
+// all middleware, and the hooks of the tool run there too.
 func Use(middleware ...Middleware) Option {
 	return func(r *Registry) { r.settings.middleware = append(r.settings.middleware, middleware...) }
 }
@@ -71,27 +68,27 @@ func Use(middleware ...Middleware) Option {
 func NewRegistry(options ...Option) *Registry {
 	r := &Registry{
 		settings: &settings{Limits: wire.Limits{Arguments: 1 << 20, Depth: 64, Output: 16 << 20}},
-		tools:    stock.View[*mounted]{Stock: stock.New[*mounted]()},
+		tools:    registrymap.View[*registeredTool]{Map: registrymap.New[*registeredTool]()},
 	}
 	for _, option := range options {
 		option(r)
 	}
-	r.settings.wrap()
+	r.settings.wrapMiddleware()
 	return r
 }
 
-// Register adds tools, all or none: a name that is taken is a [*DuplicateError]; a zero
-// Tool, or one made by hand without a name or with schemas that are none, a
-// [*DefinitionError]. To add many at once is much cheaper than one by one.
+// Register adds all tools or, if one of them is invalid, none. It returns a [*DuplicateError] if a name is
+// taken, and a [*DefinitionError] for the zero Tool and for a handmade tool that has no name or an invalid
+// schema. Adding many tools in one call is much cheaper than adding them one by one.
 func (r *Registry) Register(tools ...Tool) error {
-	tools, err := r.renamed(tools)
+	tools, err := r.applyNamings(tools)
 	if err != nil {
 		return err
 	}
-	return r.change(tools, func(t Tool, taken *mounted) error {
+	return r.changeTools(tools, func(t Tool, taken *registeredTool) error {
 		switch {
 		case t.isZero():
-			return errors.New("the zero Tool cannot be registered: tools come from generated code, tool.NewOf or tool.NewDo")
+			return errors.New("the zero Tool cannot be registered: tools come from generated code, tool.NewTypedTool or tool.NewTypedAction")
 		case taken != nil:
 			return &DuplicateError{Name: t.definition.Name, First: taken.definition.Package, Second: t.definition.Package}
 		}
@@ -99,37 +96,38 @@ func (r *Registry) Register(tools ...Tool) error {
 	})
 }
 
-// Replace is [Registry.Register], in the place of what there is. It skips zero Tools.
+// Replace adds tools like [Registry.Register], but replaces registered tools of the same names. It skips zero
+// Tools.
 func (r *Registry) Replace(tools ...Tool) error {
-	tools, _ = r.renamed(tools) // it need not be all that there are
-	return r.change(slices.DeleteFunc(slices.Clone(tools), Tool.isZero), func(Tool, *mounted) error { return nil })
+	tools, _ = r.applyNamings(tools) // the view may rename tools that are not among these
+	return r.changeTools(slices.DeleteFunc(slices.Clone(tools), Tool.isZero), func(Tool, *registeredTool) error { return nil })
 }
 
-// change adds the tools, all or none. What refuses one is handed that which has its
-// name.
-func (r *Registry) change(tools []Tool, refuse func(t Tool, taken *mounted) error) error {
-	room := make([]mounted, len(tools))
-	return r.tools.Change(len(tools), func(all map[string]*mounted) error {
+// changeTools adds all tools or none. refuse returns why a tool is not added; it receives the registered tool
+// of the same name, nil if there is none.
+func (r *Registry) changeTools(tools []Tool, refuse func(t Tool, taken *registeredTool) error) error {
+	room := make([]registeredTool, len(tools))
+	return r.tools.Change(len(tools), func(all map[string]*registeredTool) error {
 		for i, t := range tools {
 			name := t.Definition().Name
 			if err := refuse(t, all[name]); err != nil {
 				return err
 			}
-			if check := t.peculiar().check; check != nil {
+			if check := t.traitsOrZero().check; check != nil {
 				if err := check(t.definition); err != nil {
 					return &DefinitionError{Tool: name, Err: err}
 				}
 			}
-			room[i] = mounted{t, r.settings}
+			room[i] = registeredTool{t, r.settings}
 			all[name] = &room[i]
 		}
 		return nil
 	})
 }
 
-// Unregister removes tools, if they are there. Calls that were matched go on.
+// Unregister removes tools. It ignores unknown names. Calls that were matched before continue.
 func (r *Registry) Unregister(names ...string) {
-	_ = r.tools.Change(0, func(all map[string]*mounted) error {
+	_ = r.tools.Change(0, func(all map[string]*registeredTool) error {
 		for _, name := range names {
 			delete(all, name)
 		}
@@ -137,12 +135,11 @@ func (r *Registry) Unregister(names ...string) {
 	})
 }
 
-// Changed returns a channel that is closed when tools are next registered, replaced or
-// unregistered, also such as a view does not offer. Take it before a copy of what there
-// is, so that no change is missed.
+// Changed returns a channel that is closed when tools are next registered, replaced or unregistered,
+// including tools that a view does not show. To miss no change, call Changed before you copy the tools.
 func (r *Registry) Changed() <-chan struct{} { return r.tools.Changed() }
 
-// Get returns the tool of the given name, if there is one.
+// Get returns the tool with the given name and reports whether there is one.
 func (r *Registry) Get(name string) (Tool, bool) {
 	if m := r.tools.Find(name); m != nil {
 		return m.Tool, true
@@ -150,9 +147,8 @@ func (r *Registry) Get(name string) (Tool, bool) {
 	return Tool{}, false
 }
 
-// Select returns a view that offers and calls only the named tools, whatever becomes of
-// them later; to register with it is to register with the registry. An unknown name is
-// an [*UnknownToolError].
+// Select returns a view that offers and calls only the named tools, including later replacements of them.
+// Registering a tool with the view registers it with the registry. An unknown name is an [*UnknownToolError].
 func (r *Registry) Select(names ...string) (*Registry, error) {
 	selected, unknown := r.tools.Select(names)
 	if unknown != nil {
@@ -164,8 +160,8 @@ func (r *Registry) Select(names ...string) (*Registry, error) {
 // Names returns the names of all tools, sorted.
 func (r *Registry) Names() []string { return r.tools.Names() }
 
-// Definitions returns the definitions of the named tools, sorted by name, each once:
-// none if none is named. An unknown name is an [*UnknownToolError].
+// Definitions returns the definitions of the named tools, sorted by name, each once. An unknown name is an
+// [*UnknownToolError].
 func (r *Registry) Definitions(names ...string) ([]Definition, error) {
 	selected, err := r.Select(names...)
 	if err != nil {
@@ -175,22 +171,21 @@ func (r *Registry) Definitions(names ...string) ([]Definition, error) {
 }
 
 // All returns the definitions of all tools, sorted by name.
-func (r *Registry) All() []Definition { return r.define(func(Tool) bool { return true }) }
+func (r *Registry) All() []Definition { return r.selectDefinitions(func(Tool) bool { return true }) }
 
-// Available returns the definitions of the tools that can be called with a scope, or
-// without one if s is nil, sorted by name: it leaves out those that need a scope, a
-// variable that it does not have, or a place for their result. With [ReferToValues],
-// the schemas let every argument be a reference.
+// Available returns the definitions of the tools that can be called with the scope s, or without a scope if s
+// is nil, sorted by name. It leaves out tools that need a scope, or a variable that s lacks, or room for
+// their result. If the scope was made with [ReferToValues], the schemas let every argument be a reference.
 func (r *Registry) Available(s *Scope) []Definition {
-	definitions := r.define(func(t Tool) bool { return t.peculiar().demand.Met(s.store()) })
+	definitions := r.selectDefinitions(func(t Tool) bool { return t.traitsOrZero().demand.isMet(s) })
 	for i, d := range definitions {
-		definitions[i].Input = d.input(s)
+		definitions[i].Input = d.inputSchema(s)
 	}
 	return definitions
 }
 
-// define returns the definitions of some of the tools, sorted by name.
-func (r *Registry) define(offered func(Tool) bool) []Definition {
+// selectDefinitions returns the definitions of the tools for which offered returns true, sorted by name.
+func (r *Registry) selectDefinitions(offered func(Tool) bool) []Definition {
 	definitions := []Definition{}
 	for _, name := range r.Names() {
 		if t, ok := r.Get(name); ok && offered(t) {
@@ -200,83 +195,84 @@ func (r *Registry) define(offered func(Tool) bool) []Definition {
 	return definitions
 }
 
-// Match returns the call that a request asks for, not yet run. If there is no
-// such tool, the error is an [*UnknownToolError].
+// Match returns the call for a request without running it. If there is no such tool, the error is an
+// [*UnknownToolError].
 func (r *Registry) Match(request Request) (*Call, error) {
 	m := r.tools.Find(request.Name)
 	if m == nil {
-		return nil, (*UnknownToolError)(r.tools.Unknown(request.Name))
+		return nil, (*UnknownToolError)(r.tools.UnknownName(request.Name))
 	}
-	c := &Call{turn: new(sync.Mutex)}
-	c.ask(m, request)
+	c := &Call{invokeLock: new(sync.Mutex)}
+	c.setRequest(m, request)
 	return c, nil
 }
 
-// Call runs what a request asks for, as [Call.Invoke] says. It never returns nil:
-// whatever goes wrong is a call that failed, also where there is no such tool.
+// Call runs the call for a request; see [Call.Invoke]. It never returns nil: if there is no such tool, it
+// returns a failed call.
 func (r *Registry) Call(ctx context.Context, request Request) *Call {
 	c := new(Call)
-	r.call(ctx, request, c)
+	r.runRequest(ctx, request, c)
 	return c
 }
 
-// call is not a part of Call, so that the compiler makes that one of its callers,
-// and leaves the record of a call on the stack of one who looks at it and is done.
-func (r *Registry) call(ctx context.Context, request Request, c *Call) {
-	r.ask(c, request)
-	c.run(ctx)
+// runRequest is separate so that the compiler inlines Call into its callers. A caller that only looks at the
+// call then keeps it on its stack.
+func (r *Registry) runRequest(ctx context.Context, request Request, c *Call) {
+	r.prepareCall(c, request)
+	c.runCall(ctx)
 }
 
-// ask makes c the call that a request asks for, for its maker to run; if there is
-// no such tool, one that will fail.
-func (r *Registry) ask(c *Call, request Request) {
+// prepareCall sets up c as the call for a request. If there is no such tool, the call will fail.
+func (r *Registry) prepareCall(c *Call, request Request) {
 	m := r.tools.Find(request.Name)
 	if m == nil {
-		err := (*UnknownToolError)(r.tools.Unknown(request.Name))
-		m = &mounted{Tool{invoke: func(_ context.Context, in *Invocation) { in.err = err }}, r.settings}
+		err := (*UnknownToolError)(r.tools.UnknownName(request.Name))
+		m = &registeredTool{Tool{invoke: func(_ context.Context, in *Invocation) { in.err = err }}, r.settings}
 	}
-	c.ask(m, request)
+	c.setRequest(m, request)
 }
 
 // Naming gives tools other names; see [Registry.With].
-type Naming struct{ of stock.Naming }
+type Naming struct{ naming registrymap.Naming }
 
-// Prefix puts text in front of the names of all tools.
-func Prefix(text string) Naming { return Naming{stock.Naming{Prefix: text}} }
+// Prefix prepends text to the names of all tools.
+func Prefix(text string) Naming { return Naming{registrymap.Naming{Prefix: text}} }
 
-// Rename gives tools that are keys of the map its values as names.
-func Rename(names map[string]string) Naming { return Naming{stock.Naming{Names: maps.Clone(names)}} }
+// Rename renames the tools that are keys of names to the values.
+func Rename(names map[string]string) Naming {
+	return Naming{registrymap.Naming{Names: maps.Clone(names)}}
+}
 
-// With returns a view that gives the tools which it registers other names, first naming
-// first: github.Register(r.With(tool.Prefix("github_"))). All else goes by these. To
-// rename what is not registered with it is an [*UnknownToolError].
+// With returns a view that renames the tools registered with it, for example
+// github.Register(r.With(tool.Prefix("github_"))). The first naming applies first. After that, only the new
+// names count. Renaming a tool that is not registered with the view is an [*UnknownToolError].
 func (r *Registry) With(namings ...Naming) *Registry {
 	tools := r.tools
 	for _, n := range slices.Backward(namings) {
-		tools = tools.With(n.of)
+		tools = tools.With(n.naming)
 	}
 	return &Registry{r.settings, tools}
 }
 
-// renamed returns the tools under the names that the view gives them, and the error
-// that one is to be renamed that is not there.
-func (r *Registry) renamed(tools []Tool) ([]Tool, error) {
-	renamed, unknown := stock.Rename(r.tools, tools, func(t Tool) string { return t.Definition().Name }, Tool.called)
+// applyNamings returns the tools under the names that the view gives them. It returns an error if the view
+// renames a tool that is not among them.
+func (r *Registry) applyNamings(tools []Tool) ([]Tool, error) {
+	renamed, unknown := registrymap.Rename(r.tools, tools, func(t Tool) string { return t.Definition().Name }, Tool.withName)
 	if unknown != nil {
 		return renamed, (*UnknownToolError)(unknown)
 	}
 	return renamed, nil
 }
 
-// called returns the tool under a name, which a registry is to check if it is another.
-func (t Tool) called(name string) Tool {
+// withName returns the tool under another name, which the registry then checks.
+func (t Tool) withName(name string) Tool {
 	if t.definition == nil || name == t.definition.Name {
 		return t
 	}
 	d := *t.definition
 	d.Name, t.definition = name, &d
-	if t.peculiar().check == nil {
-		t = t.with(func(x *traits) { x.check = func(d *Definition) error { return sound.Name(d.Name) } })
+	if t.traitsOrZero().check == nil {
+		t = t.withTraits(func(x *traits) { x.check = func(d *Definition) error { return definition.CheckName(d.Name) } })
 	}
 	return t
 }

@@ -15,13 +15,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aiongen/aiongen/runtime/guard"
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// named returns tools without more than a name.
-func named(names string) (tools []tool.Tool) {
+// namedTools returns tools that have only a name.
+func namedTools(names string) (tools []tool.Tool) {
 	for _, name := range strings.Fields(names) {
 		tools = append(tools, searchAs(&tool.Definition{Name: name}).Tool)
 	}
@@ -42,18 +42,18 @@ func TestRegistry(t *testing.T) {
 		}
 	}
 	check("")
-	if err := r.Register(named("c a b")...); err != nil {
+	if err := r.Register(namedTools("c a b")...); err != nil {
 		t.Error(err)
 	}
 	check("a b c")
 	for _, tools := range []string{"d a", "d e d"} {
 		var taken *tool.DuplicateError
-		if err := r.Register(named(tools)...); !errors.As(err, &taken) || taken.Name != tools[len(tools)-1:] {
+		if err := r.Register(namedTools(tools)...); !errors.As(err, &taken) || taken.Name != tools[len(tools)-1:] {
 			t.Errorf("%s: %v", tools, err)
 		}
 	}
 	check("a b c")
-	r.Replace(append(named("d"), searchAs(&tool.Definition{Name: "a", Title: "A"}).Tool)...)
+	r.Replace(append(namedTools("d"), searchAs(&tool.Definition{Name: "a", Title: "A"}).Tool)...)
 	check("a b c d")
 	if x, ok := r.Get("a"); !ok || x.Definition().Title != "A" {
 		t.Errorf("%v %v", x, ok)
@@ -67,7 +67,7 @@ func TestRegistry(t *testing.T) {
 
 func TestDefinitions(t *testing.T) {
 	r := tool.NewRegistry()
-	r.Replace(named("a b c")...)
+	r.Replace(namedTools("a b c")...)
 	for _, test := range []struct{ names, want string }{{"", ""}, {"c a", "a c"}, {"b b", "b"}} {
 		definitions, err := r.Definitions(strings.Fields(test.names)...)
 		var got []string
@@ -86,7 +86,7 @@ func TestDefinitions(t *testing.T) {
 
 func TestNearest(t *testing.T) {
 	r := tool.NewRegistry()
-	r.Replace(named("search searches send_mail get_user getUsers list a1 a2 a3 a4 crème")...)
+	r.Replace(namedTools("search searches send_mail get_user getUsers list a1 a2 a3 a4 crème")...)
 	for name, want := range map[string]string{
 		"serach": "search", "Search": "search searches", "sendmail": "send_mail", "get_users": "getUsers get_user", "a": "a1 a2 a3",
 		"creme": "crème", "delete": "", "": "", strings.Repeat("a", 1<<20): "",
@@ -99,7 +99,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestDefinitionJSON holds the JSON names.
+// TestDefinitionJSON checks the JSON names.
 func TestDefinitionJSON(t *testing.T) {
 	d := tool.Definition{
 		Name: "n", Title: "t", Description: "d", Link: "l", Input: []byte(`{"required":["b","a"]}`), Output: []byte("{}"), Example: []byte("{}"),
@@ -134,10 +134,10 @@ func TestRegistryConcurrent(t *testing.T) {
 		name := fmt.Sprint("extra_", i)
 		wg.Go(func() {
 			for range 100 {
-				if err := r.Register(named(name)...); err != nil {
+				if err := r.Register(namedTools(name)...); err != nil {
 					t.Error(err)
 				}
-				r.Replace(named(name)...)
+				r.Replace(namedTools(name)...)
 				r.Unregister(name)
 			}
 		})
@@ -165,11 +165,11 @@ func TestRegistryConcurrent(t *testing.T) {
 	}
 }
 
-// TestRegistryLoad makes 10 000 calls from many goroutines while tools come, go and
-// are replaced. A call that begins when a tool was replaced runs the new one.
+// TestRegistryLoad makes 10,000 calls from many goroutines while tools are added, removed and
+// replaced. A call that begins after a tool was replaced runs the new one.
 func TestRegistryLoad(t *testing.T) {
 	version := func(n int64) tool.Tool {
-		return tool.NewOf(&tool.Definition{Name: "version"}, wire.Value.Int64, func(_ context.Context, after int64) (int64, error) {
+		return tool.NewTypedTool(&tool.Definition{Name: "version"}, wire.Value.Int64, func(_ context.Context, after int64) (int64, error) {
 			if n < after {
 				return 0, fmt.Errorf("version %d ran after %d was there", n, after)
 			}
@@ -177,13 +177,13 @@ func TestRegistryLoad(t *testing.T) {
 		}, (*wire.Encoder).Int).Tool
 	}
 	var ran atomic.Int64
-	r := tool.NewRegistry(tool.Use(guard.Limit(64), func(next tool.Handler) tool.Handler {
+	r := tool.NewRegistry(tool.Use(middleware.Limit(64), func(next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
 			ran.Add(1)
 			return next(ctx, c)
 		}
 	}))
-	if err := r.Register(append(named("search"), version(0))...); err != nil {
+	if err := r.Register(append(namedTools("search"), version(0))...); err != nil {
 		t.Fatal(err)
 	}
 	view, err := r.Select("version", "search")
@@ -197,7 +197,7 @@ func TestRegistryLoad(t *testing.T) {
 		for n := int64(1); !stop.Load(); n++ {
 			r.Replace(version(n))
 			last.Store(n)
-			if err := view.Register(named("x y z")...); err != nil {
+			if err := view.Register(namedTools("x y z")...); err != nil {
 				t.Error(err)
 			}
 			r.Unregister("x", "y", "z")
@@ -244,15 +244,15 @@ func TestRegistryLoad(t *testing.T) {
 	}
 }
 
-// TestRegisterZero: what is no tool is refused, with all that comes with it.
+// TestRegisterZero checks that an invalid tool is refused with all tools that are registered with it.
 func TestRegisterZero(t *testing.T) {
 	r := tool.NewRegistry()
 	for _, x := range []tool.Tool{{}, tool.Tool{}.Tolerant(nil), tool.New(nil, func(context.Context, *tool.Invocation) {}), tool.New(&tool.Definition{Name: "c"}, nil)} {
-		if err := r.Register(append(named("a b"), x)...); err == nil || len(r.Names()) != 0 {
+		if err := r.Register(append(namedTools("a b"), x)...); err == nil || len(r.Names()) != 0 {
 			t.Errorf("got %v, %v", err, r.Names())
 		}
 	}
-	r.Replace(append(named("a"), tool.Tool{})...)
+	r.Replace(append(namedTools("a"), tool.Tool{})...)
 	if names := r.Names(); !slices.Equal(names, []string{"a"}) {
 		t.Errorf("got %v", names)
 	}
@@ -261,7 +261,7 @@ func TestRegisterZero(t *testing.T) {
 	}
 }
 
-// TestMatchThenChange: a call that was matched runs the tool that there was.
+// TestMatchThenChange checks that a matched call runs the tool that was registered at that time.
 func TestMatchThenChange(t *testing.T) {
 	saying := func(text string) tool.Tool {
 		return textTool("t", func(context.Context, struct{}) (string, error) { return text, nil }).Tool
@@ -285,10 +285,10 @@ func TestMatchThenChange(t *testing.T) {
 	}
 }
 
-// TestRegisterCopies: what becomes of the slice that tools came in is no matter.
+// TestRegisterCopies checks that later changes of the passed slice have no effect.
 func TestRegisterCopies(t *testing.T) {
 	r := tool.NewRegistry()
-	tools := named("a b")
+	tools := namedTools("a b")
 	r.Replace(tools...)
 	tools[0] = tool.Tool{}
 	if x, ok := r.Get("a"); !ok || x.Definition().Name != "a" {
@@ -298,7 +298,7 @@ func TestRegisterCopies(t *testing.T) {
 
 func TestSelect(t *testing.T) {
 	r := tool.NewRegistry()
-	r.Replace(named("a b c search")...)
+	r.Replace(namedTools("a b c search")...)
 	view, err := r.Select("search", "a", "a")
 	if err != nil {
 		t.Fatal(err)
@@ -349,7 +349,7 @@ func TestSelect(t *testing.T) {
 		t.Errorf("%v %v", none, err)
 	}
 
-	// A view of a view offers what both do.
+	// A view of a view offers the tools that both offer.
 	narrow, err := view.Select("search")
 	if err != nil || !slices.Equal(narrow.Names(), []string{"search"}) {
 		t.Errorf("%v %v", narrow.Names(), err)
@@ -358,12 +358,12 @@ func TestSelect(t *testing.T) {
 		t.Errorf("%v", c.Err)
 	}
 
-	// It follows the registry, but offers no more than it was made for.
+	// It follows the registry, but offers only the tools that it was created for.
 	r.Unregister("a")
 	if got := state(); got != "search" {
 		t.Error(got)
 	}
-	if err := view.Register(named("a d")...); err != nil {
+	if err := view.Register(namedTools("a d")...); err != nil {
 		t.Error(err)
 	}
 	if got := state(); got != "a search" || !slices.Equal(r.Names(), []string{"a", "b", "c", "d", "search"}) {
@@ -371,14 +371,14 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestAvailable offers what can be called in a scope.
+// TestAvailable offers the tools that can be called in a scope.
 func TestAvailable(t *testing.T) {
-	always := tool.NewDo(&tool.Definition{Name: "always", Input: []byte(searchInput)}, wire.NoArguments, nil)
-	takes := tool.NewDo(&tool.Definition{Name: "takes"}, wire.Ref[io.Reader], nil).Tool.Needs(wire.Fits[io.Reader])
-	both := tool.NewOf(&tool.Definition{Name: "both"}, wire.Ref[io.Reader], nil, wire.EncodeRef[io.Writer]).
-		Tool.Needs(wire.Fits[io.Reader], wire.Fits[fmt.Stringer]).Yields("writer")
+	always := tool.NewTypedAction(&tool.Definition{Name: "always", Input: []byte(searchInput)}, wire.NoArguments, nil)
+	takes := tool.NewTypedAction(&tool.Definition{Name: "takes"}, wire.Ref[io.Reader], nil).Tool.RequireVariables(wire.Fits[io.Reader])
+	both := tool.NewTypedTool(&tool.Definition{Name: "both"}, wire.Ref[io.Reader], nil, wire.EncodeRef[io.Writer]).
+		Tool.RequireVariables(wire.Fits[io.Reader], wire.Fits[fmt.Stringer]).StoreResult("writer")
 	r := tool.NewRegistry()
-	scoped := tool.NewDo(&tool.Definition{Name: "scoped"}, wire.NoArguments, nil).Tool.Needs()
+	scoped := tool.NewTypedAction(&tool.Definition{Name: "scoped"}, wire.NoArguments, nil).Tool.RequireVariables()
 	r.Replace(always.Tool, takes, both, openTool("").Tool, scoped)
 	for _, tt := range []struct {
 		scope *tool.Scope
@@ -404,8 +404,7 @@ func TestAvailable(t *testing.T) {
 	}
 }
 
-// TestRegisterAtomic: who reads while many tools come and go sees all of a batch
-// or none.
+// TestRegisterAtomic checks that concurrent readers see all of a batch or nothing.
 func TestRegisterAtomic(t *testing.T) {
 	r := tool.NewRegistry()
 	names := strings.Fields("a b c d e f g h")
@@ -421,10 +420,10 @@ func TestRegisterAtomic(t *testing.T) {
 		})
 	}
 	for range 300 {
-		if err := r.Register(named("a b c d e f g h")...); err != nil {
+		if err := r.Register(namedTools("a b c d e f g h")...); err != nil {
 			t.Error(err)
 		}
-		if err := r.Register(named("x y z a")...); err == nil {
+		if err := r.Register(namedTools("x y z a")...); err == nil {
 			t.Error("a name was taken twice")
 		}
 		r.Unregister(names...)
@@ -435,7 +434,7 @@ func TestRegisterAtomic(t *testing.T) {
 
 func TestChanged(t *testing.T) {
 	r := tool.NewRegistry()
-	r.Replace(named("a")...)
+	r.Replace(namedTools("a")...)
 	view, err := r.Select("a")
 	if err != nil {
 		t.Fatal(err)
@@ -452,11 +451,11 @@ func TestChanged(t *testing.T) {
 		name   string
 		change func()
 	}{
-		{"register", func() { _ = r.Register(named("b c")...) }},
-		{"replace", func() { r.Replace(named("a")...) }},
+		{"register", func() { _ = r.Register(namedTools("b c")...) }},
+		{"replace", func() { r.Replace(namedTools("a")...) }},
 		{"unregister", func() { r.Unregister("b") }},
-		{"through a view", func() { view.Replace(named("d")...) }},
-		{"one after other", func() { r.Replace(named("a")...); r.Replace(named("b")...) }},
+		{"through a view", func() { view.Replace(namedTools("d")...) }},
+		{"one after other", func() { r.Replace(namedTools("a")...); r.Replace(namedTools("b")...) }},
 	} {
 		changed, seen := r.Changed(), view.Changed()
 		if isClosed(changed) || isClosed(seen) {
@@ -468,16 +467,16 @@ func TestChanged(t *testing.T) {
 		}
 	}
 	changed := r.Changed()
-	if err := r.Register(named("a e")...); err == nil || isClosed(changed) {
+	if err := r.Register(namedTools("a e")...); err == nil || isClosed(changed) {
 		t.Errorf("%v: told of a change that was none", err)
 	}
 }
 
-// TestDeep reads arguments at the largest depth there is.
+// TestDeep decodes arguments at the maximum depth.
 func TestDeep(t *testing.T) {
 	text := strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000)
 	r := tool.NewRegistry(tool.MaxDepth(math.MaxInt))
-	r.Replace(tool.NewDo(&tool.Definition{Name: "any"}, wire.Value.Any, func(context.Context, any) error { return nil }).Tool)
+	r.Replace(tool.NewTypedAction(&tool.Definition{Name: "any"}, wire.Value.Any, func(context.Context, any) error { return nil }).Tool)
 	if c := r.Call(t.Context(), tool.Request{Name: "any", Arguments: json.RawMessage(text)}); c.Err != nil {
 		t.Error(c.Err)
 	}
@@ -486,7 +485,7 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// TestAnnotate: it does nothing, whatever it is given.
+// TestAnnotate checks that it has no effect, whatever its arguments.
 func TestAnnotate(t *testing.T) {
 	if n := testing.AllocsPerRun(10, func() {
 		_ = tool.Annotate(Search, tool.ReadOnly, tool.Title("Search"), tool.Example("no JSON"))
@@ -496,7 +495,7 @@ func TestAnnotate(t *testing.T) {
 	}
 }
 
-// TestNoRoom: where nothing may come back, a result is too long, whatever it is.
+// TestNoRoom checks that with a limit of zero, every result is too long.
 func TestNoRoom(t *testing.T) {
 	for _, limit := range []int{0, -1} {
 		r := tool.NewRegistry(tool.MaxOutput(limit))

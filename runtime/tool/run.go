@@ -7,68 +7,74 @@ import (
 	"slices"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/internal/errtype"
 	"github.com/aiongen/aiongen/runtime/internal/result"
-	"github.com/aiongen/aiongen/runtime/tool/internal/clock"
 )
 
-// Check reads the arguments without running the function, in the scope of ctx. Its error
-// is what the call would fail with, most likely an [*ArgumentError]. Arguments and Repairs
-// then show what was read, unless the function has run. It must not run beside Invoke.
+// Check reads the arguments in the scope of ctx without running the function. It returns the error that the
+// call would fail with, usually an [*ArgumentError]. Afterward, Arguments and Repairs show what was read, unless
+// the function has run. Check must not run at the same time as Invoke.
 func (c *Call) Check(ctx context.Context) error {
-	var checked Call
-	checked.ask(c.tool, c.Request)
-	_, err := checked.invoke(ctx, true)
-	if !c.ran && (c.Status == StatusPending || c.Status == StatusProcessing) {
-		c.Arguments, c.Repairs = checked.Arguments, checked.Repairs
+	var trial Call
+	trial.setRequest(c.tool, c.Request)
+	_, err := trial.invokeTool(ctx, true)
+	if !c.attempted && (c.Status == StatusPending || c.Status == StatusProcessing) {
+		c.Arguments, c.Repairs = trial.Arguments, trial.Repairs
 	}
 	return err
 }
 
-// Invoke runs the call, once, on the goroutine of the caller. It does not panic, and
-// returns when the status is final: completed if there is a result, however late; cancelled
-// if there is none and ctx was cancelled; else failed, also when a deadline passed. If ctx
-// is done already, the function does not run. Who comes second waits for the first. On the
-// call of a [Handler] it does nothing. No function is abandoned: one that does not heed its
-// context holds the call; one that ends its goroutine ends that of the caller.
+// Invoke runs the call once, on the goroutine of the caller, and returns when its status is final:
+//
+//   - completed if there is a result, however late;
+//   - cancelled if there is none and ctx was cancelled;
+//   - failed otherwise, including after a deadline.
+//
+// If ctx is done already, the function does not run. Invoke does not panic. Concurrent calls to Invoke wait for
+// the first one. In a [Handler], Invoke does nothing. Invoke always waits for the function, even if the function
+// ignores ctx. If the function calls runtime.Goexit, the goroutine of the caller ends too.
 func (c *Call) Invoke(ctx context.Context) {
-	if c.turn == nil {
+	if c.invokeLock == nil {
 		return
 	}
-	c.turn.Lock()
-	defer c.turn.Unlock()
+	c.invokeLock.Lock()
+	defer c.invokeLock.Unlock()
 	if c.Status == StatusPending {
-		c.run(ctx)
+		c.runCall(ctx)
 	}
 }
 
-// run runs the call, behind all middleware if there is any. That is handed a copy,
-// which is not for it to invoke; and so the compiler sees that without middleware
-// nobody keeps c, whose memory then need not be that of the heap.
-func (c *Call) run(ctx context.Context) {
-	if c.tool == nil || c.tool.settings.handler == nil {
-		c.Status, c.Started = StatusProcessing, clock.Now()
-		defer c.end()
-		c.settle(ctx, c.handle(ctx))
+// runCall runs the call. Without middleware, c does not escape, so that callers can keep it on their stack.
+func (c *Call) runCall(ctx context.Context) {
+	if c.tool != nil && c.tool.settings.handler != nil {
+		c.runMiddleware(ctx)
 		return
 	}
-	h, turn := &handed{call: *c}, c.turn
-	behind := &h.call
-	behind.turn = nil
-	defer func() { // also where the function ended its goroutine
-		*c = *behind
-		c.turn = turn
-	}()
-	behind.Status, behind.Started = StatusProcessing, clock.Now()
-	h.context.at(ctx, behind)
-	defer behind.end()
-	_, err := c.tool.settings.handler(&h.context, behind)
-	behind.settle(ctx, err)
+	c.Status, c.Started = StatusProcessing, currentTime()
+	defer c.endCall()
+	c.setOutcome(ctx, c.handleCall(ctx))
 }
 
-// settle says what came of the call; its result, if that is it, is in c.Output.
-func (c *Call) settle(ctx context.Context, err error) {
+// runMiddleware runs the call inside all middleware. The middleware receives a copy of the call, which it cannot
+// invoke and which may outlive c.
+func (c *Call) runMiddleware(ctx context.Context) {
+	m, lock := &middlewareCall{call: *c}, c.invokeLock
+	m.call.invokeLock = nil
+	defer func() { // also after runtime.Goexit
+		*c = m.call
+		c.invokeLock = lock
+	}()
+	m.call.Status, m.call.Started = StatusProcessing, currentTime()
+	m.context.bindCall(ctx, &m.call)
+	defer m.call.endCall()
+	_, err := c.tool.settings.handler(&m.context, &m.call)
+	m.call.setOutcome(ctx, err)
+}
+
+// setOutcome sets the status and the error of a call. The result is in c.Output already.
+func (c *Call) setOutcome(ctx context.Context, err error) {
 	if err != nil {
-		_ = err.Error() // if it panics, let it do so here
+		_ = err.Error() // if this panics, let it panic here
 		c.Output = nil
 	}
 	c.Err = err
@@ -82,72 +88,70 @@ func (c *Call) settle(ctx context.Context, err error) {
 	}
 }
 
-// isCancelled tells whether err, the context's or that of the function, is there
-// because ctx was cancelled. What is wrong with arguments or result is not.
+// isCancelled reports whether err occurred because ctx was cancelled. Faults of the arguments or of the result are
+// not a consequence of that.
 func isCancelled(ctx context.Context, err error) bool {
-	_, ran := err.(*ToolError)
-	return ctx.Err() == context.Canceled && (ran || errors.Is(err, context.Canceled))
+	return errors.Is(ctx.Err(), context.Canceled) && (errtype.Is[*ToolError](err) || errors.Is(err, context.Canceled))
 }
 
-// end is deferred: it closes the call, also where a function panicked or ended
-// its goroutine.
-func (c *Call) end() {
+// endCall is deferred. It ends the call, even if a function panicked or called runtime.Goexit.
+func (c *Call) endCall() {
 	if p := recover(); p != nil || c.Status == StatusProcessing {
 		if p == nil {
 			p = errGoexit
 		}
-		c.Status, c.Output, c.Err = StatusFailed, nil, panicked(Definition{Name: c.Request.Name}, p)
+		c.Status, c.Output, c.Err = StatusFailed, nil, newPanicError(Definition{Name: c.Request.Name}, p)
 	}
-	c.finish()
+	c.finishExchange()
 	c.Duration = max(time.Since(c.Started), 1)
 }
 
-// errGoexit is the value of a PanicError that was no panic.
+// errGoexit is the value of the PanicError of a function that called runtime.Goexit.
 var errGoexit = errors.New("the function ended its goroutine (runtime.Goexit)")
 
-// handle does what is behind all middleware. The result is then in c.Output.
-func (c *Call) handle(ctx context.Context) (err error) {
-	if c.tool == nil || ctx.Err() == nil { // what cannot run says so also when it is too late
-		c.Output, err = c.invoke(ctx, false)
+// handleCall is the innermost handler. It leaves the result in c.Output.
+func (c *Call) handleCall(ctx context.Context) (err error) {
+	if c.tool == nil || ctx.Err() == nil { // a call without a tool reports that even if ctx is done
+		c.Output, err = c.invokeTool(ctx, false)
 		return err
 	}
 	c.Output = nil
 	return ctx.Err()
 }
 
-// wrap puts all middleware around what a call does by itself, if there is any.
-func (s *settings) wrap() {
+// wrapMiddleware sets the handler to handleCall inside all middleware, if there is any.
+func (s *settings) wrapMiddleware() {
 	if len(s.middleware) == 0 {
 		return
 	}
 	s.handler = func(ctx context.Context, c *Call) (json.RawMessage, error) {
-		err := c.handle(ctx)
+		err := c.handleCall(ctx)
 		return c.Output, err
 	}
 	for layer, m := range slices.Backward(s.middleware) {
-		s.handler = checked(layer, m(s.handler))
+		s.handler = checkHandlerOutput(layer, m(s.handler))
 	}
 }
 
-// checked holds the results that a handler gives by itself to what results are.
-// One that was checked already is known by its place in memory.
-func checked(layer int, handler Handler) Handler {
+// checkHandlerOutput wraps a handler so that its results are checked. A result that an inner layer has checked is
+// recognized by its address.
+func checkHandlerOutput(layer int, handler Handler) Handler {
 	return func(ctx context.Context, c *Call) (json.RawMessage, error) {
-		from := c.enter(layer)
+		start := c.enterLayer(layer)
 		output, err := handler(ctx, c)
-		same := len(output) > 0 && len(output) == len(c.Output) && &output[0] == &c.Output[0]
-		if err == nil && !same {
-			output, err = c.check(output)
+		isChecked := len(output) > 0 && len(output) == len(c.Output) && &output[0] == &c.Output[0]
+		if err == nil && !isChecked {
+			output, err = c.checkOutput(output)
 		}
-		if err = c.leave(layer, from, err); err == nil {
+		if err = c.leaveLayer(layer, start, err); err == nil {
 			c.Output = output
 		}
 		return output, err
 	}
 }
 
-// check returns a result that somebody gave, unless it is none.
-func (c *Call) check(output json.RawMessage) (json.RawMessage, error) {
+// checkOutput returns the result of a handler, or an error if it is invalid. A nil result becomes null.
+func (c *Call) checkOutput(output json.RawMessage) (json.RawMessage, error) {
 	if output == nil {
 		output = json.RawMessage("null")
 	}
@@ -158,9 +162,9 @@ func (c *Call) check(output json.RawMessage) (json.RawMessage, error) {
 	return output, nil
 }
 
-// invoke reads the arguments and, unless the call is only checked, runs the
-// function. It may do so more than once, each time from the start.
-func (c *Call) invoke(ctx context.Context, check bool) (output json.RawMessage, err error) {
+// invokeTool reads the arguments and, unless checkOnly, runs the function. If the arguments have faults, it tries
+// again with repaired arguments. Middleware may call it more than once.
+func (c *Call) invokeTool(ctx context.Context, checkOnly bool) (output json.RawMessage, err error) {
 	switch {
 	case c.tool == nil:
 		return nil, &UnknownToolError{Name: c.Request.Name}
@@ -169,59 +173,74 @@ func (c *Call) invoke(ctx context.Context, check bool) (output json.RawMessage, 
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			output, err = nil, panicked(c.Definition(), p)
+			output, err = nil, newPanicError(c.Definition(), p)
 		}
 	}()
-	output, err = c.attempt(ctx, check, nil)
-	bad, faulty := err.(*ArgumentError)
-	if !faulty {
+	output, err = c.attemptTool(ctx, checkOnly, nil)
+	bad, isArgumentError := errtype.As[*ArgumentError](err)
+	if !isArgumentError {
 		return output, err
 	}
-	reading := c.repair(ScopeFrom(ctx), bad)
-	if reading == nil {
+	repaired := c.repairArguments(ScopeFrom(ctx), bad)
+	if repaired == nil {
 		return nil, bad
 	}
-	output, err = c.attempt(ctx, check, reading)
-	if _, still := err.(*ArgumentError); still {
-		c.show(nil)
+	output, err = c.attemptTool(ctx, checkOnly, repaired)
+	if errtype.Is[*ArgumentError](err) {
+		c.setArguments(nil)
 		return nil, bad
 	}
 	return output, err
 }
 
-// attempt is one run of the tool, on the arguments of the request or on what was
-// read of them.
-func (c *Call) attempt(ctx context.Context, check bool, reading *Reading) (json.RawMessage, error) {
-	c.show(reading)
+// attemptTool runs the tool on the arguments of the request, or on the repaired ones.
+func (c *Call) attemptTool(ctx context.Context, checkOnly bool, repaired *RepairedArguments) (output json.RawMessage, err error) {
+	c.setArguments(repaired)
 	s := ScopeFrom(ctx)
-	if err := c.tool.peculiar().demand.Missing(s.store()); err != nil { // whatever the arguments are
+	if err := c.tool.traitsOrZero().demand.checkScope(s); err != nil {
 		return nil, &ScopeError{Err: err}
 	}
-	c.ran = true
-	in := invocations.Get().(*Invocation)
-	if in.vars.tool != c.tool {
-		in.vars.tool = c.tool
+	c.attempted = true
+	a := c.beginAttempt(ctx, s, checkOnly, repaired)
+	err = errGoexit // unless runTool returns
+	defer func() { err = c.endAttempt(a, err) }()
+	output, err = a.invocation.runTool()
+	return output, err
+}
+
+// attempt is one run of a tool. It is the innermost layer of the exchange. It has no pointer to its call, which
+// would move the call to the heap.
+type attempt struct {
+	invocation *Invocation
+	layer      int
+	start      logPosition
+}
+
+// beginAttempt returns an attempt with an invocation from the pool.
+func (c *Call) beginAttempt(ctx context.Context, s *Scope, checkOnly bool, repaired *RepairedArguments) attempt {
+	in := invocationPool.Get().(*Invocation)
+	if in.variables.tool != c.tool {
+		in.variables.tool = c.tool
 	}
 	if s != nil {
-		in.vars.Access, in.refers = c.meant.To(s.store()), s.refersToValues
+		in.variables.scopeAccess, in.refersToValues = c.initialAccess.forRun(s), s.refersToValues
 	}
-	in.check = check
-	in.context = &callContext{run: in, reading: reading}
-	in.context.at(ctx, c)
+	in.checkOnly = checkOnly
+	in.context = &callContext{invocation: in, replacement: repaired}
+	in.context.bindCall(ctx, c)
 	layer := len(c.tool.settings.middleware)
-	from, over := c.enter(layer), false
-	defer func() { // also where the function panicked after its hooks
-		if in.changed != nil {
-			c.show(in.changed)
-			in.changed = nil
-		}
-		if over {
-			in.release()
-		} else {
-			_ = c.leave(layer, from, errGoexit)
-		}
-	}()
-	output, err := in.run()
-	over = true
-	return output, c.leave(layer, from, err)
+	return attempt{in, layer, c.enterLayer(layer)}
+}
+
+// endAttempt ends an attempt and returns its final error. After a panic or runtime.Goexit, err is errGoexit, and
+// the invocation does not return to the pool.
+func (c *Call) endAttempt(a attempt, err error) error {
+	if a.invocation.hookArguments != nil {
+		c.setArguments(a.invocation.hookArguments)
+		a.invocation.hookArguments = nil
+	}
+	if !errors.Is(err, errGoexit) {
+		a.invocation.returnToPool()
+	}
+	return c.leaveLayer(a.layer, a.start, err)
 }

@@ -1,28 +1,53 @@
 package tool
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
 
-	"github.com/aiongen/aiongen/runtime/tool/internal/refer"
-	"github.com/aiongen/aiongen/runtime/tool/internal/store"
+	"github.com/aiongen/aiongen/runtime/internal/reference"
+	"github.com/aiongen/aiongen/runtime/tool/internal/definition"
 )
 
-// Scope holds Go values by name, for tools to take and return what JSON cannot
-// carry: where a model means one, it writes a reference, <<var:name>>, as the
-// whole string. Text of that form is written with one more <, as <<<var:name>>.
-// A call uses the scope that its context carries; see [WithScope]. It is safe
-// for concurrent use, and lives in one process.
+// Scope holds Go values that JSON cannot carry, by name, so that tools can take and return them. A model
+// refers to a value by a reference, <<var:name>>, as the whole string. Text that looks like a reference is
+// written with one more <, as in <<<var:name>>. A call uses the scope of its context; see [WithScope]. A
+// scope is safe for concurrent use and exists only in this process.
 type Scope struct {
 	refersToValues bool
-	variables      store.Variables
+
+	mu        sync.RWMutex
+	variables map[string]*variable
+	setCount  int            // number of times that variables were set
+	counters  map[string]int // the last number in a generated name, by its stem
+	closed    bool
 }
 
-// ScopeOption sets up a [Scope].
+// variable is a named value in a scope.
+type variable struct {
+	name        string
+	value       any
+	description string
+	setIndex    int      // value of setCount when the value was set
+	history     []string // descriptions of earlier values
+}
+
+const (
+	maxVariables   = 1000
+	maxHistory     = 100 // descriptions of one variable
+	maxDescription = 300 // characters
+)
+
+// ScopeOption configures a [Scope].
 type ScopeOption func(*Scope)
 
 // ReferToValues lets a model refer to variables instead of writing values.
@@ -30,7 +55,7 @@ func ReferToValues() ScopeOption { return func(s *Scope) { s.refersToValues = tr
 
 // NewScope returns a scope without variables.
 func NewScope(options ...ScopeOption) *Scope {
-	s := &Scope{variables: store.Variables{Fail: func(name string, err error) error { return &ScopeError{name, err} }}}
+	s := new(Scope)
 	for _, option := range options {
 		option(s)
 	}
@@ -44,75 +69,228 @@ func WithScope(ctx context.Context, s *Scope) context.Context {
 	return context.WithValue(ctx, scopeKey{}, s)
 }
 
-// ScopeFrom returns the scope that a context carries, nil if it has none.
+// ScopeFrom returns the scope of a context, or nil if it has none.
 func ScopeFrom(ctx context.Context) *Scope {
 	s, _ := ctx.Value(scopeKey{}).(*Scope)
 	return s
 }
 
-// Set gives a variable a value; one that it had is not closed. A name has 1 to 64
-// letters, digits, hyphens, dots and underscores. The error is a [*ScopeError]: of
-// another name, of nil, of more than 1000 variables, of a closed scope.
-func (s *Scope) Set(name string, value any) error { return s.variables.Set(name, value) }
+// Set sets a variable. It does not close an earlier value. A name has 1 to 64 letters, digits, hyphens, dots
+// and underscores. Set returns a [*ScopeError] for any other name, for nil, for more than 1000 variables, and
+// if the scope is closed.
+func (s *Scope) Set(name string, value any) error {
+	switch {
+	case !reference.IsName(name):
+		return &ScopeError{name, errors.New("a name has 1 to 64 letters, digits, hyphens, dots and underscores")}
+	case value == nil:
+		return &ScopeError{name, errors.New("the value is nil")}
+	}
+	description := describeValue(value) // outside the lock, because Describe may use the scope
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.setLocked(name, value, description)
+}
 
-// Get returns the value of a variable that is a T, else a [*ScopeError].
-func Get[T any](s *Scope, name string) (T, error) {
-	value, ok := s.variables.Lookup(name)
+// ScopeValue returns the value of a variable. It returns a [*ScopeError] if the variable does not exist or is
+// not a T.
+func ScopeValue[T any](s *Scope, name string) (T, error) {
+	value, ok := s.lookupVariable(name)
 	x, fits := value.(T)
 	switch {
 	case !ok:
-		return x, &ScopeError{name, errors.New("there is none of this name")}
+		return x, &ScopeError{name, errors.New("there is no variable with this name")}
 	case !fits:
-		return x, &ScopeError{name, fmt.Errorf("it is of type %T", value)}
+		return x, &ScopeError{name, fmt.Errorf("its value has type %T", value)}
 	}
 	return x, nil
 }
 
 // Delete removes a variable, if there is one. Its value is not closed.
-func (s *Scope) Delete(name string) { s.variables.Delete(name) }
-
-// Names returns the names of all variables, sorted.
-func (s *Scope) Names() []string { return s.variables.Names() }
-
-// History returns the descriptions of the values that a variable had before, the oldest
-// first, at most the last 100. The values are not kept.
-func (s *Scope) History(name string) []string { return s.variables.History(name) }
-
-// Close removes all variables and closes those that are an [io.Closer], each value
-// once, the last first. It returns all their errors. The scope takes no variables any
-// more.
-func (s *Scope) Close() error { return s.variables.Close() }
-
-// store returns where the variables are, nil if there is no scope.
-func (s *Scope) store() *store.Variables {
-	if s == nil {
-		return nil
-	}
-	return &s.variables
+func (s *Scope) Delete(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.variables, name)
 }
 
-// input returns the schema of the arguments in a scope, which may be nil.
-func (d Definition) input(s *Scope) json.RawMessage {
+// Names returns the names of all variables, sorted.
+func (s *Scope) Names() []string { return s.matchingNames(func(any) bool { return true }) }
+
+// History returns the descriptions of the earlier values of a variable, the oldest first, at most the last
+// 100. The scope does not keep the values.
+func (s *Scope) History(name string) []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if v := s.variables[name]; v != nil {
+		return slices.Clone(v.history)
+	}
+	return nil
+}
+
+// Close removes all variables and closes values that implement [io.Closer], each once, in reverse order of
+// Set. It returns all their errors. A closed scope accepts no variables.
+func (s *Scope) Close() error {
+	s.mu.Lock()
+	variables := slices.Collect(maps.Values(s.variables))
+	clear(s.variables)
+	s.closed = true
+	s.mu.Unlock() // because a value may use the scope while it is closed
+	slices.SortStableFunc(variables, func(a, b *variable) int { return b.setIndex - a.setIndex })
+
+	var closed []any
+	var failed []error
+	for _, v := range variables {
+		if !slices.ContainsFunc(closed, func(x any) bool { return isSameValue(x, v.value) }) {
+			closed, failed = append(closed, v.value), append(failed, closeValue(v.name, v.value))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// inputSchema returns the schema of the arguments for a call in s, which may be nil.
+func (d Definition) inputSchema(s *Scope) json.RawMessage {
 	if s != nil && s.refersToValues {
-		return refer.Admit(d.Input)
+		return definition.AdmitReferences(d.Input)
 	}
 	return d.Input
 }
 
-// variables are what generated code takes from the scope in a run, and keeps there.
-type variables struct {
-	store.Access
-	tool *mounted // that runs
+// lookupVariable returns the value of a variable and reports whether it exists.
+func (s *Scope) lookupVariable(name string) (value any, ok bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	v, ok := s.variables[name]
+	if !ok {
+		return nil, false
+	}
+	return v.value, true
 }
 
-// Keep puts a result, or a part of one, into the scope.
-func (v *variables) Keep(x any, t reflect.Type) (name, description string, err error) {
-	yields := v.tool.peculiar().demand.Yields
-	switch {
-	case v.Variables != nil:
-		return v.Access.Keep(cmp.Or(yields, "value"), x)
-	case yields != "":
-		return "", "", nil
+// matchingNames returns the names of the variables whose values match, sorted.
+func (s *Scope) matchingNames(matches func(any) bool) []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var names []string
+	for name, v := range s.variables {
+		if matches(v.value) {
+			names = append(names, name)
+		}
 	}
-	return "", "", &ScopeError{Err: fmt.Errorf("a result of type %s is no JSON, and there is no scope to keep it in", t)}
+	slices.Sort(names)
+	return names
+}
+
+// checkRoom returns an error if the scope accepts no further variable.
+func (s *Scope) checkRoom() error {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.checkRoomLocked()
+}
+
+func (s *Scope) checkRoomLocked() error {
+	switch {
+	case s.closed:
+		return errors.New("the scope is closed")
+	case len(s.variables) >= maxVariables:
+		return fmt.Errorf("the scope already has %d variables", maxVariables)
+	}
+	return nil
+}
+
+func (s *Scope) setLocked(name string, value any, description string) error {
+	v := s.variables[name]
+	if err := s.checkRoomLocked(); err != nil && (v == nil || s.closed) {
+		return &ScopeError{name, err}
+	}
+	switch v {
+	case nil:
+		v = &variable{name: name}
+		if s.variables == nil {
+			s.variables = map[string]*variable{}
+		}
+		s.variables[name] = v
+	default:
+		v.history = append(v.history, v.description)
+		v.history = v.history[max(0, len(v.history)-maxHistory):]
+	}
+	s.setCount++
+	v.value, v.description, v.setIndex = value, description, s.setCount
+	return nil
+}
+
+// storeResult gives a value to the variable with the reserved name, or, if that exists, to
+// one that is named by the stem and a number. It returns the name and the value's own
+// description. A value that cannot be stored is closed, unless a variable holds it.
+func (s *Scope) storeResult(reserved, stem string, value any) (name, description string, err error) {
+	description = describeValue(value)
+	s.mu.Lock()
+	if name = reserved; name == "" || s.variables[name] != nil {
+		name = s.generateNameLocked(stem)
+	}
+	err = s.setLocked(name, value, description)
+	lost := err != nil && !s.holdsLocked(value)
+	s.mu.Unlock()
+	if lost {
+		_ = closeValue(name, value) // there is an error already
+	}
+	return name, description, err
+}
+
+// holdsLocked reports whether a variable has the value.
+func (s *Scope) holdsLocked(value any) bool {
+	for _, v := range s.variables {
+		if isSameValue(v.value, value) {
+			return true
+		}
+	}
+	return false
+}
+
+// generateNameLocked returns an unused name, made of the stem and a number.
+func (s *Scope) generateNameLocked(stem string) string {
+	if s.counters == nil {
+		s.counters = map[string]int{}
+	}
+	for {
+		s.counters[stem]++
+		name := stem + "_" + strconv.Itoa(s.counters[stem])
+		if _, taken := s.variables[name]; !taken {
+			return name
+		}
+	}
+}
+
+// closeValue closes the value of a variable if it is an io.Closer.
+func closeValue(name string, value any) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &ScopeError{name, fmt.Errorf("closing it panics: %v", p)}
+		}
+	}()
+	if c, ok := value.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+// isSameValue reports whether two values are comparable and equal.
+func isSameValue(a, b any) bool {
+	return reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
+}
+
+// describeValue returns the description that a value gives of itself, cut where long. The
+// fields of a value without one are not shown, because they may be secrets.
+func describeValue(value any) string {
+	d, ok := value.(interface{ Describe() string })
+	if !ok {
+		return ""
+	}
+	text, n := d.Describe(), 0
+	for i := range text {
+		if n == maxDescription {
+			text = text[:i]
+			break
+		}
+		n++
+	}
+	return strings.ToValidUTF8(text, string(utf8.RuneError))
 }

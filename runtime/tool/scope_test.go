@@ -24,7 +24,7 @@ func TestScope(t *testing.T) {
 	if got, want := s.Names(), []string{"A-z_0.9", "a", "b", strings.Repeat("x", 64)}; !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}
-	if got, err := tool.Get[int](s, "a"); got != 1 || err != nil {
+	if got, err := tool.ScopeValue[int](s, "a"); got != 1 || err != nil {
 		t.Errorf("got %d, %v", got, err)
 	}
 	s.Delete("a")
@@ -39,10 +39,10 @@ func TestScope(t *testing.T) {
 		`variable "é": a name has 1 to 64 letters, digits, hyphens, dots and underscores`:                                     s.Set("é", 1),
 		`variable "a>>": a name has 1 to 64 letters, digits, hyphens, dots and underscores`:                                   s.Set("a>>", 1),
 		`variable "a\n": a name has 1 to 64 letters, digits, hyphens, dots and underscores`:                                   s.Set("a\n", 1),
-		`variable "nil": nil is no value`:                                                                                     s.Set("nil", nil),
+		`variable "nil": the value is nil`:                                                                                    s.Set("nil", nil),
 		`variable "` + strings.Repeat("x", 64) + `…": ` + `a name has 1 to 64 letters, digits, hyphens, dots and underscores`: s.Set(strings.Repeat("x", 65), 1),
-		`variable "a": there is none of this name`:                                                                            func() error { _, err := tool.Get[int](s, "a"); return err }(),
-		`variable "b": it is of type int`:                                                                                     func() error { _, err := tool.Get[string](s, "b"); return err }(),
+		`variable "a": there is no variable with this name`:                                                                   func() error { _, err := tool.ScopeValue[int](s, "a"); return err }(),
+		`variable "b": its value has type int`:                                                                                func() error { _, err := tool.ScopeValue[string](s, "b"); return err }(),
 	} {
 		var bad *tool.ScopeError
 		if !errors.As(err, &bad) || err.Error() != want || tool.Code(err) != "scope" || tool.Retryable(err) {
@@ -58,7 +58,7 @@ func TestScopeLimit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := s.Set("more", 1); err == nil || err.Error() != `variable "more": the scope holds 1000 variables already` {
+	if err := s.Set("more", 1); err == nil || err.Error() != `variable "more": the scope already has 1000 variables` {
 		t.Error(err)
 	}
 	if err := s.Set("v7", "replaced"); err != nil {
@@ -70,7 +70,7 @@ func TestScopeLimit(t *testing.T) {
 	}
 }
 
-// described says something of itself.
+// described has a description of itself.
 type described string
 
 func (d described) Describe() string { return string(d) }
@@ -103,7 +103,7 @@ func TestScopeHistory(t *testing.T) {
 	}
 }
 
-// reentrant uses its scope wherever it is asked for something.
+// reentrant uses its scope in each of its methods.
 type reentrant struct{ s *tool.Scope }
 
 func (r reentrant) Describe() string { return strings.Join(r.s.Names(), " ") }
@@ -167,16 +167,16 @@ func TestScopeClose(t *testing.T) {
 	}
 }
 
-// many is a closer that cannot be compared.
-type many []*closer
+// manyCloser is a closer that cannot be compared.
+type manyCloser []*closer
 
-func (m many) Close() error { return m[0].Close() }
+func (m manyCloser) Close() error { return m[0].Close() }
 
-// TestScopeCloseOnce: a value is closed once, under however many names it is kept.
+// TestScopeCloseOnce checks that a value is closed once, even if it is stored under several names.
 func TestScopeCloseOnce(t *testing.T) {
 	s := tool.NewScope()
 	var closed []string
-	one, two := &closer{"one", &closed, nil}, many{{"two", &closed, nil}}
+	one, two := &closer{"one", &closed, nil}, manyCloser{{"two", &closed, nil}}
 	for _, name := range []string{"a", "b", "c"} {
 		if err := errors.Join(s.Set(name, one), s.Set(name+"2", io.Closer(one))); err != nil {
 			t.Fatal(err)
@@ -190,12 +190,12 @@ func TestScopeCloseOnce(t *testing.T) {
 	}
 }
 
-// panics is a closer that does.
+// panics is a closer that panics.
 type panics struct{}
 
 func (panics) Close() error { panic("boom") }
 
-// TestScopeClosePanic: whatever a closer does, the others are closed.
+// TestScopeClosePanic checks that all other closers are called, whatever one of them does.
 func TestScopeClosePanic(t *testing.T) {
 	s := tool.NewScope()
 	var closed []string
@@ -214,8 +214,8 @@ func TestScopeClosePanic(t *testing.T) {
 	}
 }
 
-// TestScopeClosed: a scope that is closed takes nothing any more; a result that
-// comes too late is closed, as is one for which there is no room.
+// TestScopeClosed checks that a closed scope accepts nothing. A result that arrives too late is
+// closed, as is one for which there is no space.
 func TestScopeClosed(t *testing.T) {
 	var closed []string
 	held := &closer{"held", &closed, nil}
@@ -232,19 +232,19 @@ func TestScopeClosed(t *testing.T) {
 				err = errors.Join(err, s.Set(fmt.Sprint("v", i), i))
 			}
 			return err
-		}, `variable "closer_1": the scope holds 1000 variables already`, "more"},
+		}, `variable "closer_1": the scope already has 1000 variables`, "more"},
 		"held": {held, func(s *tool.Scope) (err error) {
 			for i := range 1000 {
 				err = errors.Join(err, s.Set(fmt.Sprint("v", i), held))
 			}
 			return err
-		}, `variable "closer_1": the scope holds 1000 variables already`, ""},
+		}, `variable "closer_1": the scope already has 1000 variables`, ""},
 	} {
 		closed = nil
 		s := tool.NewScope()
 		r := tool.NewRegistry()
-		r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, wire.NoArguments,
-			func(context.Context, struct{}) (io.Closer, error) { return tt.value, tt.set(s) }, wire.EncodeRef).Tool.Yields("closer"))
+		r.Replace(tool.NewTypedTool(&tool.Definition{Name: "t"}, wire.NoArguments,
+			func(context.Context, struct{}) (io.Closer, error) { return tt.value, tt.set(s) }, wire.EncodeRef).Tool.StoreResult("closer"))
 		c := r.Call(tool.WithScope(t.Context(), s), tool.Request{Name: "t"})
 		var bad *tool.ScopeError
 		if !errors.As(c.Err, &bad) || bad.Error() != tt.err || strings.Join(closed, " ") != tt.closed {
@@ -253,8 +253,8 @@ func TestScopeClosed(t *testing.T) {
 	}
 }
 
-// TestScopeNames: no result is kept under a name that is taken, be it one that was
-// meant for it.
+// TestScopeNames checks that no result is stored under a name that is taken, even if it was intended
+// for it.
 func TestScopeNames(t *testing.T) {
 	s := tool.NewScope()
 	ctx := tool.WithScope(t.Context(), s)
@@ -271,13 +271,13 @@ func TestScopeNames(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	for i, name := range []string{"reader_1", "reader_2"} {
-		if x, err := tool.Get[string](s, name); err != nil || x != fmt.Sprint("taken by ", i+1) {
+		if x, err := tool.ScopeValue[string](s, name); err != nil || x != fmt.Sprint("taken by ", i+1) {
 			t.Errorf("%s is %s, %v", name, x, err)
 		}
 	}
 }
 
-// TestScopeConcurrent uses a scope from many goroutines; see the race detector.
+// TestScopeConcurrent uses a scope from many goroutines, for the race detector.
 func TestScopeConcurrent(t *testing.T) {
 	s := tool.NewScope(tool.ReferToValues())
 	var wg sync.WaitGroup
@@ -288,7 +288,7 @@ func TestScopeConcurrent(t *testing.T) {
 				if err := s.Set(name, described(name)); err != nil {
 					t.Error(err)
 				}
-				if got, err := tool.Get[described](s, name); err == nil && string(got) != name {
+				if got, err := tool.ScopeValue[described](s, name); err == nil && string(got) != name {
 					t.Errorf("got %s", got)
 				}
 				if got, err := decodeIn(s, `"<<var:`+name+`>>"`, wire.Value.Any); err == nil && got != described(name) {

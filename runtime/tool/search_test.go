@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/aiongen/aiongen/runtime/internal/search"
+	"github.com/aiongen/aiongen/runtime/internal/testdata/search"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -40,10 +40,10 @@ var searchDefinition = tool.Definition{
 	Output:      []byte(searchOutput),
 }
 
-func SearchTool() *tool.Of[SearchArgs, Out] { return searchAs(&searchDefinition) }
+func SearchTool() *tool.TypedTool[SearchArgs, Out] { return searchAs(&searchDefinition) }
 
-func searchAs(d *tool.Definition) *tool.Of[SearchArgs, Out] {
-	return tool.Bind(d, search.DecodeArgs, runSearch, search.EncodeOut)
+func searchAs(d *tool.Definition) *tool.TypedTool[SearchArgs, Out] {
+	return tool.BindTypedTool(d, search.DecodeArgs, runSearch, search.EncodeOut)
 }
 
 func runSearch(ctx context.Context, a *SearchArgs) (Out, error) {
@@ -57,7 +57,7 @@ func invokeSearch(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSearch(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		search.EncodeOut(in.Result(), "", &r)
 	}
 }

@@ -12,18 +12,18 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// unquoted repairs arguments that stand in single quotes. Of some it knows more.
-func unquoted(arguments string, schema json.RawMessage) (tool.Reading, error) {
+// unquoted repairs arguments in single quotes, and others if it knows the schema.
+func unquoted(arguments string, schema json.RawMessage) (tool.RepairedArguments, error) {
 	switch arguments {
 	case "'ambiguous'":
-		return tool.Reading{}, errors.New("3 or 4")
+		return tool.RepairedArguments{}, errors.New("3 or 4")
 	case "'empty'":
-		return tool.Reading{}, nil
+		return tool.RepairedArguments{}, nil
 	case "'panics'":
 		panic("boom")
 	}
 	value, ok := strings.CutPrefix(arguments, "'")
-	return tool.Reading{
+	return tool.RepairedArguments{
 		Value:     json.RawMessage(strings.TrimSuffix(value, "'")),
 		Edits:     []tool.Edit{{Kind: "quotes", Offset: 0, Before: "'"}, {Kind: "quotes", Offset: len(arguments) - 1, Before: "'"}},
 		Truncated: ok && !strings.HasSuffix(value, "'"),
@@ -47,13 +47,13 @@ func TestTolerant(t *testing.T) {
 		"truncated": {`'"a"`, `'"a"`, nil,
 			`t: wrong arguments: arguments: expected a value at byte 0, found '\''; no repair: t: the request was cut off, its arguments may be incomplete`},
 		"empty": {`'empty'`, `'empty'`, nil,
-			`t: wrong arguments: arguments: expected a value at byte 0, found '\''; no repair: there is no value in what came of it`},
+			`t: wrong arguments: arguments: expected a value at byte 0, found '\''; no repair: the repair returned no value`},
 		"panics": {`'panics'`, `'panics'`, nil, `t: panic: boom`},
 		"too long": {"'" + strings.Repeat("x", 200) + "'", "'" + strings.Repeat("x", 200) + "'", nil,
 			"t: wrong arguments: arguments: expected at most 100 bytes, found 202 bytes"},
 	} {
 		var got string
-		echo := tool.NewDo(&tool.Definition{Name: "t"}, wire.Value.Str, func(_ context.Context, x string) error { got = x; return nil })
+		echo := tool.NewTypedAction(&tool.Definition{Name: "t"}, wire.Value.Str, func(_ context.Context, x string) error { got = x; return nil })
 		r := tool.NewRegistry(tool.Tolerant(unquoted), tool.MaxArguments(100))
 		r.Replace(echo.Tool)
 		c := r.Call(t.Context(), tool.Request{Name: "t", Arguments: json.RawMessage(tt.came)})
@@ -90,11 +90,11 @@ func TestTolerant(t *testing.T) {
 	}
 }
 
-// TestTolerantTool: a tool may be more, or less, tolerant than its registry.
+// TestTolerantTool checks that a tool may be more or less tolerant than its registry.
 func TestTolerantTool(t *testing.T) {
 	d := func(name string) *tool.Definition { return &tool.Definition{Name: name} }
 	run := func(context.Context, string) error { return nil }
-	usual, own, strict := tool.NewDo(d("usual"), wire.Value.Str, run), tool.NewDo(d("own"), wire.Value.Str, run), tool.NewDo(d("strict"), wire.Value.Str, run)
+	usual, own, strict := tool.NewTypedAction(d("usual"), wire.Value.Str, run), tool.NewTypedAction(d("own"), wire.Value.Str, run), tool.NewTypedAction(d("strict"), wire.Value.Str, run)
 	for name, options := range map[string][]tool.Option{"tolerant": {tool.Tolerant(unquoted)}, "strict": nil} {
 		r := tool.NewRegistry(options...)
 		r.Replace(usual.Tool, own.Tool.Tolerant(unquoted), strict.Tool.Tolerant(nil))
@@ -113,12 +113,12 @@ func TestTolerantTool(t *testing.T) {
 	}
 }
 
-// TestTolerantSchema: repair sees the schema that the model was offered.
+// TestTolerantSchema checks that the repair receives the schema that the model was offered.
 func TestTolerantSchema(t *testing.T) {
 	var got string
-	r := tool.NewRegistry(tool.Tolerant(func(_ string, schema json.RawMessage) (tool.Reading, error) {
+	r := tool.NewRegistry(tool.Tolerant(func(_ string, schema json.RawMessage) (tool.RepairedArguments, error) {
 		got = string(schema)
-		return tool.Reading{}, errors.New("no")
+		return tool.RepairedArguments{}, errors.New("no")
 	}))
 	r.Replace(SearchTool().Tool)
 	for name, ctx := range map[string]context.Context{

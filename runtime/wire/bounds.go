@@ -4,163 +4,162 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/aiongen/aiongen/internal/jsonschema/text"
+	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/lazyregexp"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/internal/tape"
-	"github.com/aiongen/aiongen/runtime/wire/internal/faults"
-	"github.com/aiongen/aiongen/runtime/wire/internal/number"
+	"github.com/aiongen/aiongen/runtime/internal/jsontape"
+	"github.com/aiongen/aiongen/runtime/wire/internal/convert"
 )
 
-// Or reads v, or returns the default where v is absent.
-func Or[T any](v Value, read func(Value) T, or T) T {
+// ReadOr reads v, or returns the default or if v is absent.
+func ReadOr[T any](v Value, read func(Value) T, or T) T {
 	if !v.Ok() {
 		return or
 	}
 	return read(v)
 }
 
-// Min returns v, and records a fault if v is an integer below the bound. As for all
-// bounds, what is of another kind is left to the reader that follows, which says
-// nothing more of what is beyond one.
+// Min returns v. It records a fault if v is an integer below the bound. Like all bounds, it ignores values of
+// other kinds; the reader that follows reports those. That reader does not report a value again that a bound
+// has rejected.
 func (p place) Min(least int64) Value {
-	if n, ok := p.whole(); ok && n < least {
-		return p.outside("an integer of at least " + strconv.FormatInt(least, 10))
+	if n, ok := p.comparableInteger(); ok && n < least {
+		return p.failBound("an integer of at least " + strconv.FormatInt(least, 10))
 	}
 	return Value{p}
 }
 
-// Max is as [Value.Min] for an integer above the bound.
+// Max is like [Value.Min] for an integer above the bound.
 func (p place) Max(most int64) Value {
-	if n, ok := p.whole(); ok && n > most {
-		return p.outside("an integer of at most " + strconv.FormatInt(most, 10))
+	if n, ok := p.comparableInteger(); ok && n > most {
+		return p.failBound("an integer of at most " + strconv.FormatInt(most, 10))
 	}
 	return Value{p}
 }
 
-// MinFloat is as [Value.Min] for a number below the bound.
+// MinFloat is like [Value.Min] for a number below the bound.
 func (p place) MinFloat(least float64) Value {
-	if x, ok := p.float(); ok && x < least {
-		return p.outside("a number of at least " + number.Numeral(least))
+	if x, ok := p.comparableFloat(); ok && x < least {
+		return p.failBound("a number of at least " + convert.FormatNumber(least))
 	}
 	return Value{p}
 }
 
-// MaxFloat is as [Value.Min] for a number above the bound.
+// MaxFloat is like [Value.Min] for a number above the bound.
 func (p place) MaxFloat(most float64) Value {
-	if x, ok := p.float(); ok && x > most {
-		return p.outside("a number of at most " + number.Numeral(most))
+	if x, ok := p.comparableFloat(); ok && x > most {
+		return p.failBound("a number of at most " + convert.FormatNumber(most))
 	}
 	return Value{p}
 }
 
-// Above is as [Value.Min] for a number that is not above the bound.
+// Above is like [Value.Min] for a number that is not above the bound.
 func (p place) Above(bound float64) Value {
-	if x, ok := p.float(); ok && x <= bound {
-		return p.outside("a number above " + number.Numeral(bound))
+	if x, ok := p.comparableFloat(); ok && x <= bound {
+		return p.failBound("a number above " + convert.FormatNumber(bound))
 	}
 	return Value{p}
 }
 
-// Below is as [Value.Min] for a number that is not below the bound.
+// Below is like [Value.Min] for a number that is not below the bound.
 func (p place) Below(bound float64) Value {
-	if x, ok := p.float(); ok && x >= bound {
-		return p.outside("a number below " + number.Numeral(bound))
+	if x, ok := p.comparableFloat(); ok && x >= bound {
+		return p.failBound("a number below " + convert.FormatNumber(bound))
 	}
 	return Value{p}
 }
 
-// MultipleOf is as [Value.Min] for a number that is no multiple of the step, a
-// positive JSON number of at most 15 characters. It counts in decimals: 0.3 is one of 0.1.
+// MultipleOf is like [Value.Min] for a number that is not a multiple of step, a positive JSON number of at
+// most 15 characters. It computes in decimals: 0.3 is a multiple of 0.1.
 func (p place) MultipleOf(step string) Value {
-	if text := p.number(); text != "" && !jsontext.ParseDecimal(text).IsMultiple(jsontext.ParseDecimal(step)) {
-		p.d.faultOf(faults.Last(p.at), "a multiple of "+step)
+	if text := p.numberText(); text != "" && !jsontext.ParseDecimal(text).IsMultiple(jsontext.ParseDecimal(step)) {
+		p.d.recordFaultAt(lastPlaceOf(p.at), "a multiple of "+step)
 	}
 	return Value{p}
 }
 
-// Pattern is a regular expression that strings are checked with: its Text, in the
-// syntax of package regexp. It is compiled when it is used first.
+// Pattern is a regular expression that strings must match. Its Text has the syntax of package regexp. It is
+// compiled on first use.
 type Pattern lazyregexp.Regexp
 
-// Match is as [Value.Min] for a string that the pattern does not match.
+// Match is like [Value.Min] for a string that does not match the pattern.
 func (p place) Match(pattern *Pattern) Value {
-	kind := text.Quoted(pattern.Text)
-	if kind == "" && p.entry(tape.String) == nil {
-		return Value{p} // what follows says the kind
+	kind := jsonschema.DescribeQuoted(pattern.Text)
+	if kind == "" && p.entryOfKind(jsontape.String) == nil {
+		return Value{p} // the reader that follows reports the kind
 	}
-	return p.reads(kind, func(s string) string { return text.Unmatched((*lazyregexp.Regexp)(pattern), s) })
+	return p.checkString(kind, func(s string) string { return jsonschema.ExpectedMatch((*lazyregexp.Regexp)(pattern), s) })
 }
 
-// Unique is as [Value.Min] for an array that has an element twice.
+// Unique is like [Value.Min] for an array in which two elements are equal.
 func (p place) Unique() Value {
-	e := p.entry(tape.Array)
+	e := p.entryOfKind(jsontape.Array)
 	if e == nil {
 		return Value{p}
 	}
 	seen := map[string]bool{}
-	for at := p.at + 1; at < int(e.Next); at = p.d.tape.End(at) {
+	for at := p.at + 1; at < int(e.Next); at = p.d.tape.EndOf(at) {
 		text := string(p.d.tape.AppendCanonical(nil, at))
 		if seen[text] {
-			p.d.fault(at, words.EachElement)
+			p.d.recordFault(at, words.EachElement)
 		}
 		seen[text] = true
 	}
 	return Value{p}
 }
 
-// MinChars is as [Value.Min] for a string with fewer characters than the bound.
+// MinChars is like [Value.Min] for a string with fewer characters than the bound.
 func (p place) MinChars(least int) Value {
-	if s, ok := p.str(); ok && utf8.RuneCountInString(s) < least {
-		return p.outside("at least " + words.Count(least, "character"))
+	if s, ok := p.stringText(); ok && utf8.RuneCountInString(s) < least {
+		return p.failBound("at least " + words.Count(least, "character"))
 	}
 	return Value{p}
 }
 
-// MaxChars is as [Value.MinChars] for more than the bound.
+// MaxChars is like [Value.MinChars] for more characters than the bound.
 func (p place) MaxChars(most int) Value {
-	if s, ok := p.str(); ok && utf8.RuneCountInString(s) > most {
-		return p.outside("at most " + words.Count(most, "character"))
+	if s, ok := p.stringText(); ok && utf8.RuneCountInString(s) > most {
+		return p.failBound("at most " + words.Count(most, "character"))
 	}
 	return Value{p}
 }
 
-// MinItems is as [Value.Min] for an array with fewer elements than the bound.
+// MinItems is like [Value.Min] for an array with fewer elements than the bound.
 func (p place) MinItems(least int) Value {
-	if e := p.entry(tape.Array); e != nil && int(e.Count) < least {
-		return p.outside("at least " + words.Count(least, "element"))
+	if e := p.entryOfKind(jsontape.Array); e != nil && int(e.Count) < least {
+		return p.failBound("at least " + words.Count(least, "element"))
 	}
 	return Value{p}
 }
 
-// MaxItems is as [Value.MinItems] for more than the bound.
+// MaxItems is like [Value.MinItems] for more elements than the bound.
 func (p place) MaxItems(most int) Value {
-	if e := p.entry(tape.Array); e != nil && int(e.Count) > most {
-		return p.outside("at most " + words.Count(most, "element"))
+	if e := p.entryOfKind(jsontape.Array); e != nil && int(e.Count) > most {
+		return p.failBound("at most " + words.Count(most, "element"))
 	}
 	return Value{p}
 }
 
-// outside records that a bound is not kept.
-func (p place) outside(expected string) Value {
-	p.d.fault(p.at, expected)
-	p.d.faults.Bound(p.at)
+// failBound records that a bound rejects the value.
+func (p place) failBound(expected string) Value {
+	p.d.recordFault(p.at, expected)
+	p.d.faults.markBound(p.at)
 	return Value{p}
 }
 
-// reads returns the value of a reference or of a string, and records a fault if
-// something else is expected in its place.
-func (p place) reads(kind string, expected func(string) string) Value {
-	if p.refers() {
+// checkString returns the value if it is a reference or a string. It records a fault if expected returns what
+// was expected instead of the string.
+func (p place) checkString(kind string, expected func(string) string) Value {
+	if p.isReference() {
 		return Value{p}
 	}
-	e := p.expect(tape.String, kind)
+	e := p.expectKind(jsontape.String, kind)
 	if e == nil {
 		return Value{}
 	}
 	if wrong := expected(p.d.tape.Str(e)); wrong != "" {
-		p.outside(wrong)
+		p.failBound(wrong)
 	}
 	return Value{p}
 }

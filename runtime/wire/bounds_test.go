@@ -73,7 +73,7 @@ func TestBounds(t *testing.T) {
 func TestOr(t *testing.T) {
 	read := func(v wire.Value) int {
 		o := v.Object()
-		n := wire.Or(o.Opt("n"), wire.Value.Int, 7)
+		n := wire.ReadOr(o.Opt("n"), wire.Value.Int, 7)
 		o.Done()
 		return n
 	}

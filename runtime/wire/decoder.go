@@ -1,46 +1,46 @@
 package wire
 
 import (
-	"github.com/aiongen/aiongen/runtime/internal/tape"
-	"github.com/aiongen/aiongen/runtime/wire/internal/faults"
-	"github.com/aiongen/aiongen/runtime/wire/internal/slab"
-	"github.com/aiongen/aiongen/runtime/wire/internal/write"
+	"github.com/aiongen/aiongen/runtime/internal/jsontape"
+	"github.com/aiongen/aiongen/runtime/wire/internal/buffer"
+	"github.com/aiongen/aiongen/runtime/wire/internal/convert"
 )
 
-// Decoder holds the arguments of one call while they are read: their text, the
-// tape of its values, and the faults that were found.
+// Decoder holds the arguments of one call while they are read: their text, the tape of its values, and the
+// faults.
 type Decoder struct {
-	tape  tape.Tape
-	texts slab.Strings
+	tape  jsontape.Tape
+	texts buffer.Strings
 
-	vars     Variables // nil if nothing can be referred to
-	referred bool      // a variable was read
+	variables  Variables // nil if there are no variables
+	readOpaque bool      // a value was read that encoding/json may not write as it was: a variable or a converted one
 
-	faults   faults.List
-	inString bool // the text is in a string of another one, see [Quoted]
+	faults   faultList
+	inString bool // the text is the content of a string in another text, see [Quoted]
 
-	// missed are the names that were asked for in vain in the objects that
-	// are being read now; a message about an unknown key suggests them.
-	missed []asked
+	// missingNames are the names that were not found in the objects that are being read;
+	missingNames []requestedName
+
+	inserted map[int][]insertedMember // by index of the object
 }
 
-// scan puts a text on the tape. If it is no JSON, that is the one fault, and false
-// is returned.
-func (d *Decoder) scan(text string, depth int) bool {
+// scanText puts a text on the tape. If it is not JSON, scanText records that as the only fault and returns
+// false.
+func (d *Decoder) scanText(text string, depth int) bool {
 	if b := d.tape.Scan(text, depth); b != nil {
-		d.faults.Counts()
-		d.add(faults.Of(0), b.Pointer, b.Expected, b.Found)
+		d.faults.countFault()
+		d.addFault(placeOf(0), b.Pointer, b.Expected, b.Found)
 		return false
 	}
 	return true
 }
 
-// simple returns the JSON of a variable that has no parts, "" of others.
-func (d *Decoder) simple(name string) string {
-	value, _ := d.vars.Lookup(name)
-	text := write.Simple(value)
+// formatVariable returns the JSON of a variable that has no parts, "" for others.
+func (d *Decoder) formatVariable(name string) string {
+	value, _ := d.variables.LookupVariable(name)
+	text := convert.FormatSimple(value)
 	if text != "" {
-		d.referred = true
+		d.readOpaque = true
 	}
 	return text
 }

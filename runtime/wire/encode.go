@@ -13,16 +13,21 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/reference"
 	"github.com/aiongen/aiongen/runtime/internal/result"
-	"github.com/aiongen/aiongen/runtime/wire/internal/bounded"
-	"github.com/aiongen/aiongen/runtime/wire/internal/write"
+	"github.com/aiongen/aiongen/runtime/wire/internal/buffer"
+	"github.com/aiongen/aiongen/runtime/wire/internal/convert"
 )
 
-// Open writes the lead of an object and opens it. If it returns false, since
-// something went wrong before, there is nothing to write and to close. The
-// members of the object have leads with a comma, as in `,"count":`.
+// Open writes the lead of an object and opens it. If it returns false, an earlier error has occurred, and the
+// object must be neither written nor closed. The members of the object have leads that start with a comma, as
+// in `,"count":`.
 //
 //go:noinline
-func (e *Encoder) Open(lead string) bool { return e.text.Open(lead, '{') }
+func (e *Encoder) Open(lead string) bool {
+	if e.variant != "" {
+		return e.openVariant(lead)
+	}
+	return e.text.Open(lead, '{')
+}
 
 // Close closes the object that was opened last.
 //
@@ -42,16 +47,16 @@ func EncodeUint[T ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr](e *En
 // EncodeStr writes a string of any type.
 func EncodeStr[T ~string](e *Encoder, lead string, x T) { e.Str(lead, string(x)) }
 
-// EncodeStringer writes the text of x, which is a pointer or an interface; nil is null.
+// EncodeStringer writes the String of x, which is a pointer or an interface; nil is null.
 func EncodeStringer[T fmt.Stringer](e *Encoder, lead string, x T) {
-	if write.IsNil(x) {
+	if convert.IsNil(x) {
 		e.Null(lead)
 		return
 	}
 	e.Str(lead, x.String())
 }
 
-// EncodeSlice writes x as an array, its elements with elem; nil is empty.
+// EncodeSlice writes x as an array. elem writes the elements. A nil slice is an empty array.
 func EncodeSlice[T any](e *Encoder, lead string, x []T, elem func(*Encoder, string, T)) {
 	if !e.text.Open(lead, '[') {
 		return
@@ -65,14 +70,13 @@ func EncodeSlice[T any](e *Encoder, lead string, x []T, elem func(*Encoder, stri
 	e.text.Close("]")
 }
 
-// EncodeMap writes x as an object, its values with elem, sorted by key; nil is
-// empty.
+// EncodeMap writes x as an object, sorted by key. elem writes the values. A nil map is an empty object.
 func EncodeMap[K ~string, V any](e *Encoder, lead string, x map[K]V, elem func(*Encoder, string, V)) {
 	encodeMap(e, lead, x, elem, func(k K) string { return string(k) })
 }
 
-// EncodeIntMap writes x as an object, its values with elem, sorted by the text of
-// the keys; nil is empty.
+// EncodeIntMap writes x as an object, sorted by the text of the keys. elem writes the values. A nil map is an
+// empty object.
 func EncodeIntMap[K jsontext.Integer, V any](e *Encoder, lead string, x map[K]V, elem func(*Encoder, string, V)) {
 	encodeMap(e, lead, x, elem, func(k K) string {
 		if k < 0 {
@@ -82,8 +86,8 @@ func EncodeIntMap[K jsontext.Integer, V any](e *Encoder, lead string, x map[K]V,
 	})
 }
 
-// EncodeTextMap writes x as an object, its values with elem, sorted by the text
-// that the keys make of themselves; nil is empty.
+// EncodeTextMap writes x as an object, sorted by the text that the keys marshal to. elem writes the values. A
+// nil map is an empty object.
 func EncodeTextMap[K interface {
 	comparable
 	encoding.TextMarshaler
@@ -97,8 +101,12 @@ func EncodeTextMap[K interface {
 	})
 }
 
-// EncodeBytes writes bytes of a type of their own in base64.
+// EncodeBytes writes bytes of a named type in base64; nil is null.
 func EncodeBytes[T ~byte](e *Encoder, lead string, x []T) {
+	if x == nil {
+		e.Null(lead)
+		return
+	}
 	b := make([]byte, len(x))
 	for i, c := range x {
 		b[i] = byte(c)
@@ -116,7 +124,7 @@ func encodeMap[K comparable, V any](e *Encoder, lead string, x map[K]V, elem fun
 	}
 	members := make([]member, 0, len(x))
 	for k, v := range x {
-		members = append(members, member{strings.Map(sameRune, text(k)), v})
+		members = append(members, member{strings.Map(keepRune, text(k)), v})
 	}
 	slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.key, b.key) })
 	for i, m := range members {
@@ -133,11 +141,10 @@ func encodeMap[K comparable, V any](e *Encoder, lead string, x map[K]V, elem fun
 	e.text.Close("}")
 }
 
-// sameRune lets strings.Map put U+FFFD in the place of what is no UTF-8, as in
-// all strings that are written.
-func sameRune(r rune) rune { return r }
+// keepRune makes strings.Map replace invalid UTF-8 with U+FFFD, as in all strings that are written.
+func keepRune(r rune) rune { return r }
 
-// EncodePtr writes what x points to with elem; nil is null.
+// EncodePtr writes the value that x points to with elem; nil is null.
 func EncodePtr[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string, T)) {
 	if x == nil {
 		e.Null(lead)
@@ -146,34 +153,34 @@ func EncodePtr[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string,
 	elem(e, lead, *x)
 }
 
-// IsUnset reports whether x has its zero value, also of a type that == does not take:
+// IsUnset reports whether x points to a zero value, including values of types that are not comparable.
 // encoding/json leaves such a field out for omitzero.
 func IsUnset[T any](x *T) bool { return reflect.ValueOf(x).Elem().IsZero() }
 
-// IsZero reports whether x is nil, or a nil pointer, or says of itself that it is zero:
-// encoding/json leaves such a field out for omitzero.
+// IsZero reports whether x is nil, or a nil pointer, or its method IsZero returns true. encoding/json leaves
+// such a field out for omitzero.
 func IsZero(x interface{ IsZero() bool }) bool {
 	v := reflect.ValueOf(x)
 	return x == nil || v.Kind() == reflect.Pointer && v.IsNil() || x.IsZero()
 }
 
-// EncodeRef keeps x, which JSON cannot carry, as a variable of the call, and
-// writes a reference to it; nil is null.
-func EncodeRef[T any](e *Encoder, lead string, x T) { e.ref(lead, x, reflect.TypeFor[T]()) }
+// EncodeRef stores x, which JSON cannot carry, in a variable of the call and writes a reference to it; nil is
+// null.
+func EncodeRef[T any](e *Encoder, lead string, x T) { e.writeReference(lead, x, reflect.TypeFor[T]()) }
 
-func (e *Encoder) ref(lead string, x any, t reflect.Type) {
-	if write.IsNil(x) {
+func (e *Encoder) writeReference(lead string, x any, t reflect.Type) {
+	if convert.IsNil(x) {
 		e.Null(lead)
 		return
 	}
 	if !e.text.Begin(lead) {
 		return
 	}
-	if e.text.Lost() { // nobody will get the reference
-		e.text.Fail(bounded.ErrLong)
+	if e.text.IsOverLimit() { // the caller will not get the reference
+		e.text.Fail(buffer.ErrLong)
 		return
 	}
-	name, description, err := e.vars.Keep(x, t)
+	name, description, err := e.variables.StoreResult(x, t)
 	switch {
 	case err != nil:
 		e.text.Fail(err)
@@ -183,7 +190,7 @@ func (e *Encoder) ref(lead string, x any, t reflect.Type) {
 		return
 	}
 	e.text.B = append(e.text.B, '{')
-	e.Str(`,"ref":`, reference.To(name))
+	e.Str(`,"ref":`, reference.Format(name))
 	e.Str(`,"type":`, t.String())
 	if description != "" {
 		e.Str(`,"description":`, description)
@@ -191,29 +198,28 @@ func (e *Encoder) ref(lead string, x any, t reflect.Type) {
 	e.Raw("}")
 }
 
-// The functions that follow write what is there without a copy of it: only the
-// fields that are written are read, and no lock is copied.
+// The functions that follow write a value without copying it, so that a struct with a lock is not copied.
 
-// From is a writer of a copy of what elem writes.
-func From[T any](elem func(*Encoder, string, *T)) func(*Encoder, string, T) {
+// WriterOf returns a writer that takes its value by copy, from one that takes a pointer.
+func WriterOf[T any](elem func(*Encoder, string, *T)) func(*Encoder, string, T) {
 	return func(e *Encoder, lead string, x T) { elem(e, lead, &x) }
 }
 
-// WithoutSecrets returns an HTTP header without the fields that authorize whoever knows
-// them: Authorization, Cookie, the usual names of API keys and the like.
+// WithoutSecrets returns an HTTP header without the fields that grant access: Authorization, Cookie, the
+// usual names of API keys and the like.
 func WithoutSecrets[H ~map[string][]string](header H) H {
 	header = maps.Clone(header)
 	maps.DeleteFunc(header, func(key string, _ []string) bool {
-		return slices.ContainsFunc(secrets, func(secret string) bool { return strings.EqualFold(key, secret) })
+		return slices.ContainsFunc(secretHeaders, func(secret string) bool { return strings.EqualFold(key, secret) })
 	})
 	return header
 }
 
-var secrets = []string{
+var secretHeaders = []string{
 	"Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-Api-Key", "Api-Key", "X-Goog-Api-Key", "X-Auth-Token", "X-Amz-Security-Token",
 }
 
-// EncodePtrFrom writes what x points to with elem; nil is null.
+// EncodePtrFrom writes the value that x points to with elem; nil is null.
 func EncodePtrFrom[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string, *T)) {
 	if x == nil {
 		e.Null(lead)
@@ -222,9 +228,8 @@ func EncodePtrFrom[T any](e *Encoder, lead string, x *T, elem func(*Encoder, str
 	elem(e, lead, x)
 }
 
-// EncodeSure writes what x points to with elem; where x is nil, there is no result, but
-// an error.
-func EncodeSure[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string, *T)) {
+// EncodeNonNil writes the value that x points to with elem. If x is nil, the encoder fails.
+func EncodeNonNil[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string, *T)) {
 	if x == nil {
 		e.Fail("", &result.NilError{})
 		return
@@ -232,7 +237,50 @@ func EncodeSure[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string
 	elem(e, lead, x)
 }
 
-// EncodeSliceFrom writes x as an array, its elements with elem; nil is empty.
+// EncodeAs writes the value of an interface that is a T, as its tool declares, with write. Nil is null. A value
+// of another type is converted if read finds no fault in the JSON that package encoding/json writes for it.
+// Otherwise the encoder fails, and so it does if read is nil.
+func EncodeAs[T any](e *Encoder, lead string, x any, read func(Value) T, write func(*Encoder, string, T)) {
+	if x == nil {
+		e.Null(lead)
+		return
+	}
+	v, ok := x.(T)
+	if !ok && e.text.Ok() {
+		var err error
+		if v, err = convertTo(x, read, e.text.RemainingDepth()); err != nil {
+			if e.text.Begin(lead) {
+				e.text.Fail(err)
+			}
+			return
+		}
+	}
+	write(e, lead, v)
+}
+
+// convertTo implements [EncodeAs] for a value that is not a T.
+func convertTo[T any](x any, read func(Value) T, depth int) (v T, err error) {
+	if read == nil {
+		return v, fmt.Errorf("it is of type %T in Go, not %v as its note says", x, reflect.TypeFor[T]())
+	}
+	text, err := convert.AppendJSON(nil, x, depth)
+	if err != nil {
+		return v, err
+	}
+	var d Decoder
+	v = read(d.Read(text, &Limits{Arguments: len(text), Depth: depth}, nil, false))
+	if faults, _, _ := d.Done(); len(faults) > 0 {
+		f := faults[0]
+		where := ""
+		if f.Pointer != "" {
+			where = f.Pointer + ": "
+		}
+		return v, fmt.Errorf("it is of type %T in Go, not %v as its note says: %sexpected %s, found %s", x, reflect.TypeFor[T](), where, f.Expected, f.Found)
+	}
+	return v, nil
+}
+
+// EncodeSliceFrom writes x as an array. elem writes the elements. A nil slice is an empty array.
 func EncodeSliceFrom[T any](e *Encoder, lead string, x []T, elem func(*Encoder, string, *T)) {
 	if !e.text.Open(lead, '[') {
 		return

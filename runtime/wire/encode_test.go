@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aiongen/aiongen/runtime/internal/search"
+	"github.com/aiongen/aiongen/runtime/internal/testdata/search"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// outputError is what [wire.Encoder] says of a result, as an error.
+// outputError contains the faults that [wire.Encoder] reports, as an error.
 type outputError struct {
 	Pointer string
 	Err     error
@@ -25,7 +25,7 @@ func (e *outputError) Error() string {
 
 func (e *outputError) Unwrap() error { return e.Err }
 
-// encode writes a result as generated code would.
+// encode encodes a result like generated code.
 func encode(write func(e *wire.Encoder)) (string, error) { return encodeWithin(16<<20, write) }
 
 func encodeWithin(limit int, write func(e *wire.Encoder)) (string, error) {
@@ -39,7 +39,7 @@ func encodeWithin(limit int, write func(e *wire.Encoder)) (string, error) {
 	return string(output), nil
 }
 
-// reference returns what encoding/json makes of a value, without HTML escapes.
+// reference returns the encoding of encoding/json without HTML escapes.
 func reference(x any) (string, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -48,7 +48,7 @@ func reference(x any) (string, error) {
 	return strings.TrimSuffix(b.String(), "\n"), err
 }
 
-// TestEncodeAsJSON compares what is written with encoding/json.
+// TestEncodeAsJSON compares the output with encoding/json.
 func TestEncodeAsJSON(t *testing.T) {
 	when := time.Date(2024, 2, 29, 23, 59, 59, 120, time.FixedZone("", -7*3600))
 	compare := func(x any, write func(e *wire.Encoder)) {
@@ -73,6 +73,9 @@ func TestEncodeAsJSON(t *testing.T) {
 	compare(nil, func(e *wire.Encoder) { e.Null("") })
 	compare(when, func(e *wire.Encoder) { e.Time("", when) })
 	compare([]byte("abcd"), func(e *wire.Encoder) { e.Bytes("", []byte("abcd")) })
+	compare([]byte{}, func(e *wire.Encoder) { e.Bytes("", []byte{}) })
+	compare([]byte(nil), func(e *wire.Encoder) { e.Bytes("", nil) })
+	compare([]byte(nil), func(e *wire.Encoder) { wire.EncodeBytes(e, "", []bit(nil)) })
 	compare(json.Number("1.50"), func(e *wire.Encoder) { e.Number("", "1.50") })
 	compare(json.Number(""), func(e *wire.Encoder) { e.Number("", "") })
 	compare(json.RawMessage(` {"a" : "<"} `), func(e *wire.Encoder) { e.RawJSON("", json.RawMessage(` {"a" : "<"} `)) })
@@ -90,12 +93,11 @@ func TestEncodeAsJSON(t *testing.T) {
 	compare(grid, func(e *wire.Encoder) { wire.EncodeSlice(e, "", grid, row) })
 }
 
-// TestEncode has what is written otherwise, and the commas.
+// TestEncode checks output that differs from encoding/json, and the commas.
 func TestEncode(t *testing.T) {
 	one := int64(1)
 	for want, write := range map[string]func(e *wire.Encoder){
 		`"1h30m0s"`: func(e *wire.Encoder) { e.Duration("", 90*time.Minute) },
-		`""`:        func(e *wire.Encoder) { e.Bytes("", nil) },
 		`[]`:        func(e *wire.Encoder) { wire.EncodeSlice(e, "", nil, (*wire.Encoder).Int) },
 		`{}`:        func(e *wire.Encoder) { wire.EncodeMap(e, "", map[string]int64(nil), (*wire.Encoder).Int) },
 		`[null,1]`: func(e *wire.Encoder) {
@@ -126,7 +128,7 @@ type node struct {
 	dict map[string]*node
 }
 
-// encodeNode goes on after a failure, as generated code does.
+// encodeNode continues after a failure, like generated code.
 func encodeNode(e *wire.Encoder, lead string, x node) {
 	if !e.Open(lead) {
 		return
@@ -139,7 +141,7 @@ func encodeNode(e *wire.Encoder, lead string, x node) {
 
 func encodeNodePtr(e *wire.Encoder, lead string, x *node) { wire.EncodePtr(e, lead, x, encodeNode) }
 
-// TestEncodeFails has what cannot be written.
+// TestEncodeFails checks values that cannot be encoded.
 func TestEncodeFails(t *testing.T) {
 	cycle := func(link func(x *node)) func(e *wire.Encoder) {
 		return func(e *wire.Encoder) {
@@ -149,31 +151,31 @@ func TestEncodeFails(t *testing.T) {
 		}
 	}
 	for want, write := range map[string]func(e *wire.Encoder){
-		`NaN is no JSON number`: func(e *wire.Encoder) { e.Float64("", math.NaN()) },
-		`/a/1: +Inf is no JSON number`: func(e *wire.Encoder) {
+		`NaN is not a JSON number`: func(e *wire.Encoder) { e.Float64("", math.NaN()) },
+		`/a/1: +Inf is not a JSON number`: func(e *wire.Encoder) {
 			wire.EncodeSlice(e, `{"a":`, []float32{0, float32(math.Inf(1)), 0}, (*wire.Encoder).Float32)
-			e.Float64(`,"b":`, math.Inf(-1)) // only the first is told
+			e.Float64(`,"b":`, math.Inf(-1)) // only the first fault is reported
 			e.Raw("}")
 		},
 		`/when: `: func(e *wire.Encoder) {
 			e.Time(`{"when":`, time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))
 			e.Raw("}")
 		},
-		`/b: -Inf is no JSON number`: func(e *wire.Encoder) { // bad UTF-8 before it was mended
+		`/b: -Inf is not a JSON number`: func(e *wire.Encoder) { // bad UTF-8 before it was mended
 			e.RawJSON(`{"a":`, json.RawMessage("\"\xff\""))
 			e.Float64(`,"b":`, math.Inf(-1))
 		},
-		`"1x" is no JSON number`: func(e *wire.Encoder) { e.Number("", "1x") },
-		`invalid character`:      func(e *wire.Encoder) { e.RawJSON("", json.RawMessage("x")) },
-		`unexpected end`:         func(e *wire.Encoder) { e.RawJSON("", json.RawMessage{}) },
-		`json: unsupported type`: func(e *wire.Encoder) { e.JSON("", make(chan int)) },
-		`/next/next/next`:        cycle(func(x *node) { x.next = x }),
-		`/list/0/list/0`:         cycle(func(x *node) { x.list = []*node{x, x, x} }),
-		`/dict/a/dict/a`:         cycle(func(x *node) { x.dict = map[string]*node{"a": x, "b": x} }),
+		`"1x" is not a JSON number`: func(e *wire.Encoder) { e.Number("", "1x") },
+		`invalid character`:         func(e *wire.Encoder) { e.RawJSON("", json.RawMessage("x")) },
+		`unexpected end`:            func(e *wire.Encoder) { e.RawJSON("", json.RawMessage{}) },
+		`json: unsupported type`:    func(e *wire.Encoder) { e.JSON("", make(chan int)) },
+		`/next/next/next`:           cycle(func(x *node) { x.next = x }),
+		`/list/0/list/0`:            cycle(func(x *node) { x.list = []*node{x, x, x} }),
+		`/dict/a/dict/a`:            cycle(func(x *node) { x.dict = map[string]*node{"a": x, "b": x} }),
 		`two keys are written as "�"`: func(e *wire.Encoder) {
 			wire.EncodeMap(e, "", map[string]bool{"\xfe": true, "\xff": true}, (*wire.Encoder).Bool)
 		},
-		`it is 1004 bytes long, and may be 1000`: func(e *wire.Encoder) {
+		`it is 1004 bytes long, the limit is 1000`: func(e *wire.Encoder) {
 			e.Str("[", strings.Repeat("a", 1001)[1:])
 			e.Raw("]")
 		},
@@ -181,7 +183,7 @@ func TestEncodeFails(t *testing.T) {
 		output, err := encodeWithin(1000, write)
 		if strings.Contains(want, "/next/") || strings.Contains(want, "/list/") || strings.Contains(want, "/dict/") {
 			output, err = encode(write)
-			if err != nil && !strings.HasSuffix(err.Error(), "…: it is nested too deeply, or holds itself") {
+			if err != nil && !strings.HasSuffix(err.Error(), "…: it is nested too deeply or contains itself") {
 				t.Error(err)
 			}
 		}
@@ -195,8 +197,8 @@ func TestEncodeFails(t *testing.T) {
 	}
 }
 
-// FuzzEncode compares strings and numbers with encoding/json.
-// TestEncoderFail: the first that went wrong counts, and nothing is given out.
+// FuzzEncode compares strings and numbers with encoding/json. TestEncoderFail checks that the first
+// failure counts, and that nothing is returned.
 func TestEncoderFail(t *testing.T) {
 	own := errors.New("not today")
 	object := func(write func(e *wire.Encoder)) func(e *wire.Encoder) {
@@ -218,7 +220,7 @@ func TestEncoderFail(t *testing.T) {
 		"at no place": {func(e *wire.Encoder) { e.Fail("", own) }, "", "not today"},
 		"within":      {object(func(e *wire.Encoder) { e.Fail("/a", own) }), "/a", "/a: not today"},
 		"twice":       {object(func(e *wire.Encoder) { e.Fail("/a", own); e.Fail("/b", errors.New("nor now")) }), "/a", "/a: not today"},
-		"too late":    {object(func(e *wire.Encoder) { e.Float64(`,"n":`, math.NaN()); e.Fail("/a", own) }), "/n", "/n: NaN is no JSON number"},
+		"too late":    {object(func(e *wire.Encoder) { e.Float64(`,"n":`, math.NaN()); e.Fail("/a", own) }), "/n", "/n: NaN is not a JSON number"},
 		"long": {func(e *wire.Encoder) { e.Fail("/"+strings.Repeat("é", 600), own) }, "/" + strings.Repeat("é", 511) + "…",
 			"/" + strings.Repeat("é", 511) + "…: not today"},
 	} {
@@ -236,8 +238,8 @@ func TestEncoderFail(t *testing.T) {
 func FuzzEncode(f *testing.F) {
 	f.Add("a\xff\u2028\x01<\\", 1e21, float32(1e-7))
 	f.Add("\ufffd\x7f", math.NaN(), float32(math.MaxFloat32))
-	f.Add(strings.Repeat("\x8a", 65), 0.0, float32(0)) // once broke the text of the error about it
-	f.Add("\"\xbe\"", 0.0, float32(0))                 // encoding/json passes it as it is
+	f.Add(strings.Repeat("\x8a", 65), 0.0, float32(0)) // in an earlier version, it broke the text of its own error
+	f.Add("\"\xbe\"", 0.0, float32(0))                 // encoding/json passes it unchanged
 	f.Fuzz(func(t *testing.T, s string, x float64, y float32) {
 		compare := func(v any, write func(e *wire.Encoder)) {
 			want, wantErr := reference(v)
@@ -257,7 +259,7 @@ func FuzzEncode(f *testing.F) {
 	})
 }
 
-// TestForeignResults holds what other marshallers write to our limits.
+// TestForeignResults checks that our limits apply to the output of other marshalers.
 func TestForeignResults(t *testing.T) {
 	deep := func(levels int) string { return strings.Repeat("[", levels) + strings.Repeat("]", levels) }
 	for _, test := range []struct{ raw, want string }{

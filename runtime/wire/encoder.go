@@ -7,31 +7,30 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/wire/internal/bounded"
-	"github.com/aiongen/aiongen/runtime/wire/internal/stdjson"
-	"github.com/aiongen/aiongen/runtime/wire/internal/write"
+	"github.com/aiongen/aiongen/runtime/wire/internal/buffer"
+	"github.com/aiongen/aiongen/runtime/wire/internal/convert"
 )
 
-// Encoder writes the result of a call as JSON. Each writer takes the text that
-// stands before its value, the lead: the value's key, and what is between it and
-// the last value, as in `,"count":`. The comma that a lead begins with is left
-// out where nothing is before it.
+// Encoder writes the result of a call as JSON. Each method takes the lead of its value: the text between the
+// previous value and this one, including the key, as in `,"count":`. A comma at the beginning of a lead is
+// left out before the first value of an object or array.
 //
-// The first thing that cannot be written, nested too deeply or longer than the
-// limit is what comes of it all; nothing is written after it.
+// The first value that cannot be written, is nested too deeply or exceeds the limit makes the encoder fail.
+// It writes nothing after that.
 type Encoder struct {
-	text bounded.Text
-	vars Variables // that keep what JSON cannot carry
+	text      buffer.BoundedText
+	variables Variables // store what JSON cannot carry
+	variant   string    // the first member of the object that is opened next, see [EncodeVariant]
 }
 
-// Fail records that the result is not to be given out, for what is at a JSON
-// Pointer in it. It is for tools that check their results.
+// Fail makes the encoder fail because of the value at a JSON Pointer. It is for tools that check their
+// results.
 func (e *Encoder) Fail(pointer string, err error) { e.text.FailAt(pointer, err) }
 
-// The methods are not inlined: generated code calls one for each field of each
-// struct, and a call is a fraction of the code.
+// The methods are not inlined: generated code calls one for each field of each struct, and a call is much
+// smaller than the inlined code.
 
-// Raw writes text that is JSON or a part of it.
+// Raw writes text that is JSON or a part of JSON.
 //
 //go:noinline
 func (e *Encoder) Raw(text string) { e.text.Begin(text) }
@@ -63,7 +62,7 @@ func (e *Encoder) Int(lead string, x int64) {
 	}
 }
 
-// Uint writes a natural number.
+// Uint writes an unsigned integer.
 //
 //go:noinline
 func (e *Encoder) Uint(lead string, x uint64) {
@@ -72,23 +71,23 @@ func (e *Encoder) Uint(lead string, x uint64) {
 	}
 }
 
-// Float64 writes a number. NaN and the infinities cannot be written.
+// Float64 writes a number. NaN and infinities make the encoder fail.
 //
 //go:noinline
-func (e *Encoder) Float64(lead string, x float64) { e.float(lead, x, 64) }
+func (e *Encoder) Float64(lead string, x float64) { e.writeFloat(lead, x, 64) }
 
-// Float32 writes a number. NaN and the infinities cannot be written.
+// Float32 writes a number. NaN and infinities make the encoder fail.
 //
 //go:noinline
-func (e *Encoder) Float32(lead string, x float32) { e.float(lead, float64(x), 32) }
+func (e *Encoder) Float32(lead string, x float32) { e.writeFloat(lead, float64(x), 32) }
 
-func (e *Encoder) float(lead string, x float64, bits int) {
+func (e *Encoder) writeFloat(lead string, x float64, bits int) {
 	if e.text.Begin(lead) {
-		e.text.Take(jsontext.AppendFloat(e.text.B, x, bits))
+		e.text.SetText(jsontext.AppendFloat(e.text.B, x, bits))
 	}
 }
 
-// Str writes a string. What is no UTF-8 in it becomes U+FFFD.
+// Str writes a string. Invalid UTF-8 becomes U+FFFD.
 //
 //go:noinline
 func (e *Encoder) Str(lead string, x string) {
@@ -105,46 +104,59 @@ func (e *Encoder) Time(lead string, x time.Time) {
 		return
 	}
 	b, err := x.AppendText(append(e.text.B, '"'))
-	e.text.Take(append(b, '"'), err)
+	e.text.SetText(append(b, '"'), err)
 }
 
-// Duration writes a duration as Go does: 1h30m0s.
+// Duration writes a duration in Go's format, such as 1h30m0s.
 //
 //go:noinline
 func (e *Encoder) Duration(lead string, x time.Duration) { e.Str(lead, x.String()) }
 
-// Bytes writes bytes in base64.
+// Error writes the text of an error; nil is null. A nil pointer whose method Error panics is null as well.
+//
+//go:noinline
+func (e *Encoder) Error(lead string, x error) {
+	if text, ok := convert.ErrorText(x); ok {
+		e.Str(lead, text)
+	} else {
+		e.Null(lead)
+	}
+}
+
+// Bytes writes bytes in base64; nil is null.
 //
 //go:noinline
 func (e *Encoder) Bytes(lead string, x []byte) {
-	if e.text.Begin(lead) {
+	if x == nil {
+		e.Null(lead)
+	} else if e.text.Begin(lead) {
 		e.text.B = append(base64.StdEncoding.AppendEncode(append(e.text.B, '"'), x), '"')
 	}
 }
 
-// JSON writes what encoding/json makes of x, without escapes for HTML.
+// JSON writes the encoding/json encoding of x, without escapes for HTML.
 //
 //go:noinline
 func (e *Encoder) JSON(lead string, x any) {
 	if e.text.Begin(lead) {
-		e.text.Take(stdjson.Append(e.text.B, x, e.text.Left()))
+		e.text.SetText(convert.AppendJSON(e.text.B, x, e.text.RemainingDepth()))
 	}
 }
 
-// RawJSON writes a JSON value without its white space, null if it is nil. What
-// is no JSON cannot be written.
+// RawJSON writes a JSON value without its white space, or null if it is nil. Text that is not JSON makes the
+// encoder fail.
 //
 //go:noinline
 func (e *Encoder) RawJSON(lead string, x json.RawMessage) {
 	if x == nil {
 		e.Null(lead)
 	} else if e.text.Begin(lead) {
-		e.text.Take(stdjson.AppendCompact(e.text.B, x, e.text.Left()))
+		e.text.SetText(convert.AppendCompact(e.text.B, x, e.text.RemainingDepth()))
 	}
 }
 
-// Number writes a number that is written already, 0 if it is empty. What is no
-// JSON number cannot be written.
+// Number writes a formatted number, or 0 if it is empty. Text that is not a JSON number makes the encoder
+// fail.
 //
 //go:noinline
 func (e *Encoder) Number(lead string, x json.Number) {
@@ -152,6 +164,6 @@ func (e *Encoder) Number(lead string, x json.Number) {
 		x = "0"
 	}
 	if e.text.Begin(lead) {
-		e.text.Take(write.Number(e.text.B, string(x)))
+		e.text.SetText(convert.AppendNumber(e.text.B, string(x)))
 	}
 }

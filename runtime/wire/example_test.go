@@ -6,7 +6,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// point is read and written as generated code does it.
+// point is encoded and decoded like in generated code.
 type point struct{ X, Y int }
 
 func decodePoint(v wire.Value) (p point) {
@@ -46,7 +46,7 @@ func Example() {
 	// [/x: expected an integer, found the string "1" /z: expected the key x or y, found the key "z" /y: expected a value, found nothing]
 }
 
-// read reads a value, and prints what is wrong with it.
+// read decodes a value and prints its faults.
 func read[T any](text string, reader func(wire.Value) T) {
 	var d wire.Decoder
 	x := reader(d.Read([]byte(text), &wire.Limits{Arguments: 1 << 20, Depth: 64}, nil, false))
@@ -54,8 +54,8 @@ func read[T any](text string, reader func(wire.Value) T) {
 	fmt.Println(x, faults)
 }
 
-// Bounds stand between a value and its reader: what is beyond one is a fault, and
-// absent to what follows.
+// Bounds are checked between a value and its reader. A value outside of them is a fault, and absent
+// for the code that follows.
 func ExampleValue_Min() {
 	age := func(v wire.Value) int { return v.Min(18).Max(120).Int() }
 	read("21", age)
@@ -67,11 +67,11 @@ func ExampleValue_Min() {
 	// 0 [arguments: expected an integer, found the boolean true]
 }
 
-// A member that need not be there is read with Opt; what is not there with a default.
-func ExampleOr() {
+// An optional member is read with Opt, and one with a default value with Default.
+func ExampleReadOr() {
 	limit := func(v wire.Value) int {
 		o := v.Object()
-		n := wire.Or(o.Opt("limit"), wire.Value.Int, 10)
+		n := wire.ReadOr(o.Opt("limit"), wire.Value.Int, 10)
 		o.Done()
 		return n
 	}
@@ -82,7 +82,7 @@ func ExampleOr() {
 	// 10 []
 }
 
-// Containers are read with a reader of their elements, also of containers.
+// Containers are decoded with a reader of their elements, which may be containers.
 func ExampleSlice() {
 	points := func(v wire.Value) []point { return wire.Slice(v, decodePoint) }
 	read(`[{"x": 1, "y": 2}, {"y": 4, "x": 3}]`, points)

@@ -4,19 +4,17 @@ import (
 	"fmt"
 
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/internal/tape"
-	"github.com/aiongen/aiongen/runtime/wire/internal/faults"
+	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// Fault is one thing that is wrong with the arguments of a call. For its texts
-// see [Fault.String].
+// Fault is one thing that is wrong with the arguments of a call.
 type Fault struct {
-	Pointer  string `json:"pointer"`  // JSON Pointer of the value, empty for the arguments themselves; overlong keys in it are cut
-	Expected string `json:"expected"` // what should be there, such as "a string"
-	Found    string `json:"found"`    // what is there, such as "the number 7", or "nothing"; cut where long
+	Pointer  string `json:"pointer"`  // JSON Pointer of the value, empty for the arguments as a whole; long keys in it are cut
+	Expected string `json:"expected"` // what was expected, such as "a string"
+	Found    string `json:"found"`    // what was found, such as "the number 7" or "nothing"; cut where long
 }
 
-// String returns the fault as in "/query: expected a string, found the number 7".
+// String returns the fault, as in "/query: expected a string, found the number 7".
 func (f Fault) String() string {
 	pointer := f.Pointer
 	if pointer == "" {
@@ -25,61 +23,61 @@ func (f Fault) String() string {
 	return pointer + ": expected " + f.Expected + ", found " + f.Found
 }
 
-func (d *Decoder) add(s faults.Spot, pointer, expected, there string) {
-	d.faults.Add(s, faults.Fault{Pointer: pointer, Expected: expected, Found: there})
+func (d *Decoder) addFault(s faultPlace, pointer, expected, there string) {
+	d.faults.addFault(s, Fault{Pointer: pointer, Expected: expected, Found: there})
 }
 
-// fault records that something else was expected in the place of a value.
-func (d *Decoder) fault(at int, expected string) { d.faultOf(faults.Of(at), expected) }
+// recordFault records that something else was expected instead of a value.
+func (d *Decoder) recordFault(at int, expected string) { d.recordFaultAt(placeOf(at), expected) }
 
-func (d *Decoder) faultOf(s faults.Spot, expected string) {
-	if d.faults.Counts() {
-		d.add(s, d.tape.Pointer(s.At), expected, d.found(s.At))
+func (d *Decoder) recordFaultAt(s faultPlace, expected string) {
+	if d.faults.countFault() {
+		d.addFault(s, d.tape.Pointer(s.index), expected, d.describeFound(s.index))
 	}
 }
 
-// missing records that the object at the given index has no member of a name.
-func (d *Decoder) missing(at int, name string) {
-	if d.faults.Counts() {
-		d.add(faults.Missing(at, d.tape.End(at)), string(tape.AppendToken([]byte(d.tape.Pointer(at)), name)), words.Value, words.Nothing)
+// recordMissing records that the object at an index has no member with a name.
+func (d *Decoder) recordMissing(at int, name string) {
+	if d.faults.countFault() {
+		d.addFault(missingPlace(at, d.tape.EndOf(at)), string(jsontape.AppendToken([]byte(d.tape.Pointer(at)), name)), words.Value, words.Nothing)
 	}
 }
 
-// tooLong records that there are more bytes of something than may be.
-func (d *Decoder) tooLong(what string, limit int, found string) {
-	d.faults.Counts()
-	d.add(faults.Of(0), "", fmt.Sprintf("%sat most %d bytes", what, limit), found)
+// recordTooLong records that there are more bytes than the limit.
+func (d *Decoder) recordTooLong(what string, limit int, found string) {
+	d.faults.countFault()
+	d.addFault(placeOf(0), "", fmt.Sprintf("%sat most %d bytes", what, limit), found)
 }
 
-// badKey records a fault of a key of the object at an index of the tape, unless one is
-// known: the first is that it was there before.
-func (d *Decoder) badKey(object, key int, expected string) {
-	if d.faults.Has(faults.Of(key)) || !d.faults.Counts() {
+// recordBadKey records a fault of a key of the object at an index of the tape, unless the key has one
+// already. If the key occurred before, that is the fault.
+func (d *Decoder) recordBadKey(object, key int, expected string) {
+	if d.faults.hasFaultAt(placeOf(key)) || !d.faults.countFault() {
 		return
 	}
-	if d.tape.Repeats(object, key) {
+	if d.tape.HasEarlierKey(object, key) {
 		expected = words.EachKey
 	}
-	d.addKey(key, expected)
+	d.addKeyFault(key, expected)
 }
 
-// addKey describes a fault of a key that was counted.
-func (d *Decoder) addKey(key int, expected string) {
-	there := "the key " + d.tape.Quoted(d.tape.At(key))
+// addKeyFault describes a fault of a key that was counted.
+func (d *Decoder) addKeyFault(key int, expected string) {
+	there := "the key " + d.tape.QuotedString(d.tape.EntryAt(key))
 	if expected == words.EachKey {
 		there += " again"
 	}
-	d.add(faults.Of(key), d.tape.Pointer(key+1), expected, there)
+	d.addFault(placeOf(key), d.tape.Pointer(key+1), expected, there)
 }
 
-// found says in words what the value at an index of the tape is.
-func (d *Decoder) found(at int) string {
-	if d.tape.At(at).Kind != tape.Reference {
-		return d.tape.Found(at)
+// describeFound describes the value at an index of the tape.
+func (d *Decoder) describeFound(at int) string {
+	if d.tape.EntryAt(at).Kind != jsontape.Reference {
+		return d.tape.DescribeValue(at)
 	}
 	name, _ := d.tape.Variable(at)
-	if _, known := d.vars.Lookup(name); !known {
-		return "a reference to a variable " + name + ", which there is not"
+	if _, known := d.variables.LookupVariable(name); !known {
+		return "a reference to a variable " + name + ", which does not exist"
 	}
 	return "a reference to the variable " + name
 }

@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/big"
 	"net/netip"
@@ -16,8 +17,7 @@ type bit byte
 
 type coordinates struct{ X, Y int }
 
-// TestForms reads values by readers that look into strings, or leave them to
-// methods and to encoding/json.
+// TestForms decodes values whose readers parse strings, or leave them to methods and to encoding/json.
 func TestForms(t *testing.T) {
 	checkReadings(t, "Quoted", func(v wire.Value) float64 { return wire.Quoted(v, wire.Value.Float64) }, []reading[float64]{
 		{`"1.5"`, 1.5, ""}, {`"\u0031e2"`, 100, ""},
@@ -65,18 +65,14 @@ func TestForms(t *testing.T) {
 		{`{"X":"a"}`, coordinates{}, `expected an integer that fits as X, found an object`},
 		{`[]`, coordinates{}, `expected an object, found an array`},
 	})
-	checked := func(v wire.Value) any { return wire.JSON[any](wire.Checked(v, wire.Value.Str)) }
-	textOr := func(v wire.Value) any { return wire.JSON[any](wire.TextOr(v, wire.Value.Bool)) }
+	checked := func(v wire.Value) any { return wire.JSON[any](wire.CheckValue(v, wire.Value.Str)) }
+	textOr := func(v wire.Value) any { return wire.JSON[any](wire.CheckUnlessText(v, wire.Value.Bool)) }
 	checkReadings(t, "TextOr", textOr, []reading[any]{{`"a"`, "a", ""}, {`true`, true, ""}, {`1`, nil, "expected a boolean (true or false), found the number 1"}})
 	checkReadings(t, "Checked", checked, []reading[any]{{`"a"`, "a", ""}, {`1`, nil, "expected a string, found the number 1"}})
 	checkReadings(t, "TextMap", func(v wire.Value) map[netip.Addr]int { return wire.TextMap[netip.Addr](v, wire.Value.Int) }, []reading[map[netip.Addr]int]{
 		{`{"::1":1}`, map[netip.Addr]int{netip.IPv6Loopback(): 1}, ""},
 		{`{"x":1}`, nil, `/x: expected another key (an IP address), found the key "x"`},
 		{`{"::1":1,"::0001":2}`, nil, `/::0001: expected each key once, found the key "::0001" again`},
-	})
-	keys := func(v wire.Value) int { return len(wire.Map[string](v.Keys([]string{"a", "b"}), wire.Value.Int)) }
-	checkReadings(t, "Keys", keys, []reading[int]{
-		{`{"\u0061":1,"b":2}`, 2, ""}, {`{"c":1}`, 0, `/c: expected one of the keys a, b, found the key "c"`}, {`1`, 0, "expected an object, found the number 1"},
 	})
 	has := func(v wire.Value) bool {
 		o := v.Object()
@@ -118,19 +114,123 @@ func TestForms(t *testing.T) {
 	checkReadings(t, "Format", func(v wire.Value) bool { return v.Format("unheard of").Ok() }, []reading[bool]{{`"x"`, true, ""}})
 }
 
-// TestAbsentForms reads nothing, which is no fault.
+// moment is absent, null or an integer; it rejects negative ones.
+type moment struct{ read string }
+
+func (m *moment) UnmarshalJSON(b []byte) error {
+	if m.read = string(b); b[0] == '-' {
+		return errors.New("negative")
+	}
+	return nil
+}
+
+// dated rejects null.
+type dated struct{ read string }
+
+func (d *dated) UnmarshalJSON(b []byte) error {
+	if d.read = string(b); d.read == "null" {
+		return errors.New("no date")
+	}
+	return nil
+}
+
+// TestNull decodes null as types that receive it.
+func TestNull(t *testing.T) {
+	integerOrNull := func(v wire.Value) moment {
+		return wire.JSON[moment](wire.CheckUnlessNull(v, func(v wire.Value) wire.Value { return wire.CheckValue(v, wire.Value.Int) }))
+	}
+	checkReadings(t, "CheckUnlessNull", integerOrNull, []reading[moment]{
+		{`null`, moment{"null"}, ""}, {`1`, moment{"1"}, ""}, {`"a"`, moment{}, `expected null or an integer, found the string "a"`},
+		{`-1`, moment{}, "expected another value (negative), found the number -1"},
+	})
+	checkReadings(t, "NullOr", func(v wire.Value) moment { return wire.NullOr(v, integerOrNull) }, []reading[moment]{
+		{`null`, moment{"null"}, ""}, {`1`, moment{"1"}, ""}, {`-1`, moment{}, "expected another value (negative), found the number -1"},
+	})
+	checkReadings(t, "NullOr", func(v wire.Value) dated { return wire.NullOr(v, wire.JSON[dated]) }, []reading[dated]{
+		{`null`, dated{}, ""}, {`1`, dated{"1"}, ""},
+	})
+	checkReadings(t, "DecodeOptional", func(v wire.Value) (x dated) { wire.DecodeOptional(v, &x); return x }, []reading[dated]{
+		{`null`, dated{}, ""}, {`1`, dated{"1"}, ""},
+	})
+	checkReadings(t, "DecodeOptional", func(v wire.Value) (x moment) { wire.DecodeOptional(v, &x); return x }, []reading[moment]{
+		{`null`, moment{"null"}, ""}, {`-1`, moment{}, "expected another value (negative), found the number -1"},
+	})
+	one := moment{"1"}
+	checkReadings(t, "PtrOrNil", func(v wire.Value) *moment { return wire.PtrOrNil(v, wire.JSON[moment]) }, []reading[*moment]{
+		{`null`, nil, ""}, {`1`, &one, ""},
+	})
+	valid := wire.OrNull(func(v wire.Value, x *int) { *x = v.Int() + 1 })
+	checkReadings(t, "OrNull", func(v wire.Value) (x int) { valid(v, &x); return x }, []reading[int]{
+		{`null`, 0, ""}, {`1`, 2, ""}, {`"a"`, 0, `expected null or an integer, found the string "a"`},
+	})
+	type members struct{ present, orNull, later bool }
+	has := func(v wire.Value) (m members) {
+		o := v.Object()
+		m.present, m.orNull = o.Has("a"), o.HasOrNull([]string{"a", "b"}, "b")
+		m.later = o.OptOrNull("a").IsNull() || o.OptOrNull("b").IsNull()
+		o.Done()
+		return m
+	}
+	type presence struct{ present, null, later bool }
+	find := func(v wire.Value) (p presence) {
+		o := v.Object()
+		p.present, p.null = o.Presence("a")
+		p.later = o.Opt("a").Ok()
+		o.Done()
+		return p
+	}
+	checkReadings(t, "Presence", find, []reading[presence]{
+		{`{}`, presence{}, ""}, {`{"a":null}`, presence{true, true, false}, ""}, {`{"a":1}`, presence{true, false, true}, ""},
+	})
+	checkReadings(t, "HasOrNull", has, []reading[members]{
+		{`{}`, members{}, ""}, {`{"a":null}`, members{false, false, true}, ""}, {`{"b":null}`, members{false, true, true}, ""}, {`{"a":1}`, members{true, true, false}, ""},
+	})
+}
+
+// nilError is an error whose nil pointer has no text.
+type nilError struct{ text string }
+
+func (e *nilError) Error() string { return e.text }
+
+// emptyError is an error whose nil pointer has a text.
+type emptyError struct{ text string }
+
+func (e *emptyError) Error() string {
+	if e == nil {
+		return "empty"
+	}
+	return e.text
+}
+
+// TestEncodeErrors writes errors as their text.
+func TestEncodeErrors(t *testing.T) {
+	for want, err := range map[string]error{
+		`null`: nil, `"a\n<b>"`: errors.New("a\n<b>"), `"c"`: &nilError{"c"}, `"empty"`: (*emptyError)(nil), `"\ufffd"`: errors.New("\xff"),
+	} {
+		if got, failed := encode(func(e *wire.Encoder) { e.Error("", err) }); got != want || failed != nil {
+			t.Errorf("%#v is written as %s, %v, want %s", err, got, failed, want)
+		}
+	}
+	if got, failed := encode(func(e *wire.Encoder) { e.Error("", (*nilError)(nil)) }); got != "null" || failed != nil {
+		t.Errorf("a nil pointer is written as %s, %v", got, failed)
+	}
+}
+
+// TestAbsentForms decodes absent values, which is not a fault.
 func TestAbsentForms(t *testing.T) {
 	var v wire.Value
 	var o wire.Object
 	v.Decode(new(coordinates))
 	n := wire.BigInt[big.Int](v)
-	if o.Has("a") || wire.Quoted(v, wire.Value.Str) != "" || wire.QuotedInt(v, wire.Value.Int) != 0 || n.Sign() != 0 || wire.Bytes[bit](v) != nil ||
-		wire.Checked(v, wire.Value.Str).Ok() || v.DateTime().Ok() || v.UUID().Ok() || v.Format("date").Ok() || wire.TextMap[netip.Addr](v.Keys(nil), wire.Value.Int) != nil {
+	present, null := o.Presence("a")
+	if present || null || o.Has("a") || wire.Quoted(v, wire.Value.Str) != "" || wire.QuotedInt(v, wire.Value.Int) != 0 || n.Sign() != 0 || wire.Bytes[bit](v) != nil ||
+		wire.CheckValue(v, wire.Value.Str).Ok() || v.DateTime().Ok() || v.UUID().Ok() || v.Format("date").Ok() || wire.TextMap[netip.Addr](v, wire.Value.Int) != nil ||
+		v.IsNull() || o.HasOrNull([]string{"a"}, "a") || o.OptOrNull("a").Ok() || wire.PtrOrNil(v, wire.Value.Str) != nil || wire.NullOr(v, wire.Value.Str) != "" {
 		t.Error("an absent value is something")
 	}
 }
 
-// TestEncodeForms writes what encoding/json writes.
+// TestEncodeForms checks that the output equals that of encoding/json.
 func TestEncodeForms(t *testing.T) {
 	for _, tt := range []struct {
 		value any
@@ -159,7 +259,7 @@ func TestEncodeForms(t *testing.T) {
 		}
 	}
 	_, err := encode(func(e *wire.Encoder) { wire.EncodeQuoted(e, `{"n":`, 1/zero, (*wire.Encoder).Float64); e.Raw("}") })
-	if err == nil || !strings.Contains(err.Error(), "/n: +Inf is no JSON number") {
+	if err == nil || !strings.Contains(err.Error(), "/n: +Inf is not a JSON number") {
 		t.Errorf("an infinity in a string: %v", err)
 	}
 	var none *big.Int
@@ -170,7 +270,7 @@ func TestEncodeForms(t *testing.T) {
 
 var zero float64
 
-// ownJSON reads itself, with errors of encoding/json and of its own.
+// ownJSON decodes itself, with errors of encoding/json and its own.
 type ownJSON struct{}
 
 func (*ownJSON) UnmarshalJSON(b []byte) error {
@@ -197,7 +297,7 @@ type ownText string
 
 func (*ownText) UnmarshalText(b []byte) error { return fmt.Errorf("no word %s", b) }
 
-// TestDecodeWords: what encoding/json says of Go types is not for the model.
+// TestDecodeWords checks that texts of encoding/json about Go types are not shown to the model.
 func TestDecodeWords(t *testing.T) {
 	checkReadings(t, "words", func(v wire.Value) int { wire.JSON[ownJSON](v); return 0 }, []reading[int]{
 		{`7`, 0, "expected an object, found the number 7"},
@@ -215,4 +315,22 @@ func TestDecodeWords(t *testing.T) {
 		{`{"Wrong":"x"}`, 0, "expected another value, found an object"},
 		{`{"Own":"x"}`, 0, "expected another value (own: no word x), found an object"},
 	})
+}
+
+// TestParameterObject checks that arguments with such an object count as ones that encoding/json does not write.
+func TestParameterObject(t *testing.T) {
+	for name, read := range map[string]func(wire.Value) wire.Object{"parameters": wire.Value.ParameterObject, "object": wire.Value.Object} {
+		var d wire.Decoder
+		o := read(d.Read([]byte(`{"a":1}`), &wire.Limits{Arguments: 100, Depth: 10}, nil, false))
+		if got := o.Int("a"); got != 1 {
+			t.Errorf("%s: %d", name, got)
+		}
+		o.Done()
+		if _, count, opaque := d.Done(); count != 0 || opaque != (name == "parameters") {
+			t.Errorf("%s: %d faults, opaque %t", name, count, opaque)
+		}
+	}
+	if o := (wire.Value{}).ParameterObject(); o.Opt("a").Ok() {
+		t.Error("an absent value has members")
+	}
 }

@@ -14,12 +14,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/internal/search"
+	"github.com/aiongen/aiongen/runtime/internal/testdata/search"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// FuzzDecode compares what is accepted as JSON, and the values that are read,
-// with encoding/json and a closed list of what is refused on top of it.
+// FuzzDecode compares the accepted JSON, and the decoded values, with encoding/json and a closed list
+// of what is also refused.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		search.Payload, search.FiveMistakesAndOne, "", " [ ] ", `{"a":{"a":[1e5,-0.0,5.0,18446744073709551615]},"a~/":"\ud83d\ude00"}`,
@@ -41,7 +41,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		checkPointers(t, text, err)
 
-		args, err := decode(text, wire.Into(search.DecodeArgs))
+		args, err := decode(text, wire.ReaderOf(search.DecodeArgs))
 		checkPointers(t, text, err)
 		var loose search.Args
 		if err == nil && json.Unmarshal([]byte(text), &loose) == nil && !reflect.DeepEqual(args, loose) {
@@ -51,8 +51,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// referenceAny reads a text with encoding/json and tells whether this package
-// should refuse it.
+// referenceAny decodes a text with encoding/json and reports whether this package should refuse it.
 func referenceAny(text string) (x any, refused bool) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -64,8 +63,7 @@ func referenceAny(text string) (x any, refused bool) {
 
 var escapes = regexp.MustCompile(`\\(u[dD][89abAB]..\\u[dD][c-fC-F]..|u....|.)`)
 
-// loneSurrogate finds half a pair in valid JSON, where escapes can be found
-// without regard to strings.
+// loneSurrogate finds half a surrogate pair in valid JSON, where escapes occur only in strings.
 func loneSurrogate(text string) bool {
 	for _, e := range escapes.FindAllString(text, -1) {
 		if unit, err := strconv.ParseUint(e[2:], 16, 32); err == nil && 0xd800 <= unit && unit < 0xe000 {
@@ -75,8 +73,8 @@ func loneSurrogate(text string) bool {
 	return false
 }
 
-// isBeyond walks valid JSON token by token, and looks for what is too deep, repeated, or a
-// number with a large exponent.
+// isBeyond walks valid JSON token by token, and reports whether it is too deep, has repeated names, or
+// a number with a large exponent.
 func isBeyond(text string) bool {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -128,7 +126,7 @@ func isHuge(number string) bool {
 	return err != nil || exponent < -9999 || exponent > 9999
 }
 
-// checkPointers looks up the pointers of all faults in the text that they are of.
+// checkPointers resolves the pointers of all faults in their text.
 func checkPointers(t *testing.T, text string, err error) {
 	var bad *argumentError
 	if !errors.As(err, &bad) {
@@ -153,7 +151,7 @@ func checkPointers(t *testing.T, text string, err error) {
 	}
 }
 
-// lookUp finds the value that a JSON Pointer points to.
+// lookUp returns the value at a JSON Pointer.
 func lookUp(x any, pointer string) (any, bool) {
 	for token := range jsontext.Names(pointer) {
 		switch v := x.(type) {
@@ -175,8 +173,7 @@ func lookUp(x any, pointer string) (any, bool) {
 	return x, true
 }
 
-// checkIntegers reads a text as integers, if it is a number, and compares with
-// exact arithmetic.
+// checkIntegers decodes a number as integers and compares them with exact arithmetic.
 func checkIntegers(t *testing.T, text string) {
 	if len(text) > 40 || !regexp.MustCompile(`^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$`).MatchString(text) || !json.Valid([]byte(text)) {
 		return
@@ -199,7 +196,7 @@ func checkIntegers(t *testing.T, text string) {
 	}
 }
 
-// FuzzInteger is FuzzDecode on numbers alone.
+// FuzzInteger is FuzzDecode for numbers only.
 func FuzzInteger(f *testing.F) {
 	for _, seed := range []string{"5.0", "5e0", "-0", "-128", "9223372036854775808", "0.0012300e5", "18446744073709551615", "1e19", "120e-1"} {
 		f.Add(seed)

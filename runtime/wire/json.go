@@ -1,63 +1,114 @@
 package wire
 
 import (
+	"strings"
+
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/internal/tape"
-	"github.com/aiongen/aiongen/runtime/wire/internal/stdjson"
+	"github.com/aiongen/aiongen/runtime/internal/jsontape"
+	"github.com/aiongen/aiongen/runtime/wire/internal/convert"
 )
 
-// Decode reads the value with encoding/json into what x points to. Of an absent value it
-// reads nothing; what encoding/json refuses is a fault, and so are unknown keys
-// and repeated ones.
+// Decode decodes the value with encoding/json into what x points to. It does nothing if the value is absent.
+// A value that encoding/json rejects is a fault, and so are unknown and repeated keys.
 func (p place) Decode(x any) {
 	if p.d == nil {
 		return
 	}
-	if p.refers() {
+	if p.isReference() {
 		p.Fail("a JSON value")
 		return
 	}
-	p.checkClear()
-	if expected := stdjson.Decode(p.d.tape.Text(p.d.tape.At(p.at)), x); expected != "" {
+	p.rejectAmbiguous()
+	if expected := convert.DecodeJSON(p.d.tape.Text(p.d.tape.EntryAt(p.at)), x); expected != "" {
 		p.Fail(expected)
 	}
 }
 
-// JSON reads a value as a type that reads itself from JSON.
+// JSON reads a value as a type that unmarshals itself from JSON.
 func JSON[T any](v Value) (x T) {
-	if v.refers() {
+	if v.isReference() {
 		return Ref[T](v)
 	}
 	v.Decode(&x)
 	return x
 }
 
-// Checked returns v, or the absent Value if reading it records a fault.
-func Checked[T any](v Value, read func(Value) T) Value {
+// NullOr reads an optional value of a type that unmarshals itself from JSON with read. As in encoding/json,
+// null goes to the type's own UnmarshalJSON. If the method rejects it, the value counts as absent.
+func NullOr[T any](v Value, read func(Value) T) (x T) {
+	if !v.IsNull() {
+		return read(v)
+	}
+	decodeNull(&x)
+	return x
+}
+
+// DecodeOptional decodes an optional value with encoding/json into what x points to. A null that
+// encoding/json rejects counts as absent.
+func DecodeOptional[T any](v Value, x *T) {
+	if v.IsNull() {
+		decodeNull(x)
+	} else {
+		v.Decode(x)
+	}
+}
+
+// decodeNull decodes null into what x points to, or sets it to zero if encoding/json rejects null.
+func decodeNull[T any](x *T) {
+	if convert.DecodeJSON("null", x) != "" {
+		*x = *new(T)
+	}
+}
+
+// CheckValue returns v, or the absent Value if reading it records a fault.
+func CheckValue[T any](v Value, read func(Value) T) Value {
 	if v.d == nil {
 		return v
 	}
-	before := v.d.faults.Count()
-	if read(v); v.d.faults.Count() > before {
+	before := v.d.faults.countAll()
+	if read(v); v.d.faults.countAll() > before {
 		return Value{}
 	}
 	return v
 }
 
-// TextOr does so for what is no text, which it returns as it is.
-func TextOr[T any](v Value, read func(Value) T) Value {
-	if v.d == nil || v.d.tape.At(v.at).Kind == tape.String {
+// CheckUnlessText is like [CheckValue], but returns a string unchecked.
+func CheckUnlessText[T any](v Value, read func(Value) T) Value {
+	if v.d == nil || v.d.tape.EntryAt(v.at).Kind == jsontape.String {
 		return v
 	}
-	checked := Checked(v, read)
-	if !checked.Ok() && v.d.tape.At(v.at).Kind != tape.Number {
-		v.d.faults.Reword(v.at, words.OrString)
+	checked := CheckValue(v, read)
+	if !checked.Ok() && v.d.tape.EntryAt(v.at).Kind != jsontape.Number {
+		v.d.faults.rewordLast(v.at, words.OrString)
 	}
 	return checked
 }
 
-// PromptData is a value as a prompt shows it: maps, slices, arrays and structs
-// as JSON, indented by two spaces, everything else as text, nil as nothing. It is
-// an error if the JSON cannot be written, or if there is no text but an address.
-// Generated code calls it.
-func PromptData(value any) (string, error) { return stdjson.Prompt(value) }
+// CheckUnlessNull returns null unchecked, and what check returns for other values.
+func CheckUnlessNull(v Value, check func(Value) Value) Value {
+	if v.IsNull() {
+		return v
+	}
+	checked := check(v)
+	if v.Ok() && !checked.Ok() {
+		v.expectNullToo()
+	}
+	return checked
+}
+
+// expectNullToo adds null to what the last fault expects of v, if it belongs to v. What it expects of a number is about
+// its size or its fraction, not about its kind.
+func (v Value) expectNullToo() {
+	isNumber := v.d.tape.EntryAt(v.at).Kind == jsontape.Number
+	v.d.faults.rewordLast(v.at, func(expected string) string {
+		if isNumber && (strings.HasPrefix(expected, "an integer") || strings.HasPrefix(expected, "a number")) {
+			return expected
+		}
+		return words.OrNull(expected)
+	})
+}
+
+// PromptData returns a value as a prompt shows it: maps, slices, arrays and structs as JSON, indented by two
+// spaces, everything else as text, nil as "". It returns an error if the JSON cannot be written, or if the
+// value has no text but an address. Generated code calls it.
+func PromptData(value any) (string, error) { return convert.PromptJSON(value) }

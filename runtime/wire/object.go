@@ -1,181 +1,280 @@
 package wire
 
 import (
+	"slices"
+
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/internal/tape"
+	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// Object is a JSON object of the arguments, of which members are taken by name
-// and which is to be closed with [Object.Done]. Like an absent [Value], the
-// zero Object has no members and records no faults.
+// Object is a JSON object of the arguments. Its members are read by name. Call [Object.Done] at the end. Like
+// an absent [Value], the zero Object has no members and records no faults.
 type Object struct {
-	d      *Decoder
-	at     int
-	cursor int // key that is looked at first, behind the one that was taken last
-	left   int // members not taken
-	missed int // where in d.missed the names of this object begin
+	d            *Decoder
+	at           int
+	cursor       int // key to look at first: the one after the key that was read last
+	remaining    int // members that were not read
+	firstMissing int // where the names of this object begin in d.missingNames
 
-	asked int32 // how many members were asked for
+	requestCount int32 // members that were requested
 }
 
-// asked is a name that was asked for, with its number among those of its object.
-type asked struct {
-	name string
-	nth  int32
+// requestedName is the name of a requested member, with its number in the object.
+type requestedName struct {
+	name  string
+	order int32
 }
 
 // Object reads v as an object.
 func (v Value) Object() Object {
-	e := v.expect(tape.Object, "an object")
+	e := v.expectKind(jsontape.Object, "an object")
 	if e == nil {
 		return Object{}
 	}
-	return Object{d: v.d, at: v.at, cursor: v.at + 1, left: int(e.Count), missed: len(v.d.missed)}
+	o := Object{d: v.d, at: v.at, cursor: v.at + 1, remaining: int(e.Count), firstMissing: len(v.d.missingNames)}
+	if e.Taken { // the member that names the variant was read, see [Value.Variant]
+		o.remaining--
+	}
+	return o
 }
 
-// NoArguments reads the arguments of a function that has none.
+// ParameterObject is like [Value.Object] for a struct with fields that package encoding/json does not write.
+func (v Value) ParameterObject() Object {
+	if v.d != nil {
+		v.d.readOpaque = true
+	}
+	return v.Object()
+}
+
+// NoArguments reads the arguments of a function that takes none.
 func NoArguments(v Value) (none struct{}) {
 	o := v.Object()
 	o.Done()
 	return none
 }
 
-// NoArgumentsInto is as [NoArguments].
+// NoArgumentsInto is like [NoArguments].
 func NoArgumentsInto(v Value, none *struct{}) { *none = NoArguments(v) }
 
-// The methods are not inlined: generated code calls one for each field of each
-// struct, and a call is a fraction of the code.
+// The methods are not inlined: generated code calls one for each field of each struct, and a call is much
+// smaller than the inlined code.
 
-// Get takes the member of the given name. If there is none, that is a fault and
-// the Value absent.
+// Get returns the member with the given name. If there is none, it records a fault and returns the absent
+// Value.
 //
 //go:noinline
 func (o *Object) Get(name string) Value {
-	v := o.take(name)
+	v := o.takeMember(name)
 	if v.d == nil && o.d != nil {
-		o.d.missing(o.at, name)
+		o.d.recordMissing(o.at, name)
 	}
 	return v
 }
 
-// Opt takes the member of the given name. If there is none, or it is null, the
-// Value is absent, and that is no fault.
+// Opt returns the member with the given name. If there is none, or it is null, it returns the absent Value
+// and records no fault.
 //
 //go:noinline
 func (o *Object) Opt(name string) Value {
-	v := o.take(name)
-	if v.d != nil && v.d.tape.At(v.at).Kind == tape.Null {
+	v := o.takeMember(name)
+	if v.d != nil && v.d.tape.EntryAt(v.at).Kind == jsontape.Null {
 		return Value{}
 	}
 	return v
 }
 
-// Has reports whether there is a member of one of the given names that is not
-// null. If so, it takes none of them; else, those that are null.
+// OptOrNull is like [Object.Opt], but returns null as a value.
 //
 //go:noinline
-func (o *Object) Has(names ...string) bool {
+func (o *Object) OptOrNull(name string) Value { return o.takeMember(name) }
+
+// Has reports whether a member with one of the given names exists and is not null. If none does, the null
+// members count as read.
+//
+//go:noinline
+func (o *Object) Has(names ...string) bool { return o.HasOrNull(names) }
+
+// HasOrNull is like [Object.Has], but the members orNull, which are among names, may also be null.
+//
+//go:noinline
+func (o *Object) HasOrNull(names []string, orNull ...string) bool {
 	if o.d == nil {
 		return false
 	}
 	for _, name := range names {
-		if key := o.d.tape.Find(o.at, o.cursor, name); key >= 0 && o.d.tape.At(key+1).Kind != tape.Null {
+		key := o.d.tape.FindKey(o.at, o.cursor, name)
+		if key >= 0 && (o.d.tape.EntryAt(key+1).Kind != jsontape.Null || slices.Contains(orNull, name)) {
 			return true
 		}
 	}
 	for _, name := range names {
-		o.take(name)
+		o.takeMember(name)
 	}
 	return false
 }
 
-// Str takes the member of the given name as a string.
+// Presence reports whether a member with the given name exists, and whether it is null.
+//
+//go:noinline
+func (o *Object) Presence(name string) (present, null bool) {
+	if o.d == nil {
+		return false, false
+	}
+	key := o.d.tape.FindKey(o.at, o.cursor, name)
+	return key >= 0, key >= 0 && o.d.tape.EntryAt(key+1).Kind == jsontape.Null
+}
+
+// GetAs is like [Object.Get] for a member that may also have the name alias.
+//
+//go:noinline
+func (o *Object) GetAs(name, alias string) Value {
+	if v := o.takeAlias(name, alias); v.d != nil {
+		return v
+	}
+	return o.Get(name)
+}
+
+// OptAs is like [Object.Opt] for a member that may also have the name alias.
+//
+//go:noinline
+func (o *Object) OptAs(name, alias string) Value {
+	if v := o.takeAlias(name, alias); v.d != nil && v.d.tape.EntryAt(v.at).Kind != jsontape.Null {
+		return v
+	}
+	return o.Opt(name)
+}
+
+// takeAlias finds a member by another name. Unlike takeMember, it does not count the name as one of those that
+// the object has.
+func (o *Object) takeAlias(name, alias string) Value {
+	if o.d == nil || o.remaining == 0 || alias == "" || o.d.tape.FindKey(o.at, o.cursor, name) >= 0 {
+		return Value{}
+	}
+	if at := o.d.tape.FindKey(o.at, o.cursor, alias); at >= 0 {
+		return o.takeMember(alias)
+	}
+	return Value{}
+}
+
+// Default is like [Object.OptAs], but inserts the member with the given JSON before [Unmarshal] passes the
+// object on. The alias may be empty.
+func (o *Object) Default(text, name, alias string) Value {
+	v := o.OptAs(name, alias)
+	if v.d == nil && o.d != nil {
+		if o.d.inserted == nil {
+			o.d.inserted = map[int][]insertedMember{}
+		}
+		o.d.inserted[o.at] = append(o.d.inserted[o.at], insertedMember{name, alias, text})
+	}
+	return v
+}
+
+// AtMostOne records a fault if more than one member with one of the given names is not null.
+//
+//go:noinline
+func (o *Object) AtMostOne(names ...string) {
+	if o.d == nil {
+		return
+	}
+	found := false
+	for key := range o.d.tape.Keys(o.at) {
+		k := o.d.tape.EntryAt(key)
+		if o.d.tape.EntryAt(key+1).Kind == jsontape.Null || !slices.ContainsFunc(names, func(name string) bool { return o.d.tape.HasText(k, name) }) {
+			continue
+		}
+		if found && o.d.faults.countFault() {
+			o.d.addKeyFault(key, "at most one of "+words.List(names, " and "))
+		}
+		found = true
+	}
+}
+
+// Str reads the member with the given name as a string.
 //
 //go:noinline
 func (o *Object) Str(name string) string { return o.Get(name).Str() }
 
-// Bool takes the member of the given name as true or false.
+// Bool reads the member with the given name as a boolean.
 //
 //go:noinline
 func (o *Object) Bool(name string) bool { return o.Get(name).Bool() }
 
-// Int takes the member of the given name as an int.
+// Int reads the member with the given name as an int.
 //
 //go:noinline
 func (o *Object) Int(name string) int { return o.Get(name).Int() }
 
-// Int64 takes the member of the given name as an int64.
+// Int64 reads the member with the given name as an int64.
 //
 //go:noinline
 func (o *Object) Int64(name string) int64 { return o.Get(name).Int64() }
 
-// Float64 takes the member of the given name as a float64.
+// Float64 reads the member with the given name as a float64.
 //
 //go:noinline
 func (o *Object) Float64(name string) float64 { return o.Get(name).Float64() }
 
-// take finds the member of the given name and marks it.
-func (o *Object) take(name string) Value {
-	if o.asked++; o.d == nil {
+// takeMember finds the member with the given name and marks it as read.
+func (o *Object) takeMember(name string) Value {
+	if o.requestCount++; o.d == nil {
 		return Value{}
 	}
 	t, at := &o.d.tape, o.cursor
-	if o.left == 0 || !t.Reads(t.At(at), name) { // most often it is that one
-		if at = t.Find(o.at, at, name); at < 0 {
-			o.d.missed = append(o.d.missed, asked{name, o.asked})
+	if o.remaining == 0 || !t.HasText(t.EntryAt(at), name) { // usually the member is at the cursor
+		if at = t.FindKey(o.at, at, name); at < 0 {
+			o.d.missingNames = append(o.d.missingNames, requestedName{name, o.requestCount})
 			return Value{}
 		}
 	}
-	o.cursor = t.Behind(o.at, at)
-	if key := t.At(at); !key.Taken {
-		key.Taken, key.Count = true, o.asked // a string has no other count
-		o.left--
+	o.cursor = t.NextKey(o.at, at)
+	if key := t.EntryAt(at); !key.Taken {
+		key.Taken, key.Count = true, o.requestCount // the count of a string is unused otherwise
+		o.remaining--
 	}
-	return o.d.value(at + 1)
+	return o.d.valueAt(at + 1)
 }
 
-// Done records a fault for each member that was not taken: its key is unknown or
-// repeated.
+// Done records a fault for each member that was not read: its key is unknown or repeated.
 //
 //go:noinline
 func (o *Object) Done() {
 	if o.d == nil {
 		return
 	}
-	if o.left != 0 {
-		o.surplus()
+	if o.remaining != 0 {
+		o.recordSurplus()
 	}
-	o.d.missed = o.d.missed[:o.missed]
+	o.d.missingNames = o.d.missingNames[:o.firstMissing]
 }
 
-// surplus records the members that were not taken.
-func (o *Object) surplus() {
+// recordSurplus records the members that were not read.
+func (o *Object) recordSurplus() {
 	all, seen := make(map[int32]string), make(map[string]bool)
-	for _, a := range o.d.missed[o.missed:] {
-		all[a.nth] = a.name
+	for _, a := range o.d.missingNames[o.firstMissing:] {
+		all[a.order] = a.name
 	}
 	for key := range o.d.tape.Keys(o.at) {
-		if e := o.d.tape.At(key); e.Taken {
+		if e := o.d.tape.EntryAt(key); e.Taken {
 			name := o.d.tape.Str(e)
 			all[e.Count], seen[name] = name, true
 		}
 	}
-	var known []string // in the order of the fields, which is that of the schema
-	for nth := range o.asked {
-		if name, ok := all[nth+1]; ok {
+	var known []string // in the order of the fields, as in the schema
+	for nth := range o.requestCount + 1 {
+		if name, ok := all[nth]; ok {
 			known = append(known, name)
 		}
 	}
 	for key := range o.d.tape.Keys(o.at) {
-		e := o.d.tape.At(key)
-		if e.Taken || !o.d.faults.Counts() {
+		e := o.d.tape.EntryAt(key)
+		if e.Taken || !o.d.faults.countFault() {
 			continue
 		}
 		name := o.d.tape.Str(e)
 		if seen[name] {
-			o.d.addKey(key, words.EachKey)
+			o.d.addKeyFault(key, words.EachKey)
 		} else {
-			o.d.addKey(key, words.Key(name, known))
+			o.d.addKeyFault(key, words.ExpectedKey(name, known))
 		}
 		seen[name] = true
 	}

@@ -5,14 +5,14 @@ import (
 	"reflect"
 	"strconv"
 
-	"github.com/aiongen/aiongen/internal/jsonschema/text"
+	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/internal/tape"
-	"github.com/aiongen/aiongen/runtime/wire/internal/number"
+	"github.com/aiongen/aiongen/runtime/internal/jsontape"
+	"github.com/aiongen/aiongen/runtime/wire/internal/convert"
 )
 
-// A place in the arguments of a call: what is written there, whatever Go type it
-// is read as, and what is wrong with it. The zero place is nowhere.
+// A place is a position in the arguments of a call, with methods that do not depend on the Go type of the
+// value. The zero place has no value.
 type place struct {
 	d  *Decoder
 	at int
@@ -21,30 +21,33 @@ type place struct {
 // Ok reports whether there is a value.
 func (p place) Ok() bool { return p.d != nil }
 
-// Fail records the fault that something else was expected, as in "an even
-// number", in the place of the value. It does nothing if that is absent.
+// IsNull reports whether the value is null. An absent value is not.
+func (p place) IsNull() bool { return p.entryOfKind(jsontape.Null) != nil }
+
+// Fail records the fault that something else was expected instead of the value, as in "an even number". It
+// does nothing if the value is absent.
 //
 //go:noinline
 func (p place) Fail(expected string) {
-	if p.d != nil && !p.d.faults.IsBound(p.at) {
-		p.d.fault(p.at, expected)
+	if p.d != nil && !p.d.faults.isBound(p.at) {
+		p.d.recordFault(p.at, expected)
 	}
 }
 
-// failNumber records what number was expected. Where it is none of the kind at all, the
-// rest that is wrong with it follows from that.
+// failNumber records which number was expected. If the value is not of the expected kind at all, its earlier
+// faults follow from that and are dropped.
 func (p place) failNumber(expected string) {
-	if expected == number.Integer || expected == words.SmallerExponent {
-		p.d.faults.Drop(p.at)
+	if expected == convert.Integer || expected == words.SmallerExponent {
+		p.d.faults.dropLast(p.at)
 	}
 	p.Fail(expected)
 }
 
-// failOneOf records that one of n values was expected, in the words of say. Writing them
-// all out is dear, so it is left where the fault is only counted.
+// failOneOf records that one of n values was expected, which say joins. It does not format the values if the
+// fault is only counted, because that is slow.
 func (p place) failOneOf(n int, text func(int) string, say func([]string) string) {
-	if p.d.faults.IsFull() {
-		p.d.faults.Counts()
+	if p.d.faults.isFull() {
+		p.d.faults.countFault()
 		return
 	}
 	all := make([]string, n)
@@ -54,92 +57,92 @@ func (p place) failOneOf(n int, text func(int) string, say func([]string) string
 	p.Fail(say(all))
 }
 
-// unreadable records that the parser of a type refused a string: in its own words, where
-// schemas have none for what it reads.
-func (p place) unreadable(t reflect.Type, err error) {
-	p.Fail(cmp.Or(text.Parsed(t.String()), "another string ("+words.Cut(err.Error(), tape.LongestKey)+")"))
+// failUnmarshal records that a type failed to parse a string. The message uses the words of schemas for the
+// type or, if there are none, those of the error.
+func (p place) failUnmarshal(t reflect.Type, err error) {
+	p.Fail(cmp.Or(jsonschema.DescribeGoType(t.String()), "another string ("+words.Cut(err.Error(), jsontape.LongestKey)+")"))
 }
 
-// entry returns what is there if it has the given kind, or else nil.
-func (p place) entry(k tape.Kind) *tape.Entry {
+// entryOfKind returns the value if it has the given kind, or else nil.
+func (p place) entryOfKind(k jsontape.Kind) *jsontape.Entry {
 	if p.d != nil {
-		if e := p.d.tape.At(p.at); e.Kind == k {
+		if e := p.d.tape.EntryAt(p.at); e.Kind == k {
 			return e
 		}
 	}
 	return nil
 }
 
-// expect is as entry, but records a fault if something of another kind is there.
-func (p place) expect(k tape.Kind, expected string) *tape.Entry {
-	e := p.entry(k)
+// expectKind is like entryOfKind, but records a fault if the value has another kind.
+func (p place) expectKind(k jsontape.Kind, expected string) *jsontape.Entry {
+	e := p.entryOfKind(k)
 	if e == nil {
 		p.Fail(expected)
 	}
 	return e
 }
 
-// signed reads an integer of so many bits.
-func (p place) signed(bits int) (n int64) {
-	if e := p.expect(tape.Number, number.Integer); e != nil {
+// readSigned reads an integer with the given number of bits.
+func (p place) readSigned(bits int) (n int64) {
+	if e := p.expectKind(jsontape.Number, convert.Integer); e != nil {
 		var expected string
-		if n, expected = number.Signed(p.d.tape.Text(e), bits); expected != "" {
+		if n, expected = convert.ParseSigned(p.d.tape.Text(e), bits); expected != "" {
 			p.failNumber(expected)
 		}
 	}
 	return n
 }
 
-// unsigned reads a natural number of so many bits.
-func (p place) unsigned(bits int) (n uint64) {
-	if e := p.expect(tape.Number, number.Integer); e != nil {
+// readUnsigned reads an unsigned integer with the given number of bits.
+func (p place) readUnsigned(bits int) (n uint64) {
+	if e := p.expectKind(jsontape.Number, convert.Integer); e != nil {
 		var expected string
-		if n, expected = number.Unsigned(p.d.tape.Text(e), bits); expected != "" {
+		if n, expected = convert.ParseUnsigned(p.d.tape.Text(e), bits); expected != "" {
 			p.failNumber(expected)
 		}
 	}
 	return n
 }
 
-// floating reads a number within the range of a float of so many bits.
-func (p place) floating(bits int) (x float64) {
-	if e := p.expect(tape.Number, number.Any); e != nil {
+// readFloat reads a number within the range of a float with the given number of bits.
+func (p place) readFloat(bits int) (x float64) {
+	if e := p.expectKind(jsontape.Number, convert.Number); e != nil {
 		var expected string
-		if x, expected = number.Float(p.d.tape.Text(e), bits); expected != "" {
+		if x, expected = convert.ParseFloat(p.d.tape.Text(e), bits); expected != "" {
 			p.failNumber(expected)
 		}
 	}
 	return x
 }
 
-// number returns the text of a number, "" where there is none.
-func (p place) number() (text string) {
-	if e := p.entry(tape.Number); e != nil {
+// numberText returns the text of a number, "" if the value is not a number.
+func (p place) numberText() (text string) {
+	if e := p.entryOfKind(jsontape.Number); e != nil {
 		text = p.d.tape.Text(e)
 	}
 	return text
 }
 
-// whole returns the number that is compared with bounds of integers.
-func (p place) whole() (n int64, ok bool) {
-	text := p.number()
+// comparableInteger returns the number to compare with bounds of integers.
+func (p place) comparableInteger() (n int64, ok bool) {
+	text := p.numberText()
 	if text == "" {
 		return 0, false
 	}
-	return number.Whole(text)
+	return convert.ParseComparable(text)
 }
 
-// float returns the number that is compared with other bounds; it is infinite
-// beyond the range of a float64.
-func (p place) float() (x float64, ok bool) {
-	text := p.number()
+// comparableFloat returns the number to compare with other bounds. It is infinite beyond the range of a
+// float64.
+func (p place) comparableFloat() (x float64, ok bool) {
+	text := p.numberText()
 	x, _ = strconv.ParseFloat(text, 64)
 	return x, text != ""
 }
 
-// str returns what a string says, if one is there.
-func (p place) str() (text string, ok bool) {
-	e := p.entry(tape.String)
+// stringText returns the text of a string and reports whether the value is one.
+func (p place) stringText() (text string, ok bool) {
+	e := p.entryOfKind(jsontape.String)
 	if e == nil {
 		return "", false
 	}

@@ -7,47 +7,45 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Quoted reads a string that holds a JSON value, as encoding/json does for the
-// tag option ",string".
+// Quoted reads a string that contains a JSON value, as encoding/json does for the tag option ",string".
 func Quoted[T any](v Value, read func(Value) T) (x T) {
-	return quoted(v, read, func(string) bool { return true })
+	return readQuoted(v, read, func(string) bool { return true })
 }
 
-// QuotedInt is as [Quoted] for integers, which have one form each: digits alone,
-// and 0 no sign.
+// QuotedInt is like [Quoted] for integers, which have a single form each: only digits, and no -0.
 func QuotedInt[T any](v Value, read func(Value) T) T {
-	return quoted(v, read, func(text string) bool { return text != "-0" && !strings.ContainsAny(text, ".eE") })
+	return readQuoted(v, read, func(text string) bool { return text != "-0" && !strings.ContainsAny(text, ".eE") })
 }
 
-// quoted reads what a string of some form holds.
-func quoted[T any](v Value, read func(Value) T, hasForm func(text string) bool) (x T) {
+// readQuoted reads the value in a string; hasForm checks its text.
+func readQuoted[T any](v Value, read func(Value) T, hasForm func(text string) bool) (x T) {
 	if v.d == nil {
 		return x
 	}
 	inner := Decoder{inString: true}
-	text, _ := v.str()
+	text, _ := v.stringText()
 	root := inner.Read([]byte(text), &Limits{Arguments: len(text), Depth: 1}, nil, false)
 	broken := text == "" || !root.Ok() || strings.TrimSpace(text) != text || !hasForm(text)
 	if broken {
-		inner = Decoder{inString: true} // null is none of the values, so that the reader says what it expects
+		inner = Decoder{inString: true} // null is never valid, so the reader reports what it expects
 		root = inner.Read([]byte("null"), &Limits{Arguments: len("null"), Depth: 1}, nil, false)
 	}
-	if x = read(root); broken && inner.faults.Count() == 0 {
+	if x = read(root); broken && inner.faults.countAll() == 0 {
 		root.Fail("a JSON value")
 	}
-	if inner.faults.Count() > 0 {
-		expected := inner.faults.Sorted()[0].Expected
+	if inner.faults.countAll() > 0 {
+		expected := inner.faults.sortedFaults()[0].Expected
 		if !strings.HasSuffix(expected, "(strings)") && !strings.HasPrefix(expected, "the string ") {
-			expected = words.Quoted(expected)
+			expected = words.InString(expected)
 		}
 		v.Fail(expected)
 	}
 	return x
 }
 
-// EncodeQuoted writes what elem writes of x, in a string.
+// EncodeQuoted writes what elem writes, inside a string.
 func EncodeQuoted[T any](e *Encoder, lead string, x T, elem func(*Encoder, string, T)) {
-	if !e.text.Begin(lead) || !e.text.Begin("") { // which drops the lead if that is too much
+	if !e.text.Begin(lead) || !e.text.Begin("") { // the second call drops the lead if it exceeds the limit
 		return
 	}
 	start := len(e.text.B)

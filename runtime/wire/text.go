@@ -5,43 +5,41 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/aiongen/aiongen/internal/jsonschema/text"
+	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/internal/tape"
-	"github.com/aiongen/aiongen/runtime/wire/internal/format"
-	"github.com/aiongen/aiongen/runtime/wire/internal/number"
-	"github.com/aiongen/aiongen/runtime/wire/internal/write"
+	"github.com/aiongen/aiongen/runtime/internal/jsontape"
+	"github.com/aiongen/aiongen/runtime/wire/internal/convert"
 )
 
-// FromText reads a string as a type that reads itself from text.
+// FromText reads a string as a type that unmarshals itself from text.
 func FromText[T any, P interface {
 	*T
 	encoding.TextUnmarshaler
 }](v Value) (x T) {
-	if v.refers() {
+	if v.isReference() {
 		return Ref[T](v)
 	}
-	e := v.expect(tape.String, "a string")
+	e := v.expectKind(jsontape.String, "a string")
 	if e == nil {
 		return x
 	}
 	if err := P(&x).UnmarshalText([]byte(v.d.tape.Str(e))); err != nil {
-		v.unreadable(reflect.TypeFor[T](), err)
+		v.failUnmarshal(reflect.TypeFor[T](), err)
 	}
 	return x
 }
 
-// URL reads a string as a URL, whole or relative to another, with Parse of package
-// net/url; generated code brings that along, so that others need not link it.
-// Backslashes and zones in addresses are faults: RFC 3986 has no place for them.
+// URL reads a string as an absolute or relative URL. parse is Parse of package net/url; generated code passes
+// it, so that other programs need not link it. Backslashes and zones in addresses are faults, because RFC
+// 3986 does not allow them.
 func URL[T any, P interface {
 	*T
 	Hostname() string
 }](v Value, parse func(string) (P, error)) (x T) {
-	if v.refers() {
+	if v.isReference() {
 		return Ref[T](v)
 	}
-	e := v.expect(tape.String, "a string")
+	e := v.expectKind(jsontape.String, "a string")
 	if e == nil {
 		return x
 	}
@@ -54,22 +52,22 @@ func URL[T any, P interface {
 	return *u
 }
 
-// Format returns v, or records a fault and returns the absent Value if v is no
-// string of the format, one that JSON Schema has a name for.
+// Format returns v. If v is not a string of the named format of JSON Schema, it records a fault and returns
+// the absent Value.
 func (v Value) Format(name string) Value {
-	return v.reads(text.Kind(name), func(s string) string { return text.Expected(name, s) })
+	return v.checkString(jsonschema.ExpectedKind(name), func(s string) string { return jsonschema.ExpectedFormat(name, s) })
 }
 
-// UUID is as [Value.Format] of uuid, and links no other.
-func (v Value) UUID() Value { return v.reads("a string", text.UUID) }
+// UUID is like [Value.Format] for uuid, but does not link the other formats.
+func (v Value) UUID() Value { return v.checkString("a string", jsonschema.ExpectedUUID) }
 
-// DateTime is as [Value.Format] of date-time for what package time reads: there are
-// no leap seconds, and no small letters.
+// DateTime is like [Value.Format] for date-time as package time reads it: without leap seconds and lower-case
+// letters.
 func (v Value) DateTime() Value {
-	return v.reads(words.WithTime, func(s string) string { _, expected := format.Time(s); return expected })
+	return v.checkString(words.WithTime, func(s string) string { _, expected := convert.ParseTime(s); return expected })
 }
 
-// Text writes a value as the text that it makes of itself.
+// Text writes the text that a value marshals to.
 func (e *Encoder) Text(lead string, x encoding.TextMarshaler) {
 	b, err := x.MarshalText()
 	if err == nil {
@@ -79,32 +77,31 @@ func (e *Encoder) Text(lead string, x encoding.TextMarshaler) {
 	}
 }
 
-// BigInt reads an integer as a type that reads itself from its digits, such as
-// big.Int. As for all kinds of integer, 5.0 and 5e0 are integers; one with more
-// than 10,000 digits is a fault.
+// BigInt reads an integer as a type that unmarshals itself from digits, such as big.Int. As for all kinds of
+// integer, 5.0 and 5e0 are integers. More than 10,000 digits are a fault.
 func BigInt[T any, P interface {
 	*T
 	encoding.TextUnmarshaler
 }](v Value) (x T) {
-	if v.refers() {
+	if v.isReference() {
 		return Ref[T](v)
 	}
-	e := v.expect(tape.Number, number.Integer)
+	e := v.expectKind(jsontape.Number, convert.Integer)
 	if e == nil {
 		return x
 	}
-	digits, expected := number.Digits(v.d.tape.Text(e))
+	digits, expected := convert.ParseDigits(v.d.tape.Text(e))
 	if expected != "" {
 		v.Fail(expected)
 		return x
 	}
 	if err := P(&x).UnmarshalText([]byte(digits)); err != nil {
-		v.unreadable(reflect.TypeFor[T](), err)
+		v.failUnmarshal(reflect.TypeFor[T](), err)
 	}
 	return x
 }
 
-// BigInt writes an integer by its text.
+// BigInt writes the integer that a value marshals to as text.
 func (e *Encoder) BigInt(lead string, x encoding.TextMarshaler) {
 	if !e.text.Begin(lead) {
 		return
@@ -114,20 +111,19 @@ func (e *Encoder) BigInt(lead string, x encoding.TextMarshaler) {
 		e.text.Fail(err)
 		return
 	}
-	e.text.Take(write.Number(e.text.B, string(digits)))
+	e.text.SetText(convert.AppendNumber(e.text.B, string(digits)))
 }
 
-// Bytes reads a string in base64, of the standard or the URL-safe alphabet, with
-// padding or without.
+// Bytes reads a string in base64, in the standard or the URL-safe alphabet, with or without padding.
 func (v Value) Bytes() []byte {
-	if v.refers() {
+	if v.isReference() {
 		return Ref[[]byte](v)
 	}
-	e := v.expect(tape.String, words.InBase64)
+	e := v.expectKind(jsontape.String, words.InBase64)
 	if e == nil {
 		return nil
 	}
-	b, err := text.Bytes(v.d.tape.Str(e))
+	b, err := jsonschema.DecodeBase64(v.d.tape.Str(e))
 	if err != nil {
 		v.Fail(words.InBase64)
 		return nil
@@ -135,10 +131,9 @@ func (v Value) Bytes() []byte {
 	return b
 }
 
-// Bytes reads a string in base64 as bytes of a type of their own; see
-// [Value.Bytes].
+// Bytes reads a string in base64 as bytes of a named type; see [Value.Bytes].
 func Bytes[T ~byte](v Value) []T {
-	if v.refers() {
+	if v.isReference() {
 		return Ref[[]T](v)
 	}
 	b := v.Bytes()

@@ -7,25 +7,25 @@ import (
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
-// attach gives comments inside a branch to the child that they are about: the
-// one in front of them on the same line, else the next. Children and comments that a
-// blank line separates from what is before them stay apart.
-func (b *Branch) attach(comments []remark) {
+// attachComments gives the comments inside a branch to the children that they belong to:
+// the child before them on the same line, or else the next one. Blank lines before
+// children and comments are kept.
+func (b *Branch) attachComments(comments []remark) {
 	children := slices.Clone(b.Children)
-	slices.SortStableFunc(children, bySpan)
+	slices.SortStableFunc(children, compareSpans)
 	p := place{Branch: b}
 	for _, child := range children {
 		if !child.Span.Start.IsValid() {
 			continue
 		}
-		comments = p.between(child, comments)
+		comments = p.attachBefore(child, comments)
 		child.apart = p.isApart(child.Span)
 		n := 0
 		for n < len(comments) && comments[n].Span.Start.Offset < child.Span.End.Offset {
 			n++
 		}
 		if inside := comments[:n]; child.Brackets != "" {
-			child.attach(inside)
+			child.attachComments(inside)
 		} else if n > 0 {
 			inside[0].apart, child.apart = child.apart, false
 			child.lead = append(child.lead, inside...)
@@ -33,21 +33,21 @@ func (b *Branch) attach(comments []remark) {
 		p.last, p.line = child, child.Span.End.Line
 		comments = comments[n:]
 	}
-	p.between(nil, comments)
+	p.attachBefore(nil, comments)
 }
 
-// A place is one between the children of a branch, in the order of the source.
+// A place is a position between the children of a branch, in source order.
 type place struct {
 	*Branch
-	last *Branch // the child before it, if any
-	line int     // on which that or the comment before it ends, or 0
+	last *Branch // the child before the position, if any
+	line int     // on which that child or the last comment ends, or 0
 }
 
 func (p *place) isApart(at diag.Span) bool { return p.line > 0 && at.Start.Line > p.line+1 }
 
-// between attaches the comments in front of the next child, nil for none, and
-// returns those that are left.
-func (p *place) between(next *Branch, comments []remark) []remark {
+// attachBefore attaches the comments before the next child, which may be nil, and returns
+// the remaining ones.
+func (p *place) attachBefore(next *Branch, comments []remark) []remark {
 	for i, c := range comments {
 		if next != nil && c.Span.Start.Offset >= next.Span.Start.Offset {
 			return comments[i:]
@@ -66,9 +66,9 @@ func (p *place) between(next *Branch, comments []remark) []remark {
 	return nil
 }
 
-// remarks are the comments of a file in order. One without a place, as it is made
-// in Go, stands on the line behind the one before it, the first at the head of the file.
-func remarks(comments []syntax.Comment) []remark {
+// orderComments returns the comments of a file in order. A comment that was created in Go
+// has no place: it follows the one before it, or is the first of the file.
+func orderComments(comments []syntax.Comment) []remark {
 	var all []remark
 	var at diag.Span
 	for _, c := range comments {

@@ -1,12 +1,6 @@
-// Package layout writes documents in canonical form: what stands on which line, how
-// deep, and where the comments go that were in the file. What a document is made of it
-// does not know; it has branches, with a text or with brackets around more of them.
-//
-// From top to bottom:
-//
-//	write   the text of a file
-//	attach  which branch a comment is about
-//	branch  the parts of a file
+// Package layout writes .aion files in canonical form. The caller builds a tree of
+// branches, each with a text or with brackets around more branches, and passes it to Write
+// with the comments of the file.
 package layout
 
 import (
@@ -17,44 +11,44 @@ import (
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
-// A Branch is a part of a document: a line with a text,
-// or a line that opens a bracket, and the branches up to the closing one.
+// A Branch is a part of a document: a line with a text, or a line that opens a bracket and
+// the branches up to the closing bracket.
 type Branch struct {
-	Span     diag.Span // in the source, to find the place of comments; zero if it was made in Go
-	Head     string    // what stands before the text or bracket: see Head
-	Text     *Text     // nil in front of a block without a name
-	Unsaid   bool      // the text is of a note, and does not say what that says
-	Brackets string    // "{}" or "[]", or empty
-	Children []*Branch // in canonical order
-	apart    bool      // a blank line stands before it
+	Span         diag.Span // in the source, to place comments; zero if it was created in Go
+	Head         string    // what is before the text or bracket: see Head
+	Text         *Text     // nil before a bracket without a name
+	OtherMeaning bool      // the text belongs to a note and has another meaning than the note
+	Brackets     string    // "{}" or "[]", or empty
+	Children     []*Branch // in canonical order
+	apart        bool      // a blank line is before it
 
 	lead  []remark // on lines of their own, before the branch
 	trail []remark // at the end of its last line
 	tail  []remark // before the closing bracket
 }
 
-// A Text is what a string or text block says, and where it stands in the source.
+// A Text is the value of a string or text block, with its span in the source.
 type Text struct {
 	Value string
 	Span  diag.Span
 }
 
-// A remark is a comment and what is before it.
+// A remark is a comment and the blank line before it.
 type remark struct {
 	syntax.Comment
-	apart bool // a blank line stands before it
+	apart bool // a blank line is before it
 }
 
-// Head is what stands before the value of a name.
+// Head returns the name and the arrow before a value.
 func Head(name string) string { return name + arrow }
 
 const arrow = " --> "
 
-func bySpan(x, y *Branch) int { return cmp.Compare(x.Span.Start.Offset, y.Span.Start.Offset) }
+func compareSpans(x, y *Branch) int { return cmp.Compare(x.Span.Start.Offset, y.Span.Start.Offset) }
 
-// behind returns the index behind the last child that stands before a place in the
-// source. Children may stand in another order than there.
-func (b *Branch) behind(at diag.Span) int {
+// indexAfter returns the index after the last child that is before a place in the source.
+// Children may have another order in the source.
+func (b *Branch) indexAfter(at diag.Span) int {
 	for i, child := range slices.Backward(b.Children) {
 		if child.Span.Start.IsValid() && child.Span.Start.Offset < at.Start.Offset {
 			return i + 1
@@ -63,12 +57,12 @@ func (b *Branch) behind(at diag.Span) int {
 	return 0
 }
 
-// locate forgets the places of what does not stand in a file.
-func (b *Branch) locate(file string) {
+// clearSpans clears the spans of branches that are not in the file.
+func (b *Branch) clearSpans(file string) {
 	if b.Span.File != file || !b.Span.Start.IsValid() || !b.Span.End.IsValid() {
 		b.Span = diag.Span{}
 	}
 	for _, child := range b.Children {
-		child.locate(file)
+		child.clearSpans(file)
 	}
 }

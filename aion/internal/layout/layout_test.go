@@ -10,26 +10,26 @@ import (
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
-// line is the span of a line of ten bytes.
-func line(n int) diag.Span {
+// lineSpan returns the span of line n, with ten bytes per line.
+func lineSpan(n int) diag.Span {
 	at := diag.Pos{Offset: 10 * n, Line: n + 1, Column: 1}
 	return diag.Span{File: "x.aion", Start: at, End: diag.Pos{Offset: at.Offset + 5, Line: at.Line, Column: 6}}
 }
 
-func property(name, value string, at diag.Span) *layout.Branch {
+func newProperty(name, value string, at diag.Span) *layout.Branch {
 	return &layout.Branch{Span: at, Head: layout.Head(name), Text: &layout.Text{Value: value, Span: at}}
 }
 
 func Example() {
-	element := &layout.Branch{Span: diag.Span{File: "x.aion", Start: line(1).Start, End: line(4).End}, Brackets: "{}"}
-	element.Children = []*layout.Branch{property("name", "Find", line(2)), property("description", "Finds\nit.", line(3))}
-	array := &layout.Branch{Span: diag.Span{File: "x.aion", Start: line(0).Start, End: line(9).End}, Brackets: "[]", Children: []*layout.Branch{element}}
+	element := &layout.Branch{Span: diag.Span{File: "x.aion", Start: lineSpan(1).Start, End: lineSpan(4).End}, Brackets: "{}"}
+	element.Children = []*layout.Branch{newProperty("name", "Find", lineSpan(2)), newProperty("description", "Finds\nit.", lineSpan(3))}
+	array := &layout.Branch{Span: diag.Span{File: "x.aion", Start: lineSpan(0).Start, End: lineSpan(9).End}, Brackets: "[]", Children: []*layout.Branch{element}}
 
-	behind := line(2) // on the same line as the name
+	behind := lineSpan(2) // on the same line as the name
 	behind.Start.Offset += 7
-	text, _ := layout.Write("x.aion", array, []*layout.Branch{property("system_prompt", "Help.", diag.Span{})}, []syntax.Comment{
+	text, _ := layout.Write("x.aion", array, []*layout.Branch{newProperty("system_prompt", "Help.", diag.Span{})}, []syntax.Comment{
 		{Text: "// shown to users", Span: behind},
-		{Text: "// the end", Span: line(6)},
+		{Text: "// the end", Span: lineSpan(6)},
 	})
 	fmt.Print(string(text))
 	// Output:
@@ -47,14 +47,14 @@ func Example() {
 	// ]
 }
 
-// TestRefusal has what no file can say.
+// TestRefusal writes documents that no file can represent.
 func TestRefusal(t *testing.T) {
-	unsaid := property("arg-1", "int", diag.Span{})
-	unsaid.Unsaid = true
+	unsaid := newProperty("arg-1", "int", diag.Span{})
+	unsaid.OtherMeaning = true
 	for want, b := range map[string]*layout.Branch{
-		`"a b" is not a name`: property("a b", "", diag.Span{}),
-		"the note cannot be written: \"int\" says something else": unsaid,
-		"neither a string nor a text block can hold the text":     property("name", "a\"\"\"b", diag.Span{}),
+		`"a b" is not a name`: newProperty("a b", "", diag.Span{}),
+		"the note cannot be written: \"int\" would be read with another meaning": unsaid,
+		"neither a string nor a text block can hold the text":                    newProperty("name", "a\"\"\"b", diag.Span{}),
 	} {
 		_, refused := layout.Write("x.aion", &layout.Branch{Brackets: "[]", Children: []*layout.Branch{b}}, nil, nil)
 		if refused == nil || !strings.HasPrefix(refused.Message, want) {

@@ -11,42 +11,42 @@ import (
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
-// Write returns the text of a file: the branches in an array, and those aside, which
-// stand among them where they did in the source, or at the head if they are new. It
-// keeps the comments of the source.
+// Write returns the text of a file: the array with its branches. It inserts the branches of aside
+// at their positions in the source, and those without a position at the beginning. Write keeps
+// the comments of the source.
 func Write(file string, array *Branch, aside []*Branch, comments []syntax.Comment) ([]byte, *Refusal) {
-	array.locate(file)
-	slices.SortStableFunc(aside, bySpan)
+	array.clearSpans(file)
+	slices.SortStableFunc(aside, compareSpans)
 	at := 0
 	for _, b := range aside {
-		if b.locate(file); b.Span.Start.IsValid() {
-			at = array.behind(b.Span)
+		if b.clearSpans(file); b.Span.Start.IsValid() {
+			at = array.indexAfter(b.Span)
 		}
 		array.Children = slices.Insert(array.Children, at, b)
 		at++
 	}
 	root := &Branch{Children: []*Branch{array}}
-	root.attach(remarks(comments))
+	root.attachComments(orderComments(comments))
 	p := printer{}
-	p.inside(root, "")
-	return p.out.Bytes(), p.refused
+	p.writeChildren(root, "")
+	return p.out.Bytes(), p.refusal
 }
 
-// A Refusal says what cannot be written.
+// A Refusal describes what cannot be written.
 type Refusal struct {
-	Span    diag.Span // zero if it was made in Go
+	Span    diag.Span // zero if it was created in Go
 	Message string
 }
 
-// A printer writes branches. It keeps the first refusal.
+// A printer writes branches and remembers the first refusal.
 type printer struct {
 	out     bytes.Buffer
-	refused *Refusal
+	refusal *Refusal
 }
 
-// inside writes the children of a branch, and the comments behind them. One blank
-// line between them stays, but none at the start.
-func (p *printer) inside(b *Branch, indent string) {
+// writeChildren writes the children of a branch and the comments after them. It keeps at
+// most one blank line between them, and none at the start.
+func (p *printer) writeChildren(b *Branch, indent string) {
 	start := p.out.Len()
 	blank := func(apart bool) {
 		if apart && p.out.Len() > start {
@@ -56,37 +56,37 @@ func (p *printer) inside(b *Branch, indent string) {
 	for i, child := range b.Children {
 		for _, c := range child.lead {
 			blank(c.apart)
-			p.comment(indent, c)
+			p.writeComment(indent, c)
 			p.out.WriteByte('\n')
 		}
 		blank(child.apart)
-		p.branch(child, indent)
+		p.writeBranch(child, indent)
 		if i+1 < len(b.Children) {
 			p.out.WriteByte(',')
 		}
 		for _, c := range child.trail {
-			p.comment(" ", c)
+			p.writeComment(" ", c)
 		}
 		p.out.WriteByte('\n')
 	}
 	for _, c := range b.tail {
 		blank(c.apart)
-		p.comment(indent, c)
+		p.writeComment(indent, c)
 		p.out.WriteByte('\n')
 	}
 }
 
-// branch writes a branch without its comma and comments.
-func (p *printer) branch(b *Branch, indent string) {
-	if name, ok := strings.CutSuffix(b.Head, arrow); ok && !syntax.IsName(name) {
-		p.refuse(b.Span, "%q is not a name", name)
+// writeBranch writes a branch without its comma and comments.
+func (p *printer) writeBranch(b *Branch, indent string) {
+	if name, ok := strings.CutSuffix(b.Head, arrow); ok && !syntax.IsKey(name) {
+		p.refusef(b.Span, "%q is not a name", name)
 	}
-	if b.Unsaid {
-		p.refuse(b.Span, "the note cannot be written: %q says something else", b.Text.Value)
+	if b.OtherMeaning {
+		p.refusef(b.Span, "the note cannot be written: %q would be read with another meaning", b.Text.Value)
 	}
 	p.out.WriteString(indent + b.Head)
 	if b.Text != nil {
-		p.text(b.Text, indent)
+		p.writeText(b.Text, indent)
 		if b.Brackets != "" {
 			p.out.WriteString(arrow)
 		}
@@ -97,45 +97,45 @@ func (p *printer) branch(b *Branch, indent string) {
 		p.out.WriteString(b.Brackets)
 	default:
 		p.out.WriteString(b.Brackets[:1] + "\n")
-		p.inside(b, indent+"  ")
+		p.writeChildren(b, indent+"  ")
 		p.out.WriteString(indent + b.Brackets[1:])
 	}
 }
 
-func (p *printer) refuse(at diag.Span, format string, args ...any) {
-	if p.refused == nil {
-		p.refused = &Refusal{at, fmt.Sprintf(format, args...)}
+func (p *printer) refusef(at diag.Span, format string, args ...any) {
+	if p.refusal == nil {
+		p.refusal = &Refusal{at, fmt.Sprintf(format, args...)}
 	}
 }
 
-func (p *printer) comment(before string, c remark) {
+func (p *printer) writeComment(before string, c remark) {
 	if !strings.HasPrefix(c.Text, "//") || strings.Contains(c.Text, "\n") {
-		p.refuse(c.Span, "%q is not a comment", c.Text)
+		p.refusef(c.Span, "%q is not a comment", c.Text)
 	}
 	p.out.WriteString(before + strings.TrimRight(c.Text, " \t\r"))
 }
 
-// longestString is the number of columns up to which a text stays a string.
+// longestString is the length in columns up to which a text is written as a string.
 const longestString = 100
 
-// text writes a text as a string or, where that reads better, as a text block.
-func (p *printer) text(t *Text, indent string) {
+// writeText writes a text as a string or, if that is easier to read, as a text block.
+func (p *printer) writeText(t *Text, indent string) {
 	long := utf8.RuneCountInString(t.Value) > longestString
 	if long || strings.ContainsAny(t.Value, "\"\n") {
 		block := textBlock(t.Value, indent)
-		if !strings.Contains(t.Value, syntax.BlockQuote) && syntax.Value(block) == t.Value {
+		if !strings.Contains(t.Value, syntax.BlockQuote) && syntax.TextValue(block) == t.Value {
 			p.out.WriteString(block)
 			return
 		}
 	}
 	str := syntax.StringQuote + t.Value + syntax.StringQuote
-	if strings.Contains(t.Value, syntax.StringQuote) || syntax.Value(str) != t.Value {
-		p.refuse(t.Span, "neither a string nor a text block can hold the text %q", t.Value)
+	if strings.Contains(t.Value, syntax.StringQuote) || syntax.TextValue(str) != t.Value {
+		p.refusef(t.Span, "neither a string nor a text block can hold the text %q", t.Value)
 	}
 	p.out.WriteString(str)
 }
 
-// textBlock is a text block whose lines are indented one level deeper than the
+// textBlock returns a text block. Its lines are indented one level deeper than the
 // property that it belongs to.
 func textBlock(value, indent string) string {
 	var b strings.Builder

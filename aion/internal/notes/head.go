@@ -1,14 +1,16 @@
 package notes
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/values"
 )
 
-// ReadHead reads the first part of a note, `type`, `type?` or `type (description)`. It
-// is not ok if the part does not have that form.
+// ReadHead parses the first part of a note, `type`, `type?` or `type (description)`. It
+// returns false if the part has another form.
 func ReadHead(part string) (typ string, optional bool, description string, ok bool) {
 	end, ok := TypeEnd(part)
 	if !ok || IsLiteralType(part) {
@@ -24,15 +26,15 @@ func ReadHead(part string) (typ string, optional bool, description string, ok bo
 	return part[:end], optional, description, true
 }
 
-// HelpWithHead says how a note begins that has options behind what is no type, and
-// returns that note. It is a guess where the type has to be made up, or it is not [Sure].
-func HelpWithHead(d *diag.Diagnostic, note string) (mended string, guess bool) {
+// HelpWithHead adds help for a note that has options but does not start with a type, and
+// returns the fixed note. It is a guess if the type is made up, or if it is not [IsCertain].
+func HelpWithHead(d *diag.Diagnostic, note string) (fixed string, guess bool) {
 	parts := Split(note)
 	head, options := parts[0], parts[1:]
 	if BarInParenthesis(head, options) {
 		return HelpWithBar(d, note), false
 	}
-	meant := []string{Meant(head.Text)}
+	meant := []string{GuessHead(head.Text)}
 	for _, option := range options {
 		meant = append(meant, option.Text)
 	}
@@ -40,19 +42,19 @@ func HelpWithHead(d *diag.Diagnostic, note string) (mended string, guess bool) {
 		meant[0] = typeOf(options)
 		meant = append(meant, head.Text)
 	}
-	mended = strings.Join(meant, " | ")
-	d.WithHelp("write a type first: %q", mended)
-	return mended, guess || !Sure(meant[0])
+	fixed = strings.Join(meant, " | ")
+	d.WithHelp("write a type first: %q", fixed)
+	return fixed, guess || !IsCertain(meant[0])
 }
 
-// Sure reports whether what [Meant] has told is all that can have been meant: what it
-// takes for a description may be an option without its bar, or belong to the type.
-func Sure(meant string) bool {
+// IsCertain reports whether the result of [GuessHead] is the only possible meaning. Its
+// description may otherwise be an option without a bar, or belong to the type.
+func IsCertain(meant string) bool {
 	_, description, _ := strings.Cut(meant, " (")
 	return !strings.ContainsAny(description, "=[]") && !strings.HasSuffix(description, "optional)") && !strings.HasSuffix(description, "required)")
 }
 
-// typeOf is the type that options are most likely said of.
+// typeOf returns the most likely type for some options.
 func typeOf(options []Part) string {
 	for _, option := range options {
 		switch _, value, _ := strings.Cut(option.Text, "="); {
@@ -68,31 +70,41 @@ func typeOf(options []Part) string {
 	return "string"
 }
 
-// HelpWithBar says how a description with a bar is written, and returns that note.
-func HelpWithBar(d *diag.Diagnostic, note string) (mended string) {
-	mended = withoutBar(note)
-	d.WithHelp("a bar ends the parenthesis: write %q, or put the description behind the options", mended)
-	return mended
+// HelpWithBar adds help for a description that contains a bar, and returns the fixed note.
+func HelpWithBar(d *diag.Diagnostic, note string) (fixed string) {
+	fixed = withoutBar(note)
+	d.WithHelp("a bar ends the parenthesis: write %q, or move the description after the options", fixed)
+	return fixed
 }
 
-// HelpWithType says what to write for a word that cannot be a type, and returns that; ""
-// if there is no such word.
+// IsNone reports whether a text is the word for no value in Python, JSON, JavaScript or Go.
+func IsNone(text string) bool {
+	return slices.Contains([]string{"none", "null", "nil", "undefined"}, strings.ToLower(text))
+}
+
+// IsTypeWord reports whether a text is a type word, or one with an element type, but not an English noun.
+func IsTypeWord(text string) bool {
+	return IsType(text) && values.WordOf(text).Kind != 0 && !isEnglish(text)
+}
+
+// HelpWithType adds help for a word that cannot be a type. It returns the type that was
+// meant, or "".
 func HelpWithType(d *diag.Diagnostic, word string) (meant string) {
 	element, array := strings.CutSuffix(word, "[]")
-	generic := strings.NewReplacer("<", "[", ">", "]").Replace(word)
+	generic := GenericType(word)
 	switch {
 	case array && IsType(element):
 		meant = "list[" + element + "]"
 		d.WithHelp("write %q", meant)
-	case generic != word && IsType(generic):
+	case IsType(generic):
 		meant = generic
 		d.WithHelp("write %q", meant)
 	case strings.HasPrefix(word, "interface"):
 		d.WithHelp(`write "any", or the name of a Go type`)
 	case IsLiteralType(word):
-		d.WithHelp("a note cannot hold a literal type: give the type a name in Go, and write that")
+		d.WithHelp("a note cannot contain a type literal: define a named type in Go and write its name")
 	default:
-		d.WithHelp("a single word is always a type: string, int, list[string], a Go type …\nprose has more than one word")
+		d.WithHelp("a single word is always a type: string, int, list[string], a Go type …\na description has more than one word")
 	}
 	return meant
 }

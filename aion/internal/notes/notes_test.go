@@ -15,7 +15,7 @@ func Example() {
 		}
 		if option := notes.OptionName(part.Text); option != "" {
 			fmt.Printf(", the option %s", option)
-		} else if p, ok := notes.Doubt(part); ok && p.IsOption(true) {
+		} else if p, ok := notes.ParseDoubtful(part); ok && p.IsOption(true) {
 			fmt.Print(", in doubt")
 		}
 		fmt.Println()
@@ -26,14 +26,19 @@ func Example() {
 	// minimum=2          at 37, in doubt
 }
 
-// TestMeant has the notes that were likely meant by prose in other notations.
-func TestMeant(t *testing.T) {
+// TestGuessHead guesses notes from prose in the style of other notations.
+func TestGuessHead(t *testing.T) {
 	for prose, want := range map[string]string{
 		"string: the user":         "string (the user)",
 		"int - how many":           "int (how many)",
 		"list of strings":          "list[string]",
 		"dict of string to int":    "dict[string, int]",
 		"str?":                     "str?",
+		"int = 10":                 "int | default=10",
+		"str = 'all'":              "str | default='all'",
+		"bool=True":                "bool | default=true",
+		"int = the number":         "",
+		"int == 10":                "",
 		"int\u00a0":                "int",
 		"number of rows to return": "",
 		"any text":                 "",
@@ -41,7 +46,7 @@ func TestMeant(t *testing.T) {
 		"list of numbers to add":   "",
 		"[]string names":           "[]string (names)",
 	} {
-		if got := notes.Meant(prose); got != want {
+		if got := notes.GuessHead(prose); got != want {
 			t.Errorf("%q: %q, want %q", prose, got, want)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// foreignOptions are what JSON Schema, struct tags and others call an option, in
-// lower case, with what a note has for it.
+// foreignOptions maps options of JSON Schema, struct tags and others, in lower case, to
+// options of notes.
 var foreignOptions = map[string]string{
 	"minimum": "min=", "minlength": "min=", "minitems": "min=", "gte": "min=", "ge": "min=", "exclusiveminimum": "min=", "gt": "min=",
 	"maximum": "max=", "maxlength": "max=", "maxitems": "max=", "lte": "max=", "le": "max=", "exclusivemaximum": "max=", "lt": "max=",
@@ -24,69 +24,81 @@ var foreignOptions = map[string]string{
 	"exclude": "omit=", "hide": "omit=", "drop": "omit=", "except": "omit=", "without": "omit=",
 }
 
-// taggedOptions are those that a note does not have, but the tag of a field.
+// taggedOptions maps options that notes do not have to those of struct tags.
 var taggedOptions = map[string]string{
 	"pattern": "pattern", "regex": "pattern", "regexp": "pattern", "format": "format", "example": "example", "examples": "example",
 	"multipleof": "multipleOf", "uniqueitems": "uniqueItems",
 }
 
-// A Doubtful part is one that begins with a word, as an option does.
+// A Doubtful is a part of a description that begins with a word, as an option does.
 type Doubtful struct {
 	text, name, sign string
 	Value            string // what follows the word
-	option           string // that was likely meant: one of [values.Options], or as in foreignOptions
+	option           string // the option that was likely meant: one of [values.Options], or as in foreignOptions
 }
 
 var optionForm = lazyregexp.Regexp{Text: `(?s)^([A-Za-z][\w-]*)[ \t\r\n]*([=:]?)[ \t\r\n]*(.*)$`}
 
-// Doubt takes a part of a description apart, if it has the form of an option.
-func Doubt(part Part) (p Doubtful, ok bool) {
+// ParseDoubtful parses a part of a description, if it has the form of an option.
+func ParseDoubtful(part Part) (p Doubtful, ok bool) {
 	m := optionForm.Get().FindStringSubmatch(part.Text)
 	if m == nil {
 		return p, false
 	}
 	p = Doubtful{text: part.Text, name: m[1], sign: m[2], Value: m[3]}
-	p.option = p.meant()
+	p.option = p.guessOption()
 	return p, true
 }
 
-// key is the name as other notations spell it in one way or another.
-func (p *Doubtful) key() string {
-	return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(p.name))
+// normalName returns the name in lower case without dashes and underscores.
+func (p *Doubtful) normalName() string {
+	return withoutDashes.Replace(strings.ToLower(p.name))
 }
 
-// meant is the option that the name was most likely meant to be.
-func (p *Doubtful) meant() string {
-	if option := foreignOptions[p.key()]; option != "" {
+var withoutDashes = strings.NewReplacer("-", "", "_", "")
+
+// guessOption returns the option that the name was most likely meant to be, or "".
+func (p *Doubtful) guessOption() string {
+	if option := foreignOptions[p.normalName()]; option != "" {
 		return option
 	}
 	for _, word := range bareOptions {
-		if words.Distance(strings.ToLower(p.name), word) <= len(word)/8 { // one slip, but in short words none
+		if words.Distance(strings.ToLower(p.name), word) <= len(word)/8 { // one mistake, but none in short words
 			return word
 		}
 	}
-	if near := words.Nearest(p.name+"=", valuedOptions); near != "" && taggedOptions[p.key()] == "" {
+	if near := words.Nearest(p.name+"=", valuedOptions); near != "" && taggedOptions[p.normalName()] == "" {
 		return near
 	}
 	return ""
 }
 
-// bareOptions are those that are hardly meant as a word of the description.
-var bareOptions = []string{"optional", "required", "open", "omit"}
+// bareOptions are the options without a value, and valuedOptions those with one, whose
+// misspellings are recognized.
+var bareOptions, valuedOptions = guessableForms()
 
-// valuedOptions are those that a value follows.
-var valuedOptions = []string{"default=", "enum=", "min=", "max=", "only=", "omit="}
+func guessableForms() (bare, valued []string) {
+	for _, o := range values.Options {
+		if o.GuessAlone {
+			bare = append(bare, o.Name)
+		}
+		if o.GuessValue {
+			valued = append(valued, o.Name+"=")
+		}
+	}
+	return bare, valued
+}
 
-// IsOption reports whether the part is more like an option than like words. "=" is
-// hardly anything else; behind ":" and a blank, prose is as likely. Literal says that
-// the value is more than a word.
+// IsOption reports whether the part looks more like an option than like prose. After "=", it
+// nearly always is an option; after ":" and a blank, prose is as likely. Literal says that
+// the value is not a plain word.
 func (p *Doubtful) IsOption(literal bool) bool {
 	word := !strings.ContainsAny(p.Value, blanks)
 	switch {
 	case p.sign == "=" && strings.HasPrefix(p.Value, "="), p.Value == "" && p.sign != "":
 		return false
 	case p.sign == "=":
-		return p.option != "" || taggedOptions[p.key()] != "" || !strings.ContainsAny(p.text, blanks)
+		return p.option != "" || taggedOptions[p.normalName()] != "" || !strings.ContainsAny(p.text, blanks)
 	case p.option == "min= and max=" && p.sign == ":":
 		return rangeForm.Get().MatchString(p.Value)
 	case p.sign == ":":
@@ -95,72 +107,93 @@ func (p *Doubtful) IsOption(literal bool) bool {
 		return slices.Contains(bareOptions, p.option) || p.name == "only"
 	}
 	valued := []string{"default", "min", "max", "minimum", "maximum"}
-	return slices.Contains(valued, p.key()) && literal
+	return slices.Contains(valued, p.normalName()) && literal
 }
 
-// Known reports whether the option is what another notation calls it, so that nobody has
-// to guess.
-func (p *Doubtful) Known() bool {
-	return foreignOptions[p.key()] != "" || slices.Contains(values.Marks, p.name)
+// IsKnown reports whether the meaning of the name is certain, because another notation or a note
+// has an option with that name.
+func (p *Doubtful) IsKnown() bool {
+	return foreignOptions[p.normalName()] != "" || isMark(p.name)
 }
 
-// written is what to write for the part: nothing, where it is left out. It is not ok where
-// that is for a person to say.
-func (p *Doubtful) written() (text string, ok bool) {
-	no := truth[strings.ToLower(p.Value)] == "no"
+// replacement returns the text that should replace the part, or "" if the part should be
+// deleted. It returns false if a person must decide.
+func (p *Doubtful) replacement() (text string, ok bool) {
+	if truthWords[strings.ToLower(p.Value)] == "no" {
+		if text, ok := p.opposite(); ok {
+			return text, true
+		}
+	}
 	switch {
-	case p.option == "required" && no:
-		return "optional", true
-	case p.option == "optional" && no:
-		return "required", true
-	case slices.Contains(values.Marks, p.name) && no:
-		return "", true
-	case slices.Contains(values.Marks, p.name) && p.Value != "":
+	case isMark(p.name) && p.Value != "" && (foreignOptions[p.normalName()] == "" || p.option == p.name):
 		return p.name, true
 	case slices.Contains(bareOptions, p.option):
 		return p.option, true
 	case p.Value == "" && p.name == "only":
 		return "", false
 	case p.option == "min= and max=":
-		least, most := bounds(p.Value)
+		least, most := parseBounds(p.Value)
 		return "min=" + least + " | max=" + most, least != "…"
 	case p.option == "enum=":
 		return p.option + strings.Join(strings.FieldsFunc(p.Value, func(c rune) bool { return strings.ContainsRune("[](), ", c) }), ","), true
-	case strings.HasPrefix(p.key(), "exclusive"), p.key() == "gt", p.key() == "lt":
-		return "", false
-	case p.option != "":
-		return cmp.Or(Barred(p.text), p.option+p.Value), true
+	case p.option != "" && !p.isExclusiveBound():
+		return cmp.Or(SeparateOptions(p.text), p.option+p.Value), true
 	}
 	return "", false
 }
 
-// Help says what to write, and returns that; "" where the part is left out. It is not ok
-// where it is for a person to say.
+// opposite returns the text for a mark that is switched off, and whether the part is one.
+func (p *Doubtful) opposite() (text string, ok bool) {
+	switch {
+	case p.option == "required":
+		return "optional", true
+	case p.option == "optional":
+		return "required", true
+	}
+	return "", isMark(p.name)
+}
+
+// isExclusiveBound reports whether the part is a bound that the value must not reach. Notes have none.
+func (p *Doubtful) isExclusiveBound() bool {
+	name := p.normalName()
+	return strings.HasPrefix(name, "exclusive") || name == "gt" || name == "lt"
+}
+
+// Help adds help about the part. It returns the text that should replace it, or "" if the
+// part should be deleted. It returns false if a person must decide.
 func (p *Doubtful) Help(d *diag.Diagnostic) (text string, ok bool) {
-	text, ok = p.written()
+	text, ok = p.replacement()
 	switch {
 	case p.Value == "" && p.name == "only":
-		d.WithHelp("write the fields that are left: %q", "only=id,name")
+		d.WithHelp("write the fields to keep: %q", "only=id,name")
 	case p.option == "min= and max=":
-		least, most := bounds(p.Value)
-		d.WithHelp("min= and max= bound numbers and the length of strings and lists: write %q", "min="+least+" | max="+most)
+		least, most := parseBounds(p.Value)
+		d.WithHelp("min= and max= limit numbers and the length of strings and lists: write %q", "min="+least+" | max="+most)
 	case ok && text == "":
-		d.WithHelp("leave it out")
+		d.WithHelp("delete it")
 	case ok:
 		d.WithHelp("write %q", text)
-	case strings.HasPrefix(p.key(), "exclusive"), p.key() == "gt", p.key() == "lt":
-		d.WithHelp("a bound is one of the values that it allows: write %s with the first or last of them", p.option)
+	case strings.HasPrefix(p.normalName(), "exclusive"), p.normalName() == "gt", p.normalName() == "lt":
+		d.WithHelp("a bound is itself an allowed value: write %s with the smallest or largest allowed value", p.option)
 	default:
-		if tag := taggedOptions[p.key()]; tag != "" {
-			d.WithHelp("a note has none, but the tag of a struct field has: jsonschema:%q", tag+"="+p.Value)
+		if tag := taggedOptions[p.normalName()]; tag != "" {
+			d.WithHelp("notes have no such option, but fields of structs have: make the argument a struct whose field has the tag jsonschema:%q", tag+"="+p.Value)
 		}
-		d.WithHelp("the options are %s; description that looks like one stands in parentheses: (%s)", words.List(values.Options, " and "), p.text)
+		d.WithHelp("the options are %s; put a description that looks like an option in parentheses: (%s)", words.List(optionForms(), " and "), p.text)
 	}
 	return text, ok
 }
 
-// bounds are those that a range gives: "1..10", "1-10", "1,10", or one number alone.
-func bounds(value string) (least, most string) {
+// optionForms returns how the options are written, one form of each.
+func optionForms() (forms []string) {
+	for _, o := range values.Options {
+		forms = append(forms, o.Forms()[0])
+	}
+	return forms
+}
+
+// parseBounds parses the bounds of a range: "1..10", "1-10", "1,10", or a single number.
+func parseBounds(value string) (least, most string) {
 	m := rangeForm.Get().FindStringSubmatch(value)
 	if m == nil {
 		return "…", "…"
@@ -172,9 +205,9 @@ var rangeForm = lazyregexp.Regexp{Text: `^[[(]?\s*(-?\d+(?:\.\d+)?)(?:\s*(?:\.\.
 
 var nextOption = lazyregexp.Regexp{Text: `[,; \t\r\n]\s*([A-Za-z][\w-]*)\s*=`}
 
-// Barred returns options that stand in a row, as in tags of struct fields, as a note
-// has them, with bars: "min=1 | max=5". It is empty if there are not several.
-func Barred(text string) string {
+// SeparateOptions returns a row of options, as in struct tags, with the bars that a note
+// needs: "min=1 | max=5". It returns "" if there is only one option.
+func SeparateOptions(text string) string {
 	var row []string
 	start := 0
 	for _, m := range nextOption.Get().FindAllStringSubmatchIndex(text, -1) {
@@ -195,8 +228,8 @@ func Barred(text string) string {
 	return strings.Join(row, " | ")
 }
 
-// valuedOption is the option with a value that a name means, in a note or elsewhere;
-// empty if there is none that takes the same values.
+// valuedOption returns the option with a value that corresponds to a name in a note or another
+// notation. It returns "" if no option takes the same values.
 func valuedOption(name string) string {
 	key := strings.ToLower(name)
 	option := foreignOptions[key]
@@ -209,10 +242,10 @@ func valuedOption(name string) string {
 	return option
 }
 
-// MeantEnum returns the enum that was likely meant, if its values seem to have bars
-// between them, and where that ends: the first of some parts has one value, and words
-// follow without a blank.
-func MeantEnum(parts []Part) (enum string, end int) {
+// GuessEnum returns the enum that was likely meant, and its end, if its values seem to be
+// separated by bars: the first part is an enum with one value, and words follow without
+// blanks.
+func GuessEnum(parts []Part) (enum string, end int) {
 	allowed, ok := strings.CutPrefix(parts[0].Text, "enum=")
 	if !ok || strings.ContainsAny(allowed, ", '") {
 		return "", 0

@@ -1,62 +1,52 @@
-// Package notes takes the text of a note apart: into parts, and those into types and
-// options. Of prose and parts that are neither it tells what was likely meant.
-//
-// From top to bottom:
-//
-//	head          the part that a note begins with
-//	prose, paths  a note that does not begin with a type; lists of paths
-//	options       parts of a description that look like options
-//	types         where the expression of a type ends
-//	parts         what stands between the bars
+// Package notes parses the texts of notes. Split returns the parts of a note, ReadHead
+// parses the first part, and OptionName recognizes options. For prose and other parts, the
+// package guesses what the author meant, for help and fixes in diagnostics.
 package notes
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/values"
 )
 
-// A Part is what stands between two bars of a note, white space around it aside.
+// A Part is a part of a note between two bars, without white space around it.
 type Part struct {
 	Text string
-	At   int // its offset in the note
+	At   int // offset in the note
 }
 
 // IsOption reports whether a part of a note is an option.
 func IsOption(part Part) bool { return OptionName(part.Text) != "" }
 
-// OptionName is the option that a part of a note is, with its =, or empty. A mark that
-// is said to hold, or not to, is none.
+// OptionName returns the name of the option that a part is, with its = if it has one, or
+// "". A mark with a truth value, such as optional=true, is not an option.
 func OptionName(part string) string {
 	name, value, valued := strings.Cut(part, "=")
-	if slices.Contains(values.Marks, name) {
-		switch {
-		case !valued:
-			return name
-		case truth[strings.ToLower(strings.Trim(value, blanks))] == "":
-			return name + "="
-		}
-		return ""
-	}
-	if valued {
-		name += "="
-	}
-	if slices.Contains(values.Options, name) {
+	o, ok := values.FindOption(name)
+	switch {
+	case !ok:
+	case !valued && o.Alone:
 		return name
+	case valued && o.Value != values.NoValue && !(o.Alone && truthWords[strings.ToLower(strings.Trim(value, blanks))] != ""):
+		return name + "="
 	}
 	return ""
 }
 
-// truth are the words for whether something holds.
-var truth = map[string]string{"true": "yes", "yes": "yes", "1": "yes", "false": "no", "no": "no", "0": "no"}
+// isMark reports whether a name is an option that stands alone or before paths.
+func isMark(name string) bool {
+	o, ok := values.FindOption(name)
+	return ok && o.Alone && o.Value == values.PathsOfValue
+}
 
-// Split splits a note at its bars, except those in quoted literals, and
-// trims the parts.
+// truthWords maps words for truth values to yes or no.
+var truthWords = map[string]string{"true": "yes", "yes": "yes", "1": "yes", "false": "no", "no": "no", "0": "no"}
+
+// Split splits a note at its bars, except those in quoted literals, and trims the parts.
 func Split(text string) []Part {
 	var parts []Part
-	for at := 0; ; at++ { // over the bar
+	for at := 0; ; at++ { // skips the bar
 		end := at + partEnd(text[at:])
 		start := min(skipBlanks(text, at), end)
 		parts = append(parts, Part{strings.TrimRight(text[start:end], blanks), start})
@@ -67,20 +57,19 @@ func Split(text string) []Part {
 	}
 }
 
-// partEnd returns the offset of the bar that ends the first part, or the length
-// of the text. A quote opens a literal only where a literal can start.
+// partEnd returns the offset of the bar that ends the first part, or the length of the
+// text. A quote opens a literal only where a literal can start.
 func partEnd(text string) int {
 	at := skipBlanks(text, 0)
 	name, _, valued := strings.Cut(text[at:min(len(text), at+longestOption)], "=")
-	if between, ok := separators[name]; valued && ok {
-		at += len(name) + 1
-		for {
-			at = itemEnd(text, at, between+"|")
-			if at == len(text) || text[at] == '|' {
-				return at
-			}
-			at++
+	if valued && optionValue(name) == values.PathsWithText {
+		if at = itemsEnd(text, at+len(name)+1, ",.", ":|"); at < len(text) && text[at] == ':' {
+			at = itemEnd(text, at+1, "|")
 		}
+		return at
+	}
+	if between, ok := separators[optionValue(name)]; valued && ok {
+		return itemsEnd(text, at+len(name)+1, between, "|")
 	}
 	if bar := strings.IndexByte(text[at:], '|'); bar >= 0 {
 		return at + bar
@@ -88,17 +77,37 @@ func partEnd(text string) int {
 	return len(text)
 }
 
-// longestOption limits the search for the name of an option and the sign behind it.
-const longestOption = len("required=")
+// longestOption limits the search for the name of an option and its =.
+var longestOption = func() (n int) {
+	for _, o := range values.Options {
+		n = max(n, len(o.Name)+len("="))
+	}
+	return n
+}()
 
-// separators are what stands between the items of a value that may have quotes.
-var separators = map[string]string{
-	"default": "", "enum": ",",
-	"only": ",.", "omit": ",.", "required": ",.", "optional": ",.", "ref": ",.", "text": ",.",
+// separators are the characters between the items of a value that may be quoted.
+var separators = map[values.ValueForm]string{values.OneLiteral: "", values.LiteralList: ",", values.PathsOfValue: ",."}
+
+// optionValue returns the form of the value of an option.
+func optionValue(name string) values.ValueForm {
+	o, _ := values.FindOption(name)
+	return o.Value
 }
 
-// itemEnd returns the offset of what ends the item at an offset, one of some
-// characters, or the length of the text.
+// itemsEnd returns the offset of the first of the characters in ends after the items at an offset,
+// which the characters in between separate, or the length of the text.
+func itemsEnd(text string, at int, between, ends string) int {
+	for {
+		at = itemEnd(text, at, between+ends)
+		if at == len(text) || strings.IndexByte(ends, text[at]) >= 0 {
+			return at
+		}
+		at++
+	}
+}
+
+// itemEnd returns the offset of the first of the characters in ends after the item at an
+// offset, or the length of the text.
 func itemEnd(text string, at int, ends string) int {
 	at = skipBlanks(text, at)
 	if at < len(text) && text[at] == '\'' {
@@ -125,8 +134,8 @@ func SplitEnum(value string) []string {
 	}
 }
 
-// WithoutZeros is a number without the zeros in front that JSON does not have; "" for
-// what is none, or has none.
+// WithoutZeros returns a number without leading zeros, which JSON does not allow. It returns
+// "" if the text is not a number or has none.
 func WithoutZeros(text string) string {
 	rest, negative := strings.CutPrefix(text, "-")
 	for len(rest) > 1 && rest[0] == '0' && '0' <= rest[1] && rest[1] <= '9' {
@@ -142,8 +151,8 @@ func WithoutZeros(text string) string {
 	return number
 }
 
-// blanks are white space.
+// blanks are the characters of white space.
 const blanks = " \t\r\n"
 
-// skipBlanks returns the offset of the first byte from at on that is no white space.
+// skipBlanks returns the offset of the first byte at or after at that is not white space.
 func skipBlanks(text string, at int) int { return len(text) - len(strings.TrimLeft(text[at:], blanks)) }

@@ -8,16 +8,16 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// A Path is one of those that an option lists.
+// A Path is one of the paths in the value of an option.
 type Path struct {
 	Part
 	Names    []string
-	Anywhere bool   // it begins with *., and holds at every depth
-	Problem  string // with the path, which is none then
+	Anywhere bool   // it starts with *. and applies at every depth
+	Problem  string // why the path is invalid, or ""
 }
 
-// SplitPaths splits the value of an option, which begins at an offset of its part, at
-// its commas, and the paths at their dots.
+// SplitPaths splits the value of an option, which starts at an offset of its part, at its
+// commas, and the paths at their dots.
 func SplitPaths(option Part, at int) (paths []Path) {
 	text := option.Text
 	for ; ; at++ {
@@ -25,7 +25,7 @@ func SplitPaths(option Part, at int) (paths []Path) {
 		p := Path{}
 		for at = start; ; at++ {
 			end := itemEnd(text, at, ",.")
-			p.add(strings.Trim(text[at:end], blanks))
+			p.addName(strings.Trim(text[at:end], blanks))
 			if at = end; at == len(text) || text[at] == ',' {
 				break
 			}
@@ -41,26 +41,48 @@ func SplitPaths(option Part, at int) (paths []Path) {
 	}
 }
 
-// maxNames limits the names of a path. Nobody nests structs as deep.
+// CutDescription splits the value of an option, which starts at an offset of its part, into the part
+// with the paths and the description after the colon. It returns the problem if the value has
+// another form.
+func CutDescription(option Part, at int) (paths Part, description, problem string) {
+	colon := itemsEnd(option.Text, at, ",.", ":")
+	if colon == len(option.Text) {
+		return paths, "", "has no colon and description after its path"
+	}
+	description = strings.Trim(option.Text[colon+1:], blanks)
+	if isQuoted(description) {
+		description = description[1 : len(description)-1]
+	}
+	if description == "" {
+		return paths, "", "has no description after the colon"
+	}
+	return Part{option.Text[:colon], option.At}, description, ""
+}
+
+// QuoteText writes a description so that CutDescription reads it, in quotes if necessary.
+func QuoteText(text string) string {
+	if strings.Contains(text, "|") || isQuoted(text) || text != strings.Trim(text, blanks) {
+		return "'" + text + "'"
+	}
+	return text
+}
+
+// isQuoted reports whether a text consists of one pair of quotes and what is between them.
+func isQuoted(text string) bool {
+	return len(text) >= 2 && text[0] == '\'' && strings.IndexByte(text[1:], '\'') == len(text)-2
+}
+
+// maxNames limits the number of names in a path.
 const maxNames = 100
 
-// add takes the next name of a path, as it is written.
-func (p *Path) add(name string) {
+// addName adds the next name of a path, as it is written.
+func (p *Path) addName(name string) {
 	switch first := len(p.Names) == 0 && !p.Anywhere; {
 	case p.Problem != "":
 	case len(p.Names) == maxNames:
 		p.Problem = fmt.Sprintf("has more than %d names", maxNames)
 	case strings.HasPrefix(name, "'"):
-		content, behind, closed := strings.Cut(name[1:], "'")
-		switch {
-		case !closed:
-			p.Problem = "has a quote that is not closed"
-		case behind != "":
-			p.Problem = "goes on behind a closing quote"
-		case content == "":
-			p.Problem = "has an empty name"
-		}
-		p.Names = append(p.Names, content)
+		p.addQuoted(name[1:])
 	case name == "*" && first:
 		p.Anywhere = true
 	case name == "" && first:
@@ -68,7 +90,7 @@ func (p *Path) add(name string) {
 	case name == "":
 		p.Problem = "has an empty name"
 	case name == "*":
-		p.Problem = "has a * that is not at its front"
+		p.Problem = "has a * that is not at its start"
 	case name == "$" && first || strings.ContainsAny(name, "[]=/"):
 		p.Problem = "is not made of names and dots"
 	default:
@@ -76,33 +98,48 @@ func (p *Path) add(name string) {
 	}
 }
 
-// Help says how a path of an option is written, and returns what to write in the place
-// of which part; "" if it is for a person to say. Row is the option as [Barred] returns it.
+// addQuoted adds a name in quotes. The text begins after the opening quote.
+func (p *Path) addQuoted(text string) {
+	name, rest, closed := strings.Cut(text, "'")
+	switch {
+	case !closed:
+		p.Problem = "has a quote that is not closed"
+	case rest != "":
+		p.Problem = "continues after a closing quote"
+	case name == "":
+		p.Problem = "has an empty name"
+	}
+	p.Names = append(p.Names, name)
+}
+
+// Help adds help about an invalid path of an option. It returns a text and the part that it
+// should replace, or "" if a person must decide. Row is the result of [SeparateOptions] for
+// the option.
 func (p *Path) Help(d *diag.Diagnostic, option Part, row string) (text string, of Part) {
 	name, _, _ := strings.Cut(option.Text, "=")
 	if row != "" {
 		d.WithHelp("a bar ends the value of an option: write %q", row)
 		return row, option
 	}
-	if dotted := dotted(p.Text); dotted != "" {
-		d.WithHelp("lists need no sign: write %q", name+"="+dotted)
+	if dotted := dottedPath(p.Text); dotted != "" {
+		d.WithHelp("paths go through lists without a sign: write %q", name+"="+dotted)
 		if strings.HasPrefix(p.Text, option.Text) { // it is all of the option
 			dotted = name + "=" + dotted
 		}
 		return dotted, p.Part
 	}
-	d.WithHelp(`a path is names with dots between, as in %q; a name with other signs stands in quotes: 'a.b'`, name+"=labels.name")
+	d.WithHelp(`a path is names separated by dots, as in %q; quote a name with other characters: 'a.b'`, name+"=labels.name")
 	return "", option
 }
 
-// NamePath writes a path of some names.
-func NamePath(anywhere bool, names []string) string {
+// FormatPath writes a path from its names.
+func FormatPath(anywhere bool, names []string) string {
 	var parts []string
 	if anywhere {
 		parts = append(parts, "*")
 	}
 	for _, name := range names {
-		if name != strings.Trim(name, blanks) || name == "" || name == "*" || name == "$" || strings.ContainsAny(name, ".,|[]=/") || truth[strings.ToLower(name)] != "" {
+		if name != strings.Trim(name, blanks) || name == "" || name == "*" || name == "$" || strings.ContainsAny(name, ".,|[]=/:") || truthWords[strings.ToLower(name)] != "" {
 			name = "'" + name + "'"
 		}
 		parts = append(parts, name)
@@ -110,9 +147,9 @@ func NamePath(anywhere bool, names []string) string {
 	return strings.Join(parts, ".")
 }
 
-// dotted is a path that JSON Pointer, JSONPath or brackets of lists were meant as, in
-// names and dots; "" if that is none.
-func dotted(path string) string {
+// dottedPath converts a path of JSON Pointer, JSONPath, or with brackets for lists, to names and
+// dots. It returns "" if the path has another form.
+func dottedPath(path string) string {
 	var names []string
 	for _, name := range strings.FieldsFunc(path, func(c rune) bool { return strings.ContainsRune("/.[]", c) }) {
 		if _, err := strconv.Atoi(name); err != nil && name != "*" && name != "$" {

@@ -4,18 +4,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/lazyregexp"
 	"github.com/aiongen/aiongen/internal/values"
 )
 
-// BarInParenthesis reports whether a note's first part opens a parenthesis behind a
-// type, which a later part closes.
+// BarInParenthesis reports whether the note has a bar inside a parenthesis: its first part opens
+// the parenthesis after a type, and a later part closes it.
 func BarInParenthesis(head Part, more []Part) bool {
 	_, rest, ok := typeInWords(head.Text, false)
 	opened := ok && strings.HasPrefix(strings.Trim(rest, "? \t\r\n"), "(") && !strings.Contains(rest, ")")
 	return opened && slices.ContainsFunc(more, func(p Part) bool { return strings.Contains(p.Text, ")") })
 }
 
-// withoutBar is a note whose description has a bar in it, written without.
+// withoutBar returns a note whose description contains bars, with slashes instead.
 func withoutBar(note string) string {
 	note = strings.Trim(note, blanks)
 	end := strings.IndexByte(note, ')') + 1
@@ -23,30 +24,54 @@ func withoutBar(note string) string {
 	return inside + note[end:]
 }
 
-// Meant returns the first part of the note that prose was most likely meant to
-// be, or nothing: prose that begins with a type, as people write it in other
-// notations.
-func Meant(prose string) string {
+// GuessHead returns the first part of the note that the author of the text most likely meant. It
+// recognizes texts that begin with a type in another notation, and returns "" for other texts.
+func GuessHead(prose string) string {
+	if generic := GenericType(prose); generic != "" {
+		if end, ok := TypeEnd(generic); ok && end < len(generic) {
+			return joinHead(generic[:end], strings.Trim(prose[len(prose)-len(generic)+end:], "() \t\r\n"), false)
+		}
+		return ""
+	}
 	typ, rest, ok := typeInWords(prose, false)
 	if !ok {
 		return ""
 	}
-	said := strings.HasPrefix(prose, typ)
+	literal := strings.HasPrefix(prose, typ) // the type is written as in a note
 	rest, optional := strings.CutPrefix(rest, "?")
 	blank := strings.TrimLeft(rest, blanks) != rest
 	rest = strings.TrimSpace(rest)
+	if value, equal := strings.CutPrefix(rest, "="); equal {
+		return headWithDefault(typ, value)
+	}
 	sentence := strings.ContainsAny(rest, blanks) && !optional && !strings.ContainsAny(typ, "[*")
-	if inner, open := strings.CutPrefix(rest, "("); open {
-		rest = strings.Join(strings.Fields(strings.Replace(inner, ")", " ", 1)), " ")
-	} else if behind, colon := strings.CutPrefix(rest, ":"); colon {
-		rest = behind
-	} else if behind, dash := cutDash(rest); dash && blank {
-		rest = behind
-	} else if behind, comma := cutComma(rest); comma && said && !isEnglish(typ) {
-		rest = behind
-	} else if said && sentence || !said && rest != "" {
+	if after, found := cutSeparator(rest, blank, literal && !isEnglish(typ)); found {
+		rest = after
+	} else if literal && sentence || !literal && rest != "" {
 		return "" // "number of rows to return", "list of numbers to add"
 	}
+	return joinHead(typ, rest, optional)
+}
+
+// cutSeparator cuts what separates a type from the text after it: a bracket, a colon, a dash after a blank,
+// or a comma.
+func cutSeparator(text string, blank, comma bool) (after string, found bool) {
+	if inner, open := strings.CutPrefix(text, "("); open {
+		return strings.Join(strings.Fields(strings.Replace(inner, ")", " ", 1)), " "), true
+	}
+	if after, found = strings.CutPrefix(text, ":"); found {
+		return after, true
+	}
+	if after, found = cutDash(text); found && blank {
+		return after, true
+	}
+	after, found = cutComma(text)
+	return after, found && comma
+}
+
+// joinHead returns the first part of a note for a type and the text after it, which is
+// required, optional or a description.
+func joinHead(typ, rest string, optional bool) string {
 	if rest = strings.Trim(rest, blanks); !strings.Contains(rest, "(") {
 		rest = strings.TrimSuffix(rest, ")")
 	}
@@ -65,37 +90,58 @@ func Meant(prose string) string {
 	return typ
 }
 
-// cutComma removes a comma or semicolon, unless types go on behind it, as in "string,
-// int or bool".
-func cutComma(text string) (behind string, ok bool) {
+// headWithDefault returns the first part of a note and its default for a type and the value after
+// an equals sign, as in "int = 10", or "" if that is not a value of the type.
+func headWithDefault(typ, value string) string {
+	value = strings.Trim(value, blanks)
+	if word := strings.ToLower(value); word == "true" || word == "false" || word == "none" {
+		value = word
+	}
+	literal, problem := values.Parse(value)
+	if problem != "" || !literal.Quoted && strings.ContainsAny(value, blanks+"=\"(") || values.Mismatch(literal, values.WordOf(typ).Kind) != "" {
+		return ""
+	}
+	return typ + " | default=" + value
+}
+
+// cutComma removes a comma or semicolon, unless more types follow, as in "string, int or
+// bool".
+func cutComma(text string) (after string, ok bool) {
 	if text == "" || text[0] != ',' && text[0] != ';' {
 		return text, false
 	}
-	behind = strings.Trim(text[1:], blanks)
-	_, _, types := typeInWords(behind, true)
-	return behind, behind != "" && !types
+	after = strings.Trim(text[1:], blanks)
+	_, _, isType := typeInWords(after, true)
+	return after, after != "" && !isType
 }
 
-// isEnglish reports whether a type word is a noun of plain English, which may begin a
-// sentence: "number, street and city".
+// isEnglish reports whether a type word is also an English noun that can begin a sentence:
+// "number, street and city".
 func isEnglish(typ string) bool {
 	return typ == "number" || typ == "list" || typ == "array" || typ == "object"
 }
 
-// cutDash removes a dash with a blank behind it.
-func cutDash(text string) (behind string, ok bool) {
+// isUnnamedGoType reports whether a type is a slice, a map or a pointer of Go. With another *
+// in the text, it is *emphasis* instead of a pointer.
+func isUnnamedGoType(typ, rest string) bool {
+	elem, pointer := strings.CutPrefix(typ, "*")
+	return strings.HasPrefix(typ, "[]") || strings.HasPrefix(typ, "map[") || pointer && !strings.Contains(elem+rest, "*")
+}
+
+// cutDash removes a dash and the blank after it.
+func cutDash(text string) (after string, ok bool) {
 	for _, dash := range []string{"- ", "– ", "— "} {
-		if behind, ok = strings.CutPrefix(text, dash); ok {
-			return behind, true
+		if after, ok = strings.CutPrefix(text, dash); ok {
+			return after, true
 		}
 	}
 	return text, false
 }
 
-// typeInWords reads the type that a text begins with: a type word in lower case,
-// "list of strings" for list[string], or the expression of a Go type that is no name.
-// Words that begin sentences do not count: any, none, null and object. Plural says
-// that "strings" stands for string.
+// typeInWords parses the type that a text begins with: a type word in lower case, "list of
+// strings" for list[string], or an unnamed Go type such as []T. It ignores words that often
+// begin sentences: any, none, null and object. Plural says that "strings" stands for
+// string.
 func typeInWords(text string, plural bool) (typ, rest string, ok bool) {
 	return typeAtDepth(text, plural, 0)
 }
@@ -114,22 +160,21 @@ func typeAtDepth(text string, plural bool, depth int) (typ, rest string, ok bool
 	}
 	switch kind := values.WordOf(typ).Kind; {
 	case kind == 0:
-		pointer := strings.HasPrefix(typ, "*") && !strings.Contains(text[1:], "*") // and no *emphasis*
-		return typ, rest, strings.HasPrefix(typ, "[]") || pointer || strings.HasPrefix(typ, "map[")
+		return typ, rest, isUnnamedGoType(typ, rest)
 	case kind == values.AnyKind || kind == values.NoneKind || strings.HasPrefix(typ, "object"):
 		return "", "", false
 	case typ == "list" || typ == "array" || typ == "dict":
-		if elem, behind, of := elementInWords(rest, kind, depth+1); of {
-			return typ + "[" + elem + "]", behind, true
+		if elem, after, ok := elementInWords(rest, kind, depth+1); ok {
+			return typ + "[" + elem + "]", after, true
 		}
 	}
 	return typ, rest, true
 }
 
-// elementInWords reads what a list or dict is of: " of strings", " of string to int".
+// elementInWords parses the element type of a list or dict: " of strings", " of string to int".
 func elementInWords(text string, container values.Kind, depth int) (elem, rest string, ok bool) {
-	after, of := strings.CutPrefix(text, " of ")
-	if !of {
+	after, ok := strings.CutPrefix(text, " of ")
+	if !ok {
 		return "", "", false
 	}
 	elem, rest, ok = typeAtDepth(after, true, depth)
@@ -137,8 +182,28 @@ func elementInWords(text string, container values.Kind, depth int) (elem, rest s
 		return elem, rest, ok
 	}
 	after, _ = strings.CutPrefix(rest, " to ")
-	if value, behind, two := typeAtDepth(after, true, depth); two {
-		return elem + ", " + value, behind, true
+	if value, rest, ok := typeAtDepth(after, true, depth); ok {
+		return elem + ", " + value, rest, true
 	}
 	return "string, " + elem, rest, true
+}
+
+// withBrackets replaces the brackets of type arguments by those of Go.
+var withBrackets = strings.NewReplacer("<", "[", ">", "]")
+
+// genericHead matches the start of a type with its arguments in angle brackets.
+var genericHead = lazyregexp.Regexp{Text: `^[A-Za-z_][\w.]*<`}
+
+// foreignContainer matches a container of TypeScript with its bracket.
+var foreignContainer = lazyregexp.Regexp{Text: `\b(Array|Record)\[`}
+
+// GenericType returns a text that starts with a type in the notation of TypeScript, such as Record<string, number>,
+// in the notation of types in notes. It returns "" for other texts.
+func GenericType(text string) string {
+	if !genericHead.Get().MatchString(text) {
+		return ""
+	}
+	return foreignContainer.Get().ReplaceAllStringFunc(withBrackets.Replace(text), func(name string) string {
+		return map[string]string{"Array[": "list[", "Record[": "dict["}[name]
+	})
 }

@@ -6,79 +6,79 @@ import (
 	"unicode/utf8"
 )
 
-// maxTypeDepth bounds the brackets in a type. Nobody nests as many.
+// maxTypeDepth limits the nesting of brackets in a type.
 const maxTypeDepth = 50
 
-// TypeEnd returns where the type ends that a text starts with: a type word or
-// the expression of a Go type, of which only brackets and words are looked at.
+// TypeEnd returns the end of the type that a text starts with: a type word or the
+// expression of a Go type. It checks only the brackets and words.
 func TypeEnd(text string) (end int, ok bool) {
 	t := typeReader{text: text}
-	ok = t.typ(0)
+	ok = t.readType(0)
 	return t.at, ok
 }
 
-// A typeReader reads the expression of a type.
+// A typeReader parses the expression of a type.
 type typeReader struct {
 	text string
 	at   int
 }
 
-// typ reads a type with what may stand before it: pointers, slices and arrays.
-func (t *typeReader) typ(depth int) bool {
+// readType parses a type with the pointers, slices and arrays before it.
+func (t *typeReader) readType(depth int) bool {
 	if depth > maxTypeDepth {
 		return false
 	}
 	for {
 		switch {
-		case t.accept("*"), t.accept("[]"):
+		case t.acceptText("*"), t.acceptText("[]"):
 			continue
-		case t.accept("["):
-			if !t.length() {
+		case t.acceptText("["):
+			if !t.readLength() {
 				return false
 			}
 			continue
 		}
-		return t.base(depth)
+		return t.readBase(depth)
 	}
 }
 
-// length reads the length of an array and the bracket behind it.
-func (t *typeReader) length() bool {
+// readLength parses the length of an array and the bracket after it.
+func (t *typeReader) readLength() bool {
 	rest := strings.TrimLeft(t.text[t.at:], "0123456789")
 	if digits := len(t.text) - t.at - len(rest); digits > 0 {
 		t.at += digits
-	} else if !t.name() {
+	} else if !t.readName() {
 		return false
 	}
-	return t.accept("]")
+	return t.acceptText("]")
 }
 
-// base reads a map, a channel, or a name with its type arguments.
-func (t *typeReader) base(depth int) bool {
-	if t.accept("<-chan ") || t.accept("chan<- ") || t.accept("chan ") {
-		return t.typ(depth + 1)
+// readBase parses a map, a channel, or a name with its type arguments.
+func (t *typeReader) readBase(depth int) bool {
+	if t.acceptText("<-chan ") || t.acceptText("chan<- ") || t.acceptText("chan ") {
+		return t.readType(depth + 1)
 	}
 	mapType := strings.HasPrefix(t.text[t.at:], "map[")
-	if !t.name() {
+	if !t.readName() {
 		return false
 	}
-	if !t.accept("[") {
+	if !t.acceptText("[") {
 		return true
 	}
-	for t.spaces(); t.typ(depth + 1); t.spaces() {
-		t.spaces()
-		if t.accept("]") {
-			return !mapType || t.typ(depth+1)
+	for t.skipSpaces(); t.readType(depth + 1); t.skipSpaces() {
+		t.skipSpaces()
+		if t.acceptText("]") {
+			return !mapType || t.readType(depth+1)
 		}
-		if !t.accept(",") {
+		if !t.acceptText(",") {
 			return false
 		}
 	}
 	return false
 }
 
-// name reads an identifier, or several with dots between.
-func (t *typeReader) name() bool {
+// readName parses an identifier, or several with dots between them.
+func (t *typeReader) readName() bool {
 	for {
 		rest := t.text[t.at:]
 		end := strings.IndexFunc(rest, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
@@ -89,14 +89,14 @@ func (t *typeReader) name() bool {
 			return false
 		}
 		t.at += end
-		if !t.accept(".") {
+		if !t.acceptText(".") {
 			return true
 		}
 	}
 }
 
-// accept moves over a text, if it comes next.
-func (t *typeReader) accept(text string) bool {
+// acceptText skips a text if it comes next.
+func (t *typeReader) acceptText(text string) bool {
 	if strings.HasPrefix(t.text[t.at:], text) {
 		t.at += len(text)
 		return true
@@ -104,16 +104,16 @@ func (t *typeReader) accept(text string) bool {
 	return false
 }
 
-func (t *typeReader) spaces() { t.at = skipBlanks(t.text, t.at) }
+func (t *typeReader) skipSpaces() { t.at = skipBlanks(t.text, t.at) }
 
-// StartsIdent reports whether a text starts with an identifier of Go.
+// StartsIdent reports whether a text starts with a Go identifier.
 func StartsIdent(text string) bool {
 	c, _ := utf8.DecodeRuneInString(text)
 	return c == '_' || unicode.IsLetter(c)
 }
 
-// IsLiteralType reports whether a note's first part starts with a type literal of
-// Go, which is no type for a note.
+// IsLiteralType reports whether the first part of a note starts with a Go type literal,
+// which a note cannot contain.
 func IsLiteralType(head string) bool {
 	for _, word := range []string{"func", "struct", "interface"} {
 		rest, ok := strings.CutPrefix(head, word)

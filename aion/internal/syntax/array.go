@@ -3,81 +3,91 @@ package syntax
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/aion/internal/property"
 )
 
-// An array gathers the items of a file, whatever became of the brackets around
-// them: they may be missing, doubled, or stand in the wrong place.
+// An array gathers the items of a file, even if the brackets around them are missing,
+// doubled or misplaced.
 type array struct {
 	*Reader
-	first, last *Token           // of the file
-	noArray     *diag.Diagnostic // the first is no [
-	late        *diag.Diagnostic // items follow the array
-	open, close *Token           // the brackets of the array
-	trailing    bool             // a fault about what stands behind the array was reported
-	extra       bool             // the part before was a bracket too many
-	items       []*Item
-	loose       *Item // the element that takes up properties outside of braces
+	first, last      *Token           // of the file
+	missingArray     *diag.Diagnostic // the first token is not [
+	missingBrace     *diag.Diagnostic // properties are outside of an element
+	lateItems        *diag.Diagnostic // items follow the array
+	lateComma        *Token           // after the array
+	open, close      *Token           // the brackets of the array
+	trailingReported bool             // items after the array were reported
+	extra            extraBrackets    // those before the current part
+	items            []*Item
+	looseElement     *Item // the element that receives properties outside of braces
 }
 
-// part takes a part of the file, in order.
-func (a *array) part(p *part) {
+// addPart adds the next part of the file.
+func (a *array) addPart(p *part) {
 	if p.Close != nil {
-		a.bracket(p.Close)
+		a.addBracket(p.Close)
 		return
 	}
-	for _, it := range p.Items.All {
-		a.start(it.First())
-		a.behind(it.First())
-		a.last, a.extra = it.Last(), false
-		a.item(it)
+	items := p.Items.All
+	if a.first == nil {
+		items = a.skipPrefix(items)
+	}
+	for _, it := range items {
+		a.checkStart(it.FirstToken())
+		a.checkTrailing(it.FirstToken())
+		a.endExtraBrackets()
+		a.last = it.LastToken()
+		a.addItem(it)
 	}
 }
 
-// start holds the first token of the file against the rule that it is a [.
-func (a *array) start(t *Token) {
+// checkStart checks that the first token of the file is a [.
+func (a *array) checkStart(t *Token) {
 	switch {
 	case a.first != nil:
 		return
 	case t.Value == "[":
 		a.open = t
 	default:
-		a.noArray = a.Errorf("missing-array", a.At(t), `expected "[" at the start of the file, found %s`, Found(t)).
-			WithHelp("a file is an array, also around a single element:\n[\n  { … }\n]")
+		a.missingArray = a.Errorf("missing-array", a.SpanOf(t), `expected "[" at the start of the file, found %s`, DescribeToken(t)).
+			WithHelp("a file is an array, even if it has only one element:\n[\n  { … }\n]")
 	}
 	a.first = t
 }
 
-// behind holds the first token of an item against the rule that none stands
-// behind the array.
-func (a *array) behind(t *Token) {
-	if a.close != nil && !a.trailing {
-		a.trailing = true
+// checkTrailing reports the first item after the array. Its argument is the first token of
+// an item.
+func (a *array) checkTrailing(t *Token) {
+	if a.close != nil && !a.trailingReported {
+		a.trailingReported = true
 		if n := len(a.items); n > 0 && a.items[n-1].Comma == nil {
-			a.items[n-1].Comma = a.close // what stands behind the array lacks more than a comma
+			a.items[n-1].Comma = a.close // do not report a missing comma as well
 		}
-		a.late = a.Errorf("text-after-array", a.At(t), "unexpected %s after the end of the array", Found(t)).
-			WithRelated(a.At(a.close), `the array ends here`).
+		a.lateItems = a.Errorf("text-after-array", a.SpanOf(t), "unexpected %s after the end of the array", DescribeToken(t)).
+			WithRelated(a.SpanOf(a.close), `the array ends here`).
 			WithHelp(`move the "]" to the end of the file`)
 	}
 }
 
-// list takes the array, or one inside or behind it.
-func (a *array) list(l *List) {
+// addList adds the array, or a list inside or after it.
+func (a *array) addList(l *List) {
+	if a.open == nil && a.close == nil && holdsElement(l) && !slices.ContainsFunc(a.items, (*Item).IsElement) {
+		a.open = l.Open // what is before it was reported
+	}
 	if a.open != l.Open && a.close == nil && !a.stopped {
-		d := a.Errorf("nested-array", a.At(l.Open), "an array cannot stand in the array").
+		d := a.Errorf("nested-array", a.SpanOf(l.Open), "the array cannot contain another array").
 			WithHelp(`delete this "[" and the "]" that closes it`)
 		if l.Close != nil {
-			d.WithFix(a.without(l.Open, l.Open), a.without(l.Close, l.Close))
+			d.WithFix(a.deleteTokens(l.Open, l.Open), a.deleteTokens(l.Close, l.Close))
 		}
 	}
 	for _, it := range l.Items.All {
 		if l.Close == nil && it.Key != nil && it.List != nil {
-			a.release(it)
+			a.releaseItems(it)
 		} else {
-			a.item(it)
+			a.addItem(it)
 		}
 	}
 	if a.open == l.Open && l.Close != nil {
@@ -85,165 +95,232 @@ func (a *array) list(l *List) {
 	}
 }
 
-// release moves items of the array out of a list of rules whose closing bracket
-// is missing: they tell, and so does that the array has none.
-func (a *array) release(it *Item) {
+// releaseItems moves items of the array out of a list of rules whose closing bracket is
+// missing.
+func (a *array) releaseItems(it *Item) {
 	l := it.List
 	i := slices.IndexFunc(l.Items.All, func(it *Item) bool { return it.IsElement() || it.Key != nil && it.Arrow != nil })
 	if i < 0 {
-		a.item(it)
+		a.addItem(it)
 		return
 	}
 	next := l.Items.All[i:]
-	a.unclosedBracket(l.Open).WithRelated(a.At(next[0].First()), "this belongs to the array")
-	a.close = cmp.Or(a.close, l.Close) // behind the array, it has its own
+	a.reportUnclosed(l.Open).WithRelated(a.SpanOf(next[0].FirstToken()), "this belongs to the array")
+	a.close = cmp.Or(a.close, l.Close) // after the array, it is an array itself
 	l.Items.All = l.Items.All[:i]
-	l.Close = lastOf(l.Open, l.Items.All, nil) // the list ends in front of the item
-	it.Comma = l.Close                         // a missing comma there would be no news
-	a.item(it)
+	l.Close = lastToken(l.Open, l.Items.All, nil) // the list ends before the item
+	it.Comma = l.Close                            // do not report a missing comma as well
+	a.addItem(it)
 	for _, it := range next {
-		a.item(it)
+		a.addItem(it)
 	}
 }
 
-// item takes an item of the array.
-func (a *array) item(it *Item) {
+// addItem adds an item of the array.
+func (a *array) addItem(it *Item) {
 	var last *Item
 	if len(a.items) > 0 {
 		last = a.items[len(a.items)-1]
 	}
 	switch {
-	case it.List != nil && it.Key == nil && it.Junk == nil:
-		a.list(it.List)
-	case it.lone() && last != nil && last.Comma == nil:
+	case it.isBareList():
+		a.addList(it.List)
+		if it.List.Open == a.open {
+			a.lateComma = it.Comma
+		}
+	case it.isBullet():
+		a.addBullet(it)
+	case it.isComma() && last != nil && last.Comma == nil:
 		last.Comma = it.Comma
-	case it.Key != nil && it.Block != nil && it.Then == nil && (it.Text != nil || it.Arrow == nil):
-		a.two(it)
-	case it.Key != nil && it.Arrow != nil && slices.Contains(property.Element, it.Key.Value):
-		a.property(it, last)
-	case a.loose != nil && it.word(): // part of a text without quotes
-		a.takeUp(it)
-	case a.trailing && it.Arrow == nil && !it.IsElement():
-		// words behind the array, which were reported
+	case it.lacksComma():
+		a.splitItem(it)
+	case it.isProperty():
+		a.addProperty(it, last)
+	case a.looseElement != nil && it.isWord(): // part of a text without quotes
+		a.addLoose(it)
+	case a.trailingReported && it.Arrow == nil && !it.IsElement(): // words after the array were reported
 	default:
-		a.loose = nil
+		a.looseElement = nil
 		a.items = append(a.items, it)
 	}
 }
 
-// two takes an item that is two for want of a comma: a prompt or a word, which has no
-// place there, and an element.
-func (a *array) two(it *Item) {
+// addBullet adds an element that follows the sign of a list.
+func (a *array) addBullet(it *Item) {
+	first := it.FirstToken()
+	a.Errorf("unexpected-text", a.SpanOf(first), "unexpected %q before an element", first.Value).
+		WithHelp("delete it: elements are separated by commas").WithFix(a.deleteTokens(first, first))
+	a.addItem(&Item{Block: it.Block, Comma: it.Comma})
+}
+
+// isProperty reports whether the item has the name of an element's property and an arrow.
+func (it *Item) isProperty() bool {
+	return it.Key != nil && it.Arrow != nil && slices.Contains(ElementProperties, it.Key.Value)
+}
+
+// splitItem adds an item that is really two, because a comma is missing: a prompt or a
+// stray word, and an element.
+func (a *array) splitItem(it *Item) {
 	before := *it
 	before.Block, before.Comma = nil, nil
 	if it.Text != nil {
-		a.item(&before)
+		a.addItem(&before)
 	} else {
-		a.unexpected([]*Item{&before})
+		a.reportStrayItems([]*Item{&before})
 	}
-	a.item(&Item{Block: it.Block, Comma: it.Comma})
+	a.addItem(&Item{Block: it.Block, Comma: it.Comma})
 }
 
-// property takes a property that stands outside of an element: either the
-// element before it was closed too early, or the opening brace is missing.
-func (a *array) property(it, last *Item) {
+// addProperty adds a property that is outside of an element: either the element before it
+// was closed too early, or the opening brace is missing.
+func (a *array) addProperty(it, last *Item) {
 	switch {
-	case a.loose != nil:
-	case last != nil && last.IsElement() && last.Block.Close != nil && !last.Block.has(it.Key.Value):
-		a.reopen(last, it)
+	case a.looseElement != nil:
+	case last != nil && last.IsElement() && last.Block.Close != nil && !last.Block.hasKey(it.Key.Value):
+		a.reopenElement(last, it)
 	default:
-		a.Errorf("missing-brace", a.At(it.Key), `expected "{" before %q`, it.Key.Value).
-			WithHelp("an element stands in braces:\n{\n  %s --> …\n}", it.Key.Value).
+		a.missingBrace = a.Errorf("missing-brace", a.SpanOf(it.Key), `expected "{" before %q`, it.Key.Value).
+			WithHelp("an element is enclosed in braces:\n{\n  %s --> …\n}", it.Key.Value).
 			WithGuess(a.insertBefore(it.Key, "{ "))
-		a.loose = &Item{Block: &Block{Open: it.Key}, Faulty: true}
-		a.items = append(a.items, a.loose)
+		a.looseElement = &Item{Block: &Block{Open: it.Key}, Faulty: true}
+		a.items = append(a.items, a.looseElement)
 	}
-	a.takeUp(it)
+	a.addLoose(it)
 }
 
-// takeUp adds an item to the element that takes up what stands outside of braces.
-func (a *array) takeUp(it *Item) {
-	b := a.loose.Block
-	b.Items.All, b.Close = append(b.Items.All, it), it.Last()
+// addLoose adds an item to the element that receives what is outside of braces.
+func (a *array) addLoose(it *Item) {
+	b := a.looseElement.Block
+	b.Items.All, b.Close = append(b.Items.All, it), it.LastToken()
 }
 
-// reopen lets the last element take up properties, from one on that stands
-// behind it. The brace that seems to close the element is one too many, unless
-// it closes a block whose opening brace is missing.
-func (a *array) reopen(last, it *Item) {
+// reopenElement continues the last element with a property that follows it. The brace that
+// seems to close the element is then one too many, unless it closes a block whose opening
+// brace is missing.
+func (a *array) reopenElement(last, it *Item) {
 	b := last.Block
-	if b.gap() < 0 {
-		a.Errorf("extra-brace", a.At(b.Close), `unexpected "}": the element goes on with %q`, it.Key.Value).
-			WithRelated(a.At(it.Key), "%q belongs to the element, too", it.Key.Value).
-			WithHelp(`delete this "}", or the one before it`).WithFix(a.without(b.Close, b.Close))
+	if b.missingBraceIndex() < 0 {
+		a.Errorf("extra-brace", a.SpanOf(b.Close), `unexpected "}": the element continues with %q`, it.Key.Value).
+			WithRelated(a.SpanOf(it.Key), "%q also belongs to the element", it.Key.Value).
+			WithHelp(`delete this "}", or the one before it`).WithFix(a.deleteTokens(b.Close, b.Close))
 	}
-	b.own = len(b.Items.All)
-	if b.own > 0 && b.Items.All[b.own-1].Comma == nil {
-		b.Items.All[b.own-1].Comma = b.Close // the brace separates them well enough
+	b.ownItems = len(b.Items.All)
+	if b.ownItems > 0 && b.Items.All[b.ownItems-1].Comma == nil {
+		b.Items.All[b.ownItems-1].Comma = b.Close // the brace separates them: report no missing comma
 	}
-	a.loose, last.Comma, last.Faulty = last, nil, true
+	a.looseElement, last.Comma, last.Faulty = last, nil, true
 }
 
-// has reports whether the block gives a value to a name.
-func (b *Block) has(key string) bool {
+// hasKey reports whether the block has an item with a key.
+func (b *Block) hasKey(key string) bool {
 	return slices.ContainsFunc(b.Items.All, func(it *Item) bool { return it.Key != nil && it.Key.Value == key })
 }
 
-// bracket takes a closing bracket that closes nothing in the tree.
-func (a *array) bracket(t *Token) {
-	a.start(t)
+// addBracket adds a closing bracket that closes nothing in the tree.
+func (a *array) addBracket(t *Token) {
+	a.checkStart(t)
 	a.last = t
 	switch {
-	case t.Value == "}" && a.loose != nil:
-		a.loose.Block.Close = t
-		a.loose = nil
-	case t.Value == "}" && !a.extra && a.inGap():
+	case t.Value == "}" && a.looseElement != nil:
+		a.looseElement.Block.Close = t
+		a.looseElement = nil
+	case t.Value == "}" && a.extra.fault == nil && a.lacksBrace():
 	case t.Value == "]" && a.close == nil:
 		a.close = t
-	case !a.trailing && !a.extra: // several in a row are one fault
-		a.extra = true
-		a.Errorf("extra-bracket", a.At(t), "unexpected %q", t.Value).
-			WithHelp("delete it, or write the bracket that it closes").WithGuess(a.without(t, t))
+	case !a.trailingReported:
+		a.addExtraBracket(t)
 	}
 }
 
-// inGap reports whether the item before is an element that misses the opening
-// brace of a block, so that its own brace is left over.
-func (a *array) inGap() bool {
+// extraBrackets are consecutive brackets that close nothing. They are one fault.
+type extraBrackets struct {
+	fault       *diag.Diagnostic // nil if there are no such brackets
+	first, last *Token           // the brackets that the fix deletes: only blanks separate them
+	interrupted bool             // something other than blanks follows the last one
+}
+
+// addExtraBracket adds a bracket that closes nothing.
+func (a *array) addExtraBracket(t *Token) {
+	switch e := &a.extra; {
+	case e.fault == nil:
+		*e = extraBrackets{fault: a.Errorf("extra-bracket", a.SpanOf(t), "unexpected %q", t.Value), first: t, last: t}
+	case e.interrupted:
+	case strings.TrimSpace(a.src[a.SpanOf(e.last).End.Offset:t.Pos.Offset]) == "":
+		e.last = t
+	default:
+		e.interrupted = true
+	}
+}
+
+// endExtraBrackets completes the report of consecutive brackets that close nothing.
+func (a *array) endExtraBrackets() {
+	e := a.extra
+	a.extra = extraBrackets{}
+	switch {
+	case e.fault == nil:
+		return
+	case e.first == e.last:
+		e.fault.WithHelp("delete it, or write the bracket that it closes")
+	default:
+		e.fault.WithHelp("delete it and the brackets after it, or write the brackets that they close")
+	}
+	e.fault.WithGuess(a.deleteTokens(e.first, e.last))
+}
+
+// lacksBrace reports whether the last item is an element in which the opening brace of a
+// block is missing, so that one of its closing braces is left over.
+func (a *array) lacksBrace() bool {
 	last := len(a.items) - 1
-	return last >= 0 && a.items[last].IsElement() && a.items[last].Block.gap() >= 0
+	return last >= 0 && a.items[last].IsElement() && a.items[last].Block.missingBraceIndex() >= 0
 }
 
-// end holds the end of the file against the rule that the array is closed.
-func (a *array) end() {
+// checkEnd checks at the end of the file that the array is closed.
+func (a *array) checkEnd() {
+	a.endExtraBrackets()
 	if a.open != nil {
-		a.closed(a.open, a.close, a.items)
+		a.checkClosed(a.open, a.close, a.items)
 	}
-	if a.noArray != nil && (a.first.Value == "{" || a.first.Type == IdentToken) {
+	a.closeLooseElement()
+	if a.missingArray != nil && a.open == nil && (a.first.Value == "{" || a.first.Type == IdentToken) {
 		edits := []diag.Edit{a.insertBefore(a.first, "[\n  ")}
 		if a.close == nil {
-			edits = append(edits, a.insertBehind(a.last, "\n]"))
+			edits = append(edits, a.insertAfter(a.last, "\n]"))
 		}
-		a.noArray.WithFix(edits...)
+		a.missingArray.WithFix(edits...)
 	}
-	if a.late != nil {
-		a.joinLate()
+	switch {
+	case a.lateItems != nil:
+		a.fixLateItems()
+	case a.lateComma != nil:
+		a.Errorf("extra-comma", a.SpanOf(a.lateComma), `unexpected "," after the end of the array`).WithHelp("delete it").
+			WithFix(a.deleteTokens(a.lateComma, a.lateComma))
 	}
 }
 
-// joinLate adds the edits that take what follows the array into it, unless that is an
-// array of its own.
-func (a *array) joinLate() {
-	at := slices.IndexFunc(a.items, func(it *Item) bool { return it.First().Pos.Offset > a.close.Pos.Offset })
-	if at < 0 || !a.items[at].IsElement() {
+// fixLateItems adds the edits that move what follows the array into it, unless that is
+// another array.
+func (a *array) fixLateItems() {
+	at := a.lateItems.Span
+	if prose := strings.TrimRight(a.src[at.Start.Offset:], " \t\r\n"); strings.Contains(prose, " ") && !strings.ContainsAny(prose, "{}[]\"") && !strings.Contains(prose, "-->") {
+		at.End = AdvancePos(at.Start, prose)
+		a.lateItems.Help = nil
+		a.lateItems.WithHelp("write it as a comment, which starts with //").WithFix(diag.Edit{Span: at, Text: CommentLines(prose, "\n")})
 		return
 	}
-	edits := []diag.Edit{a.without(a.close, a.close)}
-	if at > 0 && a.items[at-1].Comma == a.close {
-		edits = append(edits, a.insertBehind(a.items[at-1].Last(), ","))
+	first := slices.IndexFunc(a.items, func(it *Item) bool { return it.FirstToken().Pos.Offset > a.close.Pos.Offset })
+	if first < 0 || !a.items[first].IsElement() {
+		return
+	}
+	edits := []diag.Edit{a.deleteTokens(a.close, a.close)}
+	if first > 0 && a.items[first-1].Comma == a.close {
+		edits = append(edits, a.insertAfter(a.items[first-1].LastToken(), ","))
 	}
 	if a.last.Value != "]" {
-		edits = append(edits, a.insertBehind(a.last, "\n]"))
+		edits = append(edits, a.insertAfter(a.last, "\n]"))
 	}
-	a.late.WithFix(edits...)
+	broken := false // a text before the end of the array, which may contain that end
+	for offset := range a.brokenTexts {
+		broken = broken || offset < a.close.Pos.Offset
+	}
+	a.lateItems.WithFixIf(!broken, edits...)
 }

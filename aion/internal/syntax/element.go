@@ -3,27 +3,25 @@ package syntax
 import (
 	"cmp"
 	"slices"
-
-	"github.com/aiongen/aiongen/aion/internal/property"
 )
 
-// Delimit decides where an element ends. It returns the items that belong behind it,
-// where its closing brace is missing, and whether its opening brace is one too many,
-// so that there is no element.
-func (r *Reader) Delimit(it *Item) (behind []*Item, surplus bool) {
+// DelimitElement decides where an element ends. If the closing brace is missing, it returns
+// the items that belong after the element. It reports surplus if the opening brace is one
+// too many, so that there is no element.
+func (r *Reader) DelimitElement(it *Item) (behind []*Item, surplus bool) {
 	b := it.Block
-	r.fillGap(b)
-	released := r.release(b)
+	r.insertMissingBrace(b)
+	released := r.releaseProperties(b)
 	i := slices.IndexFunc(b.Items.All, (*Item).IsElement)
 	if i < 0 {
 		if !released {
-			r.closed(b.Open, b.Close, b.Items.All)
+			r.checkClosed(b.Open, b.Close, b.Items.All)
 		}
 		return nil, false
 	}
 	b.Items.All, behind = b.Items.All[:i], b.Items.All[i:]
 	if !released {
-		r.elementInside(b, behind[0])
+		r.reportNestedElement(b, behind[0])
 	}
 	if i > 0 {
 		b.Close = nil
@@ -31,42 +29,44 @@ func (r *Reader) Delimit(it *Item) (behind []*Item, surplus bool) {
 	return behind, i == 0
 }
 
-// Swallows reports whether a text in the block has no end, so that more of the block
-// may be in it.
-func (r *Reader) Swallows(b *Block) bool {
+// HasUnclosedText reports whether a text in the block is not closed, so that it may contain
+// more of the block.
+func (r *Reader) HasUnclosedText(b *Block) bool {
 	return slices.ContainsFunc(b.Items.All, func(it *Item) bool {
-		return it.Text != nil && r.unended[it.Text.Pos.Offset] || it.Block != nil && r.Swallows(it.Block)
+		return it.Text != nil && r.unclosedTexts[it.Text.Pos.Offset] || it.Block != nil && r.HasUnclosedText(it.Block)
 	})
 }
 
-// elementInside reports an element that starts before the one around it ends.
-func (r *Reader) elementInside(b *Block, inner *Item) {
+// reportNestedElement reports an element that starts before the one around it ends.
+func (r *Reader) reportNestedElement(b *Block, inner *Item) {
 	switch open := inner.Block.Open; {
 	case r.stopped:
 	case len(b.Items.All) == 0:
-		d := r.Errorf("extra-bracket", r.At(open), `unexpected second "{"`).WithHelp("delete it and the brace that closes it")
+		d := r.Errorf("extra-bracket", r.SpanOf(open), `unexpected second "{"`).WithHelp("delete it and the brace that closes it")
 		if b.Close != nil {
-			d.WithFix(r.without(b.Open, b.Open), r.without(b.Close, b.Close))
+			d.WithFix(r.deleteTokens(b.Open, b.Open), r.deleteTokens(b.Close, b.Close))
 		} else {
-			d.WithFix(r.without(b.Open, b.Open))
+			d.WithFix(r.deleteTokens(b.Open, b.Open))
 		}
 	case b.Close == nil:
 		last := b.Items.All[len(b.Items.All)-1]
-		r.closeBehind(r.unclosedBracket(b.Open), last.Last(), "}", last.Comma == nil).
-			WithRelated(r.At(open), "the next element starts here")
+		d := r.addCloseFix(r.reportUnclosed(b.Open), last.LastToken(), "}", last.Comma == nil).
+			WithRelated(r.SpanOf(open), "the next element starts here")
+		d.Fixes[0].Guess = d.Fixes[0].Guess || r.HasUnclosedText(b) // it may contain the brace
 	default:
 		last := b.Items.All[len(b.Items.All)-1]
-		d := r.Errorf("nested-element", r.At(open), "an element cannot stand in an element").
-			WithRelated(r.At(b.Open), "the outer element starts here").
+		d := r.Errorf("nested-element", r.SpanOf(open), "an element cannot contain another element").
+			WithRelated(r.SpanOf(b.Open), "the outer element starts here").
 			WithHelp(`close the outer element with "}," before this one`)
-		r.closeBehind(d, last.Last(), "}", last.Comma == nil)
-		d.Fixes[0].Edits = append(d.Fixes[0].Edits, r.without(b.Close, b.Close))
+		r.addCloseFix(d, last.LastToken(), "}", last.Comma == nil)
+		d.Fixes[0].Guess = d.Fixes[0].Guess || r.HasUnclosedText(b)
+		d.Fixes[0].Edits = append(d.Fixes[0].Edits, r.deleteTokens(b.Close, b.Close))
 	}
 }
 
-// release moves properties of the element out of an interface block whose
-// closing brace is missing: they tell, and so does that the element has none.
-func (r *Reader) release(b *Block) bool {
+// releaseProperties moves properties of the element out of an interface block whose closing
+// brace is missing. It does so only if the closing brace of the element is missing too.
+func (r *Reader) releaseProperties(b *Block) bool {
 	if b.Close != nil {
 		return false
 	}
@@ -75,58 +75,58 @@ func (r *Reader) release(b *Block) bool {
 			continue
 		}
 		inner := it.Block
-		j := inner.property()
+		j := inner.propertyIndex()
 		if j < 0 {
 			continue
 		}
-		end := lastOf(inner.Open, inner.Items.All[:j], nil)
+		end := lastToken(inner.Open, inner.Items.All[:j], nil)
 		comma := j > 0 && inner.Items.All[j-1].Comma == nil
-		r.closeBehind(r.unclosedBracket(inner.Open), end, "}", comma || j == 0).
-			WithRelated(r.At(inner.Items.All[j].Key), "%q is a property of the element", inner.Items.All[j].Key.Value)
+		r.addCloseFix(r.reportUnclosed(inner.Open), end, "}", comma || j == 0).
+			WithRelated(r.SpanOf(inner.Items.All[j].Key), "%q is a property of the element", inner.Items.All[j].Key.Value)
 		b.Items.All = slices.Concat(b.Items.All[:i+1], inner.Items.All[j:], b.Items.All[i+1:])
 		b.Close = inner.Close
 		inner.Items.All = inner.Items.All[:j]
-		inner.Close = lastOf(inner.Open, inner.Items.All, nil) // the block ends in front of the property
-		it.Comma = inner.Close                                 // a missing comma there would be no news
+		inner.Close = lastToken(inner.Open, inner.Items.All, nil) // the block ends before the property
+		it.Comma = inner.Close                                    // do not report a missing comma as well
 		return true
 	}
 	return false
 }
 
-// property returns the index of the first item that is named like a property of elements,
-// or -1.
-func (b *Block) property() int {
+// propertyIndex returns the index of the first item that has the name of an element's
+// property, or -1.
+func (b *Block) propertyIndex() int {
 	if b == nil {
 		return -1
 	}
 	return slices.IndexFunc(b.Items.All, func(it *Item) bool {
-		return it.Key != nil && it.Arrow != nil && slices.Contains(property.Element, it.Key.Value)
+		return it.isProperty()
 	})
 }
 
-// gap returns the index of the item behind which the opening brace of a block is
-// missing, or -1: an arrow that leads nowhere, and then an entry of the block.
-func (b *Block) gap() int {
+// missingBraceIndex returns the index of the item after which the opening brace of a block
+// is missing, or -1. Such an item ends in an arrow, and an entry of the block follows.
+func (b *Block) missingBraceIndex() int {
 	return slices.IndexFunc(b.Items.All[:max(0, len(b.Items.All)-1)], func(it *Item) bool {
 		return it.Key != nil && it.Comma == nil && it.Block == nil && it.List == nil &&
-			(it.Then != nil || it.Text == nil && it.Arrow != nil && it.Key.Value == "args_schema")
+			(it.BlockArrow != nil || it.Text == nil && it.Arrow != nil && it.Key.Value == "args_schema")
 	})
 }
 
-// fillGap mends an element in which the opening brace of a block is missing.
-func (r *Reader) fillGap(b *Block) {
-	i := b.gap()
+// insertMissingBrace completes an element in which the opening brace of a block is missing.
+func (r *Reader) insertMissingBrace(b *Block) {
+	i := b.missingBraceIndex()
 	if i < 0 {
 		return
 	}
 	all := b.Items.All
-	it, end := all[i], cmp.Or(b.own, len(all))
-	if next := all[i+1]; next.Key == nil || next.Arrow == nil || slices.Contains(property.Element, next.Key.Value) {
+	it, end := all[i], cmp.Or(b.ownItems, len(all))
+	if next := all[i+1]; next.Key == nil || next.Arrow == nil || slices.Contains(ElementProperties, next.Key.Value) {
 		return
 	}
-	r.Errorf("missing-brace", r.At(it.Last()), `expected "{" after %q`, it.Last().Value).
-		WithHelp("write %s --> { … }", Found(cmp.Or(it.Text, it.Key))).WithFix(r.insertBefore(all[i+1].First(), "{ "))
-	it.Block = &Block{Open: it.Last(), Items: Items{all[i+1 : end]}, Close: all[end-1].Last()}
-	it.Comma = it.Block.Close // whatever stands there, one fault is enough
+	r.Errorf("missing-brace", r.SpanOf(it.LastToken()), `expected "{" after %q`, it.LastToken().Value).
+		WithHelp("write %s --> { … }", DescribeToken(cmp.Or(it.Text, it.Key))).WithFix(r.insertBefore(all[i+1].FirstToken(), "{ "))
+	it.Block = &Block{Open: it.LastToken(), Items: Items{all[i+1 : end]}, Close: all[end-1].LastToken()}
+	it.Comma = it.Block.Close // do not report a missing comma as well
 	b.Items.All = slices.Concat(all[:i+1], all[end:])
 }

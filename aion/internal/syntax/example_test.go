@@ -6,7 +6,7 @@ import (
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
-// An item that lacks a part is made whole where it is clear what was meant.
+// An item that lacks a part is completed if its meaning is clear.
 func Example() {
 	r := syntax.Read("users.aion", []byte(`[
   {
@@ -14,11 +14,11 @@ func Example() {
     link: "https://example.com"
   }
 ]`))
-	items, at := r.Array()
+	items, at := r.ReadArray()
 	fmt.Println("the array is at", at)
-	for _, element := range r.Tidy(items) {
-		for _, it := range r.Tidy(element.Block.Items.All) {
-			fmt.Println(it.Key.Value, "is", syntax.Value(it.Text.Value))
+	for _, element := range r.CompleteItems(items) {
+		for _, it := range r.CompleteItems(element.Block.Items.All) {
+			fmt.Println(it.Key.Value, "is", syntax.TextValue(it.Text.Value))
 		}
 	}
 	for _, d := range r.List {

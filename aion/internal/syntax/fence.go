@@ -4,60 +4,100 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/internal/lazyregexp"
 )
 
 // A fence is a line of Markdown that starts or ends a block of code.
 type fence struct {
-	from, to int // the line with its line end
+	from, to int // the line with its line break
 	mark     string
 }
 
-// skipFences leaves out the fences around a file, and the prose around these: models and
-// README files show a file that way. It reports them once.
-func (s *scanner) skipFences() {
-	opening, found := s.openingFence()
-	closing, ends := s.closingFence(opening)
+// skipFences removes the fences around a file, and the prose around them, and reports them
+// once. It reports whether there are fences. Models and README files show files in fences.
+func (s *scanner) skipFences() bool {
+	opening, found := s.findOpeningFence()
+	closing, ends := s.findClosingFence(opening)
 	if !found && (!ends || strings.TrimSpace(s.src[closing.to:]) != "") {
-		return
+		return false
 	}
 	var edits []diag.Edit
 	at, help := closing, "delete this line"
-	guess := false
+	prose, guess := false, strings.Contains(s.src[opening.to:max(opening.to, closing.from)], "\n"+closing.mark)
 	if found {
-		before := skipBlank(s.src, s.off)
-		guess = before < opening.from
-		edits = append(edits, diag.Edit{Span: s.span(min(before, opening.from), opening.to)})
+		before := min(skipBlank(s.src, s.off), opening.from)
+		prose = before < opening.from
+		edits = append(edits, diag.Edit{Span: s.byteSpan(before, opening.to), Text: proseComment(s.src[before:opening.from])})
 		at = opening
 	}
 	if ends {
 		end := closing.to
-		if strings.TrimSpace(s.src[end:]) != "" {
-			guess, end = true, len(s.src)
+		after := s.src[end:]
+		if strings.TrimSpace(after) != "" {
+			prose, end = true, len(s.src)
+			guess = guess || strings.Contains(after, "-->")
 		}
-		edits = append(edits, diag.Edit{Span: s.span(closing.from, end)})
+		edits = append(edits, diag.Edit{Span: s.byteSpan(closing.from, end), Text: proseComment(s.src[closing.to:end])})
 	}
 	if found && ends {
 		help = "delete this line and the last one"
 	}
-	if guess {
+	if prose {
 		help = "keep only the lines between the fences"
 	}
 	line := strings.TrimRight(s.src[at.from:at.to], " \t\r\n")
-	s.Errorf("unexpected-text", s.span(at.from, at.from+len(line)), "a fence is Markdown, not AIONS").
+	s.Errorf("unexpected-text", s.byteSpan(at.from, at.from+len(line)), "a fence is Markdown, not AIONS").
 		WithHelp("%s", help).WithFixIf(!guess, edits...)
 	if ends {
 		s.src = s.src[:closing.from]
 	}
 	if found {
-		s.advance(opening.to)
+		s.advanceTo(opening.to)
 	}
+	return true
 }
 
-// openingFence returns the fence that the file starts with, or that follows prose in front
-// of an array.
-func (s *scanner) openingFence() (f fence, ok bool) {
+// proseBeforeArray matches sentences before an array that starts on its own line.
+var proseBeforeArray = lazyregexp.Regexp{Text: `^(\pL[^\s"{}\[\]]*[ \t]+[^\s"{}\[\]:=]+[ \t]+[^"{}\[\]]*)\n\s*\[\s*[{\]\w/]`}
+
+// skipProse reports prose before the array, and skips it. It reports whether there is any. The fix
+// makes the prose a comment.
+func (s *scanner) skipProse() bool {
+	from := skipBlank(s.src, s.off)
+	found := proseBeforeArray.Get().FindStringSubmatch(s.src[from:])
+	if found == nil || strings.Contains(found[1], "-->") {
+		return false
+	}
+	prose := strings.TrimRight(found[1], " \t\r\n")
+	s.advanceTo(from)
+	s.Errorf("missing-array", s.nextSpan(len(firstLine(prose))), "expected \"[\" at the start of the file, found prose").
+		WithHelp("write it as a comment, which starts with //").WithFix(diag.Edit{Span: s.nextSpan(len(prose)), Text: CommentLines(prose, "\n")})
+	s.advanceTo(from + len(prose))
+	return true
+}
+
+// declaration matches the start of a declaration of JavaScript, or of a typed variable of Python,
+// whose value is an array.
+var declaration = lazyregexp.Regexp{Text: `^(?:(?:export\s+)?(?:default|(?:const|let|var)\s+\w+(?:\s*:[^="{}\n]*)?\s*=)|\w+\s*:[^="{}\n]*=)\s*\[`}
+
+// skipDeclaration reports a declaration around the array, and skips its start.
+func (s *scanner) skipDeclaration() {
+	from := skipBlank(s.src, s.off)
+	text := strings.TrimSuffix(declaration.Get().FindString(s.src[from:]), "[")
+	if text == "" {
+		return
+	}
+	s.advanceTo(from)
+	s.Errorf("missing-array", s.nextSpan(len(strings.TrimSpace(text))), "expected \"[\" at the start of the file, found a declaration").
+		WithHelp("delete it: a file is its array").WithFix(diag.Edit{Span: s.nextSpan(len(text))})
+	s.advanceTo(from + len(text))
+}
+
+// findOpeningFence returns the fence at the start of the file, or the one between prose
+// and an array.
+func (s *scanner) findOpeningFence() (f fence, ok bool) {
 	at := skipBlank(s.src, s.off)
-	if f, ok = s.fenceAt(at); ok {
+	if f, ok = s.parseFence(at); ok {
 		return f, true
 	}
 	if at == len(s.src) || strings.IndexByte(`[{}],"/`, s.src[at]) >= 0 {
@@ -68,7 +108,7 @@ func (s *scanner) openingFence() (f fence, ok bool) {
 		if line < 0 || strings.Contains(s.src[at:at+line], "-->") {
 			continue
 		}
-		f, ok = s.fenceAt(at + line + 1)
+		f, ok = s.parseFence(at + line + 1)
 		if next := skipBlank(s.src, f.to); ok && next < len(s.src) && strings.IndexByte("[{", s.src[next]) >= 0 {
 			return f, true
 		}
@@ -76,11 +116,19 @@ func (s *scanner) openingFence() (f fence, ok bool) {
 	return fence{}, false
 }
 
+// proseComment returns the text around a file as comments.
+func proseComment(prose string) string {
+	if strings.TrimSpace(prose) == "" {
+		return ""
+	}
+	return CommentLines(prose, "\n") + "\n"
+}
+
 // fenceMarks are what fences consist of.
 var fenceMarks = []string{"```", "~~~"}
 
-// fenceAt returns the fence that starts at an offset.
-func (s *scanner) fenceAt(at int) (f fence, ok bool) {
+// parseFence returns the fence that starts at an offset.
+func (s *scanner) parseFence(at int) (f fence, ok bool) {
 	for _, mark := range fenceMarks {
 		line := firstLine(s.src[at:])
 		if rest, found := strings.CutPrefix(line, mark); found && !strings.Contains(rest, mark) {
@@ -90,9 +138,9 @@ func (s *scanner) fenceAt(at int) (f fence, ok bool) {
 	return fence{}, false
 }
 
-// closingFence returns the last fence of the file, if it is behind the opening one and
+// findClosingFence returns the last fence of the file, if it is after the opening one and
 // consists of the same marks.
-func (s *scanner) closingFence(opening fence) (f fence, ok bool) {
+func (s *scanner) findClosingFence(opening fence) (f fence, ok bool) {
 	for _, mark := range fenceMarks {
 		if opening.mark != "" && mark != opening.mark {
 			continue
@@ -110,22 +158,22 @@ func (s *scanner) closingFence(opening fence) (f fence, ok bool) {
 	return fence{}, false
 }
 
-// strayFence reports a fence that is not around the whole file, and returns its width. It
-// may end one of several files, so that there is no edit.
-func (s *scanner) strayFence() (width int) {
+// scanStrayFence reports a fence that is not around the whole file, and returns its width.
+// It adds no fix, because the fence may separate several files.
+func (s *scanner) scanStrayFence() (width int) {
 	width = len(strings.TrimRight(firstLine(s.src[s.off:]), " \t\r"))
-	s.Errorf("unexpected-text", s.here(width), "a fence is Markdown, not AIONS").
+	s.Errorf("unexpected-text", s.nextSpan(width), "a fence is Markdown, not AIONS").
 		WithHelp("keep only the lines between two fences")
-	s.broken[s.off] = true
+	s.brokenTexts[s.off] = true
 	return width
 }
 
-// startsFence reports whether three backticks at the scanner's place are a fence, on a line
-// of its own or in a quotation, and not the quotes of a text.
+// startsFence reports whether the three backticks at the current offset are a fence, on a
+// line of their own or in a quotation, and not the quotes of a text.
 func (s *scanner) startsFence() bool {
 	before := strings.TrimSpace(s.src[s.lineStart:s.off])
 	if before == "" {
-		return s.previous != ArrowToken
+		return s.previousType != ArrowToken
 	}
 	return strings.Trim(before, "> ") == ""
 }

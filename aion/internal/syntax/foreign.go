@@ -1,25 +1,39 @@
 package syntax
 
 import (
+	"encoding/json"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/internal/lazyregexp"
 )
 
-// quotes are those of other notations and ours, at either end of a text.
-const quotes = "\"'`“”„‘’«»"
+// allQuotes are the quotes of all notations, at either end of a text.
+const allQuotes = "\"'`“”„‘’«»"
 
-// foreignQuotes are the quotes of other notations, each with the closing one.
+// UnquoteText returns the content of a text in quotes of any kind.
+func UnquoteText(raw string) string {
+	if strings.HasPrefix(raw, StringQuote) {
+		return TextValue(raw)
+	}
+	return strings.Trim(raw, allQuotes)
+}
+
+// UnquoteName returns a name that is in quotes.
+func UnquoteName(raw string) string { return strings.Trim(raw, allQuotes) }
+
+// foreignQuotes maps the opening quotes of other notations to the closing ones.
 var foreignQuotes = map[string]string{"'": "'", "`": "`", "“": "”", "‘": "’", "„": "“", "«": "»"}
 
-// tripleQuotes are those in which other notations put texts of several lines.
+// tripleQuotes are the quotes that other notations use for texts of several lines.
 var tripleQuotes = []string{"'''", "```"}
 
-// prefix returns the width of the letters that Python allows before the quotes of a text,
-// if a text with such letters starts at the scanner's place.
-func (s *scanner) prefix(rest string) int {
-	if s.previous != ArrowToken {
+// prefixWidth returns the width of the letters that Python allows before the quotes of a
+// text, or 0 if no such text starts at the current offset.
+func (s *scanner) prefixWidth(rest string) int {
+	if s.previousType != ArrowToken {
 		return 0
 	}
 	letters := rest[:len(rest)-len(strings.TrimLeft(rest[:min(len(rest), 3)], "bBfFrRuU"))-max(0, len(rest)-3)]
@@ -29,26 +43,26 @@ func (s *scanner) prefix(rest string) int {
 	return len(letters)
 }
 
-// foreignText reports a text in the quotes of another notation, with so many letters before
-// them, unless it is a name. It returns its width, or 0 if there is none.
-func (s *scanner) foreignText(prefix int) int {
+// scanForeignText reports a text in the quotes of another notation, after prefix letters,
+// unless it is a name. It returns the width of the text, or 0 if there is none.
+func (s *scanner) scanForeignText(prefix int) int {
 	rest := s.src[s.off+prefix:]
 	if prefix > 0 && rest[0] == '"' {
-		return s.prefixed(prefix)
+		return s.scanPrefixedText(prefix)
 	}
 	for _, quote := range tripleQuotes {
 		if strings.HasPrefix(rest, quote) {
 			if quote == fenceMarks[0] && s.startsFence() {
-				return s.strayFence()
+				return s.scanStrayFence()
 			}
-			return s.tripleText(prefix, quote)
+			return s.scanTripleText(prefix, quote)
 		}
 	}
 	for open, end := range foreignQuotes {
 		if !strings.HasPrefix(rest, open) {
 			continue
 		}
-		content, ok := s.foreignContent(s.off+prefix+len(open), end, open != "'")
+		content, ok := s.findForeignContent(s.off+prefix+len(open), end, open != "'")
 		if !ok {
 			return 0
 		}
@@ -56,21 +70,21 @@ func (s *scanner) foreignText(prefix int) int {
 		if s.isKey(content, width) {
 			return width
 		}
-		text, certain := s.pythonText(prefix, content, end)
-		d := s.Errorf("wrong-quotes", s.here(width), "a text stands in double quotes, not in %s…%s", open, end).
+		text, certain := s.pythonContent(prefix, content, end)
+		d := s.Errorf("wrong-quotes", s.nextSpan(width), "texts use double quotes, not %s…%s", open, end).
 			WithHelp("write %q", text)
-		if quoted, ok := Quote(text); ok && !strings.HasSuffix(content, `\`) {
-			d.WithFixIf(certain && !hasSeveral(content, end), diag.Edit{Span: s.here(width), Text: quoted})
+		if quoted, ok := QuoteText(text); ok && !strings.HasSuffix(content, `\`) {
+			d.WithFixIf(certain && !hasSeveralTexts(content, end), diag.Edit{Span: s.nextSpan(width), Text: quoted})
 		}
-		s.broken[s.off] = true
+		s.brokenTexts[s.off] = true
 		return width
 	}
 	return 0
 }
 
-// prefixed reports letters before the double quotes of a text, and returns the width of
-// the letters and the text.
-func (s *scanner) prefixed(prefix int) (width int) {
+// scanPrefixedText reports letters before the double quotes of a text, and returns the
+// width of the letters and the text.
+func (s *scanner) scanPrefixedText(prefix int) (width int) {
 	letters := s.src[s.off : s.off+prefix]
 	quote := StringQuote
 	if strings.HasPrefix(s.src[s.off+prefix:], BlockQuote) {
@@ -78,62 +92,91 @@ func (s *scanner) prefixed(prefix int) (width int) {
 	}
 	from := s.off + prefix + len(quote)
 	length := strings.Index(s.src[from:], quote)
-	if length < 0 || s.propertyInside(from, from+length) >= 0 {
+	if length < 0 || s.findProperty(from, from+length) >= 0 {
 		length = len(firstLine(s.src[from:]))
 		quote = ""
 	}
 	content := s.src[from : from+length]
 	raw := strings.ContainsAny(letters, "rR")
-	certain := !interpolated(letters, content) && (raw || !hasEscape.MatchString(content))
-	s.Errorf("wrong-quotes", s.here(prefix), "a text has no %q before its quotes", letters).
-		WithHelp("delete %q", letters).WithFixIf(certain, diag.Edit{Span: s.here(prefix)})
-	s.broken[s.off] = true
+	certain := !isInterpolated(letters, content) && (raw || !escapePattern.MatchString(content))
+	s.Errorf("wrong-quotes", s.nextSpan(prefix), "unexpected %q before the quotes of a text", letters).
+		WithHelp("delete %q", letters).WithFixIf(certain, diag.Edit{Span: s.nextSpan(prefix)})
+	s.brokenTexts[s.off] = true
 	return from + length + len(quote) - s.off
 }
 
-// interpolated reports whether a text would mean something else without the letters before
-// its quotes.
-func interpolated(letters, content string) bool {
+// jsonText matches a string of JSON.
+var jsonText = lazyregexp.Regexp{Text: `^"(?:[^"\\\n]|\\.)*"`}
+
+// scanEscapedText reports a string with escapes that is the value of a name in quotes, as in JSON.
+// The fix writes the characters that the escapes stand for. It returns the width of the string, or
+// 0 if there is none.
+func (s *scanner) scanEscapedText() (width int) {
+	if !s.inMember {
+		return 0
+	}
+	literal := jsonText.Get().FindString(firstLine(s.src[s.off:]))
+	s.searchedBytes += len(literal)
+	var text string
+	if !strings.Contains(literal, `\`) || !s.canFollowText(s.off+len(literal)) || json.Unmarshal([]byte(literal), &text) != nil || strings.ContainsRune(text, utf8.RuneError) {
+		return 0
+	}
+	d := s.Errorf("wrong-quotes", s.nextSpan(len(literal)), "texts have no escapes, but this one has the escapes of JSON")
+	if quoted, ok := QuoteText(text); ok {
+		d.WithHelp("write %s", quoted).WithFix(diag.Edit{Span: s.nextSpan(len(literal)), Text: quoted})
+	} else {
+		d.WithHelp("write the characters themselves")
+	}
+	s.brokenTexts[s.off] = true
+	return len(literal)
+}
+
+// isInterpolated reports whether the letters before the quotes change the meaning of a
+// text.
+func isInterpolated(letters, content string) bool {
 	return strings.ContainsAny(letters, "fF") && strings.ContainsAny(content, "{}")
 }
 
-// pythonText returns the content of a text in single quotes with so many letters before
-// them, without the backslashes before quotes, which Python needs and we do not. It reports
-// whether the text means the same here: we have no other escapes.
-func (s *scanner) pythonText(prefix int, content, end string) (text string, certain bool) {
+// pythonContent returns the content of a text in single quotes after prefix letters. It
+// removes the backslashes before quotes, which Python needs and the notation does not. It
+// returns certain if the text has no other escapes, so that its meaning stays the same.
+func (s *scanner) pythonContent(prefix int, content, end string) (text string, certain bool) {
 	letters := s.src[s.off : s.off+prefix]
 	if end == "'" && !strings.ContainsAny(letters, "rR") {
-		content = strings.NewReplacer(`\'`, `'`, `\"`, `"`).Replace(content)
-		return content, !hasEscape.MatchString(content) && !interpolated(letters, content)
+		content = quoteUnescaper.Replace(content)
+		return content, !escapePattern.MatchString(content) && !isInterpolated(letters, content)
 	}
-	return content, !interpolated(letters, content)
+	return content, !isInterpolated(letters, content)
 }
 
-// hasEscape matches a text of Python or JSON in which a backslash stands for another
+// quoteUnescaper removes the backslashes before quotes.
+var quoteUnescaper = strings.NewReplacer(`\'`, `'`, `\"`, `"`)
+
+// escapePattern matches a text of Python or JSON in which a backslash stands for another
 // character.
-var hasEscape = regexp.MustCompile(`\\[\\abfnrtvxuUN0-7\n]`)
+var escapePattern = regexp.MustCompile(`\\[\\abfnrtvxuUN0-7\n]`)
 
-// hasSeveral reports whether a text in single quotes may be several, as in 'a' + 'b': it
-// has a quote that is not the apostrophe of a word.
-func hasSeveral(content, end string) bool {
-	return end == "'" && strings.Contains(apostrophe.ReplaceAllString(content, ""), end)
+// hasSeveralTexts reports whether a text in single quotes may be several, as in 'a' + 'b':
+// it contains a quote that is not an apostrophe.
+func hasSeveralTexts(content, end string) bool {
+	return end == "'" && strings.Contains(apostrophePattern.ReplaceAllString(content, ""), end)
 }
 
-// apostrophe is one within a word, or one that a backslash marks.
-var apostrophe = regexp.MustCompile(`\\'|\pL'\b`)
+// apostrophePattern matches an apostrophe inside a word, or an escaped one.
+var apostrophePattern = regexp.MustCompile(`\\'|\pL'\b`)
 
-// tripleText reports a text block in other quotes, and returns its width.
-func (s *scanner) tripleText(prefix int, quote string) (width int) {
+// scanTripleText reports a text block in other quotes, and returns its width.
+func (s *scanner) scanTripleText(prefix int, quote string) (width int) {
 	from := s.off + prefix + len(quote)
-	last := s.find(quote, from)
+	last := s.findText(quote, from)
 	if last < 0 {
-		return s.unclosed(quote, len(s.src))
+		return s.reportUnclosedText(quote, len(s.src))
 	}
 	end := last + len(quote)
-	if !s.mayFollow(end) && s.propertyInside(from, end) >= 0 {
-		return s.unclosed(quote, end)
+	if !s.canFollowText(end) && s.findProperty(from, end) >= 0 {
+		return s.reportUnclosedText(quote, end)
 	}
-	content, certain := s.pythonText(prefix, s.src[from:last], quote[:1])
+	content, certain := s.pythonContent(prefix, s.src[from:last], quote[:1])
 	block := BlockQuote + content + BlockQuote
 	if strings.HasSuffix(content, StringQuote) {
 		block = BlockQuote + content + "\n" + BlockQuote
@@ -142,21 +185,21 @@ func (s *scanner) tripleText(prefix int, quote string) (width int) {
 	if skipBlank(s.src, 0) == s.off {
 		certain = false // the file may be a text of Python
 	}
-	d := s.Errorf("wrong-quotes", s.here(width), `a text block uses double quotes, %s, not %s`, BlockQuote, quote).
+	d := s.Errorf("wrong-quotes", s.nextSpan(width), `a text block uses double quotes, %s, not %s`, BlockQuote, quote).
 		WithHelp("write %s", block)
 	if !strings.Contains(content, BlockQuote) {
-		d.WithFixIf(certain, diag.Edit{Span: s.here(width), Text: block})
+		d.WithFixIf(certain, diag.Edit{Span: s.nextSpan(width), Text: block})
 	}
-	s.broken[s.off] = true
+	s.brokenTexts[s.off] = true
 	return width
 }
 
-// foreignContent returns the text from an offset up to a closing quote: the first one that
-// something sound follows, else the first one on the line. The text may have several lines
-// if that is said.
-func (s *scanner) foreignContent(from int, end string, lines bool) (content string, ok bool) {
-	within := s.src[from:min(len(s.src), from+longestSearch)]
-	s.searched += len(within)
+// findForeignContent returns the text from an offset up to a closing quote: the first one
+// after which the file can continue, or else the first one on the line. The text may have
+// several lines if lines is set.
+func (s *scanner) findForeignContent(from int, end string, lines bool) (content string, ok bool) {
+	within := s.src[from:min(len(s.src), from+maxSearch)]
+	s.searchedBytes += len(within)
 	line := firstLine(within)
 	if !lines {
 		within = line
@@ -170,8 +213,8 @@ func (s *scanner) foreignContent(from int, end string, lines bool) (content stri
 		if next < 0 {
 			break
 		}
-		if at += next; !isEscaped(within[:at], end) && s.mayFollow(from+at+len(end)) {
-			if content := within[:at]; s.propertyInside(from, from+at) < 0 {
+		if at += next; !isEscaped(within[:at], end) && s.canFollowText(from+at+len(end)) {
+			if content := within[:at]; s.findProperty(from, from+at) < 0 {
 				return content, true
 			}
 			break
@@ -180,15 +223,15 @@ func (s *scanner) foreignContent(from int, end string, lines bool) (content stri
 	return line[:max(0, first)], first >= 0
 }
 
-// isEscaped reports whether a single quote after a text does not end it in Python.
+// isEscaped reports whether a backslash before a single quote escapes it in Python.
 func isEscaped(before, quote string) bool {
 	backslashes := len(before) - len(strings.TrimRight(before, `\`))
 	return quote == "'" && backslashes%2 == 1
 }
 
-// isKey reports whether what stands in quotes at the scanner's place, in so many bytes, is
-// the name of an item: these stand without any.
+// isKey reports whether the quoted content at the current offset, of the given width with
+// its quotes, is the name of an item. Names need no quotes.
 func (s *scanner) isKey(content string, width int) bool {
-	return s.previous != IdentToken && s.previous != ArrowToken && s.previous != JunkToken &&
+	return s.previousType != IdentToken && s.previousType != ArrowToken && s.previousType != JunkToken &&
 		IsName(content) && arrowWidth(s.src[skipBlank(s.src, s.off+width):]) > 0
 }

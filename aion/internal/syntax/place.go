@@ -7,28 +7,28 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// At is the span of a token.
-func (r *Reader) At(t *Token) diag.Span { return r.Between(t, t) }
+// SpanOf returns the span of a token.
+func (r *Reader) SpanOf(t *Token) diag.Span { return r.SpanBetween(t, t) }
 
-// Between is the span from the start of one token to the end of another.
-func (r *Reader) Between(first, last *Token) diag.Span {
-	return diag.Span{File: r.file, Start: pos(first), End: Moved(pos(last), r.written(last))}
+// SpanBetween returns the span from the start of one token to the end of another.
+func (r *Reader) SpanBetween(first, last *Token) diag.Span {
+	return diag.Span{File: r.file, Start: tokenPos(first), End: AdvancePos(tokenPos(last), r.sourceText(last))}
 }
 
-// written returns a token as it stands in the file: a name in quotes has lost these.
-func (r *Reader) written(t *Token) string {
+// sourceText returns a token as it is in the file, with the quotes that fixQuotedKey removed.
+func (r *Reader) sourceText(t *Token) string {
 	if quoted, ok := r.quoted[t]; ok {
 		return quoted
 	}
 	return t.Value
 }
 
-func pos(t *Token) diag.Pos {
+func tokenPos(t *Token) diag.Pos {
 	return diag.Pos{Offset: t.Pos.Offset, Line: t.Pos.Line, Column: t.Pos.Column}
 }
 
-// Found is a token in the words of a message.
-func Found(t *Token) string {
+// DescribeToken returns a token for a message, in quotes and cut to a short length.
+func DescribeToken(t *Token) string {
 	const longest = 40
 	line := firstLine(strings.TrimRight(t.Value, "\r\n"))
 	value := words.Cut(line, longest)
@@ -41,8 +41,8 @@ func Found(t *Token) string {
 	return `"` + value + `"`
 }
 
-// Moved is the position behind a text that starts at p.
-func Moved(p diag.Pos, text string) diag.Pos {
+// AdvancePos returns the position after a text that starts at p.
+func AdvancePos(p diag.Pos, text string) diag.Pos {
 	p.Offset += len(text)
 	if n := strings.Count(text, "\n"); n > 0 {
 		p.Line += n

@@ -7,69 +7,72 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// text returns the width of the string or text block at the scanner's place.
-// Since a text may hold nearly anything, a quote too few or too many shifts all
-// texts behind it; what follows the text tells, and decides where to resume.
-func (s *scanner) text() (width int) {
+// scanText returns the width of the string or text block at the current offset. A missing
+// or extra quote would shift all later texts, since a text can contain nearly anything. So
+// scanText checks what follows the text to find out where to resume.
+func (s *scanner) scanText() (width int) {
+	if width = s.scanEscapedText(); width > 0 {
+		return width
+	}
 	rest := s.src[s.off:]
 	quote := StringQuote
 	if strings.HasPrefix(rest, BlockQuote) {
 		quote = BlockQuote
 	}
 	length := strings.Index(rest[len(quote):], quote)
-	s.searched += max(length, 0)
+	s.searchedBytes += max(length, 0)
 	if length < 0 {
-		s.searched += len(rest)
-		return s.unclosed(quote, len(s.src))
+		s.searchedBytes += len(rest)
+		return s.reportUnclosedText(quote, len(s.src))
 	}
 	width = len(quote) + length + len(quote)
 	end := s.off + width
 	switch {
-	case s.mayFollow(end):
+	case s.canFollowText(end):
 		return width
-	case s.propertyInside(s.off, end) >= 0:
-		return s.unclosed(quote, end)
+	case s.findProperty(s.off, end) >= 0:
+		return s.reportUnclosedText(quote, end)
 	case quote == BlockQuote && strings.HasPrefix(s.src[end:], StringQuote):
-		return s.quoteAtEnd(width)
+		return s.reportQuoteAtEnd(width)
 	}
-	return s.quotesInside(width)
+	return s.reportQuotesInside(width)
 }
 
-// unclosed reports a text that has no closing quote before limit, or one that
-// belongs to another text. Reading resumes at the property that the text runs
-// into, else at the limit, with the brackets and commas in front of that.
-func (s *scanner) unclosed(quote string, limit int) (width int) {
+// reportUnclosedText reports a text that has no closing quote before limit, or whose
+// closing quote belongs to another text. Reading resumes at the property that the text
+// runs into, or else at limit, including the brackets and commas before it.
+func (s *scanner) reportUnclosedText(quote string, limit int) (width int) {
 	line := strings.TrimRight(firstLine(s.src[s.off:]), " \t\r")
 	code, what := diag.Code("unclosed-string"), "string"
 	if quote != StringQuote {
 		code, what = "unclosed-text-block", "text block"
 	}
-	d := s.Errorf(code, s.here(len(line)), "the %s that starts here is not closed", what)
+	d := s.Errorf(code, s.nextSpan(len(line)), "the %s that starts here is not closed", what)
 	if foreign := quote != StringQuote && quote != BlockQuote; foreign {
 		d.WithHelp("a text block uses double quotes: %stext%s", BlockQuote, BlockQuote)
 	} else {
 		d.WithHelp("end it with %s", quote)
 	}
 
-	resume := s.propertyInside(s.off, limit)
+	resume := s.findProperty(s.off, limit)
 	if resume < 0 {
 		resume = limit
 	}
 	start := s.off + len(quote)
 	inside := resume >= 0 && resume < limit
-	resume = start + len(withoutBrackets(s.src[start:max(start, resume)]))
+	resume = start + len(trimBrackets(s.src[start:max(start, resume)]))
 	if quote == StringQuote || quote == BlockQuote {
-		s.endText(d, quote, resume, inside)
+		s.addClosingQuote(d, quote, resume, inside)
 	}
-	s.broken[s.off], s.unended[s.off] = true, true
+	s.brokenTexts[s.off], s.unclosedTexts[s.off] = true, true
 	width = min(len(line), resume-s.off)
-	s.advance(resume)
+	s.advanceTo(resume)
 	return width
 }
 
-// endText adds the edit that closes the text at the scanner's place: a block of several
-// lines on a line of its own. Unless a property follows, and none may be in it, it is a guess.
-func (s *scanner) endText(d *diag.Diagnostic, quote string, at int, certain bool) {
+// addClosingQuote adds a fix that closes the text at the current offset. A block of several
+// lines is closed on its own line. It is a guess unless the end of the text is clear.
+func (s *scanner) addClosingQuote(d *diag.Diagnostic, quote string, at int, certain bool) {
 	end := quote
 	if text := s.src[s.off:at]; quote == BlockQuote && strings.Contains(text, "\n") {
 		line := s.src[s.lineStart:s.off]
@@ -77,13 +80,13 @@ func (s *scanner) endText(d *diag.Diagnostic, quote string, at int, certain bool
 	}
 	inside := strings.TrimRight(s.src[s.off+len(quote):at], " \t\r\n")
 	comment := quote == StringQuote && (strings.Contains(inside, "\n") || strings.Contains(inside, " //"))
-	certain = certain && !comment && !strings.Contains(inside, "-->") && strings.TrimRight(inside, quotes) == inside
-	d.WithFixIf(certain, diag.Edit{Span: s.span(at, at), Text: end})
+	certain = certain && !comment && !strings.Contains(inside, "-->") && strings.TrimRight(inside, allQuotes) == inside
+	d.WithFixIf(certain, diag.Edit{Span: s.byteSpan(at, at), Text: end})
 }
 
-// withoutBrackets returns a text without the punctuation at its end that is more
-// likely the file's than the text's: not brackets that were opened in the text.
-func withoutBrackets(text string) string {
+// trimBrackets removes the punctuation at the end of a text that more likely belongs to the
+// file. It keeps brackets that were opened in the text.
+func trimBrackets(text string) string {
 	curly := strings.Count(text, "{") - strings.Count(text, "}")
 	square := strings.Count(text, "[") - strings.Count(text, "]")
 	for text != "" {
@@ -107,10 +110,10 @@ func withoutBrackets(text string) string {
 	return text
 }
 
-// propertyInside returns the offset of the first "identifier -->" behind a line
-// break between two offsets, or -1.
-func (s *scanner) propertyInside(from, to int) int {
-	s.searched += to - from
+// findProperty returns the offset of the first "identifier -->" between two offsets that
+// follows a line break, or -1.
+func (s *scanner) findProperty(from, to int) int {
+	s.searchedBytes += to - from
 	lineEnd := strings.IndexByte(s.src[from:to], '\n')
 	if lineEnd < 0 {
 		return -1
@@ -124,7 +127,7 @@ func (s *scanner) propertyInside(from, to int) int {
 		at += next
 		end := len(strings.TrimRight(s.src[floor:at], " \t\r\n")) + floor
 		start := end
-		for start > floor && IsIdent(s.src[start-1]) {
+		for start > floor && isIdentByte(s.src[start-1]) {
 			start--
 		}
 		if start < end {
@@ -134,104 +137,108 @@ func (s *scanner) propertyInside(from, to int) int {
 	}
 }
 
-// quoteAtEnd reports a text block whose text ends in a quote, which cannot be
-// told from the quotes that close it.
-func (s *scanner) quoteAtEnd(width int) int {
+// reportQuoteAtEnd reports a text block whose text ends in a quote, which looks like one of
+// the quotes that close it.
+func (s *scanner) reportQuoteAtEnd(width int) int {
 	end := s.off + width
 	more := len(s.src[end:]) - len(strings.TrimLeft(s.src[end:], StringQuote))
 	at := end + more - len(BlockQuote)
-	d := s.Errorf("quote-in-text", s.span(end, end+more), "the text block ended with the three quotes before this one").
+	d := s.Errorf("quote-in-text", s.byteSpan(end, end+more), "the text block ended with the three quotes before this one").
 		WithHelp("a text block cannot end in a quote: put its closing %s on a line of its own", BlockQuote)
 	paired := strings.Count(s.src[s.off+len(BlockQuote):at], StringQuote)%2 == 0 // else it may be one too many
-	d.WithFixIf(paired, diag.Edit{Span: s.span(at, at), Text: "\n"})
-	s.broken[s.off] = true
+	d.WithFixIf(paired, diag.Edit{Span: s.byteSpan(at, at), Text: "\n"})
+	s.brokenTexts[s.off] = true
 	return width + more
 }
 
-// quotesInside reports a text that goes on behind its closing quote, if it
-// does, and returns its width up to the quote that was meant to close it.
-func (s *scanner) quotesInside(width int) int {
+// reportQuotesInside reports a text that continues after its closing quote, and returns its
+// width up to the quote that was meant to close it.
+func (s *scanner) reportQuotesInside(width int) int {
 	end := s.off + width
 	next := skipBlank(s.src, end)
 	adjacent := next == end && s.src[next] == '"'
-	if !adjacent && (strings.IndexByte(`"{[`, s.src[next]) >= 0 || arrowWidth(s.src[next:]) > 0 || startsBroken(s.src[next:])) {
-		return width // something that belongs to the text is missing in between
+	escaped := s.src[end-2] == '\\'
+	if !adjacent && !escaped && (strings.IndexByte(`"{[`, s.src[next]) >= 0 || arrowWidth(s.src[next:]) > 0 || startsBrokenArrow(s.src[next:])) {
+		return width // something is missing between the text and what belongs to it
 	}
-	last := s.closingQuote(end)
+	last := s.findClosingQuote(end)
 	if last < 0 {
 		return width
 	}
-	word := s.span(next, max(next+1, next+identWidth(s.src[next:])))
+	word := s.byteSpan(next, max(next+1, next+identWidth(s.src[next:])))
 	text := s.src[s.off+1 : last]
-	block := asBlock(text)
-	d := s.Errorf("quote-in-text", word, "the string ended at the quote before this: strings have no escapes").
+	block := blockText(text)
+	d := s.Errorf("quote-in-text", word, "the string ended at the quote before this; strings have no escapes").
 		WithHelp("a text with quotes is written as a text block:\n%s", block)
-	several := strings.Contains(text, "-->") || strings.Contains(text, "\n") // texts, or a quote too many
-	d.WithFixIf(!several && !hasEscape.MatchString(strings.ReplaceAll(text, `\"`, "")) && strings.Count(text, StringQuote)%2 == 0, diag.Edit{Span: s.here(last + 1 - s.off), Text: block})
-	s.broken[s.off] = true
+	several := strings.Contains(text, "-->") || strings.Contains(text, "\n") // several texts, or an extra quote
+	d.WithFixIf(!several && !escapePattern.MatchString(strings.ReplaceAll(text, `\"`, "")) && strings.Count(text, StringQuote)%2 == 0, diag.Edit{Span: s.nextSpan(last + 1 - s.off), Text: block})
+	s.brokenTexts[s.off] = true
 	return last + 1 - s.off
 }
 
-// unopened reports a text behind an arrow that has only its closing quote, and
+// scanUnopenedText reports a text after an arrow that has only its closing quote. It
 // returns its width, or 0 if there is none on this line.
-func (s *scanner) unopened(rest string) int {
-	if s.previous != ArrowToken {
+func (s *scanner) scanUnopenedText(rest string) int {
+	if s.previousType != ArrowToken {
 		return 0
 	}
-	line, _, _ := strings.Cut(firstLine(rest[:min(len(rest), longestSearch)]), "-->")
+	line, _, _ := strings.Cut(firstLine(rest[:min(len(rest), maxSearch)]), "-->")
 	quote := strings.IndexByte(line, '"')
-	if quote < 0 || !s.mayFollow(s.off+quote+1) {
+	if quote < 0 || !s.canFollowText(s.off+quote+1) {
 		return 0
 	}
 	text := line[:quote]
 	_, other := utf8.DecodeRuneInString(text)
-	if strings.TrimLeft(text[:other], quotes) != "" {
+	if strings.TrimLeft(text[:other], allQuotes) != "" {
 		other = 0 // it has no quote of another kind
 	}
-	d := s.Errorf("missing-quote", s.here(quote+1), "the text does not start with a quote").WithHelp("write %q", text[other:])
-	d.WithFixIf(!strings.HasPrefix(text, "'") && !strings.HasPrefix(text, "’"), diag.Edit{Span: s.here(other), Text: StringQuote})
-	s.broken[s.off] = true
+	d := s.Errorf("missing-quote", s.nextSpan(quote+1), "the text does not start with a quote").WithHelp("write %q", text[other:])
+	d.WithFixIf(!strings.HasPrefix(text, "'") && !strings.HasPrefix(text, "’"), diag.Edit{Span: s.nextSpan(other), Text: StringQuote})
+	s.brokenTexts[s.off] = true
 	return quote + 1
 }
 
-// closingQuote returns the offset of the next quote that something sound
-// follows, before the next property, or -1.
-func (s *scanner) closingQuote(from int) int {
-	if from < s.closed {
-		return -1 // a search from an earlier place came to nothing
+// findClosingQuote returns the offset of the next quote that can close a text, before the
+// next property, or -1.
+func (s *scanner) findClosingQuote(from int) int {
+	if from < s.noQuoteBefore {
+		return -1 // an earlier search found none
 	}
 	for at := from; at < len(s.src); at++ {
-		s.searched++
+		s.searchedBytes++
 		switch {
-		case s.src[at] == '"' && s.mayFollow(at+1):
+		case s.src[at] == '"' && s.canFollowText(at+1):
 			return at
 		case strings.HasPrefix(s.src[at:], "-->"):
-			s.closed = at
+			s.noQuoteBefore = at
 			return -1
 		}
 	}
-	s.closed = len(s.src)
+	s.noQuoteBefore = len(s.src)
 	return -1
 }
 
-// mayFollow reports whether what stands at an offset can follow a text: a
-// comma, a closing bracket, an arrow, a comment, the end of the file, or a
-// property, before which only the comma is missing.
-func (s *scanner) mayFollow(at int) bool {
+// canFollowText reports whether a text can end before an offset: a comma, a closing
+// bracket, an arrow, a comment, the end of the file, or a property follows. Before a
+// property, only the comma is missing.
+func (s *scanner) canFollowText(at int) bool {
 	blanks := at
 	at = skipBlank(s.src, at)
-	s.searched += at - blanks
+	s.searchedBytes += at - blanks
 	rest := s.src[at:]
-	if rest == "" || strings.IndexByte(",}]", rest[0]) >= 0 {
+	if rest == "" || strings.IndexByte(",}];", rest[0]) >= 0 || s.inParentheses && rest[0] == ')' {
+		return true
+	}
+	if rest[0] >= utf8.RuneSelf && foreignComma(rest) != "" {
 		return true
 	}
 	return strings.HasPrefix(rest, "-->") || strings.HasPrefix(rest, "//") || startsProperty(rest)
 }
 
-// startsProperty reports whether a text starts with an identifier and an arrow,
-// or what stands for one in front of a value.
+// startsProperty reports whether a text starts with an identifier and an arrow, or with an
+// identifier, a malformed arrow and a value.
 func startsProperty(text string) bool {
-	width := identWidth(text)
+	width := keyWidth(text)
 	if width == 0 {
 		return false
 	}
@@ -244,5 +251,5 @@ func startsProperty(text string) bool {
 	return at < len(text) && strings.IndexByte(`"{[`, text[at]) >= 0
 }
 
-// longestSearch bounds the search for a quote that may not be there, in bytes.
-const longestSearch = 1000
+// maxSearch limits the search for a quote that may be missing, in bytes.
+const maxSearch = 1000

@@ -3,5 +3,5 @@
 package syntax
 
 // raceDetector is true if tests run under the race detector, which makes sync.Pool drop
-// what it is given: more is allocated then.
+// items, so that more is allocated.
 const raceDetector = true

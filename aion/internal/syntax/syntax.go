@@ -1,17 +1,9 @@
-// Package syntax reads the text of a .aion file into a tree of items, and reports
-// slips of punctuation. A Reader makes items whole where it is clear what was meant;
-// what they say is for its caller, which asks for those alone that it has a use for.
+// Package syntax reads the text of an .aion file into a tree of items and reports
+// mistakes in punctuation.
 //
-// From top to bottom:
-//
-//	syntax                the Reader
-//	array, element, mend  items out of place, and items that lack a part
-//	fix                   edits in the place of tokens
-//	tree                  the grammar, which fits every text
-//	scan, quote, bytes    the text as tokens
-//	fence, foreign        what other notations put around texts and files
-//	cursor, place         where they stand
-//	text, chars           what they say
+// Create a Reader with Read. Get the items of the file with ReadArray, then pass them, and
+// the items of blocks and lists, through CompleteItems, BlockItems and ListItems. These
+// complete the items whose meaning is clear.
 package syntax
 
 import (
@@ -20,22 +12,23 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// A Reader has the items of a file, and the list of what is wrong with them.
+// A Reader holds the items of a file and the diagnostics about them.
 type Reader struct {
 	*scanner
 	tree   *source
-	quoted map[*Token]string // names in quotes, as they stand in the file
+	quoted map[*Token]string // the original texts of names in quotes
 }
 
-// Read cuts a file into tokens and puts these into a tree. What it reports is wrong
-// with a single token, or with the file as a whole. A file that is no text is as good
-// as empty.
+// Read splits a file into tokens and builds their tree. It reports faults of single tokens
+// and of the file as a whole. A file that is not text counts as empty.
 func Read(name string, src []byte) *Reader {
 	r := &Reader{scanner: newScanner(name, src), tree: &source{}, quoted: map[*Token]string{}}
-	if r.stopped = !r.legible(src); r.stopped {
+	if r.stopped = !r.checkText(src); r.stopped {
 		return r
 	}
-	r.skipFences()
+	if !r.skipFences() && !r.skipProse() {
+		r.skipDeclaration()
+	}
 	tree, err := parseTree(r.scanner)
 	if err != nil {
 		r.Errorf("too-large", diag.Span{File: name}, "too many items in one list: %v", err)
@@ -44,10 +37,10 @@ func Read(name string, src []byte) *Reader {
 	return r
 }
 
-// Array returns what stands in the array of the file, and where that is.
-func (r *Reader) Array() (items []*Item, at diag.Span) {
+// ReadArray returns the items of the file's array, and its span.
+func (r *Reader) ReadArray() (items []*Item, at diag.Span) {
 	if len(r.tree.Parts) == 0 {
-		r.emptyFile()
+		r.reportEmptyFile()
 		return nil, diag.Span{File: r.file}
 	}
 	a := array{Reader: r}
@@ -55,24 +48,24 @@ func (r *Reader) Array() (items []*Item, at diag.Span) {
 		if r.Full() {
 			break
 		}
-		a.part(&r.tree.Parts[i])
+		a.addPart(&r.tree.Parts[i])
 	}
-	if a.first == nil { // the scanner alone found too many errors
+	if a.first == nil { // the scanner found too many errors
 		return nil, diag.Span{File: r.file}
 	}
-	a.end()
-	return a.items, r.Between(a.first, a.last)
+	a.checkEnd()
+	return a.items, r.SpanBetween(a.first, a.last)
 }
 
-func (r *Reader) emptyFile() {
+func (r *Reader) reportEmptyFile() {
 	if !r.stopped {
-		r.Errorf("empty-file", r.here(0), `expected "[", found the end of the file`).
+		r.Errorf("empty-file", r.nextSpan(0), `expected "[", found the end of the file`).
 			WithHelp("a file without tools is []").
-			WithFix(diag.Edit{Span: r.span(len(r.src), len(r.src)), Text: r.lineBreak() + "[]\n"})
+			WithFix(diag.Edit{Span: r.byteSpan(len(r.src), len(r.src)), Text: r.lineBreak() + "[]\n"})
 	}
 }
 
-// lineBreak is what the end of the file lacks to be that of a line.
+// lineBreak returns the line break that is missing at the end of the file, if any.
 func (r *Reader) lineBreak() string {
 	if line := strings.Trim(r.src[r.lineStart:], " \t\ufeff"); line == "" {
 		return ""
@@ -80,18 +73,18 @@ func (r *Reader) lineBreak() string {
 	return "\n"
 }
 
-// Broken reports whether a fault of a text was reported.
-func (r *Reader) Broken(text *Token) bool { return r.broken[text.Pos.Offset] }
+// IsReported reports whether the Reader has reported a fault of a text.
+func (r *Reader) IsReported(text *Token) bool { return r.brokenTexts[text.Pos.Offset] }
 
-// Entries returns the items of a block of fields or entries.
-func (r *Reader) Entries(b *Block) []*Item {
-	r.closed(b.Open, b.Close, b.Items.All)
-	return r.Tidy(b.Items.All)
+// BlockItems returns the items of a block of fields or entries.
+func (r *Reader) BlockItems(b *Block) []*Item {
+	r.checkClosed(b.Open, b.Close, b.Items.All)
+	return r.CompleteItems(b.Items.All)
 }
 
-// Values returns the items of a list.
-func (r *Reader) Values(l *List) []*Item {
-	items := r.Tidy(l.Items.All)
-	r.closed(l.Open, l.Close, l.Items.All)
+// ListItems returns the items of a list.
+func (r *Reader) ListItems(l *List) []*Item {
+	items := r.CompleteItems(l.Items.All)
+	r.checkClosed(l.Open, l.Close, l.Items.All)
 	return items
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
-// tokens returns the tokens of a file but its end.
-func tokens(t *testing.T, src []byte) []syntax.Token {
+// readTokens returns the tokens of a file without its end.
+func readTokens(t *testing.T, src []byte) []syntax.Token {
 	t.Helper()
 	scanner, err := syntax.Notation{}.Lex("x.aion", bytes.NewReader(src))
 	if err != nil {
@@ -33,14 +33,14 @@ func TestTokens(t *testing.T) {
 		syntax.IdentToken: 'n', syntax.TextToken: 't', syntax.ArrowToken: 'a', syntax.MarkToken: 'm', syntax.JunkToken: 'w',
 	}
 	var kinds, texts strings.Builder
-	for _, token := range tokens(t, []byte(src)) {
+	for _, token := range readTokens(t, []byte(src)) {
 		kinds.WriteByte(letters[token.Type])
 		texts.WriteString(token.Value + "|")
 		if before := src[:token.Pos.Offset]; strings.Count(before, "\n")+1 != token.Pos.Line || token.Pos.Column != token.Pos.Offset-strings.LastIndexByte(before, '\n') {
 			t.Errorf("%q starts at %v", token.Value, token.Pos)
 		}
 	}
-	if want := "mmnatmnatmwm"; kinds.String() != want {
+	if want := "mmnatmnatmmm"; kinds.String() != want {
 		t.Errorf("kinds %s, want %s", kinds.String(), want)
 	}
 	if want := "[|{|name|-->|\"é\"|,|link|-->|\"\"\"a\n\tb\"\"\"|}|;|]|"; texts.String() != want {
@@ -48,7 +48,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// FuzzTokens has tokens stand one behind the other, as they are in the file.
+// FuzzTokens checks that tokens do not overlap and have the texts of the file.
 func FuzzTokens(f *testing.F) {
 	files, _ := filepath.Glob("../../testdata/bad/*.aion")
 	for _, file := range files {
@@ -60,7 +60,7 @@ func FuzzTokens(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		end := 0
-		for _, token := range tokens(t, src) {
+		for _, token := range readTokens(t, src) {
 			start := token.Pos.Offset
 			if start < end || token.Value == "" || !bytes.HasPrefix(src[start:], []byte(token.Value)) {
 				t.Errorf("the token %q at %v is out of place", token.Value, token.Pos)
@@ -70,8 +70,7 @@ func FuzzTokens(f *testing.F) {
 	})
 }
 
-// TestTidy has what is left of items that stand in a list of rules, without the slips
-// that were reported.
+// TestTidy checks which items remain of a list with mistakes in punctuation.
 func TestTidy(t *testing.T) {
 	for _, tt := range []struct{ src, want, code string }{
 		{`[ a --> "1", b --> "2" ]`, `a "1"; b "2"`, ""},
@@ -86,9 +85,9 @@ func TestTidy(t *testing.T) {
 		{`[ a --> "1"`, `a "1"`, "unclosed-bracket"},
 	} {
 		r := syntax.Read("x.aion", []byte(tt.src))
-		items, _ := r.Array()
+		items, _ := r.ReadArray()
 		var got []string
-		for _, it := range r.Tidy(items) {
+		for _, it := range r.CompleteItems(items) {
 			got = append(got, it.Key.Value+" "+it.Text.Value)
 		}
 		if got := strings.Join(got, "; "); got != tt.want {
@@ -100,19 +99,19 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-// TestIndex looks up each byte of a text in its source.
+// TestIndex looks up each byte of a text in its source form.
 func TestIndex(t *testing.T) {
 	for _, raw := range []string{`"a b"`, "\"a\r\nb\"", "\"\"\"a\n    b\n      c\n\"\"\"", "\"\"\"\n\n  x \n\n\ty\r\n\"\"\""} {
-		value := syntax.Value(raw)
+		value := syntax.TextValue(raw)
 		start := diag.Pos{Offset: 7, Line: 3, Column: 5}
 		x := syntax.NewIndex(start, raw)
 		for i := range len(value) {
 			at := x.Pos(i)
-			if value[i] != '\n' && raw[at.Offset-7] != value[i] || at != syntax.Moved(start, raw[:at.Offset-7]) {
+			if value[i] != '\n' && raw[at.Offset-7] != value[i] || at != syntax.AdvancePos(start, raw[:at.Offset-7]) {
 				t.Errorf("%q: byte %d of %q at %v", raw, i, value, at)
 			}
 		}
-		if end := x.Pos(len(value) + 1); end != syntax.Moved(start, raw) {
+		if end := x.Pos(len(value) + 1); end != syntax.AdvancePos(start, raw) {
 			t.Errorf("%q ends at %v", raw, end)
 		}
 	}

@@ -13,10 +13,10 @@ const (
 	BlockQuote  = `"""`
 )
 
-// Value is what a text says, given as it stands in the source.
-func Value(raw string) string {
+// TextValue returns the value of a text from its source form.
+func TextValue(raw string) string {
 	var b strings.Builder
-	for i, line := range textLines(raw) {
+	for i, line := range splitTextLines(raw) {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
@@ -25,18 +25,18 @@ func Value(raw string) string {
 	return b.String()
 }
 
-// Quote is a text as a string or, where that cannot hold it, as a text block. It is
-// not ok if neither can.
-func Quote(text string) (quoted string, ok bool) {
+// QuoteText returns a text as a string, or as a text block if a string cannot hold it. It
+// returns false if neither can.
+func QuoteText(text string) (quoted string, ok bool) {
 	quoted = StringQuote + text + StringQuote
 	if strings.Contains(text, StringQuote) {
-		quoted = asBlock(text)
+		quoted = blockText(text)
 	}
-	return quoted, Value(quoted) == text
+	return quoted, TextValue(quoted) == text
 }
 
-// asBlock is the content of a string with quotes in it as a text block.
-func asBlock(content string) string {
+// blockText returns the content of a string with quotes in it as a text block.
+func blockText(content string) string {
 	content = strings.ReplaceAll(content, `\"`, `"`)
 	if strings.HasSuffix(content, `"`) {
 		content += "\n"
@@ -44,16 +44,16 @@ func asBlock(content string) string {
 	return BlockQuote + content + BlockQuote
 }
 
-// An Index finds the places of a text in its source. Make one with NewIndex.
+// An Index maps offsets in the value of a text to positions. Create one with NewIndex.
 type Index struct {
 	start, end diag.Pos
 	lines      []textLine
 	offsets    []int // of the lines, in the value of the text
 }
 
-// NewIndex returns the Index of a text that stands at a place, given as it stands there.
+// NewIndex returns the Index of a text, given its position and its source form.
 func NewIndex(start diag.Pos, raw string) *Index {
-	x := &Index{start: start, end: Moved(start, raw), lines: textLines(raw)}
+	x := &Index{start: start, end: AdvancePos(start, raw), lines: splitTextLines(raw)}
 	offset := 0
 	for _, line := range x.lines {
 		x.offsets = append(x.offsets, offset)
@@ -62,8 +62,8 @@ func NewIndex(start diag.Pos, raw string) *Index {
 	return x
 }
 
-// Pos returns the place of the byte at an offset of the value of the text, or the end of
-// the text if the value is not that long.
+// Pos returns the position of the byte at an offset of the value. If the value is shorter,
+// it returns the end of the text.
 func (x *Index) Pos(offset int) diag.Pos {
 	offset = max(0, offset)
 	i := sort.SearchInts(x.offsets, offset+1) - 1
@@ -74,7 +74,7 @@ func (x *Index) Pos(offset int) diag.Pos {
 	if offset -= x.offsets[i]; offset > len(line.text) {
 		return x.end
 	}
-	at := min(line.at+offset, line.end) // a byte that is not UTF-8 is longer in the value
+	at := min(line.at+offset, line.end) // a byte that is not UTF-8 takes three bytes in the value
 	pos := diag.Pos{Offset: x.start.Offset + at, Line: x.start.Line + line.row, Column: at - line.start + 1}
 	if line.row == 0 {
 		pos.Column = x.start.Column + at
@@ -85,13 +85,13 @@ func (x *Index) Pos(offset int) diag.Pos {
 // textLine is a line of the value of a text.
 type textLine struct {
 	text       string
-	at         int // offset of text in the source of the text, as are start and end
+	at         int // offset of text in the source form, as are start and end
 	start, end int // of the whole line
-	row        int // number of the line in the source of the text, from 0
+	row        int // number of the line in the source form, from 0
 }
 
-// textLines are the lines of a text, given as it stands in the source.
-func textLines(raw string) []textLine {
+// splitTextLines returns the lines of a text from its source form.
+func splitTextLines(raw string) []textLine {
 	content, block := strings.CutPrefix(raw, BlockQuote)
 	quote := BlockQuote
 	if !block {
@@ -113,14 +113,14 @@ func textLines(raw string) []textLine {
 		at += len(line) + len("\n")
 	}
 	if block {
-		return trimLines(dedent(lines))
+		return trimLines(dedentLines(lines))
 	}
 	return lines
 }
 
-// dedent removes the indentation that the non-blank lines after the first have
-// in common, and empties blank lines.
-func dedent(lines []textLine) []textLine {
+// dedentLines removes the common indentation of the non-blank lines after the first, and
+// empties blank lines.
+func dedentLines(lines []textLine) []textLine {
 	common, found := "", false
 	for i, line := range lines {
 		content := strings.TrimLeft(line.text, " \t")
@@ -139,13 +139,13 @@ func dedent(lines []textLine) []textLine {
 	}
 	for i := range lines {
 		if i > 0 && lines[i].text != "" {
-			lines[i].cut(len(common))
+			lines[i].cutPrefix(len(common))
 		}
 	}
 	return lines
 }
 
-// trimLines removes white space at both ends.
+// trimLines removes white space and blank lines at both ends.
 func trimLines(lines []textLine) []textLine {
 	for len(lines) > 0 && lines[0].text == "" {
 		lines = lines[1:]
@@ -155,14 +155,14 @@ func trimLines(lines []textLine) []textLine {
 	}
 	if len(lines) > 0 {
 		first, last := &lines[0], &lines[len(lines)-1]
-		first.cut(len(first.text) - len(strings.TrimLeft(first.text, " \t\r")))
+		first.cutPrefix(len(first.text) - len(strings.TrimLeft(first.text, " \t\r")))
 		last.text = strings.TrimRight(last.text, " \t\r")
 	}
 	return lines
 }
 
-// cut removes n bytes from the start of the line.
-func (l *textLine) cut(n int) {
+// cutPrefix removes n bytes from the start of the line.
+func (l *textLine) cutPrefix(n int) {
 	l.text = l.text[n:]
 	l.at += n
 }

@@ -8,10 +8,9 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// The grammar below is the notation's with everything made optional that people
-// forget and everything allowed that they write instead, so that every file has
-// a tree. What a sound file looks like is for the reader to say: it goes through
-// the tree, and each slip it meets is a fault with a place and a remedy.
+// The grammar below accepts every text: everything that people forget is optional, and
+// everything that they write instead is allowed. The Reader then checks the tree and
+// reports each mistake with its place and a fix.
 //
 //	source = { items | "}" | "]" } .
 //	items  = item { item } .
@@ -20,64 +19,66 @@ import (
 //	block  = "{" [ items ] [ "}" ] .
 //	list   = "[" [ items ] [ "]" ] .
 
-// A source is a whole file: in sound ones a single item, the array.
+// A source is a whole file: if it is valid, a single item, the array.
 type source struct {
 	Parts []part
 }
 
-// A part of a file is items, or a closing bracket that closes nothing.
+// A part of a file is a sequence of items, or a closing bracket that closes nothing.
 type part struct {
 	Items Items
 	Close *Token
 }
 
-// A block is an element, an interface block or a block of fields.
+// A Block is an element, an interface block or a block of fields.
 type Block struct {
 	Open  *Token
 	Items Items
 	Close *Token
 
-	own int // number of items before the reader added more, or 0
+	ownItems int // number of items before the reader added more, or 0
 }
 
-// A list is the array of the file, or the rules.
+// A List is the array of the file, or the list of rules.
 type List struct {
 	Open  *Token
 	Items Items
 	Close *Token
 }
 
-// Items are what stands between two brackets.
+// Items are the items between two brackets.
 type Items struct {
 	All []*Item
 }
 
-// An item is whatever may stand between two commas, anywhere:
+// An Item is what can be between two commas:
 //
 //	name --> "text" ,           name --> [ … ] ,
 //	name --> "text" --> { … } , name --> { … } ,
 //	"text" ,  { … } ,  [ … ] ,
 //
-// or a part of it, a single word, or a comma alone. What it lacks is nil.
+// It can also be a part of one of these, a single word, or only a comma. The fields of
+// missing parts are nil.
 type Item struct {
-	Key   *Token
-	Arrow *Token
-	Junk  *Token // stands where a name should
-	Text  *Token
-	Then  *Token // the arrow behind a text
-	Block *Block
-	List  *List
-	Comma *Token
+	Key        *Token
+	Arrow      *Token
+	Junk       *Token // an invalid token instead of a name
+	Text       *Token
+	BlockArrow *Token // the arrow after a text
+	Block      *Block
+	List       *List
+	Comma      *Token
 
-	Faulty bool // the reader reported something about the item as a whole
+	absent bool // its value is null
+	Faulty bool // the Reader reported a fault of the item as a whole
 }
 
-// Parse implements participle.Parseable, which takes a fifth of the time that tags and
-// reflection would.
+// Parse implements participle.Parseable, which takes a fifth of the time of struct tags and
+// reflection.
 func (s *source) Parse(lex *lexer.PeekingLexer) error {
 	for !lex.Peek().EOF() {
 		var p part
-		if p.Items.parse(lex); len(p.Items.All) == 0 {
+		if p.Items.parseItems(lex); len(p.Items.All) == 0 {
 			p.Close = lex.Next()
 		}
 		s.Parts = append(s.Parts, p)
@@ -85,61 +86,63 @@ func (s *source) Parse(lex *lexer.PeekingLexer) error {
 	return nil
 }
 
-// parse reads items up to a closing bracket, or the end.
-func (l *Items) parse(lex *lexer.PeekingLexer) {
+// parseItems parses items up to a closing bracket or the end.
+func (l *Items) parseItems(lex *lexer.PeekingLexer) {
 	for t := lex.Peek(); !t.EOF() && t.Value != "}" && t.Value != "]"; t = lex.Peek() {
 		l.All = append(l.All, parseItem(lex))
 	}
 }
 
-// parseItem reads an item from the next token on, which is no closing bracket.
+// parseItem parses an item. The next token must not be a closing bracket.
 func parseItem(lex *lexer.PeekingLexer) *Item {
 	it := &Item{}
 	switch lex.Peek().Type {
 	case IdentToken:
 		it.Key = lex.Next()
-		it.Arrow = take(lex, ArrowToken)
+		it.Arrow = takeType(lex, ArrowToken)
 	case JunkToken, ArrowToken:
 		it.Junk = lex.Next()
 	}
-	if it.Text = take(lex, TextToken); it.Text != nil {
-		it.Then = take(lex, ArrowToken)
+	if it.Text = takeType(lex, TextToken); it.Text != nil {
+		it.BlockArrow = takeType(lex, ArrowToken)
 	}
 	switch next := lex.Peek().Value; {
 	case next == "{":
 		it.Block = &Block{Open: lex.Next()}
-		it.Block.Items.parse(lex)
-		it.Block.Close = mark(lex, "}")
+		it.Block.Items.parseItems(lex)
+		it.Block.Close = takeMark(lex, "}")
 	case next == "[" && it.Text == nil:
 		it.List = &List{Open: lex.Next()}
-		it.List.Items.parse(lex)
-		it.List.Close = mark(lex, "]")
+		it.List.Items.parseItems(lex)
+		it.List.Close = takeMark(lex, "]")
 	}
-	it.Comma = mark(lex, ",")
+	if it.Comma = takeMark(lex, ","); it.Comma == nil && lex.Peek().Type == MarkToken && foreignComma(lex.Peek().Value) != "" {
+		it.Comma = lex.Next()
+	}
 	return it
 }
 
-// mark returns the next token if it is that mark, else nil.
-func mark(lex *lexer.PeekingLexer, value string) *Token {
+// takeMark consumes and returns the next token if it is the mark, or returns nil.
+func takeMark(lex *lexer.PeekingLexer, value string) *Token {
 	if lex.Peek().Value == value {
 		return lex.Next()
 	}
 	return nil
 }
 
-// take returns the next token if it is of a type, else nil.
-func take(lex *lexer.PeekingLexer, kind lexer.TokenType) *Token {
+// takeType consumes and returns the next token if it has the type, or returns nil.
+func takeType(lex *lexer.PeekingLexer, kind lexer.TokenType) *Token {
 	if lex.Peek().Type == kind {
 		return lex.Next()
 	}
 	return nil
 }
 
-// A Token is a word, an arrow, a text, a mark, or what belongs to nothing.
+// A Token is a word, an arrow, a text, a mark, or an invalid sequence of characters.
 type Token = lexer.Token
 
-// The kinds of tokens. An Arrow is --> or what people write for it, a Text has
-// its quotes, and Junk is what belongs to nothing.
+// The types of tokens. An arrow is --> or what people write instead. A text includes its
+// quotes. Junk is an invalid sequence of characters.
 const (
 	IdentToken lexer.TokenType = lexer.EOF - 1 - iota
 	ArrowToken
@@ -148,7 +151,7 @@ const (
 	MarkToken // one of { } [ ] ,
 )
 
-// Notation is the lexer as participle asks for it.
+// Notation implements participle's definition of a lexer.
 type Notation struct{}
 
 // Symbols implements lexer.Definition.
@@ -164,14 +167,14 @@ func (Notation) Lex(name string, r io.Reader) (lexer.Lexer, error) {
 	return newScanner(name, src), err
 }
 
-// grammar is built on first use, so that programs that only import the package
-// do not pay for it.
+// grammar is built on first use, so that programs that only import the package do not pay
+// for it.
 var grammar = sync.OnceValue(func() *participle.Parser[source] {
 	return participle.MustBuild[source](participle.Lexer(Notation{}))
 })
 
-// parseTree returns the tree of what the scanner reads. The grammar fits every
-// text, so an error means that a file has more parts than participle can count.
+// parseTree parses the tokens of a scanner. The grammar accepts every text, so an error
+// means that a file has more parts than participle can count.
 func parseTree(s *scanner) (*source, error) {
 	tokens, err := lexer.Upgrade(s)
 	if err != nil {
@@ -180,24 +183,44 @@ func parseTree(s *scanner) (*source, error) {
 	return grammar().ParseFromLexer(tokens)
 }
 
-// lone reports whether the item is a comma and nothing else.
-func (it *Item) lone() bool { return it.Comma != nil && it.First() == it.Comma }
+// isComma reports whether the item is only a comma.
+func (it *Item) isComma() bool { return it.Comma != nil && it.FirstToken() == it.Comma }
 
-// valued reports whether the item has a text, a block or a list.
-func (it *Item) valued() bool { return it.Text != nil || it.Block != nil || it.List != nil }
+// hasValue reports whether the item has a text, a block or a list.
+func (it *Item) hasValue() bool { return it.Text != nil || it.Block != nil || it.List != nil }
 
-// word reports whether the item is a name or junk without an arrow or a value.
-func (it *Item) word() bool {
-	return !it.valued() && it.Arrow == nil && (it.Key != nil || it.Junk != nil)
+// isWord reports whether the item is a name or junk without an arrow or a value.
+func (it *Item) isWord() bool {
+	return !it.hasValue() && it.Arrow == nil && (it.Key != nil || it.Junk != nil)
 }
 
-// IsElement reports whether the item is a block that nothing introduces.
+// isBareList reports whether the item is a list without a name or junk before it.
+func (it *Item) isBareList() bool { return it.List != nil && it.Key == nil && it.Junk == nil }
+
+// lacksComma reports whether the item is really two: a prompt or a word, and an element.
+func (it *Item) lacksComma() bool {
+	return it.Key != nil && it.Block != nil && it.BlockArrow == nil && (it.Text != nil || it.Arrow == nil)
+}
+
+// isBullet reports whether the item is an element after the sign of a list in Markdown.
+func (it *Item) isBullet() bool {
+	word := it.Junk
+	if word == nil {
+		word = it.Key
+	}
+	return word != nil && bullets[word.Value] && it.Arrow == nil && it.Text == nil && it.Block != nil
+}
+
+// bullets are the signs of lists in Markdown and YAML.
+var bullets = map[string]bool{"*": true, "-": true, "+": true, "•": true}
+
+// IsElement reports whether the item is a block without a name or text before it.
 func (it *Item) IsElement() bool {
 	return it.Block != nil && it.Key == nil && it.Junk == nil && it.Text == nil
 }
 
-// First is the token that the item starts with.
-func (it *Item) First() *Token {
+// FirstToken returns the first token of the item.
+func (it *Item) FirstToken() *Token {
 	switch {
 	case it.Key != nil:
 		return it.Key
@@ -213,30 +236,30 @@ func (it *Item) First() *Token {
 	return it.Comma
 }
 
-// Last is the token that the item ends with, its comma aside.
-func (it *Item) Last() *Token {
+// LastToken returns the last token of the item, not counting its comma.
+func (it *Item) LastToken() *Token {
 	switch {
 	case it.Block != nil:
-		return lastOf(it.Block.Open, it.Block.Items.All, it.Block.Close)
+		return lastToken(it.Block.Open, it.Block.Items.All, it.Block.Close)
 	case it.List != nil:
-		return lastOf(it.List.Open, it.List.Items.All, it.List.Close)
-	case it.Then != nil:
-		return it.Then
+		return lastToken(it.List.Open, it.List.Items.All, it.List.Close)
+	case it.BlockArrow != nil:
+		return it.BlockArrow
 	case it.Text != nil:
 		return it.Text
 	case it.Arrow != nil:
 		return it.Arrow
 	}
-	return it.First()
+	return it.FirstToken()
 }
 
-// lastOf is the last token of a block or list, which may lack its end.
-func lastOf(open *Token, items []*Item, end *Token) *Token {
+// lastToken returns the last token of a block or list, which may not be closed.
+func lastToken(open *Token, items []*Item, end *Token) *Token {
 	switch {
 	case end != nil:
 		return end
 	case len(items) > 0:
-		return items[len(items)-1].Last()
+		return items[len(items)-1].LastToken()
 	}
 	return open
 }

@@ -11,7 +11,7 @@ import (
 
 // holdInput and holdOutput are the JSON Schemas of the hold tool.
 const (
-	holdInput  = `{"properties":{"hostname":{"type":"string","format":"hostname"},"email":{"type":"string","format":"email"},"idn_email":{"type":"string","format":"idn-email"},"date_time":{"type":"string","format":"date-time"},"time":{"type":"string","format":"time"},"duration":{"type":"string","format":"duration"},"iri":{"type":"string","format":"iri"},"iri_reference":{"type":"string","format":"iri-reference"},"uri":{"type":"string","format":"uri"},"uri_template":{"type":"string","format":"uri-template"},"pointer":{"type":"string","format":"json-pointer"},"relative":{"type":"string","format":"relative-json-pointer"},"regex":{"type":"string","format":"regex"},"uuid":{"type":"string","format":"uuid"},"ipv4":{"type":"string","format":"ipv4"},"ipv6":{"type":"string","format":"ipv6"},"anything":{},"cents":{"type":"number","multipleOf":0.01},"tenths":{"type":"number","multipleOf":0.1},"threes":{"type":"integer","multipleOf":3},"tiny":{"type":"number","multipleOf":1e-8},"integer":{"type":"integer"},"large":{"type":"integer","minimum":9007199254740993},"most":{"type":"number","maximum":1e3},"above":{"type":"number","exclusiveMinimum":0},"below":{"type":"number","exclusiveMaximum":0.3},"two":{"type":"string","maxLength":2,"minLength":2},"digits":{"type":"string","pattern":"^\\d+$"},"unique":{"items":{},"type":"array","uniqueItems":true}},"additionalProperties":false,"type":"object","description":"Edges has a field for each of them."}`
+	holdInput  = `{"properties":{"hostname":{"type":"string","format":"hostname"},"email":{"type":"string","format":"email"},"idn_email":{"type":"string","format":"idn-email"},"date_time":{"type":"string","format":"date-time"},"time":{"type":"string","format":"time"},"duration":{"type":"string","format":"duration"},"iri":{"type":"string","format":"iri"},"iri_reference":{"type":"string","format":"iri-reference"},"uri":{"type":"string","format":"uri"},"uri_template":{"type":"string","format":"uri-template"},"pointer":{"type":"string","format":"json-pointer"},"relative":{"type":"string","format":"relative-json-pointer"},"regex":{"type":"string","format":"regex"},"uuid":{"type":"string","format":"uuid"},"ipv4":{"type":"string","format":"ipv4"},"ipv6":{"type":"string","format":"ipv6"},"anything":{},"cents":{"type":"number","multipleOf":0.01},"tenths":{"type":"number","multipleOf":0.1},"threes":{"type":"integer","multipleOf":3},"tiny":{"type":"number","multipleOf":1e-8},"integer":{"type":"integer"},"large":{"type":"integer","minimum":9007199254740993},"most":{"type":"number","maximum":1e3},"above":{"type":"number","exclusiveMinimum":0},"below":{"type":"number","exclusiveMaximum":0.3},"two":{"type":"string","maxLength":2,"minLength":2},"digits":{"type":"string","pattern":"^\\d+$"},"unique":{"items":{},"type":"array","uniqueItems":true}},"additionalProperties":false,"type":"object","description":"Edges has a field for each of these schemas."}`
 	holdOutput = `{"type":"null"}`
 )
 
@@ -23,9 +23,9 @@ var holdDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/conformance/schema/spoken",
 }
 
-// HoldTool returns the hold tool, to call with typed arguments and to hook.
-func HoldTool() *tool.Do[Edges] {
-	return tool.BindDo(&holdDefinition, decodeEdges, runHold)
+// HoldTool returns the hold tool, for calls with typed arguments and for hooks.
+func HoldTool() *tool.TypedAction[Edges] {
+	return tool.BindTypedAction(&holdDefinition, decodeEdges, runHold)
 }
 
 func runHold(_ context.Context, a *Edges) error {
@@ -37,12 +37,12 @@ func invokeHold(ctx context.Context, in *tool.Invocation) {
 	var a Edges
 	decodeEdges(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runHold(ctx, &a))
+		in.RecordError(runHold(ctx, &a))
 	}
 }
 
 func decodeEdges(v wire.Value, x *Edges) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -80,8 +80,39 @@ func decodeEdges(v wire.Value, x *Edges) {
 
 var edgesDigitsPattern = wire.Pattern{Text: `^\d+$`}
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(Edges) = Hold
+	var _ struct {
+		Hostname     string  `json:"hostname,omitempty" jsonschema:"format=hostname"`
+		Email        string  `json:"email,omitempty" jsonschema:"format=email"`
+		IDNEmail     string  `json:"idn_email,omitempty" jsonschema:"format=idn-email"`
+		DateTime     string  `json:"date_time,omitempty" jsonschema:"format=date-time"`
+		Time         string  `json:"time,omitempty" jsonschema:"format=time"`
+		Duration     string  `json:"duration,omitempty" jsonschema:"format=duration"`
+		IRI          string  `json:"iri,omitempty" jsonschema:"format=iri"`
+		IRIReference string  `json:"iri_reference,omitempty" jsonschema:"format=iri-reference"`
+		URI          string  `json:"uri,omitempty" jsonschema:"format=uri"`
+		URITemplate  string  `json:"uri_template,omitempty" jsonschema:"format=uri-template"`
+		Pointer      string  `json:"pointer,omitempty" jsonschema:"format=json-pointer"`
+		Relative     string  `json:"relative,omitempty" jsonschema:"format=relative-json-pointer"`
+		Regex        string  `json:"regex,omitempty" jsonschema:"format=regex"`
+		UUID         string  `json:"uuid,omitempty" jsonschema:"format=uuid"`
+		IPv4         string  `json:"ipv4,omitempty" jsonschema:"format=ipv4"`
+		IPv6         string  `json:"ipv6,omitempty" jsonschema:"format=ipv6"`
+		Anything     any     `json:"anything,omitempty"`
+		Cents        float64 `json:"cents,omitempty" jsonschema:"multipleOf=0.01"`
+		Tenths       float64 `json:"tenths,omitempty" jsonschema:"multipleOf=0.1"`
+		Threes       int64   `json:"threes,omitempty" jsonschema:"multipleOf=3"`
+		Tiny         float64 `json:"tiny,omitempty" jsonschema:"multipleOf=1e-8"`
+		Integer      int64   `json:"integer,omitempty"`
+		Large        int64   `json:"large,omitempty" jsonschema:"minimum=9007199254740993"`
+		Most         float64 `json:"most,omitempty" jsonschema:"maximum=1e3"`
+		Above        float64 `json:"above,omitempty" jsonschema:"exclusiveMinimum=0"`
+		Below        float64 `json:"below,omitempty" jsonschema:"exclusiveMaximum=0.3"`
+		Two          string  `json:"two,omitempty" jsonschema:"minLength=2,maxLength=2"`
+		Digits       string  `json:"digits,omitempty" jsonschema:"pattern=^\\d+$"`
+		Unique       []any   `json:"unique,omitempty" jsonschema:"uniqueItems=true"`
+	} = Edges{}
 }

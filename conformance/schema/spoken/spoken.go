@@ -1,10 +1,10 @@
-// Package spoken has a generated decoder for each schema of the edges that a Go type and
-// its tags can say.
+// Package spoken provides a generated decoder for each schema of the edge cases that a Go type and its tags
+// can express.
 package spoken
 
 //go:generate go run -C ../../.. ./cmd/aiongen -C conformance/schema/spoken
 
-// Edges has a field for each of them.
+// Edges has a field for each of these schemas.
 type Edges struct {
 	Hostname     string  `json:"hostname,omitempty" jsonschema:"format=hostname"`
 	Email        string  `json:"email,omitempty" jsonschema:"format=email"`
@@ -37,5 +37,5 @@ type Edges struct {
 	Unique       []any   `json:"unique,omitempty" jsonschema:"uniqueItems=true"`
 }
 
-// Hold takes them.
+// Hold takes the edge cases.
 func Hold(Edges) {}

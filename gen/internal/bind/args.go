@@ -7,34 +7,36 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aiongen/aiongen/gen/internal/custom"
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/shape"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// bindArgs settles the arguments object and how the call takes its arguments.
+// bindArgs sets the arguments object and how the call passes its values to the function.
 func (b *binder) bindArgs(el *element) {
 	var given []*model.Arg // by parameter, nil for what a model writes
 	for i := range el.fn.Sig.Params().Len() {
 		v := el.fn.Sig.Params().At(i)
-		arg, err := b.supply.Arg(v.Type(), el.tool.Name)
+		arg, err := b.supply.NewArg(v.Type(), el.tool.Name)
 		if err != nil {
-			b.unfitType(el, "parameter", v, err)
+			b.reportUnfitType(el, "parameter", v, err)
 			return
 		}
 		if arg != nil && arg.Source == model.FromContext && i > 0 {
-			b.unfit(el, fmt.Sprintf("the context of %s is not its first parameter", el.fn.Describe())).
+			b.reportUnfit(el, fmt.Sprintf("the context of %s is not its first parameter", el.fn.Describe())).
 				WithHelp("put it first: func(ctx context.Context, …)")
 			return
 		}
 		given = append(given, arg)
 	}
 	var written []model.Arg
-	b.listParams(el)
-	b.recordParams(el)
-	if i := b.object(el); i >= 0 {
+	if option := b.listParams(el); option != nil {
+		given[len(given)-1] = &model.Arg{Source: model.FromZero, Variadic: true, Option: option}
+	}
+	el.recordParams()
+	if i := b.findArgsObject(el); i >= 0 {
 		written = b.bindObject(el, i)
 	} else {
 		written = b.bindParams(el)
@@ -42,33 +44,35 @@ func (b *binder) bindArgs(el *element) {
 	if el.args == nil {
 		return
 	}
-	fill, empty := b.supply.Fill(el.args, el.tool.Name)
+	fill, empty := b.supply.FillArgs(el.args, el.tool.Name)
 	el.tool.Func.Fill = fill
-	b.noteEmpty(el, empty)
-	el.tool.Func.Args = inOrder(given, written)
-	b.noteUnseen(el, "the arguments leave out", append(shape.Unseen(el.args), el.unseen...))
-	b.noteClashes(el, "the arguments", shape.Clashes(el.args))
-	b.noteUntold(el)
+	el.noteUnfilledFields(empty)
+	el.tool.Func.Args = orderArgs(given, written)
+	el.checkRivals(el.args, &model.TypeSet{})
+	el.reportLosses(argumentLosses(el.args, el.tool.LeftOut), b.omitArguments)
+	el.noteNameClashes("the arguments", shape.ListClashes(el.args))
+	el.noteUndescribed()
 	for _, f := range el.args.Fields {
-		if !noted(el, f.Description) {
-			b.toWrite(f.Description, brace(el.Element), fmt.Sprintf("argument %s of tool %q", f.Name, el.tool.Name))
+		if !isFromNote(el, f.Description) {
+			el.warnOfTodo(f.Description, fmt.Sprintf("argument %s of tool %q", f.Name, el.tool.Name))
 		}
 	}
 }
 
-// object is the index of the one parameter that a model sees, if it is the arguments
-// object; else -1.
-func (b *binder) object(el *element) int {
+// findArgsObject returns the index of the parameter that is the arguments object: the only
+// one that the model sees, of a type that JSON has as an object. It returns -1 if there is
+// none.
+func (b *binder) findArgsObject(el *element) int {
 	var shown []int
 	for i := range el.params {
-		if !el.omits(i) {
+		if !el.omitsParam(i) {
 			shown = append(shown, i)
 		}
 	}
 	if len(shown) != 1 || el.isVariadic(el.params[shown[0]]) {
 		return -1
 	}
-	t, n := el.params[shown[0]].Type(), el.noteOf(shown[0])
+	t, n := el.params[shown[0]].Type(), el.noteOfParam(shown[0])
 	switch {
 	case n != nil && (n.Ref || n.Text):
 		return -1
@@ -78,38 +82,64 @@ func (b *binder) object(el *element) int {
 	return -1
 }
 
-// listParams settles which parameters the notes count: those that no runtime supplies,
-// without what cannot be written and may be left out.
-func (b *binder) listParams(el *element) {
+// listParams lists the parameters that notes count: all except those that the runtime or the
+// application supplies, and a variadic parameter that JSON cannot carry or that gets only the
+// context in an option, which it returns.
+func (b *binder) listParams(el *element) *model.ContextOption {
 	for v := range el.fn.Sig.Params().Variables() {
-		if !b.supply.Has(v.Type()) {
+		if !b.supply.HasType(v.Type()) {
 			el.params = append(el.params, v)
 		}
 	}
 	last := len(el.params) - 1
 	if last < 0 || !el.isVariadic(el.params[last]) {
-		return
+		return nil
 	}
 	v := el.params[last]
 	of := v.Type().(*types.Slice).Elem()
-	if n := el.noteOf(last); b.shapes.IsReference(of) && (n == nil || !n.Ref && !n.Omit) {
+	option, n := b.contextOption(el, v), el.noteOfParam(last)
+	isReference := b.shapes.IsReference(of) && (n == nil || !n.Ref && !n.Omit)
+	if isReference || option != nil && n == nil {
 		el.params = el.params[:last]
-		el.unseen = append(el.unseen, model.Unseen{Name: paramJSON(el, v, last), Type: "..." + b.pkg.TypeName(of)})
+		if option != nil {
+			return option
+		}
+		name := paramJSONName(el, v, last)
+		el.tool.LeftOut = []model.Unseen{{Name: name, Param: true, Type: "..." + b.pkg.TypeName(of), Content: !b.shapes.IsOptions(of)}}
 	}
+	return nil
 }
 
-// recordParams records which notes are on which parameters.
-func (b *binder) recordParams(el *element) {
+// contextOption returns the function that makes an option for a variadic parameter from the
+// context, nil if none is declared.
+func (b *binder) contextOption(el *element, v *types.Var) *model.ContextOption {
+	if !el.isVariadic(v) {
+		return nil
+	}
+	elem := v.Type().(*types.Slice).Elem()
+	option := b.supply.ContextOption(elem)
+	if option == nil {
+		return nil
+	}
+	goType, err := b.write.GoType(elem)
+	if err != nil || el.addMention(b.write, option.Func) != nil {
+		return nil // the parameter is reported
+	}
+	return &model.ContextOption{Path: option.Func.Pkg().Path(), Name: option.Func.Name(), Elem: goType}
+}
+
+// recordParams records which notes refer to which parameters.
+func (el *element) recordParams() {
 	for i, v := range el.params {
-		if e := el.entryOf(i); e != nil {
-			b.bound = append(b.bound, Bound{Tool: el.tool.Name, Span: e.Name.Span, To: v})
+		if e := el.entryOfParam(i); e != nil {
+			el.references = append(el.references, Reference{Tool: el.tool.Name, Span: e.Name.Span, To: v})
 		}
 	}
 }
 
-// inOrder puts what runtime and application supply between the arguments that come from
-// the model, as parameters take them.
-func inOrder(given []*model.Arg, written []model.Arg) []model.Arg {
+// orderArgs merges the supplied arguments with those that come from the model, in the order
+// of the parameters.
+func orderArgs(given []*model.Arg, written []model.Arg) []model.Arg {
 	args := make([]model.Arg, 0, len(given))
 	for _, arg := range given {
 		if arg != nil {
@@ -122,56 +152,63 @@ func inOrder(given []*model.Arg, written []model.Arg) []model.Arg {
 	return args
 }
 
-// refuseUntold reports parameters of a type that reads itself from JSON alone, so that
-// no schema can say what it takes, unless a note does.
-func (b *binder) refuseUntold(el *element) {
+// reportUndescribed reports arguments whose type has its own UnmarshalJSON, so that no schema
+// can describe them, unless a note does.
+func (b *binder) reportUndescribed(el *element) {
 	for _, f := range el.args.Fields {
-		untold, path := custom.Whole(f.Type)
+		untold, path := shape.FindUndescribed(f.Type)
 		if untold == nil {
 			continue
 		}
-		d := b.unfit(el, fmt.Sprintf("argument %s of %s: %s reads itself from JSON, so that no schema can say what it takes", f.Name+path, el.fn.Describe(), untold.Go))
-		if wordAround(untold, f.Type) != "" {
-			d.WithHelp("say what it takes: args_schema --> { %s }, where a narrower type than any tells a model more", sayAll(el.args.Fields))
+		d := b.reportUnfit(el, fmt.Sprintf("argument %s of %s: %s has its own UnmarshalJSON, so no schema can describe what it accepts", f.Name+path, el.fn.Describe(), untold.Go))
+		if suggestWord(untold, f.Type) != "" {
+			d.WithHelp("describe what it accepts: args_schema --> { %s }; a narrower type than any tells the model more", suggestArgsSchema(el.args.Fields))
 		}
-		if b.write.Owns(untold.Go.Path) {
-			d.WithHelp("or give the type a method JSONSchema that returns what it takes, or UnmarshalText")
+		if b.notes.canDescribeByFields(f.Type) {
+			d.WithHelp("or, if the json tags of %s describe what it accepts, say so with the option fields: %s --> \"%s | fields\"", untold.Go, f.Name, fieldsWord(f.Type))
+		}
+		switch {
+		case untold.Unread != "":
+			d.WithHelp("%s", untold.Unread)
+		case b.write.OwnsPackage(untold.Go.Path):
+			d.WithHelp("or give the type a method JSONSchema that returns what it accepts, or UnmarshalText")
 		}
 	}
 }
 
-// sayAll is an args_schema of all arguments, with a type for each that it can have.
-func sayAll(fields []*model.Field) string {
+// suggestArgsSchema writes an args_schema with a type for each argument.
+func suggestArgsSchema(fields []*model.Field) string {
 	var all []string
 	for _, f := range fields {
-		word := shape.Word(f.Type)
-		if untold, _ := custom.Whole(f.Type); untold != nil {
-			word = cmp.Or(wordAround(untold, f.Type), word)
+		word := shape.TypeWord(f.Type)
+		if untold, _ := shape.FindUndescribed(f.Type); untold != nil {
+			word = cmp.Or(suggestWord(untold, f.Type), word)
 		}
 		all = append(all, fmt.Sprintf("%s --> %q", f.Name, word))
 	}
 	return strings.Join(all, ", ")
 }
 
-// noteUntold notes the parts of arguments of which a schema says nothing.
-func (b *binder) noteUntold(el *element) {
+// noteUndescribed notes the parts of arguments that the schema cannot describe.
+func (el *element) noteUndescribed() {
 	var list []string
 	for _, f := range el.args.Fields {
-		for _, p := range custom.Untold(f.Type, f.Name) {
+		for _, p := range shape.ListUndescribed(f.Type, f.Name) {
 			list = append(list, fmt.Sprintf("%s (%s)", p.Path, p.Type))
 		}
 	}
 	if len(list) > 0 {
-		d := b.faults.Notef("untold-type", el.at(), "%s: the schema says nothing of what reads itself from JSON: %s", el.tool.Name, words.Join(list, ", ", mostUnseen))
-		el.tool.Notes = append(el.tool.Notes, d.Message)
+		const said = "the schema cannot describe types with their own UnmarshalJSON"
+		el.addNote("untold-type", diag.Group{One: said, Items: list, Many: "tools take types with their own UnmarshalJSON, which the schema cannot describe,"},
+			"%s: %s", said, words.Join(list, ", ", maxListed))
 	}
 }
 
-// wordAround is the type word of a note that says of a type within another what it
-// takes: anything, until somebody knows more. It is "" if no note can.
-func wordAround(inner, t *model.Type) string {
+// suggestWord returns the type word for t with "any" for inner, a part of it. It returns ""
+// if a note cannot describe inner.
+func suggestWord(inner, t *model.Type) string {
 	before, after := "", ""
-	for met := (&model.Met{}); met.First(t); t = t.Elem {
+	for visited := (&model.TypeSet{}); visited.Add(t); t = t.Elem {
 		switch {
 		case t == inner:
 			return before + "any" + after
@@ -187,28 +224,32 @@ func wordAround(inner, t *model.Type) string {
 	return "" // it is made of itself
 }
 
-// bindObject takes one of the parameters, a struct, as the arguments object, as the
-// notes describe it. The others are omitted.
+// bindObject makes one parameter, a struct, the arguments object as the notes describe it.
+// The other parameters are omitted.
 func (b *binder) bindObject(el *element, object int) (written []model.Arg) {
 	v := el.params[object]
 	source, typ := model.FromArgs, v.Type()
 	if p, ok := types.Unalias(typ).(*types.Pointer); ok {
 		source, typ = model.FromArgsPtr, p.Elem()
 	}
-	declared, err := b.argument(el, typ)
+	declared, err := b.readArgumentType(el, typ)
 	if err != nil {
-		b.unfitType(el, "parameter", v, err)
+		b.reportUnfitType(el, "parameter", v, err)
 		return nil
 	}
-	whole := b.wholeNote(el, declared)
+	whole := b.findObjectNote(el, declared)
 	if whole != nil && declared.Kind == model.StructKind {
-		declared = b.narrowed(el, *whole, declared)
+		declared = b.narrowByNote(el, *whole, declared)
 	}
-	if declared.Kind != model.StructKind { // nothing of it is left for JSON to carry
+	if whole != nil || len(el.objectNotes()) == 0 {
+		declared = partBinder{b}.describeParts(el, el.pathEntries("arg", object+1), declared)
+		partBinder{b}.reportStrayPaths(el, "arg", len(el.params))
+	}
+	if declared.Kind != model.StructKind { // the note leaves no fields
 		return b.bindParams(el)
 	}
 	args := *declared
-	args.Narrowed = true // the notes of this tool are not those of the type
+	args.Narrowed = true // the notes apply to this tool only
 	args.Fields = nil
 	for _, f := range declared.Fields {
 		if !f.Hidden {
@@ -217,7 +258,7 @@ func (b *binder) bindObject(el *element, object int) (written []model.Arg) {
 	}
 	b.checkObject(el, &args, whole)
 	el.args, el.tool.Args = &args, &args
-	if sameReading(args.Fields, declared.Fields) {
+	if haveSameReader(args.Fields, declared.Fields) {
 		el.tool.Args = declared
 	}
 	for i, p := range el.params {
@@ -225,22 +266,22 @@ func (b *binder) bindObject(el *element, object int) (written []model.Arg) {
 			written = append(written, model.Arg{Source: source})
 			continue
 		}
-		zero, err := b.unseen(p.Type())
+		zero, err := b.readOpaqueType(p.Type())
 		if err != nil {
-			b.unfitType(el, "parameter", p, err)
+			b.reportUnfitType(el, "parameter", p, err)
 			return nil
 		}
 		if len(el.Function.Args) == len(el.params) {
 			b.checkOmittedParam(el, el.Function.Args[i], i, zero)
 		}
-		written = append(written, model.Arg{Source: model.FromZero, Type: zero.Go, Variadic: el.isVariadic(p)})
+		written = append(written, model.Arg{Source: model.FromZero, Type: zero.Go, Variadic: el.isVariadic(p), Option: b.contextOption(el, p)})
 	}
 	return written
 }
 
-// sameReading reports whether fields that notes describe are read as those of
-// their type, so that its reader does for this tool, too.
-func sameReading(described, declared []*model.Field) bool {
+// haveSameReader reports whether fields with notes are read like the fields of their type, so
+// that the tool can use the reader of the type.
+func haveSameReader(described, declared []*model.Field) bool {
 	byName := map[string]*model.Field{}
 	for _, d := range declared {
 		if !d.Hidden {
@@ -253,43 +294,43 @@ func sameReading(described, declared []*model.Field) bool {
 	})
 }
 
-// bindParams makes a struct of the parameters, one field each.
+// bindParams makes the arguments object of the parameters, with one field for each.
 func (b *binder) bindParams(el *element) (written []model.Arg) {
 	args := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: b.write.Target.Path}}
 	args.Fields, written = make([]*model.Field, 0, len(el.params)), make([]model.Arg, 0, len(el.params))
 	fields, jsonNames := goname.Names{}, goname.Names{}
 	for i, v := range el.params {
-		variadic, hidden := el.isVariadic(v), el.omits(i)
-		read := func(t types.Type) (*model.Type, error) { return b.argument(el, t) }
+		variadic, hidden := el.isVariadic(v), el.omitsParam(i)
+		read := func(t types.Type) (*model.Type, error) { return b.readArgumentType(el, t) }
 		if hidden {
-			read = b.unseen
+			read = b.readOpaqueType
 		}
 		typ, err := read(v.Type())
 		if err != nil {
-			b.unfitType(el, "parameter", v, err)
+			b.reportUnfitType(el, "parameter", v, err)
 			continue
 		}
-		jsonName := jsonNames.Distinct(paramJSON(el, v, i))
+		jsonName := jsonNames.TakeAny(paramJSONName(el, v, i))
 		field := &model.Field{
 			Name:        jsonName,
 			Path:        []string{fields.Take(goname.Exported(jsonName, "Arg"))},
 			Type:        typ,
-			Description: b.itemOf(el, v),
-			Optional:    variadic || shape.MayLack(typ),
+			Description: b.docOfVar(el, v),
+			Optional:    variadic || shape.IsOmittable(typ),
 			Hidden:      hidden,
 		}
 		args.Fields = append(args.Fields, field)
-		written = append(written, model.Arg{Source: model.FromField, Field: field.Path[0], Variadic: variadic})
+		written = append(written, model.Arg{Source: model.FromField, Field: field.Path[0], Variadic: variadic, Option: b.contextOption(el, v)})
 	}
 	if len(args.Fields) != len(el.params) {
 		return nil
 	}
 	el.args, el.tool.Args = args, args
 	b.checkParams(el, args)
-	b.refuseUntold(el)
-	if pkg := el.fn.Pkg(); el.fn.Literal == nil && pkg != nil && !b.pkg.Owns(pkg.Path()) { // nil is that of error
+	b.reportUndescribed(el)
+	if pkg := el.fn.Pkg(); el.fn.Literal == nil && pkg != nil && !b.pkg.IsInModule(pkg.Path()) { // nil is that of error
 		for _, f := range args.Fields {
-			f.New = f.Optional && f.Type.Kind == model.Pointer && f.Type.Elem.Kind == model.StructKind && shape.MayLack(f.Type)
+			f.New = f.Optional && f.Type.Kind == model.Pointer && f.Type.Elem.Kind == model.StructKind && shape.IsOmittable(f.Type)
 		}
 	}
 	el.tool.Declare = append(el.tool.Declare, model.Struct{Type: args})

@@ -1,307 +1,232 @@
-// Package bind puts notation and Go together: it holds the notes of the .aion
-// documents against the functions behind them and the shapes of their types. The
-// result is a model that needs no further decisions.
+// Package bind checks the notes of .aion documents against the functions that they describe
+// and the shapes of their types. Bind returns a model from which code is generated without
+// further decisions.
 //
-// Its layers, from top to bottom:
-//
-//	bind                    documents, and their elements
-//	function                the signature of a function, as a call has it
-//	args, results, callee   what it takes, returns and is called by
-//	contract, schema, omit  what notes and schemas say, held against the signature
-//	notes                   one note, held against what it describes
-//	element, ending         an element, and what is told of it
-//	faults                  what was found wrong
+// ProposeNotes proposes notes for tools whose schemas are too large.
 package bind
 
 import (
-	"cmp"
-	"fmt"
 	"go/types"
 	"path"
-	"regexp"
 	"slices"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/annotate"
-	"github.com/aiongen/aiongen/gen/internal/failure"
-	"github.com/aiongen/aiongen/gen/internal/godoc"
+	"github.com/aiongen/aiongen/gen/internal/budget"
 	"github.com/aiongen/aiongen/gen/internal/goname"
-	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
-	"github.com/aiongen/aiongen/gen/internal/naming"
-	"github.com/aiongen/aiongen/gen/internal/note"
-	"github.com/aiongen/aiongen/gen/internal/prompts"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 	"github.com/aiongen/aiongen/gen/internal/shape"
-	"github.com/aiongen/aiongen/gen/internal/supply"
-	"github.com/aiongen/aiongen/internal/budget"
-	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// Bind binds the documents of one package, in their order, with what its source says. The
-// model is sound only where the list holds no error; what could be bound is bound all the
-// same.
-func Bind(limit *budget.Budget, pkg *load.Package, docs *godoc.Reader, documents []*aion.Document, target gotype.Target) (*model.Package, []Bound, diag.List) {
-	w := gotype.NewWriter(limit, pkg, target)
-	b := &binder{pkg: pkg, write: w, docs: docs, endings: endingFinder{pkg: pkg}}
-	var faults diag.List
-	b.supply, faults = supply.New(w)
-	b.faults.Add(faults)
-	b.shapes = shape.New(w, docs, b.supply.Fills)
-	b.scope = resolve.New(w, docs, b.supply)
-	b.notes = note.Reader{Scope: b.scope, Shapes: b.shapes}
-	free := b.freeNames()
-	b.refuseShadows()
-	b.annotations, faults = annotate.Find(pkg, documents)
-	b.faults.Add(faults)
+// Bind binds the documents of one package, in their order. Generate code from the model only
+// if the list has no errors; otherwise it holds the elements that could be bound.
+//
+// Each stage returns its result and its diagnostics. Stages use the results of earlier
+// ones, so their order matters.
+func Bind(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, documents []*aion.Document, target shape.Target) (*model.Package, []Reference, diag.List) {
 	m := &model.Package{Path: target.Path, Name: target.Name, Source: target.Source}
-	m.Prompts, faults = prompts.Of(documents)
-	b.faults.Add(faults)
-	if m.Prompts != nil {
-		b.reserve(free, "SystemPrompt", "SystemPromptWithoutRules", "Rules", "WrapQuery")
+	var all diag.Collector
+	b, faults := newBinder(limit, pkg, docs, documents, target)
+	all.Add(faults)
+	m.Prompts, faults = collectPrompts(documents)
+	all.Add(faults)
+	free, faults := b.reserveNames(m.Prompts != nil)
+	all.Add(faults)
+	bound, faults := b.bindDocuments(documents)
+	all.Add(faults)
+	if limit.Err() != nil {
+		return m, bound.references, all.Finish()
 	}
-	var all []*element
-	var tools [][]naming.Tool
-	for _, doc := range documents {
-		bound := b.bindDocument(doc)
-		if b.write.Budget.Err() != nil {
-			return m, b.bound, b.faults.Finish()
-		}
-		all = append(all, bound...)
-		file, named := fileOf(doc, target, bound)
-		m.Files, tools = append(m.Files, file), append(tools, named)
+	if bound.complete && all.Err() == nil { // otherwise a tool that was not bound may use the type
+		all.Add(b.warnOfUnusedDeclarations())
 	}
-	if b.faults.Err() == nil && !slices.ContainsFunc(documents, func(d *aion.Document) bool { return d.Faulty }) {
-		b.warnOfUnused() // else who takes something may be among what is not bound
-	}
-	deps := b.supply.Deps()
-	if len(deps) > 0 {
-		b.reserve(free, "Deps")
-	}
-	for _, el := range all {
-		el.args.SettleRefs()
-		el.tool.Args.SettleRefs()
-		el.tool.Result.SettleRefs()
-	}
-	schemas := schemaWriter{unnamed: all, own: pkg.Name, budget: limit}
-	defer schemas.end() // also if naming panics: nothing may run on
-	naming.Name(m, w, free, tools, deps, schemas.named)
-	if el, err := schemas.end(); err != nil {
-		b.reportFailure(el.Element, err)
-		return m, b.bound, b.faults.Finish()
-	}
-	for _, el := range all {
-		b.checkDepth(el)
-		b.noteSizes(el)
-	}
-	return m, b.bound, b.faults.Finish()
+	all.Add(b.writeSchemas(m, free, bound.files))
+	return m, bound.references, all.Finish()
 }
 
+// ReadShapes returns the shapes of types with the declarations of a package, such as those of represented types.
+func ReadShapes(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, target shape.Target) *shape.Shapes {
+	b, _ := newBinder(limit, pkg, docs, nil, target) // Bind returns the diagnostics
+	return b.shapes
+}
+
+// A binder holds what the stages of Bind share: the package and the results of newBinder.
 type binder struct {
 	pkg         *load.Package
-	write       gotype.Writer
-	docs        *godoc.Reader
+	write       shape.TypeWriter
+	docs        *source.DocReader
 	scope       *resolve.Scope
 	shapes      *shape.Shapes
-	notes       note.Reader
-	annotations annotate.Annotations
-	supply      *supply.Supply
-	faults      diag.Collector
-	bound       []Bound
-	exceeded    error // what used up the budget, if that is known
+	notes       NoteReader
+	annotations source.Annotations
+	supply      *resolve.Supply
 	endings     endingFinder
 }
 
-// Bound is a piece of notation, and what it stands for in Go.
-type Bound struct {
+// newBinder reads what the source of a package says besides its functions: injected types
+// and annotations.
+func newBinder(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, documents []*aion.Document, target shape.Target) (*binder, diag.List) {
+	w := shape.NewTypeWriter(limit, pkg, target)
+	supply, faults := resolve.NewSupply(w)
+	annotations, more := source.ReadAnnotations(pkg, documents)
+	shapes := shape.New(w, docs, supply.FillsType)
+	b := &binder{
+		pkg: pkg, write: w, docs: docs, supply: supply, annotations: annotations,
+		shapes: shapes, scope: resolve.New(w, docs, shapes, supply), endings: endingFinder{pkg: pkg},
+	}
+	b.notes = NoteReader{Scope: b.scope, Shapes: b.shapes}
+	faults = append(faults, more...)
+	represented, more := source.ReadRepresentations(pkg, supply.HasType)
+	b.shapes.Represent(represented)
+	unions, wrong := source.ReadUnions(pkg, supply.HasType, represented)
+	b.shapes.DeclareUnions(unions)
+	return b, slices.Concat(faults, more, wrong, b.checkRepresentations(represented), b.checkUnions(unions), source.CheckPlaces(pkg))
+}
+
+// reserveNames returns the names that generated code may declare and change at will. These
+// exclude the names of the target package that are in use and those that the application calls: a clash
+// with one of the latter is an error, which the user has to fix.
+func (b *binder) reserveNames(prompts bool) (goname.Names, diag.List) {
+	target := b.write.Target
+	free := goname.NewNames(slices.Concat(target.Declared, target.Imported)...)
+	for _, path := range b.scope.DotImports() {
+		if imported, err := b.pkg.Import(path); err == nil && !b.write.IsForeign() {
+			free.Reserve(resolve.ExportedNames(imported)...)
+		}
+	}
+	faults := b.reserveCalledNames(free, "Register", "Tools")
+	if prompts {
+		faults = append(faults, b.reserveCalledNames(free, "SystemPrompt", "SystemPromptWithoutRules", "Rules", "WrapQuery")...)
+	}
+	for _, name := range target.Declared {
+		_, isType := types.Universe.Lookup(name).(*types.TypeName)
+		if isType || name == "nil" || name == "true" || name == "len" { // generated code needs them
+			b.scope.ReportShadow(&faults, name)
+		}
+	}
+	return free, faults
+}
+
+// reserveCalledNames reserves names that the application calls, and reports those that the target
+// package declares.
+func (b *binder) reserveCalledNames(free goname.Names, names ...string) (faults diag.List) {
+	for _, name := range names {
+		if !free[name] {
+			free.Reserve(name)
+			continue
+		}
+		faults.Errorf("reserved-name", b.scope.DeclarationSpan(name), "package %s declares %s, which aiongen generates", b.write.Target.Name, name).
+			Help = []string{"rename it: the application calls the generated " + name}
+	}
+	return faults
+}
+
+// A boundDocuments is the result of binding documents.
+type boundDocuments struct {
+	files      []boundFile
+	references []Reference
+	complete   bool // no element has an error
+}
+
+// A boundFile holds the elements of one document that have no errors.
+type boundFile struct {
+	name     string
+	elements []*element
+}
+
+// Reference connects a span of a document with the object that it refers to.
+type Reference struct {
 	Tool string
 	Span diag.Span
 	To   types.Object     // a function, a variable that holds one, or a parameter; nil for a function literal
 	Sig  *types.Signature // of a function
 }
 
-// fileOf is the generated counterpart of a document, and what its tools need names for.
-func fileOf(doc *aion.Document, target gotype.Target, bound []*element) (file model.File, named []naming.Tool) {
-	name := path.Base(doc.Name)
-	file = model.File{Name: name + ".go", Source: target.Source + name}
-	for _, el := range bound {
-		file.Tools = append(file.Tools, el.tool)
-		named = append(named, naming.Tool{Tool: el.tool, Mentions: el.mentions, Literal: el.literal})
-	}
-	return file, named
-}
+// maxErrors limits the errors of one package. With more of them, a diag.Collector says that
+// the rest was not checked.
+const maxErrors = 10_000
 
-// freeNames are all names but those that the target package cannot declare, and
-// those that generated code never changes: the application calls them, so a
-// clash is the user's to solve.
-func (b *binder) freeNames() goname.Names {
-	target := b.write.Target
-	free := goname.Reserved(slices.Concat(target.Declared, target.Imported)...)
-	for _, path := range b.scope.DotImports() {
-		if imported, err := b.pkg.Import(path); err == nil && !b.write.Foreign() {
-			free.Reserve(resolve.ExportedNames(imported)...)
-		}
-	}
-	b.reserve(free, "Register", "Tools")
-	return free
-}
-
-// reserve takes names for what the application calls.
-func (b *binder) reserve(free goname.Names, names ...string) {
-	for _, name := range names {
-		if !free[name] {
-			free.Reserve(name)
-			continue
-		}
-		b.faults.Errorf("reserved-name", b.scope.Declared(name), "package %s declares %s, which aiongen generates", b.write.Target.Name, name).
-			Help = []string{"rename it: the application calls the generated " + name}
-	}
-}
-
-// refuseShadows reports declarations that leave generated code no way to say
-// what it has to: string, nil, len.
-func (b *binder) refuseShadows() {
-	for _, name := range b.write.Target.Declared {
-		_, isType := types.Universe.Lookup(name).(*types.TypeName)
-		if isType || name == "nil" || name == "true" || name == "len" {
-			b.scope.Shadow(&b.faults.List, name) // a few names of the package
-		}
-	}
-}
-
-// warnOfUnused warns of injected types that no tool takes.
-func (b *binder) warnOfUnused() {
-	for _, in := range b.supply.Unused() {
-		b.faults.Warnf("unused-injection", in.Span, "no tool takes %s, so that Deps has no field for it", b.pkg.TypeName(in.Type)).
-			WithHelp("delete the declaration")
-	}
-}
-
-func (b *binder) bindDocument(doc *aion.Document) (bound []*element) {
-	for _, parsed := range doc.Elements {
-		if b.faults.Full() {
-			return nil
-		}
-		if parsed.Faulty {
-			b.checkReference(parsed)
-			continue
-		}
-		before := len(b.faults.List)
-		var el *element
-		err := failure.Catch(func() { el = b.bindElement(parsed) })
-		if limit := b.write.Budget.Err(); limit != nil {
-			b.faults.List = b.faults.List[:before] // what is wrong may follow from that
-			b.reportFailure(parsed, cmp.Or(err, b.exceeded, limit))
-			return bound
-		}
-		b.reportFailure(parsed, err)
-		if b.soundSince(before) {
-			bound = append(bound, el)
-			continue
-		}
-		isNote := func(d *diag.Diagnostic) bool { return d.Severity == diag.Note } // of what is yet to be mended
-		b.faults.List = append(b.faults.List[:before], slices.DeleteFunc(b.faults.List[before:], isNote)...)
-	}
-	return bound
-}
-
-// plainName is a function text that is nothing but a name, also of a method or an
-// instance. What a string that is not closed has swallowed is none.
-var plainName = regexp.MustCompile(`^\s*[\w./*()\[\],-]+\s*$`)
-
-// checkReference reports what is wrong with the function that a faulty element
-// names. What depends on its notes has to wait until these are right.
-func (b *binder) checkReference(el *aion.Element) {
-	if el.Function != nil && plainName.MatchString(el.Function.Text.Value) {
-		b.resolve(el)
-	}
-}
-
-func (b *binder) resolve(el *aion.Element) (resolve.Function, bool) {
-	fn, faults, ok := b.scope.Resolve(el)
-	b.faults.Add(faults)
-	if ok {
-		b.bound = append(b.bound, Bound{el.Name.Value, el.Function.Text.Span, fn.Obj, fn.Sig})
-	}
-	return fn, ok
-}
-
-func (b *binder) bindElement(parsed *aion.Element) *element {
-	el := &element{Element: parsed, tool: &model.Tool{Name: parsed.Name.Value}}
-	if el.Description != nil {
-		el.tool.Description = el.Description.Value
-	}
-	if el.Link != nil {
-		el.tool.Link = el.Link.Value
-	}
-	if el.Function == nil {
-		b.bindLink(el)
-		return el
-	}
-	var ok bool
-	if el.fn, ok = b.resolve(parsed); !ok {
-		return nil
-	}
-	b.describe(el)
-	b.checkEnding(el)
-	b.warnOfStrays(el.fn)
-	b.bindFunction(el)
-	b.faults.Add(b.annotations.Apply(el.tool, el.fn.Obj))
-	return el
-}
-
-// bindLink makes the tool of an element that is a link only: no arguments, and
-// the URL as its result.
-func (b *binder) bindLink(el *element) {
-	el.args = &model.Type{Kind: model.StructKind}
-	el.tool.Annotations = model.Annotations{ReadOnly: true, Additive: true, Idempotent: true, ClosedWorld: true}
-	el.tool.Args = el.args
-	el.tool.Result = &model.Type{Kind: model.String, Go: model.Basic("string")}
-	b.faults.Add(b.annotations.Apply(el.tool, nil))
-}
-
-// describe settles the description: the notation's, else the doc comment of
-// the function, with the link at its end.
-func (b *binder) describe(el *element) {
-	tool, fn := el.tool, el.fn
-	if tool.Description == "" {
-		tool.Description = b.docs.Of(fn.Pkg()).Text[fn.DocKey]
-		b.toWrite(tool.Description, brace(el.Element), fmt.Sprintf("tool %q", tool.Name))
-	}
-	if tool.Description == "" {
-		d := b.faults.Errorf("no-description", brace(el.Element), "tool %q has no description, and %s has no doc comment to take it from", tool.Name, fn.Describe())
-		d.Related = b.scope.Declaration(fn)
-		d.Help = []string{`add a property description --> "what the tool does, for the model"`}
-		return
-	}
-	if tool.Link != "" {
-		tool.Description += "\nDocumentation: " + tool.Link
-	}
-}
-
-// warnOfStrays warns of lines in the comment of a function on what it does not
-// have, such as a parameter that was renamed.
-func (b *binder) warnOfStrays(fn resolve.Function) {
-	if fn.Pkg() != b.pkg.Types || fn.Literal != nil {
-		return // the comment is not the user's to change, or not one of the tool
-	}
-	about := b.docs.Of(b.pkg.Types).About[fn.DocKey]
-	for _, s := range about.Strays {
-		var names []string
-		for _, tuple := range []*types.Tuple{fn.Sig.Params(), fn.Sig.Results()} {
-			for v := range tuple.Variables() {
-				if name := nameOf(v); name != "" && about.Items[name] == "" {
-					names = append(names, name)
+// bindDocuments binds the elements of documents. It stops when there are more than maxErrors
+// errors or the budget is used up.
+func (b *binder) bindDocuments(documents []*aion.Document) (bound boundDocuments, faults diag.List) {
+	bound.complete = true
+	errors := 0
+	for _, doc := range documents {
+		bound.complete = bound.complete && !doc.Faulty
+		file := boundFile{name: path.Base(doc.Name)}
+		for _, parsed := range doc.Elements {
+			if errors > maxErrors {
+				return bound, faults
+			}
+			el, list := b.bindElement(parsed)
+			faults = append(faults, list...)
+			bound.references = append(bound.references, el.references...)
+			if b.write.Budget.Err() != nil {
+				return bound, faults
+			}
+			for _, d := range list {
+				if d.Severity == diag.Error {
+					errors++
 				}
 			}
+			if list.Err() == nil && !parsed.Faulty {
+				file.elements = append(file.elements, el)
+			}
 		}
-		d := b.faults.Warnf("suspicious-comment", b.pkg.Span(s.At.From, s.At.To), "the comment of %s describes %s, which it does not have: the model is not told", fn.Describe(), s.Name)
-		if near := words.Nearest(s.Name, names); near != "" {
-			d.WithHelp("did you mean %s?", near)
-		} else {
-			d.WithHelp("name a parameter, or delete the line")
-		}
+		bound.files = append(bound.files, file)
 	}
+	return bound, faults
+}
+
+// warnOfUnusedDeclarations warns of injected types, and of options with the context, that no tool
+// takes.
+func (b *binder) warnOfUnusedDeclarations() (faults diag.List) {
+	for _, in := range b.supply.UnusedInjections() {
+		faults.Warnf("unused-injection", in.Span, "no tool takes %s, so Deps has no field for it", b.pkg.TypeName(in.Type)).
+			WithHelp("delete the declaration")
+	}
+	for _, o := range b.supply.UnusedContextOptions() {
+		faults.Warnf("unused-pass-context", o.Span, "no tool has a variadic parameter of type %s, which gets the context from %s", b.pkg.TypeName(o.Type), o.Func.Name()).
+			WithHelp("delete the declaration")
+	}
+	return faults
+}
+
+// writeSchemas adds the bound elements to the model, names what is generated, and writes
+// the schemas of arguments and results, which it checks.
+func (b *binder) writeSchemas(m *model.Package, free goname.Names, files []boundFile) (faults diag.List) {
+	deps := b.supply.Deps()
+	if len(deps) > 0 {
+		faults = b.reserveCalledNames(free, "Deps")
+	}
+	var elements []*element
+	var tools [][]NamedTool // by file
+	for _, file := range files {
+		generated := model.File{Name: file.name + ".go", Source: m.Source + file.name}
+		var named []NamedTool
+		for _, el := range file.elements {
+			el.args.SettleRefs()
+			el.tool.Args.SettleRefs()
+			el.tool.Result.SettleRefs()
+			generated.Tools = append(generated.Tools, el.tool)
+			named = append(named, NamedTool{Tool: el.tool, Mentions: el.mentions, Literal: el.literal})
+		}
+		m.Files, tools = append(m.Files, generated), append(tools, named)
+		elements = append(elements, file.elements...)
+	}
+	schemas := schemaWriter{waiting: elements, ownPackage: b.pkg.Name, budget: b.write.Budget}
+	defer schemas.group.Wait() // even if naming panics, no goroutine may be left
+	AssignNames(m, b.write, free, tools, deps, schemas.addNamed)
+	if el, err := schemas.waitForAll(); err != nil {
+		budget.ReportFailure(&faults, b.pkg.Path, startSpan(el.Element), err)
+		return faults
+	}
+	for _, el := range elements {
+		checkSchemaDepth(&faults, el)
+		noteSchemaSize(&faults, el)
+	}
+	return faults
 }

@@ -9,12 +9,12 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/gen/internal/bind"
-	"github.com/aiongen/aiongen/gen/internal/godoc"
-	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// Bind finds the functions behind the elements of a document.
+// Bind finds the functions of the elements of a document.
 func ExampleBind() {
 	ctx := context.Background()
 	dir, err := filepath.Abs("../../../example/tools")
@@ -34,7 +34,7 @@ func ExampleBind() {
 		log.Fatal(err)
 	}
 	doc, _ := aion.Parse("stubs.aion", src)
-	model, _, faults := bind.Bind(nil, pkgs[0], godoc.NewReader(pkgs[0]), []*aion.Document{doc}, gotype.Target{Path: pkgs[0].Path, Name: pkgs[0].Name})
+	model, _, faults := bind.Bind(nil, pkgs[0], source.NewDocReader(pkgs[0]), []*aion.Document{doc}, shape.Target{Path: pkgs[0].Path, Name: pkgs[0].Name})
 	if err := faults.Err(); err != nil {
 		log.Fatal(err)
 	}

@@ -1,27 +1,27 @@
 package bind
 
 import (
-	"github.com/aiongen/aiongen/gen/internal/gotype"
-	"github.com/aiongen/aiongen/gen/internal/literal"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/resolve"
+	"github.com/aiongen/aiongen/gen/internal/shape"
 )
 
-// bindCallee settles how the function is referred to: by its package, as a
-// method of a receiver from Deps, or of a package variable.
+// bindCallee sets how generated code refers to the function: as a declaration of its package,
+// a method of a field of Deps, or a method of a package variable.
 func (b *binder) bindCallee(el *element) error {
 	f, fn := el.tool.Func, el.fn
 	if fn.Literal != nil {
-		l, err := literal.Declare(b.write, fn.Literal)
+		l, err := resolve.DeclareLiteral(b.write, fn.Literal)
 		if err != nil {
 			return err
 		}
-		f.Path, f.Literal, el.literal = b.write.Target.Path, l.Made, l
+		f.Path, f.Literal, el.literal = b.write.Target.Path, l.Generated, l
 		el.mentions = l.Mentions
 		return nil
 	}
 	f.Name = fn.Obj.Name()
 	for _, arg := range fn.TypeArgs {
-		goType, err := b.write.Type(arg)
+		goType, err := b.write.GoType(arg)
 		if err != nil {
 			return err
 		}
@@ -29,12 +29,12 @@ func (b *binder) bindCallee(el *element) error {
 	}
 	need := "is a method of it"
 	if f.Walk = fn.Path; len(f.Walk) > 0 {
-		need = "calls a method behind it"
+		need = "calls a method of one of its fields"
 	}
 	switch {
 	case fn.Receiver != nil:
 		var err error
-		if f.Dep, err = b.supply.Dep(fn.Receiver, el.tool.Name, need); err != nil {
+		if f.Dep, err = b.supply.FieldFor(fn.Receiver, el.tool.Name, need); err != nil {
 			return err
 		}
 		if len(f.Walk) > 0 {
@@ -43,9 +43,9 @@ func (b *binder) bindCallee(el *element) error {
 		f.Type.Elems = append([]model.GoType{f.Dep.Type}, f.Type.Elems...)
 		return nil
 	case fn.Holder != nil:
-		f.Path, f.Holder, f.HolderNil = fn.Holder.Pkg().Path(), fn.Holder.Name(), gotype.IsNilable(fn.Holder.Type())
-		return el.mention(b.write, fn.Holder)
+		f.Path, f.Holder, f.HolderNil = fn.Holder.Pkg().Path(), fn.Holder.Name(), shape.IsNilable(fn.Holder.Type())
+		return el.addMention(b.write, fn.Holder)
 	}
 	f.Path = fn.Obj.Pkg().Path()
-	return el.mention(b.write, fn.Obj)
+	return el.addMention(b.write, fn.Obj)
 }

@@ -5,19 +5,21 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/gen/internal/model"
-	"github.com/aiongen/aiongen/gen/internal/note"
 	"github.com/aiongen/aiongen/internal/values"
 )
 
-// checkParams holds the notes on arguments against the parameters, and takes
-// over what the notes say.
+// checkParams checks the notes on arguments against the parameters and applies them.
 func (b *binder) checkParams(el *element, args *model.Type) {
 	entries := el.Function.Args
 	if len(entries) > 0 && len(entries) != len(el.params) {
-		b.wrongCount(el, entries, "argument", len(el.params), b.signatureOf(el, el.params))
+		b.reportWrongCount(el, entries, "argument", len(el.params), b.formatSignature(el, el.params))
+		return
+	}
+	if b.reportExchanged(el, entries, args.Fields) {
 		return
 	}
 	for i, e := range entries {
@@ -27,13 +29,17 @@ func (b *binder) checkParams(el *element, args *model.Type) {
 			b.checkParam(el, e, "parameter "+paramName(el.params[i], i), args.Fields[i])
 		}
 	}
+	for i, f := range args.Fields {
+		partBinder{b}.describeArgument(el, el.pathEntries("arg", i+1), el.noteOfParam(i), f)
+	}
+	partBinder{b}.reportStrayPaths(el, "arg", len(args.Fields))
 	if el.Schema != nil {
 		b.matchSchema(el, el.params, args)
 	}
 }
 
-// checkObject does the same for an arguments object: the notes count its
-// fields, or a single one describes the object.
+// checkObject checks the notes on an arguments object and applies them. There is one note for each
+// field, in order, or a single note for the whole object.
 func (b *binder) checkObject(el *element, args *model.Type, whole *aion.Entry) {
 	if el.Schema != nil {
 		b.matchObjectSchema(el, args)
@@ -44,13 +50,19 @@ func (b *binder) checkObject(el *element, args *model.Type, whole *aion.Entry) {
 	}
 	entries := el.objectNotes()
 	if len(entries) > 0 && len(entries) != len(args.Fields) {
-		d := b.wrongCount(el, entries, "argument", len(args.Fields), "the fields of "+args.Go.String()+": "+fieldNames(args))
+		if len(entries) == 1 && b.reportUnknownObject(el, entries[0]) {
+			return
+		}
+		d := b.reportWrongCount(el, entries, "argument", len(args.Fields), "the fields of "+args.Go.String()+": "+joinFieldNames(args))
 		if len(entries) == 1 {
-			d.WithHelp(`or describe them as a whole: arg-1 --> "dict (…)"`)
+			d.WithHelp(`or describe the whole object: arg-1 --> "dict (…)"`)
 		}
 		return
 	}
-	var left []*model.Field
+	if b.reportExchanged(el, entries, args.Fields) {
+		return
+	}
+	var fields []*model.Field // without omitted ones
 	for i, e := range entries {
 		f := args.Fields[i]
 		what := fmt.Sprintf("field %s of %s", f.Name, args.Go)
@@ -59,64 +71,95 @@ func (b *binder) checkObject(el *element, args *model.Type, whole *aion.Entry) {
 			continue
 		}
 		b.checkArg(el, e, what, f)
-		left = append(left, f)
+		partBinder{b}.describeArgument(el, el.pathEntries("arg", i+1), &e.Note, f)
+		fields = append(fields, f)
 	}
 	if len(entries) > 0 {
-		args.Fields = left
+		args.Fields = fields
+		partBinder{b}.reportStrayPaths(el, "arg", len(entries))
 	}
 }
 
-// checkResults holds the notes on returns against the results. The note on a
-// single result describes it as a whole.
+// reportUnknownObject reports a note on the whole arguments object whose type does not exist. It reports
+// whether it is one.
+func (b *binder) reportUnknownObject(el *element, e aion.Entry) bool {
+	if e.Note.Type == "" {
+		return false
+	}
+	if _, err := b.scope.NoteType(e.Note.Type); err == nil || values.WordOf(e.Note.Type).Kind != 0 {
+		return false
+	}
+	d := el.faults.Errorf("unknown-type", e.Note.Span, "%s: %q is neither a type word nor a Go type of package %s", e.Name.Value, e.Note.Type, b.pkg.Name)
+	word := ""
+	if i := b.findArgsObject(el); i >= 0 {
+		word = strings.TrimPrefix(b.pkg.TypeName(el.params[i].Type()), "*")
+	}
+	b.scope.HelpType(d, &e.Note, word)
+	return true
+}
+
+// checkResults checks the notes on returns against the results and applies them. It returns
+// the description of a single result.
 func (b *binder) checkResults(el *element, results []*types.Var, kept []*model.Field) string {
 	entries := el.Function.Returns
-	if len(entries) == 1 && values.WordOf(entries[0].Note.Type).Kind == values.NoneKind && len(results) == 0 {
+	saysNothing := len(results) == 0 || len(results) == 1 && kept[0] == nil
+	if len(entries) == 1 && values.WordOf(entries[0].Note.Type).Kind == values.NoneKind && saysNothing && !entries[0].Note.Omit {
 		return entries[0].Note.Description
 	}
-	said := ""
+	defer partBinder{b}.reportStrayPaths(el, "return", len(results))
+	description := ""
 	if len(results) == 1 {
-		said = cmp.Or(b.itemOf(el, results[0]), b.docs.Of(el.fn.Pkg()).About[el.fn.DocKey].Result)
+		description = cmp.Or(b.docOfVar(el, results[0]), b.docs.PackageDoc(el.fn.Pkg()).Functions[el.fn.DocKey].Result)
 	}
 	if len(entries) == 0 {
-		b.toWrite(said, brace(el.Element), fmt.Sprintf("the result of tool %q", el.tool.Name))
-		return said
+		for i, f := range kept {
+			if f != nil {
+				f.Type = partBinder{b}.describeResult(el, el.pathEntries("return", i+1), f.Type)
+			}
+		}
+		el.warnOfTodo(description, fmt.Sprintf("the result of tool %q", el.tool.Name))
+		return description
 	}
 	if len(entries) != len(results) {
-		b.wrongCount(el, entries, "return", len(results), b.signatureOf(el, results))
+		b.reportWrongCount(el, entries, "return", len(results), b.formatSignature(el, results))
 		return ""
 	}
 	single := ""
 	for i, e := range entries {
 		what, field := fmt.Sprintf("result %d", i+1), kept[i]
-		if e.Note.Omit {
-			b.faults.Add(note.OfResult(e, nil))
-			read := func() (*model.Type, error) { t, _, err := b.shapes.Result(results[i].Type(), el.at()); return t, err }
-			t, _ := b.unseen(results[i].Type())
+		if field == nil {
+			el.addFaults(readResultNote(e, nil))
+			read := func() (*model.Type, error) {
+				t, _, err := b.shapes.ReadResult(results[i].Type(), el.functionSpan())
+				return t, err
+			}
+			t, _ := b.readOpaqueType(results[i].Type())
 			b.checkOmitted(el, e, what, read, t)
 			continue
 		}
-		declared := field.Type
-		b.faults.Add(note.OfResult(e, declared))
-		field.Type = b.narrowed(el, e, declared)
+		declared := partBinder{b}.assertType(el, &e.Note, field.Type, partBinder{b}.readResultType)
+		el.addFaults(readResultNote(e, declared))
+		field.Type = b.narrowByNote(el, e, declared)
 		b.checkNote(el, e, what, field, declared)
-		single = cmp.Or(e.Note.Description, said)
+		field.Type = partBinder{b}.describeResult(el, el.pathEntries("return", i+1), field.Type)
+		single = cmp.Or(e.Note.Description, description)
 	}
 	return single
 }
 
-// wholeNote is the one note that describes an arguments object as a whole, nil if
-// there is none.
-func (b *binder) wholeNote(el *element, args *model.Type) *aion.Entry {
+// findObjectNote returns the single note that describes the arguments object as a whole, nil
+// if there is none.
+func (b *binder) findObjectNote(el *element, args *model.Type) *aion.Entry {
 	entries := el.objectNotes()
-	byLambda := el.fn.Literal != nil && el.fn.Literal.Lambda != nil // its one parameter has the type of the note
-	if len(entries) == 1 && (b.notes.MeansObject(entries[0].Note.Type, args) || byLambda) {
+	byLambda := el.fn.Literal != nil && el.fn.Literal.Lambda != nil // its only parameter has the type of the note
+	if len(entries) == 1 && (b.notes.meansObject(entries[0].Note.Type, args) || byLambda) {
 		return &entries[0]
 	}
 	return nil
 }
 
-// objectNotes are the notes on an arguments object, or on its fields. Those on
-// parameters that are omitted beside it are none.
+// objectNotes returns the notes on an arguments object, or on its fields, without those on
+// omitted parameters.
 func (el *element) objectNotes() []aion.Entry {
 	if len(el.params) == 1 || len(el.params) != len(el.Function.Args) {
 		return el.Function.Args

@@ -7,12 +7,13 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 )
 
-// endings say what functions do that never return, by their full names.
-var endings = map[string]string{
+// neverReturning describes what the functions do that never return, by full name.
+var neverReturning = map[string]string{
 	"os.Exit":               "ends the process",
 	"syscall.Exit":          "ends the process",
 	"log.Fatal":             "ends the process",
@@ -31,51 +32,53 @@ var endings = map[string]string{
 	"panic":                 "always panics",
 }
 
-// checkEnding reports a function that never returns. That of a library is an error: no
-// call of such a tool can succeed. One of the package itself that does no more than that
-// may be a stub, or be meant, and gets a note.
+// checkEnding reports a function that never returns. A library function of this kind is an
+// error, since no call of the tool can succeed. A function of the package may be a stub or
+// intended, and gets a note.
 func (b *binder) checkEnding(el *element) {
 	f, ok := el.fn.Obj.(*types.Func)
 	if !ok {
 		return
 	}
-	if what := endings[f.FullName()]; what != "" {
-		b.unfit(el, fmt.Sprintf("%s %s, so that no call of the tool returns", f.Name(), what)).
+	if what := neverReturning[f.FullName()]; what != "" {
+		b.reportUnfit(el, fmt.Sprintf("%s %s, so no call of the tool returns", f.Name(), what)).
 			WithHelp("write a function that returns an error instead")
 		return
 	}
-	if what := b.endings.find(el.fn); what != "" {
-		d := b.faults.Notef("never-returns", el.at(), "%s: %s %s, so that no call of the tool succeeds", el.tool.Name, f.Name(), what)
-		d.WithHelp("return an error instead")
-		d.Related = b.scope.Declaration(el.fn)
-		el.tool.Notes = append(el.tool.Notes, d.Message)
+	if what := b.endings.describeEnding(el.fn); what != "" {
+		el.addNote("never-returns", diag.Group{Many: "tools never succeed, because their functions never return"}, "%s %s, so no call of the tool succeeds", f.Name(), what).
+			WithHelp("return an error instead").
+			Related = b.scope.RelatedDeclaration(el.fn)
 	}
 }
 
 // endingFinder finds the functions of a package that never return.
 type endingFinder struct {
-	pkg    *load.Package
-	bodies map[token.Pos]*ast.BlockStmt // of one statement, by the place of the function's name; nil if not read yet
+	pkg        *load.Package
+	statements map[token.Pos]ast.Stmt // see indexStatements; nil before the first use
 }
 
-// find describes how a function of the package ends, as in "always panics", if its body
-// does nothing else. It returns "" for other functions.
-func (e *endingFinder) find(fn resolve.Function) string {
-	if e.bodies == nil {
-		e.bodies = map[token.Pos]*ast.BlockStmt{}
-		for _, file := range e.pkg.Files {
-			for _, decl := range file.Decls {
-				if decl, ok := decl.(*ast.FuncDecl); ok && decl.Body != nil && len(decl.Body.List) == 1 {
-					e.bodies[decl.Name.Pos()] = decl.Body
-				}
+// indexStatements returns the statements of functions that have only one, by the position of the
+// function's name.
+func indexStatements(files []*ast.File) map[token.Pos]ast.Stmt {
+	statements := map[token.Pos]ast.Stmt{}
+	for _, file := range files {
+		for _, decl := range file.Decls {
+			if decl, ok := decl.(*ast.FuncDecl); ok && decl.Body != nil && len(decl.Body.List) == 1 {
+				statements[decl.Name.Pos()] = decl.Body.List[0]
 			}
 		}
 	}
-	body := e.bodies[fn.Obj.Pos()]
-	if body == nil {
-		return ""
+	return statements
+}
+
+// describeEnding describes how a function of the package ends, as in "always panics", if its
+// body is a single call that never returns. It returns "" for other functions.
+func (e *endingFinder) describeEnding(fn resolve.Function) string {
+	if e.statements == nil {
+		e.statements = indexStatements(e.pkg.Files)
 	}
-	statement, ok := body.List[0].(*ast.ExprStmt)
+	statement, ok := e.statements[fn.Obj.Pos()].(*ast.ExprStmt)
 	if !ok {
 		return ""
 	}
@@ -86,18 +89,18 @@ func (e *endingFinder) find(fn resolve.Function) string {
 	switch called := call.Fun.(type) {
 	case *ast.Ident:
 		if called.Name == "panic" && e.pkg.Types.Scope().Lookup("panic") == nil {
-			return endings["panic"]
+			return neverReturning["panic"]
 		}
 	case *ast.SelectorExpr:
 		if pkg, ok := called.X.(*ast.Ident); ok && isImported(e.pkg.Files, pkg) {
-			return endings[pkg.Name+"."+called.Sel.Name]
+			return neverReturning[pkg.Name+"."+called.Sel.Name]
 		}
 	}
 	return ""
 }
 
-// isImported reports whether a name stands for the package of the standard library that it
-// names in the file that it is in.
+// isImported reports whether name stands for a package of the standard library that its file
+// imports.
 func isImported(files []*ast.File, name *ast.Ident) bool {
 	for _, file := range files {
 		if file.FileStart > name.Pos() || name.Pos() >= file.FileEnd {

@@ -8,14 +8,14 @@ import (
 	"github.com/aiongen/aiongen/internal/values"
 )
 
-// unseen is the type of what no model sees: any that Go can name.
-func (b *binder) unseen(t types.Type) (*model.Type, error) {
-	goType, err := b.write.Type(t)
+// readOpaqueType returns a type that the model does not see. It only needs a name in Go.
+func (b *binder) readOpaqueType(t types.Type) (*model.Type, error) {
+	goType, err := b.write.GoType(t)
 	return &model.Type{Kind: model.Opaque, Go: goType}, err
 }
 
-// checkOmitted holds the type of a note against what is omitted, which need not be
-// anything that JSON can carry: any stands for all of it.
+// checkOmitted checks the type of a note against a value that is omitted. JSON need not be
+// able to carry the value; "any" stands for all types.
 func (b *binder) checkOmitted(el *element, e aion.Entry, what string, read func() (*model.Type, error), t *model.Type) {
 	if values.WordOf(e.Note.Type).Kind == values.AnyKind {
 		return
@@ -26,8 +26,8 @@ func (b *binder) checkOmitted(el *element, e aion.Entry, what string, read func(
 	b.checkNote(el, e, what, &model.Field{Type: t}, t)
 }
 
-// checkOmittedParam does so for a parameter.
+// checkOmittedParam checks the note on an omitted parameter.
 func (b *binder) checkOmittedParam(el *element, e aion.Entry, i int, t *model.Type) {
-	read := func() (*model.Type, error) { return b.argument(el, el.params[i].Type()) }
+	read := func() (*model.Type, error) { return b.readArgumentType(el, el.params[i].Type()) }
 	b.checkOmitted(el, e, "parameter "+paramName(el.params[i], i), read, t)
 }

@@ -10,54 +10,56 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/custom"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/shape"
 	"github.com/aiongen/aiongen/internal/values"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// matchObjectSchema holds an args_schema against the struct that the function
-// takes: it names that type, or lists its fields.
+// matchObjectSchema checks an args_schema against the struct that the function takes: it
+// names that type or lists its fields.
 func (b *binder) matchObjectSchema(el *element, args *model.Type) {
 	if el.Schema.Name == nil {
 		b.matchFields(el, args, nil)
+		partBinder{b}.describeSchemaParts(el, args)
 		return
 	}
 	written, err := b.scope.GoType(el.Schema.Name.Value)
 	if err != nil {
-		b.missingSchema(*el.Schema.Name)
+		b.reportMissingSchema(el, *el.Schema.Name)
 		return
 	}
 	if !reflect.DeepEqual(written, args.Go) {
-		d := b.faults.Errorf("schema-mismatch", el.Schema.Name.Span, "args_schema is %s, but %s takes %s", written, el.fn.Describe(), args.Go)
-		d.Related = b.scope.Declaration(el.fn)
+		d := el.faults.Errorf("schema-mismatch", el.Schema.Name.Span, "args_schema is %s, but %s takes %s", written, el.fn.Describe(), args.Go)
+		b.helpWithSchema(d, el, *el.Schema.Name)
+		d.Related = b.scope.RelatedDeclaration(el.fn)
 	}
 }
 
-// matchSchema holds an args_schema against the parameters of the function: a
-// struct type whose fields match them by name, or a list of fields.
+// matchSchema checks an args_schema against the parameters of the function: it names a struct
+// whose fields match them, or lists fields.
 func (b *binder) matchSchema(el *element, params []*types.Var, args *model.Type) {
 	if el.Schema.Name == nil {
 		b.matchFields(el, args, params)
+		partBinder{b}.describeSchemaParts(el, args)
 		return
 	}
-	shape, ok := b.namedSchema(el, *el.Schema.Name)
+	shape, ok := b.readNamedSchema(el, *el.Schema.Name)
 	if !ok {
 		return
 	}
 	if len(shape.Fields) != len(args.Fields) {
-		b.schemaCount(el, el.Schema.Name.Span, fieldNames(shape), b.signatureOf(el, params))
+		b.reportSchemaFields(el, el.Schema.Name.Span, joinFieldNames(shape), b.formatSignature(el, params))
 		return
 	}
 	var names []string
 	for _, f := range args.Fields {
 		names = append(names, f.Name)
 	}
-	for i, f := range meant(names, shape.Fields) {
+	for i, f := range matchFieldNames(names, shape.Fields) {
 		field := args.Fields[i]
 		if f == nil || !reflect.DeepEqual(f.Type.Go, field.Type.Go) {
-			b.schemaCount(el, el.Schema.Name.Span, fieldNames(shape), b.signatureOf(el, params))
+			b.reportSchemaFields(el, el.Schema.Name.Span, joinFieldNames(shape), b.formatSignature(el, params))
 			return
 		}
 		described := *f
@@ -67,45 +69,50 @@ func (b *binder) matchSchema(el *element, params []*types.Var, args *model.Type)
 	}
 }
 
-func (b *binder) namedSchema(el *element, name aion.Text) (*model.Type, bool) {
+func (b *binder) readNamedSchema(el *element, name aion.Text) (*model.Type, bool) {
 	t, err := b.scope.TypeOf(strings.TrimSpace(name.Value))
 	if err != nil {
-		b.missingSchema(name)
+		b.reportMissingSchema(el, name)
 		return nil, false
 	}
-	read, err := b.argument(el, t)
+	read, err := b.readArgumentType(el, t)
 	if err == nil && read.Kind != model.StructKind {
-		err = fmt.Errorf("a note would call it %q", shape.Word(read))
+		err = fmt.Errorf("its type word is %q", shape.TypeWord(read))
 	}
 	if err != nil {
-		d := b.faults.Errorf("schema-mismatch", name.Span, "args_schema %s is no struct that JSON has as an object: %v", b.pkg.TypeName(t), err)
+		d := el.faults.Errorf("schema-mismatch", name.Span, "args_schema %s is not a struct that JSON represents as an object: %v", b.pkg.TypeName(t), err)
+		b.helpWithSchema(d, el, name)
 		if named, ok := types.Unalias(t).(*types.Named); ok {
-			d.Related = b.pkg.Declared(named.Obj())
+			d.Related = b.pkg.RelatedDeclaration(named.Obj())
 		}
 		return nil, false
 	}
 	return read, true
 }
 
-func (b *binder) schemaCount(el *element, at diag.Span, fields, params string) {
-	d := b.faults.Errorf("schema-mismatch", at, "the fields of args_schema (%s) are not the parameters of %s %s", fields, el.fn.Describe(), params)
-	d.Related = b.scope.Declaration(el.fn)
-	d.Help = []string{"give every parameter one field of the same name and type, as in user_id for userID"}
+func (b *binder) reportSchemaFields(el *element, at diag.Span, fields, params string) {
+	d := el.faults.Errorf("schema-mismatch", at, "the fields of args_schema (%s) are not the parameters of %s %s", fields, el.fn.Describe(), params)
+	d.Related = b.scope.RelatedDeclaration(el.fn)
+	b.helpWithSchema(d, el, *el.Schema.Name)
+	d.WithHelp("a struct type has one field for every parameter, of the same name and type, as in user_id for userID")
 }
 
-// matchFields takes over an args_schema block: names, order and notes. The
-// names of a struct's fields stay, those of parameters become the block's.
+// matchFields applies an args_schema block: its names, order and notes. Fields of a struct
+// keep their names; parameters take those of the block.
 func (b *binder) matchFields(el *element, args *model.Type, params []*types.Var) {
+	if len(el.Schema.Fields) == 0 && len(el.Schema.Paths) > 0 || el.reportJSONSchema(args.Fields) {
+		return // entries with paths do not list the arguments
+	}
 	var names []string
 	for _, e := range el.Schema.Fields {
 		names = append(names, e.Name.Value)
 	}
-	found := meant(names, args.Fields)
+	found := matchFieldNames(names, args.Fields)
 	var ordered []*model.Field
 	for i, e := range el.Schema.Fields {
 		f := found[i]
 		if f == nil {
-			b.noArgument(el, e.Name, args.Fields)
+			b.reportNoArgument(el, e.Name, args.Fields)
 			continue
 		}
 		if params != nil {
@@ -118,7 +125,7 @@ func (b *binder) matchFields(el *element, args *model.Type, params []*types.Var)
 			}
 			continue
 		}
-		f.Type = b.given(el, e.Note.Type, f.Type)
+		f.Type = b.describeCustomType(el, &e.Note, f.Type)
 		check := b.checkArg
 		if params != nil {
 			check = b.checkParam
@@ -126,40 +133,61 @@ func (b *binder) matchFields(el *element, args *model.Type, params []*types.Var)
 		check(el, e, "argument "+f.Name, f)
 		ordered = append(ordered, f)
 	}
-	for _, f := range args.Fields {
-		if !slices.Contains(found, f) {
-			b.faults.Errorf("schema-mismatch", el.Schema.Span, "args_schema leaves out the argument %s of %s", f.Name, el.fn.Describe()).
-				Help = []string{fmt.Sprintf("add %s --> %q", f.Name, shape.Word(f.Type))}
-		}
-	}
+	el.reportLeftOut(args.Fields, found)
 	args.Fields = ordered
 }
 
-// noArgument reports a name in an args_schema that means no argument, or one that
-// another name means.
-func (b *binder) noArgument(el *element, name aion.Text, fields []*model.Field) {
+// reportLeftOut reports the arguments that an args_schema leaves out. The only missing argument may be
+// there under a similar name, which reportNoArgument reports.
+func (el *element) reportLeftOut(fields, found []*model.Field) {
+	unknown := slices.Index(found, nil)
+	for _, f := range fields {
+		if slices.Contains(found, f) {
+			continue
+		}
+		if unknown >= 0 && (len(fields) == 1 && len(found) == 1 || words.Nearest(el.Schema.Fields[unknown].Name.Value, []string{f.Name}) != "") {
+			continue
+		}
+		added := fmt.Sprintf("%s --> %q", f.Name, shape.TypeWord(f.Type))
+		d := el.faults.Errorf("schema-mismatch", el.Schema.Span, "args_schema leaves out the argument %s of %s", f.Name, el.fn.Describe())
+		d.WithHelp("add %s", added)
+		if n := len(el.Schema.Fields); n > 0 {
+			d.WithGuess(el.Schema.Fields[n-1].Note.Span.Insert(", " + added))
+		}
+	}
+}
+
+// reportNoArgument reports a name in an args_schema that matches no argument, or one that
+// another name already matches.
+func (b *binder) reportNoArgument(el *element, name aion.Text, fields []*model.Field) {
 	var names []string
 	for _, f := range fields {
-		if words.Folded(f.Name) == words.Folded(name.Value) {
-			b.faults.Errorf("schema-mismatch", name.Span, "the argument %s of %s is given twice", name.Value, el.fn.Describe())
+		if words.FoldName(f.Name) == words.FoldName(name.Value) {
+			el.faults.Errorf("schema-mismatch", name.Span, "the argument %s of %s is listed twice", name.Value, el.fn.Describe())
 			return
 		}
 		names = append(names, f.Name)
 	}
-	d := b.faults.Errorf("schema-mismatch", name.Span, "%s has no argument %s", el.fn.Describe(), name.Value)
+	d := el.faults.Errorf("schema-mismatch", name.Span, "%s has no argument %s", el.fn.Describe(), name.Value)
 	if near := words.Nearest(name.Value, names); near != "" {
 		d.Help = []string{fmt.Sprintf("did you mean %s?", near)}
 		d.WithGuess(diag.Edit{Span: name.Span, Text: near})
+	} else if len(fields) == 1 && len(el.Schema.Fields) == 1 {
+		d.WithHelp("write %s, the only argument", names[0]).WithGuess(diag.Edit{Span: name.Span, Text: names[0]})
+	} else if len(names) > 0 {
+		d.WithHelp("its arguments are %s", words.Sample(names))
+	} else {
+		d.WithHelp("%s has no arguments: leave out args_schema", el.fn.Describe())
 	}
-	d.Related = b.scope.Declaration(el.fn)
+	d.Related = b.scope.RelatedDeclaration(el.fn)
 }
 
-// meant finds the fields that names stand for, nil for none: for each the one of
-// just that name, and then, of those left, one whose spelling differs.
-func meant(names []string, fields []*model.Field) []*model.Field {
+// matchFieldNames returns the field for each name, nil if there is none. Exact matches take
+// precedence over other spellings.
+func matchFieldNames(names []string, fields []*model.Field) []*model.Field {
 	found := make([]*model.Field, len(names))
 	exactName := func(name string) string { return name }
-	for _, spelling := range []func(string) string{exactName, words.Folded} {
+	for _, spelling := range []func(string) string{exactName, words.FoldName} {
 		for i, name := range names {
 			if found[i] != nil {
 				continue
@@ -175,18 +203,26 @@ func meant(names []string, fields []*model.Field) []*model.Field {
 	return found
 }
 
-// given is a type of which only encoding/json knows what it reads, as a note
-// describes it: arguments are checked to be that before encoding/json gets them.
-// Other types come from Go alone.
-func (b *binder) given(el *element, word string, t *model.Type) *model.Type {
+// describeCustomType returns a type that has its own UnmarshalJSON in the form that a note
+// describes, unless the note says that its fields do. Arguments are checked to have that form before
+// encoding/json reads them. Other types are returned unchanged.
+func (b *binder) describeCustomType(el *element, n *aion.Note, t *model.Type) *model.Type {
+	if n.Fields {
+		return t
+	}
+	return b.describeByWord(el, n.Type, t)
+}
+
+// describeByWord implements describeCustomType for a part of the type and the part of the note that describes it.
+func (b *binder) describeByWord(el *element, word string, t *model.Type) *model.Type {
 	described := *t
 	switch w := values.WordOf(word); {
 	case t.Kind == model.Custom:
-		described.Elem = cmp.Or(b.wordShape(el, word), t.Elem)
+		described.Elem = cmp.Or(b.readWordType(el, word), t.Elem)
 	case t.Kind == model.Pointer:
-		described.Elem = b.given(el, word, t.Elem)
+		described.Elem = b.describeByWord(el, word, t.Elem)
 	case (t.Kind == model.Slice || t.Kind == model.Map) && w.Elem != "":
-		described.Elem = b.given(el, w.Elem, t.Elem)
+		described.Elem = b.describeByWord(el, w.Elem, t.Elem)
 	}
 	if described.Elem == t.Elem {
 		return t
@@ -195,26 +231,74 @@ func (b *binder) given(el *element, word string, t *model.Type) *model.Type {
 	return &described
 }
 
-// wordShape is what a note's type, a word or a Go type, stands for on its own;
-// nil if it is neither.
-func (b *binder) wordShape(el *element, word string) *model.Type {
+// readWordType reads the shape of the type of a note, a word or a Go type. It returns nil if
+// there is no such type.
+func (b *binder) readWordType(el *element, word string) *model.Type {
 	t, err := b.scope.NoteType(word)
 	if err != nil {
 		return nil
 	}
-	read, err := b.argument(el, t)
+	read, err := b.readArgumentType(el, t)
 	if err != nil {
 		return nil
 	}
-	if untold, _ := custom.Whole(read); untold != nil {
+	if untold, _ := shape.FindUndescribed(read); untold != nil {
 		return nil
 	}
 	return read
 }
 
-// missingSchema reports that args_schema names a type that does not exist.
-func (b *binder) missingSchema(name aion.Text) {
-	var faults diag.List
-	b.scope.MissingSchema(&faults, name)
-	b.faults.Add(faults)
+func (b *binder) reportMissingSchema(el *element, name aion.Text) {
+	b.scope.ReportMissingSchema(&el.faults, name)
+	if d := el.faults[len(el.faults)-1]; len(d.Help) == 0 {
+		b.helpWithSchema(d, el, name)
+	}
+}
+
+// helpWithSchema adds the args_schema that fits the parameters of the function.
+func (b *binder) helpWithSchema(d *diag.Diagnostic, el *element, name aion.Text) {
+	if i := b.findArgsObject(el); i >= 0 {
+		taken := strings.TrimPrefix(b.pkg.TypeName(el.params[i].Type()), "*")
+		d.WithHelp("%s takes %s: write args_schema --> %q, or leave it out", el.fn.Describe(), taken, taken).WithGuess(name.Rewrite(taken)...)
+		return
+	}
+	var list []string
+	for i, v := range el.params {
+		if read, err := b.readArgumentType(el, v.Type()); err == nil {
+			list = append(list, fmt.Sprintf("%s --> %q", paramJSONName(el, v, i), shape.TypeWord(read)))
+		}
+	}
+	if len(list) == len(el.params) && len(list) > 0 {
+		text := "{ " + strings.Join(list, ", ") + " }"
+		d.WithHelp("write args_schema --> %s, or leave it out", text).WithGuess(diag.Edit{Span: name.Span, Text: text})
+	}
+}
+
+// schemaKeywords are the members of JSON Schemas that are written in an args_schema by mistake.
+var schemaKeywords = map[string]bool{
+	"$schema": true, "additionalProperties": true, "description": true, "properties": true, "required": true, "title": true, "type": true,
+}
+
+// reportJSONSchema reports an args_schema with the members of a JSON Schema instead of arguments. It
+// reports whether it is one.
+func (el *element) reportJSONSchema(fields []*model.Field) bool {
+	keywords := 0
+	for _, e := range el.Schema.Fields {
+		argument := matchFieldNames([]string{e.Name.Value}, fields)[0]
+		if argument == nil && schemaKeywords[e.Name.Value] {
+			keywords++
+		}
+	}
+	if keywords < 2 && (keywords == 0 || len(el.Schema.Fields) > 1) {
+		return false
+	}
+	var list []string
+	for _, f := range fields {
+		list = append(list, fmt.Sprintf("%s --> %q", f.Name, shape.TypeWord(f.Type)))
+	}
+	text := "{ " + strings.Join(list, ", ") + " }"
+	el.faults.Errorf("schema-mismatch", el.Schema.Span, "args_schema is a JSON Schema here, and it lists arguments by name").
+		WithHelp("write args_schema --> %s", text).
+		WithGuess(diag.Edit{Span: el.Schema.Span, Text: text})
+	return true
 }

@@ -10,34 +10,33 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema/compare"
 )
 
-// Compare lists what changed for callers: errors are changes that break some of
-// them, warnings are those by which the same call means something else, notes are
-// those that break nobody. Arguments may be taken more widely than before, never
-// less so, for calls that were right must stay right; of results, as they are
-// sent, the reverse holds. A schema must be JSON; none stands for any value.
+// Compare lists what changed for callers. Breaking changes are errors, changes of the
+// meaning of the same call are warnings, and compatible changes are notes. Arguments may
+// accept more than before but not less; results, as they are sent, may become narrower but
+// not wider. Schemas must be JSON; an empty schema allows any value.
 //
-// Changes stand where the new tool speaks of it, those of a tool that is gone in
-// the file that had it.
+// The position of a change is that of the new tool. For a removed tool, it is the file that
+// contained it.
 func Compare(before, now Promises) diag.List {
 	r := &report{}
-	r.prompts(before.Prompts, now.Prompts)
-	pairs, gone, added := pair(before.Tools, now.Tools)
+	r.comparePrompts(before.Prompts, now.Prompts)
+	pairs, gone, added := pairTools(before.Tools, now.Tools)
 	for _, t := range gone {
-		r.gone(t, added)
+		r.reportRemoved(t, added)
 	}
 	for _, t := range added {
-		r.harmless(t.Place, "%s is new", t.Name)
+		r.noteCompatible(t.Place, "%s is new", t.Name)
 	}
 	for _, p := range pairs {
-		r.tool(p[0], p[1])
+		r.compareTool(p[0], p[1])
 	}
 	r.Sort()
 	return r.List
 }
 
-// pair finds the tools that stayed: of the same package and name, then of the
-// same name, for callers do not see packages.
-func pair(before, now []Tool) (pairs [][2]Tool, gone, added []Tool) {
+// pairTools matches tools by package and name, and the remaining tools by name alone,
+// because callers do not see packages.
+func pairTools(before, now []Tool) (pairs [][2]Tool, gone, added []Tool) {
 	gone, added = slices.Clone(before), slices.Clone(now)
 	for _, same := range []func(a, b Tool) bool{
 		func(a, b Tool) bool { return a.Name == b.Name && a.Package == b.Package },
@@ -56,17 +55,19 @@ func pair(before, now []Tool) (pairs [][2]Tool, gone, added []Tool) {
 	return pairs, gone, added
 }
 
-func (r *report) gone(t Tool, added []Tool) {
-	d := r.Errorf("breaking-tool", diag.Span{File: t.Place.File}, "%s is gone", t.Name)
+// reportRemoved reports a tool that no longer exists.
+func (r *report) reportRemoved(t Tool, added []Tool) {
+	d := r.Errorf("breaking-tool", diag.Span{File: t.Place.File}, "tool %s was removed", t.Name)
 	for _, other := range added {
 		if other.Description == t.Description && len(compare.Texts(t.Input, other.Input)) == 0 {
-			d.WithHelp("%s says and takes the same; if that is its new name, callers know the old one still", other.Name)
+			d.WithHelp("%s has the same description and arguments; if the tool was renamed, callers still use the old name", other.Name)
 		}
 	}
-	d.WithHelp("callers that know it get an error; keep it until none of them does")
+	d.WithHelp("callers that use it get an error; keep it until no caller uses it")
 }
 
-func (r *report) tool(before, now Tool) {
+// compareTool compares two versions of a tool.
+func (r *report) compareTool(before, now Tool) {
 	if before.Partial || now.Partial {
 		before.Link, before.Variables = now.Link, now.Variables
 	}
@@ -81,34 +82,34 @@ func (r *report) tool(before, now Tool) {
 		}
 	}
 	if len(reworded) > 0 {
-		r.harmless(now.Place, "%s: the %s changed", now.Name, strings.Join(reworded, " and the "))
+		r.noteCompatible(now.Place, "%s: the %s changed", now.Name, strings.Join(reworded, " and the "))
 	}
-	r.promises(before, now)
-	r.scope(before, now)
+	r.compareAnnotations(before, now)
+	r.compareScope(before, now)
 	a, b := before.Variables, now.Variables
-	for _, f := range append(compare.Texts(before.Input, now.Input), retyped(a.Arguments, b.Arguments)...) {
-		r.argument(now, f)
+	for _, f := range append(compare.Texts(before.Input, now.Input), findRetyped(a.Arguments, b.Arguments)...) {
+		r.reportArgument(now, f)
 	}
-	r.results(before, now)
-	for _, f := range retyped(a.Result, b.Result) {
-		r.result(now, f)
+	r.compareResults(before, now)
+	for _, f := range findRetyped(a.Result, b.Result) {
+		r.reportResult(now, f)
 	}
 }
 
-// scope compares whether there must be a scope for the tool itself.
-func (r *report) scope(before, now Tool) {
+// compareScope compares whether the function of a tool takes the scope.
+func (r *report) compareScope(before, now Tool) {
 	switch was, is := before.Variables.Scope, now.Variables.Scope; {
 	case is && !was:
 		r.Errorf("breaking-tool", now.Place, "%s takes the scope now", now.Name).
-			WithHelp("callers without one are not offered it any more")
+			WithHelp("the tool is no longer offered to callers without a scope")
 	case was && !is:
-		r.harmless(now.Place, "%s no longer takes the scope", now.Name)
+		r.noteCompatible(now.Place, "%s no longer takes the scope", now.Name)
 	}
 }
 
-// retyped lists the variables whose Go type is another one. Where they came or
-// went, the schemas differ.
-func retyped(before, now map[string]string) (all []compare.Difference) {
+// findRetyped lists the variables whose Go type changed. Schemas show added and removed
+// variables.
+func findRetyped(before, now map[string]string) (all []compare.Difference) {
 	for _, at := range slices.Sorted(maps.Keys(now)) {
 		if was, is := before[at], now[at]; was != "" && was != is {
 			all = append(all, compare.Difference{At: at, Text: fmt.Sprintf("it is a variable of type %s, it was one of %s", is, was), Effect: compare.Narrows | compare.Widens, Kind: compare.Uncompared})
@@ -117,9 +118,9 @@ func retyped(before, now map[string]string) (all []compare.Difference) {
 	return all
 }
 
-// promises compares what the tools claim to do to the world. Callers go by it
-// when they decide what may run unasked, or run again.
-func (r *report) promises(before, now Tool) {
+// compareAnnotations compares the annotations of tools. Callers use them to decide whether
+// to run a tool without asking, or to run it again.
+func (r *report) compareAnnotations(before, now Tool) {
 	var lost, gained []string
 	a, b := before.Annotations, now.Annotations
 	for _, p := range []struct {
@@ -140,9 +141,9 @@ func (r *report) promises(before, now Tool) {
 	}
 	if len(lost) > 0 {
 		r.Errorf("breaking-tool", now.Place, "%s no longer says %s", now.Name, strings.Join(lost, ", ")).
-			WithHelp("callers may have let it run unasked, or twice, because it said so")
+			WithHelp("callers may run it without asking, or more than once, because of the annotation")
 	}
 	if len(gained) > 0 {
-		r.harmless(now.Place, "%s says now %s", now.Name, strings.Join(gained, ", "))
+		r.noteCompatible(now.Place, "%s now says %s", now.Name, strings.Join(gained, ", "))
 	}
 }

@@ -1,16 +1,9 @@
-// Package contract compares what callers of tools were promised with what they
-// are promised now, and says which changes break them. It knows tools as a
-// client does, by their schemas and words, and shows them as providers and
-// protocols receive them; where they come from is the affair of package promise.
+// Package contract compares what tools and prompts promised to callers with what they
+// promise now, and reports breaking changes. Call Compare.
 //
-// Its layers, from top to bottom:
-//
-//	compare                   what changed from some promises to others
-//	argument, result, prompt  how changes of each are judged
-//	report                    what was found
-//	target, snapshot          tools as providers and protocols have them
-//	scope                     what tools need that JSON cannot carry
-//	contract                  the promises
+// Tools are described as clients see them, by their schemas and texts. Definitions and Lint
+// show how providers receive them, ReadSnapshot reads saved promises, and Checkout copies
+// the files of a git revision to a temporary directory.
 package contract
 
 import (
@@ -19,15 +12,14 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// Promises are what callers of some packages go by.
+// Promises are what callers of some packages rely on.
 type Promises struct {
 	Tools   []Tool
 	Prompts []Prompt
-	Costs   []string // notes on what types cost
+	Costs   []string // notes about the costs of types
 }
 
-// Prompt is a text that callers can ask for, under the name by which .aion files
-// know it.
+// Prompt is a text that callers can request by its name in .aion files.
 type Prompt struct {
 	Package string // import path
 	Name    string
@@ -35,8 +27,8 @@ type Prompt struct {
 	Place   diag.Span
 }
 
-// Tool is what callers of a tool go by, and where the source says so. Its JSON
-// names are stable.
+// Tool describes a tool as its callers see it, with positions in the source. Its JSON names
+// are stable.
 type Tool struct {
 	Name        string          `json:"name"`
 	Title       string          `json:"title,omitempty"`
@@ -50,29 +42,29 @@ type Tool struct {
 	Annotations Annotations     `json:"annotations"`
 	Package     string          `json:"package,omitempty"` // import path
 	Place       diag.Span       `json:"place,omitzero"`    // of its name
-	Result      diag.Span       `json:"-"`                 // of what says what it returns
-	Partial     bool            `json:"-"`                 // link and variables are not known
+	ResultPlace diag.Span       `json:"-"`                 // of the description of the result
+	Partial     bool            `json:"-"`                 // link and variables are unknown
 }
 
-// Variables are what a tool takes and returns that JSON cannot carry, by the Go
-// types of the variables that stand for it.
+// Variables are the arguments and results that JSON cannot carry, with the Go types of the
+// variables that stand for them.
 type Variables struct {
-	Scope     bool              `json:"scope,omitempty"`     // it takes the scope that holds them
-	Arguments map[string]string `json:"arguments,omitempty"` // by JSON Pointer, with * for any element or member
-	Required  []string          `json:"required,omitempty"`  // those of the arguments that every call has
-	Result    map[string]string `json:"result,omitempty"`    // as Arguments
-	Lost      []string          `json:"lost,omitempty"`      // those of the result that a call without a scope would lose
+	Scope       bool              `json:"scope,omitempty"`     // the function takes the scope that holds the variables
+	Arguments   map[string]string `json:"arguments,omitempty"` // by JSON Pointer, with * for any element or member
+	Required    []string          `json:"required,omitempty"`  // arguments that every call has
+	Result      map[string]string `json:"result,omitempty"`    // by JSON Pointer, like Arguments
+	LostResults []string          `json:"lost,omitempty"`      // results that a call without a scope would lose
 }
 
-// Argument is an argument of a tool, in the order of the schema.
+// Argument is an argument of a tool. Arguments have the order of the schema.
 type Argument struct {
 	Name     string    `json:"name"`
 	Required bool      `json:"required"`
-	Place    diag.Span `json:"place,omitzero"` // of its note, else of the function
+	Place    diag.Span `json:"place,omitzero"` // of its note, or of the function
 }
 
-// Annotations say what calls of a tool do to the world; see package tool. What
-// follows from ReadOnly is set, too.
+// Annotations describe the effects of calls, as in package tool. ReadOnly implies Additive
+// and Idempotent, which are set too.
 type Annotations struct {
 	ReadOnly    bool `json:"read_only"`
 	Additive    bool `json:"additive"`
@@ -80,8 +72,8 @@ type Annotations struct {
 	ClosedWorld bool `json:"closed_world"`
 }
 
-// placeOf is where a tool speaks of an argument.
-func (t Tool) placeOf(name string) diag.Span {
+// argumentPlace returns the position of an argument, or of the tool.
+func (t Tool) argumentPlace(name string) diag.Span {
 	for _, a := range t.Arguments {
 		if a.Name == name {
 			return a.Place

@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected output")
 
-// TestPairs compares pairs of contracts, a tool to a line, and holds what is said
-// of them against what each file expects.
+// TestPairs compares pairs of contracts, with one tool on each line, and checks the reported changes
+// against those in each file.
 func TestPairs(t *testing.T) {
 	names, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(names) < 20 {
@@ -49,7 +49,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// promises reads tools, which stand where their names say, and prompts.
+// promises reads tools, whose positions are those of their names, and prompts.
 func promises(t *testing.T, lines []byte) (all contract.Promises) {
 	t.Helper()
 	for dec := json.NewDecoder(bytes.NewReader(lines)); ; {
@@ -68,7 +68,7 @@ func promises(t *testing.T, lines []byte) (all contract.Promises) {
 			continue
 		}
 		tool.Place.File = tool.Name + ".aion"
-		tool.Result.File = tool.Name + ".aion"
+		tool.ResultPlace.File = tool.Name + ".aion"
 		all.Tools = append(all.Tools, tool.Tool)
 	}
 }

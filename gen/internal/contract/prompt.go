@@ -6,9 +6,9 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// prompts compares the prompts. The words of one say what a model is to do, but
-// callers ask for it by its name.
-func (r *report) prompts(before, now []Prompt) {
+// comparePrompts compares prompts. Removing one is a breaking change, because callers
+// request prompts by name; a changed text is compatible.
+func (r *report) comparePrompts(before, now []Prompt) {
 	find := func(all []Prompt, p Prompt) *Prompt {
 		i := slices.IndexFunc(all, func(other Prompt) bool { return other.Package == p.Package && other.Name == p.Name })
 		if i < 0 {
@@ -18,16 +18,16 @@ func (r *report) prompts(before, now []Prompt) {
 	}
 	for _, was := range before {
 		if find(now, was) == nil {
-			r.Errorf("breaking-prompt", diag.Span{File: was.Place.File}, "the prompt %s is gone", was.Name).
-				WithHelp("callers that ask for it get an error; keep it until none of them does")
+			r.Errorf("breaking-prompt", diag.Span{File: was.Place.File}, "the prompt %s was removed", was.Name).
+				WithHelp("callers that request it get an error; keep it until no caller uses it")
 		}
 	}
 	for _, is := range now {
 		switch was := find(before, is); {
 		case was == nil:
-			r.harmless(is.Place, "the prompt %s is new", is.Name)
+			r.noteCompatible(is.Place, "the prompt %s is new", is.Name)
 		case was.Text != is.Text:
-			r.harmless(is.Place, "the words of the prompt %s changed", is.Name)
+			r.noteCompatible(is.Place, "the text of the prompt %s changed", is.Name)
 		}
 	}
 }

@@ -2,9 +2,9 @@ package contract
 
 import "github.com/aiongen/aiongen/aion/diag"
 
-// report collects the changes.
+// A report collects changes.
 type report struct{ diag.List }
 
-func (r *report) harmless(at diag.Span, format string, args ...any) {
+func (r *report) noteCompatible(at diag.Span, format string, args ...any) {
 	r.Notef("compatible-change", at, format, args...)
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// results compares what the tools return, as it is sent.
-func (r *report) results(before, now Tool) {
-	a, wasMember := received(before.Output)
-	b, isMember := received(now.Output)
+// compareResults compares results as they are sent.
+func (r *report) compareResults(before, now Tool) {
+	a, wasMember := unwrapResult(before.Output)
+	b, isMember := unwrapResult(now.Output)
 	if known := len(before.Output) > 0 && len(now.Output) > 0; known && wasMember != isMember {
 		natural := &a
 		if wasMember {
@@ -20,30 +20,31 @@ func (r *report) results(before, now Tool) {
 		}
 		member, alone := resultMember(*natural, true)
 		if !alone {
-			r.resent(now, isMember)
+			r.reportWrapping(now, isMember)
 			return
 		}
 		*natural = member
 	}
 	for _, f := range compare.Texts(a, b) {
-		r.result(now, f)
+		r.reportResult(now, f)
 	}
 }
 
-// resent tells that the result is a member of an object now, or no longer.
-func (r *report) resent(now Tool, isMember bool) {
-	text := `the result is sent as an object now, it was the member "result" of one`
+// reportWrapping reports that the result has become the member "result" of an object, or is
+// no longer wrapped.
+func (r *report) reportWrapping(now Tool, isMember bool) {
+	text := `the result is sent as an object now, it was the member "result" of an object`
 	if isMember {
-		text = `the result is sent as the member "result" of an object now, it was an object itself`
+		text = `the result is sent as the member "result" of an object now, it was the object itself`
 	}
-	r.Errorf("breaking-result", now.Result, "%s: %s", now.Name, text).
-		WithHelp("what may be null, or anything but an object, is sent as that member, and callers look for it there")
+	r.Errorf("breaking-result", now.ResultPlace, "%s: %s", now.Name, text).
+		WithHelp("a result that can be null or is not an object is sent as the member result, where callers look for it")
 }
 
-// received returns the schema of a result, and whether it is sent as the member
-// "result" of an object, as the Model Context Protocol wants it of what may be
-// anything else. The schema may be as it is sent, or without that object.
-func received(output json.RawMessage) (schema json.RawMessage, asMember bool) {
+// unwrapResult returns the schema of a result, and whether the result is sent as the member
+// "result" of an object. The Model Context Protocol requires that for results that are not
+// objects. The schema may include that object.
+func unwrapResult(output json.RawMessage) (schema json.RawMessage, asMember bool) {
 	root, err := jsontext.Parse(string(output), jsontext.MaxDepth)
 	if err != nil {
 		return output, false
@@ -57,9 +58,9 @@ func received(output json.RawMessage) (schema json.RawMessage, asMember bool) {
 	return output, false
 }
 
-// resultMember returns the schema of the member "result", if that is all that an
-// object has: it says that there are no others, or that it is there for the result
-// alone, or open, it need not say so.
+// resultMember returns the schema of the member "result" if an object has no other members.
+// The schema must say so by allowing no other members or by the mark x-fastmcp-wrap-result,
+// unless open is true.
 func resultMember(output json.RawMessage, open bool) (schema json.RawMessage, alone bool) {
 	root, err := jsontext.Parse(string(output), jsontext.MaxDepth)
 	if err != nil {
@@ -75,31 +76,30 @@ func resultMember(output json.RawMessage, open bool) (schema json.RawMessage, al
 	if !alone {
 		return output, false
 	}
-	result = moved(result)
+	result = rebaseRefs(result)
 	if definitions := root.Member("$defs"); definitions != nil {
-		result.Add(moved(definitions))
+		result.Add(rebaseRefs(definitions))
 	}
 	return result.Append(nil), true
 }
 
-// moved returns a part of a schema whose references into the member "result" lead
+// rebaseRefs returns a part of a schema in which references into the member "result" refer
 // to the root.
-func moved(part *jsontext.Node) *jsontext.Node {
+func rebaseRefs(part *jsontext.Node) *jsontext.Node {
 	out := *part
 	if rest, inside := strings.CutPrefix(part.Str(), "#/properties/result"); inside && part.Name() == "$ref" {
 		out.Text = jsontext.Quote("#" + rest)
 	}
 	out.Items = nil
 	for _, item := range part.Items {
-		out.Add(moved(item))
+		out.Add(rebaseRefs(item))
 	}
 	return &out
 }
 
-// result judges a change of a result. A member that is new is none that a caller
-// has to know, unless it was told that there are no others; one that is gone was
-// there to be read.
-func (r *report) result(now Tool, f compare.Difference) {
+// reportResult reports a difference between results. A new member is compatible unless the
+// schema excluded other members; a removed member is breaking.
+func (r *report) reportResult(now Tool, f compare.Difference) {
 	subject := strings.TrimSpace("result " + f.At)
 	breaks := f.Effect&compare.Widens != 0
 	switch f.Kind {
@@ -115,20 +115,20 @@ func (r *report) result(now Tool, f compare.Difference) {
 		breaks = true
 	}
 	if !breaks {
-		r.harmless(now.Result, "%s: %s: %s", now.Name, subject, f.Text)
+		r.noteCompatible(now.ResultPlace, "%s: %s: %s", now.Name, subject, f.Text)
 		return
 	}
-	d := r.Errorf("breaking-result", now.Result, "%s: %s: %s", now.Name, subject, f.Text)
+	d := r.Errorf("breaking-result", now.ResultPlace, "%s: %s: %s", now.Name, subject, f.Text)
 	switch f.Kind {
 	case compare.MemberGone, compare.MemberOptional:
 		d.WithHelp("callers that read it may find nothing")
 	case compare.MemberNew, compare.MemberNewRequired:
-		d.WithHelp("callers that hold results to the schema that they know refuse it, which allows no other members")
+		d.WithHelp("callers that validate results with the old schema refuse it, because that allows no other members")
 	case compare.Values:
-		d.WithHelp("callers that were told all values have no answer to another one")
+		d.WithHelp("callers that rely on the list of values do not expect another one")
 	case compare.Uncompared:
-		d.WithHelp("it takes a person to tell whether it is still what callers expect")
+		d.WithHelp("check by hand whether it is still what callers expect")
 	default:
-		d.WithHelp("callers get what they were told not to expect")
+		d.WithHelp("callers get values that the old schema excludes")
 	}
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// A Need is a reason why a tool is only offered where there is a scope.
+// A Need is a reason why a tool is only offered with a scope.
 type Need struct {
-	Path  string // of what is a reference: "in", "job/out", "result/body"; "" if the function takes the scope itself
+	Path  string // of a reference: "in", "job/out", "result/body"; "" if the function takes the scope
 	Type  string // of the variable, in Go
 	Place diag.Span
 }
 
-// String is the need in a few words.
+// String describes the need in a few words.
 func (n Need) String() string {
 	if n.Path == "" {
 		return "the scope"
@@ -23,9 +23,8 @@ func (n Need) String() string {
 	return fmt.Sprintf("%s: %s", n.Path, n.Type)
 }
 
-// Needs are the reasons why a tool is only offered where there is a scope: required
-// arguments and parts of them that are references, and results that are nothing else.
-// What only may be a reference, or holds some, needs none.
+// Needs returns the reasons why a tool is only offered with a scope: required arguments
+// that are references, or contain required ones, and results that are only references.
 func (t Tool) Needs() (needs []Need) {
 	if t.Variables.Scope {
 		needs = append(needs, Need{Place: t.Place})
@@ -33,10 +32,10 @@ func (t Tool) Needs() (needs []Need) {
 	for _, at := range t.Variables.Required {
 		path := strings.TrimPrefix(at, "/")
 		name, _, _ := strings.Cut(path, "/")
-		needs = append(needs, Need{path, t.Variables.Arguments[at], t.placeOf(jsontext.Name(name))})
+		needs = append(needs, Need{path, t.Variables.Arguments[at], t.argumentPlace(jsontext.Name(name))})
 	}
-	for _, at := range t.Variables.Lost {
-		needs = append(needs, Need{"result" + at, t.Variables.Result[at], t.Result})
+	for _, at := range t.Variables.LostResults {
+		needs = append(needs, Need{"result" + at, t.Variables.Result[at], t.ResultPlace})
 	}
 	return needs
 }

@@ -13,11 +13,11 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// maxSnapshot is the size of a snapshot, in bytes, beyond which it is not read.
+// maxSnapshot limits the size of a snapshot, in bytes.
 const maxSnapshot = 64 << 20
 
-// A definition is a tool in a snapshot: what the Model Context Protocol calls a
-// Tool. Hints that are not given are the least that can be hoped for.
+// A definition is a tool in a snapshot, as the Model Context Protocol defines it. Missing
+// hints have the least favorable value.
 type definition struct {
 	Name         string
 	Title        string
@@ -31,15 +31,14 @@ type definition struct {
 		OpenWorldHint   *bool
 	}
 
-	// What other formats have in place of it.
+	// Members of other formats, to recognize them.
 	Function, Parameters, Input json.RawMessage
 	AnthropicInput              json.RawMessage `json:"input_schema"`
 }
 
-// ReadSnapshot reads the tools that a snapshot promised: a JSON array of tools as
-// the Model Context Protocol has them, or an object with one, as a server answers
-// tools/list, with or without what JSON-RPC puts around it. It knows no prompts.
-// File is where messages say that the tools stand.
+// ReadSnapshot reads the tools in a snapshot: a JSON array of tools in the format of the
+// Model Context Protocol, or the response to tools/list with or without its JSON-RPC
+// envelope. A snapshot has no prompts. Positions in messages refer to file.
 func ReadSnapshot(r io.Reader, file string) (promises Promises, err error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxSnapshot+1))
 	switch {
@@ -48,15 +47,15 @@ func ReadSnapshot(r io.Reader, file string) (promises Promises, err error) {
 	case len(text) > maxSnapshot:
 		return promises, fmt.Errorf("it is larger than %d bytes", maxSnapshot)
 	}
-	list, err := readList(bytes.TrimPrefix(text, []byte("\ufeff"))) // some editors put a mark in front
+	list, err := readList(bytes.TrimPrefix(text, []byte("\ufeff"))) // some editors write a byte order mark
 	if err != nil {
 		return promises, err
 	}
 	for i, d := range list {
-		if err := d.check(); err != nil {
+		if err := d.checkFormat(); err != nil {
 			return Promises{}, fmt.Errorf("tool %d: %w", i+1, err)
 		}
-		promises.Tools = append(promises.Tools, d.tool(file))
+		promises.Tools = append(promises.Tools, d.newTool(file))
 	}
 	return promises, nil
 }
@@ -69,7 +68,7 @@ func readList(text []byte) (list []definition, err error) {
 	}
 	if json.Unmarshal(text, &answer) != nil {
 		if err := json.Unmarshal(text, &list); err != nil {
-			return nil, noList(err)
+			return nil, newListError(err)
 		}
 		return list, nil
 	}
@@ -79,54 +78,55 @@ func readList(text []byte) (list []definition, err error) {
 	case answer.Result.Tools != nil:
 		return *answer.Result.Tools, nil
 	}
-	return nil, errors.New("it has no list of tools")
+	return nil, errors.New("no list of tools")
 }
 
-// noList says what is wrong with a text that is no list of tools.
-func noList(err error) error {
+// newListError describes why a text is not a list of tools.
+func newListError(err error) error {
 	if _, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return fmt.Errorf("it is no JSON: %w", err)
+		return fmt.Errorf("invalid JSON: %w", err)
 	}
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && wrong.Field != "" {
-		return fmt.Errorf("it is no list of tools: %s is of the type %s", strings.ToLower(wrong.Field), wrong.Value)
+		return fmt.Errorf("not a list of tools: %s is of type %s", strings.ToLower(wrong.Field), wrong.Value)
 	}
-	return errors.New("it is no list of tools")
+	return errors.New("not a list of tools")
 }
 
-// check says what keeps a definition from being one.
-func (d definition) check() error {
+// checkFormat returns an error if a definition does not have the format of the Model
+// Context Protocol.
+func (d definition) checkFormat() error {
 	switch {
 	case d.Name != "" && d.InputSchema != nil && d.InputSchema[0] != '{':
-		return fmt.Errorf("the inputSchema of %s is no object", d.Name)
+		return fmt.Errorf("the inputSchema of %s is not an object", d.Name)
 	case d.Name != "" && d.InputSchema != nil:
-		return cmp.Or(d.checkText("inputSchema", d.InputSchema), d.checkText("outputSchema", d.OutputSchema))
+		return cmp.Or(d.checkJSON("inputSchema", d.InputSchema), d.checkJSON("outputSchema", d.OutputSchema))
 	case d.Function != nil:
-		return errors.New("it is written as OpenAI receives it")
+		return errors.New("it has the format of OpenAI")
 	case d.AnthropicInput != nil:
-		return errors.New("it is written as Anthropic receives it")
+		return errors.New("it has the format of Anthropic")
 	case d.Parameters != nil:
-		return errors.New("it is written as Gemini receives it")
+		return errors.New("it has the format of Gemini")
 	case d.Input != nil:
-		return errors.New("it is written as aiongen list -json does")
+		return errors.New("it has the format of go tool aiongen list -json")
 	case d.Name == "":
 		return errors.New("it has no name")
 	}
 	return fmt.Errorf("%s has no inputSchema", d.Name)
 }
 
-// checkText says what is no text in a schema: package encoding/json lets it pass, but
-// puts something else in its place.
-func (d definition) checkText(what string, schema json.RawMessage) error {
+// checkJSON returns an error if a schema has invalid text, which package encoding/json
+// would silently replace.
+func (d definition) checkJSON(what string, schema json.RawMessage) error {
 	if schema == nil {
 		return nil
 	}
 	if _, err := jsontext.Parse(string(schema), jsontext.MaxDepth); err != nil {
-		return fmt.Errorf("the %s of %s is no JSON: %w", what, d.Name, err)
+		return fmt.Errorf("the %s of %s is invalid JSON: %w", what, d.Name, err)
 	}
 	return nil
 }
 
-func (d definition) tool(file string) Tool {
+func (d definition) newTool(file string) Tool {
 	no := func(hint *bool) bool { return hint != nil && !*hint }
 	a := d.Annotations
 	return Tool{

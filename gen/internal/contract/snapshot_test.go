@@ -36,28 +36,28 @@ func TestReadSnapshot(t *testing.T) {
 		`{"tools": []}`:             "[]",
 		`[` + tool + `]`:            "[a {false false true true}]",
 		`{"tools": [` + tool + `]}`: "[a {false false true true}]",
-		``:                          "it is no JSON: unexpected end of JSON input",
-		`[`:                         "it is no JSON: unexpected end of JSON input",
-		`[] []`:                     "it is no JSON: invalid character '[' after top-level value",
-		`{}`:                        "it has no list of tools",
-		`null`:                      "it has no list of tools",
-		`7`:                         "it is no list of tools",
-		`{"tools": {}}`:             "it is no list of tools",
-		`[{"name": 7}]`:             "it is no list of tools: name is of the type number",
+		``:                          "invalid JSON: unexpected end of JSON input",
+		`[`:                         "invalid JSON: unexpected end of JSON input",
+		`[] []`:                     "invalid JSON: invalid character '[' after top-level value",
+		`{}`:                        "no list of tools",
+		`null`:                      "no list of tools",
+		`7`:                         "not a list of tools",
+		`{"tools": {}}`:             "not a list of tools",
+		`[{"name": 7}]`:             "not a list of tools: name is of type number",
 		`[{}]`:                      "tool 1: it has no name",
 		"\ufeff[" + tool + `]`:      "[a {false false true true}]",
 		`{"jsonrpc": "2.0", "id": 1, "result": {"tools": [` + tool + `]}}`:    "[a {false false true true}]",
-		`{"jsonrpc": "2.0", "id": 1, "error": {"code": -32601}}`:              "it has no list of tools",
-		`[{"name": "a", "inputSchema": 7}]`:                                   "tool 1: the inputSchema of a is no object",
-		`[{"name": "a", "inputSchema": null}]`:                                "tool 1: the inputSchema of a is no object",
+		`{"jsonrpc": "2.0", "id": 1, "error": {"code": -32601}}`:              "no list of tools",
+		`[{"name": "a", "inputSchema": 7}]`:                                   "tool 1: the inputSchema of a is not an object",
+		`[{"name": "a", "inputSchema": null}]`:                                "tool 1: the inputSchema of a is not an object",
 		`[` + tool + `,{"name": "b"}]`:                                        "tool 2: b has no inputSchema",
-		"[{\"name\": \"a\", \"inputSchema\": {\"\xff\": 1}}]":                 "tool 1: the inputSchema of a is no JSON: expected valid UTF-8 at byte 2, found the byte 0xff",
-		`[{"name": "a", "inputSchema": {}, "outputSchema": {"\ud800": 1}}]`:   `tool 1: the outputSchema of a is no JSON: expected an escape such as \n or \u00e9, surrogates in pairs at byte 2, found '\\'`,
-		`[{"type": "function", "function": {"name": "a", "parameters": {}}}]`: "tool 1: it is written as OpenAI receives it",
-		`[{"name": "a", "input_schema": {}}]`:                                 "tool 1: it is written as Anthropic receives it",
-		`[{"name": "a", "parameters": {}}]`:                                   "tool 1: it is written as Gemini receives it",
-		`[{"name": "a", "input": {}, "arguments": []}]`:                       "tool 1: it is written as aiongen list -json does",
-		strings.Repeat("[", 1_000_000):                                        "it is no JSON: invalid character '[' exceeded max depth",
+		"[{\"name\": \"a\", \"inputSchema\": {\"\xff\": 1}}]":                 "tool 1: the inputSchema of a is invalid JSON: expected valid UTF-8 at byte 2, found the byte 0xff",
+		`[{"name": "a", "inputSchema": {}, "outputSchema": {"\ud800": 1}}]`:   `tool 1: the outputSchema of a is invalid JSON: expected an escape such as \n or \u00e9, surrogates in pairs at byte 2, found '\\'`,
+		`[{"type": "function", "function": {"name": "a", "parameters": {}}}]`: "tool 1: it has the format of OpenAI",
+		`[{"name": "a", "input_schema": {}}]`:                                 "tool 1: it has the format of Anthropic",
+		`[{"name": "a", "parameters": {}}]`:                                   "tool 1: it has the format of Gemini",
+		`[{"name": "a", "input": {}, "arguments": []}]`:                       "tool 1: it has the format of go tool aiongen list -json",
+		strings.Repeat("[", 1_000_000):                                        "invalid JSON: invalid character '[' exceeded max depth",
 		strings.Repeat(" ", 64<<20+1):                                         "it is larger than 67108864 bytes",
 	} {
 		promises, err := contract.ReadSnapshot(strings.NewReader(text), "tools.json")
@@ -89,7 +89,7 @@ func FuzzReadSnapshot(f *testing.F) {
 	})
 }
 
-// TestLarge checks that schemas that would take for ever are given up.
+// TestLarge checks that the comparison of extremely expensive schemas is given up.
 func TestLarge(t *testing.T) {
 	var doubled strings.Builder
 	for i := range 60 {

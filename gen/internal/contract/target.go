@@ -9,16 +9,16 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/schema"
-	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Definitions returns the tools as a target receives them, in their order: the
-// elements of the list of tools of a request.
+// Definitions returns the tools in the form that a target receives: the elements of the
+// list of tools in a request, in the order of tools.
 func Definitions(target schema.Target, tools []Tool) ([]json.RawMessage, error) {
 	all := []json.RawMessage{}
 	for _, t := range tools {
-		lowered, err := schema.Lower(target, lowerable(t))
+		lowered, err := schema.Lower(target, newDefinition(t))
 		if err != nil {
 			return nil, err
 		}
@@ -27,13 +27,13 @@ func Definitions(target schema.Target, tools []Tool) ([]json.RawMessage, error) 
 	return all, nil
 }
 
-// AsSnapshot returns the tools with the words and schemas that a snapshot has of
-// them, so that they can be compared with one: those of MCP. Results are compared
-// as they are sent, whichever way their schemas are written.
+// AsSnapshot returns the tools with the names, descriptions and input schemas of a
+// snapshot, so that they can be compared with one. Results are compared as they are sent,
+// so their schemas stay.
 func AsSnapshot(tools []Tool) ([]Tool, error) {
 	var all []Tool
 	for _, t := range tools {
-		lowered, err := schema.Lower(schema.MCP, lowerable(t))
+		lowered, err := schema.Lower(schema.MCP, newDefinition(t))
 		if err != nil {
 			return nil, err
 		}
@@ -44,9 +44,9 @@ func AsSnapshot(tools []Tool) ([]Tool, error) {
 	return all, nil
 }
 
-// lowerable is a tool as package schema takes it.
-func lowerable(t Tool) tool.Definition {
-	d := tool.Definition{
+// newDefinition converts a tool for package schema.
+func newDefinition(t Tool) schema.Definition {
+	d := schema.Definition{
 		Name: t.Name, Title: t.Title, Description: t.Description, Link: t.Link,
 		Input: t.Input, Output: t.Output, Example: t.Example,
 	}
@@ -55,37 +55,54 @@ func lowerable(t Tool) tool.Definition {
 	return d
 }
 
-// Lint warns of what targets will refuse or drop of the tools, one by one and of
-// those of a package together, as in one request. What is only written in another
-// way, or told in words, is not lost: the tool gets it back, and insists on it.
-// Where that way is JSON text in a string, there is a note.
-func Lint(tools []Tool, targets ...schema.Target) (list diag.List) {
+// Lint reports what targets refuse or drop of the tools, both of each tool and of all tools
+// of a package in one request. It does not report what is only expressed differently or
+// moved to the description, because the tool still checks it. There is a note where a value
+// must be sent as JSON text in a string. What several targets do is reported once.
+func Lint(tools []Tool, targets ...schema.Target) diag.List {
 	var packages []string
 	for _, t := range tools {
 		if !slices.Contains(packages, t.Package) {
 			packages = append(packages, t.Package)
 		}
 	}
+	var list diag.List
 	for _, p := range packages {
 		own := slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool { return t.Package != p })
+		losses := targetLosses{byLoss: map[targetLoss]int{}}
 		for _, target := range targets {
-			lint(&list, own, target)
+			losses.addTarget(&list, own, target)
 		}
+		losses.report(&list)
 	}
 	list.Sort()
 	return list
 }
 
-// lint warns of what is lost of the tools of one request.
-func lint(list *diag.List, tools []Tool, target schema.Target) {
-	var definitions []tool.Definition
+// A targetLoss is what a request with the tools loses, at one place.
+type targetLoss struct {
+	severity         schema.Severity
+	at               diag.Span
+	subject, message string
+}
+
+// targetLosses are the losses of targets, in the order in which they are found.
+type targetLosses struct {
+	found   []targetLoss
+	targets [][]string // by loss
+	byLoss  map[targetLoss]int
+}
+
+// addTarget adds what one request with the tools loses.
+func (l *targetLosses) addTarget(list *diag.List, tools []Tool, target schema.Target) {
+	var definitions []schema.Definition
 	for _, t := range tools {
-		definitions = append(definitions, lowerable(t))
+		definitions = append(definitions, newDefinition(t))
 	}
 	losses, err := schema.Check(target, definitions...)
 	if err != nil {
 		list.Errorf("internal", diag.Span{}, "%v", err).
-			WithHelp("this is a mistake in aiongen; please report it with the .aion file")
+			WithHelp("this is a bug in aiongen; please report it with the .aion file")
 		return
 	}
 	for _, t := range tools {
@@ -94,27 +111,56 @@ func lint(list *diag.List, tools []Tool, target schema.Target) {
 	for _, loss := range losses {
 		at := diag.Span{File: tools[0].Place.File} // of all tools together
 		if i := slices.IndexFunc(tools, func(t Tool) bool { return t.Name == loss.Tool }); i >= 0 {
-			at = place(tools[i], loss.Pointer)
+			at = findPlace(tools[i], loss.Pointer)
 		}
 		subject := cmp.Or(loss.Tool, "all tools together")
-		if name, ok := argument(loss.Pointer); ok {
+		if name, ok := argumentName(loss.Pointer); ok {
 			subject += ", argument " + name
 		}
-		switch loss.Severity {
-		case schema.Refused:
-			list.Warnf("target-refuses", at, "%s: %s refuses it: %s", subject, target, loss.Message)
-		case schema.Dropped:
-			list.Warnf("target-drops", at, "%s: %s drops %s", subject, target, loss.Message).
-				WithHelp("the model is not told, but the tool insists on it; say it in the description, if it matters")
-		case schema.Quoted:
-			list.Notef("target-quotes", at, "%s: %s: %s", subject, target, loss.Message).
-				WithHelp("nothing is lost, but models write such values less well; a type that says more avoids it")
+		lost := targetLoss{loss.Severity, at, subject, loss.Message}
+		i, known := l.byLoss[lost]
+		if !known {
+			i = len(l.found)
+			l.byLoss[lost], l.found, l.targets = i, append(l.found, lost), append(l.targets, nil)
+		}
+		if name := string(target); !slices.Contains(l.targets[i], name) {
+			l.targets[i] = append(l.targets[i], name)
 		}
 	}
 }
 
-// lintScope warns of a tool that is only offered with a scope. An MCP server has
-// none; of the others that is for the program to say, and noted anyway.
+// report reports each loss with its targets.
+func (l *targetLosses) report(list *diag.List) {
+	for i, lost := range l.found {
+		targets, s := words.List(l.targets[i], " and "), "s"
+		if len(l.targets[i]) > 1 {
+			s = ""
+		}
+		switch lost.severity {
+		case schema.Refused:
+			list.Warnf("target-refuses", lost.at, "%s: %s refuse%s it: %s", lost.subject, targets, s, lost.message)
+		case schema.Dropped:
+			list.Warnf("target-drops", lost.at, "%s: %s drop%s %s", lost.subject, targets, s, lost.message).
+				WithHelp("the model does not see it, but the tool still checks it; if it matters, mention it in the description")
+		case schema.Quoted:
+			list.Notef("target-quotes", lost.at, "%s: %s: %s", lost.subject, targets, lost.message).
+				WithHelp("nothing is lost, but models make more mistakes in such values; a more specific type avoids it").
+				WithGroup(diag.Group{Subject: shortSubject(lost.subject), Many: "values, for " + targets + ": " + lost.message})
+		}
+	}
+}
+
+// shortSubject returns the subject of a loss as one of a list: "store (value)" for "store, argument
+// value".
+func shortSubject(subject string) string {
+	if tool, argument, ok := strings.Cut(subject, ", argument "); ok {
+		return tool + " (" + argument + ")"
+	}
+	return subject
+}
+
+// lintScope warns of a tool that is only offered with a scope if the target is MCP, whose
+// servers have none. With other targets, that depends on the program.
 func lintScope(list *diag.List, t Tool, target schema.Target) {
 	needs := t.Needs()
 	if len(needs) == 0 || target != schema.MCP {
@@ -126,20 +172,20 @@ func lintScope(list *diag.List, t Tool, target schema.Target) {
 		reason = fmt.Sprintf("%s is %s in Go, which JSON cannot carry", first.Path, first.Type)
 	}
 	list.Warnf("needs-scope", first.Place, "%s is never offered over %s, which has no scope: %s", t.Name, target, reason).
-		WithHelp("take and return what JSON can carry, in a function of its own if need be; or offer the tool with a tool.Scope")
+		WithHelp("use arguments and results that JSON can carry, if necessary in another function; or offer the tool with a tool.Scope")
 }
 
-// place is where a tool speaks of what a pointer into its definition leads to.
-func place(t Tool, pointer string) diag.Span {
+// findPlace returns the position for a JSON Pointer into the definition of a tool.
+func findPlace(t Tool, pointer string) diag.Span {
 	if strings.HasPrefix(pointer, "/output") {
-		return t.Result
+		return t.ResultPlace
 	}
-	name, _ := argument(pointer)
-	return t.placeOf(name)
+	name, _ := argumentName(pointer)
+	return t.argumentPlace(name)
 }
 
-// argument is the name of the argument that a pointer leads to, or into.
-func argument(pointer string) (name string, ok bool) {
+// argumentName returns the argument that a JSON Pointer into a definition refers to.
+func argumentName(pointer string) (name string, ok bool) {
 	rest, ok := strings.CutPrefix(pointer, "/input/properties/")
 	name, _, _ = strings.Cut(rest, "/")
 	return jsontext.Name(name), ok

@@ -26,16 +26,15 @@ func ExampleDefinitions() {
 	// [{"type":"function","function":{"name":"find_user","description":"Find a user.","parameters":{"type":"object","properties":{"id":{"anyOf":[{"type":"integer"},{"type":"null"}]}},"required":["id"],"additionalProperties":false},"strict":true}}]
 }
 
-// TestPlaces checks where a loss stands: at the note of the argument that it is
-// about, else at the name of the tool, else, if it is about all tools, in the
-// file of the first.
+// TestPlaces checks the position of a loss: the note of the argument that it concerns, or else the
+// name of the tool. A loss that concerns all tools is reported in the file of the first one.
 func TestPlaces(t *testing.T) {
 	at := func(line int) diag.Span {
 		return diag.Span{File: "x.aion", Start: diag.Pos{Line: line, Column: 1}, End: diag.Pos{Line: line, Column: 2}}
 	}
 	both := `{"enum":["a","A"]}`
 	tool := contract.Tool{
-		Package: "p", Name: "x", Place: at(1), Result: at(2),
+		Package: "p", Name: "x", Place: at(1), ResultPlace: at(2),
 		Description: strings.Repeat("x", 2000),
 		Arguments:   []contract.Argument{{Name: "a", Place: at(3)}, {Name: "b/c", Place: at(4)}},
 		Input:       json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"},"b/c":{"type":"array","items":` + both + `}}}`),
@@ -54,9 +53,9 @@ func TestPlaces(t *testing.T) {
 		got = append(got, d.Error())
 	}
 	want := []string{
-		`x.aion:4:1: warning: x, argument b/c: anthropic-strict drops the case of "A": values that differ in nothing else may be mixed up [target-drops]`,
-		`x.aion:4:1: warning: y, argument b/c: anthropic-strict drops the case of "A": values that differ in nothing else may be mixed up [target-drops]`,
-		`y.aion: warning: all tools together: anthropic-strict refuses it: there are 21 tools, and at most 20 are taken [target-refuses]`,
+		`x.aion:4:1: warning: x, argument b/c: anthropic-strict drops the case of "A": values that differ only in case may be mixed up [target-drops]`,
+		`x.aion:4:1: warning: y, argument b/c: anthropic-strict drops the case of "A": values that differ only in case may be mixed up [target-drops]`,
+		`y.aion: warning: all tools together: anthropic-strict refuses it: there are 21 tools, the limit is 20 [target-refuses]`,
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
@@ -67,12 +66,12 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("got %v", list)
 	}
 	list = contract.Lint(tools[:1], schema.OpenAI)
-	if len(list) != 1 || !strings.HasPrefix(list[0].Error(), "x.aion:1:1: warning: x: openai drops what follows") {
+	if len(list) != 1 || !strings.HasPrefix(list[0].Error(), "x.aion:1:1: warning: x: openai drops the description after") {
 		t.Errorf("got %v", list)
 	}
 }
 
-// TestUnusable checks that a schema that is none fails, and nothing else does.
+// TestUnusable checks that an invalid schema fails, and nothing else.
 func TestUnusable(t *testing.T) {
 	tools := []contract.Tool{{Name: "x", Input: json.RawMessage(`7`)}}
 	if _, err := contract.Definitions(schema.MCP, tools); err == nil {

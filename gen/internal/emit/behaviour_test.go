@@ -10,11 +10,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/tool"
-	"github.com/aiongen/aiongen/runtime/toollog"
 	"github.com/aiongen/aiongen/testdata/golden/annotations"
 	"github.com/aiongen/aiongen/testdata/golden/functions"
 	"github.com/aiongen/aiongen/testdata/golden/imports"
+	errlog "github.com/aiongen/aiongen/testdata/golden/imports/err"
 	"github.com/aiongen/aiongen/testdata/golden/literals"
 	"github.com/aiongen/aiongen/testdata/golden/notes"
 	"github.com/aiongen/aiongen/testdata/golden/references"
@@ -91,7 +92,7 @@ func TestGoldenFaults(t *testing.T) {
 	}
 }
 
-// TestDeps registers tools that are methods.
+// TestDeps registers tools that are methods of fields of Deps.
 func TestDeps(t *testing.T) {
 	r := tool.NewRegistry()
 	err := functions.Register(r, functions.Deps{Store: &functions.Store{}})
@@ -174,10 +175,10 @@ func TestTexts(t *testing.T) {
 		{"copy", `{"name":"Ada Lovelace","names":[],"url":"","counts":[]}`,
 			`{"name":"Ada Lovelace","names":[],"url":"","home":null,"text":null,"count":null,"since":null,"counts":[]}`},
 		{"copy", `{"name":"Ada Lovelace","names":["A B"],"other":"C D","level":"high","ip":"10.0.0.1","addr":"::1","url":"https://example.com/a?b=<c>",` +
-			`"home":"/x","text":"t","count":9007199254740993,"since":"2026-01-02T03:04:05Z","counts":[1],"timeout":"90s","done":true,"pair":[0,1],` +
+			`"home":"/x","text":"t","count":9007199254740993,"since":"2026-01-02T03:04:05Z","counts":[1,null],"timeout":"90s","done":true,"pair":[0,1],` +
 			`"nothing":[],"anything":{"a":1.0},"tags":[],"raw":[ 1 ],"weights":{"-1":"w"}}`,
 			`{"name":"Ada Lovelace","names":["A B"],"other":"C D","level":"high","ip":"10.0.0.1","addr":"::1","url":"https://example.com/a?b=<c>",` +
-				`"home":"/x","text":"t","count":9007199254740993,"since":"2026-01-02T03:04:05Z","counts":[1],"timeout":"1m30s","done":true,"pair":[0,1],` +
+				`"home":"/x","text":"t","count":9007199254740993,"since":"2026-01-02T03:04:05Z","counts":[1,null],"timeout":"1m30s","done":true,"pair":[0,1],` +
 				`"anything":{"a":1.0},"tags":[],"raw":[1],"weights":{"-1":"w"}}`},
 		{"measure", `{"level":"high"}`, `[{"celsius":1}]`},
 	} {
@@ -188,11 +189,11 @@ func TestTexts(t *testing.T) {
 			t.Errorf("%s: the output is not as wanted\n%s", tt.name, diff)
 		}
 	}
-	call := r.Call(t.Context(), tool.Request{Name: "copy", Arguments: []byte(`{"name":"Ada","names":[1],"ip":"x","url":":","text":1,"count":1.5,"counts":[null]}`)})
+	call := r.Call(t.Context(), tool.Request{Name: "copy", Arguments: []byte(`{"name":"Ada","names":[1],"ip":"x","url":":","text":1,"count":1.5,"counts":[1.5]}`)})
 	const want = `copy: wrong arguments: /name: expected another string (a first and a last name make a name), found the string "Ada"; ` +
 		`/names/0: expected a string, found the number 1; /ip: expected an IP address, found the string "x"; ` +
 		`/url: expected a URI or a relative reference, found the string ":"; /text: expected a string, found the number 1; ` +
-		`/count: expected an integer, found the number 1.5; /counts/0: expected an integer, found null`
+		`/count: expected an integer, found the number 1.5; /counts/0: expected an integer, found the number 1.5`
 	if call.Err == nil || call.Err.Error() != want {
 		t.Errorf("got  %v\nwant %s", call.Err, want)
 	}
@@ -205,7 +206,7 @@ func TestLiterals(t *testing.T) {
 	if err := literals.Register(r); err != nil {
 		t.Fatal(err)
 	}
-	deps := imports.Deps{Replacer: strings.NewReplacer("a", "b"), URL: &url.URL{RawQuery: "x=1&x=2"}}
+	deps := imports.Deps{Replacer: strings.NewReplacer("a", "b"), URL: &url.URL{RawQuery: "x=1&x=2"}, Log: new(errlog.Log)}
 	if err := imports.Register(r, deps); err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +234,7 @@ func TestLiterals(t *testing.T) {
 	}
 }
 
-// TestLoop writes a result that holds itself.
+// TestLoop writes a result that contains itself.
 func TestLoop(t *testing.T) {
 	call := types.LoopTool()
 	r := tool.NewRegistry()
@@ -244,10 +245,10 @@ func TestLoop(t *testing.T) {
 	}
 }
 
-// TestSupplied calls functions that take more than the model wrote.
+// TestSupplied calls functions with parameters that the runtime supplies.
 func TestSupplied(t *testing.T) {
 	var log strings.Builder
-	r := tool.NewRegistry(tool.Use(toollog.With(slog.New(slog.NewTextHandler(&log, nil)))))
+	r := tool.NewRegistry(tool.Use(middleware.WithLogger(slog.New(slog.NewTextHandler(&log, nil)))))
 	if err := annotations.Register(r, annotations.Deps{Store: &annotations.Store{}}); err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +279,7 @@ func TestSupplied(t *testing.T) {
 	if text := log.String(); !strings.Contains(text, "msg=written tool=append") {
 		t.Error(text)
 	}
-	if err := annotations.AppendTool().Call(t.Context(), annotations.AppendArgs{}); err == nil || !strings.Contains(err.Error(), "toollog.With") {
+	if err := annotations.AppendTool().Call(t.Context(), annotations.AppendArgs{}); err == nil || !strings.Contains(err.Error(), "middleware.WithLogger") {
 		t.Errorf("without a registry: %v", err)
 	}
 	d, err := r.Definitions("get")
@@ -287,7 +288,7 @@ func TestSupplied(t *testing.T) {
 	}
 }
 
-// TestReferences passes what JSON cannot carry from one call to the next.
+// TestReferences passes values that JSON cannot carry from one call to the next.
 func TestReferences(t *testing.T) {
 	r := tool.NewRegistry()
 	if err := references.Register(r); err != nil {
@@ -373,8 +374,8 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// TestReferToValues passes what JSON could carry by reference, and keeps its
-// identity.
+// TestReferToValues passes values by reference that JSON could carry, and checks that they
+// keep their identity.
 func TestReferToValues(t *testing.T) {
 	r := tool.NewRegistry()
 	if err := references.Register(r); err != nil {

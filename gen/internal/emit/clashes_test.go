@@ -7,7 +7,7 @@ import (
 	"github.com/aiongen/aiongen/testdata/golden/clashes"
 )
 
-// TestClashes gives fields that encoding/json drops.
+// TestClashes passes fields that encoding/json drops.
 func TestClashes(t *testing.T) {
 	r := tool.NewRegistry()
 	if err := clashes.Register(r); err != nil {

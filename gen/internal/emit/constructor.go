@@ -3,83 +3,63 @@ package emit
 import (
 	"strconv"
 
-	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// constructor prints the function that returns a tool, which says how to run it.
-// That of a method takes a receiver.
-func (e *emitter) constructor(t *model.Tool) {
-	e.comment("%s returns the %s tool, to call with typed arguments and to hook.", t.Constructor, t.Name)
-	result, bind := e.Tool("Do")+"["+e.argsType(t)+"]", "BindDo"
-	parts := []string{"&" + t.Definition, e.argsReader(t), e.runOf(t)}
+// emitConstructor prints the function that returns a tool.
+func (e *emitter) emitConstructor(t *model.Tool) {
+	e.emitComment("%s returns the %s tool, for calls with typed arguments and for hooks.", t.Constructor, t.Name)
+	result, bind := e.tool("TypedAction")+"["+e.argsType(t)+"]", "BindTypedAction"
+	parts := []string{"&" + t.Definition, e.argsReader(t), e.runExpr(t)}
 	if t.Result != nil {
-		result, bind = e.Tool("Of")+"["+e.argsType(t)+", "+e.GoType(t.Result.Go)+"]", "Bind"
-		parts = append(parts, e.FromFunc(t.Result))
+		result, bind = e.tool("TypedTool")+"["+e.argsType(t)+", "+e.GoType(t.Result.Go)+"]", "BindTypedTool"
+		parts = append(parts, e.fromFunc(t.Result))
 	}
-	value := code.Call(e.Tool(bind), parts...)
-	e.In("func "+code.Call(t.Constructor, e.takes(t)...)+" *"+result+" {", func() {
+	value := Call(e.tool(bind), parts...)
+	e.addBlock("func "+Call(t.Constructor, e.injectedParams(t)...)+" *"+result+" {", func() {
 		if !t.UsesScope() {
-			e.Return(value)
+			e.addReturn(value)
 			return
 		}
 		offered := e.Member("t", "Tool")
 		var needs []string
-		for _, ref := range t.Needs() {
-			needs = append(needs, e.Wire("Fits")+e.TypeArguments(ref.Go))
+		for _, ref := range t.RequiredVariables() {
+			needs = append(needs, e.wire("Fits")+e.typeArguments(ref.Go))
 		}
-		if t.Lacks() {
-			offered += code.Call(".Needs", needs...)
+		if t.RequiresScope() {
+			offered += Call(".RequireVariables", needs...)
 		}
 		if t.Variable != "" {
-			method := ".Keeps"
-			if len(t.Lost()) > 0 {
-				method = ".Yields"
+			method := ".StoreResultParts"
+			if len(t.LostResults()) > 0 {
+				method = ".StoreResult"
 			}
-			offered += code.Call(method, strconv.Quote(t.Variable))
+			offered += Call(method, strconv.Quote(t.Variable))
 		}
-		e.Add(e.Local("t"), " := ", value)
-		e.Add(e.Member("t", "Tool"), " = ", offered)
-		e.Return(e.Local("t"))
+		e.add(e.Local("t"), " := ", value)
+		e.add(e.Member("t", "Tool"), " = ", offered)
+		e.addReturn(e.Local("t"))
 	}, "}")
 }
 
-// mounted is a tool as a registry takes it. Those that need a scope say so in their
-// constructors.
-func (e *emitter) mounted(t *model.Tool) string {
-	given := e.given(t)
-	switch {
-	case t.UsesScope():
-		return code.Call(t.Constructor, given...) + ".Tool"
-	case given == nil:
-		return code.Call(e.Tool("Generated"), "&"+t.Definition, t.Invoke)
-	}
-	invoke := code.Call(t.Invoke, append([]string{e.Local("ctx"), e.Local("in")}, given...)...)
-	return code.Call(e.Tool("Generated"), "&"+t.Definition, code.Call("func", e.invocation()...)+" {\n"+invoke+"\n}")
-}
-
-// invoke prints the function that makes a call of a tool: read the arguments,
-// run, write the result.
-func (e *emitter) invoke(t *model.Tool) {
+// emitInvoke prints the function that executes a call: it reads the arguments, runs the tool
+// and writes the result.
+func (e *emitter) emitInvoke(t *model.Tool) {
 	a := e.Local("a")
-	run := e.callRun(t, "&"+a)
-	e.Next()
-	e.In("func "+code.Call(t.Invoke, append(e.invocation(), e.takes(t)...)...)+" {", func() {
-		e.Add("var ", a, " ", e.argsType(t))
-		e.Add(code.Call(e.argsReader(t), e.Member("in", "Arguments()"), "&"+a))
+	run := e.runCall(t, "&"+a)
+	e.addBlank()
+	params := append([]string{e.contextParam(), e.Local("in") + " *" + e.tool("Invocation")}, e.injectedParams(t)...)
+	e.addBlock("func "+Call(t.Invoke, params...)+" {", func() {
+		e.add("var ", a, " ", e.argsType(t))
+		e.add(Call(e.argsReader(t), e.Member("in", "Arguments()"), "&"+a))
 		if t.Result == nil {
-			e.If(e.Member("in", "Ready()"), code.Call(e.Member("in", "Failed"), run))
+			e.addIf(e.Member("in", "Ready()"), Call(e.Member("in", "RecordError"), run))
 			return
 		}
-		e.If("!"+e.Member("in", "Ready()"), "return")
-		e.Add(e.Local("r"), ", ", e.Local("err"), " := ", run)
-		e.If("!"+code.Call(e.Member("in", "Failed"), e.Local("err")),
-			e.Write(e.Member("in", "Result()"), `""`, t.Result, e.Local("r")),
+		e.addIf("!"+e.Member("in", "Ready()"), "return")
+		e.add(e.Local("r"), ", ", e.Local("err"), " := ", run)
+		e.addIf("!"+Call(e.Member("in", "RecordError"), e.Local("err")),
+			e.writeValue(e.Member("in", "Result()"), `""`, t.Result, e.Local("r")),
 		)
 	}, "}")
-}
-
-// invocation are the parameters of what a registry calls.
-func (e *emitter) invocation() []string {
-	return []string{e.context(), e.Local("in") + " *" + e.Tool("Invocation")}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// FuzzText puts hostile text wherever text from outside can stand. Whatever it
-// is, the file must parse, and have the declarations and comments it should.
+// FuzzText puts hostile text wherever external text can occur. The file must still parse and
+// have only the expected declarations and comments.
 func FuzzText(f *testing.F) {
 	for _, seed := range []string{
 		"plain", "two\nlines", "back`quote", "*/ func init() {}", "//go:embed x", "\n//go:embed x\n", "//line a.go:1\n",
@@ -36,9 +36,9 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// TestLongText has a text that is as long as gofmt puts into a column, and a longer one.
+// TestLongText prints a text with the width of the widest column that gofmt aligns, and a longer one.
 func TestLongText(t *testing.T) {
-	longest := inColumn - len("Description") - len(`""`)
+	longest := maxColumnWidth - len("Description") - len(`""`)
 	for _, n := range []int{longest, longest + 1} {
 		p := hostile("plain")
 		p.Files[0].Tools[0].Description = strings.Repeat("x", n)
@@ -50,7 +50,7 @@ func TestLongText(t *testing.T) {
 	}
 }
 
-// hostile is a package with a tool whose every text is the given one.
+// hostile returns a package with a tool in which every text is the given one.
 func hostile(text string) *model.Package {
 	field := &model.Field{Name: text, Path: []string{"X"}, Description: text, Type: &model.Type{
 		Kind: model.String, Go: model.GoType{Path: "example.com/p", Name: "Color"}, Values: "colorValues", Match: "colorPattern", Pattern: text,
@@ -80,10 +80,10 @@ func hostile(text string) *model.Package {
 	}
 }
 
-// declared are the declarations of the hostile package: text adds none.
+// declared lists the declarations of the hostile package. Text must not add any.
 var declared = map[string]string{
-	"p.aion.go":  "import DoArgs doInput doOutput doDefinition DoTool runDo invokeDo decodeDoArgs linkInput linkOutput linkDefinition LinkTool runLink invokeLink colorValues colorPattern _",
-	RegisterFile: "import _ Register Tools SystemPrompt SystemPromptWithoutRules Rules WrapQuery",
+	"p.aion.go":        "import DoArgs doInput doOutput doDefinition DoTool runDo invokeDo decodeDoArgs linkInput linkOutput linkDefinition LinkTool runLink invokeLink colorValues colorPattern _",
+	model.RegisterFile: "import _ Register Tools SystemPrompt SystemPromptWithoutRules Rules WrapQuery",
 }
 
 func checkShape(t *testing.T, file File) {

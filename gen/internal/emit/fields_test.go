@@ -14,8 +14,8 @@ import (
 	"github.com/aiongen/aiongen/testdata/golden/fields"
 )
 
-// TestFields gives tools that return what they are given the JSON that
-// encoding/json writes of a struct. They must read it, and write it the same.
+// TestFields calls tools that return their arguments with the JSON that encoding/json writes
+// for a struct. They must read it and write the same JSON.
 func TestFields(t *testing.T) {
 	r := tool.NewRegistry()
 	if err := fields.Register(r); err != nil {
@@ -64,9 +64,9 @@ func marshal(t *testing.T, value any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// TestVanishing leaves out what encoding/json does for omitzero, and asks nothing that
-// is nil.
-func TestVanishing(t *testing.T) {
+// TestOmittedFields checks that results omit the same fields as encoding/json with omitzero,
+// without calling methods on nil.
+func TestOmittedFields(t *testing.T) {
 	r := tool.NewRegistry()
 	if err := fields.Register(r); err != nil {
 		t.Fatal(err)
@@ -76,8 +76,8 @@ func TestVanishing(t *testing.T) {
 		{`["nil"]`, `{}`},
 		{`["zero"]`, `{"twice":{"length":1}}`},
 		{`["full"]`, `{"handle":{"ref":"<<var:handle_1>>","type":"*fields.Handle"},"vague":{"ref":"<<var:handle_1.2>>","type":"fields.Vague"},` +
-			`"span":{"length":2},"once":{"length":2},"twice":{"length":2},"any":0,"spans":[],"error":{"ref":"<<var:handle_1.3>>","type":"error"},` +
-			`"queue":{"ref":"<<var:handle_1.4>>","type":"chan int"},"hook":{"ref":"<<var:handle_1.5>>","type":"func()"}}`},
+			`"span":{"length":2},"once":{"length":2},"twice":{"length":2},"any":0,"spans":[],"error":"error",` +
+			`"queue":{"ref":"<<var:handle_1.3>>","type":"chan int"},"hook":{"ref":"<<var:handle_1.4>>","type":"func()"}}`},
 	} {
 		ctx := tool.WithScope(t.Context(), tool.NewScope())
 		call := r.Call(ctx, tool.Request{Name: "vanish", Arguments: []byte(`{"names":` + tt.names + `}`)})
@@ -89,9 +89,9 @@ func TestVanishing(t *testing.T) {
 	}
 }
 
-// TestForms calls tools with types that are not what their structure says, in
-// one direction or both.
-func TestForms(t *testing.T) {
+// TestJSONForms calls tools with types whose JSON form differs from their structure in one or
+// both directions.
+func TestJSONForms(t *testing.T) {
 	r := tool.NewRegistry()
 	if err := fields.Register(r); err != nil {
 		t.Fatal(err)
@@ -128,7 +128,7 @@ func TestForms(t *testing.T) {
 			`/tags: expected an array, found the number 1; /nam: expected the key Name or name, found the key "nam"; /node/value: expected a value, found nothing`},
 		{"maps", `{"addrs":{"x":1},"times":{"now":true},"levels":{"high":""},"words":{"a":1,"A":2},"waits":{},"colors":{"blue":1,"red":"x"},"deep":{}}`,
 			`/addrs/x: expected another key (an IP address), found the key "x"; /times/now: expected another key (parsing time "now" as "2006-01-02T15:04:05Z07:00": cannot parse "now" as "2006"), found the key "now"; /levels/high: expected an integer that fits as the key, found the key "high"; ` +
-				`/words/A: expected each key once, found the key "A" again; /colors/blue: expected one of the keys red, green, found the key "blue"; /colors/red: expected a number, found the string "x"`},
+				`/words/A: expected each key once, found the key "A" again; /colors/red: expected a number, found the string "x"`},
 		{"box", `{"depth":1,"mode":1,"size":{"Wide":1}}`,
 			`/mode: expected a string, found the number 1; ` +
 				`/size: expected no key "Wide", found an object`},

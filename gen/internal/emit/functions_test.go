@@ -19,7 +19,7 @@ func (desk) Find(_ context.Context, name string) (string, error) { return "found
 func (desk) Close(name string) error                             { return errors.New(name + " is closed") }
 func (desk) String() string                                      { return "desk" }
 
-// TestReceivers calls tools that are methods of all kinds of types.
+// TestReceivers calls tools that are methods of various types.
 func TestReceivers(t *testing.T) {
 	texts := &receivers.Cache[string, string]{}
 	number := receivers.Number(2)
@@ -56,7 +56,7 @@ func TestReceivers(t *testing.T) {
 	}
 }
 
-// TestNames calls tools whose names, and those of all around them, collide.
+// TestNames calls tools whose names collide with other names.
 func TestNames(t *testing.T) {
 	r := tool.NewRegistry()
 	if err := names.Register(r, names.Deps{Receiver: &names.Receiver{}, Deps: names.NewDeps()}); err != nil {
@@ -84,9 +84,9 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestMoreLiterals calls function literals with names that would hide others, and
+// TestFunctionLiterals calls function literals with names that would hide others, and
 // functions of dot imports.
-func TestMoreLiterals(t *testing.T) {
+func TestFunctionLiterals(t *testing.T) {
 	r := tool.NewRegistry()
 	if err := literals.Register(r); err != nil {
 		t.Fatal(err)
@@ -96,7 +96,7 @@ func TestMoreLiterals(t *testing.T) {
 	checkCall(t, r, "dotted_snake", `{"r":228}`, `2`)
 }
 
-// checkCall calls a tool, which is to return the output or the error.
+// checkCall calls a tool and checks its output or error.
 func checkCall(t *testing.T, r *tool.Registry, name, arguments, want string) {
 	t.Helper()
 	call := r.Call(t.Context(), tool.Request{Name: name, Arguments: []byte(arguments)})

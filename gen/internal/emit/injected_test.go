@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/testdata/golden/injected"
 )
 
-// TestInjected calls tools that take what the application supplies.
+// TestInjected calls tools with injected values.
 func TestInjected(t *testing.T) {
 	var written strings.Builder
 	deps := injected.Deps{
@@ -45,8 +45,8 @@ func TestInjected(t *testing.T) {
 		{"ask", `{"words":"w","Context":{},"Key":"k","page":{"number":1,"Client":null},"ctx":1}`, "fault: /Context /Key /page/Client /ctx"},
 		{"keep", `{"title":"t"}`, `{"title":"t"}`},
 		{"keep", `{"title":"t","key":"k","Name":"n","Max":1}`, "fault: /key /Name /Max"},
-		{"keys", `{}`, "error: there is no scope to keep the result in: the context needs one, by tool.WithScope"},
-		{"used", `{}`, "error: there is no scope to keep the result in: the context needs one, by tool.WithScope"},
+		{"keys", `{}`, "error: there is no scope to keep the result in: add one to the context with tool.WithScope"},
+		{"used", `{}`, "error: there is no scope to keep the result in: add one to the context with tool.WithScope"},
 		{"ask_both", `{"id":1,"q":{"words":"w","page":{"number":1}}}`, `"ada asks w with key of client"`},
 		{"do", tasks, `"a"`},
 		{"do_for", `{"id":1,"t":` + tasks + `}`, `"a"`},

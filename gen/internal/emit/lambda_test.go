@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/tool"
-	"github.com/aiongen/aiongen/runtime/toollog"
 	"github.com/aiongen/aiongen/testdata/golden/lambdas"
 )
 
 // TestLambdas calls tools that are lambdas.
 func TestLambdas(t *testing.T) {
 	var log bytes.Buffer
-	r := tool.NewRegistry(tool.Use(toollog.With(slog.New(slog.NewTextHandler(&log, nil)))))
+	r := tool.NewRegistry(tool.Use(middleware.WithLogger(slog.New(slog.NewTextHandler(&log, nil)))))
 	if err := lambdas.Register(r); err != nil {
 		t.Fatal(err)
 	}

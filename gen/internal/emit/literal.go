@@ -9,48 +9,47 @@ import (
 	"go/parser"
 	"go/token"
 
-	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// literals prints function literals as functions, whose lines count as those of
-// the .aion file, so that the Go compiler's errors point there. They come last:
-// no line that counts as one of the generated file follows.
-func (e *emitter) literals(f *model.File) error {
+// emitLiterals prints function literals as functions with //line directives to the .aion
+// file, so that errors of the Go compiler point there. They come last, so no line of the
+// generated file follows.
+func (e *emitter) emitLiterals(f *model.File) error {
 	for _, t := range f.Tools {
 		if t.Func == nil || t.Func.Literal == nil || t.Func.Literal.Lambda != nil {
 			continue
 		}
-		printed, err := literalCode(t.Func.Literal, code.OneLine(f.Source))
+		printed, err := literalCode(t.Func.Literal, joinLines(f.Source))
 		if err != nil {
 			return fmt.Errorf("printing the function of tool %s: %w", t.Name, err)
 		}
 		for _, path := range t.Func.Literal.Imports {
-			e.Declared(path, "")
+			e.declared(path, "")
 		}
-		e.asIs(printed)
+		e.emitFormatted(printed)
 	}
 	return nil
 }
 
-// lambda prints the function that a lambda became, which has no lines in the .aion
-// file.
-func (e *emitter) lambda(f *model.Func) error {
-	printed, err := formatted(f.Literal.Fset, f.Literal.Decl)
+// emitLambda prints the function that a lambda was compiled to, which has no lines in the
+// .aion file.
+func (e *emitter) emitLambda(f *model.Func) error {
+	printed, err := formatDecl(f.Literal.Fset, f.Literal.Decl)
 	if err != nil {
 		return err
 	}
 	for _, path := range f.Literal.Imports {
-		e.Declared(path, "")
+		e.declared(path, "")
 	}
-	e.asIs(fmt.Appendf(nil, "%s\n%s", code.Comment("%s is %s", f.Name, f.Literal.Lambda.Text), printed))
+	e.emitFormatted(fmt.Appendf(nil, "%s\n%s", Comment("%s is %s", f.Name, f.Literal.Lambda.Text), printed))
 	return nil
 }
 
-// literalCode prints a literal, with //line directives where a line does not
-// follow the one before it in the source.
+// literalCode prints a literal with a //line directive before each line that does not follow
+// the previous one in the source.
 func literalCode(l *model.Literal, source string) ([]byte, error) {
-	text, err := formatted(l.Fset, l.Decl)
+	text, err := formatDecl(l.Fset, l.Decl)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +58,7 @@ func literalCode(l *model.Literal, source string) ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	next, n := 0, 0 // what the line counts as, and its number in the text
+	next, n := 0, 0 // source line and line of the text
 	for line := range bytes.Lines(text) {
 		n++
 		if at := lines[n]; at > 0 && at != next {
@@ -69,12 +68,12 @@ func literalCode(l *model.Literal, source string) ([]byte, error) {
 		out.Write(line)
 		next++
 	}
-	return format.Source(out.Bytes()) // what directives keep apart is not aligned
+	return format.Source(out.Bytes()) // lines separated by directives are not aligned
 }
 
-// formatted prints a declaration as gofmt leaves it alone. What it makes of a
-// line is not always that: where it breaks one, there may be more to break.
-func formatted(fset *token.FileSet, decl *ast.FuncDecl) ([]byte, error) {
+// formatDecl prints a declaration until gofmt no longer changes it. Breaking a line may make
+// gofmt break another one.
+func formatDecl(fset *token.FileSet, decl *ast.FuncDecl) ([]byte, error) {
 	var out bytes.Buffer
 	if err := format.Node(&out, fset, decl); err != nil {
 		return nil, err
@@ -90,8 +89,8 @@ func formatted(fset *token.FileSet, decl *ast.FuncDecl) ([]byte, error) {
 	return text, nil
 }
 
-// sourceLines are the lines of the source, by the lines of the text that a
-// statement, an expression or a closing brace begins.
+// sourceLines returns the source line of each line of the text that begins with a statement,
+// an expression or a closing brace.
 func sourceLines(l *model.Literal, text []byte) (map[int]int, error) {
 	const clause = "package p;"
 	fset := token.NewFileSet()
@@ -99,7 +98,7 @@ func sourceLines(l *model.Literal, text []byte) (map[int]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	from, to := landmarks(l.Decl), landmarks(file.Decls[0])
+	from, to := findLandmarks(l.Decl), findLandmarks(file.Decls[0])
 	if len(from) != len(to) {
 		return nil, errors.New("its syntax tree changed")
 	}
@@ -114,9 +113,9 @@ func sourceLines(l *model.Literal, text []byte) (map[int]int, error) {
 	return lines, nil
 }
 
-// landmarks are the places of what formatting neither adds nor takes away, in
-// one order.
-func landmarks(decl ast.Decl) (found []token.Pos) {
+// findLandmarks returns the positions of nodes that formatting neither adds nor removes, in a
+// fixed order.
+func findLandmarks(decl ast.Decl) (found []token.Pos) {
 	ast.Inspect(decl, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case nil, *ast.ParenExpr, *ast.EmptyStmt, *ast.FieldList:

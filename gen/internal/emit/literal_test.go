@@ -12,9 +12,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// FuzzLiteral prints function literals. Whatever their layout, what begins a
-// line of the output counts as one of the line where it was written, and the file
-// is formatted.
+// FuzzLiteral prints function literals and checks that each line has the line number of its
+// source and that the file is formatted.
 func FuzzLiteral(f *testing.F) {
 	for _, seed := range []string{
 		"func() {}",
@@ -73,7 +72,7 @@ func FuzzLiteral(f *testing.F) {
 	})
 }
 
-// identifiers are the names in a function, its own aside.
+// identifiers returns the names in a function except its own.
 func identifiers(decl *ast.FuncDecl) (found []*ast.Ident) {
 	for _, n := range []ast.Node{decl.Type, decl.Body} {
 		ast.Inspect(n, func(n ast.Node) bool {

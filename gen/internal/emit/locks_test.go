@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/testdata/golden/locks"
 )
 
-// TestLocks calls tools on values with locks while these are used: under the race
-// detector it fails if one reads or copies what a lock guards.
+// TestLocks calls tools on values with locks that are in use. Under the race detector, it
+// fails if a tool reads or copies what a lock guards.
 func TestLocks(t *testing.T) {
 	r := tool.NewRegistry()
 	if err := locks.Register(r, locks.Deps{Pool: &locks.Pool{}}); err != nil {

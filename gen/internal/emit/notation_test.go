@@ -12,9 +12,8 @@ import (
 	"github.com/aiongen/aiongen/testdata/golden/variations"
 )
 
-// TestNotation holds the tools to what the notation says of lambdas, sentence by
-// sentence, from the arguments as JSON to the result as JSON. That what is outside
-// the subset is an error which names it is in testdata/golden/lambda_mistakes.
+// TestNotation checks what docs/reference/notation.md says about lambdas, from JSON arguments to JSON
+// results. Errors for code outside the subset are in testdata/golden/lambda_mistakes.
 func TestNotation(t *testing.T) {
 	r := tool.NewRegistry()
 	if err := notation.Register(r); err != nil {
@@ -76,8 +75,7 @@ func TestNotation(t *testing.T) {
 	}
 }
 
-// TestVariations calls the three examples of the notation's own documentation, whose
-// text must not change.
+// TestVariations calls the three examples of the documentation, whose text must not change.
 func TestVariations(t *testing.T) {
 	for name, want := range map[string]string{
 		"variation_a.aion": "34e63278953717a7",

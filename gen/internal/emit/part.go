@@ -9,147 +9,127 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/dave/jennifer/jen"
-
-	"github.com/aiongen/aiongen/gen/internal/emit/code"
-	"github.com/aiongen/aiongen/gen/internal/emit/codec"
-	"github.com/aiongen/aiongen/gen/internal/failure"
+	"github.com/aiongen/aiongen/gen/internal/budget"
 	"github.com/aiongen/aiongen/gen/internal/model"
-	"github.com/aiongen/aiongen/internal/budget"
 )
 
-// A part prints declarations of a file, which stand together.
+// A part prints declarations of a file that belong together.
 type part func(*emitter) error
 
-// A source is a file that is being printed.
-type source struct {
-	name, from string
-	parts      []part
+// A fileSource is a file that is being printed.
+type fileSource struct {
+	name, sourcePath string
+	parts            []part
 
-	imports []string // of what is printed, each a line
-	text    []byte   // behind the imports
+	imports []string // lines of import specs
+	text    []byte   // declarations after the imports
 }
 
-// An emitter prints a part of a file: what it has of each tool and type, as lines.
+// An emitter prints one part of a file.
 type emitter struct {
-	codec.Codec
-	code.Lines // what is not laid out yet
-	p          *model.Package
-	laid       []byte
+	Codec
+	Lines     // not formatted yet
+	p         *model.Package
+	formatted []byte
 }
 
-// comment begins a declaration with a comment on it.
-func (e *emitter) comment(format string, args ...any) {
-	e.Next()
-	e.Add(code.Comment(format, args...))
+// emitComment begins a declaration with a comment.
+func (e *emitter) emitComment(format string, args ...any) {
+	e.addBlank()
+	e.add(Comment(format, args...))
 }
 
-// asIs prints declarations that are laid out already, behind those before them.
-func (e *emitter) asIs(declarations []byte) {
-	if e.laid = e.LayOut(e.laid); len(e.laid) > 0 {
-		e.laid = append(e.laid, '\n')
+// emitFormatted appends declarations that package go/format has printed.
+func (e *emitter) emitFormatted(declarations []byte) {
+	if e.formatted = e.LayOut(e.formatted); len(e.formatted) > 0 {
+		e.formatted = append(e.formatted, '\n')
 	}
-	e.laid = append(e.laid, declarations...)
+	e.formatted = append(e.formatted, declarations...)
 }
 
-// once prints what a file has once, by jennifer: it takes trees of tokens to print, and a
-// syntax tree to lay out what it prints, of which those of a thousand tools would be half
-// of all that a run does.
-func (e *emitter) once(declare func(*jen.File)) error {
-	f := jen.NewFilePathName(e.p.Path, e.p.Name)
-	declare(f)
-	var file bytes.Buffer
-	if err := f.Render(&file); err != nil {
-		return err
-	}
-	_, declarations, _ := bytes.Cut(file.Bytes(), []byte("\n\n")) // behind the package clause
-	e.asIs(declarations)
-	return nil
+// A partJob waits for one part to be appended to its file.
+type partJob struct {
+	file   *fileSource
+	result chan *emitter
+	err    error // valid after result was received
 }
 
-// A turn is that of a part to be put behind those before it in its file.
-type turn struct {
-	in      *source
-	printed chan *emitter
-	err     error // once it is printed
-}
-
-// printParts prints the parts of all files, several at a time, and puts them behind one
-// another. They need nothing of each other: the names of imports are settled.
-func printParts(limit *budget.Budget, p *model.Package, all []*source) error {
-	names := code.NamesOf(p)
-	turns := make(chan *turn, runtime.GOMAXPROCS(0))
+// printParts prints the parts of all files concurrently and appends them in order. Parts are
+// independent of each other, because the names of imports are already chosen.
+func printParts(limit *budget.Budget, names Names, p *model.Package, all []*fileSource) error {
+	jobs := make(chan *partJob, runtime.GOMAXPROCS(0))
 	go func() {
 		for _, s := range all {
 			for _, declare := range s.parts {
-				t := &turn{in: s, printed: make(chan *emitter, 1)}
-				turns <- t
-				go t.print(limit, p, names, declare)
+				t := &partJob{file: s, result: make(chan *emitter, 1)}
+				jobs <- t
+				go t.printPart(limit, p, names, declare)
 			}
 		}
-		close(turns)
+		close(jobs)
 	}()
 	var errs []error
-	for t := range turns {
-		e := <-t.printed
+	for t := range jobs {
+		e := <-t.result
 		if t.err != nil {
-			errs = append(errs, fmt.Errorf("printing %s: %w", t.in.name, t.err))
-			continue // nobody knows what is in it
+			errs = append(errs, fmt.Errorf("printing %s: %w", t.file.name, t.err))
+			continue // its content is undefined
 		}
-		t.in.take(e)
-		e.Codec, e.p = codec.Codec{}, nil // which are large, and nobody needs any more
+		t.file.takePart(e)
+		e.Codec, e.p = Codec{}, nil // free memory
 		emitters.Put(e)
 	}
 	return errors.Join(append(errs, limit.Err())...)
 }
 
-// emitters are those of parts that were printed, whose room others take.
+// emitters holds unused emitters, whose buffers are reused.
 var emitters = sync.Pool{New: func() any { return new(emitter) }}
 
-// bytesPerStep is how much of a file a step prints: about a line.
+// bytesPerStep is the number of bytes of a file that count as one step of the budget, about
+// one line.
 const bytesPerStep = 40
 
-// print prints a part, unless the budget is used up.
-func (t *turn) print(limit *budget.Budget, p *model.Package, names code.Names, declare part) {
+// printPart prints a part unless the budget is used up.
+func (j *partJob) printPart(limit *budget.Budget, p *model.Package, names Names, declare part) {
 	e := emitters.Get().(*emitter)
-	e.Codec, e.p, e.laid = codec.Codec{Names: names.Apart()}, p, e.laid[:0]
+	e.Codec, e.p, e.formatted = Codec{Names: names.WithOwnImports()}, p, e.formatted[:0]
 	if limit.Err() == nil {
-		panicked := failure.Catch(func() {
-			t.err = declare(e)
-			e.laid = e.LayOut(e.laid)
+		panicked := budget.Catch(func() {
+			j.err = declare(e)
+			e.formatted = e.LayOut(e.formatted)
 		})
-		t.err = errors.Join(t.err, panicked)
-		limit.Step(1 + len(e.laid)/bytesPerStep)
-		limit.Text(len(e.laid))
+		j.err = errors.Join(j.err, panicked)
+		limit.UseSteps(1 + len(e.formatted)/bytesPerStep)
+		limit.UseBytes(len(e.formatted))
 	}
-	t.printed <- e
+	j.result <- e
 }
 
-// take puts what a part declares behind what is there.
-func (s *source) take(e *emitter) {
+// takePart appends a printed part.
+func (s *fileSource) takePart(e *emitter) {
 	s.imports = append(s.imports, e.Imports()...)
-	if len(e.laid) > 0 {
-		s.text = append(append(s.text, '\n'), e.laid...)
+	if len(e.formatted) > 0 {
+		s.text = append(append(s.text, '\n'), e.formatted...)
 	}
 }
 
-// content is the whole file, once its parts are printed.
-func (s *source) content(header, pkg string) []byte {
-	slices.SortFunc(s.imports, func(a, b string) int { return strings.Compare(pathOf(a), pathOf(b)) })
+// assembleFile returns the whole file after its parts are printed.
+func (s *fileSource) assembleFile(header, pkg string) []byte {
+	slices.SortFunc(s.imports, func(a, b string) int { return strings.Compare(importPath(a), importPath(b)) })
 	var head bytes.Buffer
 	fmt.Fprintf(&head, "%s\n\npackage %s\n", header, pkg)
 	writeImports(&head, slices.Compact(s.imports))
 	return slices.Insert(s.text, 0, head.Bytes()...)
 }
 
-// pathOf is the path of an import, of which the line may have a name, too.
-func pathOf(line string) string {
+// importPath returns the path of an import, which may follow a name.
+func importPath(line string) string {
 	_, path, _ := strings.Cut(line, `"`)
 	return strings.TrimSuffix(path, `"`)
 }
 
-// writeImports puts the imports of the standard library, whose paths begin with an
-// element without a dot, before the others, with a line between them.
+// writeImports writes the imports of the standard library, whose paths begin with an element
+// without a dot, before the others.
 func writeImports(out *bytes.Buffer, imports []string) {
 	if len(imports) == 1 {
 		fmt.Fprintf(out, "\nimport %s\n", imports[0])
@@ -159,7 +139,7 @@ func writeImports(out *bytes.Buffer, imports []string) {
 	}
 	var standard, others []string
 	for _, line := range imports {
-		if host, _, _ := strings.Cut(pathOf(line), "/"); strings.Contains(host, ".") {
+		if host, _, _ := strings.Cut(importPath(line), "/"); strings.Contains(host, ".") {
 			others = append(others, "\t"+line+"\n")
 		} else {
 			standard = append(standard, "\t"+line+"\n")

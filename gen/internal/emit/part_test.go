@@ -9,21 +9,21 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// TestPartsInOrder prints more parts than there are at a time, in several files.
+// TestPartsInOrder prints more parts than run concurrently, in several files.
 func TestPartsInOrder(t *testing.T) {
-	var all []*source
+	var all []*fileSource
 	var want []string
 	for i := range 20 {
-		s := &source{name: fmt.Sprint(i)}
+		s := &fileSource{name: fmt.Sprint(i)}
 		text := ""
 		for j := range 20 {
 			line := fmt.Sprintf("var v%d_%d int", i, j)
-			s.parts = append(s.parts, func(e *emitter) error { e.Add(line); return nil })
+			s.parts = append(s.parts, func(e *emitter) error { e.add(line); return nil })
 			text += "\n" + line + "\n"
 		}
 		all, want = append(all, s), append(want, text)
 	}
-	if err := printParts(nil, &model.Package{}, all); err != nil {
+	if err := printParts(nil, NewNames(&model.Package{}), &model.Package{}, all); err != nil {
 		t.Fatal(err)
 	}
 	for i, s := range all {
@@ -33,17 +33,17 @@ func TestPartsInOrder(t *testing.T) {
 	}
 }
 
-// TestPartsFail tells of all that went wrong, in order, and what it left is not printed
-// by others.
+// TestPartsFail checks that all errors are reported in order, and that output of failed parts
+// is not reused.
 func TestPartsFail(t *testing.T) {
-	fails := func(e *emitter) error { e.Add("half a {"); return errors.New("first") }
-	panics := func(e *emitter) error { e.Add("half a {"); panic("second") }
-	sound := func(e *emitter) error { e.Add("var a int"); return nil }
-	var all []*source
+	fails := func(e *emitter) error { e.add("half a {"); return errors.New("first") }
+	panics := func(e *emitter) error { e.add("half a {"); panic("second") }
+	sound := func(e *emitter) error { e.add("var a int"); return nil }
+	var all []*fileSource
 	for i := range 10 {
-		all = append(all, &source{name: fmt.Sprint(i), parts: []part{sound, fails, sound, panics}})
+		all = append(all, &fileSource{name: fmt.Sprint(i), parts: []part{sound, fails, sound, panics}})
 	}
-	err := printParts(nil, &model.Package{}, all)
+	err := printParts(nil, NewNames(&model.Package{}), &model.Package{}, all)
 	if err == nil {
 		t.Fatal("no error")
 	}

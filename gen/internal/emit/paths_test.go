@@ -9,13 +9,12 @@ import (
 	"github.com/aiongen/aiongen/testdata/golden/paths"
 )
 
-// everything finds what it is asked for.
+// everything finds all names.
 type everything struct{}
 
 func (everything) Find(words string) []string { return []string{words} }
 
-// TestPaths calls methods behind fields of what the application supplies, and of
-// variables.
+// TestPaths calls methods of fields of injected values and of package variables.
 func TestPaths(t *testing.T) {
 	ada := &paths.Users{Name: "ada"}
 	whole := func() paths.Deps {

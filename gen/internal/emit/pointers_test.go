@@ -8,14 +8,14 @@ import (
 	"github.com/aiongen/aiongen/testdata/golden/pointers"
 )
 
-// TestPointers returns nil: where that is no result, the call fails and says so; where
-// it is one, it is null. What the schema says of either is what comes.
+// TestPointers returns nil: where nil is not a valid result, the call fails; where it is, the
+// result is null. The schema allows exactly that.
 func TestPointers(t *testing.T) {
 	r := tool.NewRegistry()
 	if err := pointers.Register(r); err != nil {
 		t.Fatal(err)
 	}
-	const nothing = "the result cannot be written: it is nil, and there is no error"
+	const nothing = "the result cannot be written: it is nil although there is no error"
 	for _, tt := range []struct{ name, arguments, want string }{
 		{"find", `{"name":"ada"}`, `{"name":"ada"}`},
 		{"find", `{"name":"nobody"}`, "error: find: " + nothing},
@@ -48,7 +48,7 @@ func TestPointers(t *testing.T) {
 		}
 	}
 	call := r.Call(t.Context(), tool.Request{Name: "find", Arguments: []byte(`{"name":"nobody"}`)})
-	const told = "find ran without an error, and returned nothing: there may be nothing of what its arguments say. The same call again will not help."
+	const told = "find ran without an error and returned nothing: there may be nothing that matches its arguments. The same call again will not help."
 	if got := tool.ModelText(call.Err); got != told {
 		t.Errorf("a model is told %s", got)
 	}

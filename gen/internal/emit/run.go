@@ -5,11 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// argsType is the Go type of the arguments.
+// argsType returns the Go type of the arguments.
 func (e *emitter) argsType(t *model.Tool) string {
 	if t.Args.Reader == "" {
 		return "struct{}"
@@ -19,48 +18,48 @@ func (e *emitter) argsType(t *model.Tool) string {
 
 func (e *emitter) argsReader(t *model.Tool) string {
 	if t.Args.Reader == "" {
-		return e.Wire("NoArgumentsInto")
+		return e.wire("NoArgumentsInto")
 	}
 	return t.Args.Reader
 }
 
-// runOf is what runs a tool, as a value: its own function, or the one that calls
-// it. That of a method takes the receiver from a variable.
-func (e *emitter) runOf(t *model.Tool) string {
+// runExpr returns the function that runs a tool on its arguments as a value: the tool's own
+// function or the generated one. For a method it captures the receiver.
+func (e *emitter) runExpr(t *model.Tool) string {
 	switch {
 	case t.Func.RunsItself():
-		return e.callee(t.Func)
-	case len(e.takes(t)) > 0:
-		head := code.Call("func", e.context(), e.Local("a")+" *"+e.argsType(t)) + " " + e.returned(t)
-		return head + " {\nreturn " + e.callRun(t, e.Local("a")) + "\n}"
+		return e.calleeExpr(t.Func)
+	case len(e.injectedParams(t)) > 0:
+		head := Call("func", e.contextParam(), e.Local("a")+" *"+e.argsType(t)) + " " + e.resultTypes(t)
+		return head + " {\nreturn " + e.runCall(t, e.Local("a")) + "\n}"
 	}
 	return t.Run
 }
 
-// callRun is the call of what runs a tool on its arguments.
-func (e *emitter) callRun(t *model.Tool, args string) string {
+// runCall returns the call that runs a tool on its arguments.
+func (e *emitter) runCall(t *model.Tool, args string) string {
 	switch {
 	case t.Func.RunsItself():
-		return code.Call(e.callee(t.Func), e.Local("ctx"), args)
-	case len(e.takes(t)) > 0:
-		return code.Call(t.Run, e.Local("ctx"), e.Local("d"), args)
+		return Call(e.calleeExpr(t.Func), e.Local("ctx"), args)
+	case len(e.injectedParams(t)) > 0:
+		return Call(t.Run, e.Local("ctx"), e.Local("d"), args)
 	}
-	return code.Call(t.Run, e.Local("ctx"), args)
+	return Call(t.Run, e.Local("ctx"), args)
 }
 
-// returned is what running a tool returns.
-func (e *emitter) returned(t *model.Tool) string {
+// resultTypes returns the result list of the function that runs a tool.
+func (e *emitter) resultTypes(t *model.Tool) string {
 	if t.Result == nil {
 		return "error"
 	}
-	return code.Call("", e.GoType(t.Result.Go), "error")
+	return Call("", e.GoType(t.Result.Go), "error")
 }
 
-// takes is the parameter for what a tool takes from the application: what its function
-// is a method of or, where it takes more, all of Deps.
-func (e *emitter) takes(t *model.Tool) []string {
+// injectedParams returns the parameter for what a tool takes from the application: its
+// receiver, or all of Deps if it takes more.
+func (e *emitter) injectedParams(t *model.Tool) []string {
 	switch {
-	case t.Func.Injected():
+	case t.Func.TakesInjected():
 		return []string{e.Local("d") + " Deps"}
 	case t.Func != nil && t.Func.Dep != nil:
 		return []string{e.Local("d") + " " + e.GoType(t.Func.Dep.Type)}
@@ -68,133 +67,141 @@ func (e *emitter) takes(t *model.Tool) []string {
 	return nil
 }
 
-// given is what Register, which has Deps, gives a tool for that; nil if it takes
-// nothing.
-func (e *emitter) given(t *model.Tool) []string {
-	switch {
-	case t.Func.Injected():
-		return []string{e.Local("d")}
-	case t.Func != nil && t.Func.Dep != nil:
-		return []string{e.Member("d", t.Func.Dep.Field)}
-	}
-	return nil
+// contextParam returns the parameter for a context.
+func (e *emitter) contextParam() string {
+	return e.Local("ctx") + " " + e.declared("context", "Context")
 }
 
-// context is the parameter for a context.
-func (e *emitter) context() string { return e.Local("ctx") + " " + e.Declared("context", "Context") }
+// usesContext reports whether a call of a function uses the context.
+func usesContext(f *model.Func) bool {
+	return f != nil && (f.Sequence != nil || slices.ContainsFunc(f.Fill, func(x model.Fill) bool { return x.Source.IsInContext() }) ||
+		slices.ContainsFunc(f.Args, func(x model.Arg) bool { return x.Source.IsInContext() || x.Source.IsSupplied() || x.Option != nil }))
+}
 
-// run prints the function that runs a tool on its arguments.
-func (e *emitter) run(t *model.Tool) {
+// usesArguments reports whether a call of a function uses arguments that the model sends.
+func usesArguments(f *model.Func) bool {
+	return f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return x.Source.IsFromModel() })
+}
+
+// runResults returns the result list of the function that emitRun prints. The results have names
+// if the body sets them.
+func (e *emitter) runResults(t *model.Tool) string {
+	f := t.Func
+	switch {
+	case t.Result == nil && (f.TakesSupplied() || f.DropsResults()):
+		return Call("", e.Local("err")+" error")
+	case t.Result != nil && f != nil && (f.Sequence != nil || len(f.Results) > 1 || f.TakesSupplied() || f.Holder != "" && len(f.Walk) > 0):
+		return Call("", e.Local("r")+" "+e.GoType(t.Result.Go), e.Local("err")+" error")
+	}
+	return e.resultTypes(t)
+}
+
+// emitRun prints the function that runs a tool on its arguments.
+func (e *emitter) emitRun(t *model.Tool) {
 	f := t.Func
 	if f.RunsItself() {
 		return
 	}
 	ctx, a := "_", "_"
-	fills := f != nil && slices.ContainsFunc(f.Fill, func(x model.Fill) bool { return x.Source.InContext() })
-	if fills || f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return x.Source.InContext() || x.Source.Supplied() }) {
+	if usesContext(f) {
 		ctx = e.Local("ctx")
 	}
-	if f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return x.Source.Given() }) {
+	if usesArguments(f) {
 		a = e.Local("a")
 	}
-	params := append([]string{ctx + " " + e.Declared("context", "Context")}, e.takes(t)...)
-	returned := e.returned(t)
-	switch {
-	case t.Result == nil && (f.Supplied() || f.Drops()):
-		returned = code.Call("", e.Local("err")+" error")
-	case t.Result != nil && f != nil && (len(f.Results) > 1 || f.Supplied() || f.Holder != "" && len(f.Walk) > 0):
-		returned = code.Call("", e.Local("r")+" "+e.GoType(t.Result.Go), e.Local("err")+" error")
-	}
-	e.Next()
-	e.In("func "+code.Call(t.Run, append(params, a+" *"+e.argsType(t))...)+" "+returned+" {", func() {
+	params := append([]string{ctx + " " + e.declared("context", "Context")}, e.injectedParams(t)...)
+	returned := e.runResults(t)
+	e.addBlank()
+	e.addBlock("func "+Call(t.Run, append(params, a+" *"+e.argsType(t))...)+" "+returned+" {", func() {
 		if f == nil {
-			e.Return(code.Literal(t.Link), "nil")
+			e.addReturn(Literal(t.Link), "nil")
 			return
 		}
-		e.walk(t)
-		e.supply(t)
-		e.fill(f)
-		e.call(t)
+		e.emitHolderChecks(t)
+		e.emitSupplied(t)
+		e.emitFills(f)
+		e.emitCall(t)
 	}, "}")
 }
 
-// suppliers are the functions of the runtime that take from a context what a
-// function needs, and the variables that hold it.
-var suppliers = map[model.ArgSource]struct{ variable, path, function string }{
+// contextFunctions are the functions of the runtime that get a value from the context, and
+// the variables that hold it.
+var contextFunctions = map[model.ArgSource]struct{ variable, path, function string }{
 	model.FromCall:   {"call", model.ToolPath, "SuppliedCall"},
 	model.FromScope:  {"scope", model.ToolPath, "SuppliedScope"},
-	model.FromLogger: {"logger", model.LogPath, "Supplied"},
+	model.FromLogger: {"logger", model.LogPath, "SuppliedLogger"},
 	model.FromMemory: {"store", model.MemoryPath, "Supplied"},
 }
 
-// supply prints how a function gets what it takes from the runtime.
-func (e *emitter) supply(t *model.Tool) {
+// emitSupplied prints how a function gets the values that the runtime supplies.
+func (e *emitter) emitSupplied(t *model.Tool) {
 	seen := map[model.ArgSource]bool{}
 	for _, a := range t.Func.Args {
-		if !a.Source.Supplied() || seen[a.Source] {
+		if !a.Source.IsSupplied() || seen[a.Source] {
 			continue
 		}
-		s := suppliers[a.Source]
+		s := contextFunctions[a.Source]
 		seen[a.Source] = true
-		e.Add(e.Local(s.variable), ", ", e.Local("err"), " := ", code.Call(e.Declared(s.path, s.function), e.Local("ctx")))
-		e.If(e.Local("err")+" != nil", "return")
+		e.add(e.Local(s.variable), ", ", e.Local("err"), " := ", Call(e.declared(s.path, s.function), e.Local("ctx")))
+		e.addIf(e.Local("err")+" != nil", "return")
 	}
 }
 
-// inContext is the context, or the exchange that is in it.
-func (e *emitter) inContext(s model.ArgSource) string {
+// contextValue returns the context, or the exchange in it.
+func (e *emitter) contextValue(s model.ArgSource) string {
 	if s == model.FromExchange {
-		return code.Call(e.Tool("ExchangeFrom"), e.Local("ctx"))
+		return Call(e.tool("ExchangeFrom"), e.Local("ctx"))
 	}
 	return e.Local("ctx")
 }
 
-// callee is the function as it is called.
-func (e *emitter) callee(f *model.Func) string {
+// calleeExpr returns the function as it is called.
+func (e *emitter) calleeExpr(f *model.Func) string {
 	switch {
-	case f.Dep != nil && f.Injected():
-		return walked(e.Member("d", f.Dep.Field), f.Walk) + "." + f.Name
+	case f.Dep != nil && f.TakesInjected():
+		return selectSteps(e.Member("d", f.Dep.Field), f.Walk) + "." + f.Name
 	case f.Dep != nil:
-		return walked(e.Local("d"), f.Walk) + "." + f.Name
+		return selectSteps(e.Local("d"), f.Walk) + "." + f.Name
 	}
-	return e.reference(f)
+	return e.functionExpr(f)
 }
 
-// fill prints how fields of the arguments get what no model writes.
-func (e *emitter) fill(f *model.Func) {
+// emitFills prints the assignments to fields of the arguments that the model does not write.
+func (e *emitter) emitFills(f *model.Func) {
 	for _, fill := range f.Fill {
-		value := e.inContext(fill.Source)
+		value := e.contextValue(fill.Source)
 		if fill.Source == model.FromDeps {
 			value = e.Member("d", fill.Dep.Field)
 		}
-		set := walked(e.Local("a"), fill.Way) + " = " + value
-		var there []string
+		set := selectSteps(e.Local("a"), fill.Way) + " = " + value
+		var conditions []string // no pointer on the way is nil
 		for i, s := range fill.Way[:len(fill.Way)-1] {
 			if s.Nilable {
-				there = append(there, walked(e.Local("a"), fill.Way[:i+1])+" != nil")
+				conditions = append(conditions, selectSteps(e.Local("a"), fill.Way[:i+1])+" != nil")
 			}
 		}
-		if there == nil {
-			e.Add(set)
+		if conditions == nil {
+			e.add(set)
 		} else {
-			e.If(strings.Join(there, " && "), set)
+			e.addIf(strings.Join(conditions, " && "), set)
 		}
 	}
 }
 
-// walked is what is at the end of a way.
-func walked(from string, way []model.Step) string {
+// selectSteps returns the selector expression for steps from a variable.
+func selectSteps(from string, way []model.Step) string {
 	for _, s := range way {
 		from += "." + s.Name
 	}
 	return from
 }
 
-// walk prints how a call finds out that something is nil on the way from a variable.
-func (e *emitter) walk(t *model.Tool) {
+// emitHolderChecks prints checks that nothing is nil on the way from a package variable to
+// the receiver. Register checks receivers in Deps.
+func (e *emitter) emitHolderChecks(t *model.Tool) {
 	f := t.Func
 	if f.Holder == "" || len(f.Walk) == 0 {
-		return // Register looks
+		return // Register checks it
 	}
 	names := ""
 	for i, s := range append([]model.Step{{Name: f.Holder, Nilable: f.HolderNil}}, f.Walk...) {
@@ -202,64 +209,88 @@ func (e *emitter) walk(t *model.Tool) {
 		if !s.Nilable {
 			continue
 		}
-		failed := code.Call(e.Declared("errors", "New"), strconv.Quote(names+" is nil"))
+		failed := Call(e.declared("errors", "New"), strconv.Quote(names+" is nil"))
 		if t.Result != nil {
 			failed = e.Local("r") + ", " + failed
 		}
-		e.If(walked(e.Declared(f.Path, f.Holder), f.Walk[:i])+" == nil", "return "+failed)
+		e.addIf(selectSteps(e.declared(f.Path, f.Holder), f.Walk[:i])+" == nil", "return "+failed)
 	}
 }
 
-// call prints the call of the function and the return of what it returns.
-func (e *emitter) call(t *model.Tool) {
+// emitCall prints the call of the function and the return statement.
+func (e *emitter) emitCall(t *model.Tool) {
 	f := t.Func
-	call := code.Call(e.callee(f), e.args(f)...)
+	call := Call(e.calleeExpr(f), e.callArgs(f)...)
 	switch {
-	case f.Drops() || len(f.Results) > 1:
-		e.callSeveral(t, call)
+	case f.Sequence != nil:
+		e.emitSequenceCall(t, call)
+	case f.DropsResults() || len(f.Results) > 1:
+		e.emitMultiCall(t, call)
 	case f.Err:
-		e.Return(call)
+		e.addReturn(call)
 	case len(f.Results) == 1:
-		e.Return(call, "nil")
+		e.addReturn(call, "nil")
 	default:
-		e.Add(call)
-		e.Return("nil")
+		e.add(call)
+		e.addReturn("nil")
 	}
 }
 
-// callSeveral puts several results into the struct that holds them, or the one that
-// is not dropped where it belongs.
-func (e *emitter) callSeveral(t *model.Tool, call string) {
-	var targets []string
+// emitMultiCall prints a call with several results, which it assigns to the fields of the
+// result, or one of which it returns.
+func (e *emitter) emitMultiCall(t *model.Tool, call string) {
+	e.add(strings.Join(e.resultTargets(t), ", "), " = ", call)
+	e.add("return") // named results avoid copying locks
+}
+
+// resultTargets returns the variables to which a call assigns its results: fields of the result, the
+// result itself, or one for a sequence that is collected into it.
+func (e *emitter) resultTargets(t *model.Tool) (targets []string) {
 	next := 0
-	for _, returned := range t.Func.Results {
-		switch {
-		case !returned:
-			targets = append(targets, "_")
-		case t.Func.Returned() == 1:
-			targets = append(targets, e.Local("r"))
-		default:
-			targets = append(targets, e.Member("r", t.Result.Fields[next].Path[0]))
+	for i, returned := range t.Func.Results {
+		target := "_"
+		if returned {
+			target = e.resultTarget(t, next)
 			next++
 		}
+		if t.Func.Sequence != nil && t.Func.Sequence.Result == i {
+			target = e.Local("items")
+		}
+		targets = append(targets, target)
 	}
 	if t.Func.Err {
 		targets = append(targets, e.Local("err"))
 	}
-	e.Add(strings.Join(targets, ", "), " = ", call)
-	e.Add("return") // what it has named: a lock is not to be copied
+	return targets
 }
 
-func (e *emitter) args(f *model.Func) (args []string) {
+// resultTarget returns the variable for one of the results that the tool returns.
+func (e *emitter) resultTarget(t *model.Tool, returned int) string {
+	if t.Func.CountReturned() == 1 {
+		return e.Local("r")
+	}
+	return e.Member("r", t.Result.Fields[returned].Path[0])
+}
+
+// contextOption returns the call that makes an option from the context.
+func (e *emitter) contextOption(o *model.ContextOption) string {
+	return Call(e.declared(o.Path, o.Name), e.Local("ctx"))
+}
+
+// callArgs returns the arguments of the call of a function.
+func (e *emitter) callArgs(f *model.Func) (args []string) {
 	for _, a := range f.Args {
 		switch a.Source {
 		case model.FromContext, model.FromExchange:
-			args = append(args, e.inContext(a.Source))
+			args = append(args, e.contextValue(a.Source))
 		case model.FromDeps:
 			args = append(args, e.Member("d", a.Dep.Field))
 		case model.FromZero:
-			if !a.Variadic {
-				args = append(args, "*"+code.Call("new", e.GoType(a.Type)))
+			switch {
+			case a.Option != nil:
+				args = append(args, e.contextOption(a.Option))
+			case !a.Variadic:
+				args = append(args, "*"+Call("new", e.GoType(a.Type)))
 			}
 		case model.FromArgs:
 			args = append(args, "*"+e.Local("a"))
@@ -267,26 +298,29 @@ func (e *emitter) args(f *model.Func) (args []string) {
 			args = append(args, e.Local("a"))
 		case model.FromField:
 			field := e.Member("a", a.Field)
+			if a.Option != nil { // first, so that other options take precedence
+				field = Call(e.declared("slices", "Concat"), "[]"+e.GoType(a.Option.Elem)+"{"+e.contextOption(a.Option)+"}", field)
+			}
 			if a.Variadic {
 				field += "..."
 			}
 			args = append(args, field)
 		default:
-			args = append(args, e.Local(suppliers[a.Source].variable))
+			args = append(args, e.Local(contextFunctions[a.Source].variable))
 		}
 	}
 	return args
 }
 
-// reference is the function as a value; a method takes its receiver first.
-func (e *emitter) reference(f *model.Func) string {
+// functionExpr returns the function as a value. A method takes its receiver first.
+func (e *emitter) functionExpr(f *model.Func) string {
 	switch {
 	case f.Holder != "":
-		return walked(e.Declared(f.Path, f.Holder), f.Walk) + "." + f.Name
+		return selectSteps(e.declared(f.Path, f.Holder), f.Walk) + "." + f.Name
 	case len(f.Walk) > 0:
-		return walked(code.Call("new", e.GoType(f.Dep.Type.Elems[0])), f.Walk) + "." + f.Name
+		return selectSteps(Call("new", e.GoType(f.Dep.Type.Elems[0])), f.Walk) + "." + f.Name
 	case f.Dep == nil:
-		return e.Declared(f.Path, f.Name) + e.TypeArguments(f.TypeArgs...)
+		return e.declared(f.Path, f.Name) + e.typeArguments(f.TypeArgs...)
 	case f.Dep.Type.Kind == model.GoPointer:
 		return "(" + e.GoType(f.Dep.Type) + ")." + f.Name
 	}

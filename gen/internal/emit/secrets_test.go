@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/testdata/golden/unseen"
 )
 
-// TestSecrets calls tools with types that JSON cannot carry as a whole, and that hold
-// secrets.
+// TestSecrets calls tools with types that contain secrets or that JSON cannot carry as a
+// whole.
 func TestSecrets(t *testing.T) {
 	r := tool.NewRegistry()
 	if err := unseen.Register(r); err != nil {

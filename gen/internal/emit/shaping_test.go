@@ -13,8 +13,8 @@ import (
 	"github.com/aiongen/aiongen/testdata/golden/shaping"
 )
 
-// TestShaped calls tools of which a model sees less than there is.
-func TestShaped(t *testing.T) {
+// TestNarrowedTypes calls tools with narrowed arguments and results.
+func TestNarrowedTypes(t *testing.T) {
 	r := tool.NewRegistry()
 	if err := shaping.Register(r); err != nil {
 		t.Fatal(err)
@@ -65,7 +65,7 @@ func TestShaped(t *testing.T) {
 	}
 }
 
-// outcome is what came of a call, in one line.
+// outcome returns the outcome of a call in one line.
 func outcome(c *tool.Call) string {
 	if bad, ok := errors.AsType[*tool.ArgumentError](c.Err); ok {
 		var pointers []string
@@ -80,8 +80,8 @@ func outcome(c *tool.Call) string {
 	return string(c.Output)
 }
 
-// TestShapedByReference hands a value from call to call that JSON could carry.
-func TestShapedByReference(t *testing.T) {
+// TestNarrowedReferences passes a value by reference that JSON could carry.
+func TestNarrowedReferences(t *testing.T) {
 	r := tool.NewRegistry()
 	var came []*shaping.Filter
 	keep := shaping.KeepTool().Before(func(_ context.Context, a *shaping.KeepArgs) error {
@@ -109,8 +109,9 @@ func TestShapedByReference(t *testing.T) {
 	}
 }
 
-// TestUnseen fills what no model sees, which the record of a call does not show.
-func TestUnseen(t *testing.T) {
+// TestLeftOutFields checks that fields which no model sees are filled, and that the record of the call
+// does not show them.
+func TestLeftOutFields(t *testing.T) {
 	r := tool.NewRegistry()
 	byName := shaping.ListByNameTool().Before(func(_ context.Context, a *shaping.ListByNameArgs) error {
 		a.F = &shaping.Filter{State: "secret"}

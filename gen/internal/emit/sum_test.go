@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// TestSum adds up many terms: each stands once and in order, and few stand side by side.
-func TestSum(t *testing.T) {
+// TestJoinTerms checks that each term occurs once and in order, and that groups are small.
+func TestJoinTerms(t *testing.T) {
 	var terms []string
 	for range 10_000 {
 		terms = append(terms, "a")
 	}
-	text := sum(terms)
+	text := joinTerms(terms)
 	plain := strings.NewReplacer("(", "", ")", "").Replace(text)
 	if plain != strings.Join(terms, " + ") {
 		t.Errorf("%.100s", plain)

@@ -7,20 +7,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/memory"
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/tool"
-	"github.com/aiongen/aiongen/runtime/toollog"
 	"github.com/aiongen/aiongen/testdata/golden/supplied"
 )
 
-// TestEachSupplied calls a function for each type that the runtime supplies, with
-// it, and without it: then no function runs.
+// TestEachSupplied calls a function for each type that the runtime supplies, with it and
+// without it. Without it, no function runs.
 func TestEachSupplied(t *testing.T) {
 	var log strings.Builder
 	var store memory.Map
 	desk := supplied.Deps{Desk: &supplied.Desk{}}
-	with := tool.NewRegistry(tool.Use(toollog.With(slog.New(slog.NewTextHandler(&log, nil)))))
+	with := tool.NewRegistry(tool.Use(middleware.WithLogger(slog.New(slog.NewTextHandler(&log, nil)))))
 	without := tool.NewRegistry()
 	for _, r := range []*tool.Registry{with, without} {
 		if err := supplied.Register(r, desk); err != nil {
@@ -62,12 +61,12 @@ func TestEachSupplied(t *testing.T) {
 	if text := log.String(); !strings.Contains(text, "msg=told") || !strings.Contains(text, "msg=everything") {
 		t.Error(text)
 	}
-	// An exchange is always there, and fills what it can.
+	// An exchange always exists.
 	ctx = tool.WithPeer(t.Context(), tool.Peer{
 		Caller:   tool.Caller{User: "ada"},
 		Progress: func(float64, float64, string) {},
-		Ask: func(_ context.Context, questions []ask.Question) ([]ask.Answer, error) {
-			return []ask.Answer{questions[0].Accept(nil)}, nil
+		Ask: func(_ context.Context, questions []tool.Question) ([]tool.Answer, error) {
+			return []tool.Answer{questions[0].Accept(nil)}, nil
 		},
 	})
 	for _, tt := range []struct{ name, arguments, want, alone string }{
@@ -87,7 +86,7 @@ func TestEachSupplied(t *testing.T) {
 			t.Errorf("%s of nobody = %s, %v", tt.name, c.Output, c.Err)
 		}
 	}
-	// Only a registry makes a call that a function could take.
+	// Only a registry creates a *tool.Call.
 	_, err := supplied.ArgumentsTool().Call(context.Background(), supplied.ArgumentsArgs{})
 	if err == nil || !strings.Contains(err.Error(), "there is no call") {
 		t.Errorf("without a call: %v", err)

@@ -10,7 +10,7 @@ import (
 	"github.com/aiongen/aiongen/testdata/golden/tags"
 )
 
-// TestTags calls tools with structs whose tags limit what is in them.
+// TestTags calls tools with structs whose tags limit their fields.
 func TestTags(t *testing.T) {
 	r := tool.NewRegistry()
 	if err := tags.Register(r); err != nil {
@@ -53,5 +53,21 @@ func TestTags(t *testing.T) {
 		} else if diff := cmp.Diff(strings.Split(want, "; "), strings.Split(call.Err.Error(), "; ")); diff != "" {
 			t.Errorf("%s: the faults are not as wanted\n%s", tt.name, diff)
 		}
+	}
+}
+
+// TestDescriptionTags calls a tool with a struct whose tags are descriptions, which limit nothing.
+func TestDescriptionTags(t *testing.T) {
+	r := tool.NewRegistry()
+	if err := tags.Register(r); err != nil {
+		t.Fatal(err)
+	}
+	const guest = `{"name":"","sort":"by=age","city":"c","tags":["a","a"]}`
+	if call := r.Call(t.Context(), tool.Request{Name: "greet", Arguments: []byte(guest)}); call.Err != nil || string(call.Output) != guest {
+		t.Errorf("the output is %s (%v), want %s", call.Output, call.Err, guest)
+	}
+	call := r.Call(t.Context(), tool.Request{Name: "greet", Arguments: []byte(`{}`)})
+	if want := `greet: wrong arguments: /name: expected a value, found nothing`; call.Err == nil || call.Err.Error() != want {
+		t.Errorf("the error is %v, want %s", call.Err, want)
 	}
 }

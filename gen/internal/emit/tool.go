@@ -6,150 +6,152 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/aiongen/aiongen/gen/internal/emit/code"
-	"github.com/aiongen/aiongen/gen/internal/emit/codec"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// together is how many declarations that are much alike a part has.
-const together = 16
+// declarationsPerPart is the number of tools or types in one part.
+const declarationsPerPart = 16
 
-// partsOf are those of one .aion file: its tools, and the types that they read and
-// write.
-func partsOf(f *model.File) (parts []part) {
-	for tools := range slices.Chunk(f.Tools, together) {
-		parts = append(parts, func(e *emitter) error { return e.tools(tools) })
+// listParts returns the parts of one .aion file: its tools, and the readers and writers of
+// their types.
+func listParts(f *model.File) (parts []part) {
+	for tools := range slices.Chunk(f.Tools, declarationsPerPart) {
+		parts = append(parts, func(e *emitter) error { return e.emitTools(tools) })
 	}
-	for types := range slices.Chunk(f.Types, together) {
+	for types := range slices.Chunk(f.Types, declarationsPerPart) {
 		parts = append(parts, func(e *emitter) error {
 			for _, t := range types {
-				e.Functions(&e.Lines, t)
+				e.AddFunctions(&e.Lines, t)
 			}
 			return nil
 		})
 	}
 	return append(parts, func(e *emitter) error {
 		for _, t := range f.Enums {
-			e.Next()
-			e.Add(codec.Values(t))
+			e.addBlank()
+			e.add(enumTable(t))
 		}
 		for _, t := range f.Matches {
-			e.Next()
-			e.Add(e.Match(t))
+			e.addBlank()
+			e.add(e.declarePattern(t))
 		}
-		e.guard(f)
-		return e.literals(f)
+		for _, v := range f.Converters {
+			e.addBlank()
+			e.add(e.declareConverter(v, e.p.Name == "main"))
+		}
+		e.emitGuard(f)
+		return e.emitLiterals(f)
 	})
 }
 
-func (e *emitter) tools(tools []*model.Tool) error {
+func (e *emitter) emitTools(tools []*model.Tool) error {
 	for _, t := range tools {
-		if err := e.tool(t); err != nil {
+		if err := e.emitTool(t); err != nil {
 			return fmt.Errorf("printing tool %s: %w", t.Name, err)
 		}
 	}
 	return nil
 }
 
-func (e *emitter) tool(t *model.Tool) error {
+func (e *emitter) emitTool(t *model.Tool) error {
 	for _, s := range t.Declare {
-		e.structDecl(s)
+		e.emitStruct(s)
 	}
-	e.schemas(t)
-	e.definition(t)
+	e.emitSchemas(t)
+	e.emitDefinition(t)
 	if t.Func != nil && t.Func.Literal != nil && t.Func.Literal.Lambda != nil {
-		if err := e.lambda(t.Func); err != nil {
+		if err := e.emitLambda(t.Func); err != nil {
 			return err
 		}
 	}
-	e.constructor(t)
-	e.run(t)
-	e.invoke(t)
+	e.emitConstructor(t)
+	e.emitRun(t)
+	e.emitInvoke(t)
 	for _, s := range t.Declare {
-		e.Functions(&e.Lines, s.Type)
+		e.AddFunctions(&e.Lines, s.Type)
 	}
 	return nil
 }
 
-func (e *emitter) structDecl(s model.Struct) {
-	e.comment("%s", s.Doc)
+func (e *emitter) emitStruct(s model.Struct) {
+	e.emitComment("%s", s.Doc)
 	open := " struct {"
 	if len(s.Type.Fields) == 0 {
 		open = " struct{"
 	}
-	e.In("type "+s.Type.Go.Name+open, func() {
+	e.addBlock("type "+s.Type.Go.Name+open, func() {
 		for _, f := range s.Type.Fields {
 			if f.Description != "" {
-				e.Add(code.Comment("%s: %s", f.Path[0], f.Description))
+				e.add(Comment("%s: %s", f.Path[0], f.Description))
 			}
 			tag := f.Name
 			if f.Hidden {
 				tag = "-"
-			} else if f.Optional && f.Default == "" { // what is zero is no default
+			} else if f.Optional && f.Default == "" { // encoding/json omits only zero values
 				tag += ",omitempty"
 			}
-			e.Add(f.Path[0], "\t", e.GoType(f.Type.Go), "\t", code.Literal("json:"+strconv.Quote(tag)))
+			e.add(f.Path[0], "\t", e.GoType(f.Type.Go), "\t", Literal("json:"+strconv.Quote(tag)))
 		}
 	}, "}")
 }
 
-func (e *emitter) schemas(t *model.Tool) {
-	quote, input := code.Quoted(t.Input)
+func (e *emitter) emitSchemas(t *model.Tool) {
+	quote, input := quoteLiteral(t.Input)
 	if t.OutputName == "" {
-		e.comment("%s is the JSON Schema of the arguments of the %s tool.", t.InputName, t.Name)
-		e.Add("const ", t.InputName, " = ", quote, input, quote)
+		e.emitComment("%s is the JSON Schema of the arguments of the %s tool.", t.InputName, t.Name)
+		e.add("const ", t.InputName, " = ", quote, input, quote)
 		return
 	}
-	mark, output := code.Quoted(t.Output)
-	e.comment("%s and %s are the JSON Schemas of the %s tool.", t.InputName, t.OutputName, t.Name)
-	e.In("const (", func() {
-		e.Add(t.InputName, "\t= ", quote, input, quote)
-		e.Add(t.OutputName, "\t= ", mark, output, mark)
+	mark, output := quoteLiteral(t.Output)
+	e.emitComment("%s and %s are the JSON Schemas of the %s tool.", t.InputName, t.OutputName, t.Name)
+	e.addBlock("const (", func() {
+		e.add(t.InputName, "\t= ", quote, input, quote)
+		e.add(t.OutputName, "\t= ", mark, output, mark)
 	}, ")")
 }
 
-func (e *emitter) definition(t *model.Tool) {
-	e.Next()
+func (e *emitter) emitDefinition(t *model.Tool) {
+	e.addBlank()
 	for _, note := range t.Notes {
-		e.Add(code.Comment("%s", note))
+		e.add(Comment("%s", note))
 	}
-	e.In("var "+t.Definition+" = "+e.Tool("Definition")+"{", func() {
-		e.set("Name", strconv.Quote(t.Name))
+	e.addBlock("var "+t.Definition+" = "+e.tool("Definition")+"{", func() {
+		e.setField("Name", strconv.Quote(t.Name))
 		if t.Title != "" {
-			e.set("Title", code.Literal(t.Title))
+			e.setField("Title", Literal(t.Title))
 		}
-		e.set("Description", code.Literal(t.Description))
+		e.setField("Description", Literal(t.Description))
 		if t.Link != "" {
-			e.set("Link", code.Literal(t.Link))
+			e.setField("Link", Literal(t.Link))
 		}
-		e.set("Input", code.Call("[]byte", t.InputName))
+		e.setField("Input", Call("[]byte", t.InputName))
 		if t.OutputName != "" {
-			e.set("Output", code.Call("[]byte", t.OutputName))
+			e.setField("Output", Call("[]byte", t.OutputName))
 		}
 		if t.Example != "" {
-			e.set("Example", code.Call("[]byte", code.Literal(t.Example)))
+			e.setField("Example", Call("[]byte", Literal(t.Example)))
 		}
 		if t.Annotations != (model.Annotations{}) {
-			e.set("Annotations", e.annotations(t.Annotations))
+			e.setField("Annotations", e.annotationsLiteral(t.Annotations))
 		}
-		e.set("Package", strconv.Quote(e.p.Path))
+		e.setField("Package", strconv.Quote(e.p.Path))
 	}, "}")
 }
 
-// set adds a field of a composite literal. One that is longer than inColumn gofmt puts
-// neither below those before it nor above those behind.
-func (e *emitter) set(field, value string) {
+// setField adds a field of a composite literal. gofmt does not align values longer than
+// maxColumnWidth.
+func (e *emitter) setField(field, value string) {
 	gap := "\t"
-	if len(field)+len(value) > inColumn {
+	if len(field)+len(value) > maxColumnWidth {
 		gap = " "
 	}
-	e.Add(field, ":", gap, value, ",")
+	e.add(field, ":", gap, value, ",")
 }
 
-const inColumn = 1_000_000 - len(": ")
+const maxColumnWidth = 1_000_000 - len(": ")
 
-// annotations prints those that hold, without what follows from others.
-func (e *emitter) annotations(a model.Annotations) string {
+// annotationsLiteral returns the annotations without those that follow from others.
+func (e *emitter) annotationsLiteral(a model.Annotations) string {
 	var set []string
 	for _, x := range []struct {
 		name  string
@@ -159,12 +161,12 @@ func (e *emitter) annotations(a model.Annotations) string {
 			set = append(set, x.name+": true")
 		}
 	}
-	return e.Tool("Annotations") + "{" + strings.Join(set, ", ") + "}"
+	return e.tool("Annotations") + "{" + strings.Join(set, ", ") + "}"
 }
 
-// guard prints a function that nobody calls and the compiler checks: it refers
-// to every bound function at its exact type.
-func (e *emitter) guard(f *model.File) {
+// emitGuard prints an unused function with which the Go compiler checks that functions have
+// their exact types, structs their definitions and constants their values.
+func (e *emitter) emitGuard(f *model.File) {
 	var referred []*model.Func
 	for _, t := range f.Tools {
 		switch {
@@ -175,14 +177,20 @@ func (e *emitter) guard(f *model.File) {
 			referred = append(referred, t.Func.Literal.Lambda.Calls...)
 		}
 	}
-	if len(referred) == 0 {
+	if len(referred)+len(f.Structs)+len(f.Constants) == 0 {
 		return
 	}
-	e.comment("The functions behind the tools, at their exact types: one that is gone or has")
-	e.Add(code.Comment("changed fails the build here."))
-	e.In("func _() {", func() {
+	e.emitComment("The functions of the tools, and the structs and constants that schemas repeat: the build")
+	e.add(Comment("fails here if one is removed or changes. To generate again: go tool aiongen"))
+	e.addBlock("func _() {", func() {
 		for _, fn := range referred {
-			e.Add("var _ ", e.GoType(fn.Type), " = ", e.reference(fn))
+			e.add("var _ ", e.GoType(fn.Type), " = ", e.functionExpr(fn))
+		}
+		for _, s := range f.Structs {
+			e.add("var _ ", e.GoType(s.Definition), " = ", e.GoType(s.Go), "{}")
+		}
+		for _, c := range f.Constants {
+			e.add("_ = map[bool]int{false: 0, ", e.declared(c.Path, c.Name), " == ", constantLiteral(c.Value), ": 1}")
 		}
 	}, "}")
 }

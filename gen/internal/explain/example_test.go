@@ -10,10 +10,10 @@ func Example() {
 	topic, _ := explain.Find("empty-text")
 	fmt.Print(topic.Description().Page)
 	// Output:
-	// empty-text: A text says nothing.
+	// empty-text: A text is empty.
 	//
 	// The text of function, args_schema, link and description must not be empty or
-	// blank. What has nothing to say is left out.
+	// blank. Omit the property instead.
 	//
 	// Wrong, users.aion:
 	//

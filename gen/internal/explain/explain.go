@@ -1,7 +1,5 @@
-// Package explain is the table of the codes that aiongen reports: what each one
-// means, and an example of it. It stands beside the stages of the compiler, not
-// in them, since words for people are no business of a parser, and since tests
-// can hold one table complete, and its examples true, against all of them.
+// Package explain describes the codes of all diagnostics of aiongen, with an example for
+// each. Call Find or All.
 package explain
 
 import (
@@ -19,32 +17,30 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// codes has one file a code. The comment of the archive is the summary and, in
-// paragraphs behind it, the text. Files below wrong and right belong to one of
-// the two examples, those below before to what they are compared with, the others
-// to all.
+// codes has one archive for each code. Its comment starts with the summary, followed by the
+// text. Files in wrong and right belong to one of the two examples, files in before are
+// what they are compared with, and the other files belong to both.
 //
 //go:embed codes
 var codes embed.FS
 
-// A Topic is what there is to say about a code.
+// A Topic describes a code.
 type Topic struct {
 	Code    diag.Code
-	Summary string // a sentence
+	Summary string // one sentence
 	Text    string // paragraphs, in lines of at most 80 characters
 
-	// The files of an example, which yields the code where Wrong is added to
-	// Given, and no diagnostics where Right is; if there are any of Before, when
-	// they are compared with these. They are empty where no file can show the
-	// code.
+	// The files of an example. Given and Wrong together yield the code, Given and
+	// Right no diagnostics, in comparison with Before if that is not empty. All are
+	// empty if no file can show the code.
 	Given, Before, Wrong, Right []txtar.File
 }
 
-// All returns the topics in the order of their codes.
+// All returns the topics, sorted by code.
 var All = sync.OnceValue(func() []Topic {
 	entries, err := fs.ReadDir(codes, "codes")
 	if err != nil {
-		panic(err) // they are part of the program
+		panic(err) // not reachable: the files are embedded
 	}
 	topics := make([]Topic, 0, len(entries))
 	for _, e := range entries {
@@ -52,13 +48,13 @@ var All = sync.OnceValue(func() []Topic {
 		if err != nil {
 			panic(err)
 		}
-		topics = append(topics, parse(diag.Code(strings.TrimSuffix(e.Name(), ".txtar")), data))
+		topics = append(topics, parseTopic(diag.Code(strings.TrimSuffix(e.Name(), ".txtar")), data))
 	}
 	slices.SortFunc(topics, func(a, b Topic) int { return cmp.Compare(a.Code, b.Code) })
 	return topics
 })
 
-func parse(code diag.Code, data []byte) Topic {
+func parseTopic(code diag.Code, data []byte) Topic {
 	archive := txtar.Parse(data)
 	t := Topic{Code: code}
 	summary, text, _ := strings.Cut(string(archive.Comment), "\n\n")
@@ -78,7 +74,7 @@ func parse(code diag.Code, data []byte) Topic {
 	return t
 }
 
-// Find returns the topic of a code.
+// Find returns the topic of a code, and reports whether there is one.
 func Find(code diag.Code) (t Topic, ok bool) {
 	i, ok := slices.BinarySearchFunc(All(), code, func(t Topic, code diag.Code) int { return cmp.Compare(t.Code, code) })
 	if !ok {
@@ -87,18 +83,18 @@ func Find(code diag.Code) (t Topic, ok bool) {
 	return All()[i], true
 }
 
-// Description is what the topic says to programs and people.
+// Description returns the topic as a description.
 func (t Topic) Description() diag.Description {
 	return diag.Description{
 		Summary: t.Summary,
 		Text:    t.Text,
-		More:    fmt.Sprintf("To see an example, run: aiongen explain %s", t.Code),
-		Page:    t.page(),
+		More:    fmt.Sprintf("To see an example, run: go tool aiongen explain %s", t.Code),
+		Page:    t.formatPage(),
 	}
 }
 
-// page is the topic as a page of text.
-func (t Topic) page() string {
+// formatPage returns the topic as a page of text.
+func (t Topic) formatPage() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n\n%s\n", t.Code, t.Summary, t.Text)
 	for _, part := range []struct {

@@ -23,24 +23,20 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen"
-	"github.com/aiongen/aiongen/gen/internal/contract"
 	"github.com/aiongen/aiongen/gen/internal/explain"
-	"github.com/aiongen/aiongen/gen/internal/find"
-	"github.com/aiongen/aiongen/gen/internal/promise"
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
-// untold are the codes that no example can show: what the command line or the
-// system is to blame for, what fmt and check report, bytes and types that no page should
-// print, and what only a mistake in aiongen brings about.
+// untold are the codes that no example can show: faults of the command line or the system, faults that
+// fmt and check report, unprintable bytes and types, and mistakes in aiongen.
 var untold = []diag.Code{
-	"bad-output", "bad-snapshot", "base64-bytes", "canceled", "fixed-receiver", "go-list", "internal", "large-schema", "many-packages", "no-aion-files", "no-directory", "no-packages", "not-utf8", "nul-byte",
+	"bad-output", "bad-snapshot", "base64-bytes", "canceled", "fixed-receiver", "go-list", "helper-functions", "internal", "large-schema", "many-packages", "no-aion-files", "no-directory", "no-packages", "not-utf8", "nul-byte",
 	"out-of-date", "over-budget", "too-deep", "too-large", "too-many-faults", "unexported", "unknown-revision", "unformattable", "unformatted", "unreadable", "unwritable",
 }
 
-// used returns the codes that the compiler reports, each with a place: all the
-// literals in its source that are of the type diag.Code. What packages import
-// comes from export data, whose format is that of the toolchain which reads it.
+// used returns the codes that the compiler reports, each with a position: all literals of the type
+// diag.Code in its source. Imported packages are read from export data in the format of the toolchain
+// in use.
 func used(t *testing.T) map[diag.Code]string {
 	t.Helper()
 	list := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-json=ImportPath,Export,DepOnly,Dir,GoFiles",
@@ -85,7 +81,7 @@ func used(t *testing.T) map[diag.Code]string {
 			}
 		}
 	}
-	delete(codes, "") // no code at all
+	delete(codes, "") // not a valid code
 	return codes
 }
 
@@ -131,8 +127,8 @@ func TestStyle(t *testing.T) {
 	}
 }
 
-// TestExamples checks that wrong examples yield their code and no other, and
-// right ones nothing at all.
+// TestExamples checks that each wrong example yields only its code, and that the correct ones yield
+// nothing.
 func TestExamples(t *testing.T) {
 	for _, topic := range explain.All() {
 		if slices.Contains(untold, topic.Code) {
@@ -145,7 +141,7 @@ func TestExamples(t *testing.T) {
 				t.Error("the wrong example is right")
 			}
 			for _, d := range wrong {
-				quoted := topic.Code == "untold-type" && d.Code == "target-quotes" // which follows from it
+				quoted := topic.Code == "untold-type" && d.Code == "target-quotes" // a follow-up error
 				if d.Code != topic.Code && !quoted {
 					t.Errorf("the wrong example yields %v", d)
 				}
@@ -159,14 +155,13 @@ func TestExamples(t *testing.T) {
 
 func isGo(f txtar.File) bool { return filepath.Ext(f.Name) == ".go" }
 
-// diagnose compiles one side of an example as a package of its own, for all
-// targets and, if there is something to compare with, tells what changed; without
-// Go it only parses.
+// diagnose compiles one side of an example as a separate package, for all targets. If there is an
+// older version, it also compares the contracts. An example without Go is only parsed.
 func diagnose(t *testing.T, topic explain.Topic, side []txtar.File) diag.List {
 	t.Helper()
 	files := slices.Concat(topic.Given, side)
 	if len(topic.Before) > 0 {
-		return contract.Compare(promises(t, slices.Concat(topic.Given, topic.Before)), promises(t, files))
+		return compareFiles(t, slices.Concat(topic.Given, topic.Before), files)
 	}
 	if slices.ContainsFunc(slices.Concat(topic.Given, topic.Wrong, topic.Right), isGo) {
 		_, list := gen.Generate(t.Context(), gen.Config{Dir: directory(t, files), Patterns: []string{"./..."}, Lint: schema.Targets()})
@@ -181,14 +176,26 @@ func diagnose(t *testing.T, topic explain.Topic, side []txtar.File) diag.List {
 	return append(list, aion.Check(docs...)...)
 }
 
-// promises are those of files that are sound.
-func promises(t *testing.T, files []txtar.File) contract.Promises {
+// compareFiles compares valid files with an earlier version in a repository.
+func compareFiles(t *testing.T, before, now []txtar.File) diag.List {
 	t.Helper()
-	found, list := promise.Of(t.Context(), find.Config{Dir: directory(t, files)})
-	for _, d := range list {
-		t.Error(d)
+	dir := directory(t, before)
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-qm", "before"}} {
+		if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v\n%s", args, err, out)
+		}
 	}
-	return found
+	for _, f := range before {
+		if err := os.Remove(filepath.Join(dir, f.Name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, f := range now {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return gen.Compare(t.Context(), gen.Config{Dir: dir}, "HEAD")
 }
 
 func directory(t *testing.T, files []txtar.File) string {

@@ -1,5 +1,5 @@
-// Package goname spells names: those of Go from those of the notation and back,
-// and all that mean the same. Its set of names hands out those that are free.
+// Package goname converts names of the notation to Go names and back, and compares
+// spellings. Names is a set from which Take returns names that are not in use.
 package goname
 
 import (
@@ -19,12 +19,13 @@ var initialisms = map[string]bool{
 	"UTF8": true, "UUID": true, "VM": true, "XML": true, "XMPP": true, "XSRF": true, "XSS": true, "YAML": true,
 }
 
-// Exported turns the name of a tool or an argument into an exported Go name:
-// get_url is GetURL. Where no letter is left it is fallback.
+// Exported converts the name of a tool or an argument to an exported Go name: get_url becomes
+// GetURL. It returns a name that begins with fallback if the name does not begin with a
+// letter.
 func Exported(name, fallback string) string {
 	var b strings.Builder
-	for _, part := range Words(name) {
-		b.WriteString(Capitalised(part))
+	for _, part := range SplitWords(name) {
+		b.WriteString(Capitalize(part))
 	}
 	if s := b.String(); token.IsIdentifier(s) && token.IsExported(s) {
 		return s
@@ -32,13 +33,13 @@ func Exported(name, fallback string) string {
 	return fallback + b.String()
 }
 
-// Words are the words of a name in the notation.
-func Words(name string) []string {
+// SplitWords returns the words of a name in the notation.
+func SplitWords(name string) []string {
 	return strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// Capitalised is a word as Go names have it: Id is ID.
-func Capitalised(part string) string {
+// Capitalize returns a word as it is written in Go names: id becomes ID.
+func Capitalize(part string) string {
 	upper := strings.ToUpper(part)
 	if initialisms[strings.TrimRight(upper, "0123456789")] || initialisms[upper] {
 		return upper
@@ -50,8 +51,8 @@ func Capitalised(part string) string {
 	return string(unicode.ToUpper(first)) + part[size:]
 }
 
-// Unexported turns an exported Go name into an unexported one: URLPath is
-// urlPath, ID is id.
+// Unexported converts an exported Go name to an unexported one: URLPath becomes urlPath, ID
+// becomes id.
 func Unexported(name string) string {
 	r := []rune(name)
 	n := 0
@@ -64,9 +65,9 @@ func Unexported(name string) string {
 	return strings.ToLower(string(r[:n])) + string(r[n:])
 }
 
-// Known is what a table has for a type by its full name: that of its package, a dot and
-// its own. It is asked for each type, several times.
-func Known[V any](table map[string]V, t *types.TypeName) (known V, ok bool) {
+// LookupType returns the entry of a table for a type by its full name: the path of its
+// package, a dot and its name. It does not allocate, because it is called often.
+func LookupType[V any](table map[string]V, t *types.TypeName) (known V, ok bool) {
 	if t.Pkg() == nil {
 		return known, false
 	}
@@ -76,33 +77,33 @@ func Known[V any](table map[string]V, t *types.TypeName) (known V, ok bool) {
 	return known, ok
 }
 
-// oneWord are words with capitals within.
-var oneWord = []string{
+// mixedCaseWords are words with capitals inside.
+var mixedCaseWords = []string{
 	"GitHub", "GitLab", "GraphQL", "IPv4", "IPv6", "MySQL", "NaN", "NoSQL", "OAuth", "PostgreSQL", "YouTube",
 }
 
-// Snake turns a Go name into the JSON name of an argument: userID is
-// user_id, HTTPServer is http_server, userIDs is user_ids, IsNaN is is_nan.
-func Snake(name string) string {
+// SnakeCase converts a Go name to the JSON name of an argument: userID becomes user_id,
+// HTTPServer http_server, userIDs user_ids, and IsNaN is_nan.
+func SnakeCase(name string) string {
 	r := []rune(name)
 	var b strings.Builder
-	for i, end := 0, 0; i < len(r); i++ { // a word that was taken whole ends at end
+	for i, end := 0, 0; i < len(r); i++ { // a mixed-case word ends at end
 		begins := i >= end && (i == end || beginsWord(r, i)) && r[i] != '_'
 		if begins && i > 0 && r[i-1] != '_' {
 			b.WriteByte('_')
 		}
 		if begins {
-			end = max(end, i+lenOneWord(string(r[i:])))
+			end = max(end, i+leadingWordLength(string(r[i:])))
 		}
 		b.WriteRune(unicode.ToLower(r[i]))
 	}
 	return b.String()
 }
 
-// lenOneWord is the length of the word with capitals within that a name begins with,
-// 0 if it begins with none.
-func lenOneWord(name string) int {
-	for _, word := range oneWord {
+// leadingWordLength returns the length of the mixed-case word that a name begins with, 0 if
+// there is none.
+func leadingWordLength(name string) int {
+	for _, word := range mixedCaseWords {
 		rest, ok := strings.CutPrefix(name, word)
 		if next, _ := utf8.DecodeRuneInString(rest); ok && !unicode.IsLower(next) && !unicode.IsDigit(next) {
 			return len(word)
@@ -111,8 +112,8 @@ func lenOneWord(name string) int {
 	return 0
 }
 
-// beginsWord reports whether a word begins at i, by its letters. A capital in front
-// of the first word is of that word, as in HGet.
+// beginsWord reports whether a word begins at i. A single capital before the first word
+// belongs to it, as in HGet.
 func beginsWord(r []rune, i int) bool {
 	switch {
 	case i == 0 || isVersion(r, i):
@@ -125,22 +126,22 @@ func beginsWord(r []rune, i int) bool {
 	return i > 1 && i+1 < len(r) && unicode.IsLower(r[i+1]) && !isPlural(r, i+1) && !isVersion(r, i+1)
 }
 
-// isVersion reports whether the letter at i begins the version of capitals: KVv2.
+// isVersion reports whether the letter at i begins a version number after capitals, as in
+// KVv2.
 func isVersion(r []rune, i int) bool {
 	return i > 1 && i+1 < len(r) && r[i] == 'v' && unicode.IsUpper(r[i-1]) && unicode.IsUpper(r[i-2]) && unicode.IsDigit(r[i+1])
 }
 
-// isPlural reports whether the letter at i is the s of several initialisms: IDs.
+// isPlural reports whether the letter at i is the plural s of an initialism, as in IDs.
 func isPlural(r []rune, i int) bool {
 	return r[i] == 's' && (i+1 == len(r) || unicode.IsUpper(r[i+1]))
 }
 
-// Spells reports whether goName is a Go spelling of a snake_case name, each
-// word capitalised, initialisms either way; the first word may be in lower
-// case, for functions that are not exported. That which Snake makes of it is one,
-// too: hget of HGet.
-func Spells(snake, goName string) bool {
-	if goName != "" && Snake(goName) == snake {
+// IsSpelling reports whether goName is a Go spelling of a snake_case name: each word
+// capitalized, initialisms in either way, and the first word in lower case for unexported
+// names. The result of SnakeCase is a spelling as well: hget for HGet.
+func IsSpelling(snake, goName string) bool {
+	if goName != "" && SnakeCase(goName) == snake {
 		return true
 	}
 	rest := goName

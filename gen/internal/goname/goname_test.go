@@ -39,7 +39,7 @@ func TestUnexported(t *testing.T) {
 	}
 }
 
-func TestSnake(t *testing.T) {
+func TestSnakeCase(t *testing.T) {
 	for _, tt := range []struct{ name, want string }{
 		{"userID", "user_id"},
 		{"UserID", "user_id"},
@@ -54,7 +54,7 @@ func TestSnake(t *testing.T) {
 		{"already_Snake", "already_snake"},
 		{"NaN", "nan"},
 		{"IsNaN", "is_nan"},
-		{"NaNs", "na_ns"}, // no word that is known
+		{"NaNs", "na_ns"}, // not a known word
 		{"HGet", "hget"},
 		{"HGetAll", "hget_all"},
 		{"FindAUser", "find_a_user"},
@@ -72,13 +72,13 @@ func TestSnake(t *testing.T) {
 		{"_", "_"},
 		{"x__Y", "x__y"},
 	} {
-		if got := Snake(tt.name); got != tt.want {
+		if got := SnakeCase(tt.name); got != tt.want {
 			t.Errorf("Snake(%q) = %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }
 
-func TestSpells(t *testing.T) {
+func TestIsSpelling(t *testing.T) {
 	for _, tt := range []struct {
 		snake, Exported string
 		want            bool
@@ -102,14 +102,14 @@ func TestSpells(t *testing.T) {
 		{"_echo", "Echo", false},
 		{"", "", false},
 	} {
-		if got := Spells(tt.snake, tt.Exported); got != tt.want {
+		if got := IsSpelling(tt.snake, tt.Exported); got != tt.want {
 			t.Errorf("Spells(%q, %q) = %v", tt.snake, tt.Exported, got)
 		}
 	}
 }
 
 func TestTake(t *testing.T) {
-	n := Reserved("taken")
+	n := NewNames("taken")
 	for _, tt := range []struct{ name, want string }{
 		{"free", "free"},
 		{"free", "free2"},

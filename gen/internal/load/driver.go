@@ -14,68 +14,65 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
-
-	"github.com/aiongen/aiongen/gen/internal/load/internal/modules"
 )
 
-// A driver finds imported packages by go/packages, which has a compiler's export data
-// made of them. A package that does not compile has none; it is read from source, like
+// A driver finds imported packages with go/packages, which supplies export data of the
+// compiler. A package that does not compile has none; it is read from source, and so are
 // the packages that import it.
 type driver struct {
 	im       *importer
 	wanted   map[string]bool              // not yet looked up
-	listed   map[string]*packages.Package // what the go command said
-	indirect map[string]*packages.Package // and of all that these import
-	export   types.Importer               // reads what has export data
-	source   map[string]*types.Package    // checked from source; nil while under way
+	listed   map[string]*packages.Package // packages that the go command listed
+	indirect map[string]*packages.Package // all packages that these import
+	export   types.Importer               // reads export data
+	source   map[string]*types.Package    // checked from source; nil while being checked
 }
 
 func newDriver(im *importer) *driver {
 	d := &driver{im: im, wanted: map[string]bool{}, listed: map[string]*packages.Package{}, indirect: map[string]*packages.Package{}, source: map[string]*types.Package{}}
-	// The reader of the toolchain that built aiongen knows the format that the
-	// same toolchain's go command writes.
-	d.export = goimporter.ForCompiler(im.memory.fset, "gc", d.open)
+	// The standard importer reads the export data of the toolchain that built aiongen.
+	d.export = goimporter.ForCompiler(im.memory.fset, "gc", d.openExport)
 	return d
 }
 
-func (d *driver) open(path string) (io.ReadCloser, error) {
+func (d *driver) openExport(path string) (io.ReadCloser, error) {
 	return os.Open(d.listed[path].ExportFile)
 }
 
-func (d *driver) need(pkgs []*Package) error {
+func (d *driver) loadImports(pkgs []*Package) error {
 	for _, p := range pkgs {
-		for _, path := range p.wanted("") {
-			d.want(path)
+		for _, path := range p.namedImports("") {
+			d.addWanted(path)
 		}
 		for _, file := range p.Files {
-			for path := range importsOf(file) {
-				d.want(path)
+			for path := range importSpecs(file) {
+				d.addWanted(path)
 			}
 		}
 	}
-	return d.fetch()
+	return d.listWanted()
 }
 
-func (d *driver) want(path string) {
+func (d *driver) addWanted(path string) {
 	if d.listed[path] == nil {
 		d.wanted[path] = true
 	}
 }
 
-// fetch asks the go command, once, for all that is wanted. What is no import
-// path it does not get to see.
-func (d *driver) fetch() error {
+// listWanted runs the go command once for all wanted packages. It leaves out invalid import
+// paths.
+func (d *driver) listWanted() error {
 	paths := slices.DeleteFunc(slices.Sorted(maps.Keys(d.wanted)), func(path string) bool {
-		return !modules.IsImportPath(path)
+		return !isImportPath(path)
 	})
 	clear(d.wanted)
 	if len(paths) == 0 {
 		return nil
 	}
 	mode := packages.NeedName | packages.NeedFiles | packages.NeedModule | packages.NeedImports | packages.NeedDeps | packages.NeedExportFile
-	loaded, err := packages.Load(d.im.cfg.packages(d.im.ctx, mode), paths...)
+	loaded, err := packages.Load(d.im.cfg.packagesConfig(d.im.ctx, mode), paths...)
 	if err != nil {
-		return fmt.Errorf("finding imports: %w", tidy(err))
+		return fmt.Errorf("finding imports: %w", shortenError(err))
 	}
 	for _, p := range loaded {
 		d.listed[p.PkgPath] = p
@@ -89,8 +86,8 @@ func (d *driver) Import(path string) (*types.Package, error) {
 	if path == "unsafe" {
 		return types.Unsafe, nil
 	}
-	d.want(path)
-	if err := d.fetch(); err != nil {
+	d.addWanted(path)
+	if err := d.listWanted(); err != nil {
 		return nil, err
 	}
 	listed := d.listed[path]
@@ -100,60 +97,60 @@ func (d *driver) Import(path string) (*types.Package, error) {
 	if listed.ExportFile != "" {
 		return d.export.Import(path)
 	}
-	return d.check(listed)
+	return d.checkSource(listed)
 }
 
-// check reads an imported package from source. What is wrong with it shows
-// where something invalid of it is used.
-func (d *driver) check(listed *packages.Package) (*types.Package, error) {
+// checkSource type-checks an imported package from source. Its errors show up where an
+// invalid object is used.
+func (d *driver) checkSource(listed *packages.Package) (*types.Package, error) {
 	if p, ok := d.source[listed.PkgPath]; ok {
 		if p == nil {
 			return nil, fmt.Errorf("import cycle through %s", listed.PkgPath)
 		}
 		return p, nil
 	}
-	p := d.im.cfg.found(nil, listed)
+	p := d.im.cfg.newListedPackage(nil, listed)
 	if len(p.goFiles) == 0 {
 		return nil, cmp.Or(p.firstError(), fmt.Errorf("package %s has no Go files", p.Path))
 	}
 	d.source[listed.PkgPath] = nil
-	p.parse(d.im.memory, d.im.cfg.Overlay)
-	if err := d.need([]*Package{p}); err != nil {
+	p.parseFiles(d.im.memory, d.im.cfg.Overlay)
+	if err := d.loadImports([]*Package{p}); err != nil {
 		return nil, err
 	}
-	p.check(d.im, d)
+	p.checkTypes(d.im, d)
 	d.source[listed.PkgPath] = p.Types
 	return p.Types, nil
 }
 
-func (d *driver) known(path string) *Package {
+func (d *driver) loadedPackage(path string) *Package {
 	if p := d.listed[path]; p != nil {
-		return d.im.cfg.found(nil, p)
+		return d.im.cfg.newListedPackage(nil, p)
 	}
 	return nil
 }
 
-func (d *driver) find(path string) *Package {
-	if p := d.known(path); p != nil {
+func (d *driver) findPackage(path string) *Package {
+	if p := d.loadedPackage(path); p != nil {
 		return p
 	}
 	if p := d.indirect[path]; p != nil {
-		return d.im.cfg.found(nil, p)
+		return d.im.cfg.newListedPackage(nil, p)
 	}
-	d.want(path)
-	_ = d.fetch() // what is not found is not listed
-	return d.known(path)
+	d.addWanted(path)
+	_ = d.listWanted() // a missing package is not listed
+	return d.loadedPackage(path)
 }
 
-func (d *driver) chain(from, to string) (through []string, certain bool) {
+func (d *driver) importChain(from, to string) (through []string, certain bool) {
 	p := cmp.Or(d.listed[from], d.indirect[from])
 	if p == nil {
 		return nil, false
 	}
-	return chain(p.Imports, to, map[string]bool{}), true
+	return findChain(p.Imports, to, map[string]bool{}), true
 }
 
-func chain(imports map[string]*packages.Package, path string, seen map[string]bool) []string {
+func findChain(imports map[string]*packages.Package, path string, seen map[string]bool) []string {
 	if imports[path] != nil {
 		return []string{path}
 	}
@@ -162,15 +159,15 @@ func chain(imports map[string]*packages.Package, path string, seen map[string]bo
 			continue
 		}
 		seen[direct] = true
-		if rest := chain(imports[direct].Imports, path, seen); rest != nil {
+		if rest := findChain(imports[direct].Imports, path, seen); rest != nil {
 			return append([]string{direct}, rest...)
 		}
 	}
 	return nil
 }
 
-// changeable implements [source].
-func (d *driver) changeable() (dirs []string, complete bool) {
+// importedDirs implements [importSource].
+func (d *driver) importedDirs() (dirs []string, complete bool) {
 	complete = true
 	seen := map[*packages.Package]bool{}
 	var visit func(all map[string]*packages.Package)
@@ -180,9 +177,9 @@ func (d *driver) changeable() (dirs []string, complete bool) {
 				continue
 			}
 			seen[dep] = true
-			if !inCache(dep.Module) {
+			if !isVersioned(dep.Module) {
 				dirs = append(dirs, dep.Dir)
-				complete = complete && !slices.ContainsFunc(dep.GoFiles, usesC)
+				complete = complete && !slices.ContainsFunc(dep.GoFiles, mayUseC)
 			}
 			visit(dep.Imports)
 		}
@@ -191,14 +188,14 @@ func (d *driver) changeable() (dirs []string, complete bool) {
 	return dirs, complete
 }
 
-// usesC reports whether a file imports what C declares, or cannot be read.
-func usesC(path string) bool {
+// mayUseC reports whether a file imports "C" or cannot be read.
+func mayUseC(path string) bool {
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
 	return err != nil || slices.ContainsFunc(file.Imports, importsC)
 }
 
-// inCache reports whether a module lies where modules of one version do.
-func inCache(m *packages.Module) bool {
+// isVersioned reports whether the directory of a module is in the module cache.
+func isVersioned(m *packages.Module) bool {
 	if m.Replace != nil {
 		m = m.Replace
 	}

@@ -8,40 +8,40 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// A source is where imported packages come from. There are two: [reader] and [driver].
-type source interface {
-	types.Importer // which looks for what was not needed before
+// An importSource finds imported packages. The implementations are [reader] and [driver].
+type importSource interface {
+	types.Importer // also loads packages that were not needed before
 
-	// need makes ready what packages import, asking the go command at most once.
-	need(pkgs []*Package) error
+	// loadImports loads the imports of packages, with at most one run of the go command.
+	loadImports(pkgs []*Package) error
 
-	// known is a package that was met, as far as its place; nil if it was not. Find looks
-	// for it, too.
-	known(path string) *Package
-	find(path string) *Package
+	// loadedPackage returns a package that was loaded, without its files, or nil. findPackage
+	// also looks for others.
+	loadedPackage(path string) *Package
+	findPackage(path string) *Package
 
-	// chain is that of packages through which one imports another, if it is certain
-	// without the go command.
-	chain(from, to string) (through []string, certain bool)
+	// importChain returns the packages through which from imports to. It reports false if only
+	// the go command knows.
+	importChain(from, to string) (through []string, certain bool)
 
-	// changeable are the directories of packages that were met, those aside of which a
-	// version says what is in them, and whether all that their types depend on is there.
-	changeable() (dirs []string, complete bool)
+	// importedDirs returns the directories of loaded packages that can change, and whether
+	// their types depend on nothing else.
+	importedDirs() (dirs []string, complete bool)
 }
 
-// An importer has what packages that are checked together share.
+// An importer holds what packages that are checked together share.
 type importer struct {
-	source
+	importSource
 
 	ctx    context.Context
 	cfg    Config
 	memory *Memory
 	sizes  types.Sizes
 
-	parsed     map[string][]*ast.File                  // by package path, as asked for
-	leftOut    map[string][]LeftOut                    // the same
-	imports    map[string]map[string]*packages.Package // the same
-	importable []Known                                 // nil until asked for
+	parsed       map[string][]*ast.File                  // by package path
+	ignoredFiles map[string][]IgnoredFile                // by package path
+	imports      map[string]map[string]*packages.Package // by package path
+	importable   []ImportablePackage                     // nil until needed
 }
 
 func newImporter(ctx context.Context, cfg Config) *importer {
@@ -50,38 +50,37 @@ func newImporter(ctx context.Context, cfg Config) *importer {
 	}
 	return &importer{
 		ctx: ctx, cfg: cfg, memory: cfg.Memory,
-		parsed: map[string][]*ast.File{}, leftOut: map[string][]LeftOut{}, imports: map[string]map[string]*packages.Package{},
+		parsed: map[string][]*ast.File{}, ignoredFiles: map[string][]IgnoredFile{}, imports: map[string]map[string]*packages.Package{},
 	}
 }
 
-func (im *importer) check(pkgs []*Package) error {
+func (im *importer) checkPackages(pkgs []*Package) error {
 	for _, p := range pkgs {
-		p.try(func() { p.parse(im.memory, im.cfg.Overlay) })
+		p.runStage(func() { p.parseFiles(im.memory, im.cfg.Overlay) })
 	}
-	if err := im.need(pkgs); err != nil {
+	if err := im.loadImports(pkgs); err != nil {
 		return err
 	}
 	for _, p := range pkgs {
 		if err := im.ctx.Err(); err != nil {
 			return err
 		}
-		p.try(func() { p.check(im, im) })
+		p.runStage(func() { p.checkTypes(im, im) })
 	}
 	return nil
 }
 
-// syntax parses a package that some type comes from, which need not be imported
-// directly.
-func (im *importer) syntax(path string) []*ast.File {
+// parseImported returns the files of a package, which need not be imported directly.
+func (im *importer) parseImported(path string) []*ast.File {
 	if files, ok := im.parsed[path]; ok {
 		return files
 	}
-	p := im.find(path)
+	p := im.findPackage(path)
 	if p == nil {
 		return nil
 	}
 	if p.Files == nil {
-		p.parse(im.memory, im.cfg.Overlay)
+		p.parseFiles(im.memory, im.cfg.Overlay)
 	}
 	im.parsed[path] = p.Files
 	return p.Files

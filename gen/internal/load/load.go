@@ -1,21 +1,20 @@
-// Package load reads Go packages as far as their declarations go, whether or
-// not they compile. The package itself is parsed and type-checked here, without
-// the files that aiongen generated, and so is what it imports that people work on.
-// The types of all else are kept. The go command is asked where only that can tell.
+// Package load reads the declarations of Go packages, whether or not they compile. Find
+// lists the packages that match patterns; Check parses and type-checks them, without the
+// files that aiongen generated and without most function bodies.
 //
-// Its layers, from top to bottom:
+// Packages of the main module, of a workspace and of replaced directories are read from
+// source. The types of all other packages come from a cache of export data. The go command
+// runs only where it is needed. Pass a Memory to consecutive runs, so that they only read
+// what has changed.
 //
-//	leftout, place  why a file is left out; where a declaration stands
-//	load            a package, and those that patterns match
-//	reader, driver  what it imports: from source and from a cache, or from go/packages
-//	import          what packages share that are checked together
-//	package         one package: its files, and their declarations
-//	memory          what is kept of packages for further runs
-//	scope           what names mean at a place
+// FolderCache lists the files of a directory that concern aiongen, ReadDirectives reads the
+// lines that begin with go:generate, ReadEnv the settings of the go command, and Overlay holds
+// the unsaved texts of an editor.
 package load
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -28,20 +27,17 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/load/internal/exports"
-	"github.com/aiongen/aiongen/gen/internal/load/internal/modules"
 )
 
-// Find lists the packages that patterns match, in the order of their paths.
-// The error is one of the go command as a whole; errors of a single package
-// are in its Errors.
+// Find lists the packages that match patterns, sorted by path. The error concerns the go
+// command as a whole; errors of single packages are in their Errors.
 func Find(ctx context.Context, cfg Config, patterns ...string) ([]*Package, error) {
-	set := cfg.modules(ctx)
+	set := cfg.openModules(ctx)
 	if set != nil && !cfg.Imports {
-		if matched, err := set.Match(cfg.Dir, patterns); err == nil {
+		if matched, err := set.matchPatterns(cfg.Dir, patterns); err == nil {
 			found := make([]*Package, len(matched))
 			for i, p := range matched {
-				found[i] = cfg.local(set, p, cfg.Generated)
+				found[i] = cfg.newLocalPackage(set, p, cfg.Generated)
 			}
 			return found, nil
 		}
@@ -50,21 +46,20 @@ func Find(ctx context.Context, cfg Config, patterns ...string) ([]*Package, erro
 	if cfg.Imports {
 		mode |= packages.NeedImports | packages.NeedDeps
 	}
-	loaded, err := packages.Load(cfg.packages(ctx, mode), patterns...)
+	loaded, err := packages.Load(cfg.packagesConfig(ctx, mode), patterns...)
 	if err != nil {
-		return nil, fmt.Errorf("listing packages: %w", tidy(err))
+		return nil, fmt.Errorf("listing packages: %w", shortenError(err))
 	}
 	found := make([]*Package, 0, len(loaded))
 	for _, p := range loaded {
-		found = append(found, cfg.found(set, p))
+		found = append(found, cfg.newListedPackage(set, p))
 	}
 	slices.SortFunc(found, func(a, b *Package) int { return strings.Compare(a.Path, b.Path) })
 	return found, nil
 }
 
-// Reason says why a directory is no package, in the words of the go command; ""
-// if it does not say.
-func Reason(ctx context.Context, cfg Config, dir string) string {
+// FindReason returns the reason of the go command why a directory is not a package, or "".
+func FindReason(ctx context.Context, cfg Config, dir string) string {
 	pkgs, err := Find(ctx, cfg, dir)
 	if err != nil {
 		return err.Error()
@@ -77,148 +72,156 @@ func Reason(ctx context.Context, cfg Config, dir string) string {
 	return ""
 }
 
-// modules are those that packages are read from without the go command; nil where only
-// that can tell.
-func (cfg Config) modules(ctx context.Context) *modules.Set {
-	env := cfg.env(ctx)
+// openModules returns the modules that are read without the go command, or nil if it is
+// needed.
+func (cfg Config) openModules(ctx context.Context) *moduleSet {
+	env := cfg.goEnv(ctx)
 	if env == nil {
 		return nil
 	}
-	set, _ := modules.Open(env, cfg.Tags, cfg.Overlay) // nil where there is an error
+	set, _ := openModules(env, cfg.Tags, cfg.Overlay) // nil after an error
 	return set
 }
 
-// Parse parses packages that Find returned, so that a Check with the same Memory, which
-// there has to be, finds that done.
+// Parse parses packages that Find returned. A later Check with the same Memory, which must
+// not be nil, does not parse them again.
 func Parse(cfg Config, pkgs ...*Package) {
 	for _, p := range pkgs {
-		p.try(func() { p.parse(cfg.Memory, cfg.Overlay) })
+		p.runStage(func() { p.parseFiles(cfg.Memory, cfg.Overlay) })
 	}
 }
 
-// Recall reads what is kept of packages that those import which Find returned, while they
+// ReadCached loads the cached imports of packages that Find returned. It may run while they
 // are parsed.
-func Recall(cfg Config, pkgs ...*Package) {
+func ReadCached(cfg Config, pkgs ...*Package) {
 	for _, p := range pkgs {
 		if p.set != nil {
-			cfg.Memory.store(p.set, cfg.Dir).Recall(p.direct)
+			cfg.Memory.exportsFor(p.set, cfg.Dir).readCached(p.direct)
 		}
 	}
 }
 
-// Check parses and type-checks packages that Find returned. Function bodies
-// are left out, and no error stops it: declarations that are sound are there
-// afterwards, what went wrong is in Faults.
+// Check parses and type-checks packages that Find returned, without function bodies. Errors
+// in the packages go to their Faults and do not stop it: valid declarations are available
+// afterwards.
 func Check(ctx context.Context, cfg Config, pkgs ...*Package) error {
 	if len(pkgs) == 0 {
 		return nil
 	}
 	im := newImporter(ctx, cfg)
 	if set := pkgs[0].set; set != nil {
-		im.source = newReader(im, set)
-		if err := im.check(pkgs); !exports.Uncertain(err) {
+		im.importSource = newReader(im, set)
+		if err := im.checkPackages(pkgs); !errors.Is(err, errNeedGoCommand) {
 			return err
 		}
 		im = newImporter(ctx, cfg)
 	}
-	im.source = newDriver(im)
-	return im.check(pkgs)
+	im.importSource = newDriver(im)
+	return im.checkPackages(pkgs)
 }
 
-// Chain returns the packages through which this one imports another, that last:
-// nil if it does not. It needs Config.Imports.
-func (p *Package) Chain(path string) []string {
-	return chain(p.imports, path, map[string]bool{})
+// ImportChain returns the packages through which p imports path, ending with path, or nil.
+// It needs Config.Imports.
+func (p *Package) ImportChain(path string) []string {
+	return findChain(p.imports, path, map[string]bool{})
 }
 
-// ChainFrom does so for another package, which Import has returned. Those of the
-// standard library import none that is not of it.
-func (p *Package) ChainFrom(from, path string) []string {
+// ImportChainFrom returns the import chain from another package, which Import has returned.
+// Packages of the standard library import only each other.
+func (p *Package) ImportChainFrom(from, path string) []string {
 	im := p.importer
-	if known := im.known(from); known != nil && known.module == "" {
+	if known := im.loadedPackage(from); known != nil && known.module == "" {
 		return nil
 	}
-	if through, certain := im.chain(from, path); certain {
+	if through, certain := im.importChain(from, path); certain {
 		return through
 	}
 	imports, known := im.imports[from]
 	if !known {
-		loaded, err := packages.Load(im.cfg.packages(im.ctx, packages.NeedName|packages.NeedImports|packages.NeedDeps), from)
+		loaded, err := packages.Load(im.cfg.packagesConfig(im.ctx, packages.NeedName|packages.NeedImports|packages.NeedDeps), from)
 		if err == nil && len(loaded) == 1 {
 			imports = loaded[0].Imports
 		}
 		im.imports[from] = imports
 	}
-	return chain(imports, path, map[string]bool{})
+	return findChain(imports, path, map[string]bool{})
 }
 
-// Empty reports whether the package has no Go files, generated ones aside.
-func (p *Package) Empty() bool { return len(p.goFiles) == 0 }
+// IsEmpty reports whether the package has no Go files except generated ones.
+func (p *Package) IsEmpty() bool { return len(p.goFiles) == 0 }
 
-// Syntax returns the source of this package or of one that it imports, for
-// what export data leaves out. It is empty where there is no source to be had.
+// Syntax returns the files of this package or of one that it imports, for information that
+// export data lacks. It is empty if the source is not available.
 func (p *Package) Syntax(path string) []*ast.File {
 	if path == p.Path {
 		return p.Files
 	}
-	return p.importer.syntax(path)
+	return p.importer.parseImported(path)
 }
 
-// ParseFile parses a further file of the package.
+// ParseFile parses an additional file of the package.
 func (p *Package) ParseFile(name, source string) (*ast.File, error) {
 	file, err := parser.ParseFile(p.Fset, name, source, parser.SkipObjectResolution)
-	if p.importer != nil { // it was checked
+	if p.importer != nil {
 		p.importer.memory.brief = append(p.importer.memory.brief, file)
 	}
 	return file, err
 }
 
-// CheckFile type-checks a file as a further one of the package, bodies included.
+// CheckFile type-checks an additional file of the package, including function bodies.
 func (p *Package) CheckFile(file *ast.File, info *types.Info) (faults []types.Error) {
 	conf := types.Config{
 		GoVersion: languageVersion(p.GoVersion),
-		Error:     func(err error) { faults = append(faults, asFault(err)) },
+		Error:     func(err error) { faults = append(faults, toTypeError(err)) },
 	}
 	if p.importer != nil { // it was checked
 		conf.Importer, conf.Sizes = p.importer, p.importer.sizes
-		p.importer.memory.extended(p.Types)
+		p.importer.memory.dropTypes(p.Types)
 	}
-	// What is wrong is in faults.
+	// Errors are in faults.
 	_ = types.NewChecker(&conf, p.Fset, p.Types, info).Files([]*ast.File{file})
 	return faults
 }
 
-// Import returns a package that need not be imported by this one.
+// Import returns a package that p need not import.
 func (p *Package) Import(path string) (*types.Package, error) {
 	return p.importer.Import(path)
 }
 
-// Sources returns the directories of the packages that this one imports, directly or
-// not, or that it was asked for, as far as no version says what is in them: those of
-// the standard library and of the module cache are left out. They are not all that counts
-// where a C compiler says what types are, from files that may lie anywhere.
-func (p *Package) Sources() (dirs []string, complete bool) {
-	if p.importer == nil { // it was not checked
-		return nil, true
+// CompleteImport loads all exported declarations of a package that p imports indirectly.
+// Before, only those are known to which other packages refer. If the package cannot be loaded,
+// it stays as it is.
+func (p *Package) CompleteImport(indirect *types.Package) {
+	if p.importer != nil && !indirect.Complete() {
+		_, _ = p.importer.Import(indirect.Path()) // completes the same package
 	}
-	return p.importer.changeable()
 }
 
-// Owns reports whether a package is of the module of this one, so that its author
+// ImportedDirs returns the directories of the packages that p imports, directly or not, or
+// that were requested. It leaves out the standard library and the module cache, which do
+// not change. It reports false if types depend on other files, because they use C.
+func (p *Package) ImportedDirs() (dirs []string, complete bool) {
+	if p.importer == nil {
+		return nil, true
+	}
+	return p.importer.importedDirs()
+}
+
+// IsInModule reports whether a package belongs to the same module as p, so that its author
 // can change it.
-func (p *Package) Owns(path string) bool {
+func (p *Package) IsInModule(path string) bool {
 	if path == p.Path {
 		return true
 	}
 	if p.importer != nil {
-		if known := p.importer.known(path); known != nil && known.module != "" {
+		if known := p.importer.loadedPackage(path); known != nil && known.module != "" {
 			return known.module == p.module
 		}
 	}
 	return p.module != "" && strings.HasPrefix(path+"/", p.module+"/")
 }
 
-// Span is the place of a piece of Go source.
+// Span returns the position of a piece of Go source.
 func (p *Package) Span(from, to token.Pos) diag.Span {
 	start, end := p.Fset.PositionFor(from, false), p.Fset.PositionFor(to, false)
 	return diag.Span{

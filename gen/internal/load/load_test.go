@@ -17,8 +17,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/load"
 )
 
-// none is for packages without generated files.
-func none(string) bool { return false }
+// noGenerated is used for packages without generated files.
+func noGenerated(string) bool { return false }
 
 // Find lists packages; Check type-checks their declarations.
 func ExampleCheck() {
@@ -27,7 +27,7 @@ func ExampleCheck() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	cfg := load.Config{Dir: dir, Generated: none}
+	cfg := load.Config{Dir: dir, Generated: noGenerated}
 	pkgs, err := load.Find(ctx, cfg, ".")
 	if err != nil {
 		log.Fatal(err)
@@ -68,9 +68,8 @@ func packages(t *testing.T, module string) map[string]*load.Package {
 	return found
 }
 
-// TestBroken loads packages that do not compile, for one reason or another:
-// what is sound in them must be there, typed through packages that are broken
-// themselves.
+// TestBroken loads packages that do not compile for various reasons. Their valid parts must be
+// present, even if their types come from broken packages.
 func TestBroken(t *testing.T) {
 	pkgs := packages(t, `
 -- go.mod --
@@ -137,8 +136,7 @@ var x int = "not an int"
 	}
 }
 
-// TestSyntax reads comments of packages that are imported directly, indirectly,
-// or not at all.
+// TestSyntax reads comments of packages that are imported directly, indirectly, or not at all.
 func TestSyntax(t *testing.T) {
 	p := packages(t, `
 -- go.mod --
@@ -159,8 +157,8 @@ func F(u url.URL) {}
 	}
 }
 
-// TestOverlay reads what an editor holds instead of what is on disk, a file that is not
-// there yet and a package that only an editor has among it.
+// TestOverlay checks that the texts of an editor replace those on disk, including new files and new
+// packages.
 func TestOverlay(t *testing.T) {
 	pkgs := packages(t, `
 -- go.mod --
@@ -177,7 +175,7 @@ package m
 func Gone() {}
 `)
 	dir := pkgs["example.com/m"].Dir
-	cfg := load.Config{Dir: dir, Generated: none, Overlay: map[string][]byte{
+	cfg := load.Config{Dir: dir, Generated: noGenerated, Overlay: map[string][]byte{
 		filepath.Join(dir, "a.go"):        []byte("package m\n\nimport \"example.com/m/sub\"\n\nfunc A(sub.T) {}\n"),
 		filepath.Join(dir, "b.go"):        []byte("package m\n\nfunc B() {}\n"),
 		filepath.Join(dir, "gone.go"):     nil,
@@ -202,8 +200,8 @@ func Gone() {}
 	}
 }
 
-// TestNoGoCommand: what was asked for once is not asked for again after an edit, whatever
-// function bodies import.
+// TestNoGoCommand checks that nothing is asked for again after an edit, whatever function bodies
+// import.
 func TestNoGoCommand(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	asked := countGo(t)
@@ -233,7 +231,7 @@ func F(context.Context) {}
 	}
 }
 
-// TestNoPath: without a go command it is told that there is none.
+// TestNoPath checks the message if there is no go command.
 func TestNoPath(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
@@ -243,7 +241,7 @@ func TestNoPath(t *testing.T) {
 	}
 }
 
-// TestAsksOnce: reading comments of many packages does not start many go commands.
+// TestAsksOnce checks that reading the comments of many packages does not start many go commands.
 func TestAsksOnce(t *testing.T) {
 	asked := countGo(t)
 	p := packages(t, `
@@ -269,8 +267,8 @@ func F(r *http.Request) {}
 	}
 }
 
-// TestNamed: packages that nothing but texts name are looked for in one go, those aside
-// that a name means otherwise.
+// TestNamed checks that all packages that only texts name are looked up together, except those that
+// have another meaning.
 func TestNamed(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	asked := countGo(t)
@@ -280,13 +278,13 @@ func TestNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	cfg := load.Config{Dir: dir, Generated: none}
+	cfg := load.Config{Dir: dir, Generated: noGenerated}
 	pkgs, err := load.Find(t.Context(), cfg, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := pkgs[0]
-	p.Named = []string{"example.org/gone", "m", "net/url", "no", "path", "strings", "text/template"}
+	p.NamedPaths = []string{"example.org/gone", "m", "net/url", "no", "path", "strings", "text/template"}
 	if err := load.Check(t.Context(), cfg, p); err != nil {
 		t.Fatal(err)
 	}
@@ -303,8 +301,7 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// TestChainFrom finds ways from packages that are not imported without a go command for
-// each.
+// TestChainFrom finds import chains of packages that are not imported, without a go command for each.
 func TestChainFrom(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	asked := countGo(t)
@@ -341,7 +338,7 @@ func F() { strings.ToUpper("") }
 		if _, err := p.Import(from); err != nil {
 			t.Error(err)
 		}
-		if got := p.ChainFrom(from, "example.com/m"); !slices.Equal(got, want) {
+		if got := p.ImportChainFrom(from, "example.com/m"); !slices.Equal(got, want) {
 			t.Errorf("from %s: %q, want %q", from, got, want)
 		}
 	}
@@ -350,7 +347,7 @@ func F() { strings.ToUpper("") }
 	}
 }
 
-// countGo returns what tells the go commands of a name that ran since.
+// countGo returns a function that counts the go commands with a name that have run since.
 func countGo(t *testing.T) func(command string) (lines []string) {
 	t.Helper()
 	real, err := exec.LookPath("go")
@@ -365,7 +362,7 @@ func countGo(t *testing.T) func(command string) (lines []string) {
 	}
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	return func(command string) (lines []string) {
-		text, _ := os.ReadFile(log) // none ran yet
+		text, _ := os.ReadFile(log) // no go command has run yet
 		for line := range strings.Lines(string(text)) {
 			if strings.HasPrefix(line, command) {
 				lines = append(lines, line)

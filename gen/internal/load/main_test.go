@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestMain: flags of the go command that runs the tests, such as -race, are not for what
-// they read.
+// TestMain removes flags for the go command, such as -race, that apply to the tests but not to the
+// packages that they read.
 func TestMain(m *testing.M) {
 	if err := os.Unsetenv("GOFLAGS"); err != nil {
 		panic(err)

@@ -10,85 +10,81 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aiongen/aiongen/gen/internal/load/internal/bodies"
-	"github.com/aiongen/aiongen/gen/internal/load/internal/exports"
-	"github.com/aiongen/aiongen/gen/internal/load/internal/modules"
-	"github.com/aiongen/aiongen/gen/internal/nesting"
-	"github.com/aiongen/aiongen/gen/internal/overlay"
+	"github.com/aiongen/aiongen/gen/internal/budget"
 )
 
-// A Memory keeps what was loaded from one run to the next, as far as it would be loaded
-// again just so: a file by what it holds, the types of a package by its files and by the
-// very packages that it imports. It serves one run at a time.
+// A Memory keeps parsed files and checked packages for the next run. It reuses a file if
+// its content is the same, and the types of a package if its files and imports are the
+// same. Only one run at a time may use it.
 type Memory struct {
-	// Parsed and Checked count what was not kept: files, and packages that are read from
-	// source, since the Memory was made.
+	// Parsed and Checked count the files parsed and the packages checked from source since the
+	// Memory was created.
 	Parsed, Checked int
 
 	fset   *token.FileSet
-	stores map[string]*exports.Store // by what their packages are built with
-	files  map[fileKey]*keptFile
-	types  map[typesKey]*keptTypes
+	stores map[string]*exportStore // by cacheKey and directory
+	files  map[fileKey]*cachedFile
+	types  map[typesKey]*cachedTypes
 	empty  map[[2]string]*types.Package // by path and name
-	brief  []*ast.File                  // which no run behind this one needs
+	brief  []*ast.File                  // files that no later run needs
 }
 
 type fileKey struct{ path, shown string }
 
-type keptFile struct {
-	sum  [sha256.Size]byte // of what it holds
+type cachedFile struct {
+	sum  [sha256.Size]byte // hash of the content
 	file *ast.File         // nil if nothing could be parsed
 	err  error
-	deep []*nesting.Error // what was cut out of the file
-	used bool             // in this run
+	deep []*budget.NestingError // types that were cut out of the file
+	used bool                   // in this run
 }
 
 type typesKey struct {
-	store *exports.Store
+	store *exportStore
 	path  string
-	own   bool // without what aiongen generated
+	own   bool // without generated files
 }
 
-// keptTypes are those of a package, and what they were told from.
-type keptTypes struct {
+// cachedTypes are the types of a package, with what they were checked from.
+type cachedTypes struct {
 	files   []*ast.File
 	version string
-	imports map[string]*types.Package // each by the path in the source, nil where there was an error
+	imports map[string]*types.Package // by path in the source; nil after an error
 	types   *types.Package
 	faults  []types.Error
 	used    bool // in this run
 }
 
-// NewMemory returns a Memory of nothing.
+// NewMemory returns an empty Memory.
 func NewMemory() *Memory {
 	return &Memory{
-		fset: token.NewFileSet(), stores: map[string]*exports.Store{}, files: map[fileKey]*keptFile{},
-		types: map[typesKey]*keptTypes{}, empty: map[[2]string]*types.Package{},
+		fset: token.NewFileSet(), stores: map[string]*exportStore{}, files: map[fileKey]*cachedFile{},
+		types: map[typesKey]*cachedTypes{}, empty: map[[2]string]*types.Package{},
 	}
 }
 
-// Begin begins a run: what the last one did not need is forgotten.
-func (m *Memory) Begin() {
-	m.remove(m.brief)
+// StartRun starts a run. It drops what the last run did not need.
+func (m *Memory) StartRun() {
+	m.removeFiles(m.brief)
 	m.brief = nil
-	maps.DeleteFunc(m.types, func(_ typesKey, kept *keptTypes) bool { return !kept.used })
+	maps.DeleteFunc(m.types, func(_ typesKey, cached *cachedTypes) bool { return !cached.used })
 	for _, kept := range m.types {
 		kept.used = false
 	}
 	for key, kept := range m.files {
 		if !kept.used {
-			m.remove([]*ast.File{kept.file})
+			m.removeFiles([]*ast.File{kept.file})
 			delete(m.files, key)
 		}
 		kept.used = false
 	}
 	for _, store := range m.stores {
-		store.Retry()
+		clear(store.failures) // they are tried again
 	}
 }
 
-// remove takes files out of the set that has their lines.
-func (m *Memory) remove(files []*ast.File) {
+// removeFiles removes the positions of files from the file set.
+func (m *Memory) removeFiles(files []*ast.File) {
 	for _, file := range files {
 		if file != nil && file.FileStart.IsValid() {
 			m.fset.RemoveFile(m.fset.File(file.FileStart))
@@ -96,9 +92,9 @@ func (m *Memory) remove(files []*ast.File) {
 	}
 }
 
-// parse reads and parses a file, which messages call as shown, unless this run has done
-// so, or it holds what it did before. It is nil for one that cannot be read.
-func (m *Memory) parse(files overlay.Files, path, shown string) *keptFile {
+// parseFile reads and parses a file, unless this run has done so or its content is
+// unchanged. Messages use the name shown. It returns nil if the file cannot be read.
+func (m *Memory) parseFile(files Overlay, path, shown string) *cachedFile {
 	key := fileKey{path, shown}
 	kept := m.files[key]
 	if kept != nil && kept.used {
@@ -110,13 +106,13 @@ func (m *Memory) parse(files overlay.Files, path, shown string) *keptFile {
 	}
 	if sum := sha256.Sum256(src); kept == nil || kept.sum != sum {
 		if kept != nil {
-			m.brief = append(m.brief, kept.file) // types of the last run may have places in it
+			m.brief = append(m.brief, kept.file) // types of the last run may refer to its positions
 		}
 		m.Parsed++
-		kept = &keptFile{sum: sum}
-		kept.file, kept.err = bodies.Parse(m.fset, shown, src)
+		kept = &cachedFile{sum: sum}
+		kept.file, kept.err = parseWithoutBodies(m.fset, shown, src)
 		if kept.file != nil {
-			kept.deep = nesting.Cut(kept.file)
+			kept.deep = budget.CutDeepTypes(kept.file)
 		}
 		m.files[key] = kept
 	}
@@ -124,17 +120,17 @@ func (m *Memory) parse(files overlay.Files, path, shown string) *keptFile {
 	return kept
 }
 
-// store has the packages that do not change, as a set of modules has them.
-func (m *Memory) store(set *modules.Set, dir string) *exports.Store {
-	key := exports.Key(set) + "\x00" + dir
+// exportsFor returns the store of unchanging packages for a module set.
+func (m *Memory) exportsFor(set *moduleSet, dir string) *exportStore {
+	key := cacheKey(set) + "\x00" + dir
 	if m.stores[key] == nil {
-		m.stores[key] = exports.Open(set, dir, m.fset)
+		m.stores[key] = newExportStore(set, dir, m.fset)
 	}
 	return m.stores[key]
 }
 
-// stand is an empty package that stands for one that is not needed.
-func (m *Memory) stand(path, name string) *types.Package {
+// emptyPackage returns an empty package as a placeholder for one that is not needed.
+func (m *Memory) emptyPackage(path, name string) *types.Package {
 	key := [2]string{path, name}
 	if m.empty[key] == nil {
 		m.empty[key] = types.NewPackage(path, name)
@@ -143,14 +139,14 @@ func (m *Memory) stand(path, name string) *types.Package {
 	return m.empty[key]
 }
 
-// check type-checks a package, unless its types are known.
-func (m *Memory) check(key typesKey, p *Package, conf types.Config) {
+// checkPackage type-checks a package, unless its cached types are current.
+func (m *Memory) checkPackage(key typesKey, p *Package, conf types.Config) {
 	kept := m.types[key]
-	if kept == nil || key.store == nil || !kept.holds(p, conf) {
+	if kept == nil || key.store == nil || !kept.isCurrent(p, conf) {
 		m.Checked++
-		kept = &keptTypes{files: p.Files, version: conf.GoVersion, imports: map[string]*types.Package{}}
-		conf.Importer = recorder{conf.Importer, kept.imports}
-		conf.Error = func(err error) { kept.faults = append(kept.faults, asFault(err)) }
+		kept = &cachedTypes{files: p.Files, version: conf.GoVersion, imports: map[string]*types.Package{}}
+		conf.Importer = importRecorder{conf.Importer, kept.imports}
+		conf.Error = func(err error) { kept.faults = append(kept.faults, toTypeError(err)) }
 		kept.types, _ = conf.Check(p.Path, m.fset, p.Files, nil) // errors went to faults
 		breakCycles(kept.types, kept.faults)
 		m.types[key] = kept
@@ -159,9 +155,9 @@ func (m *Memory) check(key typesKey, p *Package, conf types.Config) {
 	p.Types, p.Faults = kept.types, append(p.Faults, kept.faults...)
 }
 
-// breakCycles makes generic types invalid that contain ever larger instances of
-// themselves, as the errors of the type checker say. Otherwise no walk over their
-// instances would end, not even one in package types.
+// breakCycles invalidates generic types that contain ever larger instances of themselves,
+// according to the errors of the type checker. Otherwise walks over their instances would
+// not end, even in package types.
 func breakCycles(p *types.Package, faults []types.Error) {
 	params := map[token.Pos]bool{} // type parameters in a cycle
 	cyclic := false
@@ -188,8 +184,8 @@ func breakCycles(p *types.Package, faults []types.Error) {
 	}
 }
 
-// holds reports whether a package has these types still.
-func (k *keptTypes) holds(p *Package, conf types.Config) bool {
+// isCurrent reports whether the types are still those of the package.
+func (k *cachedTypes) isCurrent(p *Package, conf types.Config) bool {
 	if k.version != conf.GoVersion || !slices.Equal(k.files, p.Files) {
 		return false
 	}
@@ -201,24 +197,24 @@ func (k *keptTypes) holds(p *Package, conf types.Config) bool {
 	return true
 }
 
-// extended forgets types to which something is about to be added.
-func (m *Memory) extended(p *types.Package) {
-	maps.DeleteFunc(m.types, func(_ typesKey, kept *keptTypes) bool { return kept.types == p })
+// dropTypes drops cached types that are about to be extended.
+func (m *Memory) dropTypes(p *types.Package) {
+	maps.DeleteFunc(m.types, func(_ typesKey, cached *cachedTypes) bool { return cached.types == p })
 }
 
-// A recorder notes what was imported.
-type recorder struct {
+// An importRecorder records the imported packages.
+type importRecorder struct {
 	types.Importer
 	imports map[string]*types.Package
 }
 
-func (r recorder) Import(path string) (*types.Package, error) {
+func (r importRecorder) Import(path string) (*types.Package, error) {
 	p, err := r.Importer.Import(path)
 	r.imports[path] = p
 	return p, err
 }
 
-func asFault(err error) types.Error {
+func toTypeError(err error) types.Error {
 	if fault, ok := errors.AsType[types.Error](err); ok {
 		return fault
 	}

@@ -3,7 +3,7 @@ package load
 import (
 	"go/ast"
 
-	"github.com/aiongen/aiongen/internal/budget"
+	"github.com/aiongen/aiongen/gen/internal/budget"
 )
 
 // maxMethods limits how many methods a type has. The type checker compares each method of

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"go/ast"
 	"go/scanner"
 	"go/token"
@@ -18,37 +17,34 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/aiongen/aiongen/gen/internal/failure"
-	"github.com/aiongen/aiongen/gen/internal/goenv"
-	"github.com/aiongen/aiongen/gen/internal/load/internal/modules"
-	"github.com/aiongen/aiongen/gen/internal/overlay"
+	"github.com/aiongen/aiongen/gen/internal/budget"
 )
 
-// Config says where and how packages are looked up.
+// Config says where and how to find packages.
 type Config struct {
 	Dir  string // absolute working directory; file names are shown relative to it
-	Tags string // build tags, as the go command takes them
+	Tags string // build tags, in the syntax of the go command
 
-	// Env has the settings of the go command in Dir; nil asks it.
-	Env goenv.Env
+	// Env has the settings of the go command in Dir; nil to ask for them.
+	Env Env
 
-	// Imports says to find out, too, what packages import, directly or not.
+	// Imports requests the direct and indirect imports of packages.
 	Imports bool
 
-	// Generated reports whether a Go file, by its path, was written by aiongen
-	// and so must not be read.
+	// Generated reports whether aiongen generated the Go file at a path, which is then
+	// ignored.
 	Generated func(path string) bool
 
-	// Overlay holds, by absolute path, the texts of Go files that stand for what is on
-	// disk; nil for one that is to be gone.
+	// Overlay has texts that replace Go files on disk, by absolute path. A nil text stands for
+	// a removed file.
 	Overlay map[string][]byte
 
-	// Memory keeps what is loaded for further runs; nil keeps it as long as packages are
-	// checked together.
+	// Memory keeps what is loaded for later runs. If it is nil, only packages that are checked
+	// together share it.
 	Memory *Memory
 }
 
-// Package is a Go package. Until Check it is only known by its place.
+// Package is a Go package. Find sets only what is known without its files.
 type Package struct {
 	Dir       string // absolute
 	Path      string
@@ -57,65 +53,65 @@ type Package struct {
 	GoVersion string // language version of its module, "1.26"; empty if unknown
 	Errors    []error
 
-	// Named are import paths that more than its files may name: Check looks for these
-	// packages, too, rather than [Package.Import] for each.
-	Named []string
+	// NamedPaths are additional import paths that may be needed. Check loads these packages at
+	// once, which is faster than calling [Package.Import] for each.
+	NamedPaths []string
 
 	Fset   *token.FileSet
 	Files  []*ast.File // without the bodies of most functions
 	Types  *types.Package
-	Faults []types.Error // syntax and type errors, as far as they were met
+	Faults []types.Error // syntax and type errors
 
-	// Failure is the mistake in aiongen or in a library that kept the package from being
-	// parsed or type-checked, nil if there was none.
+	// Failure is the internal error that prevented the package from being parsed or
+	// type-checked.
 	Failure error
 
-	// Mixed is the error of the go command if the files are of more than one package, "" if
-	// they are not. Generated files do not count.
-	Mixed string
+	// Mixed is set if the files, generated ones aside, belong to more than one package.
+	Mixed *MixedFault
 
 	module   string // path of its module; empty if unknown
-	set      *modules.Set
+	set      *moduleSet
 	goFiles  []string
-	direct   []string                     // import paths in its files, generated ones too, as far as they are known
-	parsed   map[string]*ast.File         // by name, as far as they could be parsed
+	direct   []string                     // known import paths in its files, including generated ones
+	parsed   map[string]*ast.File         // by file name
 	imports  map[string]*packages.Package // by path
 	root     string                       // Config.Dir
 	importer *importer
 }
 
-func (cfg Config) packages(ctx context.Context, mode packages.LoadMode) *packages.Config {
+func (cfg Config) packagesConfig(ctx context.Context, mode packages.LoadMode) *packages.Config {
 	pc := &packages.Config{Context: ctx, Dir: cfg.Dir, Mode: mode, Overlay: cfg.Overlay}
 	if cfg.Tags != "" {
 		pc.BuildFlags = []string{"-tags=" + cfg.Tags}
 	}
-	env := cfg.env(ctx)
-	if file := env.Flags()["modfile"]; file != "" { // go/packages also asks outside of modules, where the go command wants none
+	env := cfg.goEnv(ctx)
+	if file := env.ParseFlags()["modfile"]; file != "" { // go/packages also runs the go command outside of modules, where it rejects this flag
 		pc.BuildFlags = append(pc.BuildFlags, "-modfile="+file)
-		pc.Env = append(os.Environ(), "GOFLAGS="+env.FlagsWithout("modfile"))
+		pc.Env = append(os.Environ(), "GOFLAGS="+env.flagsWithout("modfile"))
 	}
 	return pc
 }
 
-// env has the settings of the go command; nil where it cannot be asked, which loading says.
-func (cfg Config) env(ctx context.Context) goenv.Env {
+// goEnv returns the settings of the go command, or nil if they are unknown; loading reports
+// the error.
+func (cfg Config) goEnv(ctx context.Context) Env {
 	if cfg.Env != nil {
 		return cfg.Env
 	}
-	env, _ := goenv.Read(ctx, cfg.Dir)
+	env, _ := ReadEnv(ctx, cfg.Dir)
 	return env
 }
 
-// local is a package that was found without the go command, without the files that omit
-// says.
-func (cfg Config) local(set *modules.Set, p *modules.Package, omit func(path string) bool) *Package {
+// newLocalPackage returns a package that was found without the go command, without the
+// files for which omit returns true.
+func (cfg Config) newLocalPackage(set *moduleSet, p *modulePackage, omit func(path string) bool) *Package {
 	return &Package{
 		Dir: p.Dir, Path: p.Path, Name: p.Name, Module: p.Module.Dir, GoVersion: p.Module.GoVersion,
 		module: p.Module.Path, set: set, root: cfg.Dir, direct: p.Imports, goFiles: slices.DeleteFunc(slices.Clone(p.Files), omit),
 	}
 }
 
-func (cfg Config) found(set *modules.Set, p *packages.Package) *Package {
+func (cfg Config) newListedPackage(set *moduleSet, p *packages.Package) *Package {
 	found := &Package{Dir: p.Dir, Path: p.PkgPath, Name: p.Name, imports: p.Imports, root: cfg.Dir, set: set}
 	if p.Module != nil {
 		found.Module, found.module, found.GoVersion = p.Module.Dir, p.Module.Path, p.Module.GoVersion
@@ -135,15 +131,14 @@ func (cfg Config) found(set *modules.Set, p *packages.Package) *Package {
 	return found
 }
 
-// tidy shortens what go/packages says when the go command fails, or cannot be run: the
-// message without the invocation.
-func tidy(err error) error {
-	said, after, ok := strings.Cut(err.Error(), "stderr: ")
+// shortenError reduces the error of a failed go command to its output.
+func shortenError(err error) error {
+	before, after, ok := strings.Cut(err.Error(), "stderr: ")
 	if !ok {
 		return err
 	}
 	if after = strings.TrimSpace(after); after == "" {
-		after = strings.TrimSuffix(strings.TrimPrefix(said, "err: "), ": ")
+		after = strings.TrimSuffix(strings.TrimPrefix(before, "err: "), ": ")
 	}
 	return errors.New(after)
 }
@@ -155,26 +150,26 @@ func (p *Package) firstError() error {
 	return p.Errors[0]
 }
 
-// try runs a stage of loading, unless one has failed before.
-func (p *Package) try(stage func()) {
+// runStage runs a stage of loading, unless one has failed before.
+func (p *Package) runStage(stage func()) {
 	if p.Failure == nil {
-		p.Failure = cmp.Or(failure.Catch(stage), p.Failure)
+		p.Failure = cmp.Or(budget.Catch(stage), p.Failure)
 	}
 }
 
-// parse parses the files of a package, unless that is done.
-func (p *Package) parse(m *Memory, texts overlay.Files) {
+// parseFiles parses the files of a package once.
+func (p *Package) parseFiles(m *Memory, texts Overlay) {
 	if p.Fset == m.fset {
 		return
 	}
 	p.Fset, p.parsed = m.fset, map[string]*ast.File{}
 	for _, name := range p.goFiles {
-		kept := m.parse(texts, name, Relative(p.root, name))
+		kept := m.parseFile(texts, name, Relative(p.root, name))
 		if kept == nil {
-			continue // the compiler says it, too
+			continue // the compiler reports it too
 		}
 		file := kept.file
-		p.Faults = append(p.Faults, syntaxFaults(kept.err)...)
+		p.Faults = append(p.Faults, toTypeErrors(kept.err)...)
 		for _, deep := range kept.deep {
 			p.Faults = append(p.Faults, types.Error{Fset: m.fset, Pos: deep.Pos, Msg: deep.Error()})
 		}
@@ -191,38 +186,38 @@ func (p *Package) parse(m *Memory, texts overlay.Files) {
 	p.Failure = checkMethods(p.Files)
 }
 
-// settleName makes the package's name that of its first file, unless others have the name
-// that the go command gave: it does not know it where files are of several packages, and
-// may take that of a generated file. The result is the go command's error if files that
-// count are of several packages.
-func (p *Package) settleName() (mixed string) {
-	first, known := "", false
+// settleName replaces the name of the package by that of its first file, unless another
+// file has the name from the go command, which may come from a generated file. It returns
+// a fault if the files belong to several packages.
+func (p *Package) settleName() *MixedFault {
+	var files []string // those that parse
+	known := false
 	for _, name := range p.goFiles {
-		file := p.parsed[name]
-		if file == nil {
-			continue
-		}
-		if first == "" {
-			first = name
-		}
-		known = known || file.Name.Name == p.Name
-		if other := p.parsed[first].Name.Name; mixed == "" && file.Name.Name != other {
-			mixed = fmt.Sprintf("found packages %s (%s) and %s (%s) in %s", other, filepath.Base(first), file.Name.Name, filepath.Base(name), Relative(p.root, p.Dir))
+		if file := p.parsed[name]; file != nil {
+			files = append(files, name)
+			known = known || file.Name.Name == p.Name
 		}
 	}
-	if first != "" && !known {
-		p.Name = p.parsed[first].Name.Name
+	if len(files) == 0 {
+		return nil
 	}
-	return mixed
+	first := p.parsed[files[0]].Name.Name
+	if !known {
+		p.Name = first
+	}
+	if other := slices.IndexFunc(files, func(name string) bool { return p.parsed[name].Name.Name != first }); other > 0 {
+		return p.newMixedFault(files, other)
+	}
+	return nil
 }
 
-func (p *Package) check(im *importer, from types.Importer) {
+func (p *Package) checkTypes(im *importer, from types.Importer) {
 	p.importer = im
 	key := typesKey{path: p.Path, own: from == types.Importer(im)}
-	if r, ok := im.source.(*reader); ok {
+	if r, ok := im.importSource.(*reader); ok {
 		key.store = r.store
 	}
-	im.memory.check(key, p, types.Config{
+	im.memory.checkPackage(key, p, types.Config{
 		GoVersion:        languageVersion(p.GoVersion),
 		IgnoreFuncBodies: true,
 		FakeImportC:      true,
@@ -231,17 +226,18 @@ func (p *Package) check(im *importer, from types.Importer) {
 	})
 }
 
-// languageVersion leaves out what is newer than this build of aiongen knows:
-// a declaration that needs it is still read as well as can be.
+// languageVersion returns the Go version for the type checker. It is empty if the module
+// needs a newer version than aiongen was built with, so that the rest of the package can
+// still be checked.
 func languageVersion(module string) string {
-	if module == "" || newer(module) {
+	if module == "" || isNewer(module) {
 		return ""
 	}
 	return "go" + module
 }
 
-// Relative returns path as seen from dir, with slashes, or path itself where
-// there is no way from one to the other.
+// Relative returns path relative to dir, with slashes, or path itself if that is not
+// possible.
 func Relative(dir, path string) string {
 	if rel, err := filepath.Rel(dir, path); err == nil {
 		path = rel
@@ -249,13 +245,13 @@ func Relative(dir, path string) string {
 	return filepath.ToSlash(path)
 }
 
-// newer reports whether a language version is newer than the toolchain that
-// built aiongen.
-func newer(v string) bool {
+// isNewer reports whether a language version is newer than the toolchain that built
+// aiongen.
+func isNewer(v string) bool {
 	return version.Compare("go"+v, version.Lang(runtime.Version())) > 0
 }
 
-func syntaxFaults(err error) []types.Error {
+func toTypeErrors(err error) []types.Error {
 	var faults []types.Error
 	if list, ok := errors.AsType[scanner.ErrorList](err); ok {
 		for _, e := range list {

@@ -1,13 +1,15 @@
 package load
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
+	"path/filepath"
 
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// TypeName is a type as messages show it: without the package's own name.
+// TypeName returns a type for messages, without the name of the package itself.
 func (p *Package) TypeName(t types.Type) string {
 	return types.TypeString(t, func(other *types.Package) string {
 		if other == p.Types {
@@ -17,25 +19,69 @@ func (p *Package) TypeName(t types.Type) string {
 	})
 }
 
-// Place is where an object of the package is declared.
-func (p *Package) Place(obj types.Object) diag.Span {
-	return p.Span(obj.Pos(), obj.Pos()+token.Pos(len(obj.Name())))
+// DeclarationSpan returns the position of the declaration of an object of the package.
+func (p *Package) DeclarationSpan(obj types.Object) diag.Span {
+	return p.nameSpan(obj, obj.Pos())
 }
 
-// Declared is the same for a diagnostic: nothing of what is declared elsewhere.
-func (p *Package) Declared(obj types.Object) []diag.Related {
-	if !p.declares(obj) {
+func (p *Package) nameSpan(obj types.Object, at token.Pos) diag.Span {
+	return p.Span(at, at+token.Pos(len(obj.Name())))
+}
+
+// RelatedDeclaration returns the position of a declaration for a diagnostic, or nothing for
+// objects of other modules.
+func (p *Package) RelatedDeclaration(obj types.Object) []diag.Related {
+	at := p.findDeclaration(obj)
+	if !at.IsValid() {
 		return nil
 	}
-	return []diag.Related{{Span: p.Place(obj), Message: obj.Name() + " is declared here"}}
+	return []diag.Related{{Span: p.nameSpan(obj, at), Message: obj.Name() + " is declared here"}}
 }
 
-// Beside is the same in brackets, to stand behind a name in a sentence.
-func (p *Package) Beside(obj types.Object) string {
-	if !p.declares(obj) {
+// DescribePlace returns the position of a declaration in parentheses, to follow a name in a
+// sentence. It is empty for objects of other modules.
+func (p *Package) DescribePlace(obj types.Object) string {
+	at := p.findDeclaration(obj)
+	if !at.IsValid() {
 		return ""
 	}
-	return " (" + p.Place(obj).String() + ")"
+	return " (" + p.nameSpan(obj, at).String() + ")"
 }
 
-func (p *Package) declares(obj types.Object) bool { return obj.Pkg() == p.Types && obj.Pos().IsValid() }
+// findDeclaration returns where the module of the package declares an object. It is invalid
+// for objects of other modules.
+func (p *Package) findDeclaration(obj types.Object) token.Pos {
+	switch {
+	case obj.Pkg() == p.Types:
+		return obj.Pos()
+	case obj.Pkg() == nil || !obj.Pos().IsValid() || !p.IsInModule(obj.Pkg().Path()):
+		return token.NoPos
+	}
+	place := p.Fset.PositionFor(obj.Pos(), false)
+	for _, file := range p.Syntax(obj.Pkg().Path()) {
+		if file.FileStart <= obj.Pos() && obj.Pos() < file.FileEnd {
+			return obj.Pos()
+		}
+		if filepath.Base(p.Fset.File(file.FileStart).Name()) == filepath.Base(place.Filename) {
+			return p.findNameInLine(file, obj.Name(), place.Line)
+		}
+	}
+	return token.NoPos
+}
+
+// findNameInLine returns the position of a name in a line of a file. The positions of
+// declarations in export data have no columns.
+func (p *Package) findNameInLine(file *ast.File, name string, line int) (found token.Pos) {
+	for _, decl := range file.Decls {
+		if p.Fset.PositionFor(decl.End(), false).Line < line || p.Fset.PositionFor(decl.Pos(), false).Line > line {
+			continue
+		}
+		ast.Inspect(decl, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && !found.IsValid() && id.Name == name && p.Fset.PositionFor(id.Pos(), false).Line == line {
+				found = id.Pos()
+			}
+			return !found.IsValid()
+		})
+	}
+	return found
+}

@@ -12,40 +12,37 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
-
-	"github.com/aiongen/aiongen/gen/internal/load/internal/exports"
-	"github.com/aiongen/aiongen/gen/internal/load/internal/modules"
 )
 
-// A reader finds imported packages without the go command: those that people work on
-// from source, others in a cache. Files that aiongen generated are part of them, since
-// what imports a package may use these.
+// A reader finds imported packages without the go command. It reads packages that can
+// change from source and others from a cache. It includes generated files, because packages
+// that import them may use these.
 type reader struct {
-	im    *importer
-	set   *modules.Set
-	store *exports.Store
-	local map[string]*Package // read from source, by path
-	begun map[*Package]bool   // whose check began
+	im      *importer
+	set     *moduleSet
+	store   *exportStore
+	local   map[string]*Package // read from source, by path
+	visited map[*Package]bool   // packages whose check has begun
 }
 
-func newReader(im *importer, set *modules.Set) *reader {
+func newReader(im *importer, set *moduleSet) *reader {
 	im.sizes = types.SizesFor("gc", set.Env["GOARCH"])
 	return &reader{
-		im: im, set: set, store: im.memory.store(set, im.cfg.Dir),
-		local: map[string]*Package{}, begun: map[*Package]bool{},
+		im: im, set: set, store: im.memory.exportsFor(set, im.cfg.Dir),
+		local: map[string]*Package{}, visited: map[*Package]bool{},
 	}
 }
 
-// need parses what packages import that can change, and what that imports in turn, as
-// far as its declarations need it. All else is looked for at once.
-func (r *reader) need(pkgs []*Package) error {
+// loadImports parses the imports of packages that can change, and recursively the imports
+// that their declarations need. It loads all other imports at once.
+func (r *reader) loadImports(pkgs []*Package) error {
 	var fixed []string
 	for len(pkgs) > 0 {
 		if i := slices.IndexFunc(pkgs, r.needsC); i >= 0 {
-			return fmt.Errorf("%w: package %s declares what C says", modules.ErrUncertain, pkgs[i].Path)
+			return fmt.Errorf("%w: package %s uses types that C declares", errNeedGoCommand, pkgs[i].Path)
 		}
-		next, odd, more := r.imported(pkgs)
-		if err := r.ask(odd); err != nil {
+		next, odd, more := r.parseImported(pkgs)
+		if err := r.askGoCommand(odd); err != nil {
 			return err
 		}
 		for _, path := range odd {
@@ -54,20 +51,20 @@ func (r *reader) need(pkgs []*Package) error {
 		if pkgs, fixed = next, append(fixed, more...); len(pkgs) > 0 {
 			continue
 		}
-		changing, err := r.store.Need(r.im.ctx, fixed)
+		changing, err := r.store.prepare(r.im.ctx, fixed)
 		if err != nil {
 			return err
 		}
 		for _, a := range changing {
-			pkgs = append(pkgs, r.open(a.Path, r.fixed(a)))
+			pkgs = append(pkgs, r.addPackage(a.Path, r.newImmutable(a)))
 		}
 		fixed = nil
 	}
 	return nil
 }
 
-// needsC reports whether declarations of an imported package name what C declares, which
-// takes a C compiler. The packages that are to be checked do without.
+// needsC reports whether declarations of an imported package use types that C declares,
+// which requires a C compiler. The packages to check themselves do not need it.
 func (r *reader) needsC(p *Package) bool {
 	return r.local[p.Path] == p && slices.ContainsFunc(p.Files, func(file *ast.File) bool {
 		return Qualifiers(file)["C"] && slices.ContainsFunc(file.Imports, importsC)
@@ -76,16 +73,17 @@ func (r *reader) needsC(p *Package) bool {
 
 func importsC(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` }
 
-// imported parses what packages import that was not met before. Of odd paths only the
-// go command knows what they are, and fixed ones do not change.
-func (r *reader) imported(pkgs []*Package) (next []*Package, odd, fixed []string) {
+// parseImported parses the imports of packages that can change and are new. It also returns
+// odd paths, which only the go command can resolve, and the paths of packages that do not
+// change.
+func (r *reader) parseImported(pkgs []*Package) (next []*Package, odd, fixed []string) {
 	for _, p := range pkgs {
-		paths := p.wanted(r.set.Env["GOROOT"])
+		paths := p.namedImports(r.set.Env["GOROOT"])
 		for _, file := range p.Files {
-			paths = append(paths, r.imports(file, r.local[p.Path] != p)...)
+			paths = append(paths, r.listImports(file, r.local[p.Path] != p)...)
 		}
 		for _, path := range paths {
-			found, err := r.set.Find(path)
+			found, err := r.set.findPackage(path)
 			switch {
 			case r.local[path] != nil:
 			case err != nil:
@@ -93,7 +91,7 @@ func (r *reader) imported(pkgs []*Package) (next []*Package, odd, fixed []string
 			case found == nil:
 				fixed = append(fixed, path)
 			default:
-				next = append(next, r.open(path, r.im.cfg.local(nil, found, none)))
+				next = append(next, r.addPackage(path, r.im.cfg.newLocalPackage(nil, found, omitNone)))
 			}
 		}
 	}
@@ -101,27 +99,27 @@ func (r *reader) imported(pkgs []*Package) (next []*Package, odd, fixed []string
 	return next, slices.Compact(odd), fixed
 }
 
-// none is for packages that are read with the files that aiongen generated.
-func none(string) bool { return false }
+// omitNone is for packages that are read with their generated files.
+func omitNone(string) bool { return false }
 
-// open parses a package.
-func (r *reader) open(path string, p *Package) *Package {
+// addPackage adds and parses a package.
+func (r *reader) addPackage(path string, p *Package) *Package {
 	r.local[path] = p
-	p.parse(r.im.memory, r.im.cfg.Overlay)
+	p.parseFiles(r.im.memory, r.im.cfg.Overlay)
 	return p
 }
 
-// imports are the paths of what a file imports: all of it, or what its declarations
-// name, as far as that can be told.
-func (r *reader) imports(file *ast.File, all bool) (paths []string) {
-	imported := importsOf(file)
+// listImports returns the paths that a file imports. If all is false, it leaves out those
+// that no declaration needs.
+func (r *reader) listImports(file *ast.File, all bool) (paths []string) {
+	imported := importSpecs(file)
 	var named map[string]bool
 	if !all {
 		named = Qualifiers(file)
 	}
 	for _, path := range slices.Sorted(maps.Keys(imported)) {
 		if all || slices.ContainsFunc(imported[path], func(spec *ast.ImportSpec) bool {
-			name := r.nameOf(path, spec)
+			name := r.importName(path, spec)
 			return name == "" || named[name]
 		}) {
 			paths = append(paths, path)
@@ -130,10 +128,10 @@ func (r *reader) imports(file *ast.File, all bool) (paths []string) {
 	return paths
 }
 
-// nameOf is what an import is called in its file, "" if its declarations may need it
-// without a name, or the name is not known.
-func (r *reader) nameOf(path string, spec *ast.ImportSpec) string {
-	switch found, err := r.set.Find(path); {
+// importName returns the name of an import in its file, or "" if it is unknown or
+// declarations may use the import without a name.
+func (r *reader) importName(path string, spec *ast.ImportSpec) string {
+	switch found, err := r.set.findPackage(path); {
 	case err != nil || found == nil || spec.Name != nil && spec.Name.Name == ".":
 		return ""
 	case spec.Name != nil:
@@ -143,7 +141,7 @@ func (r *reader) nameOf(path string, spec *ast.ImportSpec) string {
 	}
 }
 
-// Qualifiers returns the names that something is selected of, such as those of packages.
+// Qualifiers returns the names on the left side of selectors, such as those of packages.
 func Qualifiers(n ast.Node) map[string]bool {
 	names := map[string]bool{}
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -157,22 +155,21 @@ func Qualifiers(n ast.Node) map[string]bool {
 	return names
 }
 
-// ask has the go command say where packages lie that it alone knows, or what is wrong
-// with them.
-func (r *reader) ask(paths []string) error {
+// askGoCommand loads packages that only the go command can find, or their errors.
+func (r *reader) askGoCommand(paths []string) error {
 	if len(paths) == 0 {
 		return nil
 	}
 	mode := packages.NeedName | packages.NeedFiles | packages.NeedModule
-	loaded, err := packages.Load(r.im.cfg.packages(r.im.ctx, mode), paths...)
+	loaded, err := packages.Load(r.im.cfg.packagesConfig(r.im.ctx, mode), paths...)
 	if err != nil {
-		return fmt.Errorf("finding imports: %w", tidy(err))
+		return fmt.Errorf("finding imports: %w", shortenError(err))
 	}
 	for _, path := range paths {
 		r.local[path] = &Package{Path: path, root: r.im.cfg.Dir}
 	}
 	for _, p := range loaded {
-		r.open(p.PkgPath, r.im.cfg.found(nil, p))
+		r.addPackage(p.PkgPath, r.im.cfg.newListedPackage(nil, p))
 	}
 	return nil
 }
@@ -181,80 +178,80 @@ func (r *reader) ask(paths []string) error {
 func (r *reader) Import(path string) (*types.Package, error) {
 	p := r.local[path]
 	if p == nil {
-		found, err := r.set.Find(path)
+		found, err := r.set.findPackage(path)
 		switch {
 		case err != nil:
-			if err := r.ask([]string{path}); err != nil {
+			if err := r.askGoCommand([]string{path}); err != nil {
 				return nil, err
 			}
 			p = r.local[path]
 		case found == nil:
-			changing, err := r.store.Need(r.im.ctx, []string{path})
+			changing, err := r.store.prepare(r.im.ctx, []string{path})
 			if err != nil || len(changing) == 0 {
-				return r.store.Import(r.im.ctx, path)
+				return r.store.importPackage(r.im.ctx, path)
 			}
-			p = r.open(path, r.fixed(changing[0]))
+			p = r.addPackage(path, r.newImmutable(changing[0]))
 		default:
-			p = r.open(path, r.im.cfg.local(nil, found, none))
+			p = r.addPackage(path, r.im.cfg.newLocalPackage(nil, found, omitNone))
 		}
-		if err := r.need([]*Package{p}); err != nil {
+		if err := r.loadImports([]*Package{p}); err != nil {
 			return nil, err
 		}
 	}
-	return r.check(p)
+	return r.checkPackage(p)
 }
 
-func (r *reader) check(p *Package) (*types.Package, error) {
+func (r *reader) checkPackage(p *Package) (*types.Package, error) {
 	switch {
 	case p.Types != nil:
 		return p.Types, nil
-	case r.begun[p]:
+	case r.visited[p]:
 		return nil, fmt.Errorf("import cycle through %s", p.Path)
 	case len(p.goFiles) == 0:
 		return nil, cmp.Or(p.firstError(), fmt.Errorf("package %s has no Go files", p.Path))
 	}
-	r.begun[p] = true
-	p.check(r.im, declared{r})
+	r.visited[p] = true
+	p.checkTypes(r.im, declarationImporter{r})
 	return p.Types, nil
 }
 
-// declared imports for packages of which only declarations matter: what these do not
-// need was not read, and stands there empty.
-type declared struct{ *reader }
+// A declarationImporter imports for packages whose declarations alone matter. Imports that
+// these do not need are empty placeholders.
+type declarationImporter struct{ *reader }
 
-func (d declared) Import(path string) (*types.Package, error) {
+func (d declarationImporter) Import(path string) (*types.Package, error) {
 	if d.local[path] == nil {
-		if found, _ := d.set.Find(path); found != nil {
-			return d.im.memory.stand(path, found.Name), nil
+		if found, _ := d.set.findPackage(path); found != nil {
+			return d.im.memory.emptyPackage(path, found.Name), nil
 		}
 	}
 	return d.reader.Import(path)
 }
 
-func (r *reader) known(path string) *Package {
+func (r *reader) loadedPackage(path string) *Package {
 	if p := r.local[path]; p != nil {
 		return p
 	}
-	if found, err := r.set.Find(path); found != nil || err != nil {
-		return r.place(found)
+	if found, err := r.set.findPackage(path); found != nil || err != nil {
+		return r.newUnparsed(found)
 	}
-	return r.fixed(r.store.About(path))
+	return r.newImmutable(r.store.infoOf(path))
 }
 
-func (r *reader) chain(from, to string) (through []string, certain bool) {
-	return r.chainBeside(from, to, map[string]bool{})
+func (r *reader) importChain(from, to string) (through []string, certain bool) {
+	return r.findChain(from, to, map[string]bool{})
 }
 
-// chainBeside leaves out packages that were seen. What does not change imports nothing
-// that does.
-func (r *reader) chainBeside(from, to string, seen map[string]bool) (through []string, certain bool) {
+// findChain returns the import chain without the packages in seen. Packages that do not
+// change import no packages that do.
+func (r *reader) findChain(from, to string, seen map[string]bool) (through []string, certain bool) {
 	seen[from] = true
-	found, err := r.set.Find(from)
+	found, err := r.set.findPackage(from)
 	if err != nil {
 		return nil, false
 	}
 	if found == nil {
-		a := r.store.About(from)
+		a := r.store.infoOf(from)
 		return nil, a != nil && !a.Changing || r.isStandard(from)
 	}
 	if slices.Contains(found.Imports, to) {
@@ -264,7 +261,7 @@ func (r *reader) chainBeside(from, to string, seen map[string]bool) (through []s
 		if seen[path] || path == "C" {
 			continue
 		}
-		if rest, certain := r.chainBeside(path, to, seen); rest != nil || !certain {
+		if rest, certain := r.findChain(path, to, seen); rest != nil || !certain {
 			return append([]string{path}, rest...), certain
 		}
 	}
@@ -278,24 +275,24 @@ func (r *reader) isStandard(path string) bool {
 	return err == nil && !strings.Contains(first, ".")
 }
 
-func (r *reader) changeable() (dirs []string, complete bool) { return r.set.Asked(), true }
+func (r *reader) importedDirs() (dirs []string, complete bool) { return r.set.searchedDirs(), true }
 
-func (r *reader) find(path string) *Package {
-	if p := r.known(path); p != nil {
+func (r *reader) findPackage(path string) *Package {
+	if p := r.loadedPackage(path); p != nil {
 		return p
 	}
-	return r.fixed(r.store.Find(r.im.ctx, path))
+	return r.newImmutable(r.store.findInfo(r.im.ctx, path))
 }
 
-// place is a package that was not needed; nil if it is odd.
-func (r *reader) place(found *modules.Package) *Package {
+// newUnparsed returns a package that was not needed so far, or nil if its path is odd.
+func (r *reader) newUnparsed(found *modulePackage) *Package {
 	if found == nil {
 		return nil
 	}
-	return r.im.cfg.local(nil, found, none)
+	return r.im.cfg.newLocalPackage(nil, found, omitNone)
 }
 
-func (r *reader) fixed(a *exports.About) *Package {
+func (r *reader) newImmutable(a *packageInfo) *Package {
 	if a == nil {
 		return nil
 	}

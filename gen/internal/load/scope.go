@@ -11,30 +11,28 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/aiongen/aiongen/gen/internal/overlay"
 )
 
-// Scope is what the Go files of a directory declare and import at the top
-// level, tests and files for other systems included, generated ones not: names
-// that generated code has to avoid.
+// Scope has the names that Go files in a directory declare and import at package level,
+// which generated code must avoid. It includes test files and files for other systems, but
+// not generated ones.
 type Scope struct {
-	Name     string // of the package; "" if there are no files
+	Name     string // of the package; "" without files
 	Declared []string
 	Imported []string
 }
 
-// Scope reads the names of a directory, which need not exist.
-func (cfg Config) Scope(dir string) Scope { return cfg.scope(dir, nil) }
+// Scope returns the names in a directory, which need not exist.
+func (cfg Config) Scope(dir string) Scope { return cfg.readScope(dir, nil) }
 
-// Scope returns the names of the package's directory. What Check has read is not
-// read again.
-func (p *Package) Scope(cfg Config) Scope { return cfg.scope(p.Dir, p.parsed) }
+// Scope returns the names in the directory of the package. It does not parse again what
+// Check has parsed.
+func (p *Package) Scope(cfg Config) Scope { return cfg.readScope(p.Dir, p.parsed) }
 
-func (cfg Config) scope(dir string, parsed map[string]*ast.File) Scope {
+func (cfg Config) readScope(dir string, parsed map[string]*ast.File) Scope {
 	var s Scope
-	files := overlay.Files(cfg.Overlay)
-	entries, _ := files.ReadDir(dir) // one that cannot be read declares nothing
+	files := Overlay(cfg.Overlay)
+	entries, _ := files.ReadDir(dir) // an unreadable directory declares nothing
 	for _, e := range entries {
 		name := filepath.Join(dir, e.Name())
 		if e.IsDir() || !strings.HasSuffix(name, ".go") || cfg.Generated(name) {
@@ -44,18 +42,18 @@ func (cfg Config) scope(dir string, parsed map[string]*ast.File) Scope {
 		if file == nil {
 			src, err := files.ReadFile(name)
 			if err != nil {
-				continue // it declares nothing that the go command could build
+				continue // the go command cannot build it
 			}
 			file, _ = parser.ParseFile(token.NewFileSet(), name, src, parser.SkipObjectResolution)
 		}
 		if file != nil && file.Name != nil && !strings.HasSuffix(file.Name.Name, "_test") {
-			s.add(file)
+			s.addFile(file)
 		}
 	}
 	return s
 }
 
-func (s *Scope) add(file *ast.File) {
+func (s *Scope) addFile(file *ast.File) {
 	s.Name = file.Name.Name
 	for _, spec := range file.Imports {
 		s.Imported = append(s.Imported, importName(spec))
@@ -85,7 +83,7 @@ func (s *Scope) addSpec(spec ast.Spec) {
 	}
 }
 
-// importName is the name an import goes by, as far as the text tells.
+// importName returns the name of an import as far as the source shows it.
 func importName(spec *ast.ImportSpec) string {
 	if spec.Name != nil {
 		return spec.Name.Name
@@ -94,16 +92,16 @@ func importName(spec *ast.ImportSpec) string {
 	return path.Base(imported)
 }
 
-// wanted are the packages that are Named and that no name in the files means. Those
-// without a slash are of the standard library, or nothing.
-func (p *Package) wanted(goroot string) (paths []string) {
+// namedImports returns the NamedPaths that no name in the files refers to. Paths without a
+// slash must be in the standard library.
+func (p *Package) namedImports(goroot string) (paths []string) {
 	var s Scope
 	var imported []string
 	for _, file := range p.Files {
-		s.add(file)
-		imported = append(imported, slices.Collect(maps.Keys(importsOf(file)))...)
+		s.addFile(file)
+		imported = append(imported, slices.Collect(maps.Keys(importSpecs(file)))...)
 	}
-	for _, path := range p.Named {
+	for _, path := range p.NamedPaths {
 		known := path == p.Path || path == p.Name || slices.ContainsFunc(imported, func(other string) bool { return other == path || strings.HasPrefix(other, path+".") })
 		if !known && !strings.Contains(path, "/") {
 			_, err := os.Stat(filepath.Join(goroot, "src", path))
@@ -116,9 +114,8 @@ func (p *Package) wanted(goroot string) (paths []string) {
 	return paths
 }
 
-// importsOf are the paths that a file imports, each perhaps by several names, those
-// aside that stand for no package.
-func importsOf(file *ast.File) map[string][]*ast.ImportSpec {
+// importSpecs returns the imports of a file by path, without "C".
+func importSpecs(file *ast.File) map[string][]*ast.ImportSpec {
 	paths := map[string][]*ast.ImportSpec{}
 	for _, spec := range file.Imports {
 		if path, err := strconv.Unquote(spec.Path.Value); err == nil && path != "C" && path != "unsafe" {

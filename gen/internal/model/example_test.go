@@ -6,7 +6,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// A GoType writes itself as messages show it.
+// String writes a type as messages show it.
 func ExampleGoType_String() {
 	user := model.GoType{Path: "example.com/app/users", Name: "User"}
 	fmt.Println(model.GoType{Kind: model.GoMap, Elems: []model.GoType{model.Basic("string"), user}})

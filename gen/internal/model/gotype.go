@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// GoType is a Go type as source code writes it, with packages by path.
+// GoType is a Go type as written in source code, with packages by path.
 type GoType struct {
-	Kind   GoKind
-	Path   string   // GoNamed: import path, "" for predeclared types
-	Pkg    string   // GoNamed: name of the package in messages, "" for the tools' own
-	Name   string   // GoNamed
-	Elems  []GoType // type arguments; element; key and element; parameters
-	Len    int64    // GoArray
-	Result []GoType // GoFunc
-	Spread bool     // GoFunc: the last parameter is variadic, its element is a slice
-	Fields []GoField
+	Kind     GoKind
+	Path     string   // GoNamed: import path, "" for predeclared types
+	Pkg      string   // GoNamed: name of the package in messages, "" for the tools' own
+	Name     string   // GoNamed
+	Elems    []GoType // type arguments; element; key and element; parameters
+	Len      int64    // GoArray
+	Result   []GoType // GoFunc
+	Variadic bool     // GoFunc: the last parameter is variadic, its element is a slice
+	Fields   []GoField
 }
 
 // GoKind is the form of a Go type.
@@ -37,29 +37,28 @@ const (
 	GoInterface
 )
 
-// GoField is a field of a struct literal or a method of an interface literal;
-// Name is empty for what is embedded.
+// GoField is a field of a struct literal or a method of an interface literal. Name is empty
+// if it is embedded.
 type GoField struct {
 	Name string
 	Type GoType
 	Tag  string
 }
 
-// Basic returns the predeclared type of that name.
+// Basic returns the predeclared type with a name.
 func Basic(name string) GoType { return GoType{Name: name} }
 
-// IsBasic reports whether the type is the predeclared one of that name.
+// IsBasic reports whether the type is the predeclared one with a name.
 func (t GoType) IsBasic(name string) bool {
 	return t.Kind == GoNamed && t.Path == "" && t.Name == name
 }
 
-// String is the type as a message shows it, with packages by name.
-func (t GoType) String() string { return t.In("") }
+// String returns the type as messages show it, with packages by name.
+func (t GoType) String() string { return t.FormatFrom("") }
 
-// In is the type as somebody sees it who does not look from the tools' own package,
-// which has that name.
-func (t GoType) In(own string) string {
-	elem := func(i int) string { return t.Elems[i].In(own) }
+// FormatFrom returns the type as seen from outside the tools' own package, whose name is own.
+func (t GoType) FormatFrom(own string) string {
+	elem := func(i int) string { return t.Elems[i].FormatFrom(own) }
 	switch t.Kind {
 	case GoPointer:
 		return "*" + elem(0)
@@ -70,18 +69,18 @@ func (t GoType) In(own string) string {
 	case GoMap:
 		return "map[" + elem(0) + "]" + elem(1)
 	case GoNamed:
-		return t.named(own)
+		return t.formatNamed(own)
 	case GoStruct:
 		return "struct"
 	case GoFunc:
-		return t.signature(own)
+		return t.formatSignature(own)
 	case GoInterface:
 		return "interface"
 	}
 	return "chan " + elem(0)
 }
 
-func (t GoType) named(own string) string {
+func (t GoType) formatNamed(own string) string {
 	name := t.Name
 	if t.Path == "" {
 		own = ""
@@ -90,18 +89,18 @@ func (t GoType) named(own string) string {
 		name = pkg + "." + t.Name
 	}
 	if len(t.Elems) > 0 {
-		name += "[" + list(t.Elems, own) + "]"
+		name += "[" + joinTypes(t.Elems, own) + "]"
 	}
 	return name
 }
 
-func (t GoType) signature(own string) string {
-	params := list(t.Elems, own)
-	if n := len(t.Elems); t.Spread {
-		last := "..." + t.Elems[n-1].Elems[0].In(own)
-		params = strings.TrimPrefix(list(t.Elems[:n-1], own)+", "+last, ", ")
+func (t GoType) formatSignature(own string) string {
+	params := joinTypes(t.Elems, own)
+	if n := len(t.Elems); t.Variadic {
+		last := "..." + t.Elems[n-1].Elems[0].FormatFrom(own)
+		params = strings.TrimPrefix(joinTypes(t.Elems[:n-1], own)+", "+last, ", ")
 	}
-	switch results := list(t.Result, own); len(t.Result) {
+	switch results := joinTypes(t.Result, own); len(t.Result) {
 	case 0:
 		return "func(" + params + ")"
 	case 1:
@@ -111,10 +110,10 @@ func (t GoType) signature(own string) string {
 	}
 }
 
-func list(types []GoType, own string) string {
+func joinTypes(types []GoType, own string) string {
 	var all []string
 	for _, t := range types {
-		all = append(all, t.In(own))
+		all = append(all, t.FormatFrom(own))
 	}
 	return strings.Join(all, ", ")
 }

@@ -1,14 +1,5 @@
-// Package model is the bound model: what the .aion files of a package and its
-// Go code say together, resolved down to every name that will be printed.
-// Binding builds it and emission prints it; nothing in it needs a type checker
-// or a parser.
-//
-// Its layers, from top to bottom:
-//
-//	model, tool   a package, and a tool of it
-//	type, gotype  types as JSON has them, and as Go does
-//	refs          which types have references within
-//	runtime       the names of the runtime that generated code uses
+// Package model provides the types in which bind passes a package to emit: its tools, their
+// functions and types, and every name that is printed. It needs no type checker or parser.
 package model
 
 // Package is one package of generated code.
@@ -26,10 +17,10 @@ type Package struct {
 	Local map[string]string
 }
 
-// Locals are the usual names of parameters and variables in generated functions.
-var Locals = []string{
-	"a", "all", "call", "ctx", "d", "data", "e", "err", "in", "lead", "logger", "o", "payload", "query", "r", "scope", "store",
-	"t", "text", "v", "x",
+// LocalNames are the usual names of parameters and variables in generated functions.
+var LocalNames = []string{
+	"a", "all", "call", "cancel", "ctx", "d", "data", "e", "err", "in", "items", "lead", "logger", "o", "page", "pages", "payload", "query",
+	"r", "scope", "store", "t", "text", "v", "variant", "x",
 }
 
 // Tools returns the tools of all files, in order.
@@ -41,7 +32,7 @@ func (p *Package) Tools() []*Tool {
 	return tools
 }
 
-// Notes returns those on all tools.
+// Notes returns the notes on all tools.
 func (p *Package) Notes() (notes []string) {
 	for _, t := range p.Tools() {
 		notes = append(notes, t.Notes...)
@@ -49,22 +40,22 @@ func (p *Package) Notes() (notes []string) {
 	return notes
 }
 
-// Import is a package and the name it goes by in generated code.
+// Import is a package and its name in generated code.
 type Import struct {
 	Path, Name string
-	Renamed    bool // Name is not the package's own
+	Renamed    bool // Name differs from the package's own name
 }
 
-// Prompts is what the .aion files say beside their elements.
+// Prompts holds the texts of .aion files that do not belong to a tool.
 type Prompts struct {
-	Base   string // the system prompt without its rules
-	System string // the same with them
+	Base   string // the system prompt without the rules
+	System string // the system prompt with the rules
 	Rules  []string
 	Query  []Segment // the template of a wrapped query
 }
 
-// Segment is a piece of a template: text, or a place for the user's query or
-// for the payload.
+// Segment is a piece of a template: text, or the position of the user's query or of the
+// payload.
 type Segment struct {
 	Text           string
 	Query, Payload bool
@@ -72,18 +63,33 @@ type Segment struct {
 
 // File is the generated counterpart of one .aion file.
 type File struct {
-	Name    string  // users.aion.go
-	Source  string  // the .aion file, slash-separated, relative to the generated file
-	Tools   []*Tool // in source order
-	Types   []*Type // whose readers and writers are printed in this file
-	Enums   []*Type // whose values are printed in this file
-	Matches []*Type // whose patterns are printed in this file
+	Name       string  // users.aion.go
+	Source     string  // the .aion file, slash-separated, relative to the generated file
+	Tools      []*Tool // in source order
+	Types      []*Type // whose readers and writers are printed in this file
+	Enums      []*Type // whose values are printed in this file
+	Matches    []*Type // whose patterns are printed in this file
+	Converters []Converter
+
+	// Facts of the Go source that schemas repeat, for checks by the Go compiler.
+	Structs   []PinnedStruct
+	Constants []PinnedConst
 }
+
+// A Converter is a variable with the functions that convert between a type and its form in JSON.
+type Converter struct {
+	Name       string
+	Type, Form GoType
+	Package    string // path of the package that declares the functions
+}
+
+// PinnedConst is a constant that schemas list as an allowed value.
+type PinnedConst struct{ Path, Name, Value string } // Value is JSON
 
 // Dep is a field of Deps: a receiver or a parameter that the application supplies.
 type Dep struct {
 	Field   string
 	Type    GoType
-	Need    string // what the first tool needs it for: "find is a method of it"
-	Nilable bool   // it may be nil, but must not
+	Need    string // why the first tool needs it: "find is a method of it"
+	Nilable bool   // it may be nil, which is an error
 }

@@ -1,6 +1,6 @@
 package model
 
-// refState says whether a type has a part that is a Ref.
+// A refState says whether a type contains a Ref.
 type refState int8
 
 const (
@@ -9,15 +9,11 @@ const (
 	hasRefs
 )
 
-// fewTypes is how many types are looked through each time that it matters whether one of
-// them is a Ref.
-const fewTypes = 16
+// maxUnsettled is the number of parts up to which HoldsRef searches a type each time.
+const maxUnsettled = 16
 
-// SettleRefs finds out for all types that t is made of whether they have a part that is a
-// Ref, so that HoldsRef need not look through many of them each time. None of them may
-// change afterward.
-func (t *Type) SettleRefs() {
-	var all []*Type
+// takeUnsettled returns t and its parts whose state is not known, and sets the state to noRefs.
+func (t *Type) takeUnsettled() (all []*Type) {
 	for next := []*Type{t}; len(next) > 0; {
 		last := next[len(next)-1]
 		next = next[:len(next)-1]
@@ -31,16 +27,23 @@ func (t *Type) SettleRefs() {
 			next = append(next, f.Type)
 		}
 	}
-	if len(all) <= fewTypes {
+	return all
+}
+
+// SettleRefs determines for t and all its parts whether they contain a Ref, so that HoldsRef
+// need not search large types each time. No part may change afterward.
+func (t *Type) SettleRefs() {
+	all := t.takeUnsettled()
+	if len(all) <= maxUnsettled {
 		for _, part := range all {
 			part.refs = refsUnknown
 		}
 		return
 	}
-	wholes := map[*Type][]*Type{} // by a part
+	wholes := map[*Type][]*Type{} // types by one of their parts
 	var found []*Type
 	for _, whole := range all {
-		for _, part := range whole.parts() {
+		for _, part := range whole.listParts() {
 			switch {
 			case part == nil:
 			case part.Kind == Ref || part.refs == hasRefs:
@@ -60,11 +63,11 @@ func (t *Type) SettleRefs() {
 	}
 }
 
-// isLeaf reports whether a type is not made of others, as most are.
+// isLeaf reports whether a type has no parts, as most types.
 func (t *Type) isLeaf() bool { return t.Elem == nil && len(t.Fields) == 0 }
 
-// parts are the types that a type is made of, keys of maps aside.
-func (t *Type) parts() []*Type {
+// listParts returns the parts of a type except the keys of maps.
+func (t *Type) listParts() []*Type {
 	parts := []*Type{t.Elem}
 	for _, f := range t.Fields {
 		parts = append(parts, f.Type)

@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// TestSettleRefs checks that HoldsRef says the same of every type of random graphs before
-// and after SettleRefs, also where some of them are settled by an earlier call.
+// TestSettleRefs checks on random graphs that HoldsRef returns the same before and after
+// SettleRefs, also if some types were settled by an earlier call.
 func TestSettleRefs(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Tool is one tool and the function behind it.
+// Tool is one tool with its function.
 type Tool struct {
 	Name        string
 	Description string
@@ -15,10 +15,11 @@ type Tool struct {
 	Title       string
 	Example     string // arguments of an example call, JSON; "" if there is none
 	Annotations Annotations
-	Untold      bool     // the definition has no schema of the result
-	Notes       []string // what a reader of the generated code is to know, one line each
+	OmitsOutput bool     // the definition has no schema of the result
+	Notes       []string // comments for readers of the generated code, one line each
+	LeftOut     []Unseen // variadic parameters of the function that the model cannot give
 	Input       string   // JSON Schema of the arguments
-	Output      string   // JSON Schema of the result, "" if it is not told
+	Output      string   // JSON Schema of the result, "" if there is none
 
 	GoName      string // exported Go form of Name
 	InputName   string // constant
@@ -26,23 +27,23 @@ type Tool struct {
 	Definition  string // variable
 	Constructor string // function that returns the tool
 	Run         string // function that runs it on its arguments
-	Variable    string // what the names of variables that keep parts of its result begin with, "" if none do
-	Invoke      string // function that makes a call of it, without hooks
+	Variable    string // beginning of the names of variables that keep parts of its result, "" if there are none
+	Invoke      string // function that executes a call without hooks
 
 	Args    *Type // the arguments object, a struct
 	Result  *Type // nil when the function returns nothing but an error
-	Func    *Func // nil for a tool that is a link only
+	Func    *Func // nil for a tool that is only a link
 	Declare []Struct
 }
 
-// TakesScope reports whether the function of a tool takes the scope itself.
+// TakesScope reports whether the function of the tool has a scope parameter.
 func (t *Tool) TakesScope() bool {
 	return t.Func != nil && slices.ContainsFunc(t.Func.Args, func(a Arg) bool { return a.Source == FromScope })
 }
 
-// Needs are the arguments that variables alone can be, so that there have to be some
-// that fit in the scope of a call.
-func (t *Tool) Needs() (refs []*Type) {
+// RequiredVariables returns the types of the arguments that can only be variables. A call
+// needs matching variables in its scope.
+func (t *Tool) RequiredVariables() (refs []*Type) {
 	for _, f := range t.Args.Fields {
 		if f.Type.Kind == Ref && !f.Optional {
 			refs = append(refs, f.Type)
@@ -51,81 +52,98 @@ func (t *Tool) Needs() (refs []*Type) {
 	return refs
 }
 
-// Required yields what no document can say of all that a call has to give: the required
-// arguments that are references, and such parts of others, with the names that lead to
-// them, * for any element. A part is none of Needs: a variable may stand for the whole
-// that has it. Of very many it yields the first.
-func (t *Tool) Required() iter.Seq2[[]string, *Type] {
+// RequiredReferences yields the references that every call must contain because JSON cannot
+// carry the values: required arguments, and required parts of arguments, with the path of
+// JSON names that leads to each, * for any element. A variable may stand for a value that
+// contains such a part. It yields at most maxRequired references.
+func (t *Tool) RequiredReferences() iter.Seq2[[]string, *Type] {
 	return func(yield func([]string, *Type) bool) {
 		left := maxRequired
 		counted := func(path []string, ref *Type) bool {
 			left--
 			return yield(path, ref) && left > 0
 		}
-		if t.Args.HoldsRef() { // few do
-			t.Args.required(nil, nil, counted)
+		if t.Args.HoldsRef() { // few types do
+			t.Args.yieldRequired(nil, nil, counted)
 		}
 	}
 }
 
-// maxRequired limits how many parts Required yields.
+// maxRequired limits how many references RequiredReferences yields.
 const maxRequired = 1000
 
-// Lacks reports whether no call of a tool can give its function all without a scope.
-func (t *Tool) Lacks() bool {
-	for range t.Required() {
+// RequiresScope reports whether no call of the tool can provide all arguments without a
+// scope.
+func (t *Tool) RequiresScope() bool {
+	for range t.RequiredReferences() {
 		return true
 	}
 	return t.TakesScope()
 }
 
-// Lost are the results that a call without a scope would lose, for all that they tell
-// are references. A result that is the only one has no name.
-func (t *Tool) Lost() []*Field {
+// LostResults returns the results that a call without a scope would lose because they consist
+// only of references. A single result has no name.
+func (t *Tool) LostResults() []*Field {
 	if !t.Result.HoldsRef() {
 		return nil
 	}
 	results := []*Field{{Type: t.Result}}
-	if t.Func != nil && t.Func.Returned() > 1 {
+	if t.Func != nil && t.Func.CountReturned() > 1 {
 		results = t.Result.Fields
 	}
-	return slices.DeleteFunc(slices.Clone(results), func(f *Field) bool { return !f.Type.OnlyRefers() })
+	return slices.DeleteFunc(slices.Clone(results), func(f *Field) bool { return !f.Type.Described().HasOnlyRefs() })
 }
 
-// Scoped reports whether a tool can be called in a scope alone: without one, it lacks
-// something, or loses a result.
-func (t *Tool) Scoped() bool { return t.Lacks() || len(t.Lost()) > 0 }
+// NeedsScope reports whether the tool is only useful in a scope: without one, arguments are
+// missing or a result is lost.
+func (t *Tool) NeedsScope() bool { return t.RequiresScope() || len(t.LostResults()) > 0 }
 
-// UsesScope reports whether a tool has to do with a scope, if there is one.
-func (t *Tool) UsesScope() bool { return t.Lacks() || t.Result.HoldsRef() }
+// UsesScope reports whether the tool uses a scope if there is one.
+func (t *Tool) UsesScope() bool { return t.RequiresScope() || t.Result.HoldsRef() }
 
-// Returns are the types of the results, in their order, nil for those that the tool
-// does not return.
-func (t *Tool) Returns() (all []*Type) {
-	several := t.Func.Returned() > 1
+// DescribedResult returns the type of the result as notes describe it.
+func (t *Tool) DescribedResult() *Type {
+	if t.Func == nil || t.Func.Sequence == nil || t.Func.Sequence.Form == Decoded || t.Result.Collected {
+		return t.Result.Described()
+	}
+	described := *t.Result
+	described.Fields = slices.Clone(t.Result.Fields)
+	for i, f := range described.Fields {
+		if f.Type.Collected {
+			described.Fields[i] = new(*f)
+			described.Fields[i].Type = f.Type.Described()
+		}
+	}
+	return &described
+}
+
+// ResultTypes returns the types of the results as notes describe them, in order, nil for those that
+// the tool does not return.
+func (t *Tool) ResultTypes() (all []*Type) {
+	several := t.Func.CountReturned() > 1
 	next := 0
 	for _, returned := range t.Func.Results {
 		switch {
 		case !returned:
 			all = append(all, nil)
 		case several:
-			all = append(all, t.Result.Fields[next].Type)
+			all = append(all, t.Result.Fields[next].Type.Described())
 			next++
 		default:
-			all = append(all, t.Result)
+			all = append(all, t.Result.Described())
 		}
 	}
 	return all
 }
 
-// Annotations say what calls of a tool do to the world; see package tool. What
-// follows from ReadOnly is set, too.
+// Annotations say what calls of a tool change; see package tool. What follows from ReadOnly
+// is set as well.
 type Annotations struct {
 	ReadOnly, Additive, Idempotent, ClosedWorld bool
 }
 
-// Struct is a struct type that the generated code declares for a tool: its
-// arguments, or several results.
+// Struct is a struct type that generated code declares for a tool: its arguments, or several
+// results.
 type Struct struct {
 	Doc  string
 	Type *Type
@@ -133,37 +151,37 @@ type Struct struct {
 
 // Func is the Go function of a tool.
 type Func struct {
-	Path, Name string   // of a function; of a method only Name
-	TypeArgs   []GoType // of a generic function
-	Dep        *Dep     // of a method: where its receiver comes from
-	Holder     string   // of a method of a variable of package Path: its name
+	Path, Name string   // for a method only Name
+	TypeArgs   []GoType // for a generic function
+	Dep        *Dep     // for a method: the field that holds its receiver
+	Holder     string   // for a method of a variable of package Path: the name of the variable
 	HolderNil  bool     // it may be nil
-	Walk       []Step   // of a method of what a field has: the fields that lead there
-	Literal    *Literal // of a function literal: what is to be declared as Name
+	Walk       []Step   // for a method of a field: the fields that lead there
+	Literal    *Literal // for a function literal: the declaration of Name
 	Type       GoType   // exact type; of a method expression, receiver first
 	Args       []Arg
-	Fill       []Fill // before the call
-	Results    []bool // whether the tool returns it, of each but a final error
+	Fill       []Fill    // before the call
+	Results    []bool    // for each result but a final error: whether the tool returns it
+	Sequence   *Sequence // the result that is collected into a list, nil if there is none
 	Err        bool
 }
 
-// A Step is a field on the way to what has a method.
+// A Step is a field on the way to a value that has a method.
 type Step struct {
 	Name    string
 	Nilable bool // it is a pointer or an interface
 }
 
-// RunsItself reports whether the function is just what a call needs: it takes context
-// and a pointer to the arguments, nothing that is left out behind them, and returns the
-// result and an error.
+// RunsItself reports whether generated code can pass the function to the runtime directly: it
+// takes a context and a pointer to the arguments, and returns the result and an error.
 func (f *Func) RunsItself() bool {
-	return f != nil && f.Err && !f.Type.Spread && len(f.Walk)+len(f.Fill) == 0 && len(f.Results) == f.Returned() && len(f.Results) <= 1 && slices.EqualFunc(f.Args, []ArgSource{FromContext, FromArgsPtr}, func(a Arg, s ArgSource) bool {
+	return f != nil && f.Err && f.Sequence == nil && !f.Type.Variadic && len(f.Walk)+len(f.Fill) == 0 && len(f.Results) == f.CountReturned() && len(f.Results) <= 1 && slices.EqualFunc(f.Args, []ArgSource{FromContext, FromArgsPtr}, func(a Arg, s ArgSource) bool {
 		return a.Source == s
 	})
 }
 
-// Returned is how many of the results the tool returns.
-func (f *Func) Returned() (n int) {
+// CountReturned returns the number of results that the tool returns.
+func (f *Func) CountReturned() (n int) {
 	for _, returned := range f.Results {
 		if returned {
 			n++
@@ -172,37 +190,36 @@ func (f *Func) Returned() (n int) {
 	return n
 }
 
-// Injected reports whether the function takes more from the application than a
+// TakesInjected reports whether the function takes values from the application, apart from a
 // receiver.
-func (f *Func) Injected() bool {
+func (f *Func) TakesInjected() bool {
 	return f != nil && (slices.ContainsFunc(f.Args, func(a Arg) bool { return a.Source == FromDeps }) ||
 		slices.ContainsFunc(f.Fill, func(f Fill) bool { return f.Source == FromDeps }))
 }
 
-// Drops reports whether the tool does not return all results.
-func (f *Func) Drops() bool { return f != nil && f.Returned() < len(f.Results) }
+// DropsResults reports whether the tool does not return all results of the function.
+func (f *Func) DropsResults() bool { return f != nil && f.CountReturned() < len(f.Results) }
 
-// Supplied reports whether the function takes something from the runtime.
-func (f *Func) Supplied() bool {
-	return f != nil && slices.ContainsFunc(f.Args, func(a Arg) bool { return a.Source.Supplied() })
+// TakesSupplied reports whether the function takes a value that the runtime supplies.
+func (f *Func) TakesSupplied() bool {
+	return f != nil && slices.ContainsFunc(f.Args, func(a Arg) bool { return a.Source.IsSupplied() })
 }
 
-// Literal is a function literal as a declaration, all names as generated code
-// has them.
+// Literal is a function literal as a declaration, with the names of generated code.
 type Literal struct {
 	Decl    *ast.FuncDecl
-	Fset    *token.FileSet // has the positions of Decl: lines of the .aion file
+	Fset    *token.FileSet // file set of the positions of Decl, which are lines of the .aion file
 	Imports []string       // paths of the packages that Decl mentions, in order
-	Lambda  *Lambda        // what it was in the .aion file, nil if it was Go there
+	Lambda  *Lambda        // the lambda that it was compiled from, nil if it was written in Go
 }
 
-// Lambda is a lambda that a function literal was made of.
+// Lambda is the lambda that a function literal was compiled from.
 type Lambda struct {
 	Text  string
 	Calls []*Func // the functions that it calls: Path, Name and Type
 }
 
-// A Fill puts into a field of the arguments what no model writes.
+// A Fill sets a field of the arguments that the model does not write.
 type Fill struct {
 	Way    []Step // to the field
 	Source ArgSource
@@ -216,6 +233,13 @@ type Arg struct {
 	Type     GoType // for FromZero
 	Dep      *Dep   // for FromDeps
 	Variadic bool
+	Option   *ContextOption // for a variadic argument: makes its first value, nil if nothing does
+}
+
+// A ContextOption is a function that makes an option from the context of the call.
+type ContextOption struct {
+	Path, Name string
+	Elem       GoType // the type of the option
 }
 
 // ArgSource says where an argument of the call comes from.
@@ -233,17 +257,17 @@ const (
 	FromLogger                    // the logger of the registry
 	FromMemory                    // the store that the context carries
 	FromZero                      // the zero value of its type
-	FromDeps                      // what the application supplies
+	FromDeps                      // the application supplies it
 )
 
-// Given reports whether an argument comes from what the model wrote.
-func (s ArgSource) Given() bool { return s == FromField || s == FromArgs || s == FromArgsPtr }
+// IsFromModel reports whether an argument comes from what the model wrote.
+func (s ArgSource) IsFromModel() bool { return s == FromField || s == FromArgs || s == FromArgsPtr }
 
-// InContext reports whether an argument is the context, or is always there in it.
-func (s ArgSource) InContext() bool { return s == FromContext || s == FromExchange }
+// IsInContext reports whether an argument is the context, or always available in it.
+func (s ArgSource) IsInContext() bool { return s == FromContext || s == FromExchange }
 
-// Supplied reports whether an argument comes from the runtime, by way of the context,
-// where it may be missing.
-func (s ArgSource) Supplied() bool {
-	return !s.InContext() && s != FromZero && s != FromDeps && !s.Given()
+// IsSupplied reports whether the runtime supplies an argument through the context, where it
+// may be missing.
+func (s ArgSource) IsSupplied() bool {
+	return !s.IsInContext() && s != FromZero && s != FromDeps && !s.IsFromModel()
 }

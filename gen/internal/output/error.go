@@ -3,12 +3,12 @@ package output
 import (
 	"fmt"
 
-	"github.com/aiongen/aiongen/internal/regular"
+	"github.com/aiongen/aiongen/internal/regularfile"
 )
 
-// An Error says which file could not be written or removed, and why.
+// An Error reports a file that could not be written or removed.
 type Error struct {
-	Name string // as that of the File
+	Name string // name of the File
 	Err  error
 }
 
@@ -17,5 +17,5 @@ func (e *Error) Error() string { return fmt.Sprintf("cannot write %s: %v", e.Nam
 // Unwrap returns the error of the system.
 func (e *Error) Unwrap() error { return e.Err }
 
-// failed is an error in place of one that names another file, or the same.
-func (f File) failed(err error) error { return &Error{f.Name, regular.Reason(err)} }
+// newError returns an Error without the file name that err may contain.
+func (f File) newError(err error) error { return &Error{f.Name, regularfile.Reason(err)} }

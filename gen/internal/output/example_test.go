@@ -10,7 +10,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/output"
 )
 
-// Where one file cannot be written, none is.
+// If one file cannot be written, none is.
 func ExampleWrite() {
 	dir, err := os.MkdirTemp("", "output")
 	if err != nil {

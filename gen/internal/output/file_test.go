@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// file is one in a directory.
+// file returns a file in a directory.
 func file(dir, name string, content []byte) File {
 	return File{Name: name, Path: filepath.Join(dir, name), New: content}
 }
 
-// TestWrite writes into new directories, and over files with modes of their own.
+// TestWrite writes into new directories, and over files with various modes.
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "old")
@@ -48,8 +48,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestWriteMeanwhile writes over a file that is not what it was when it was read, and
-// over one that is gone: it stays so, and nothing else is written.
+// TestWriteMeanwhile writes over a file that has changed since it was read, and over one that was
+// deleted. Both must stay as they are, and nothing else may be written.
 func TestWriteMeanwhile(t *testing.T) {
 	for _, meanwhile := range []func(path string) error{
 		func(path string) error { return os.WriteFile(path, []byte("mine"), 0o666) },
@@ -57,7 +57,7 @@ func TestWriteMeanwhile(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		first, second := file(dir, "first", []byte("new")), file(dir, "second", []byte("new"))
-		first.Read, second.Read = []byte("old"), []byte("old")
+		first.Original, second.Original = []byte("old"), []byte("old")
 		if err := errors.Join(os.WriteFile(first.Path, []byte("old"), 0o666), os.WriteFile(second.Path, []byte("old"), 0o666), meanwhile(second.Path)); err != nil {
 			t.Fatal(err)
 		}
@@ -73,8 +73,8 @@ func TestWriteMeanwhile(t *testing.T) {
 	}
 }
 
-// TestWriteError writes what cannot be written. The error names the file that was
-// meant, and no other file changes.
+// TestWriteError writes to an impossible path. The error names the intended file, and no other file
+// changes.
 func TestWriteError(t *testing.T) {
 	for _, tt := range []struct {
 		name    string

@@ -9,11 +9,11 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
-// lock keeps other runs of aiongen out of a directory. The lock of a run that is
-// killed is gone with it. Where directories cannot be locked themselves, on Windows
-// and on some network file systems, a file elsewhere is.
-func lock(dir string) (unlock func(), err error) {
-	if unlock, ok := lockDirectory(dir); ok {
+// lockDir locks a directory against other runs of aiongen. The lock ends with the process.
+// On systems that cannot lock directories, such as Windows, it locks a file in the
+// temporary directory.
+func lockDir(dir string) (unlock func(), err error) {
+	if unlock, ok := tryLock(dir); ok {
 		return unlock, nil
 	}
 	name := fmt.Sprintf("aiongen-%d-%x.lock", os.Getuid(), sha256.Sum256([]byte(dir)))

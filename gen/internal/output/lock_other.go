@@ -2,4 +2,4 @@
 
 package output
 
-func lockDirectory(string) (unlock func(), ok bool) { return nil, false }
+func tryLock(string) (unlock func(), ok bool) { return nil, false }

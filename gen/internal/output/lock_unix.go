@@ -3,16 +3,17 @@
 package output
 
 import (
+	"errors"
 	"os"
 	"syscall"
 )
 
-func lockDirectory(dir string) (unlock func(), ok bool) {
+func tryLock(dir string) (unlock func(), ok bool) {
 	f, err := os.Open(dir)
 	if err != nil {
 		return nil, false
 	}
-	for err = syscall.EINTR; err == syscall.EINTR; {
+	for err = syscall.EINTR; errors.Is(err, syscall.EINTR); {
 		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX)
 	}
 	if err != nil {

@@ -1,11 +1,8 @@
-// Package output writes generated files: all of a run or none, past other runs and
-// kills.
+// Package output writes all generated files of a run or none, even if other runs write at
+// the same time or the run is killed. Call Write.
 //
-// Its layers, from top to bottom:
-//
-//	output           writing, and what a killed run left
-//	lock, lock_unix  one run at a time
-//	error            what could not be written
+// BeginRun finds out whether anything has changed since the last successful run, and a
+// Watcher waits for changes.
 package output
 
 import (
@@ -18,32 +15,32 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/aiongen/aiongen/gen/internal/folder"
+	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/internal/lazyregexp"
-	"github.com/aiongen/aiongen/internal/regular"
+	"github.com/aiongen/aiongen/internal/regularfile"
 )
 
-// A File is one that is not as it should be.
+// A File is a pending change to one file.
 type File struct {
-	Name string // as errors have it
-	Path string // where it stands
-	New  []byte // nil: it should not exist
-	Read []byte // what New was made of; nil where that is nothing that others write
+	Name     string // name in errors
+	Path     string // where it stands
+	New      []byte // content to write; nil to remove the file
+	Original []byte // content from which New was made; nil for generated files
 }
 
-// Write makes files as they should be. Each is replaced whole, and keeps its mode:
-// all are written beside their places first, and moved there when none failed. Of
-// several, marks stand in the place of some while the others change, so that a run
-// that is killed leaves no directory that mixes old with new unseen; what else it
-// leaves the next run removes. The error is an *Error; then files in directories
-// with marks are as they were.
+// Write applies changes. It writes all files under temporary names first and renames them
+// only if that succeeded; files keep their modes. While several files of a directory
+// change, its mark temporarily replaces one of them, so that a killed run never leaves a
+// directory that silently mixes old and new files; the next run removes leftover temporary
+// files. The error is an *Error; if it is not nil, files in directories with marks are
+// unchanged.
 func Write(changes, marks []File) error {
 	w := writer{}
-	defer w.end()
-	if err := w.begin(changes, marks); err != nil {
+	defer w.release()
+	if err := w.lockDirs(changes, marks); err != nil {
 		return err
 	}
-	// What is removed goes first: its name may differ by case only from one that comes.
+	// Removals come first: the name of a new file may differ only by case.
 	changes = slices.Clone(changes)
 	slices.SortStableFunc(changes, func(a, b File) int { return min(len(a.New), 1) - min(len(b.New), 1) })
 	files, err := w.stageAll(changes)
@@ -51,88 +48,88 @@ func Write(changes, marks []File) error {
 		return err
 	}
 	if len(files) == 1 || marks == nil {
-		return w.replace(files)
+		return w.replaceFiles(files)
 	}
-	staged, err := w.stageAll(marksOf(marks, files))
+	staged, err := w.stageAll(selectMarks(marks, files))
 	if err != nil {
 		return err
 	}
 	return w.replaceMarked(files, staged)
 }
 
-// A writer changes files, alone in their directories.
+// A writer changes files while it holds the locks of their directories.
 type writer struct {
 	unlock []func()
-	temps  []string // files that are gone at the end
-	moves  []move   // in order
+	temps  []string // files to remove at the end
+	moves  []move   // renames so far, in order
 }
 
 type move struct{ from, to string }
 
-// place is where a file is that may be a link: one that leads out of the module would
-// have what others own written, by whoever wrote the link.
-func (f File) place() (string, error) {
-	at := folder.Resolved(f.Path)
-	if module := folder.Module(folder.Resolved(filepath.Dir(f.Path))); !folder.Within(module, at) {
-		return "", fmt.Errorf("it is a link that leads out of its module, to %s; name that file where it is, or put a copy here", at)
+// resolvePath returns the path of the file with links resolved. It rejects links out of the
+// module, so that a link in someone else's code cannot overwrite other files.
+func (f File) resolvePath() (string, error) {
+	at := load.ResolveLinks(f.Path)
+	if module := load.ModuleDir(load.ResolveLinks(filepath.Dir(f.Path))); !load.IsWithin(module, at) {
+		return "", fmt.Errorf("it is a link to %s, outside of its module; use the path of that file, or copy it here", at)
 	}
 	return at, nil
 }
 
-// A staged file is one that waits beside its place.
-type staged struct {
+// A stagedFile is a file whose new content is in a temporary file.
+type stagedFile struct {
 	File
-	at   string // its place; a link stays one
-	temp string // where it waits; "" if it is to be removed
+	at   string // path with links resolved
+	temp string // temporary file; "" to remove the file
 }
 
-// beforeStep is called before each change to the file system, for tests that end
-// the process there.
+// beforeStep is called before each change to the file system. Tests use it to end the
+// process there.
 var beforeStep = func() {}
 
-// begin locks the directories that are written to, in an order that all runs keep,
-// and those that a killed run has left something in, and removes that.
-func (w *writer) begin(changes, marks []File) error {
+// lockDirs locks the directories to write to, and those with files that a killed run has
+// left behind, and removes these files. All runs lock directories in the same order.
+func (w *writer) lockDirs(changes, marks []File) error {
 	dirs := map[string]File{}
 	for _, c := range changes {
-		at, err := c.place()
+		at, err := c.resolvePath()
 		if err != nil {
-			return c.failed(err)
+			return c.newError(err)
 		}
 		dir := filepath.Dir(at)
 		if err := os.MkdirAll(dir, 0o777); err != nil {
-			return c.failed(err)
+			return c.newError(err)
 		}
 		dirs[dir] = c
 	}
 	for _, c := range marks {
-		at, err := c.place()
+		at, err := c.resolvePath()
 		if err != nil {
-			return c.failed(err)
+			return c.newError(err)
 		}
-		if dir := filepath.Dir(at); len(leftIn(dir)) > 0 {
+		if dir := filepath.Dir(at); len(findLeftovers(dir)) > 0 {
 			dirs[dir] = c
 		}
 	}
 	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
-		unlock, err := lock(dir)
+		unlock, err := lockDir(dir)
 		if err != nil {
-			return dirs[dir].failed(err)
+			return dirs[dir].newError(err)
 		}
 		w.unlock = append(w.unlock, unlock)
-		for _, name := range leftIn(dir) {
+		for _, name := range findLeftovers(dir) {
 			beforeStep()
-			os.Remove(name) // what cannot be removed harms nobody
+			os.Remove(name) // a leftover file is harmless
 		}
 	}
 	return nil
 }
 
-// end removes what is not in its place, and lets others write.
-func (w *writer) end() {
+// release removes temporary files and unlocks the directories.
+func (w *writer) release() {
 	for _, name := range w.temps {
 		beforeStep()
-		os.Remove(name) // those that were moved are gone already
+		os.Remove(name) // renamed files no longer exist
 	}
 	for _, unlock := range w.unlock {
 		unlock()
@@ -141,43 +138,43 @@ func (w *writer) end() {
 
 var tempName = lazyregexp.Regexp{Text: `^\.aiongen-[0-9a-f]{16}$`}
 
-// IsTemp reports whether a file has the name of one that waits beside its place, or
-// that another took the place of.
-func IsTemp(name string) bool { return tempName.Get().MatchString(name) }
+// isTemp reports whether a file has the name of a temporary file of this package.
+func isTemp(name string) bool { return tempName.Get().MatchString(name) }
 
-// temp returns a new name beside a file, which the go command does not look at.
-func (w *writer) temp(path string) string {
+// newTempName returns a new temporary name in the directory of a file, which the go command
+// ignores.
+func (w *writer) newTempName(path string) string {
 	name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".aiongen-%016x", rand.Uint64()))
 	w.temps = append(w.temps, name)
 	return name
 }
 
-// leftIn returns the files in a directory that await their place, or that others
-// took the place of. Once the directory is locked no living run has any.
-func leftIn(dir string) (names []string) {
-	entries, _ := os.ReadDir(dir) // of one that cannot be read nothing can be removed
+// findLeftovers returns the temporary files in a directory. Once the directory is locked,
+// they belong to killed runs.
+func findLeftovers(dir string) (names []string) {
+	entries, _ := os.ReadDir(dir) // nothing can be removed from an unreadable directory
 	for _, e := range entries {
-		if IsTemp(e.Name()) && e.Type().IsRegular() {
+		if isTemp(e.Name()) && e.Type().IsRegular() {
 			names = append(names, filepath.Join(dir, e.Name()))
 		}
 	}
 	return names
 }
 
-// stageAll writes files beside their places. Those that another run has brought
-// up to date meanwhile are left out.
-func (w *writer) stageAll(changes []File) (files []staged, err error) {
+// stageAll writes the new contents to temporary files. It leaves out files that are already
+// up to date.
+func (w *writer) stageAll(changes []File) (files []stagedFile, err error) {
 	for _, c := range changes {
-		f := staged{File: c}
-		if f.at, err = c.place(); err != nil {
-			return nil, c.failed(err)
+		f := stagedFile{File: c}
+		if f.at, err = c.resolvePath(); err != nil {
+			return nil, c.newError(err)
 		}
-		if f.done() {
+		if f.isUpToDate() {
 			continue
 		}
 		if c.New != nil {
-			if err := w.stage(&f); err != nil {
-				return nil, c.failed(err)
+			if err := w.stageFile(&f); err != nil {
+				return nil, c.newError(err)
 			}
 		}
 		files = append(files, f)
@@ -185,26 +182,27 @@ func (w *writer) stageAll(changes []File) (files []staged, err error) {
 	return files, nil
 }
 
-// done reports whether there is nothing left to do.
-func (f staged) done() bool {
+// isUpToDate reports whether the file already has its new content.
+func (f stagedFile) isUpToDate() bool {
 	if f.New == nil {
 		_, err := os.Lstat(f.at)
 		return errors.Is(err, fs.ErrNotExist)
 	}
-	same, err := regular.Holds(f.at, f.New)
+	same, err := regularfile.HasContent(f.at, f.New)
 	return err == nil && same
 }
 
-// stage writes a file beside its place. What may not be written is not replaced.
-func (w *writer) stage(f *staged) error {
-	mode, err := writable(f.at)
+// stageFile writes the new content to a temporary file. It returns an error if the file is
+// read-only or has changed.
+func (w *writer) stageFile(f *stagedFile) error {
+	mode, err := writableMode(f.at)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := f.asRead(); err != nil {
+	if err := f.checkUnchanged(); err != nil {
 		return err
 	}
-	f.temp = w.temp(f.at)
+	f.temp = w.newTempName(f.at)
 	beforeStep()
 	file, err := os.OpenFile(f.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
@@ -217,21 +215,21 @@ func (w *writer) stage(f *staged) error {
 	return errors.Join(err, file.Close())
 }
 
-// asRead returns an error if the file is not what it was when it was read.
-func (f staged) asRead() error {
-	if f.Read == nil {
+// checkUnchanged returns an error if the file has changed since it was read.
+func (f stagedFile) checkUnchanged() error {
+	if f.Original == nil {
 		return nil
 	}
-	same, err := regular.Holds(f.at, f.Read)
+	same, err := regularfile.HasContent(f.at, f.Original)
 	if err == nil && !same {
-		err = errors.New("it has changed since it was read; run aiongen again")
+		err = errors.New("it has changed since it was read; run go tool aiongen again")
 	}
 	return err
 }
 
-// writable returns the mode of a file, if that may be written.
-func writable(path string) (fs.FileMode, error) {
-	info, err := regular.Stat(path)
+// writableMode returns the mode of a file, or an error if it is not writable.
+func writableMode(path string) (fs.FileMode, error) {
+	info, err := regularfile.Stat(path)
 	if err != nil {
 		return 0, err
 	}
@@ -242,82 +240,82 @@ func writable(path string) (fs.FileMode, error) {
 	return info.Mode().Perm(), f.Close()
 }
 
-// replace puts files in their places that have nothing to do with each other.
-func (w *writer) replace(files []staged) error {
+// replaceFiles replaces files one by one, without undoing anything after an error.
+func (w *writer) replaceFiles(files []stagedFile) error {
 	for _, f := range files {
 		beforeStep()
 		err := error(nil)
 		switch {
-		case f.done(): // under another name, which is a link to this one
+		case f.isUpToDate(): // already replaced under another name that links to it
 		case f.temp == "":
 			err = os.Remove(f.at)
 		default:
-			if err = f.asRead(); err == nil {
+			if err = f.checkUnchanged(); err == nil {
 				err = os.Rename(f.temp, f.at)
 			}
 		}
 		if err != nil {
-			return f.failed(err)
+			return f.newError(err)
 		}
 	}
 	return nil
 }
 
-// marksOf returns the marks of the directories that files are in.
-func marksOf(marks []File, files []staged) (needed []File) {
+// selectMarks returns the marks for the directories of files.
+func selectMarks(marks []File, files []stagedFile) (needed []File) {
 	for _, m := range marks {
-		if slices.ContainsFunc(files, func(f staged) bool { return filepath.Dir(f.Path) == filepath.Dir(m.Path) }) {
+		if slices.ContainsFunc(files, func(f stagedFile) bool { return filepath.Dir(f.Path) == filepath.Dir(m.Path) }) {
 			needed = append(needed, m)
 		}
 	}
 	return needed
 }
 
-// replaceMarked puts files in their places while marks stand in the places of
-// some of them, or of none. These get their own last, or what was there.
-func (w *writer) replaceMarked(files, marks []staged) error {
-	last := make([]staged, len(marks))
+// replaceMarked replaces files while marks take the places of some of them, or of files
+// that do not change. It replaces the marks last. After an error, it restores all files.
+func (w *writer) replaceMarked(files, marks []stagedFile) error {
+	last := make([]stagedFile, len(marks))
 	for i, m := range marks {
 		var err error
 		last[i] = m
-		if last[i].temp, err = w.exchange(m); err != nil {
+		if last[i].temp, err = w.exchangeFile(m); err != nil {
 			return err
 		}
 	}
 	for _, f := range files {
-		if i := slices.IndexFunc(marks, func(m staged) bool { return m.at == f.at }); i >= 0 {
+		if i := slices.IndexFunc(marks, func(m stagedFile) bool { return m.at == f.at }); i >= 0 {
 			last[i] = f
-		} else if _, err := w.exchange(f); err != nil {
+		} else if _, err := w.exchangeFile(f); err != nil {
 			return err
 		}
 	}
 	for _, f := range last {
-		if _, err := w.exchange(f); err != nil {
+		if _, err := w.exchangeFile(f); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// exchange puts a file in its place, and what was there beside it: "" if there was
-// nothing. If that fails, all is put back that was exchanged before.
-func (w *writer) exchange(f staged) (old string, err error) {
-	old = w.temp(f.at)
-	err = w.move(f.at, old)
+// exchangeFile replaces a file and returns the temporary name of its old content, or "" if
+// there was none. After an error, it undoes all replacements so far.
+func (w *writer) exchangeFile(f stagedFile) (old string, err error) {
+	old = w.newTempName(f.at)
+	err = w.moveFile(f.at, old)
 	if errors.Is(err, fs.ErrNotExist) {
 		old, err = "", nil
 	}
 	if err == nil && f.temp != "" {
-		err = w.move(f.temp, f.at)
+		err = w.moveFile(f.temp, f.at)
 	}
 	if err != nil {
-		w.undo()
-		return "", f.failed(err)
+		w.undoMoves()
+		return "", f.newError(err)
 	}
 	return old, nil
 }
 
-func (w *writer) move(from, to string) error {
+func (w *writer) moveFile(from, to string) error {
 	beforeStep()
 	err := os.Rename(from, to)
 	if err == nil {
@@ -326,10 +324,10 @@ func (w *writer) move(from, to string) error {
 	return err
 }
 
-func (w *writer) undo() {
+func (w *writer) undoMoves() {
 	for _, m := range slices.Backward(w.moves) {
 		beforeStep()
-		os.Rename(m.to, m.from) // there is nothing else to try
+		_ = os.Rename(m.to, m.from) // best effort: the caller reports the first error
 	}
 	w.moves = nil
 }

@@ -14,9 +14,10 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/gen/internal/emit"
+	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// files is what a directory holds, by name.
+// files is the content of a directory, by name.
 type files map[string]string
 
 func (f files) write(t *testing.T, dir string) {
@@ -45,7 +46,7 @@ func read(t *testing.T, dir string) files {
 	return f
 }
 
-// withoutTemps are the files that the go command sees.
+// withoutTemps returns the files that the go command sees.
 func (f files) withoutTemps() files {
 	f = maps.Clone(f)
 	maps.DeleteFunc(f, func(name, _ string) bool { return strings.HasPrefix(name, ".") })
@@ -54,18 +55,18 @@ func (f files) withoutTemps() files {
 
 func (f files) withoutRegister() files {
 	f = maps.Clone(f)
-	delete(f, emit.RegisterFile)
+	delete(f, model.RegisterFile)
 	return f
 }
 
-// A run is what [Write] is given.
+// A run is an argument of [Write].
 type run struct{ changes, marks []File }
 
 func (r *run) Write() error { return Write(r.changes, r.marks) }
 
-// to is what a run does that finds one state of a directory and wants another.
+// to is the run that changes one state of a directory into another.
 func (f files) to(dir string, want files) *run {
-	r := &run{marks: []File{file(dir, emit.RegisterFile, emit.Unfinished("p", ""))}}
+	r := &run{marks: []File{file(dir, model.RegisterFile, emit.UnfinishedFile("p", ""))}}
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if f[name] != want[name] {
 			r.changes = append(r.changes, file(dir, name, []byte(want[name])))
@@ -79,17 +80,17 @@ func (f files) to(dir string, want files) *run {
 	return r
 }
 
-// turns are the ways in which generated files change.
+// turns are the ways in which generated files can change.
 var turns = []struct {
 	name     string
 	old, new files
 }{
-	{"first", files{}, files{"a.aion.go": "a", "b.aion.go": "b", emit.RegisterFile: "a b"}},
-	{"changed", files{"a.aion.go": "a", "b.aion.go": "b", emit.RegisterFile: "a b"}, files{"a.aion.go": "A", "b.aion.go": "B", emit.RegisterFile: "A B"}},
-	{"registered alike", files{"a.aion.go": "a", "b.aion.go": "b", emit.RegisterFile: "2"}, files{"a.aion.go": "A", "b.aion.go": "B", emit.RegisterFile: "2"}},
-	{"renamed", files{"a.aion.go": "a", "b.aion.go": "b", emit.RegisterFile: "a b"}, files{"a.aion.go": "a", "c.aion.go": "b", emit.RegisterFile: "a c"}},
-	{"removed", files{"a.aion.go": "a", "b.aion.go": "b", emit.RegisterFile: "a b"}, files{}},
-	{"one", files{"a.aion.go": "a", emit.RegisterFile: "a"}, files{"a.aion.go": "A", emit.RegisterFile: "a"}},
+	{"first", files{}, files{"a.aion.go": "a", "b.aion.go": "b", model.RegisterFile: "a b"}},
+	{"changed", files{"a.aion.go": "a", "b.aion.go": "b", model.RegisterFile: "a b"}, files{"a.aion.go": "A", "b.aion.go": "B", model.RegisterFile: "A B"}},
+	{"registered alike", files{"a.aion.go": "a", "b.aion.go": "b", model.RegisterFile: "2"}, files{"a.aion.go": "A", "b.aion.go": "B", model.RegisterFile: "2"}},
+	{"renamed", files{"a.aion.go": "a", "b.aion.go": "b", model.RegisterFile: "a b"}, files{"a.aion.go": "a", "c.aion.go": "b", model.RegisterFile: "a c"}},
+	{"removed", files{"a.aion.go": "a", "b.aion.go": "b", model.RegisterFile: "a b"}, files{}},
+	{"one", files{"a.aion.go": "a", model.RegisterFile: "a"}, files{"a.aion.go": "A", model.RegisterFile: "a"}},
 }
 
 func TestMain(m *testing.M) {
@@ -99,7 +100,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// writeAndDie ends this process as kill -9 does, before one of its steps.
+// writeAndDie ends this process before one of its steps, as kill -9 does.
 func writeAndDie(dir string) {
 	steps, err := strconv.Atoi(os.Getenv("AIONGEN_KILLED_AT"))
 	self, err2 := os.FindProcess(os.Getpid())
@@ -122,8 +123,8 @@ func writeAndDie(dir string) {
 	os.Exit(0)
 }
 
-// TestKilled ends runs between any two of their steps. What is there then is old,
-// new or does not compile; and what the next run makes of it is new, and no more.
+// TestKilled ends runs between any two of their steps. The files must then be old, new or fail to
+// compile, and the next run must make them new.
 func TestKilled(t *testing.T) {
 	for _, turn := range turns {
 		t.Run(turn.name, func(t *testing.T) {
@@ -139,7 +140,7 @@ func TestKilled(t *testing.T) {
 					t.Fatalf("it failed on its own: %v\n%s", err, out)
 				}
 				left := read(t, dir).withoutTemps()
-				if left[emit.RegisterFile] == string(emit.Unfinished("p", "")) {
+				if left[model.RegisterFile] == string(emit.UnfinishedFile("p", "")) {
 					unfinished++
 				} else if got := left.withoutRegister(); !maps.Equal(left, turn.new) && !maps.Equal(got, turn.old.withoutRegister()) && !maps.Equal(got, turn.new.withoutRegister()) {
 					t.Errorf("killed at step %d it leaves %v", steps, left)
@@ -158,11 +159,11 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestLeftovers removes what a killed run left where nothing else changes, and
-// nothing else.
+// TestLeftovers checks that a run removes the files of a killed run even if nothing else changes, and
+// no other files.
 func TestLeftovers(t *testing.T) {
 	dir := t.TempDir()
-	kept := files{"a.aion.go": "a", ".aiongen-notes": "mine", ".aiongen-0123456789abcdeg": "mine", emit.RegisterFile: "a"}
+	kept := files{"a.aion.go": "a", ".aiongen-notes": "mine", ".aiongen-0123456789abcdeg": "mine", model.RegisterFile: "a"}
 	kept.write(t, dir)
 	files{".aiongen-0123456789abcdef": "left"}.write(t, dir)
 	if err := kept.to(dir, kept).Write(); err != nil {
@@ -173,8 +174,8 @@ func TestLeftovers(t *testing.T) {
 	}
 }
 
-// TestWriteUndone loses a file that waits for its place. What was exchanged before
-// is put back.
+// TestWriteUndone deletes a file before it is moved to its place. The files that were already replaced
+// must be restored.
 func TestWriteUndone(t *testing.T) {
 	dir := t.TempDir()
 	turn := turns[1]
@@ -182,7 +183,7 @@ func TestWriteUndone(t *testing.T) {
 	r := turn.old.to(dir, turn.new)
 	step := 0
 	beforeStep = func() {
-		if step++; step == 8 { // all is staged, and the first file is under way
+		if step++; step == 8 { // all files are staged, and the first one is being replaced
 			for name := range read(t, dir) {
 				if content, _ := os.ReadFile(filepath.Join(dir, name)); string(content) == "B" {
 					os.Remove(filepath.Join(dir, name))
@@ -200,7 +201,7 @@ func TestWriteUndone(t *testing.T) {
 	}
 }
 
-// TestWriteTogether lets many runs write the same at once.
+// TestWriteTogether lets many runs write the same files concurrently.
 func TestWriteTogether(t *testing.T) {
 	dir := t.TempDir()
 	turn := turns[1]
@@ -219,8 +220,7 @@ func TestWriteTogether(t *testing.T) {
 	}
 }
 
-// TestWriteLink: neither a file nor what removes one goes through a link that leads out
-// of the module.
+// TestWriteLink checks that neither writing nor deleting follows a link that leads out of the module.
 func TestWriteLink(t *testing.T) {
 	dir := t.TempDir()
 	module, outside, inside := filepath.Join(dir, "m"), filepath.Join(dir, "outside"), filepath.Join(dir, "m", "parts", "inside")

@@ -9,26 +9,25 @@ import (
 	"log"
 
 	"github.com/aiongen/aiongen/aion"
-	"github.com/aiongen/aiongen/gen/internal/godoc"
-	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
-	"github.com/aiongen/aiongen/gen/internal/supply"
+	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// A function is found by its name, or a spelling of it. What is none is told
-// with what helps.
+// Resolve finds a function by its name or another spelling. For other texts, it suggests what
+// to write.
 func ExampleScope_Resolve() {
-	const source = "package users\n\nfunc FindUser(id string) error\n"
+	const goSource = "package users\n\nfunc FindUser(id string) error\n"
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "users.go", source, 0)
+	file, err := parser.ParseFile(fset, "users.go", goSource, 0)
 	if err != nil {
 		log.Fatal(err)
 	}
 	users, _ := new(types.Config).Check("example.com/users", fset, []*ast.File{file}, nil) // it has no body
 	pkg := &load.Package{Path: users.Path(), Name: users.Name(), Fset: fset, Files: []*ast.File{file}, Types: users}
-	w := gotype.Writer{Package: pkg, Target: gotype.Target{Path: pkg.Path, Name: pkg.Name}}
-	scope := resolve.New(w, godoc.NewReader(pkg), &supply.Supply{})
+	w := shape.TypeWriter{Package: pkg, Target: shape.Target{Path: pkg.Path, Name: pkg.Name}}
+	scope := resolve.New(w, source.NewDocReader(pkg), nil, &resolve.Supply{})
 	for _, text := range []string{"find_user", "FindUser(id)"} {
 		fn, faults, ok := scope.Resolve(&aion.Element{Function: &aion.Function{Text: aion.Text{Value: text}}})
 		if ok {
@@ -40,5 +39,5 @@ func ExampleScope_Resolve() {
 	}
 	// Output:
 	// FindUser func(id string) error
-	// "FindUser(id)" is not the name of a function [write the name alone, "FindUser": the model supplies the arguments]
+	// "FindUser(id)" is not the name of a function [write only the name, "FindUser": the model supplies the arguments]
 }

@@ -4,24 +4,23 @@ import (
 	"go/types"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/broken"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// A Function is the Go function that a function text names.
+// A Function is the Go function of an element.
 type Function struct {
-	Obj      types.Object     // *types.Func or *types.Var, nil if it is a literal; of a lambda, the function that it stands for
-	Sig      *types.Signature // without receiver, type arguments put in
+	Obj      types.Object     // *types.Func or *types.Var, nil for a literal; for a lambda that only calls a function, that function
+	Sig      *types.Signature // without receiver, instantiated
 	TypeArgs []types.Type
-	Receiver types.Type   // of a method: what Deps has to hold, *T or an interface
-	Holder   *types.Var   // of a method of a package variable: that variable
-	Path     []model.Step // of a method of what a field has: the way there, from receiver or variable
-	DocKey   string       // its key in the source of its package
+	Receiver types.Type   // for a method: the type that Deps has to hold, *T or an interface
+	Holder   *types.Var   // for a method of a package variable: the variable
+	Path     []model.Step // for a method of a field: the fields that lead there from the receiver or variable
+	DocKey   string       // its key in the documentation of its package
 
-	Literal *Literal // of a function literal, which is no object
+	Literal *Literal // set for literals and lambdas
 }
 
-// Describe is the function as messages show it.
+// Describe returns the function as messages show it.
 func (t Function) Describe() string {
 	switch {
 	case t.Literal != nil && t.Literal.Lambda != nil:
@@ -32,7 +31,7 @@ func (t Function) Describe() string {
 	return t.Obj.Name()
 }
 
-// Pkg is the package that declares the function, nil if it is none.
+// Pkg returns the package that declares the function, nil for literals and lambdas.
 func (t Function) Pkg() *types.Package {
 	if t.Obj == nil {
 		return nil
@@ -40,26 +39,26 @@ func (t Function) Pkg() *types.Package {
 	return t.Obj.Pkg()
 }
 
-// Declaration is the place where the function is declared.
-func (s *Scope) Declaration(t Function) []diag.Related {
+// RelatedDeclaration returns where the function is declared, nil for literals.
+func (s *Scope) RelatedDeclaration(t Function) []diag.Related {
 	if t.Literal != nil {
-		return nil // messages are about its text already
+		return nil // messages already point at its text
 	}
-	return s.pkg.Declared(t.Obj)
+	return s.pkg.RelatedDeclaration(t.Obj)
 }
 
-// AddCauses says why a type in the signature of the function is invalid.
+// AddCauses adds to a diagnostic why a type in the signature of the function is invalid.
 func (s *Scope) AddCauses(d *diag.Diagnostic, t Function) {
 	key := ""
 	if t.Pkg() == s.pkg.Types {
 		key = t.DocKey
 	}
-	d.Related = append(d.Related, broken.Search{Package: s.pkg, Docs: s.docs}.Causes(t.Sig, key)...)
+	d.Related = append(d.Related, CauseSearch{Package: s.pkg, Docs: s.docs}.FindCauses(t.Sig, key)...)
 }
 
-// unexported is what keeps other packages from calling the function, nil if
-// nothing does.
-func (t Function) unexported() types.Object {
+// findUnexported returns the object that keeps other packages from calling the function, nil
+// if there is none.
+func (t Function) findUnexported() types.Object {
 	switch {
 	case !t.Obj.Exported():
 		return t.Obj

@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// typeArguments takes the type arguments off an expression.
-func typeArguments(e ast.Expr) (plain ast.Expr, args []ast.Expr) {
+// splitTypeArguments splits the type arguments off an expression.
+func splitTypeArguments(e ast.Expr) (plain ast.Expr, args []ast.Expr) {
 	switch e := e.(type) {
 	case *ast.IndexExpr:
 		return e.X, []ast.Expr{e.Index}
@@ -21,43 +22,65 @@ func typeArguments(e ast.Expr) (plain ast.Expr, args []ast.Expr) {
 	return e, nil
 }
 
-// instantiate puts type arguments into a generic function.
-func (r *resolving) instantiate(ref reference, t Function) (Function, bool) {
-	args, ok := r.typeArgs(ref.text, t.Obj, t.Sig.TypeParams().Len(), ref.typeArgs, "a tool needs one exact function")
+// instantiateFunction applies the type arguments of the reference to a generic function.
+func (r *resolver) instantiateFunction(ref reference, t Function) (Function, bool) {
+	args, ok := r.readTypeArgs(ref.text, t.Obj, t.Sig.TypeParams().Len(), ref.typeArgs, "a tool needs one exact function")
 	if !ok {
 		return Function{}, false
 	}
 	if t.TypeArgs = args; len(args) > 0 {
-		instance, ok := r.instance(ref.text, t.Obj, t.Sig, args)
+		instance, ok := r.instantiateType(ref.text, t.Obj, t.Sig, args)
 		if !ok {
 			return Function{}, false
 		}
 		t.Sig = instance.(*types.Signature)
 	}
-	return r.accept(ref.text, t)
+	return r.acceptFunction(ref.text, t)
 }
 
-// typeArgs evaluates the type arguments of a generic function or type, of which
-// so many are wanted.
-func (r *resolving) typeArgs(text aion.Text, obj types.Object, want int, exprs []ast.Expr, why string) (args []types.Type, ok bool) {
+// readTypeArgs evaluates the type arguments of a generic function or type with want type
+// parameters.
+func (r *resolver) readTypeArgs(text aion.Text, obj types.Object, want int, exprs []ast.Expr, why string) (args []types.Type, ok bool) {
 	if len(exprs) != want {
 		d := r.faults.Errorf("generic-function", text.Span, "%s is generic, and %s", obj.Name(), why)
-		if want == 0 {
-			d.Message = obj.Name() + " is not generic, and takes no type arguments"
-		} else {
-			sample := fmt.Sprintf("%s[%s]", obj.Name(), strings.Join([]string{"string", "int", "bool"}[:min(want, 3)], ", "))
-			d.WithHelp("write its %s behind it, as in %s", words.Count(want, "type argument"), sample)
-			if len(exprs) == 0 && want <= 3 {
-				d.WithGuess(text.Replace(obj.Name(), sample)...)
-			}
+		var written []string
+		for _, e := range exprs[:min(len(exprs), want)] {
+			written = append(written, types.ExprString(e))
 		}
-		d.Related = r.pkg.Declared(obj)
+		plain := obj.Name()
+		if want > 0 {
+			plain += "[" + strings.Join(r.sampleTypeArgs(obj, written), ", ") + "]"
+		}
+		switch {
+		case want == 0:
+			d.Message = obj.Name() + " is not generic, and takes no type arguments"
+			d.WithHelp("write %s", plain)
+		case len(exprs) > 0:
+			d.Message = fmt.Sprintf("%s takes %s, not %d", obj.Name(), words.Count(want, "type argument"), len(exprs))
+			d.WithHelp("write %s", plain)
+		default:
+			d.WithHelp("write its %s after it, as in %s", words.Count(want, "type argument"), plain)
+		}
+		if at := strings.Index(text.Value, obj.Name()); at >= 0 {
+			end := at + len(obj.Name())
+			if n := strings.LastIndexByte(text.Value, ']'); len(exprs) > 0 && n > end {
+				end = n + 1
+			}
+			d.WithGuess(diag.Edit{Span: text.Between(at, end), Text: plain})
+		}
+		d.Related = r.pkg.RelatedDeclaration(obj)
 		return nil, false
 	}
 	for _, e := range exprs {
 		arg, err := r.checkType(e)
 		if err != nil {
-			r.faults.Errorf("bad-type", text.Span, "type argument %s of %s: %v", types.ExprString(e), obj.Name(), err)
+			name := types.ExprString(e)
+			d := r.faults.Errorf("bad-type", text.Span, "type argument %s of %s: %v", name, obj.Name(), err)
+			if t := r.wordType(strings.ToLower(name)); t != nil {
+				d.WithHelp("write the Go type, %s", r.pkg.TypeName(t)).WithGuess(text.Replace(name, r.pkg.TypeName(t))...)
+			} else {
+				d.WithHelp("write a Go type, as in %s[%s]", obj.Name(), strings.Join(r.sampleTypeArgs(obj, nil), ", "))
+			}
 			return nil, false
 		}
 		args = append(args, arg)
@@ -65,29 +88,29 @@ func (r *resolving) typeArgs(text aion.Text, obj types.Object, want int, exprs [
 	return args, true
 }
 
-func (r *resolving) instance(text aion.Text, obj types.Object, generic types.Type, args []types.Type) (types.Type, bool) {
+func (r *resolver) instantiateType(text aion.Text, obj types.Object, generic types.Type, args []types.Type) (types.Type, bool) {
 	instance, err := types.Instantiate(nil, generic, args, true)
 	if err != nil {
-		r.faults.Errorf("bad-type", text.Span, "%s: %v", obj.Name(), err).Related = r.pkg.Declared(obj)
+		r.faults.Errorf("bad-type", text.Span, "%s: %v", obj.Name(), err).Related = r.pkg.RelatedDeclaration(obj)
 	}
 	return instance, err == nil
 }
 
-// receiverType is what Deps has to hold for the methods of a type: a pointer,
-// or an interface. An alias stands for a type that cannot be named without it.
-func (r *resolving) receiverType(ref reference, obj *types.TypeName, exprs []ast.Expr) (types.Type, bool) {
+// receiverType returns the type that Deps has to hold for the methods of a type: a pointer or
+// an interface. It keeps an alias only if the type cannot be named without it.
+func (r *resolver) receiverType(ref reference, obj *types.TypeName, exprs []ast.Expr) (types.Type, bool) {
 	t, want := obj.Type(), 0
 	if generic, ok := t.(interface{ TypeParams() *types.TypeParamList }); ok {
 		want = generic.TypeParams().Len()
 	}
-	args, ok := r.typeArgs(ref.text, obj, want, exprs, "a receiver is one exact type")
+	args, ok := r.readTypeArgs(ref.text, obj, want, exprs, "a receiver is one exact type")
 	if ok && want > 0 {
-		t, ok = r.instance(ref.text, obj, t, args)
+		t, ok = r.instantiateType(ref.text, obj, t, args)
 	}
 	if !ok {
 		return nil, false
 	}
-	if plain := types.Unalias(t); r.canName(plain) {
+	if plain := types.Unalias(t); r.canNameType(plain) {
 		t = plain
 	}
 	if _, pointer := types.Unalias(t).(*types.Pointer); pointer || types.IsInterface(t) {
@@ -96,8 +119,8 @@ func (r *resolving) receiverType(ref reference, obj *types.TypeName, exprs []ast
 	return types.NewPointer(t), true
 }
 
-// canName reports whether generated code can name a type.
-func (r *resolving) canName(t types.Type) bool {
-	_, err := r.write.Type(t)
+// canNameType reports whether generated code can name a type.
+func (r *resolver) canNameType(t types.Type) bool {
+	_, err := r.write.GoType(t)
 	return err == nil
 }

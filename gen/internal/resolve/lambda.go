@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -11,9 +12,9 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/goname"
-	"github.com/aiongen/aiongen/gen/internal/jsonfield"
-	"github.com/aiongen/aiongen/gen/internal/python"
-	"github.com/aiongen/aiongen/gen/internal/python/syntax"
+	"github.com/aiongen/aiongen/gen/internal/lambda"
+	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
+	"github.com/aiongen/aiongen/gen/internal/shape"
 	"github.com/aiongen/aiongen/internal/values"
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -24,39 +25,40 @@ func isLambda(source string) bool {
 	return ok && (rest == "" || strings.ContainsAny(rest[:1], " \t\r\n:*\\"))
 }
 
-// resolveLambda turns a lambda into a function literal, which then is bound as one
-// that was written in Go.
-func (r *resolving) resolveLambda(el *aion.Element) (Function, bool) {
+// resolveLambda compiles a lambda to a function literal, which is then bound like one written
+// in Go.
+func (r *resolver) resolveLambda(el *aion.Element) (Function, bool) {
 	text := el.Function.Text
 	source := strings.TrimSpace(text.Value)
 	lead := strings.Index(text.Value, source)
 	index := sync.OnceValue(text.Index)
-	at := func(p syntax.Place) diag.Span { return index().Between(lead+p.From, lead+p.To) }
-	l, faults := syntax.Parse(source, at)
+	at := func(p pysyntax.Place) diag.Span { return index().Between(lead+p.From, lead+p.To) }
+	l, faults := pysyntax.Parse(source, at)
 	params, ok := r.lambdaParams(el, l, faults.Err() == nil)
-	var fn *python.Func
+	var fn *lambda.Func
 	if faults.Err() == nil && ok {
-		fn, faults = python.Compile(l, params, r.wantedResult(el), lambdaNames{r.Scope, at})
+		fn, faults = lambda.Compile(l, params, r.wantedResult(el), lambdaNames{r.Scope, at})
 	}
 	for _, d := range faults {
-		if d.Code == syntax.Unsupported {
+		if d.Code == pysyntax.Unsupported && !errors.Is(d, pysyntax.ErrNotInGo) && !errors.Is(d, pysyntax.ErrLiteralShown) {
 			or := ""
 			if len(d.Help) > 0 {
 				or = "or "
 			}
-			d.WithHelp(or+"write a Go function literal: %s", r.literalFor(l, params, r.wantedResult(el)))
+			d.WithHelp(or+"write a Go function literal: %s", r.suggestLiteral(l, params, r.wantedResult(el)))
 		}
 	}
 	r.faults = append(r.faults, faults...)
-	if faults.Err() != nil || !ok || r.refuseShadowed(fn) {
+	if faults.Err() != nil || !ok || r.reportShadowed(fn) {
 		return Function{}, false
 	}
-	return r.lambdaTarget(l, source, fn), true
+	f := r.newLambdaFunction(l, source, fn)
+	return f, !r.reportDuplicate(text, f)
 }
 
-// refuseShadowed reports what the function of a lambda needs of Go, such as append, and
-// the target package declares as something else.
-func (r *resolving) refuseShadowed(fn *python.Func) (found bool) {
+// reportShadowed reports a predeclared Go name, such as append, that the function of a lambda
+// needs and the target package declares as something else.
+func (r *resolver) reportShadowed(fn *lambda.Func) (found bool) {
 	selected := map[*ast.Ident]bool{}
 	ast.Inspect(fn.Lit, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -64,7 +66,7 @@ func (r *resolving) refuseShadowed(fn *python.Func) (found bool) {
 			selected[n.Sel] = true
 		case *ast.Ident:
 			if types.Universe.Lookup(n.Name) != nil && fn.Uses[n] == nil && !selected[n] && slices.Contains(r.write.Target.Declared, n.Name) {
-				r.Shadow(&r.faults, n.Name)
+				r.ReportShadow(&r.faults, n.Name)
 				found = true
 			}
 		}
@@ -73,9 +75,9 @@ func (r *resolving) refuseShadowed(fn *python.Func) (found bool) {
 	return found
 }
 
-// lambdaTarget is the function that a lambda became. One that is nothing but a call
-// of a function or method stands for that: what is said of one is said of the other.
-func (r *resolving) lambdaTarget(l *syntax.Lambda, source string, fn *python.Func) Function {
+// newLambdaFunction returns the function that a lambda was compiled to. A lambda that only
+// calls a function or method takes its documentation from it.
+func (r *resolver) newLambdaFunction(l *pysyntax.Lambda, source string, fn *lambda.Func) Function {
 	text := &Lambda{Source: source, Calls: fn.Called.Functions}
 	for _, p := range l.Params {
 		text.Params = append(text.Params, p.Name)
@@ -85,9 +87,9 @@ func (r *resolving) lambdaTarget(l *syntax.Lambda, source string, fn *python.Fun
 		info.Defs[id] = nil
 	}
 	t := Function{Sig: fn.Signature, Literal: &Literal{FuncLit: fn.Lit, Info: info, Lambda: text}}
-	switch whole := fn.Called.Whole.(type) {
+	switch whole := fn.Called.OnlyCall.(type) {
 	case *types.Func:
-		t.Obj, t.DocKey = whole, docKey(whole)
+		t.Obj, t.DocKey = whole, DocKey(whole)
 	case *types.Var:
 		if !whole.IsField() {
 			t.Obj, t.DocKey = whole, whole.Name()
@@ -96,17 +98,17 @@ func (r *resolving) lambdaTarget(l *syntax.Lambda, source string, fn *python.Fun
 	return t
 }
 
-// A Lambda is what a literal keeps of the lambda that it was.
+// A Lambda is the source of a literal that was compiled from a lambda.
 type Lambda struct {
 	Source string
-	Params []string // as the lambda names them, which are their JSON names
+	Params []string // names of the parameters, which are their JSON names
 	Calls  []types.Object
 }
 
-// lambdaParams says what notes and schema tell of the parameters of a lambda. How
-// many there are counts only if it is sound.
-func (r *resolving) lambdaParams(el *aion.Element, l *syntax.Lambda, sound bool) ([]python.Param, bool) {
-	params := make([]python.Param, len(l.Params))
+// lambdaParams returns the types that notes and schema give the parameters of a lambda. It
+// checks their number only if sound is set.
+func (r *resolver) lambdaParams(el *aion.Element, l *pysyntax.Lambda, sound bool) ([]lambda.Param, bool) {
+	params := make([]lambda.Param, len(l.Params))
 	before := len(r.faults)
 	entries := el.Function.Args
 	if len(entries) > 0 && len(entries) != len(params) {
@@ -123,7 +125,7 @@ func (r *resolving) lambdaParams(el *aion.Element, l *syntax.Lambda, sound bool)
 	}
 	if el.Schema != nil && el.Schema.Name == nil {
 		for _, e := range el.Schema.Fields {
-			i := slices.IndexFunc(l.Params, func(p syntax.Param) bool { return words.Folded(p.Name) == words.Folded(e.Name.Value) })
+			i := slices.IndexFunc(l.Params, func(p pysyntax.Param) bool { return words.FoldName(p.Name) == words.FoldName(e.Name.Value) })
 			if i < 0 {
 				continue // reported where schema and parameters are matched
 			}
@@ -132,14 +134,14 @@ func (r *resolving) lambdaParams(el *aion.Element, l *syntax.Lambda, sound bool)
 			}
 		}
 	} else if el.Schema != nil {
-		r.schemaParams(el, l, params)
+		r.addSchemaParams(el, l, params)
 	}
 	return params, r.faults[before:].Err() == nil
 }
 
-// lambdaParam is what the note of an argument says, which stands in a property.
-func (r *resolving) lambdaParam(e aion.Entry, property string) python.Param {
-	p := python.Param{Origin: "by " + property, Property: e.Name.Value, Span: e.Note.Span}
+// lambdaParam returns the type that the note on an argument gives a parameter.
+func (r *resolver) lambdaParam(e aion.Entry, property string) lambda.Param {
+	p := lambda.Param{Origin: "by " + property, Entry: e.Name.Value, Span: e.Note.Span}
 	p.Optional = e.Note.Optional && (e.Note.Default == nil || values.FormOf(*e.Note.Default) == values.NoneForm)
 	if e.Note.Type == "" {
 		return p
@@ -147,45 +149,45 @@ func (r *resolving) lambdaParam(e aion.Entry, property string) python.Param {
 	t, err := r.NoteType(e.Note.Type)
 	if err != nil {
 		d := r.faults.Errorf("unknown-type", e.Note.Span, "%s: %q is neither a type word nor a Go type of package %s", e.Name.Value, e.Note.Type, r.pkg.Name)
-		r.HelpType(d, &e.Note)
+		r.HelpType(d, &e.Note, "")
 	}
-	p.Type = t
+	p.Type, p.Word = t, e.Note.Type
 	return p
 }
 
-// schemaParams takes the types of parameters from the struct that args_schema names:
-// from its fields or, for a single parameter that is none of them, the struct.
-func (r *resolving) schemaParams(el *aion.Element, l *syntax.Lambda, params []python.Param) {
+// addSchemaParams takes the types of parameters from the struct that args_schema names: from
+// its fields, or, for a single parameter that matches none of them, the struct itself.
+func (r *resolver) addSchemaParams(el *aion.Element, l *pysyntax.Lambda, params []lambda.Param) {
 	t, err := r.TypeOf(el.Schema.Name.Value)
 	if err != nil {
-		r.MissingSchema(&r.faults, *el.Schema.Name)
+		r.ReportMissingSchema(&r.faults, *el.Schema.Name)
 		return
 	}
 	fields := map[string]types.Type{}
 	if _, ok := t.Underlying().(*types.Struct); ok {
-		declared, clashes := jsonfield.Of(r.write.Budget, t, nil)
-		for _, clash := range clashes { // their embedded structs are objects of their own
-			for _, v := range jsonfield.Parting(clash) {
-				fields[words.Folded(v.Name())] = v.Type()
+		declared, clashes := shape.JSONFields(r.write.Budget, t, nil, nil)
+		for _, clash := range clashes { // their embedded structs are separate objects
+			for _, v := range shape.PartingEmbedded(clash) {
+				fields[words.FoldName(v.Name())] = v.Type()
 			}
 		}
 		for _, f := range declared {
-			fields[words.Folded(f.Name)] = f.Var().Type()
+			fields[words.FoldName(f.Name)] = f.Variable().Type()
 		}
 	}
 	for i, p := range l.Params {
-		said := python.Param{Type: fields[words.Folded(p.Name)], Origin: "by args_schema", Span: el.Schema.Name.Span}
-		if said.Type == nil && len(params) == 1 {
-			said.Type = t
+		param := lambda.Param{Type: fields[words.FoldName(p.Name)], Origin: "by args_schema", Span: el.Schema.Name.Span}
+		if param.Type == nil && len(params) == 1 {
+			param.Type = t
 		}
-		if said.Type != nil {
-			params[i] = said
+		if param.Type != nil {
+			params[i] = param
 		}
 	}
 }
 
-// literalFor is a function literal of Go in the place of a lambda.
-func (s *Scope) literalFor(l *syntax.Lambda, params []python.Param, want types.Type) string {
+// suggestLiteral returns a Go function literal to write instead of a lambda.
+func (s *Scope) suggestLiteral(l *pysyntax.Lambda, params []lambda.Param, want types.Type) string {
 	var list []string
 	for i, p := range l.Params {
 		t := "string"
@@ -204,13 +206,13 @@ func (s *Scope) literalFor(l *syntax.Lambda, params []python.Param, want types.T
 	return fmt.Sprintf("func(%s) (%s, error) { … }", strings.Join(list, ", "), result)
 }
 
-// lambdaNames is what the names in a lambda stand for.
+// lambdaNames implements lambda.Scope.
 type lambdaNames struct {
 	scope *Scope
-	at    func(syntax.Place) diag.Span
+	at    func(pysyntax.Place) diag.Span
 }
 
-var _ python.Scope = lambdaNames{}
+var _ lambda.Scope = lambdaNames{}
 
 func (n lambdaNames) Package() *types.Package { return n.scope.pkg.Types }
 
@@ -218,7 +220,7 @@ func (n lambdaNames) Find(pkg *types.Package, name string) []types.Object {
 	return n.scope.findObjects(pkg, name)
 }
 
-func (n lambdaNames) Import(name string) *types.Package { return n.scope.imported(name) }
+func (n lambdaNames) Import(name string) *types.Package { return n.scope.findImport(name) }
 
 func (n lambdaNames) Member(t types.Type, name string) ([]string, types.Object) {
 	return n.scope.findMember(t, name)
@@ -226,23 +228,45 @@ func (n lambdaNames) Member(t types.Type, name string) ([]string, types.Object) 
 
 func (n lambdaNames) Members(t types.Type) []string { return n.scope.memberNames(t) }
 
-func (n lambdaNames) LeftOut(d *diag.Diagnostic, pkg *types.Package, name string) bool {
-	return n.scope.LeftOut(d, pkg, "", name)
+func (n lambdaNames) Fields(t types.Type) (list []string) {
+	if t = structBehind(t); t == nil {
+		return nil
+	}
+	fields, _ := shape.JSONFields(n.scope.write.Budget, t, nil, nil)
+	for _, f := range fields {
+		list = append(list, f.Name)
+	}
+	return list
 }
 
-func (n lambdaNames) Supplied(t types.Type) bool { return n.scope.supply.Has(t) }
+func (n lambdaNames) LeftOut(d *diag.Diagnostic, pkg *types.Package, name string) bool {
+	return n.scope.helpWithLeftOut(d, pkg, "", name)
+}
 
-func (n lambdaNames) Usable(obj types.Object) error { return n.scope.unusable(obj) }
+func (n lambdaNames) Supplied(t types.Type) bool { return n.scope.supply.HasType(t) }
+
+func (n lambdaNames) ContextOption(t types.Type) (types.Object, types.Type) {
+	if o := n.scope.supply.ContextOption(t); o != nil {
+		return o.Func, o.Context
+	}
+	return nil, nil
+}
+
+func (n lambdaNames) Usable(obj types.Object) error { return n.scope.checkUsable(obj) }
+
+func (n lambdaNames) HasGeneratedForm(t types.Type) bool { return n.scope.shapes.HasGeneratedForm(t) }
+
+func (n lambdaNames) IsText(t types.Type) bool { return n.scope.shapes.IsText(t) }
 
 func (n lambdaNames) TypeName(t types.Type) string { return n.scope.pkg.TypeName(t) }
 
-func (n lambdaNames) Injected() []*python.Injected { return n.scope.injected }
+func (n lambdaNames) Injected() []*lambda.Injected { return n.scope.injected }
 
 func (n lambdaNames) Declared(obj types.Object) []diag.Related {
-	if in, ok := obj.(*python.Injected); ok {
+	if in, ok := obj.(*lambda.Injected); ok {
 		return []diag.Related{{Span: in.Span, Message: in.Name() + " is injected here"}}
 	}
-	return n.scope.pkg.Declared(obj)
+	return n.scope.pkg.RelatedDeclaration(obj)
 }
 
-func (n lambdaNames) At(place syntax.Place) diag.Span { return n.at(place) }
+func (n lambdaNames) At(place pysyntax.Place) diag.Span { return n.at(place) }

@@ -15,32 +15,32 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/budget"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/load"
-	"github.com/aiongen/aiongen/gen/internal/nesting"
 )
 
-// A Literal is a function literal: its syntax tree, and what go/types found.
+// A Literal is a function literal with its types.
 type Literal struct {
 	*ast.FuncLit
 	Info   *types.Info
 	Lambda *Lambda // nil if it was written in Go
 }
 
-// resolveLiteral type-checks a function literal in the scope of the package,
-// with the imports of all its files.
-func (r *resolving) resolveLiteral(text aion.Text) (Function, bool) {
+// resolveLiteral type-checks a function literal in the scope of the package, with the imports
+// of all its files.
+func (r *resolver) resolveLiteral(text aion.Text) (Function, bool) {
 	source := strings.TrimSpace(text.Value)
 	begin := strings.Index(text.Value, source)
-	at := placesIn(text)
-	expr, err := nesting.Parse(source)
-	if deep, ok := errors.AsType[*nesting.Error](err); ok {
+	at := newSpanFinder(text)
+	expr, err := budget.ParseExpr(source)
+	if deep, ok := errors.AsType[*budget.NestingError](err); ok {
 		r.faults.Errorf("too-deep", at(begin+int(deep.Pos)-1), "%v", deep). // positions in an expression count from 1
 											WithHelp("declare the function in a Go file, with named types for the parts of a deep type")
 		return Function{}, false
 	}
 	if err != nil {
-		r.literalFaults(at, begin, err)
+		r.reportLiteralFaults(at, begin, err)
 		return Function{}, false
 	}
 	mentioned := load.Qualifiers(expr)
@@ -51,46 +51,48 @@ func (r *resolving) resolveLiteral(text aion.Text) (Function, bool) {
 	name, prefix := r.write.Target.Source+path.Base(text.Span.File), "package "+r.pkg.Name+"; var _ = "
 	file, err := r.pkg.ParseFile(name, prefix+source)
 	if err != nil {
-		r.literalFaults(at, begin-len(prefix), err)
+		r.reportLiteralFaults(at, begin-len(prefix), err)
 		return Function{}, false
 	}
 	lit, ok := file.Decls[0].(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Values[0].(*ast.FuncLit)
 	if !ok {
-		r.badReference(text)
+		r.reportBadReference(text)
 		return Function{}, false
 	}
 	start := at(begin).Start // other declarations that a message mentions are at lines of the .aion file
 	r.pkg.Fset.File(file.FileStart).AddLineColumnInfo(len(prefix), name, start.Line, start.Column)
 	file.Decls = append([]ast.Decl{imports}, file.Decls...)
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
-	sound, reported := true, 0
-	for _, fault := range r.pkg.CheckFile(file, info) {
-		if fault.Soft && !fault.Pos.IsValid() {
-			continue // an import that the literal does not use
-		}
-		sound = false
-		if reported++; reported > maxLiteralFaults {
-			break
-		}
-		d := r.literalFault(at(begin-len(prefix)+r.pkg.Fset.PositionFor(fault.Pos, false).Offset), fault.Msg)
-		name, undefined := strings.CutPrefix(fault.Msg, "undefined: ")
-		if undefined && name == "deps" && len(r.injected) > 0 {
-			in := r.injected[0]
-			d.WithHelp("deps is for lambdas: a literal takes what is injected as a parameter, func(%s %s, …)", goname.Unexported(in.Name()), r.pkg.TypeName(in.Type()))
-			continue
-		}
-		if undefined && !r.LeftOut(d, r.pkg.Types, "", name) && mentioned[name] {
-			d.WithHelp("to use a package, import it in a Go file of package %s", r.pkg.Name)
+	faults := slices.DeleteFunc(r.pkg.CheckFile(file, info), func(fault types.Error) bool {
+		return fault.Soft && !fault.Pos.IsValid() // an unused import
+	})
+	for _, fault := range faults[:min(len(faults), maxLiteralFaults)] {
+		d := r.reportLiteralFault(at(begin-len(prefix)+r.pkg.Fset.PositionFor(fault.Pos, false).Offset), fault.Msg)
+		if name, undefined := strings.CutPrefix(fault.Msg, "undefined: "); undefined {
+			r.helpWithUndefined(d, name, mentioned[name])
 		}
 	}
-	return Function{Sig: info.TypeOf(lit).(*types.Signature), Literal: &Literal{FuncLit: lit, Info: info}}, sound
+	return Function{Sig: info.TypeOf(lit).(*types.Signature), Literal: &Literal{FuncLit: lit, Info: info}}, len(faults) == 0
+}
+
+// helpWithUndefined adds help for a name in a literal that is not declared. qualifies is set if the
+// literal uses the name like that of a package.
+func (r *resolver) helpWithUndefined(d *diag.Diagnostic, name string, qualifies bool) {
+	switch {
+	case name == "deps" && len(r.injected) > 0:
+		in := r.injected[0]
+		d.WithHelp("deps exists only in lambdas: a literal takes injected values as parameters, func(%s %s, …)", goname.Unexported(in.Name()), r.pkg.TypeName(in.Type()))
+	case !r.helpWithLeftOut(d, r.pkg.Types, "", name) && qualifies:
+		d.WithHelp("to use a package, import it in a Go file of package %s", r.pkg.Name)
+	}
 }
 
 // maxLiteralFaults limits how many errors of one literal are reported.
 const maxLiteralFaults = 100
 
-// placesIn returns a function that returns the place of an offset of a text.
-func placesIn(text aion.Text) func(offset int) diag.Span {
+// newSpanFinder returns a function that converts an offset of a text to its position in the
+// file.
+func newSpanFinder(text aion.Text) func(offset int) diag.Span {
 	index := sync.OnceValue(text.Index)
 	return func(offset int) diag.Span {
 		offset = min(max(0, offset), len(text.Value))
@@ -98,9 +100,9 @@ func placesIn(text aion.Text) func(offset int) diag.Span {
 	}
 }
 
-// literalImports is an import declaration of the packages that a literal
-// mentions, by the names that the package's files know them by.
-func (r *resolving) literalImports(text aion.Text, mentioned map[string]bool) (decl *ast.GenDecl, ok bool) {
+// literalImports returns an import declaration for the packages that a literal uses, under
+// the names that the files of the package use.
+func (r *resolver) literalImports(text aion.Text, mentioned map[string]bool) (decl *ast.GenDecl, ok bool) {
 	decl = &ast.GenDecl{Tok: token.IMPORT}
 	for _, path := range r.importedPaths(".") {
 		decl.Specs = append(decl.Specs, importSpec(".", path))
@@ -123,21 +125,20 @@ func importSpec(name, path string) *ast.ImportSpec {
 	return &ast.ImportSpec{Name: ast.NewIdent(name), Path: &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(path)}}
 }
 
-// literalFaults reports the syntax errors of what was parsed of a text from an
-// offset on.
-func (r *resolving) literalFaults(at func(offset int) diag.Span, begin int, err error) {
+// reportLiteralFaults reports the syntax errors in a text that begins at an offset.
+func (r *resolver) reportLiteralFaults(at func(offset int) diag.Span, begin int, err error) {
 	list, ok := errors.AsType[scanner.ErrorList](err)
 	if !ok {
-		r.literalFault(at(0), err.Error())
+		r.reportLiteralFault(at(0), err.Error())
 		return
 	}
 	list.RemoveMultiples()
 	for _, e := range list[:min(len(list), maxLiteralFaults)] {
-		r.literalFault(at(begin+e.Pos.Offset), e.Msg)
+		r.reportLiteralFault(at(begin+e.Pos.Offset), e.Msg)
 	}
 }
 
-// literalFault reports a Go error at a place of a literal.
-func (r *resolving) literalFault(at diag.Span, message string) *diag.Diagnostic {
+// reportLiteralFault reports a Go error in a literal.
+func (r *resolver) reportLiteralFault(at diag.Span, message string) *diag.Diagnostic {
 	return r.faults.Errorf("bad-literal-function", at, "the function literal does not compile: %s", message).SplitMessage()
 }

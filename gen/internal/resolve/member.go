@@ -5,11 +5,10 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/aiongen/aiongen/gen/internal/broken"
-	"github.com/aiongen/aiongen/gen/internal/jsonfield"
+	"github.com/aiongen/aiongen/gen/internal/shape"
 )
 
-// findObjects finds what a name stands for in a package.
+// findObjects returns the objects of a package that a name may stand for.
 func (s *Scope) findObjects(pkg *types.Package, name string) []types.Object {
 	obj, rivals := s.lookupIn(pkg, name)
 	if len(rivals) > 0 || obj == nil {
@@ -18,59 +17,60 @@ func (s *Scope) findObjects(pkg *types.Package, name string) []types.Object {
 	return []types.Object{obj}
 }
 
-// unusable reports why generated code cannot refer to an object.
-func (s *Scope) unusable(obj types.Object) error {
-	if s.write.Foreign() && !obj.Exported() {
+// checkUsable returns an error if generated code cannot refer to an object.
+func (s *Scope) checkUsable(obj types.Object) error {
+	if s.write.IsForeign() && !obj.Exported() {
 		return fmt.Errorf("%s is not exported, so package %s, where the generated code goes, cannot use it", obj.Name(), s.write.Target.Name)
 	}
-	if sig, ok := obj.Type().Underlying().(*types.Signature); ok && broken.Signature(sig) || broken.Type(obj.Type()) {
+	if sig, ok := obj.Type().Underlying().(*types.Signature); ok && IsBrokenSignature(sig) || isBrokenType(obj.Type()) {
 		return fmt.Errorf("the type of %s does not type-check", obj.Name())
 	}
 	return nil
 }
 
-// findMember finds a field or method of a type by its Go name, its JSON name, or
-// another spelling of the Go name, if no other has that.
+// findMember finds a field or method of a type by its Go name, its JSON name, or an
+// unambiguous spelling of the Go name.
 func (s *Scope) findMember(t types.Type, name string) ([]string, types.Object) {
 	if obj := s.memberOf(t, name); obj != nil {
 		return []string{obj.Name()}, obj
 	}
-	if holder := structOf(t); holder != nil {
-		fields, _ := jsonfield.Of(s.write.Budget, holder, nil)
+	if holder := structBehind(t); holder != nil {
+		fields, _ := shape.JSONFields(s.write.Budget, holder, nil, nil)
 		for _, f := range fields {
 			if f.Name == name {
-				if obj := s.memberOf(t, f.Var().Name()); obj == f.Var() {
+				if obj := s.memberOf(t, f.Variable().Name()); obj == f.Variable() {
 					return []string{obj.Name()}, obj
 				}
 			}
 		}
 	}
-	found, rivals := lookup(name, s.memberNames(t), func(known string) types.Object { return s.memberOf(t, known) })
+	found, rivals := lookupSpelling(name, s.memberNames(t), func(known string) types.Object { return s.memberOf(t, known) })
 	if len(rivals) != 1 {
 		return nil, nil
 	}
 	return []string{found.Name()}, found
 }
 
-// memberOf is the field or method of a type that generated code can name so, unless
-// a pointer on the way to it may be nil.
+// memberOf returns the field or method of a type with a Go name. It returns nil if generated
+// code cannot use it, or if an embedded pointer on the way to it may be nil.
 func (s *Scope) memberOf(t types.Type, name string) types.Object {
 	obj, index, _ := types.LookupFieldOrMethod(t, true, s.pkg.Types, name)
-	if obj == nil || s.write.Foreign() && !obj.Exported() {
+	if obj == nil || s.write.IsForeign() && !obj.Exported() {
 		return nil
 	}
-	for holder := structOf(t); holder != nil && len(index) > 1; index = index[1:] {
+	for holder := structBehind(t); holder != nil && len(index) > 1; index = index[1:] {
 		embedded := holder.Underlying().(*types.Struct).Field(index[0])
 		if isPointer(embedded.Type()) {
 			return nil
 		}
-		holder = structOf(embedded.Type())
+		holder = structBehind(embedded.Type())
 	}
 	return obj
 }
 
-// structOf is a struct type, or the one that a pointer points to; nil for others.
-func structOf(t types.Type) types.Type {
+// structBehind returns a struct type, or the one that a pointer points to; nil for other
+// types.
+func structBehind(t types.Type) types.Type {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
 	}
@@ -80,28 +80,28 @@ func structOf(t types.Type) types.Type {
 	return nil
 }
 
-// memberNames lists the fields and methods of a type, in order, also those that it has
-// by embedding.
+// memberNames returns the sorted names of the fields and methods of a type, including
+// promoted ones.
 func (s *Scope) memberNames(t types.Type) []string {
 	var list []string
-	for name := range methodsOf(t, !s.write.Foreign()) {
+	for name := range methodsOf(t, !s.write.IsForeign()) {
 		list = append(list, name)
 	}
-	list = append(list, allFields(structOf(t), map[types.Type]bool{})...)
+	list = append(list, allFields(structBehind(t), map[types.Type]bool{})...)
 	list = slices.DeleteFunc(list, func(name string) bool { return s.memberOf(t, name) == nil })
 	return slices.Compact(slices.Sorted(slices.Values(list)))
 }
 
-// allFields lists the fields of a struct, and of those that are embedded in it.
-func allFields(s types.Type, met map[types.Type]bool) (list []string) {
-	if s == nil || met[s] {
+// allFields returns the names of the fields of a struct and of its embedded structs.
+func allFields(s types.Type, visited map[types.Type]bool) (list []string) {
+	if s == nil || visited[s] {
 		return nil
 	}
-	met[s] = true
+	visited[s] = true
 	for f := range s.Underlying().(*types.Struct).Fields() {
 		list = append(list, f.Name())
 		if f.Embedded() {
-			list = append(list, allFields(structOf(f.Type()), met)...)
+			list = append(list, allFields(structBehind(f.Type()), visited)...)
 		}
 	}
 	return list

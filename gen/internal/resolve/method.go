@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// resolveMethod finds a method of a type, with its type arguments, or of what a
-// package variable holds; or of what a field of either has.
-func (r *resolving) resolveMethod(ref reference, pkg *types.Package, c chain, name string) (Function, bool) {
+// resolveMethod finds a method of a type or of a package variable. If c has further names, they
+// are fields, and the method is that of the last one.
+func (r *resolver) resolveMethod(ref reference, pkg *types.Package, c selectorChain, name string) (Function, bool) {
 	owner, fields := c.names[0], c.names[1:]
-	if len(c.args) > 0 && c.at != 1 {
-		r.badReference(ref.text)
+	if len(c.args) > 0 && c.argsIndex != 1 {
+		r.reportBadReference(ref.text)
 		return Function{}, false
 	}
 	t := Function{}
@@ -23,24 +23,24 @@ func (r *resolving) resolveMethod(ref reference, pkg *types.Package, c chain, na
 			return Function{}, false
 		}
 	case *types.Var:
-		if _, ok := r.typeArgs(ref.text, obj, 0, c.args, ""); !ok {
+		if _, ok := r.readTypeArgs(ref.text, obj, 0, c.args, ""); !ok {
 			return Function{}, false
 		}
 		t.Holder, t.Receiver = obj, obj.Type()
 	default:
-		r.missingOwner(ref.text, pkg, owner, append(fields, name)...)
+		r.reportMissingOwner(ref.text, pkg, owner, append(fields, name)...)
 		return Function{}, false
 	}
-	way, end, ok := r.walk(ref, t.Receiver, fields)
+	path, end, ok := r.followFields(ref, t, fields, name)
 	if !ok {
 		return Function{}, false
 	}
-	t.Path = way
-	methods := methodsOf(end, len(way) == 0 && pkg == r.pkg.Types || r.declares(end))
+	t.Path = path
+	methods := methodsOf(end, len(path) == 0 && pkg == r.pkg.Types || r.declaresType(end))
 	known := slices.Sorted(maps.Keys(methods))
-	obj, rivals := lookup(name, known, func(name string) types.Object { return methods[name] })
+	obj, rivals := lookupSpelling(name, known, func(name string) types.Object { return methods[name] })
 	if len(rivals) > 1 {
-		r.ambiguous(ref.text, name, rivals)
+		r.reportAmbiguous(ref.text, name, rivals)
 		return Function{}, false
 	}
 	if obj == nil {
@@ -48,22 +48,23 @@ func (r *resolving) resolveMethod(ref reference, pkg *types.Package, c chain, na
 		for _, n := range known {
 			all = append(all, methods[n])
 		}
-		if len(way) > 0 {
+		if len(path) > 0 {
 			owner, pkg = strings.TrimPrefix(r.pkg.TypeName(end), "*"), r.pkg.Types
 		}
-		r.ghost(ref.text, pkg, owner, name, all)
+		r.reportMissing(ref.text, pkg, owner, name, all)
 		return Function{}, false
 	}
 	f := obj.(*types.Func)
-	t.Obj, t.Sig, t.DocKey = f, f.Signature(), docKey(f)
+	t.Obj, t.Sig, t.DocKey = f, f.Signature(), DocKey(f)
 	if t.Holder != nil {
 		t.Receiver = nil
 	}
-	return r.instantiate(ref, t)
+	return r.instantiateFunction(ref, t)
 }
 
-// declares reports whether the package declares a type, or what it points to.
-func (r *resolving) declares(t types.Type) bool {
+// declaresType reports whether the package of the resolver declares t or, if t is a pointer, the
+// type that it points to.
+func (r *resolver) declaresType(t types.Type) bool {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
 	}
@@ -71,9 +72,9 @@ func (r *resolving) declares(t types.Type) bool {
 	return ok && named.Obj().Pkg() == r.pkg.Types
 }
 
-// docKey names a function or method where it is declared, which for a promoted one is
-// another type.
-func docKey(f *types.Func) string {
+// DocKey returns the key of a function or method in the documentation of its package. A
+// promoted method has the key of the type that declares it.
+func DocKey(f *types.Func) string {
 	if f.Signature().Recv() == nil {
 		return f.Name()
 	}

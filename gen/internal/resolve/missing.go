@@ -1,5 +1,3 @@
-// Why something that a function text names is not there, where it nearly is.
-
 package resolve
 
 import (
@@ -12,18 +10,23 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/godoc"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/gen/internal/source"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// LeftOut says where a function of a package, or a method of its owner, or with
-// no name the owner itself, is declared although the package does not have it,
-// and why that is so: all of a package that cannot be imported may be. It returns false
-// if it is declared nowhere.
-func (s *Scope) LeftOut(d *diag.Diagnostic, pkg *types.Package, owner, name string) bool {
-	for _, f := range s.pkg.LeftOut(pkg.Path()) {
+// reportGhost reports a tool that refers to something that does not exist: a function, method,
+// type or field.
+func (r *resolver) reportGhost(text aion.Text, kind, name, where string) *diag.Diagnostic {
+	return r.faults.Errorf("ghost-tool", text.Span, "ghost tool: there is no %s %s in %s", kind, name, where)
+}
+
+// helpWithLeftOut adds to a diagnostic where a function, a method of owner, or with an empty
+// name the type owner itself, is declared although the package does not contain it, and why.
+// It reports whether there is such a declaration, or the package cannot be imported at all.
+func (s *Scope) helpWithLeftOut(d *diag.Diagnostic, pkg *types.Package, owner, name string) bool {
+	for _, f := range s.pkg.IgnoredFiles(pkg.Path()) {
 		if id := declaredIn(f.File, owner, name); id != nil {
 			d.WithRelated(s.pkg.Span(id.Pos(), id.End()), "%s is declared here, but %s", id.Name, f.Reason).WithHelp("%s", f.Help)
 			return true
@@ -39,23 +42,23 @@ func (s *Scope) LeftOut(d *diag.Diagnostic, pkg *types.Package, owner, name stri
 	for _, file := range s.pkg.Syntax(pkg.Path()) {
 		if id := declaredIn(file, owner, name); id != nil && !id.IsExported() {
 			d.WithRelated(s.pkg.Span(id.Pos(), id.End()), "%s is declared here, but is not exported", id.Name).
-				WithHelp("rename it to %s", goname.Capitalised(id.Name))
+				WithHelp("rename it to %s", goname.Capitalize(id.Name))
 			return true
 		}
 	}
 	return false
 }
 
-// declaredIn is where a file declares what LeftOut looks for, under the name or a
-// spelling of it.
+// declaredIn returns the identifier that declares what helpWithLeftOut searches for, under
+// the name or another spelling.
 func declaredIn(file *ast.File, owner, name string) *ast.Ident {
-	is := func(id *ast.Ident, name string) bool { return id.Name == name || goname.Spells(name, id.Name) }
+	is := func(id *ast.Ident, name string) bool { return id.Name == name || goname.IsSpelling(name, id.Name) }
 	for _, decl := range file.Decls {
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:
 			of := ""
 			if decl.Recv != nil && len(decl.Recv.List) == 1 {
-				of = godoc.TypeIdent(decl.Recv.List[0].Type).Name
+				of = source.TypeIdent(decl.Recv.List[0].Type).Name
 			}
 			if of == owner && name != "" && is(decl.Name, name) {
 				return decl.Name
@@ -71,26 +74,32 @@ func declaredIn(file *ast.File, owner, name string) *ast.Ident {
 	return nil
 }
 
-// missingOwner reports a name in front of a dot that is neither a type nor a
-// variable of the package, nor, in the package of the .aion file, an import.
-func (r *resolving) missingOwner(text aion.Text, pkg *types.Package, owner string, rest ...string) {
-	d := r.faults.Errorf("ghost-tool", text.Span, "ghost tool: there is no type %s in package %s", owner, pkg.Name())
-	if r.LeftOut(d, pkg, owner, "") {
+// reportMissingOwner reports a name before a dot that is neither a type nor a variable of the
+// package nor an import.
+func (r *resolver) reportMissingOwner(text aion.Text, pkg *types.Package, owner string, rest ...string) {
+	if r.reportConstantOwner(text, pkg, owner, rest) {
 		return
 	}
-	if near := words.Nearest(owner, typeNames(pkg)); near != "" {
-		d.WithHelp("did you mean %s%s?", near, r.pkg.Beside(pkg.Scope().Lookup(near))).WithGuess(text.Replace(owner, near)...)
+	d := r.reportGhost(text, "type", owner, "package "+pkg.Name())
+	if r.helpWithLeftOut(d, pkg, owner, "") {
+		return
+	}
+	if near := words.NearestFitting(owner, typeNames(pkg), func(name string) bool { return r.hasMember(pkg, name, rest) }); near != "" {
+		d.WithHelp("did you mean %s%s?", near, r.pkg.DescribePlace(pkg.Scope().Lookup(near))).WithGuess(text.Replace(owner, near)...)
 		return
 	}
 	if pkg != r.pkg.Types {
 		return
 	}
-	named := slices.DeleteFunc(r.importable(), func(k load.Known) bool { return k.Name != owner })
+	named := slices.DeleteFunc(r.listImportable(), func(k load.ImportablePackage) bool { return k.Name != owner })
 	if len(named) == 0 {
+		if len(rest) == 1 && r.helpWithOwnFunction(d, text, rest[0]) || r.helpWithNearPackage(d, text, owner, rest) {
+			return
+		}
 		d.WithHelp("if %s is a package, import it in a Go file, or write its path", owner)
 		return
 	}
-	if having := slices.DeleteFunc(slices.Clone(named), func(k load.Known) bool { return r.memberOfKnown(k, rest[0]) == "" }); len(having) > 0 {
+	if having := slices.DeleteFunc(slices.Clone(named), func(k load.ImportablePackage) bool { return r.memberOfKnown(k, rest[0]) == "" }); len(having) > 0 {
 		named = having
 	}
 	for _, k := range named[:min(len(named), 3)] {
@@ -100,16 +109,64 @@ func (r *resolving) missingOwner(text aion.Text, pkg *types.Package, owner strin
 	}
 }
 
-// importable are the packages that the target package may import.
-func (s *Scope) importable() []load.Known {
-	return slices.DeleteFunc(slices.Clone(s.pkg.Known()), func(k load.Known) bool {
-		return s.write.Importable(types.NewPackage(k.Path, k.Name)) != nil || k.Path == s.write.Target.Path
+// hasMember reports whether a type of a package has the field or method that is selected first.
+func (r *resolver) hasMember(pkg *types.Package, typeName string, selected []string) bool {
+	if len(selected) == 0 {
+		return true
+	}
+	_, member := r.findMember(pkg.Scope().Lookup(typeName).Type(), selected[0])
+	return member != nil
+}
+
+// reportConstantOwner reports a constant or a function before a dot, which has no methods. It reports
+// whether it is one.
+func (r *resolver) reportConstantOwner(text aion.Text, pkg *types.Package, owner string, rest []string) bool {
+	obj, _ := r.lookupIn(pkg, owner)
+	what := "a function"
+	switch obj.(type) {
+	case *types.Const:
+		what = "a constant"
+	case *types.Func:
+	default:
+		return false
+	}
+	d := r.faults.Errorf("ghost-tool", text.Span, "ghost tool: %s is %s and has no methods", obj.Name(), what)
+	d.Related = r.pkg.RelatedDeclaration(obj)
+	if pkg != r.pkg.Types || len(rest) != 1 || !r.helpWithOwnFunction(d, text, rest[0]) {
+		d.WithHelp("write the name of a function, or of a type of package %s and its method", pkg.Name())
+	}
+	return true
+}
+
+// helpWithNearPackage adds the importable package with a similar name that has the function. It reports
+// whether there is one.
+func (r *resolver) helpWithNearPackage(d *diag.Diagnostic, text aion.Text, owner string, rest []string) bool {
+	var names []string
+	all := r.listImportable()
+	for _, k := range all {
+		names = append(names, k.Name)
+	}
+	near := words.Nearest(owner, names)
+	for _, k := range all {
+		if k.Name == near && near != "" && r.memberOfKnown(k, rest[0]) != "" {
+			full := strings.Join(append([]string{k.Path, r.memberOfKnown(k, rest[0])}, rest[1:]...), ".")
+			d.WithHelp("did you mean %q?", full).WithGuess(text.Rewrite(full)...)
+			return true
+		}
+	}
+	return false
+}
+
+// listImportable returns the packages that the target package may import.
+func (s *Scope) listImportable() []load.ImportablePackage {
+	return slices.DeleteFunc(slices.Clone(s.pkg.Importable()), func(k load.ImportablePackage) bool {
+		return s.write.CheckImport(types.NewPackage(k.Path, k.Name)) != nil || k.Path == s.write.Target.Path
 	})
 }
 
-// memberOfKnown is what a package calls a member that a name means, "" if it has
-// none.
-func (s *Scope) memberOfKnown(k load.Known, name string) string {
+// memberOfKnown returns the Go name of a member of a package that a name spells, "" if there
+// is none.
+func (s *Scope) memberOfKnown(k load.ImportablePackage, name string) string {
 	pkg, err := s.pkg.Import(k.Path)
 	if err != nil {
 		return ""
@@ -120,16 +177,23 @@ func (s *Scope) memberOfKnown(k load.Known, name string) string {
 	return ""
 }
 
-// missingPackage reports an import path that leads nowhere.
-func (r *resolving) missingPackage(ref reference, err error) {
+// reportMissingPackage reports an import path without a package.
+func (r *resolver) reportMissingPackage(ref reference, err error) {
 	d := r.faults.Errorf("no-package", ref.text.Span, "package %s cannot be imported: %v", ref.path, err).SplitMessage()
+	name := strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(ref.text.Value), ref.path), ".")
+	if found, place := r.meantFunction("", name); found != "" {
+		d.Help = nil
+		d.Message = strings.TrimSuffix(d.Message, "; to add it:") // the command that adds it was in the help
+		d.WithHelp("write %q%s: it is in this package", found, place).WithGuess(ref.text.Rewrite(found)...)
+		return
+	}
 	var paths []string
-	for _, k := range r.importable() {
+	for _, k := range r.listImportable() {
 		paths = append(paths, k.Path)
 	}
 	full := ref.path
 	if strings.HasPrefix(full, ".") {
-		d.WithHelp("a package is named by its import path, not by its place")
+		d.WithHelp("write the import path of the package, not a relative path")
 		full = path.Join(r.pkg.Path, full)
 	}
 	near := words.Nearest(full, paths)
@@ -144,13 +208,13 @@ func (r *resolving) missingPackage(ref reference, err error) {
 	}
 }
 
-// methodSpelling is a method as a function text has it, and its place where the package
-// has it.
+// methodSpelling returns a method as written in a function text, and its place if the package
+// declares it.
 func (s *Scope) methodSpelling(owner, name string) (spelling, place string) {
 	if near := words.Nearest(owner, typeNames(s.pkg.Types)); near != "" {
 		owner = near
 		if obj := s.methodOf(owner, name); obj != nil {
-			name, place = obj.Name(), s.pkg.Beside(obj)
+			name, place = obj.Name(), s.pkg.DescribePlace(obj)
 		}
 	}
 	return "(*" + owner + ")." + name, place

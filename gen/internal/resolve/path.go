@@ -11,21 +11,21 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A chain is names with dots between, with the type arguments of one of them.
-type chain struct {
-	names []string
-	args  []ast.Expr
-	at    int // how many names the type arguments stand behind
+// A selectorChain holds names separated by dots, with the type arguments of one of them.
+type selectorChain struct {
+	names     []string
+	args      []ast.Expr
+	argsIndex int // number of names before the type arguments
 }
 
-// chainOf takes an expression apart that selects names; T also of (T), (*T) and *T.
-func chainOf(e ast.Expr) (c chain, ok bool) {
-	owner, args := receiver(e)
+// parseChain parses an expression that selects names. T is also read from (T), (*T) and *T.
+func parseChain(e ast.Expr) (c selectorChain, ok bool) {
+	owner, args := splitReceiver(e)
 	switch x := owner.(type) {
 	case *ast.Ident:
 		c.names = []string{x.Name}
 	case *ast.SelectorExpr:
-		if c, ok = chainOf(x.X); !ok || len(c.args) > 0 && len(args) > 0 {
+		if c, ok = parseChain(x.X); !ok || len(c.args) > 0 && len(args) > 0 {
 			return c, false
 		}
 		c.names = append(c.names, x.Sel.Name)
@@ -33,35 +33,42 @@ func chainOf(e ast.Expr) (c chain, ok bool) {
 		return c, false
 	}
 	if len(args) > 0 {
-		c.args, c.at = args, len(c.names)
+		c.args, c.argsIndex = args, len(c.names)
 	}
 	return c, true
 }
 
-// receiver is T, with its type arguments, of T, (T), (*T) and *T.
-func receiver(e ast.Expr) (owner ast.Expr, args []ast.Expr) {
+// splitReceiver returns T and its type arguments for T, (T), (*T) and *T.
+func splitReceiver(e ast.Expr) (owner ast.Expr, args []ast.Expr) {
 	e = ast.Unparen(e)
 	if star, ok := e.(*ast.StarExpr); ok {
 		e = ast.Unparen(star.X)
 	}
-	return typeArguments(e)
+	return splitTypeArguments(e)
 }
 
-// behind is a chain without its first name.
-func (c chain) behind() chain { return chain{c.names[1:], c.args, c.at - 1} }
+// dropFirst returns the chain without its first name.
+func (c selectorChain) dropFirst() selectorChain {
+	return selectorChain{c.names[1:], c.args, c.argsIndex - 1}
+}
 
-// walk follows the names of fields from a type, and returns the way with what is at its
-// end.
-func (r *resolving) walk(ref reference, t types.Type, names []string) (way []model.Step, end types.Type, ok bool) {
+// followFields follows the names of fields from a receiver to one that has a method, and returns the steps and
+// the type of the last field.
+func (r *resolver) followFields(ref reference, root Function, names []string, method string) (way []model.Step, end types.Type, ok bool) {
+	t := root.Receiver
 	for _, name := range names {
-		v := r.fieldOf(t, name)
+		v := r.findField(t, name)
 		if v == nil {
-			r.ghostField(ref, t, name)
+			if m := r.memberOf(t, name); m != nil {
+				r.reportMethodInPath(ref, root, append(slices.Clip(names), method), m, t)
+			} else {
+				r.reportMissingField(ref, t, name)
+			}
 			return nil, nil, false
 		}
 		_, index, _ := types.LookupFieldOrMethod(t, true, r.pkg.Types, v.Name())
 		for holder := t; len(index) > 0; index = index[1:] {
-			f := structOf(holder).Underlying().(*types.Struct).Field(index[0])
+			f := structBehind(holder).Underlying().(*types.Struct).Field(index[0])
 			if f.Exported() || f.Pkg() == r.pkg.Types {
 				way = append(way, model.Step{Name: f.Name(), Nilable: isPointer(f.Type().Underlying()) || types.IsInterface(f.Type())})
 			}
@@ -72,9 +79,9 @@ func (r *resolving) walk(ref reference, t types.Type, names []string) (way []mod
 	return way, t, true
 }
 
-// fieldOf is the field of a type that a name means, nil if there is none, or more than
+// findField returns the field of a type that a name spells, nil if there is none or more than
 // one.
-func (r *resolving) fieldOf(t types.Type, name string) *types.Var {
+func (r *resolver) findField(t types.Type, name string) *types.Var {
 	find := func(name string) types.Object {
 		obj, _, _ := types.LookupFieldOrMethod(t, true, r.pkg.Types, name)
 		return obj
@@ -82,35 +89,35 @@ func (r *resolving) fieldOf(t types.Type, name string) *types.Var {
 	found := find(name)
 	if _, isField := found.(*types.Var); !isField {
 		var rivals []types.Object
-		if found, rivals = lookup(name, r.fieldNames(t), find); len(rivals) > 1 {
+		if found, rivals = lookupSpelling(name, r.fieldNames(t), find); len(rivals) > 1 {
 			return nil
 		}
 	}
 	v, _ := found.(*types.Var)
-	if v != nil && r.write.Foreign() && !v.Exported() {
+	if v != nil && r.write.IsForeign() && !v.Exported() {
 		return nil
 	}
 	return v
 }
 
-// fieldNames are the fields that can be selected from a type.
-func (r *resolving) fieldNames(t types.Type) []string {
-	return slices.DeleteFunc(allFields(structOf(t), map[types.Type]bool{}), func(name string) bool {
+// fieldNames returns the names of the fields that can be selected from a type.
+func (r *resolver) fieldNames(t types.Type) []string {
+	return slices.DeleteFunc(allFields(structBehind(t), map[types.Type]bool{}), func(name string) bool {
 		obj, _, _ := types.LookupFieldOrMethod(t, true, r.pkg.Types, name)
 		_, isField := obj.(*types.Var)
 		return !isField
 	})
 }
 
-// ghostField reports a field on the way to a method that is not there.
-func (r *resolving) ghostField(ref reference, t types.Type, name string) {
+// reportMissingField reports a missing field on the way to a method.
+func (r *resolver) reportMissingField(ref reference, t types.Type, name string) {
 	owner := strings.TrimPrefix(r.pkg.TypeName(t), "*")
-	d := r.faults.Errorf("ghost-tool", ref.text.Span, "ghost tool: there is no field %s in %s", name, owner)
+	d := r.reportGhost(ref.text, "field", name, owner)
 	known := r.fieldNames(t)
 	if near := words.Nearest(name, known); near != "" {
 		place := ""
-		if v := r.fieldOf(t, near); v != nil {
-			place = r.pkg.Beside(v)
+		if v := r.findField(t, near); v != nil {
+			place = r.pkg.DescribePlace(v)
 		}
 		d.Help = []string{fmt.Sprintf("did you mean %s%s?", near, place)}
 		d.WithGuess(ref.text.Replace(name, near)...)

@@ -9,54 +9,57 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/aiongen/aiongen/gen/internal/godoc"
 	"github.com/aiongen/aiongen/gen/internal/goname"
-	"github.com/aiongen/aiongen/gen/internal/gotype"
+	"github.com/aiongen/aiongen/gen/internal/lambda"
 	"github.com/aiongen/aiongen/gen/internal/load"
-	"github.com/aiongen/aiongen/gen/internal/python"
-	"github.com/aiongen/aiongen/gen/internal/supply"
+	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/gen/internal/source"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A Scope is what the names in a package stand for.
+// A Scope resolves names in the scope of a package.
 type Scope struct {
 	pkg      *load.Package
-	write    gotype.Writer
-	docs     *godoc.Reader
-	supply   *supply.Supply
-	injected []*python.Injected
+	write    shape.TypeWriter
+	docs     *source.DocReader
+	shapes   *shape.Shapes
+	supply   *Supply
+	injected []*lambda.Injected
 
-	spellings map[*types.Package]map[string][]string // names by any spelling of them
-	imports   []*ast.File                            // the one of all imports, once it is wanted
+	spellings map[*types.Package]map[string][]string // names by their folded spelling
+	imports   []*ast.File                            // see allImports
+	declared  map[string][]*ast.Ident                // see declarations
 }
 
-// New returns the scope of the package that w writes types of. What is supplied is
-// passed unwritten by lambdas; what is injected has a name there.
-func New(w gotype.Writer, docs *godoc.Reader, given *supply.Supply) *Scope {
-	s := &Scope{pkg: w.Package, write: w, docs: docs, supply: given, spellings: map[*types.Package]map[string][]string{}}
-	for _, in := range given.Injected() {
+// New returns the scope of the package of w. Lambdas pass supplied values implicitly;
+// injected values have a name in them.
+func New(w shape.TypeWriter, docs *source.DocReader, shapes *shape.Shapes, given *Supply) *Scope {
+	s := &Scope{pkg: w.Package, write: w, docs: docs, shapes: shapes, supply: given, spellings: map[*types.Package]map[string][]string{}}
+	for _, in := range given.injections {
 		v := types.NewField(token.NoPos, s.pkg.Types, in.Field, in.Type, false)
-		s.injected = append(s.injected, &python.Injected{Var: v, Span: in.Span})
+		s.injected = append(s.injected, &lambda.Injected{Var: v, Span: in.Span})
 	}
 	return s
 }
 
-// packageNamed is the package that a name stands for, if it does: an imported
-// one, else, unless the package declares the name, itself or one that is not
-// imported yet. Who looks from within the standard library, as for a new file, means
-// paths: strconv imports another of its name.
+// packageNamed returns the package that a name stands for, nil if there is none: an imported
+// package, or, unless the package declares the name, the package itself or one that is not
+// imported yet. In package main, main is the package, although it declares a function with that
+// name. Within the standard library names are paths, because strconv imports another package
+// named strconv.
 func (s *Scope) packageNamed(name string) *types.Package {
 	if name == s.pkg.Path && s.pkg.Module == "" {
 		return s.pkg.Types
 	}
-	if pkg := s.imported(name); pkg != nil {
+	if pkg := s.findImport(name); pkg != nil {
 		return pkg
 	}
-	if s.pkg.Types.Scope().Lookup(name) != nil {
-		return nil
-	}
-	if name == s.pkg.Name {
+	declared := s.pkg.Types.Scope().Lookup(name)
+	if _, isFunc := declared.(*types.Func); name == s.pkg.Name && (declared == nil || isFunc) {
 		return s.pkg.Types
+	}
+	if declared != nil {
+		return nil
 	}
 	pkg, err := s.pkg.Import(name)
 	if err != nil {
@@ -65,9 +68,9 @@ func (s *Scope) packageNamed(name string) *types.Package {
 	return pkg
 }
 
-// imported is the package that a file of the source package imports by a name; a blank
-// import is one by the package's own.
-func (s *Scope) imported(name string) *types.Package {
+// findImport returns the package that a file of the source package imports under a name. A
+// blank import counts under the package's own name.
+func (s *Scope) findImport(name string) *types.Package {
 	for _, file := range s.pkg.Files {
 		for _, spec := range file.Imports {
 			path, _ := strconv.Unquote(spec.Path.Value)
@@ -84,7 +87,8 @@ func (s *Scope) imported(name string) *types.Package {
 	return nil
 }
 
-// lookupIn finds an object of a package by its name or a spelling of it.
+// lookupIn finds an object of a package by its name or another spelling. If several objects
+// match, it returns all of them as rivals.
 func (s *Scope) lookupIn(pkg *types.Package, name string) (types.Object, []types.Object) {
 	if obj := pkg.Scope().Lookup(name); obj != nil && (pkg == s.pkg.Types || obj.Exported()) {
 		return obj, nil
@@ -93,14 +97,14 @@ func (s *Scope) lookupIn(pkg *types.Package, name string) (types.Object, []types
 	if spellings == nil {
 		spellings = map[string][]string{}
 		for _, n := range s.namesOf(pkg) {
-			spellings[words.Folded(n)] = append(spellings[words.Folded(n)], n)
+			spellings[words.FoldName(n)] = append(spellings[words.FoldName(n)], n)
 		}
 		s.spellings[pkg] = spellings
 	}
-	return lookup(name, spellings[words.Folded(name)], pkg.Scope().Lookup)
+	return lookupSpelling(name, spellings[words.FoldName(name)], pkg.Scope().Lookup)
 }
 
-// namesOf are the names of a package that a function text may mention.
+// namesOf returns the names of a package that a function text may use.
 func (s *Scope) namesOf(pkg *types.Package) []string {
 	if pkg == s.pkg.Types {
 		return pkg.Scope().Names()
@@ -108,23 +112,23 @@ func (s *Scope) namesOf(pkg *types.Package) []string {
 	return ExportedNames(pkg)
 }
 
-// ExportedNames are the names that a package exports.
+// ExportedNames returns the names that a package exports.
 func ExportedNames(pkg *types.Package) []string {
 	return slices.DeleteFunc(pkg.Scope().Names(), func(n string) bool { return !token.IsExported(n) })
 }
 
-// DotImports are the packages whose names the source package has as its own.
+// DotImports returns the paths of the packages that the source package imports with a dot.
 func (s *Scope) DotImports() []string { return s.importedPaths(".") }
 
-// lookup finds the object of that name, or of a Go spelling of it: the
-// exported ones first, and all of the same rank.
-func lookup(name string, names []string, find func(string) types.Object) (types.Object, []types.Object) {
+// lookupSpelling finds the object with a name, or those whose Go name is a spelling of it.
+// Exported objects take precedence.
+func lookupSpelling(name string, names []string, find func(string) types.Object) (types.Object, []types.Object) {
 	if slices.Contains(names, name) {
 		return find(name), nil
 	}
 	var exported, others []types.Object
 	for _, candidate := range names {
-		if !goname.Spells(name, candidate) {
+		if !goname.IsSpelling(name, candidate) {
 			continue
 		}
 		if token.IsExported(candidate) {
@@ -142,7 +146,8 @@ func lookup(name string, names []string, find func(string) types.Object) (types.
 	return exported[0], exported
 }
 
-// importedPaths are the packages that files of the package import by a name.
+// importedPaths returns the paths of the packages that files of the package import under a
+// name.
 func (s *Scope) importedPaths(name string) []string {
 	var paths []string
 	for _, file := range s.pkg.Files {
@@ -156,7 +161,7 @@ func (s *Scope) importedPaths(name string) []string {
 	return paths
 }
 
-// declaredName is the name that an import declares; "" if its package is unknown.
+// declaredName returns the name that an import declares, "" if its package is unknown.
 func (s *Scope) declaredName(spec *ast.ImportSpec, path string) string {
 	if spec.Name != nil && spec.Name.Name != "_" {
 		return spec.Name.Name
@@ -169,8 +174,8 @@ func (s *Scope) declaredName(spec *ast.ImportSpec, path string) string {
 	return ""
 }
 
-// methodsOf lists the methods that can be called on a value of a type; a
-// variable's address can be taken, so those of its pointer count.
+// methodsOf returns the methods that can be called on a variable of a type, including those
+// of its pointer type.
 func methodsOf(t types.Type, own bool) map[string]types.Object {
 	if _, pointer := types.Unalias(t).(*types.Pointer); !pointer && !types.IsInterface(t) {
 		t = types.NewPointer(t)
@@ -184,26 +189,26 @@ func methodsOf(t types.Type, own bool) map[string]types.Object {
 	return methods
 }
 
-// methodNamed is a method of the package by that name, as a function text has it;
-// "" if there is none.
+// methodNamed returns a method of the package with a name, as written in a function text, ""
+// if there is none.
 func (s *Scope) methodNamed(name string) string {
 	for _, owner := range typeNames(s.pkg.Types) {
 		if obj := s.methodOf(owner, name); obj != nil {
-			return fmt.Sprintf("(*%s).%s%s", owner, obj.Name(), s.pkg.Beside(obj))
+			return fmt.Sprintf("(*%s).%s%s", owner, obj.Name(), s.pkg.DescribePlace(obj))
 		}
 	}
 	return ""
 }
 
-// methodOf is the method of a type of the package that a name means, nil if it has
+// methodOf returns the method of a type of the package that a name spells, nil if there is
 // none.
 func (s *Scope) methodOf(owner, name string) types.Object {
 	methods := methodsOf(s.pkg.Types.Scope().Lookup(owner).Type(), true)
-	obj, _ := lookup(name, slices.Sorted(maps.Keys(methods)), func(name string) types.Object { return methods[name] })
+	obj, _ := lookupSpelling(name, slices.Sorted(maps.Keys(methods)), func(name string) types.Object { return methods[name] })
 	return obj
 }
 
-// typeNames are the types that a package declares.
+// typeNames returns the names of the types that a package declares.
 func typeNames(pkg *types.Package) []string {
 	return slices.DeleteFunc(pkg.Scope().Names(), func(name string) bool {
 		_, isType := pkg.Scope().Lookup(name).(*types.TypeName)

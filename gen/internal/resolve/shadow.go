@@ -2,17 +2,18 @@ package resolve
 
 import "github.com/aiongen/aiongen/aion/diag"
 
-// Shadow reports a declaration that leaves generated code no way to say what it
-// has to: string, nil, len.
-func (s *Scope) Shadow(faults *diag.List, name string) {
-	d := faults.Errorf("reserved-name", s.Declared(name), "package %s declares %s, so that generated code in it cannot mean Go's own", s.write.Target.Name, name)
+// ReportShadow reports a declaration that hides a predeclared name that generated code needs,
+// such as string, nil or len.
+func (s *Scope) ReportShadow(faults *diag.List, name string) {
+	d := faults.Errorf("reserved-name", s.DeclarationSpan(name), "package %s declares %s, so generated code in it cannot use the predeclared name", s.write.Target.Name, name)
 	d.Help = []string{"rename it, or generate into another package with -o"}
 }
 
-// Declared is where the target package declares a name, if that is known.
-func (s *Scope) Declared(name string) diag.Span {
-	if obj := s.pkg.Types.Scope().Lookup(name); obj != nil && !s.write.Foreign() {
-		return s.pkg.Place(obj)
+// DeclarationSpan returns where the target package declares a name. If that is unknown, it
+// returns the first file.
+func (s *Scope) DeclarationSpan(name string) diag.Span {
+	if obj := s.pkg.Types.Scope().Lookup(name); obj != nil && !s.write.IsForeign() {
+		return s.pkg.DeclarationSpan(obj)
 	}
 	return diag.Span{File: s.firstFile()}
 }

@@ -12,52 +12,52 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/budget"
 	"github.com/aiongen/aiongen/gen/internal/model"
-	"github.com/aiongen/aiongen/gen/internal/nesting"
 	"github.com/aiongen/aiongen/internal/values"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// GoType reads a Go type expression in the scope of the package.
+// GoType parses a Go type expression in the scope of the package.
 func (s *Scope) GoType(text string) (model.GoType, error) {
 	t, err := s.TypeOf(text)
 	if err != nil {
 		return model.GoType{}, err
 	}
-	return s.write.Type(types.Unalias(t))
+	return s.write.GoType(types.Unalias(t))
 }
 
-// TypeOf is the type that a Go type expression means in the scope of the package.
+// TypeOf returns the type of a Go type expression in the scope of the package.
 func (s *Scope) TypeOf(text string) (types.Type, error) {
-	expr, err := nesting.Parse(text)
+	expr, err := budget.ParseExpr(text)
 	if err != nil {
 		return nil, err
 	}
 	return s.checkType(expr)
 }
 
-// checkType type-checks a type expression in the scope of the package, with the
-// imports of any of its files, or of all.
+// checkType type-checks a type expression in the scope of the package, with the imports of
+// each of its files, then with all imports.
 func (s *Scope) checkType(expr ast.Expr) (types.Type, error) {
 	err := errors.New("the package has no Go files")
-	for _, file := range slices.Concat(s.pkg.Files, s.importing()) {
+	for _, file := range slices.Concat(s.pkg.Files, s.allImports()) {
 		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
 		if err = types.CheckExpr(s.pkg.Fset, s.pkg.Types, file.Name.Pos(), expr, info); err == nil {
 			if tv := info.Types[expr]; tv.IsType() {
 				return tv.Type, nil
 			}
-			err = errors.New("it is no type")
+			err = errors.New("it is not a type")
 		}
 	}
 	if fault, ok := errors.AsType[types.Error](err); ok {
-		err = errors.New(fault.Msg) // its position is one in the expression
+		err = errors.New(fault.Msg) // its position is relative to the expression
 	}
 	return nil, err
 }
 
-// importing is a file that imports what any file of the package does, a blank import
-// under the package's own name.
-func (s *Scope) importing() []*ast.File {
+// allImports returns a file with the imports of all files of the package. A blank import has
+// the package's own name.
+func (s *Scope) allImports() []*ast.File {
 	if s.imports != nil || len(s.pkg.Files) == 0 {
 		return s.imports
 	}
@@ -77,40 +77,44 @@ func (s *Scope) importing() []*ast.File {
 	if err != nil {
 		return nil
 	}
-	s.pkg.CheckFile(file, nil) // which says that none of them is used
+	s.pkg.CheckFile(file, nil) // the errors say that imports are unused
 	s.imports = []*ast.File{file}
 	return s.imports
 }
 
-// HelpType helps with a type of a note that is none.
-func (s *Scope) HelpType(d *diag.Diagnostic, n *aion.Note) {
+// HelpType adds help to a diagnostic about an unknown type of a note. Word is the type word of the Go
+// type, "" if it is not known.
+func (s *Scope) HelpType(d *diag.Diagnostic, n *aion.Note, word string) {
 	written := n.Type
-	if s.LeftOut(d, s.pkg.Types, written, "") {
+	if s.helpWithLeftOut(d, s.pkg.Types, written, "") {
 		return
 	}
 	inner, optional := strings.CutPrefix(written, "Optional[")
-	own := s.unqualified(written)
+	own := s.trimOwnPackage(written)
+	option, isOption := values.FindOption(written)
 	near := words.Nearest(written, slices.Concat(values.TypeWords, typeNames(s.pkg.Types)))
 	switch {
 	case optional:
 		meant := strings.TrimSuffix(inner, "]") + "?"
 		d.WithHelp("write %q", meant).WithFix(n.Retype(meant)...)
 	case own != "":
-		d.WithHelp("write %q: types of package %s stand without its name", own, s.pkg.Name).WithFix(n.Retype(own)...)
+		d.WithHelp("write %q: types of package %s are written without its name", own, s.pkg.Name).WithFix(n.Retype(own)...)
 	case written == "omit":
-		d.WithHelp("write \"any | omit\": a type comes first, and any fits all").WithFix(n.Retype("any | omit")...)
-	case slices.Contains(values.Options, written):
+		d.WithHelp("write \"any | omit\": the type comes first, and any accepts all types").WithFix(n.Retype("any | omit")...)
+	case isOption && option.Alone:
 		d.WithHelp("write the type first, as in \"string | %s\"", written)
 	case near != "":
 		d.WithHelp("did you mean %q?", near).WithGuess(n.Retype(near)...)
+	case word != "":
+		d.WithHelp("write %q, the type in Go", word).WithGuess(n.Retype(word)...)
 	default:
 		d.WithHelp("write one of %s, or a Go type", strings.Join(values.TypeWords, ", "))
 	}
 }
 
-// unqualified is a Go type without the name of its own package, "" if that does
-// not make it one.
-func (s *Scope) unqualified(text string) string {
+// trimOwnPackage returns a Go type without the name of its own package, "" if that is not a
+// valid type or changes nothing.
+func (s *Scope) trimOwnPackage(text string) string {
 	own := regexp.MustCompile(`\b`+regexp.QuoteMeta(s.pkg.Name)+`\.`).ReplaceAllString(text, "")
 	if _, err := s.GoType(own); own == text || err != nil {
 		return ""
@@ -118,8 +122,8 @@ func (s *Scope) unqualified(text string) string {
 	return own
 }
 
-// MissingSchema reports an args_schema that names no struct type of the package.
-func (s *Scope) MissingSchema(faults *diag.List, name aion.Text) {
+// ReportMissingSchema reports that an args_schema does not name a struct type of the package.
+func (s *Scope) ReportMissingSchema(faults *diag.List, name aion.Text) {
 	var structs []string
 	scope := s.pkg.Types.Scope()
 	for _, n := range scope.Names() {
@@ -130,18 +134,18 @@ func (s *Scope) MissingSchema(faults *diag.List, name aion.Text) {
 		}
 	}
 	d := faults.Errorf("unknown-schema", name.Span, "there is no struct type %s in package %s", name.Value, s.pkg.Name)
-	if s.LeftOut(d, s.pkg.Types, name.Value, "") {
+	if s.helpWithLeftOut(d, s.pkg.Types, name.Value, "") {
 		return
 	}
-	if own := s.unqualified(name.Value); own != "" {
-		d.WithHelp("write %q: types of package %s stand without its name", own, s.pkg.Name).WithFix(name.Rewrite(own)...)
+	if own := s.trimOwnPackage(name.Value); own != "" {
+		d.WithHelp("write %q: types of package %s are written without its name", own, s.pkg.Name).WithFix(name.Rewrite(own)...)
 	} else if near := words.Nearest(name.Value, structs); near != "" {
-		d.WithHelp("did you mean %s%s?", near, s.pkg.Beside(scope.Lookup(near))).WithGuess(name.Rewrite(near)...)
+		d.WithHelp("did you mean %s%s?", near, s.pkg.DescribePlace(scope.Lookup(near))).WithGuess(name.Rewrite(near)...)
 	}
 }
 
-// NoteType is the type that a note stands for: a word in lower case, else a Go type,
-// else a word in any case.
+// NoteType returns the type of a note: a type word in lower case, a Go type, or a type word
+// in another case.
 func (s *Scope) NoteType(text string) (types.Type, error) {
 	if t := s.wordType(text); t != nil {
 		return t, nil
@@ -156,7 +160,8 @@ func (s *Scope) NoteType(text string) (types.Type, error) {
 	return nil, err
 }
 
-// wordType is the type that a type word stands for in a lambda; nil if it is none.
+// wordType returns the type that a type word stands for in a lambda, nil if it is not a type
+// word.
 func (s *Scope) wordType(word string) types.Type {
 	w := values.WordOf(word)
 	elem := types.Universe.Lookup("any").Type()
@@ -180,12 +185,15 @@ func (s *Scope) wordType(word string) types.Type {
 	case values.ListKind:
 		return types.NewSlice(elem)
 	case values.DictKind:
+		if w.Key != "" && values.WordOf(w.Key).Kind != values.StringKind {
+			return nil // JSON has no such keys
+		}
 		return types.NewMap(types.Typ[types.String], elem)
 	}
 	return nil
 }
 
-// wantedResult is the type that return-1 gives; nil if it gives none.
+// wantedResult returns the type of the note on return-1, nil if there is none.
 func (s *Scope) wantedResult(el *aion.Element) types.Type {
 	returns := el.Function.Returns
 	if len(returns) != 1 || returns[0].Note.Type == "" {
@@ -193,7 +201,7 @@ func (s *Scope) wantedResult(el *aion.Element) types.Type {
 	}
 	t, err := s.NoteType(returns[0].Note.Type)
 	if err != nil {
-		return nil // reported where the contract is checked
+		return nil // reported when the notes are checked
 	}
 	return t
 }

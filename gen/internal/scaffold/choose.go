@@ -7,44 +7,45 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/godoc"
 	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/gen/internal/resolve"
+	"github.com/aiongen/aiongen/gen/internal/source"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A Function is what a tool can be made of.
+// A Function is a function or method that a tool can be made of.
 type Function struct {
-	Name string // as the property function names it: Find, (*Store).Find
-	Doc  string // the first sentence of its comment
+	Name string // as in an .aion file: Find, (*Store).Find
+	Doc  string // first sentence of its comment
 }
 
-// functions are the exported functions of a package in the order of their names,
-// and behind them the methods of its exported types.
-func functions(pkg *load.Package) (all []Function) {
-	said := godoc.NewReader(pkg).Of(pkg.Types)
+// listFunctions returns the exported functions of a package, then the methods of its
+// exported types, each sorted by name.
+func listFunctions(pkg *load.Package) (all []Function) {
+	docs := source.NewDocReader(pkg).PackageDoc(pkg.Types)
 	var methods []Function
 	scope := pkg.Types.Scope()
 	for _, name := range scope.Names() {
 		switch obj := scope.Lookup(name); obj := obj.(type) {
 		case *types.Func:
 			if obj.Exported() {
-				all = append(all, Function{name, firstSentence(said.Text[name])})
+				all = append(all, Function{name, firstSentence(docs.Text[name])})
 			}
 		case *types.TypeName:
 			if obj.Exported() {
-				methods = append(methods, methodsOf(obj, said)...)
+				methods = append(methods, methodsOf(obj, docs)...)
 			}
 		}
 	}
 	return append(all, methods...)
 }
 
-// methodsOf are the exported methods of a type: its own, and those that come with
-// fields of types that are not exported, which nobody can name.
-func methodsOf(obj *types.TypeName, said *godoc.Source) (all []Function) {
+// methodsOf returns the exported methods of a type, including those promoted from fields of
+// unexported types, which cannot be named otherwise.
+func methodsOf(obj *types.TypeName, docs *source.PackageDoc) (all []Function) {
 	t := types.Unalias(obj.Type())
 	if named, ok := t.(*types.Named); !ok || named.Obj() != obj {
-		return nil // another name for a type that is listed by its own
+		return nil // an alias of a type that is listed itself
 	}
 	holder := t
 	if !types.IsInterface(t) {
@@ -60,25 +61,12 @@ func methodsOf(obj *types.TypeName, said *godoc.Source) (all []Function) {
 		if pointer {
 			name = "(*" + obj.Name() + ")." + method.Name()
 		}
-		all = append(all, Function{name, firstSentence(said.Text[cmp.Or(declared, obj).Name()+"."+method.Name()])})
+		all = append(all, Function{name, firstSentence(docs.Text[cmp.Or(declared, obj).Name()+"."+method.Name()])})
 	}
 	return all
 }
 
-// receiverOf is the type that a method is declared of, nil for one of an interface,
-// and whether it has a pointer to that.
-func receiverOf(method *types.Func) (declared *types.TypeName, pointer bool) {
-	t := method.Signature().Recv().Type()
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t, pointer = p.Elem(), true
-	}
-	if named, ok := types.Unalias(t).(*types.Named); ok && !types.IsInterface(t) {
-		declared = named.Obj()
-	}
-	return declared, pointer
-}
-
-// firstSentence ends at the first full stop with a blank behind it.
+// firstSentence returns the text up to the first period that is followed by a space.
 func firstSentence(text string) string {
 	text, _, _ = strings.Cut(text, "\n")
 	if end := strings.Index(text, ". "); end >= 0 {
@@ -87,85 +75,131 @@ func firstSentence(text string) string {
 	return text
 }
 
-// A choice is a function that a tool is to be made of.
+// A choice is a function to make a tool of.
 type choice struct {
 	name  string
-	exact bool // it was named, not matched
+	exact bool // chosen by name, not by a pattern
 }
 
-// choose returns the functions that are named, and those that patterns match, each
-// once, in the order in which they were asked for.
-func (s *scaffold) choose(pkg *load.Package) (chosen []choice) {
-	known := map[string]bool{}
+// chooseFunctions returns the functions that were requested by name, then those that match
+// patterns, each once. If such a function has a variant that takes a context, it is chosen
+// instead.
+func (s *scaffold) chooseFunctions(pkg *load.Package) (chosen []choice) {
+	added := map[string]bool{}
+	var replaced []string
 	add := func(name string, exact bool) {
-		if !known[plain(name)] {
-			known[plain(name)] = true
+		if !added[withoutPointer(name)] {
+			added[withoutPointer(name)] = true
 			chosen = append(chosen, choice{name, exact})
 		}
 	}
-	asked := s.cfg.Functions
+	names := s.cfg.Functions
 	if s.cfg.All {
-		asked = append(slices.Clone(asked), "*", "*.*")
+		names = append(slices.Clone(names), "*", "*.*")
 	}
-	for _, name := range asked {
+	for _, name := range names {
 		if !isPattern(name) {
-			add(name, true)
+			add(s.paths.through(pkg, name), true)
 		}
 	}
-	for _, pattern := range asked {
+	for _, pattern := range names {
 		if !isPattern(pattern) {
 			continue
 		}
-		all := functions(pkg)
-		found := slices.DeleteFunc(slices.Clone(all), func(f Function) bool { return !matches(pattern, f.Name) })
+		all := listFunctions(pkg)
+		found := slices.DeleteFunc(slices.Clone(all), func(f Function) bool { return !matchesPattern(pattern, f.Name) })
 		if len(found) == 0 && !s.cfg.All {
-			s.noMatch(pattern, pkg, all)
+			s.reportNoMatch(pattern, pkg, all)
+		}
+		if !s.cfg.Helpers && matchesAll(pattern) {
+			found = s.withoutHelpers(pkg, found)
 		}
 		for _, f := range found {
-			add(f.Name, false)
+			variant := findContextVariant(pkg, all, f.Name)
+			if variant != "" && !added[withoutPointer(f.Name)] {
+				replaced = append(replaced, f.Name)
+			}
+			add(s.paths.through(pkg, cmp.Or(variant, f.Name)), false)
 		}
 	}
+	s.noteReplaced(replaced)
+	s.noteHelpers(added)
 	return chosen
 }
 
-// noMatch reports a pattern that no function matches.
-func (s *scaffold) noMatch(pattern string, pkg *load.Package, all []Function) {
+// matchesAll reports whether a pattern matches all functions of the package or all methods of types.
+func matchesAll(pattern string) bool {
+	return pattern == "*" || strings.HasSuffix(pattern, ".*")
+}
+
+// noteReplaced notes functions for which the file has a variant that takes a context.
+func (s *scaffold) noteReplaced(functions []string) {
+	slices.Sort(functions)
+	functions = slices.Compact(functions)
+	if len(functions) > 0 {
+		s.faults.Notef("no-context", diag.Span{}, "%s left out, because there is a variant that takes a context: %s",
+			words.Count(len(functions), "function"), words.Join(functions, ", ", maxListedFunctions)).
+			WithHelp("a function that you name exactly is always written")
+	}
+}
+
+// maxListedFunctions limits how many functions a note lists.
+const maxListedFunctions = 8
+
+// findContextVariant returns the name of the function that does what the one with a name does and
+// takes a context, "" if there is none. All has the functions of the package.
+func findContextVariant(pkg *load.Package, all []Function, name string) string {
+	f := lookupFunction(pkg.Types, name)
+	if f == nil {
+		return ""
+	}
+	variant := resolve.ContextVariant(f)
+	if variant == nil {
+		return ""
+	}
+	wanted := strings.TrimSuffix(withoutPointer(name), f.Name()) + variant.Name()
+	i := slices.IndexFunc(all, func(f Function) bool { return withoutPointer(f.Name) == wanted })
+	if i < 0 {
+		return ""
+	}
+	return all[i].Name
+}
+
+// reportNoMatch reports a pattern that matches no function.
+func (s *scaffold) reportNoMatch(pattern string, pkg *load.Package, all []Function) {
 	fault := s.faults.Errorf("bad-function", diag.Span{}, "no exported function or method of package %s matches %s", pkg.Name, pattern)
 	var holders []string
 	for _, f := range all {
-		if holder, _, ok := strings.Cut(plain(f.Name), "."); ok {
+		if holder, _, ok := strings.Cut(withoutPointer(f.Name), "."); ok {
 			holders = append(holders, holder)
 		}
 	}
-	holder, _, _ := strings.Cut(plain(pattern), ".")
+	holder, _, _ := strings.Cut(withoutPointer(pattern), ".")
 	if near := words.Nearest(holder, slices.Compact(holders)); near != "" && near != holder {
 		fault.WithHelp("did you mean %s.*?", near)
 		return
 	}
-	fault.WithHelp("aiongen new %s lists what there is", s.cfg.Package)
+	fault.WithHelp("go tool aiongen new %s lists the functions", s.cfg.Package)
 }
 
-// plain is a name of a method without what tells a pointer.
-func plain(name string) string { return strings.NewReplacer("(*", "", "(", "", ")", "").Replace(name) }
-
-// isPattern reports whether a name has a * that is not that of a pointer, or of a
-// type in brackets.
+// isPattern reports whether a name contains a wildcard, a * that is not part of a pointer
+// type or a type argument.
 func isPattern(name string) bool {
-	name, _, _ = strings.Cut(plain(name), "[")
+	name, _, _ = strings.Cut(withoutPointer(name), "[")
 	return strings.Contains(name, "*")
 }
 
-// matches reports whether a pattern is about a function: * stands for any text
-// without a dot. One with (*T) is about methods of pointers alone.
-func matches(pattern, name string) bool {
+// matchesPattern reports whether a pattern matches a function. A * matches any text without
+// a dot; a pattern with (*T) matches only methods with pointer receivers.
+func matchesPattern(pattern, name string) bool {
 	if strings.HasPrefix(pattern, "(*") && !strings.HasPrefix(name, "(*") {
 		return false
 	}
-	parts, of := strings.Split(plain(pattern), "."), strings.Split(plain(name), ".")
+	parts, of := strings.Split(withoutPointer(pattern), "."), strings.Split(withoutPointer(name), ".")
 	return slices.EqualFunc(parts, of, matchesPart)
 }
 
-// matchesPart holds one part against what stands between dots.
+// matchesPart matches one part between dots.
 func matchesPart(pattern, name string) bool {
 	first, rest, some := strings.Cut(pattern, "*")
 	if !some {

@@ -1,13 +1,6 @@
-// Package scaffold writes .aion files for functions that exist already, from
-// their signatures and comments. What it writes compiles as it is: each function
-// is bound first, and one that cannot be a tool is reported with the reason.
-//
-// Its layers, from top to bottom:
-//
-//	scaffold  a file for the functions that were asked for
-//	value     methods of values, as lambdas
-//	describe  what a file says of a tool
-//	choose    which functions there are, and which a pattern means
+// Package scaffold writes .aion files for existing functions, from their signatures and
+// comments. Call Write. The files compile: Write binds each function first and reports
+// those that cannot be tools, with the reason.
 package scaffold
 
 import (
@@ -22,73 +15,75 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/bind"
-	"github.com/aiongen/aiongen/gen/internal/failure"
-	"github.com/aiongen/aiongen/gen/internal/find"
-	"github.com/aiongen/aiongen/gen/internal/folder"
-	"github.com/aiongen/aiongen/gen/internal/godoc"
+	"github.com/aiongen/aiongen/gen/internal/budget"
 	"github.com/aiongen/aiongen/gen/internal/goname"
-	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
-	"github.com/aiongen/aiongen/gen/internal/slim"
-	"github.com/aiongen/aiongen/internal/budget"
-	"github.com/aiongen/aiongen/internal/regular"
-	"github.com/aiongen/aiongen/internal/toolname"
+	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/gen/internal/source"
+	"github.com/aiongen/aiongen/internal/regularfile"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Config says what to write. The file is meant for a directory, whose package
-// need not be the one that the functions are of.
+// Config says for which functions to write tools. The file is for the directory Dir, whose
+// package may be another one than that of the functions.
 type Config struct {
 	Dir       string   // directory of the file; "" is the current one
-	Tags      string   // build tags, as the go command takes them
-	Package   string   // of the functions, as the go command takes it
-	Functions []string // as the property function names them, or patterns: Find, Store.Find, Store.*
-	All       bool     // all that is exported, as far as it can be a tool
+	Tags      string   // build tags; by default those in the first go:generate line of the package
+	Package   string   // package of the functions, in the syntax of the go command
+	Functions []string // names as in an .aion file, or patterns: Find, Store.Find, Store.*
+	All       bool     // all exported functions and methods that can be tools
+	Helpers   bool     // also helpers that surround an API, such as accessors
 }
 
-// Functions lists what tools can be made of: the exported functions of a package, and
-// the methods of its exported types, both in the order of their names.
+// Functions lists the functions that tools can be made of: the exported functions of a
+// package, then the methods of its exported types, each sorted by name.
 func Functions(ctx context.Context, cfg Config) ([]Function, diag.List) {
 	s := &scaffold{cfg: cfg}
-	pkg, _, ok := s.load(ctx)
+	pkg, _, ok := s.loadPackage(ctx)
 	if !ok {
 		return nil, s.faults
 	}
-	return functions(pkg), s.faults
+	return listFunctions(pkg), s.faults
 }
 
-// Write returns the text of a .aion file with a tool for each function. It is
-// empty when the list holds an error, as it does for a function that is named and
-// cannot be a tool; of those that patterns match, a note tells it. Packages that are
-// given by a relative path are relative to the current directory.
+// Write returns the text of an .aion file with a tool for each function. The text is empty
+// if there are errors. A function that is listed by name and cannot be a tool is an error;
+// one that only matches a pattern is left out with a note. Relative import paths are
+// resolved against the current directory.
 func Write(ctx context.Context, cfg Config) ([]byte, diag.List) {
-	s := &scaffold{cfg: cfg, budget: budget.New(ctx), taken: map[string]bool{}}
+	s := &scaffold{cfg: cfg, budget: budget.New(ctx), toolNamesInUse: map[string]bool{}, helpers: map[int][]string{}}
 	if s.refuseLiterals(); s.faults.Err() != nil {
 		return nil, s.faults
 	}
-	pkg, target, ok := s.load(ctx)
+	pkg, target, ok := s.loadPackage(ctx)
 	if !ok {
 		return nil, s.faults
 	}
-	s.readNames(target.dir)
-	if s.chosen = s.choose(pkg); s.faults.Err() != nil {
+	s.readToolNames(target.dir)
+	s.paths = s.findClientPaths(ctx, pkg, target)
+	if s.chosen = s.chooseFunctions(pkg); s.faults.Err() != nil {
 		return nil, s.faults
 	}
-	doc := s.document(pkg, target)
-	m := s.bind(pkg, doc, target.Target)
+	doc := s.newDocument(pkg, target)
+	m := s.bindElements(pkg, doc, target.Target)
 	if s.faults.Err() != nil {
 		return nil, s.faults
 	}
 	for i, t := range m.Tools() {
-		describe(doc.Elements[i], t)
-		s.noteShort(t)
+		describeElement(doc.Elements[i], t, target.Path)
+		omitResponses(doc.Elements[i].Function, lookupFunction(pkg.Types, s.chosen[i].name))
+		s.noteShortened(t)
 	}
-	s.keepNotes(dropHandles(doc, m.Tools()))
+	dropHandles(doc, m.Tools())
 	s.noteBytes(m.Tools())
-	s.takeValues(ctx, pkg, target, doc, m.Tools())
+	declared := s.readDeclaredTypes(pkg, target)
+	s.useFetchedResults(declared, target, doc, m.Tools())
+	s.useLambdas(pkg, declared, target, doc, m.Tools())
+	s.useContentLiterals(pkg, target, doc)
+	s.dropScopeNotes(doc, m.Tools())
 	if err := s.budget.Err(); err != nil {
-		failure.Report(&s.faults, pkg.Path, diag.Span{}, err)
+		budget.ReportFailure(&s.faults, pkg.Path, diag.Span{}, err)
 		return nil, s.faults
 	}
 	text, err := aion.Format(doc)
@@ -96,32 +91,37 @@ func Write(ctx context.Context, cfg Config) ([]byte, diag.List) {
 		s.faults.Errorf("internal", diag.Span{}, "%v", err)
 		return nil, s.faults
 	}
-	return text, s.faults
+	return addComments(text, m.Tools()), s.faults
 }
 
-// keepNotes forgets that elements need a scope where they do no more, by their lines.
-func (s *scaffold) keepNotes(open map[int]bool) {
-	scoped := func(d *diag.Diagnostic) bool { return d.Code == "needs-scope" }
-	s.faults = slices.DeleteFunc(s.faults, func(d *diag.Diagnostic) bool { return scoped(d) && open[d.Span.Start.Line] })
+// dropScopeNotes removes the diagnostics that say that elements need a scope, for elements that omit what JSON cannot
+// carry, or call a method that returns the content.
+func (s *scaffold) dropScopeNotes(doc *aion.Document, tools []*model.Tool) {
+	scoped := map[int]bool{} // by line
+	for i, el := range doc.Elements {
+		hasRef := func(e aion.Entry) bool { return e.Note.Ref }
+		scoped[el.Span.Start.Line] = tools[i].TakesScope() || slices.ContainsFunc(slices.Concat(el.Function.Args, el.Function.Returns), hasRef)
+	}
+	s.faults = slices.DeleteFunc(s.faults, func(d *diag.Diagnostic) bool { return d.Code == "needs-scope" && !scoped[d.Span.Start.Line] })
 	for _, d := range s.faults {
-		if scoped(d) {
-			d.Span = diag.Span{}
+		if d.Code == "needs-scope" {
+			d.Span, d.Help = diag.Span{}, nil // the document already shows the solution
 		}
 	}
 }
 
-// noteShort says where the file leaves out what a tool could tell.
-func (s *scaffold) noteShort(t *model.Tool) {
-	for _, p := range slim.Proposals(t) {
+// noteShortened notes where the file leaves out parts of a large schema.
+func (s *scaffold) noteShortened(t *model.Tool) {
+	for _, p := range bind.ProposeNotes(t) {
 		if len(p.Only) > 0 {
 			s.faults.Notef("large-schema", diag.Span{}, "%s", p.Message).
-				WithHelp("%s has what is short alone, by only=: choose what the model is to know", p.Entry)
+				WithHelp("%s has only short members (only=): choose what the model needs", p.Entry)
 		}
 	}
 }
 
-// noteBytes says where a model writes or reads base64: whether bytes are text is not to be
-// seen in Go.
+// noteBytes notes where a model reads or writes base64. Go types do not say whether bytes
+// are text.
 func (s *scaffold) noteBytes(tools []*model.Tool) {
 	var found []string
 	note := func(tool, entry string, i int, t *model.Type) {
@@ -130,48 +130,55 @@ func (s *scaffold) noteBytes(tools []*model.Tool) {
 		}
 	}
 	for _, t := range tools {
-		for i, f := range t.Args.Shown() {
+		for i, f := range t.Args.ShownFields() {
 			note(t.Name, "arg", i, f.Type)
 		}
-		for i, r := range t.Returns() {
+		for i, r := range t.ResultTypes() {
 			note(t.Name, "return", i, r)
 		}
 	}
 	if len(found) > 0 {
-		s.faults.Notef("base64-bytes", diag.Span{}, "bytes are base64 to a model: %s", words.Join(found, ", ", mostBytes)).
-			WithHelp(`where they are text, the note says so: "string | text"`)
+		s.faults.Notef("base64-bytes", diag.Span{}, "models see bytes as base64: %s", words.Join(found, ", ", maxListedBytes)).
+			WithHelp(`if they are text, write in the note: "string | text"`)
 	}
 }
 
-// mostBytes is how much of that is told by name.
-const mostBytes = 8
+// maxListedBytes limits how many notes on bytes are listed.
+const maxListedBytes = 8
 
 type scaffold struct {
-	cfg    Config
-	budget *budget.Budget
-	faults diag.List
-	taken  map[string]bool // names of tools
-	chosen []choice
+	cfg            Config
+	budget         *budget.Budget
+	faults         diag.List
+	toolNamesInUse map[string]bool // of other tools
+	chosen         []choice
+	home           *load.Package // the package of the file, nil if it does not exist yet
+	paths          clientPaths
+	injects        bool             // home injects a client of the package of the functions
+	helpers        map[int][]string // functions that were left out, by index in helperKinds
 }
 
-// target is the package that the file is for.
+// A target is the package that the file is for.
 type target struct {
-	gotype.Target
+	shape.Target
 	dir string // absolute
 }
 
-// load finds the package of the functions, and that of the file.
-func (s *scaffold) load(ctx context.Context) (*load.Package, target, bool) {
+// loadPackage loads the package of the functions and determines the package of the file. It
+// reports false, with a diagnostic, if it cannot.
+func (s *scaffold) loadPackage(ctx context.Context) (*load.Package, target, bool) {
 	here, err := filepath.Abs("")
 	dir, errDir := filepath.Abs(s.cfg.Dir)
 	if err := cmp.Or(err, errDir); err != nil {
 		s.faults.Errorf("no-directory", diag.Span{}, "%v", err)
 		return nil, target{}, false
 	}
-	cfg := load.Config{Dir: here, Tags: s.cfg.Tags, Generated: folder.IsGenerated}
+	cfg := load.Config{Dir: here, Tags: s.cfg.Tags, Generated: load.IsGenerated}
 	pkgs, err := load.Find(ctx, cfg, s.cfg.Package)
 	if err == nil && len(pkgs) == 1 && cfg.Tags == "" {
-		if cfg.Tags = find.TagsOf(pkgs[0]); cfg.Tags != "" {
+		lines := pkgs[0].Directives("", load.NewFolderCache(nil).IsGenerated)
+		if len(lines) > 0 && lines[0].Tags != "" {
+			cfg.Tags = lines[0].Tags
 			pkgs, err = load.Find(ctx, cfg, s.cfg.Package)
 		}
 	}
@@ -181,7 +188,7 @@ func (s *scaffold) load(ctx context.Context) (*load.Package, target, bool) {
 	case len(pkgs) != 1:
 		s.faults.Errorf("many-packages", diag.Span{}, "%s matches %d packages", s.cfg.Package, len(pkgs)).
 			WithHelp("name one package")
-	case pkgs[0].Empty() && len(pkgs[0].Errors) > 0:
+	case pkgs[0].IsEmpty() && len(pkgs[0].Errors) > 0:
 		s.faults.Errorf("go-list", diag.Span{}, "%v", pkgs[0].Errors[0]).SplitMessage()
 	default:
 		if err := load.Check(ctx, cfg, pkgs[0]); err != nil {
@@ -189,16 +196,15 @@ func (s *scaffold) load(ctx context.Context) (*load.Package, target, bool) {
 			return nil, target{}, false
 		}
 		if pkgs[0].Failure != nil {
-			failure.Report(&s.faults, pkgs[0].Path, diag.Span{}, pkgs[0].Failure)
+			budget.ReportFailure(&s.faults, pkgs[0].Path, diag.Span{}, pkgs[0].Failure)
 			return nil, target{}, false
 		}
-		if pkgs[0].Mixed != "" {
-			s.faults.Errorf("mixed-packages", diag.Span{}, "%s", pkgs[0].Mixed).
-				WithHelp("move the files of one of them to a directory of its own")
+		if pkgs[0].Mixed != nil {
+			pkgs[0].Mixed.Report(&s.faults)
 			return nil, target{}, false
 		}
-		name := cmp.Or(cfg.Scope(dir).Name, folder.PackageName(filepath.Base(dir)))
-		t := target{dir: dir, Target: gotype.Target{Path: folder.ImportPath(dir), Name: name}}
+		name := cmp.Or(cfg.Scope(dir).Name, load.PackageNameFor(filepath.Base(dir)))
+		t := target{dir: dir, Target: shape.Target{Path: load.ImportPathOf(dir), Name: name}}
 		if pkgs[0].Dir == dir {
 			t.Path, t.Name = pkgs[0].Path, pkgs[0].Name
 		}
@@ -207,34 +213,34 @@ func (s *scaffold) load(ctx context.Context) (*load.Package, target, bool) {
 	return nil, target{}, false
 }
 
-// refuseLiterals reports functions that have no name to make a tool's of.
+// refuseLiterals reports function literals and lambdas, which have no names for tools.
 func (s *scaffold) refuseLiterals() {
 	for _, function := range s.cfg.Functions {
 		if strings.ContainsAny(function, "{:") {
 			s.faults.Errorf("bad-function", diag.Span{}, "%q is not the name of a function", function).
-				WithHelp("a function literal or a lambda is written into a .aion file: function --> \"…\"")
+				WithHelp("write a function literal or a lambda into an .aion file: function --> \"…\"")
 		}
 	}
 }
 
-// readNames notes the tools that a directory has already. Files that cannot be
-// read have none.
-func (s *scaffold) readNames(dir string) {
-	for _, name := range folder.NewCache(nil).At(dir).Aion {
-		src, err := regular.ReadFile(filepath.Join(dir, name))
+// readToolNames collects the names of tools in the directory. It ignores files that cannot
+// be read.
+func (s *scaffold) readToolNames(dir string) {
+	for _, name := range load.NewFolderCache(nil).Folder(dir).Aion {
+		src, err := regularfile.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			continue
 		}
 		doc, _ := aion.Parse(name, src)
 		for _, el := range doc.Elements {
-			s.taken[el.Name.Value] = true
+			s.toolNamesInUse[el.Name.Value] = true
 		}
 	}
 }
 
-// document has an element for each function, with nothing in it but names. The
-// line of an element is its number, so that faults tell which it is.
-func (s *scaffold) document(pkg *load.Package, t target) *aion.Document {
+// newDocument returns a document with an element for each function, which contains only
+// names. The line of an element is its number, so that diagnostics can be matched with it.
+func (s *scaffold) newDocument(pkg *load.Package, t target) *aion.Document {
 	doc := &aion.Document{Name: "new.aion"}
 	names := s.toolNames()
 	for i, c := range s.chosen {
@@ -242,7 +248,7 @@ func (s *scaffold) document(pkg *load.Package, t target) *aion.Document {
 		span := diag.Span{File: doc.Name, Start: at, End: at}
 		text := c.name
 		if pkg.Path != t.Path {
-			text = pkg.Path + "." + plain(c.name)
+			text = pkg.Path + "." + withoutPointer(c.name)
 		}
 		doc.Elements = append(doc.Elements, &aion.Element{
 			Span:     span,
@@ -253,49 +259,57 @@ func (s *scaffold) document(pkg *load.Package, t target) *aion.Document {
 	return doc
 }
 
-// toolNames gives each function a name for its tool, the same whatever the order in
-// which the functions were asked for.
+// toolNames returns a tool name for each function, independent of the order of the
+// functions.
 func (s *scaffold) toolNames() map[string]string {
 	names := map[string]string{}
-	for _, c := range slices.SortedFunc(slices.Values(s.chosen), func(a, b choice) int { return strings.Compare(plain(a.name), plain(b.name)) }) {
+	for _, c := range slices.SortedFunc(slices.Values(s.chosen), func(a, b choice) int { return strings.Compare(withoutPointer(a.name), withoutPointer(b.name)) }) {
 		names[c.name] = s.toolName(c.name)
 	}
 	return names
 }
 
-// typeArguments are the brackets behind the name of a generic function or type.
+// typeArguments matches the type arguments of a generic function or type.
 var typeArguments = regexp.MustCompile(`\[.*\]`)
 
-// toolName is a name for the tool of a function: its own, with that of its type in
-// front.
+// toolName returns an unused tool name made of the names of the type and the function.
 func (s *scaffold) toolName(function string) string {
+	if parts := strings.SplitN(withoutPointer(function), ".", 3); len(parts) == 3 && !strings.Contains(function, "[") {
+		function = parts[1] + "." + parts[2] // a path from a client
+	}
 	var parts []string
 	for word := range strings.FieldsFuncSeq(typeArguments.ReplaceAllString(function, ""), func(r rune) bool { return strings.ContainsRune("(*). ", r) }) {
-		if part := strings.Trim(toolname.Sound(goname.Snake(word)), "_"); part != "" {
+		if part := strings.Trim(words.ToolName(goname.SnakeCase(word)), "_"); part != "" {
 			parts = append(parts, part)
 		}
 	}
 	name := cmp.Or(strings.Join(parts, "_"), "tool")
-	return toolname.Free(name, s.taken)
+	return words.FreeToolName(name, s.toolNamesInUse)
 }
 
-// bind binds the elements. One whose function has no comment gets a description
-// to be written yet; one that cannot be a tool is an error, or is left out if only a
-// pattern matched it.
-func (s *scaffold) bind(pkg *load.Package, doc *aion.Document, t gotype.Target) *model.Package {
-	says := godoc.NewReader(pkg)
-	_, _, faults := bind.Bind(s.budget, pkg, says, []*aion.Document{doc}, t)
+// bindElements binds the elements in the package of the file, whose declarations apply to them, or in that of
+// the functions if the other one does not exist yet. A function without a comment gets a description to fill
+// in. One that cannot be a tool is an error, or is dropped if only a pattern matched it.
+func (s *scaffold) bindElements(pkg *load.Package, doc *aion.Document, t shape.Target) *model.Package {
+	home := cmp.Or(s.home, pkg)
+	docs, comments := source.NewDocReader(home), source.NewDocReader(pkg).PackageDoc(pkg.Types)
+	m, _, faults := bind.Bind(s.budget, home, docs, []*aion.Document{doc}, t)
 	out := map[int]bool{} // lines of elements
+	changed := false
 	for _, d := range faults {
 		line := d.Span.Start.Line
-		of := d.Span.File == doc.Name && 0 < line && line <= len(s.chosen)
+		isElement := d.Span.File == doc.Name && 0 < line && line <= len(s.chosen)
 		switch {
-		case of && d.Code == "no-description":
-			doc.Elements[line-1].Description = &aion.Text{Value: "TODO: say what " + s.chosen[line-1].name + " does, for the model."}
+		case isAboutGo(d, doc):
+		case isElement && d.Code == "no-description":
+			name := s.chosen[line-1].name
+			text := describeForModel(implementationDoc(pkg, comments, lookupFunction(pkg.Types, name)), name)
+			doc.Elements[line-1].Description = &aion.Text{Value: cmp.Or(text, fmt.Sprintf(missingDescription, name))}
+			changed = true
 		case d.Severity != diag.Error:
 		default:
-			if of {
-				s.leave(d, s.chosen[line-1], out)
+			if isElement {
+				s.reportFault(d, s.chosen[line-1], out)
 			}
 			s.faults = append(s.faults, d)
 		}
@@ -303,27 +317,35 @@ func (s *scaffold) bind(pkg *load.Package, doc *aion.Document, t gotype.Target) 
 	if s.faults.Err() != nil {
 		return nil
 	}
-	s.drop(doc, out)
+	changed = changed || len(out) > 0
+	s.dropElements(doc, out)
 	if len(doc.Elements) == 0 {
-		s.faults.Errorf("bad-function", diag.Span{}, "none of the functions of package %s that were asked for can be a tool", pkg.Name)
+		s.faults.Errorf("bad-function", diag.Span{}, "none of the chosen functions of package %s can be a tool", pkg.Name)
 		return nil
 	}
-	m, _, faults := bind.Bind(s.budget, pkg, says, []*aion.Document{doc}, t)
-	for _, d := range faults {
-		switch {
-		case d.Code == "needs-scope":
-			d.Help = nil // which the file says is meant
-			s.faults = append(s.faults, d)
-		case d.Severity != diag.Note: // that is told when it is generated
-			s.faults = append(s.faults, d)
-		}
+	if changed {
+		m, _, faults = bind.Bind(s.budget, home, docs, []*aion.Document{doc}, t)
 	}
+	s.addFaults(faults, doc)
 	return m
 }
 
-// leave tells of which function a fault is, and marks that as one to be left out if it
-// was not named.
-func (s *scaffold) leave(d *diag.Diagnostic, c choice, out map[int]bool) {
+// addFaults adds the diagnostics that concern the document. Others are reported when code is
+// generated, or the document has a TODO for them.
+func (s *scaffold) addFaults(faults diag.List, doc *aion.Document) {
+	for _, d := range faults {
+		switch {
+		case isAboutGo(d, doc):
+		case d.Code == "lost-value":
+		case d.Code == "needs-scope" || d.Severity != diag.Note:
+			s.faults = append(s.faults, d)
+		}
+	}
+}
+
+// reportFault names the function in a diagnostic. If only a pattern matched the function,
+// it becomes a note and the element is dropped.
+func (s *scaffold) reportFault(d *diag.Diagnostic, c choice, out map[int]bool) {
 	line := d.Span.Start.Line
 	d.Span, d.Message = diag.Span{}, c.name+": "+d.Message
 	if !c.exact {
@@ -332,8 +354,8 @@ func (s *scaffold) leave(d *diag.Diagnostic, c choice, out map[int]bool) {
 	}
 }
 
-// drop leaves elements out, by their lines.
-func (s *scaffold) drop(doc *aion.Document, out map[int]bool) {
+// dropElements removes the elements in the given lines.
+func (s *scaffold) dropElements(doc *aion.Document, out map[int]bool) {
 	var elements []*aion.Element
 	var chosen []choice
 	for i, el := range doc.Elements {

@@ -40,32 +40,32 @@ func ExampleWrite() {
 	//   {
 	//     name --> "trim_suffix",
 	//     function --> "strings.TrimSuffix" --> {
-	//       arg-1 --> "string",
-	//       arg-2 --> "string",
+	//       arg-1 --> "string", // s
+	//       arg-2 --> "string", // suffix
 	//       return-1 --> "string"
 	//     },
 	//     description --> """
-	//       TrimSuffix returns s without the provided trailing suffix string. If s doesn't end with suffix, s is returned unchanged.
+	//       Returns s without the provided trailing suffix string. If s doesn't end with suffix, s is returned unchanged.
 	//     """
 	//   },
 	//   {
 	//     name --> "replacer_replace",
 	//     function --> "strings.Replacer.Replace" --> {
-	//       arg-1 --> "string",
+	//       arg-1 --> "string", // s
 	//       return-1 --> "string"
 	//     },
-	//     description --> "Replace returns a copy of s with all replacements performed."
+	//     description --> "Returns a copy of s with all replacements performed."
 	//   }
 	// ]
 }
 
-// TestStandardLibrary writes tools for all exported functions of packages that
-// nobody wrote with tools in mind. What is written compiles; those that are left
-// out are in testdata, with the reason.
+// TestStandardLibrary writes tools for all exported functions of packages that were not written with
+// tools in mind. The output must compile. The functions that are left out are in testdata, with the
+// reasons.
 func TestStandardLibrary(t *testing.T) {
 	dir := module(t)
 	var refused strings.Builder
-	some := map[string][]string{"math/cmplx": {"Abs", "Inf"}, "slices": {"Max", "SortFunc"}} // that cannot be tools
+	some := map[string][]string{"math/cmplx": {"Abs", "Inf"}, "slices": {"Max", "SortFunc"}} // functions that cannot be tools
 	for _, path := range []string{"strings", "net/url", "path/filepath", "math/cmplx", "slices"} {
 		functions := some[path]
 		if functions == nil {
@@ -115,7 +115,7 @@ func TestStandardLibrary(t *testing.T) {
 	}
 }
 
-// exported are the exported functions of a package, and the methods of its types.
+// exported returns the exported functions of a package and the methods of its types.
 func exported(t *testing.T, path string) []string {
 	t.Helper()
 	cfg := load.Config{Dir: t.TempDir(), Generated: func(string) bool { return false }}
@@ -146,7 +146,7 @@ func exported(t *testing.T, path string) []string {
 	return names
 }
 
-// module makes a module that finds the runtime in this one.
+// module creates a module that uses the runtime in this one.
 func module(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -167,8 +167,12 @@ func module(t *testing.T) string {
 	return dir
 }
 
+// write writes a file and creates its folder.
 func write(t *testing.T, name, text string) {
 	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -189,8 +193,8 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// TestDescriptions writes what comments and names say, and leaves to Go what the
-// notation cannot hold.
+// TestDescriptions checks that descriptions come from comments and names, except for text that the
+// notation cannot contain.
 func TestDescriptions(t *testing.T) {
 	dir := module(t)
 	write(t, filepath.Join(dir, "all.go"), `package all
@@ -238,7 +242,76 @@ func Add(u User) error { return nil }
 	}
 }
 
-// TestBytes says which arguments and results are base64, and only those.
+// TestBlankResults checks that results that say nothing are not in the file, or omitted next to others.
+func TestBlankResults(t *testing.T) {
+	dir := module(t)
+	write(t, filepath.Join(dir, "all.go"), `package all
+
+type Output struct{ metadata map[string]any }
+
+func (*Output) Serialize(w any) {}
+
+func (*Output) SerializeMembers(w any) {}
+
+// Delete deletes.
+func Delete(id string) (*Output, error) { return nil, nil }
+
+// Count counts.
+func Count() (*Output, int, error) { return nil, 0, nil }
+`)
+	t.Chdir(dir)
+	text, faults := scaffold.Write(t.Context(), scaffold.Config{Package: ".", Functions: []string{"Delete", "Count"}})
+	if len(faults) > 0 {
+		t.Error(faults)
+	}
+	write(t, "new.aion", string(text))
+	if _, faults := gen.Generate(t.Context(), gen.Config{}); len(faults) > 0 {
+		t.Error(faults)
+	}
+	doc, _ := aion.Parse("new.aion", text)
+	var notes []string
+	for _, el := range doc.Elements {
+		for _, e := range el.Function.Returns {
+			notes = append(notes, fmt.Sprintf("%s.%s %s %t", el.Name.Value, e.Name.Value, e.Note.Type, e.Note.Omit))
+		}
+	}
+	if diff := cmp.Diff([]string{"count.return-1 any true", "count.return-2 int false"}, notes); diff != "" {
+		t.Errorf("%s\n%s", text, diff)
+	}
+}
+
+// TestEnums checks that an enum has its Go name only in a file for its own package, where a note can
+// contain it.
+func TestEnums(t *testing.T) {
+	dir := module(t)
+	write(t, filepath.Join(dir, "all.go"), "package all\n\nimport _ \"example.com/all/jobs\"\n")
+	write(t, filepath.Join(dir, "jobs/jobs.go"), `package jobs
+
+type State string
+
+const Done State = "done"
+
+// List lists the jobs in a state.
+func List(s State) []string { return nil }
+`)
+	t.Chdir(dir)
+	for _, c := range []struct{ dir, pkg, want string }{{".", "./jobs", "string"}, {"jobs", ".", "State"}} {
+		t.Chdir(filepath.Join(dir, c.dir))
+		text, faults := scaffold.Write(t.Context(), scaffold.Config{Package: c.pkg, Functions: []string{"List"}})
+		if err := faults.Err(); err != nil {
+			t.Fatal(err)
+		}
+		write(t, "new.aion", string(text))
+		if _, faults := gen.Generate(t.Context(), gen.Config{}); faults.Err() != nil {
+			t.Error(faults)
+		}
+		if doc, _ := aion.Parse("new.aion", text); doc.Elements[0].Function.Args[0].Note.Type != c.want {
+			t.Errorf("in %s: no %s:\n%s", c.dir, c.want, text)
+		}
+	}
+}
+
+// TestBytes checks that exactly the arguments and results in base64 are described as such.
 func TestBytes(t *testing.T) {
 	dir := module(t)
 	write(t, filepath.Join(dir, "all.go"), `package all
@@ -255,13 +328,13 @@ func Count(numbers []int) {}
 		t.Error(faults)
 	}
 	_, faults = scaffold.Write(t.Context(), scaffold.Config{Package: ".", Functions: []string{"Count", "Parse"}})
-	if want := "bytes are base64 to a model: arg-2 of parse, return-2 of parse"; len(faults) != 1 || faults[0].Message != want {
+	if want := "models see bytes as base64: arg-2 of parse, return-2 of parse"; len(faults) != 1 || faults[0].Message != want {
 		t.Errorf("%v, not %s", faults, want)
 	}
 }
 
-// TestLongComments takes the first paragraph of a long comment, without the sentence that
-// leads to what is left out behind it.
+// TestLongComments checks that only the first paragraph of a long comment is used, without a last
+// sentence that introduces the next one.
 func TestLongComments(t *testing.T) {
 	const rest = "\n//\n//\tlist\n//\n// "
 	long := rest + strings.Repeat("More of it. ", 50)
@@ -275,14 +348,14 @@ func TestLongComments(t *testing.T) {
 	if err := faults.Err(); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"description --> \"One starts.\"", "description --> \"Two takes these.\"", "Three takes these:\n"} {
+	for _, want := range []string{"description --> \"One starts.\"", "description --> \"Takes these.\"", "Takes these:\n"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%s has no %s", text, want)
 		}
 	}
 }
 
-// TestNames makes names of tools of what Go takes for names, and none of literals.
+// TestNames checks that tool names can be derived from the names of functions, but not from literals.
 func TestNames(t *testing.T) {
 	dir := module(t)
 	write(t, filepath.Join(dir, "a.go"), "package all\n\nfunc Ünïcode() int { return 1 }\n\nfunc Größe() {}\n\nfunc 検索() {}\n\ntype Ö struct{}\n\nfunc (Ö) 検索() {}\n")
@@ -311,7 +384,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// testdata is absolute, for tests that change the directory.
+// testdata is an absolute path, for tests that change the directory.
 var testdata = func() string {
 	dir, err := filepath.Abs("testdata")
 	if err != nil {
@@ -320,7 +393,8 @@ var testdata = func() string {
 	return dir
 }()
 
-// TestOrder: a tool is called the same whatever else is asked for, in any order.
+// TestOrder checks that the name of a tool does not depend on the other requested functions or on
+// their order.
 func TestOrder(t *testing.T) {
 	dir := module(t)
 	write(t, filepath.Join(dir, "a.go"), `package all

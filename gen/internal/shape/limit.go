@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,29 +16,32 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// EnumValues are literals as values of a type, and what is wrong with others. An
-// open enum may have values beside the constants of the type.
+// EnumValues converts literals to values of a type and returns the problems of invalid ones.
+// An open enum may have values that are not constants of the type.
 func (s *Shapes) EnumValues(t *model.Type, literals []values.Literal, open bool) (consts []model.Const, problems []string) {
 	if t.Kind != model.String && t.Kind != model.Int && t.Kind != model.Uint {
-		return nil, []string{fmt.Sprintf("an enum does not fit the Go type %s: strings and integers can have one", t.Go)}
+		return nil, []string{fmt.Sprintf("an enum does not apply to the Go type %s: only strings and integers can have one", t.Go)}
 	}
 	bounds := LimitsOf(t)
 	bounds.Enum = nil // a note may allow other values than a tag
 	e, closed := s.enums[enumKey(t.Go)]
+	if t.Form == model.ProtoJSON { // its values are names, and those in Go are numbers
+		e, closed = constantSet{values: slices.Concat(t.Enum, t.Known)}, len(t.Enum)+len(t.Known) > 0
+	}
 	closed = closed && !open
-	constants, known, given := byValue(e.values), byValue(t.Enum, t.Known), map[string]bool{}
+	constants, known, given := indexByValue(e.values), indexByValue(t.Enum, t.Known), map[string]bool{}
 	for _, l := range literals {
-		value, problem := Literal(l, t)
+		value, problem := readLiteral(l, t)
 		if problem != "" {
 			problems = append(problems, fmt.Sprintf("the enum value %v %s: it is %s in Go", l, problem, t.Go))
 			continue
 		}
-		if problem := bounds.Refuse(WordKind(t), ConstLiteral(value)); problem != "" {
+		if problem := bounds.CheckValue(wordKind(t), constLiteral(value)); problem != "" {
 			problems = append(problems, fmt.Sprintf("the enum value %v %s", l, problem))
 			continue
 		}
 		if _, ok := constants[value]; closed && !ok {
-			problems = append(problems, fmt.Sprintf("the enum value %v is none of the constants of %s: %s", l, t.Go, s.listConstants(e)))
+			problems = append(problems, fmt.Sprintf("the enum value %v is not a constant of %s: %s", l, t.Go, s.listConstants(e)))
 			continue
 		}
 		if given[value] {
@@ -53,8 +57,9 @@ func (s *Shapes) EnumValues(t *model.Type, literals []values.Literal, open bool)
 	return consts, problems
 }
 
-// byValue returns constants by value, the first of several with the same.
-func byValue(lists ...[]model.Const) map[string]model.Const {
+// indexByValue returns constants by value. Of several with the same value, it keeps the
+// first.
+func indexByValue(lists ...[]model.Const) map[string]model.Const {
 	all := map[string]model.Const{}
 	for _, list := range lists {
 		for _, c := range list {
@@ -66,49 +71,52 @@ func byValue(lists ...[]model.Const) map[string]model.Const {
 	return all
 }
 
-// An enum is what the constants of a type are that has no other values.
-type enum struct {
-	pkg    *types.Package
+// A constantSet holds the constants of a type that allows no other values.
+type constantSet struct {
+	pkg    *types.Package // nil if they have no names in Go
 	values []model.Const
 }
 
 func enumKey(t model.GoType) string { return t.Path + " " + t.String() }
 
-// listConstants shows the values of an enum, at most eight, and, of a type of the
-// package, where the first is declared.
-func (s *Shapes) listConstants(e enum) string {
+// listConstants lists the values of a set, at most eight, and where the first is declared.
+func (s *Shapes) listConstants(e constantSet) string {
 	var list []string
 	for _, c := range e.values {
-		list = append(list, ConstLiteral(c.Value).String())
+		list = append(list, constLiteral(c.Value).String())
 	}
-	return words.Join(list, ", ", 8) + s.write.Package.Beside(e.pkg.Scope().Lookup(e.values[0].Name))
+	if e.pkg == nil {
+		return words.Join(list, ", ", 8)
+	}
+	return words.Join(list, ", ", 8) + s.write.Package.DescribePlace(e.pkg.Scope().Lookup(e.values[0].Name))
 }
 
-// LimitsOf are what a type allows. A pointer's are those of what it points to.
+// LimitsOf returns the limits of a type. For a pointer these are the limits of its element, for a
+// represented type those of its form.
 func LimitsOf(t *model.Type) values.Limits {
-	for t.Kind == model.Pointer {
+	for t.Kind == model.Pointer || t.Kind == model.Represented || t.Kind == model.Asserted {
 		t = t.Elem
 	}
 	limits := values.Limits{Min: t.Min, Max: t.Max, Above: t.Above, Below: t.Below}
 	for _, c := range t.Enum {
-		limits.Enum = append(limits.Enum, ConstLiteral(c.Value))
+		limits.Enum = append(limits.Enum, constLiteral(c.Value))
 	}
 	return limits
 }
 
-// ConstLiteral is a JSON value as a note would write it.
-func ConstLiteral(value string) values.Literal {
+// constLiteral returns a JSON value as a literal of a note.
+func constLiteral(value string) values.Literal {
 	if strings.HasPrefix(value, `"`) {
 		return values.Literal{Text: jsontext.Unquote(value), Quoted: true}
 	}
 	return tagLiteral(value)
 }
 
-// WordKind is the kind of the type word for a type.
-func WordKind(t *model.Type) values.Kind { return values.WordOf(simpleWord(t)).Kind }
+// wordKind returns the kind of the type word for a type.
+func wordKind(t *model.Type) values.Kind { return values.WordOf(simpleWord(t)).Kind }
 
-// BoundOf is a literal as a bound of a type: of a number itself, or of a length.
-func BoundOf(t *model.Type, name string, l values.Literal) (value, problem string) {
+// ReadBound converts a literal to a bound of a type: of the number itself or of a length.
+func ReadBound(t *model.Type, name string, l values.Literal) (value, problem string) {
 	number := t
 	switch t.Kind {
 	case model.String, model.Slice:
@@ -117,76 +125,93 @@ func BoundOf(t *model.Type, name string, l values.Literal) (value, problem strin
 		number = &model.Type{Kind: model.Uint, Bits: min(bitSize(t), 63)} // generated code compares as int64
 	case model.Int, model.Float:
 	default:
-		return "", fmt.Sprintf("%s does not fit the Go type %s: numbers have bounds, and the length of strings and of lists other than bytes", name, t.Go)
+		return "", fmt.Sprintf("%s does not apply to the Go type %s: bounds apply to numbers, and to the length of strings and of lists other than bytes", name, t.Go)
 	}
-	if value, problem = Literal(l, number); problem == "" {
+	if value, problem = readLiteral(l, number); problem == "" {
 		return value, ""
 	}
-	if _, mismatch := Literal(l, t); t.Kind == model.Uint && mismatch == "" {
+	if _, mismatch := readLiteral(l, t); t.Kind == model.Uint && mismatch == "" {
 		return "", fmt.Sprintf("the bound %v is more than %d, the largest that a bound can be", l, int64(math.MaxInt64))
 	}
 	return "", fmt.Sprintf("the bound %v %s: it is %s in Go", l, problem, t.Go)
 }
 
-// DefaultOf is a literal as the default of a type, which is one of its values.
-func DefaultOf(t *model.Type, l values.Literal) (value, problem string) {
-	if t.Kind == model.Pointer {
-		return "", fmt.Sprintf("a default does not fit the Go type %s, whose default is nil: take %s in Go, or leave out the default", t.Go, t.Elem.Go)
+// ReadDefault converts a literal to the default of a type, which must be one of its values.
+func ReadDefault(t *model.Type, l values.Literal) (value, problem string) {
+	if t.Kind == model.Asserted {
+		t = t.Elem
 	}
-	if value, problem = Literal(l, t); problem != "" {
+	if t.Kind == model.Pointer {
+		return "", fmt.Sprintf("a default does not apply to the Go type %s, whose default is nil: take %s in Go, or delete the default", t.Go, t.Elem.Go)
+	}
+	if value, problem = readLiteral(l, t); problem != "" {
 		return "", fmt.Sprintf("the default %v %s: it is %s in Go", l, problem, t.Go)
 	}
-	if problem = cmp.Or(LimitsOf(t).Refuse(WordKind(t), ConstLiteral(value)), offPattern(t, value)); problem != "" {
+	if problem = cmp.Or(LimitsOf(t).CheckValue(wordKind(t), constLiteral(value)), checkPattern(t, value)); problem != "" {
 		return "", fmt.Sprintf("the default %v %s", l, problem)
 	}
 	return value, ""
 }
 
-// offPattern says so where a value is none that the tags of its field allow.
-func offPattern(t *model.Type, value string) string {
+// checkPattern returns the problem of a value that the tags of its field do not allow, "" if
+// there is none.
+func checkPattern(t *model.Type, value string) string {
 	switch {
 	case t.MultipleOf != "" && !jsontext.ParseDecimal(value).IsMultiple(jsontext.ParseDecimal(t.MultipleOf)):
-		return "is no multiple of " + t.MultipleOf
+		return "is not a multiple of " + t.MultipleOf
 	case t.Kind == model.String && t.Pattern != "" && !regexp.MustCompile(t.Pattern).MatchString(jsontext.Unquote(value)):
 		return "does not match the pattern " + t.Pattern
 	}
 	return ""
 }
 
-// Literal is a literal as a JSON value of a Go type, or the problem with it.
-func Literal(l values.Literal, t *model.Type) (value, problem string) {
+// readLiteral converts a literal to a JSON value of a type, or returns the problem with it.
+func readLiteral(l values.Literal, t *model.Type) (value, problem string) {
+	if t.Kind == model.Quoted && t.Form == model.ProtoJSON {
+		value, problem = readNumber(l, t.Elem)
+		return jsontext.Quote(value), problem
+	}
 	switch t.Kind {
-	case model.String:
+	case model.String, model.ByteText:
 		return jsontext.Quote(l.Text), ""
+	case model.Bytes:
+		return "", "needs the option text, because bytes are base64 without it"
 	case model.Bool:
 		if values.FormOf(l) == values.BoolForm {
-			return map[bool]string{true: "true", false: "false"}[l.Text[0] == 't' || l.Text[0] == 'T'], ""
+			return strings.ToLower(l.Text), ""
 		}
 		return "", "is neither true nor false"
-	case model.Int:
-		n, err := strconv.ParseInt(l.Text, 10, bitSize(t))
-		if values.FormOf(l) != values.NumberForm || err != nil {
-			return "", "is no integer in the range of the type"
-		}
-		return strconv.FormatInt(n, 10), ""
-	case model.Uint:
-		n, err := strconv.ParseUint(l.Text, 10, bitSize(t))
-		if values.FormOf(l) != values.NumberForm || err != nil {
-			return "", "is no integer in the range of the type"
-		}
-		return strconv.FormatUint(n, 10), ""
-	case model.Float:
-		if _, err := strconv.ParseFloat(l.Text, bitSize(t)); values.FormOf(l) != values.NumberForm || err != nil {
-			return "", "is no number in the range of the type"
-		}
-		return l.Text, ""
+	case model.Int, model.Uint, model.Float:
+		return readNumber(l, t)
 	case model.Slice:
 		if values.FormOf(l) == values.ListForm {
 			return "[]", ""
 		}
 		return "", "is not [], the only default of a list"
 	}
-	return "", "cannot be written here"
+	return "", "cannot be written in a note or tag"
+}
+
+// readNumber implements readLiteral for numbers.
+func readNumber(l values.Literal, t *model.Type) (value, problem string) {
+	switch t.Kind {
+	case model.Int:
+		n, err := strconv.ParseInt(l.Text, 10, bitSize(t))
+		if values.FormOf(l) != values.NumberForm || err != nil {
+			return "", "is not an integer in the range of the type"
+		}
+		return strconv.FormatInt(n, 10), ""
+	case model.Uint:
+		n, err := strconv.ParseUint(l.Text, 10, bitSize(t))
+		if values.FormOf(l) != values.NumberForm || err != nil {
+			return "", "is not an integer in the range of the type"
+		}
+		return strconv.FormatUint(n, 10), ""
+	}
+	if _, err := strconv.ParseFloat(l.Text, bitSize(t)); values.FormOf(l) != values.NumberForm || err != nil {
+		return "", "is not a number in the range of the type"
+	}
+	return l.Text, ""
 }
 
 func bitSize(t *model.Type) int {
@@ -196,8 +221,8 @@ func bitSize(t *model.Type) int {
 	return t.Bits
 }
 
-// tagLiteral is a value as a tag writes it: text has no quotes, also where a note
-// would need them.
+// tagLiteral returns the value of a tag as a literal. Text in tags needs no quotes, even if a
+// note would need them.
 func tagLiteral(value string) values.Literal {
 	l := values.Literal{Text: value}
 	switch values.FormOf(l) {

@@ -6,7 +6,7 @@ import (
 	"github.com/aiongen/aiongen/internal/values"
 )
 
-// TestTagLiteral has words that would be something else in a note, and are texts in a tag.
+// TestTagLiteral checks words that are text in a tag, but something else in a note.
 func TestTagLiteral(t *testing.T) {
 	for value, want := range map[string]values.Form{
 		"none": values.QuotedForm, "NULL": values.QuotedForm, "True": values.QuotedForm, "true": values.BoolForm,

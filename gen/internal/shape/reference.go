@@ -4,23 +4,25 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"reflect"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/aiongen/aiongen/gen/internal/goname"
-	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// byReference reports whether values of a type, or what they point to, have no
-// form in JSON, so that a model can only refer to them.
-func (r *reading) byReference(t types.Type) bool { return r.refersOnly(t, r.knownReferences()) }
+// isByReference reports whether values of a type have no form in JSON, so that a model can
+// only refer to them.
+func (r *typeReader) isByReference(t types.Type) bool {
+	return r.isReferenceOnly(t, r.knownReferences())
+}
 
 // knownReferences reports, for each type examined so far, whether its values can only be
 // passed by reference.
-func (r *reading) knownReferences() map[types.Type]bool {
+func (r *typeReader) knownReferences() map[types.Type]bool {
 	in := direction{r.output, r.nested}
 	if r.references[in] == nil {
 		r.references[in] = map[types.Type]bool{}
@@ -28,9 +30,9 @@ func (r *reading) knownReferences() map[types.Type]bool {
 	return r.references[in]
 }
 
-// refersOnly is byReference with what is known of the types on the way: of one that
-// is under way, that it may have a form.
-func (r *reading) refersOnly(t types.Type, known map[types.Type]bool) bool {
+// isReferenceOnly implements isByReference with the results for types that were examined
+// before. A type that is being examined counts as one with a JSON form.
+func (r *typeReader) isReferenceOnly(t types.Type, known map[types.Type]bool) bool {
 	switch t := t.(type) { // most parts are one of these
 	case *types.Basic:
 		return t.Kind() == types.UnsafePointer
@@ -41,18 +43,18 @@ func (r *reading) refersOnly(t types.Type, known map[types.Type]bool) bool {
 		return only
 	}
 	if _, ok := t.(*types.Named); ok {
-		_, _ = r.write.Type(t) // which takes the type arguments of an instance from the budget
+		_, _ = r.write.GoType(t) // charges type arguments to the budget
 	}
-	if isInvalid(t) || !r.write.Measure(t) || !r.write.Budget.Step(1) {
+	if isInvalid(t) || !r.write.chargeSize(t) || !r.write.Budget.UseSteps(1) {
 		return false // reading the type reports it
 	}
 	known[t] = false
 	_, own := r.ownForm(t)
-	known[t] = isOpaque(t) || !r.output && losesJSON(t) || !own && (r.isHandle(t) || r.isFormless(t, known))
+	known[t] = r.isOpaque(t) || !r.output && r.losesJSON(t) || !own && !r.isErrorText(t, known) && (r.isHandle(t) || r.isFormless(t, known))
 	return known[t]
 }
 
-// isInvalid reports whether a type does not type-check. An instance may have been made
+// isInvalid reports whether a type does not type-check. An instance may have been created
 // before its generic type was found to be invalid.
 func isInvalid(t types.Type) bool {
 	if named, ok := t.(*types.Named); ok {
@@ -61,9 +63,12 @@ func isInvalid(t types.Type) bool {
 	return t.Underlying() == types.Typ[types.Invalid]
 }
 
-// losesJSON reports whether a struct reads JSON into a copy of itself, so that nothing
-// comes of it: its UnmarshalJSON is one of the value, as that of docker's filters.Args.
-func losesJSON(t types.Type) bool {
+// losesJSON reports whether a struct reads JSON into a copy of itself and so loses it:
+// UnmarshalJSON has a value receiver, as that of filters.Args in docker.
+func (r *typeReader) losesJSON(t types.Type) bool {
+	if r.isRepresented(t) {
+		return false
+	}
 	if _, ok := t.Underlying().(*types.Struct); !ok {
 		return false
 	}
@@ -72,68 +77,121 @@ func losesJSON(t types.Type) bool {
 	return isMethod && len(way) == 1
 }
 
-func (r *reading) isFormless(t types.Type, known map[types.Type]bool) bool {
+func (r *typeReader) isFormless(t types.Type, known map[types.Type]bool) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Chan, *types.Signature:
 		return true
 	case *types.Interface:
-		return !u.Empty()
+		return !u.Empty() && r.knownUnion(t, known) == nil && r.resultAccessors(t, known) == nil
 	case *types.Basic:
 		return u.Kind() == types.UnsafePointer
 	case *types.Struct:
 		fields, _ := r.fieldsOf(t, known)
-		return u.NumFields() > 0 && !slices.ContainsFunc(fields, func(f jsonfield.Field) bool {
-			return r.isDemanded(f) || !r.refersOnly(types.Unalias(f.Var().Type()), known)
+		return u.NumFields() > 0 && !slices.ContainsFunc(fields, func(f JSONField) bool {
+			return r.isDemanded(f) || !r.isReferenceOnly(f.valueType(), known)
 		})
 	case *types.Pointer:
-		return !onlyPointers(t) && r.refersOnly(types.Unalias(u.Elem()), known)
+		return !onlyPointers(t) && r.isReferenceOnly(types.Unalias(u.Elem()), known)
 	}
 	return false
 }
 
-// fieldsOf are the fields of a struct, and those of one name, of which encoding/json
-// sees none. In arguments the embedded structs that hold these are objects of their
-// own, so that a model can give them. What is known is so of the types on the way.
-func (r *reading) fieldsOf(t types.Type, known map[types.Type]bool) ([]jsonfield.Field, []model.Clash) {
-	if fields, ok := r.unclashing.At(t).([]jsonfield.Field); ok {
+// resultAccessors returns the accessors of an interface whose results are written as an object, nil for other types.
+func (r *typeReader) resultAccessors(t types.Type, known map[types.Type]bool) []*types.Func {
+	if !r.output || r.nested { // encoding/json writes nested values
+		return nil
+	}
+	return r.accessorsOf(t, func(t types.Type) bool { return r.isReferenceOnly(t, known) })
+}
+
+// fieldsOf returns the fields of a struct and the clashes, the fields with the same name,
+// which encoding/json drops. In arguments the embedded structs that contain clashing fields
+// become separate objects, so that the model can set them.
+func (r *typeReader) fieldsOf(t types.Type, known map[types.Type]bool) ([]JSONField, []model.Clash) {
+	var parameters func(types.Type) fieldPredicate
+	read := &r.structFields
+	if !r.output && !r.nested {
+		parameters, read = r.parametersOf, &r.argumentFields
+	}
+	if fields, ok := read.At(t).([]JSONField); ok {
 		return fields, nil
 	}
-	apart := map[*types.Var]bool{}
+	separate := map[*types.Var]bool{}
 	closed := func(v *types.Var) bool {
-		return apart[v] || isOpaque(types.Unalias(v.Type())) || r.fills(v.Type())
+		return separate[v] || r.isSingleField(types.Unalias(v.Type())) || r.fills(v.Type())
 	}
-	tells := func(f jsonfield.Field) bool { return !r.refersOnly(types.Unalias(f.Var().Type()), known) }
-	clashing := func() ([]jsonfield.Field, [][]jsonfield.Field) {
-		fields, clashes := jsonfield.Of(r.write.Budget, t, closed)
-		if len(apart) == 0 && len(clashes) == 0 {
-			r.unclashing.Set(t, fields)
+	hasForm := func(f JSONField) bool { return !r.isReferenceOnly(f.valueType(), known) }
+	clashing := func() ([]JSONField, [][]JSONField) {
+		fields, clashes := JSONFields(r.write.Budget, t, closed, parameters)
+		findPresences(r.write, fields, parameters != nil)
+		if len(separate) == 0 && len(clashes) == 0 {
+			read.Set(t, fields)
 		}
-		return fields, slices.DeleteFunc(clashes, func(c []jsonfield.Field) bool { return !slices.ContainsFunc(c, tells) })
+		return fields, slices.DeleteFunc(clashes, func(c []JSONField) bool { return !slices.ContainsFunc(c, hasForm) })
 	}
 	fields, found := clashing()
 	left := found
 	for grown := !r.output && !r.nested; grown; {
 		grown = false
 		for _, clash := range left {
-			for _, v := range jsonfield.Parting(clash) {
-				grown = grown || v.Exported() && !apart[v]
-				apart[v] = v.Exported()
+			for _, v := range PartingEmbedded(clash) {
+				grown = grown || v.Exported() && !separate[v]
+				separate[v] = v.Exported()
 			}
 		}
 		if grown {
 			fields, left = clashing()
 		}
 	}
-	var clashes []model.Clash
+	return fields, describeClashes(found, left)
+}
+
+// describeClashes returns the clashes that were found. Those that are left drop fields.
+func describeClashes(found, left [][]JSONField) (clashes []model.Clash) {
 	for _, fields := range found {
-		c := model.Clash{Name: fields[0].Name, Apart: !slices.ContainsFunc(left, func(l []jsonfield.Field) bool { return l[0].Name == fields[0].Name })}
+		c := model.Clash{Name: fields[0].Name, Separate: !slices.ContainsFunc(left, func(l []JSONField) bool { return l[0].Name == fields[0].Name })}
 		for _, f := range fields {
-			c.Ways = append(c.Ways, f.Way())
+			c.Ways = append(c.Ways, f.Selector())
 		}
 		clashes = append(clashes, c)
 	}
-	return fields, clashes
+	return clashes
 }
+
+// parametersOf returns a function that reports whether a field of a struct has the name of a parameter of a request,
+// if a tag gives it one: a field that is not JSON, or a struct around a value without a json tag.
+func (s *Shapes) parametersOf(t types.Type) fieldPredicate {
+	excluded := s.hasParameters(t)
+	return func(v *types.Var, tag reflect.StructTag) bool {
+		switch name, tagged := tag.Lookup("json"); {
+		case name == "-":
+			return excluded
+		case !tagged:
+			_, p := findPresence(s.write, v.Type())
+			return p != nil
+		}
+		return false
+	}
+}
+
+// hasParameters reports whether fields of a struct that are not JSON are arguments if a tag names them as
+// parameters of a request: in structs of other modules, and in those of the user's module that have no JSON at all.
+func (s *Shapes) hasParameters(t types.Type) bool {
+	st := t.Underlying().(*types.Struct)
+	named, ok := types.Unalias(t).(*types.Named)
+	if ok && named.Obj().Pkg() != nil && s.isForeign(named.Obj().Pkg()) {
+		return true
+	}
+	for i := range st.NumFields() {
+		if f := st.Field(i); f.Exported() && !f.Embedded() && reflect.StructTag(st.Tag(i)).Get("json") != "-" {
+			return false
+		}
+	}
+	return true
+}
+
+// isSingleField reports whether the fields of an embedded type are not fields of the outer struct.
+func (r *typeReader) isSingleField(t types.Type) bool { return r.isOpaque(t) || r.isRepresented(t) }
 
 // onlyPointers reports whether following pointers from t never ends.
 func onlyPointers(t types.Type) bool {
@@ -148,73 +206,174 @@ func onlyPointers(t types.Type) bool {
 	return true
 }
 
-// Unseen lists the fields that are left out of a type, by their paths: JSON names
-// from its value downwards, through values of lists and maps. What is found in
-// several places is listed once.
-func Unseen(t *model.Type) (all []model.Unseen) {
-	objects("", t, &model.Met{}, func(path string, t *model.Type) {
+// ListUnseen returns the fields that are left out of a type, with the path of JSON names that
+// leads to each. A type that occurs several times is listed once.
+func ListUnseen(t *model.Type) (all []model.Unseen) {
+	visitObjects(nil, t, &model.TypeSet{}, func(path []string, t *model.Type) {
 		for _, u := range t.Unseen {
-			all = append(all, model.Unseen{Name: path + u.Name, Type: u.Type})
+			u.Path = append(slices.Clip(path), u.Name)
+			u.Name = strings.Join(u.Path, ".")
+			all = append(all, u)
 		}
 	})
 	return all
 }
 
-// Clashes lists the fields of one name in a type, in the same way.
-func Clashes(t *model.Type) (all []model.Clash) {
-	var met model.Met
-	var visit func(path string, t *model.Type)
-	visit = func(path string, t *model.Type) {
-		for _, c := range t.Clashes {
-			all = append(all, model.Clash{Name: path + c.Name, Ways: c.Ways, Apart: c.Apart})
-		}
-		for _, u := range t.Unseen { // which may be left out for that
-			if u.Field != nil {
-				objects(path+u.Name+".", u.Field.Type, &met, visit)
-			}
+// Limits of ListContent.
+const (
+	maxContentPaths = 32
+	maxContentSteps = 10000 // visited types
+)
+
+// ListContent returns the fields with content that are left out of a type, as ListUnseen does, followed by the other
+// paths to them. A path does not pass a type twice. Of many paths, some are missing.
+func ListContent(t *model.Type) (all []model.Unseen) {
+	listed := map[string]bool{}
+	for _, u := range ListUnseen(t) {
+		if u.Content {
+			all, listed[u.Name] = append(all, u), true
 		}
 	}
-	objects("", t, &met, visit)
+	if len(all) == 0 {
+		return nil
+	}
+	leads, steps := typesWithContent(t), 0
+	above := map[*model.Type]bool{}
+	var visit func(path []string, t *model.Type)
+	visit = func(path []string, t *model.Type) {
+		if steps++; !leads[t] || above[t] || steps > maxContentSteps {
+			return
+		}
+		for _, u := range t.Unseen {
+			u.Path, u.Repeats = append(slices.Clip(path), u.Name), true
+			if u.Name = strings.Join(u.Path, "."); u.Content && !listed[u.Name] && len(all) < maxContentPaths {
+				all, listed[u.Name] = append(all, u), true
+			}
+		}
+		above[t] = true
+		visit(path, t.Elem)
+		for _, f := range t.Fields {
+			visit(append(slices.Clip(path), f.Name), f.Type)
+		}
+		above[t] = false
+	}
+	visit(nil, t)
 	return all
 }
 
-// objects visits what has fields in a type, with the path that leads to each, once.
-func objects(path string, t *model.Type, met *model.Met, visit func(path string, t *model.Type)) {
-	isLeaf := t == nil || t.Elem == nil && len(t.Fields)+len(t.Unseen)+len(t.Clashes) == 0 // most are
-	if isLeaf || t.Kind == model.Opaque || !met.First(t) {
+// typesWithContent returns the parts of a type that leave out fields with content or have such parts.
+func typesWithContent(t *model.Type) map[*model.Type]bool {
+	holders := map[*model.Type][]*model.Type{}
+	var found []*model.Type
+	visitObjects(nil, t, &model.TypeSet{}, func(_ []string, t *model.Type) {
+		if slices.ContainsFunc(t.Unseen, func(u model.Unseen) bool { return u.Content }) {
+			found = append(found, t)
+		}
+		holders[t.Elem] = append(holders[t.Elem], t)
+		for _, f := range t.Fields {
+			holders[f.Type] = append(holders[f.Type], t)
+		}
+	})
+	leads := map[*model.Type]bool{}
+	for len(found) > 0 {
+		t := found[len(found)-1]
+		if found = found[:len(found)-1]; t != nil && !leads[t] {
+			leads[t] = true
+			found = append(found, holders[t]...)
+		}
+	}
+	return leads
+}
+
+// ListClashes returns the clashing fields in a type, with paths as in ListUnseen.
+func ListClashes(t *model.Type) (all []model.Clash) {
+	var visited model.TypeSet
+	var visit func(path []string, t *model.Type)
+	visit = func(path []string, t *model.Type) {
+		for _, c := range t.Clashes {
+			all = append(all, model.Clash{Name: strings.Join(append(slices.Clip(path), c.Name), "."), Ways: c.Ways, Separate: c.Separate})
+		}
+		for _, u := range t.Unseen { // fields may be left out because of clashes
+			if u.Field != nil {
+				visitObjects(append(slices.Clip(path), u.Name), u.Field.Type, &visited, visit)
+			}
+		}
+	}
+	visitObjects(nil, t, &visited, visit)
+	return all
+}
+
+// visitObjects visits each part of a type that has fields once, with its path.
+func visitObjects(path []string, t *model.Type, visited *model.TypeSet, visit func(path []string, t *model.Type)) {
+	if isLeaf(t) || t.Kind == model.Opaque || !visited.Add(t) {
 		return
 	}
 	visit(path, t)
-	objects(path, t.Elem, met, visit)
+	visitObjects(path, t.Elem, visited, visit)
 	for _, f := range t.Fields {
-		objects(path+f.Name+".", f.Type, met, visit)
+		if !isLeaf(f.Type) {
+			visitObjects(append(slices.Clip(path), f.Name), f.Type, visited, visit)
+		}
 	}
 }
 
-func (r *reading) fillRef(m *model.Type, t types.Type) error {
+// isLeaf reports whether a type has no parts with names, as most types.
+func isLeaf(t *model.Type) bool {
+	return t == nil || t.Elem == nil && len(t.Fields)+len(t.Unseen)+len(t.Clashes) == 0
+}
+
+func (r *typeReader) fillRef(m *model.Type, t types.Type) error {
 	if r.nested {
-		why := r.why
-		if _, err := r.write.Type(t); err != nil {
-			why = err // it is out of reach itself
+		why := r.nestedErr
+		if _, err := r.write.GoType(t); err != nil {
+			why = err // the type itself cannot be named
 		}
-		return fmt.Errorf("%s is %s, which can only be referred to, and generated code cannot reach it: %w", r.write.Package.TypeName(t), formless(t), why)
+		return fmt.Errorf("%s is %s, which can only be passed by reference, but generated code cannot name it: %w", r.write.Package.TypeName(t), describeFormless(t), why)
 	}
 	m.Kind = model.Ref
-	m.Description = "" // it says how the value is used in Go
-	if r.isHandle(t) && !isOpaque(t) {
-		r.handles[m] = handle{t.(*types.Pointer).Elem(), r.shapes, r.output}
-	}
+	m.Description = "" // the comment says how the value is used in Go
+	r.rememberHandle(m, t)
 	m.Clashes = r.onlyClashes(t)
+	r.warnOfVariantClash(t)
 	return nil
 }
 
-// onlyClashes returns the clashing fields of a struct, or of a pointer to one, if all of its
-// fields clash, so that none is left for JSON.
-func (r *reading) onlyClashes(t types.Type) []model.Clash {
+// errorInterface is the underlying type of error.
+var errorInterface = errorType.Underlying().(*types.Interface)
+
+// isErrorText reports whether a result of a type is written as the text of an error: the type is
+// error or another interface with the method Error, or an error without a form in JSON. Fields of
+// types that generated code cannot name are written by encoding/json, which has no such form.
+func (r *typeReader) isErrorText(t types.Type, known map[types.Type]bool) bool {
+	if !r.output || r.nested || !types.Implements(t, errorInterface) || r.isOpaque(t) {
+		return false
+	}
+	if types.IsInterface(t) {
+		return true
+	}
+	_, own := r.ownForm(t)
+	return !own && (r.isHandle(t) || r.isFormless(t, known))
+}
+
+func (r *typeReader) fillErrorText(m *model.Type, t types.Type) {
+	m.Kind, m.Description, m.Def = model.ErrorText, "", nil
+	r.rememberHandle(m, t)
+}
+
+// rememberHandle records the shape of a handle, so that a note can select some of its fields.
+func (r *typeReader) rememberHandle(m *model.Type, t types.Type) {
+	if r.isHandle(t) && !r.isOpaque(t) {
+		r.handles[m] = handle{t.(*types.Pointer).Elem(), r.shapes, r.output}
+	}
+}
+
+// onlyClashes returns the clashing fields of a struct, or of a pointer to one, if no other
+// fields are left for JSON.
+func (r *typeReader) onlyClashes(t types.Type) []model.Clash {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = types.Unalias(p.Elem())
 	}
-	if _, ok := t.Underlying().(*types.Struct); !ok || isOpaque(t) {
+	if _, ok := t.Underlying().(*types.Struct); !ok || r.isOpaque(t) {
 		return nil
 	}
 	fields, clashes := r.fieldsOf(t, r.knownReferences())
@@ -224,23 +383,23 @@ func (r *reading) onlyClashes(t types.Type) []model.Clash {
 	return clashes
 }
 
-// A handle is what values are that have fields, but are passed by reference unless a
-// note says which of the fields are meant.
+// A handle is a type that has fields but is passed by reference unless a note selects some of
+// them.
 type handle struct {
 	elem   types.Type
 	shapes *typeutil.Map
 	output bool
 }
 
-// IsHandle reports whether values of a type are passed by reference unless a note says
-// which of their fields are meant.
+// IsHandle reports whether values of a type are passed by reference unless a note selects
+// some of their fields.
 func (s *Shapes) IsHandle(t types.Type) bool {
-	r := reading{Shapes: s}
-	return r.isHandle(types.Unalias(t)) && !isOpaque(types.Unalias(t))
+	r := typeReader{Shapes: s}
+	return r.isHandle(types.Unalias(t)) && !r.isOpaque(types.Unalias(t))
 }
 
-// formless says what a type is that has no form in JSON.
-func formless(t types.Type) string {
+// describeFormless says what a type without a form in JSON is.
+func describeFormless(t types.Type) string {
 	switch u := t.Underlying().(type) {
 	case *types.Chan:
 		return "a channel"
@@ -251,45 +410,50 @@ func formless(t types.Type) string {
 	case *types.Basic:
 		return "an address"
 	case *types.Pointer:
-		return "a pointer to " + strings.TrimPrefix(formless(types.Unalias(u.Elem())), "a pointer to ")
+		return "a pointer to " + strings.TrimPrefix(describeFormless(types.Unalias(u.Elem())), "a pointer to ")
 	}
 	return "a struct that JSON does not see into"
 }
 
-// isUnseen reports whether a field of a struct is left out for what its type is.
-// Where somebody asked for it in a struct that he can change, it is not.
-func (r *reading) isUnseen(f jsonfield.Field, field *model.Field, err error) bool {
+// isUnseen reports whether a field of a struct is left out because of its type. A field with
+// a json tag in the own module is an error instead.
+func (r *typeReader) isUnseen(f JSONField, field *model.Field, err error) bool {
 	if r.nested || r.isDemanded(f) {
 		return false
 	}
 	if err != nil {
-		_, within := err.(*fieldError)
-		return !within && !errors.Is(err, ErrInvalid)
+		return asFieldError(err) == nil && !errors.Is(err, ErrInvalid)
 	}
 	return !field.Type.HasPart()
 }
 
-// isDemanded reports whether a field is one of the own module with a json tag.
-func (r *reading) isDemanded(f jsonfield.Field) bool {
+// isDemanded reports whether a field has a json tag and belongs to the own module.
+func (s *Shapes) isDemanded(f JSONField) bool {
 	_, tagged := f.Tag.Lookup("json")
-	return tagged && r.write.Owns(f.Var().Pkg().Path())
+	return tagged && s.write.OwnsPackage(f.Variable().Pkg().Path())
 }
 
-// A fieldError is what is wrong within a field that is not left out.
+// A fieldError is an error in the type of a field that cannot be left out.
 type fieldError struct {
 	field string
 	err   error
 }
 
-// Error has the path to the innermost field.
+// asFieldError returns err if it is a fieldError, or nil.
+func asFieldError(err error) *fieldError {
+	e, _ := err.(*fieldError) //nolint:errorlint // an error that wraps one has its own text
+	return e
+}
+
+// Error returns the message with the path to the innermost field.
 func (e *fieldError) Error() string {
 	path, err := e.field, e.err
 	for {
-		if out, ok := err.(*outOfReachError); ok {
+		if out, ok := err.(*outOfReachError); ok { //nolint:errorlint // an error that wraps it has its own text
 			err = out.err
 		}
-		inner, ok := err.(*fieldError)
-		if !ok {
+		inner := asFieldError(err)
+		if inner == nil {
 			return "field " + path + ": " + err.Error()
 		}
 		path, err = path+"."+inner.field, inner.err
@@ -298,16 +462,16 @@ func (e *fieldError) Error() string {
 
 func (e *fieldError) Unwrap() error { return e.err }
 
-// An outOfReachError is what is wrong within a type that generated code cannot name,
-// so that encoding/json is no way to it either.
+// An outOfReachError is an error in a type that generated code cannot name, so encoding/json
+// cannot read or write it either.
 type outOfReachError struct{ err error }
 
 func (e *outOfReachError) Error() string { return e.err.Error() }
 
 func (e *outOfReachError) Unwrap() error { return e.err }
 
-// opaque are the types whose fields are secrets, or hold some, by full name.
-var opaque = map[string]bool{
+// opaqueTypes are types, by full name, whose fields are secrets or contain some.
+var opaqueTypes = map[string]bool{
 	"net/http.Request":  true,
 	"net/http.Response": true,
 	"net/http.Client":   true,
@@ -327,15 +491,27 @@ var opaque = map[string]bool{
 	"github.com/aws/aws-sdk-go-v2/aws.Credentials": true,
 }
 
-// isHeader reports whether a type is that of headers of HTTP, some of which are secrets.
+// isHeader reports whether a type is http.Header, which may contain secrets.
 func isHeader(t types.Type) bool {
 	named, ok := t.(*types.Named)
 	return ok && named.Obj().Name() == "Header" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "net/http"
 }
 
-// isOpaque reports whether a type, or what it points to, is never told by its
-// fields.
-func isOpaque(t types.Type) bool {
+// isRepresented reports whether a declaration says how a type, or what it points to, appears in
+// JSON. encoding/json does not know that.
+func (r *typeReader) isRepresented(t types.Type) bool {
+	if p, ok := t.(*types.Pointer); ok && !r.nested && r.formOf(p.Elem()) != nil {
+		return true
+	}
+	return !r.nested && r.formOf(t) != nil
+}
+
+// isOpaque reports whether the fields of a type, or of what it points to, are never shown to
+// a model.
+func (r *typeReader) isOpaque(t types.Type) bool {
+	if r.isRepresented(t) {
+		return false
+	}
 	if p, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(p.Elem())
 	}
@@ -347,20 +523,20 @@ func isOpaque(t types.Type) bool {
 		_, isStruct := named.Underlying().(*types.Struct)
 		return isStruct
 	}
-	_, known := goname.Known(opaque, named.Obj())
+	_, known := goname.LookupType(opaqueTypes, named.Obj())
 	return known
 }
 
-// isHandle reports whether a type stands for something that is more than its
-// fields, as csv.Reader does: a pointer to a struct of another module with methods
-// and fields of its own that are not exported, which is not meant as JSON.
-func (r *reading) isHandle(t types.Type) bool {
+// isHandle reports whether a type has behavior besides its fields, as csv.Reader does: a
+// pointer to a struct of another module that has exported methods, unexported fields and no
+// json tags.
+func (r *typeReader) isHandle(t types.Type) bool {
 	p, ok := t.(*types.Pointer)
 	if !ok {
 		return false
 	}
 	named, ok := types.Unalias(p.Elem()).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil || r.write.Owns(named.Obj().Pkg().Path()) {
+	if !ok || named.Obj().Pkg() == nil || r.write.OwnsPackage(named.Obj().Pkg().Path()) {
 		return false
 	}
 	s, ok := named.Underlying().(*types.Struct)

@@ -1,16 +1,10 @@
-// Package shape reads Go types as JSON sees them: their fields, their forms, and
-// the limits that tags, constants and notes set. It gives no names, and what it
-// says of a type depends on nothing but that. A field that is not among those of a
-// shape is neither read nor written.
+// Package shape reads Go types as JSON sees them: their fields, their forms, and the limits
+// that tags, constants and notes set.
 //
-// Its layers, from top to bottom:
-//
-//	shape            a type, and all that it is made of
-//	tag              what the tags of a field allow
-//	basic, struct    constants as values; fields, and the ways to them
-//	reference        what JSON cannot carry, or must not
-//	form             types with a form of their own
-//	limit, word      limits, from wherever they are; types in words
+// A TypeWriter writes a Go type for the package that code is generated into, JSONFields
+// finds the fields that encoding/json uses, and CustomArgument finds the form of a type with
+// methods of its own. The shape of a type depends only on the type. A field that is
+// not among those of a shape is neither read nor written.
 package shape
 
 import (
@@ -23,106 +17,158 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/custom"
-	"github.com/aiongen/aiongen/gen/internal/godoc"
-	"github.com/aiongen/aiongen/gen/internal/gotype"
-	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/protodesc"
+	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// Shapes are the Go types that a package uses as JSON sees them. What arguments
-// are read as is not always what results are written as.
+// Shapes holds the shapes of the Go types that a package uses. Arguments and results of a
+// type may have different shapes.
 type Shapes struct {
-	write gotype.Writer
-	docs  *godoc.Reader
-	fills func(types.Type) bool
+	write  TypeWriter
+	docs   *source.DocReader
+	fills  func(types.Type) bool
+	forms  typeutil.Map // types.Type to the types.Type that represents it
+	unions typeutil.Map // interfaces to *source.Union, nil if their implementations are not known
 
+	plain              *Shapes                                         // see HasGeneratedForm
 	arguments, results typeutil.Map                                    // types.Type to *model.Type
 	defs               typeutil.Map                                    // types.Type to *model.Def
-	unclashing         typeutil.Map                                    // types of structs to all their fields
+	structFields       typeutil.Map                                    // struct types without clashes to []JSONField
+	argumentFields     typeutil.Map                                    // the same for arguments that generated code reads
 	constants          map[*types.Package]map[*types.TypeName][]string // names by type, in source order
-	enums              map[string]enum                                 // by enumKey
-	handles            map[*model.Type]handle                          // by their shape, which is a Ref
-	references         map[direction]map[types.Type]bool               // whether values can only be referred to
+	enums              map[string]constantSet                          // by enumKey
+	foreign            map[*types.Package]bool                         // packages of other modules
+	handles            map[*model.Type]handle                          // by shape, of kind Ref or ErrorText
+	undescribed        map[*model.Type]*undescribedStruct              // by shape, of kind Custom
+	references         map[direction]map[types.Type]bool               // whether values can only be passed by reference
+	implemented        typeutil.Map                                    // interfaces to implementations
+	taken              map[*types.Package]*typeutil.Map                // see takenTypes
+	descriptors        map[string]*protodesc.Package                   // by path of the Go package
+	described          [2]typeutil.Map                                 // as arguments and results, for structs with their own methods
+	messageForms       map[formKey]*model.Type                         // of messages and enums of Protocol Buffers
 }
 
-// A direction says which values of a type are looked at.
+// A direction says whether a type is read or written, and whether encoding/json does it.
 type direction struct{ output, nested bool }
 
-// New returns the shapes of types that w can write. Fills reports whether fields of a
-// type are filled in arguments, and not read.
-func New(w gotype.Writer, docs *godoc.Reader, fills func(types.Type) bool) *Shapes {
-	return &Shapes{write: w, docs: docs, fills: fills, constants: map[*types.Package]map[*types.TypeName][]string{}, enums: map[string]enum{}, handles: map[*model.Type]handle{}, references: map[direction]map[types.Type]bool{}}
+// New returns the shapes of types that w can write. Fills reports whether fields of a type
+// are filled in arguments instead of being read.
+func New(w TypeWriter, docs *source.DocReader, fills func(types.Type) bool) *Shapes {
+	return &Shapes{write: w, docs: docs, fills: fills, constants: map[*types.Package]map[*types.TypeName][]string{}, enums: map[string]constantSet{}, foreign: map[*types.Package]bool{}, handles: map[*model.Type]handle{}, undescribed: map[*model.Type]*undescribedStruct{}, references: map[direction]map[types.Type]bool{}, taken: map[*types.Package]*typeutil.Map{}, descriptors: map[string]*protodesc.Package{}, messageForms: map[formKey]*model.Type{}}
 }
 
-// Argument reads a type that arguments are read into. The list holds what is wrong
-// with its tags, each at its place or, where that is not to be shown, at the
-// given one. A type is read once, and so are its faults.
-func (s *Shapes) Argument(t types.Type, at diag.Span) (*model.Type, diag.List, error) {
-	r := reading{Shapes: s, shapes: &s.arguments, at: at}
-	m, err := r.shape(t)
+// Represent declares the types that represent others in JSON. Call it before a type is read.
+func (s *Shapes) Represent(all []source.Representation) {
+	for _, r := range all {
+		s.forms.Set(r.Type, r.Form)
+	}
+}
+
+// ReadArgument reads the shape of a type for arguments. The list holds errors in struct tags,
+// at their position in the package or, for other packages, at the given span. Each type is
+// read once, so its errors are reported once.
+func (s *Shapes) ReadArgument(t types.Type, at diag.Span) (*model.Type, diag.List, error) {
+	r := typeReader{Shapes: s, shapes: &s.arguments, at: at}
+	m, err := r.readType(t)
 	return m, r.faults, err
 }
 
-// Result reads a type that results are written from.
-func (s *Shapes) Result(t types.Type, at diag.Span) (*model.Type, diag.List, error) {
-	r := reading{Shapes: s, shapes: &s.results, at: at, output: true}
-	m, err := r.shape(t)
+// ReadResult reads the shape of a type for results.
+func (s *Shapes) ReadResult(t types.Type, at diag.Span) (*model.Type, diag.List, error) {
+	r := typeReader{Shapes: s, shapes: &s.results, at: at, output: true}
+	m, err := r.readType(t)
 	return m, r.faults, err
 }
 
-// IsReference reports whether values of a type can only be referred to.
+// IsReference reports whether values of a type can only be passed by reference.
 func (s *Shapes) IsReference(t types.Type) bool {
-	m, _, err := New(s.write, s.docs, s.fills).Argument(t, diag.Span{}) // s tells the faults of a type once, to who reads it
+	m, _, err := s.fork().ReadArgument(t, diag.Span{})
 	return err == nil && m.Kind == model.Ref
 }
 
-// IsObject reports whether a parameter is the arguments object as a whole: a
-// struct that JSON has as an object, or a pointer to one.
-func (s *Shapes) IsObject(t types.Type) bool {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
+// IsText reports whether arguments of a type are strings in JSON, and not bytes in base64.
+func (s *Shapes) IsText(t types.Type) bool {
+	m, _, err := s.fork().ReadArgument(t, diag.Span{})
+	return err == nil && TypeWord(m) == "string" && m.Kind != model.Bytes
+}
+
+// HasGeneratedForm reports whether generated code and encoding/json write values of a type, or parts of them,
+// differently. Values in an any are written by encoding/json.
+func (s *Shapes) HasGeneratedForm(t types.Type) (different bool) {
+	if s.plain == nil {
+		s.plain = s.fork()
 	}
+	form, _, err := s.plain.ReadResult(t, diag.Span{})
+	if err != nil {
+		return false
+	}
+	walkParts(form, &model.TypeSet{}, func(part *model.Type) {
+		different = different || part.Codec == model.ProtoJSON || part.Kind == model.ErrorText || part.Accessors || slices.Contains(differentKinds, part.Kind)
+	})
+	return different
+}
+
+// fork returns shapes without those that s has read, because s reports the errors of a type only once.
+func (s *Shapes) fork() *Shapes {
+	other := New(s.write, s.docs, s.fills)
+	other.forms, other.unions = s.forms, s.unions
+	return other
+}
+
+// IsObject reports whether a parameter of a type can be the whole arguments object: a struct
+// that JSON represents as an object, or a pointer to one.
+func (s *Shapes) IsObject(t types.Type) bool {
 	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok && s.formOf(t) == nil {
+		t = types.Unalias(p.Elem())
+	}
 	if _, ok := t.Underlying().(*types.Struct); !ok {
 		return false
 	}
-	r := reading{Shapes: s}
-	_, own := r.ownForm(t)
-	return !own && !r.byReference(t) && !r.byReference(types.NewPointer(t))
+	r := typeReader{Shapes: s}
+	kind, own := r.ownForm(t)
+	if kind == model.Custom && (isMessage(t) || r.fieldsDescribeJSON(t)) {
+		m, _, err := s.fork().ReadArgument(t, diag.Span{})
+		return err == nil && m.Kind == model.StructKind
+	}
+	return !own && !r.isByReference(t) && !r.isByReference(types.NewPointer(t))
 }
 
-// A reading is one look at a type and all that it is made of, in one direction.
-type reading struct {
+// A typeReader reads one type and all its parts in one direction.
+type typeReader struct {
 	*Shapes
-	shapes *typeutil.Map // types.Type to *model.Type
-	output bool
-	nested bool  // within a type that generated code cannot name
-	why    error // it cannot, if nested
-	at     diag.Span
-	faults diag.List
-	depth  int // of the type that is being read
-	cycles cycles
+	shapes    *typeutil.Map // types.Type to *model.Type
+	output    bool
+	nested    bool        // within a type that generated code cannot name
+	nestedErr error       // why generated code cannot name it, if nested
+	form      model.Codec // what reads and writes the value that contains it
+	byFields  types.Type  // a struct whose fields describe its JSON because a note says so, nil if there is none
+	partial   bool        // within a request of Protocol Buffers with a field mask
+	at        diag.Span
+	faults    diag.List
+	depth     int // of the type that is being read
+	cycles    cycleFinder
 }
 
-// typesPerStep is how many types may lead to another for one step. Paths to a type are as
-// long as the chain of types that leads there.
+// typesPerStep is the number of nested types that cost one additional step, because the path to a
+// type grows with its nesting depth.
 const typesPerStep = 50
 
-func (r *reading) shape(t types.Type) (m *model.Type, err error) {
-	err = r.read(&m, t)
+func (r *typeReader) readType(t types.Type) (m *model.Type, err error) {
+	err = r.readInto(&m, t)
 	return m, err
 }
 
-// read puts the shape of a type into its place, before it is filled in: what is
-// within may be the type again, and look there.
-func (r *reading) read(place **model.Type, written types.Type) error {
+// readInto stores the shape of a type in place before it reads the parts, because a recursive
+// type refers to itself there.
+func (r *typeReader) readInto(place **model.Type, written types.Type) error {
 	t := types.Unalias(written)
 	r.depth++
 	defer func() { r.depth-- }()
-	goType, unnameable := r.write.Type(t)
-	r.write.Measure(t)
-	if r.write.Budget.Step(1 + r.depth/typesPerStep); r.write.Budget.Err() != nil {
+	goType, unnameable := r.write.GoType(t)
+	r.write.chargeSize(t)
+	if r.write.Budget.UseSteps(1 + r.depth/typesPerStep); r.write.Budget.Err() != nil {
 		return r.write.Budget.Err()
 	}
 	if isInvalid(t) {
@@ -130,21 +176,21 @@ func (r *reading) read(place **model.Type, written types.Type) error {
 	}
 	if known, ok := r.shapes.At(t).(*model.Type); ok {
 		*place = known
-		r.cycles.meet(known)
+		r.cycles.meetType(known)
 		return nil
 	}
-	m := &model.Type{Go: goType}
+	m := &model.Type{Go: goType, Form: r.form}
 	*place = m
 	r.shapes.Set(t, m)
-	defer r.cycles.enter(m)()
+	defer r.cycles.enterType(m)()
 	if unnameable != nil {
-		if m.Go, unnameable = r.write.Type(written); unnameable != nil && !r.nested { // by the alias
+		if m.Go, unnameable = r.write.GoType(written); unnameable != nil && !r.nested { // by the alias
 			r.shapes.Delete(t)
 			*place = nil
 			return unnameable
 		}
 	}
-	if err := r.fill(m, t); err != nil {
+	if err := r.fillType(m, t); err != nil {
 		r.shapes.Delete(t)
 		*place = nil
 		return err
@@ -152,13 +198,13 @@ func (r *reading) read(place **model.Type, written types.Type) error {
 	return nil
 }
 
-// fill fills in a type.
-func (r *reading) fill(m *model.Type, t types.Type) (err error) {
+// fillType sets the kind and the parts of a shape.
+func (r *typeReader) fillType(m *model.Type, t types.Type) (err error) {
 	if named, ok := t.(*types.Named); ok {
-		m.Description = r.docs.Of(named.Obj().Pkg()).Text[named.Obj().Name()]
-		m.Def = r.def(named)
+		m.Description = r.docOf(named.Obj().Pkg(), named.Obj().Name())
+		m.Def = r.findDef(named)
 	}
-	if isOpaque(t) || !r.output && losesJSON(t) || r.isFilled(t) || r.nested && r.output && isHeader(t) { // encoding/json would have all of it
+	if r.isOpaque(t) || !r.output && r.losesJSON(t) || r.isFilled(t) || r.nested && r.output && isHeader(t) { // encoding/json would write secrets
 		return r.fillRef(m, t)
 	}
 	if r.output {
@@ -168,13 +214,28 @@ func (r *reading) fill(m *model.Type, t types.Type) (err error) {
 	if own, err := r.fillOwnForm(m, t); own || err != nil {
 		return err
 	}
-	if r.byReference(t) {
+	if r.isErrorText(t, r.knownReferences()) {
+		r.fillErrorText(m, t)
+		return nil
+	}
+	if r.isByReference(t) {
 		return r.fillRef(m, t)
 	}
+	return r.fillUnderlying(m, t)
+}
+
+// fillUnderlying sets the kind and the parts of a shape for the underlying type.
+func (r *typeReader) fillUnderlying(m *model.Type, t types.Type) error {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return r.fillBasic(m, u, t)
 	case *types.Interface:
+		if union := r.knownUnion(t, r.knownReferences()); union != nil {
+			return r.fillUnion(m, union)
+		}
+		if accessors := r.resultAccessors(t, r.knownReferences()); accessors != nil {
+			return r.fillAccessors(m, accessors)
+		}
 		m.Kind = model.Any
 		return nil
 	case *types.Pointer:
@@ -187,46 +248,60 @@ func (r *reading) fill(m *model.Type, t types.Type) (err error) {
 			return r.fillBytes(m, u)
 		}
 		m.Kind = model.Slice
-		return r.read(&m.Elem, u.Elem())
+		return r.readInto(&m.Elem, u.Elem())
 	case *types.Array:
 		m.Kind, m.Len = model.Array, u.Len()
-		return r.read(&m.Elem, u.Elem())
+		return r.readInto(&m.Elem, u.Elem())
 	case *types.Map:
 		return r.fillMap(m, u)
 	case *types.Struct:
 		return r.fillStruct(m, t)
 	}
-	return fmt.Errorf("%s is no value that JSON can carry", r.write.Package.TypeName(t))
+	return fmt.Errorf("%s is not a value that JSON can carry", r.write.Package.TypeName(t))
 }
 
-// isFilled reports whether a type is the application's: one that is filled in arguments,
-// and in results also what an injected pointer points to.
-func (r *reading) isFilled(t types.Type) bool {
+// fillAccessors sets the members of an interface with accessors.
+func (r *typeReader) fillAccessors(m *model.Type, accessors []*types.Func) error {
+	m.Kind, m.Accessors = model.StructKind, true
+	for _, accessor := range accessors {
+		f := &model.Field{Name: accessorName(accessor), Path: []string{accessor.Name()}}
+		if err := r.readInto(&f.Type, accessor.Signature().Results().At(0).Type()); err != nil {
+			return &fieldError{field: accessor.Name(), err: err}
+		}
+		m.Fields = append(m.Fields, f)
+	}
+	return nil
+}
+
+// isFilled reports whether values of a type come from the application. In arguments, these are the
+// injected types; in results, they are also the types that injected pointers point to.
+func (r *typeReader) isFilled(t types.Type) bool {
 	if r.output {
 		return r.fills(t) || r.fills(types.NewPointer(t))
 	}
 	return r.nested && r.fills(t)
 }
 
-// Fields is a handle by its fields; nil if a type is none, or has none.
-func (s *Shapes) Fields(t *model.Type) *model.Type {
+// HandleFields returns the shape of a handle with its fields. It returns nil if t is not a
+// handle or has no fields.
+func (s *Shapes) HandleFields(t *model.Type) *model.Type {
 	h, ok := s.handles[t]
 	if !ok {
 		return nil
 	}
-	r := reading{Shapes: s, shapes: h.shapes, output: h.output}
-	elem, err := r.shape(h.elem)
+	r := typeReader{Shapes: s, shapes: h.shapes, output: h.output}
+	elem, err := r.readType(h.elem)
 	if err != nil || elem.Kind != model.StructKind {
 		return nil
 	}
 	return &model.Type{Kind: model.Pointer, Go: t.Go, Elem: elem, Nilable: t.Nilable, Stringer: t.Stringer}
 }
 
-// fillPointer fills in a pointer. What JSON cannot carry is referred to by the
-// pointer, not copied out of it.
-func (r *reading) fillPointer(m *model.Type, t, elem types.Type) error {
+// fillPointer fills the shape of a pointer. If JSON cannot carry the value, the pointer
+// itself is passed by reference.
+func (r *typeReader) fillPointer(m *model.Type, t, elem types.Type) error {
 	m.Kind = model.Pointer
-	if err := r.read(&m.Elem, elem); err != nil {
+	if err := r.readInto(&m.Elem, elem); err != nil {
 		return err
 	}
 	if m.Elem.Kind == model.Ref {
@@ -236,61 +311,83 @@ func (r *reading) fillPointer(m *model.Type, t, elem types.Type) error {
 	return nil
 }
 
-// ErrInvalid is that a type does not type-check.
+// ErrInvalid reports that a type does not type-check.
 var ErrInvalid = errors.New("its type is invalid")
 
-func (r *reading) fillMap(m *model.Type, t *types.Map) (err error) {
+func (r *typeReader) fillMap(m *model.Type, t *types.Map) (err error) {
 	m.Kind = model.Map
-	if m.Key, err = r.key(types.Unalias(t.Key())); err != nil {
+	if m.Key, err = r.readKey(types.Unalias(t.Key())); err != nil {
 		return fmt.Errorf("map key: %w", err)
 	}
-	return r.read(&m.Elem, t.Elem())
+	return r.readInto(&m.Elem, t.Elem())
 }
 
-// key reads the type of a map's keys, for which encoding/json has rules of its
-// own: they are read from text where they can be, but what is a string is
-// written as it is.
-func (r *reading) key(t types.Type) (*model.Type, error) {
-	basic, _ := t.Underlying().(*types.Basic)
-	isString := basic != nil && basic.Info()&types.IsString != 0
+// readKey reads the type of map keys. Like encoding/json, it reads them from text if
+// possible, but writes strings unchanged.
+func (r *typeReader) readKey(t types.Type) (*model.Type, error) {
+	isString, isInteger := isBasic(t, types.IsString), isBasic(t, types.IsInteger)
 	hasText := hasMethod(t, unmarshalText)
 	if r.output {
 		hasText = !isString && types.NewMethodSet(t).Lookup(nil, marshalText.name) != nil
 	}
-	shape, err := r.shape(t)
+	shape, err := r.readType(t)
 	switch {
 	case err != nil:
 		return nil, err
-	case hasText && (shape.Kind == model.Text || shape.Kind == model.Time):
-		return shape, nil
+	case shape.Kind == model.Represented:
+		return representedKey(shape)
 	case hasText:
-		key := &model.Type{Kind: model.Text, Go: shape.Go}
-		r.fillText(key, t)
-		return key, nil
+		return r.textKey(shape, t), nil
 	case isString && shape.Kind != model.String:
 		return &model.Type{Kind: model.String, Go: shape.Go}, nil
-	case basic != nil && basic.Info()&types.IsInteger != 0 && shape.Kind != model.Int && shape.Kind != model.Uint:
+	case isInteger && shape.Kind != model.Int && shape.Kind != model.Uint:
 		return &model.Type{Kind: model.Int, Go: shape.Go}, nil
-	case isString || basic != nil && basic.Info()&types.IsInteger != 0:
-		return shape, nil
+	case isString || isInteger:
+		return openKey(shape), nil
 	}
 	return nil, fmt.Errorf("%s is neither a string nor an integer, and has no text form", r.write.Package.TypeName(t))
 }
 
-// def is what names are made of for a type: the same each time, since naming changes
-// it.
-func (s *Shapes) def(t *types.Named) *model.Def {
-	if known, ok := s.defs.At(t).(*model.Def); ok {
-		return known
-	}
-	d := s.write.Def(t)
-	s.defs.Set(t, d)
-	return d
+// isBasic reports whether the underlying type of t is a basic type with this property.
+func isBasic(t types.Type, property types.BasicInfo) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&property != 0
 }
 
-// fillOwnForm fills in a type that has a form of its own, not that of its
-// structure, and reports whether it has one.
-func (r *reading) fillOwnForm(m *model.Type, t types.Type) (own bool, err error) {
+// openKey returns a type of map keys without an enum: constants do not say which keys a map may have.
+func openKey(shape *model.Type) *model.Type {
+	if len(shape.Enum) == 0 {
+		return shape
+	}
+	return openType(shape)
+}
+
+// textKey returns the type of map keys for a type that has a text form.
+func (r *typeReader) textKey(shape *model.Type, t types.Type) *model.Type {
+	if shape.Kind == model.Text || shape.Kind == model.Time {
+		return shape
+	}
+	key := &model.Type{Kind: model.Text, Go: shape.Go}
+	r.fillText(key, t)
+	return key
+}
+
+// representedKey returns the type of map keys for a type that is represented as a string.
+func representedKey(shape *model.Type) (*model.Type, error) {
+	if shape.Elem.Kind != model.String {
+		return nil, fmt.Errorf("%s is represented as %s, which is not a string", shape.Go, shape.Elem.Go)
+	}
+	if len(shape.Elem.Enum) == 0 {
+		return shape, nil
+	}
+	key := *shape
+	key.Elem = openType(shape.Elem)
+	return &key, nil
+}
+
+// fillOwnForm fills the shape of a type whose JSON form differs from its structure, and
+// reports whether t is one.
+func (r *typeReader) fillOwnForm(m *model.Type, t types.Type) (own bool, err error) {
 	if m.Kind, own = r.ownForm(t); !own {
 		return false, nil
 	}
@@ -300,61 +397,169 @@ func (r *reading) fillOwnForm(m *model.Type, t types.Type) (own bool, err error)
 	case model.Null:
 		err = r.fillNull(m, t)
 	case model.Custom:
-		r.fillCustom(m, t)
+		if isMessage(t) && !r.nested {
+			return true, r.fillMessage(m, t)
+		}
+		err = r.fillCustom(m, t)
+	case model.Represented:
+		m.Nilable = isPointerOrInterface(t)
+		err = r.readInto(&m.Elem, r.formOf(t))
 	default:
-		m.Description = "" // the form says it all
+		m.Description = "" // the form describes the type
 	}
 	return true, err
 }
 
-// fillCustom takes what is known of what a type reads or writes that does so itself.
-func (r *reading) fillCustom(m *model.Type, t types.Type) {
+// fillCustom sets the known form of a type with its own JSON methods.
+func (r *typeReader) fillCustom(m *model.Type, t types.Type) error {
+	m.ZeroIsNull = isNullZero(t)
+	if elem := nullableElem(t); elem != nil {
+		return r.fillNullable(m, elem)
+	}
 	if r.output {
-		m.Elem = custom.Result(t)
-		return
+		if m.Elem = customResult(t); m.Elem == nil && r.fieldsDescribeJSON(t) {
+			return r.fillDescribed(m, t)
+		}
+		r.rememberUndescribed(m, t)
+		return nil
 	}
-	m.Elem = custom.Argument(t, func(p *types.Package) map[string]ast.Expr { return r.docs.Of(p).Returns })
+	returned := func(p *types.Package) map[string]ast.Expr { return r.docs.PackageDoc(p).Returns }
+	m.Elem = CustomArgument(t, returned)
 	if m.Elem == nil {
-		m.Elem = writtenText(t)
+		m.Elem, m.Unread = writtenText(t), explainUnread(t, returned)
 	}
+	if m.Elem == nil {
+		if m.Elem = generatedArgument(t, r.fillBasic); m.Elem != nil {
+			m.Unseen = unreadParams(r.write, t)
+		}
+	}
+	if m.Elem == nil && r.fieldsDescribeJSON(t) {
+		m.Unread = ""
+		return r.fillDescribed(m, t)
+	}
+	r.rememberUndescribed(m, t)
 	if m.Elem != nil && m.Elem.Description != "" {
 		m.Description, m.Elem.Description = m.Elem.Description, ""
 	}
+	return nil
 }
 
-func (r *reading) fillNull(m *model.Type, t types.Type) error {
+// errOwnMethods is why the parts of a struct with its own methods cannot be passed by reference.
+var errOwnMethods = errors.New("the type reads and writes its JSON itself")
+
+// fillDescribed fills the shape of a struct whose methods read and write what its fields describe. encoding/json
+// reads and writes the parts.
+func (r *typeReader) fillDescribed(m *model.Type, t types.Type) error {
+	if r.nested {
+		if err := r.fillStruct(m, t); err != nil {
+			return err
+		}
+		r.openReplaced(m, t)
+		return nil
+	}
+	direction := 0
+	if r.output {
+		direction = 1
+	}
+	inner := typeReader{
+		Shapes: r.Shapes, shapes: &r.described[direction], output: r.output, nested: true, nestedErr: errOwnMethods, form: model.OwnMethods, at: r.at,
+		byFields: r.byFields,
+	}
+	if r.byFields != nil {
+		inner.shapes = &typeutil.Map{} // elsewhere, the type has another shape
+	}
+	object := &model.Type{}
+	err := inner.fillStruct(object, t)
+	r.faults = append(r.faults, inner.faults...)
+	if err != nil {
+		return err
+	}
+	inner.openReplaced(object, t)
+	m.Kind, m.Codec, m.Fields, m.Clashes = model.StructKind, model.OwnMethods, object.Fields, object.Clashes
+	if !r.output {
+		m.Unseen = unreadParams(r.write, t)
+	}
+	return nil
+}
+
+// fillNullable sets the form of a type that encoding/json reads and writes as elem or null. If
+// generated code would read or write elem in another way, the form stays unknown.
+func (r *typeReader) fillNullable(m *model.Type, elem types.Type) error {
+	m.Description = "" // the comment says how the value is stored
+	form, err := r.readType(elem)
+	if err != nil {
+		return err
+	}
+	same := !form.HoldsRef()
+	walkParts(form, &model.TypeSet{}, func(part *model.Type) {
+		same = same && part.Kind != model.Represented && !part.Accessors && !slices.Contains(differentKinds, part.Kind) && (!r.output || !slices.Contains(nilKinds, part.Kind))
+	})
+	if same {
+		m.Elem = orNull(form)
+	}
+	return nil
+}
+
+func (r *typeReader) fillNull(m *model.Type, t types.Type) error {
 	value := t.Underlying().(*types.Struct).Field(0)
 	m.Value = value.Name()
-	m.Description = "" // it says how the value is stored
-	return r.read(&m.Elem, value.Type())
+	m.Description = "" // the comment says how the value is stored
+	return r.readInto(&m.Elem, value.Type())
 }
 
-// pairsPerStep makes the steps of a struct grow with the square of its fields: tens of
-// thousands of them in one schema are of no use to a model, and take a kilobyte each.
+// pairsPerStep is the number of pairs of fields that cost one step. The cost of a struct is quadratic in its
+// fields to stop at structs with tens of thousands of them: they are useless to a model and take
+// a kilobyte each.
 const pairsPerStep = 500
 
-func (r *reading) fillStruct(m *model.Type, t types.Type) error {
+func (r *typeReader) fillStruct(m *model.Type, t types.Type) error {
 	m.Kind = model.StructKind
+	if named, ok := t.(*types.Named); ok && r.nested {
+		if populated := r.populatedStruct(named); populated != nil {
+			return r.fillPopulated(m, populated)
+		}
+	}
+	return r.fillFields(m, t)
+}
+
+// fillPopulated fills the shape of a struct whose MarshalJSON says how its fields are named.
+func (r *typeReader) fillPopulated(m *model.Type, t *types.Named) error {
+	if err := r.fillFields(m, t); err != nil {
+		return err
+	}
+	r.renamePopulated(m, t)
+	return nil
+}
+
+// fillFields fills the fields of the shape of a struct.
+func (r *typeReader) fillFields(m *model.Type, t types.Type) error {
 	pointers := map[*types.Var]*model.Embedded{}
 	fields, clashes := r.fieldsOf(t, r.knownReferences())
 	m.Clashes = clashes
-	if !r.write.Budget.Step(len(fields) * len(fields) / pairsPerStep) {
+	if !r.output {
+		m.Structs = r.ownStructs(t, fields)
+	}
+	if !r.write.Budget.UseSteps(len(fields) * len(fields) / pairsPerStep) {
 		return r.write.Budget.Err()
 	}
 	for _, f := range fields {
-		field, err := r.field(f, t, pointers)
-		filled := !r.nested && r.fills(f.Var().Type())
+		field, err := r.readField(f, t, pointers)
+		filled := !r.nested && r.fills(f.Variable().Type())
 		switch {
-		case filled && r.output: // what no model gives, none is told
+		case filled && r.output: // the model does not see values that it cannot set
 		case filled && err == nil:
 			m.Filled = append(m.Filled, model.Filled{Path: field.Path, Within: field.Within, Type: field.Type.Go})
 		case r.isUnseen(f, field, err):
-			m.Unseen = append(m.Unseen, model.Unseen{Name: f.Name, Type: r.write.Package.TypeName(f.Var().Type()), Field: field})
+			m.Unseen = append(m.Unseen, model.Unseen{Name: f.Name, Type: r.write.Package.TypeName(f.Variable().Type()), Field: field, Content: r.isLossOfContent(f)})
 		case err != nil:
-			return &fieldError{field: f.Var().Name(), err: err}
+			return &fieldError{field: f.Variable().Name(), err: err}
 		default:
 			m.Fields = append(m.Fields, field)
+			m.Parameters = m.Parameters || f.parameter
 		}
+	}
+	if r.output {
+		m.Unseen = append(m.Unseen, r.embeddedErrors(t, map[types.Type]bool{})...)
 	}
 	if len(m.Fields) == 0 && len(m.Unseen) > 0 {
 		m.Unseen = nil
@@ -363,51 +568,101 @@ func (r *reading) fillStruct(m *model.Type, t types.Type) error {
 	return nil
 }
 
-func (r *reading) field(f jsonfield.Field, owner types.Type, pointers map[*types.Var]*model.Embedded) (*model.Field, error) {
+// embeddedErrors returns the values of type error that a struct embeds, itself or in embedded structs. They have no
+// exported name, so encoding/json ignores them.
+func (s *Shapes) embeddedErrors(t types.Type, visited map[types.Type]bool) (found []model.Unseen) {
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || visited[t] || !s.write.Budget.UseSteps(1) {
+		return nil
+	}
+	visited[t] = true
+	for i := range st.NumFields() {
+		f := st.Field(i)
+		name, _ := tagName(st.Tag(i))
+		switch {
+		case !f.Embedded() || name == "-":
+		case source.IsError(f.Type()):
+			found = append(found, model.Unseen{Name: f.Name(), Type: "error", Content: true})
+		case embeddedStruct(f) != nil && name == "":
+			found = append(found, s.embeddedErrors(embeddedStruct(f), visited)...)
+		}
+	}
+	return found
+}
+
+// ownStructs returns the structs of the user's module that fields belong to, beginning with t.
+// It leaves out structs that the generated package cannot write.
+func (s *Shapes) ownStructs(t types.Type, fields []JSONField) (structs []model.PinnedStruct) {
+	seen := map[types.Type]bool{}
+	add := func(t types.Type) {
+		named, ok := types.Unalias(t).(*types.Named)
+		if !ok || seen[named] || named.Obj().Pkg() == nil || !s.write.OwnsPackage(named.Obj().Pkg().Path()) {
+			return
+		}
+		seen[named] = true
+		written, err := s.write.GoType(named)
+		if err != nil {
+			return
+		}
+		if definition, err := s.write.GoType(named.Underlying()); err == nil {
+			structs = append(structs, model.PinnedStruct{Go: written, Definition: definition})
+		}
+	}
+	add(t)
+	for _, f := range fields {
+		add(f.Owner)
+	}
+	return structs
+}
+
+func (r *typeReader) readField(f JSONField, owner types.Type, pointers map[*types.Var]*model.Embedded) (*model.Field, error) {
 	typ, err := r.fieldType(f)
+	if r.form != model.GeneratedCodec {
+		typ, err = r.describedType(f, typ, err)
+	}
 	if err != nil {
 		return nil, err
 	}
-	field := &model.Field{Name: f.Name, Type: typ, Description: r.fieldDoc(f), Omit: omission(f, typ)}
-	if field.Path, err = r.selectors(f.Chain, owner); err != nil {
+	field := &model.Field{Name: f.Name, Type: typ, Description: r.fieldDoc(f), Omit: findOmission(f, typ), Presence: f.presence}
+	if field.Path, err = r.fieldSelectors(f.Chain, owner); err != nil {
 		return nil, err
 	}
 	if field.Within, err = r.embeddedPointers(f, owner, pointers); err != nil {
 		return nil, err
 	}
-	field.Optional = f.Has("omitempty") || f.Has("omitzero") || MayBeNull(typ) || len(field.Within) > 0 || r.isOption(f) || isLackingApart(f, typ)
-	r.constrain(field, f)
+	field.Optional = !isRequiredParam(f) && (field.Presence != nil || f.hasOption("omitempty") || f.hasOption("omitzero") || IsNullable(typ) || typ.ZeroIsNull || len(field.Within) > 0 || r.isOption(f) || isOmittableEmbedded(f, typ))
+	r.applyTags(field, f)
 	return field, nil
 }
 
-// fieldType is the shape of a field's type. What generated code cannot name it
-// leaves to encoding/json.
-func (r *reading) fieldType(f jsonfield.Field) (*model.Type, error) {
-	t := f.Var().Type()
-	typ, err := r.shape(t)
+// fieldType returns the shape of the type of a field. If generated code cannot name the type,
+// encoding/json reads and writes it.
+func (r *typeReader) fieldType(f JSONField) (*model.Type, error) {
+	t := f.valueType()
+	typ, err := r.readType(t)
 	if _, tried := errors.AsType[*outOfReachError](err); tried {
 		return nil, err
 	}
-	if why, ok := errors.AsType[*gotype.UnnameableError](err); ok {
-		return r.opaque(t, why)
+	if why, ok := errors.AsType[*UnnameableError](err); ok {
+		return r.readOpaque(t, why)
 	}
-	if err == nil && f.Has("string") {
-		typ = quoted(typ)
+	if err == nil && f.hasOption("string") {
+		typ = quoteType(typ)
 	}
 	return typ, err
 }
 
-// opaque is the shape of a type that generated code cannot name. Its schema
-// allows what encoding/json reads or writes: it takes less care than we do.
-func (r *reading) opaque(t types.Type, why error) (*model.Type, error) {
-	inner := reading{Shapes: r.Shapes, shapes: &typeutil.Map{}, output: r.output, nested: true, why: why, at: r.at}
-	elem, err := inner.shape(t)
+// readOpaque returns the shape of a type that generated code cannot name. encoding/json reads and
+// writes its values, with fewer checks than generated code, so the schema has no required members.
+func (r *typeReader) readOpaque(t types.Type, why error) (*model.Type, error) {
+	inner := typeReader{Shapes: r.Shapes, shapes: &typeutil.Map{}, output: r.output, nested: true, nestedErr: why, at: r.at}
+	elem, err := inner.readType(t)
 	r.faults = append(r.faults, inner.faults...)
 	if err != nil {
 		return nil, &outOfReachError{err}
 	}
 	m := &model.Type{Kind: model.Opaque, Elem: elem}
-	walk(elem, &model.Met{}, func(part *model.Type) {
+	walkParts(elem, &model.TypeSet{}, func(part *model.Type) {
 		if slices.Contains(differentKinds, part.Kind) || r.output && slices.Contains(nilKinds, part.Kind) {
 			m.Elem = nil
 		}

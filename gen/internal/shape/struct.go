@@ -6,25 +6,24 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
 var (
 	// differentKinds are the kinds that encoding/json has another form for.
-	differentKinds = []model.Kind{model.Duration, model.Null, model.URL}
+	differentKinds = []model.Kind{model.Duration, model.Null, model.URL, model.Represented, model.Union}
 
 	// nilKinds are the kinds that encoding/json may write null for.
-	nilKinds = []model.Kind{model.Slice, model.Map, model.Bytes}
+	nilKinds = []model.Kind{model.Slice, model.Map}
 )
 
-// quoted is a type with the tag option ",string". It has no effect on types
-// that are not basic ones, or have a form of their own.
-func quoted(t *model.Type) *model.Type {
+// quoteType returns a type with the tag option ",string". The option only affects basic types
+// without a special form.
+func quoteType(t *model.Type) *model.Type {
 	switch t.Kind {
 	case model.Pointer:
 		pointer := *t
-		if pointer.Elem = quoted(t.Elem); pointer.Elem != t.Elem && t.Elem.Kind != model.Pointer {
+		if pointer.Elem = quoteType(t.Elem); pointer.Elem != t.Elem && t.Elem.Kind != model.Pointer {
 			return &pointer
 		}
 	case model.Bool, model.Int, model.Uint, model.Float, model.String, model.Number:
@@ -33,58 +32,67 @@ func quoted(t *model.Type) *model.Type {
 	return t
 }
 
-// isOption reports whether a field is one of many that a caller may set, which other
-// notations than JSON say or, of a struct of another module that is not meant as JSON,
-// nobody does.
-func (r *reading) isOption(f jsonfield.Field) bool {
+// isOption reports whether a field is optional because its url or form tag says so, or
+// because it belongs to a struct of another module without json tags.
+func (s *Shapes) isOption(f JSONField) bool {
 	for _, key := range []string{"url", "form"} {
 		if _, options, _ := strings.Cut(f.Tag.Get(key), ","); slices.Contains(strings.Split(options, ","), "omitempty") {
 			return true
 		}
 	}
-	s, ok := f.Owner.Underlying().(*types.Struct)
-	if !ok || f.Var().Pkg() == nil || r.write.Package.Owns(f.Var().Pkg().Path()) {
+	st, ok := f.Owner.Underlying().(*types.Struct)
+	if !ok || f.Variable().Pkg() == nil || !s.isForeign(f.Variable().Pkg()) {
 		return false
 	}
-	return !isMeantAsJSON(s)
+	return !isMeantAsJSON(st)
 }
 
-// isLackingApart reports whether a field is an embedded struct of nothing but options
-// that is an object of its own.
-func isLackingApart(f jsonfield.Field, t *model.Type) bool {
-	return f.Var().Embedded() && !f.Tagged && t.Kind == model.StructKind && MayLack(t)
+// isOmittableEmbedded reports whether a field is an embedded struct that is a separate object
+// with only optional fields.
+func isOmittableEmbedded(f JSONField, t *model.Type) bool {
+	return f.Variable().Embedded() && !f.Tagged && t.Kind == model.StructKind && IsOmittable(t)
 }
 
-// MayLack reports whether a parameter of a type may be left out: it is a pointer to a
-// simple value, or a struct of nothing but options.
-func MayLack(t *model.Type) bool {
+// IsOmittable reports whether a parameter of a type may be left out: a pointer to a simple
+// value, or a struct with only optional fields.
+func IsOmittable(t *model.Type) bool {
 	elem := t
 	if t.Kind == model.Pointer {
 		elem = t.Elem
 	}
+	for elem.Kind == model.Represented && t.Kind == model.Pointer {
+		elem = elem.Elem
+	}
 	switch elem.Kind {
 	case model.StructKind:
-		return !slices.ContainsFunc(elem.Shown(), func(f *model.Field) bool { return !f.Optional })
+		return !slices.ContainsFunc(elem.ShownFields(), func(f *model.Field) bool { return !f.Optional })
 	case model.Null:
 		return true
 	case model.Bool, model.Int, model.Uint, model.Float, model.String, model.Number, model.Time, model.Duration:
 		return t.Kind == model.Pointer
 	case model.Text:
 		return t.Kind == model.Pointer && elem.OnValue
+	case model.Custom:
+		return elem.ZeroIsNull || t.Kind == model.Pointer && elem.Codec == model.ProtoJSON
 	}
 	return false
 }
 
-// MayBeNull reports whether a type has a value for null, so that an argument of
-// it can be left out.
-func MayBeNull(t *model.Type) bool { return t.Kind == model.Pointer || t.Kind == model.Null }
+// IsNullable reports whether a type has a value for null, so that an argument of the type can
+// be left out.
+func IsNullable(t *model.Type) bool {
+	for t != nil && t.Kind == model.Represented && t.Go.Kind != model.GoPointer {
+		t = t.Elem // nil while a recursive type is being read
+	}
+	return t != nil && (t.Kind == model.Pointer || t.Kind == model.Null || t.Kind == model.Represented)
+}
 
-// selectors is the shortest way from a struct to a field, at the end of a chain
-// of embedded ones: its name, where Go promotes it, else all of the chain.
-func (r *reading) selectors(chain []*types.Var, owner types.Type) ([]string, error) {
+// fieldSelectors returns the shortest path of selectors from a struct to a field at the end
+// of a chain of embedded fields: its name if Go promotes it, otherwise the whole chain.
+func (r *typeReader) fieldSelectors(chain []*types.Var, owner types.Type) ([]string, error) {
 	if n := len(chain) - 1; n > 0 { // most are in the struct itself
 		v := chain[n]
-		if !r.write.Budget.Step(lookupCost(owner)) {
+		if !r.write.Budget.UseSteps(lookupCost(owner)) {
 			return nil, r.write.Budget.Err()
 		}
 		if found, _, _ := types.LookupFieldOrMethod(owner, true, v.Pkg(), v.Name()); found == v {
@@ -101,8 +109,8 @@ func (r *reading) selectors(chain []*types.Var, owner types.Type) ([]string, err
 	return path, nil
 }
 
-// lookupCost is how many steps it takes to look up a promoted field: package types compares
-// all embedded fields with each other.
+// lookupCost returns the number of steps to look up a promoted field: go/types compares all
+// embedded fields with each other.
 func lookupCost(owner types.Type) int {
 	s := owner.Underlying().(*types.Struct)
 	embedded := 0
@@ -114,10 +122,9 @@ func lookupCost(owner types.Type) int {
 	return 1 + s.NumFields()/100 + embedded*embedded/10
 }
 
-// embeddedPointers are the pointers on the way to a field: what they point to
-// is there only together with its fields. Fields behind the same pointer share
-// it.
-func (r *reading) embeddedPointers(f jsonfield.Field, owner types.Type, known map[*types.Var]*model.Embedded) ([]*model.Embedded, error) {
+// embeddedPointers returns the embedded pointers on the way to a field. Fields behind the
+// same pointer share it.
+func (r *typeReader) embeddedPointers(f JSONField, owner types.Type, known map[*types.Var]*model.Embedded) ([]*model.Embedded, error) {
 	var within []*model.Embedded
 	for i, v := range f.Chain[:len(f.Chain)-1] {
 		p, ok := types.Unalias(v.Type()).(*types.Pointer)
@@ -125,11 +132,11 @@ func (r *reading) embeddedPointers(f jsonfield.Field, owner types.Type, known ma
 			continue
 		}
 		if known[v] == nil {
-			path, err := r.selectors(f.Chain[:i+1], owner)
+			path, err := r.fieldSelectors(f.Chain[:i+1], owner)
 			if err != nil {
 				return nil, err
 			}
-			goType, err := r.write.Type(p.Elem())
+			goType, err := r.write.GoType(p.Elem())
 			if err != nil && !r.nested {
 				return nil, fmt.Errorf("embedded pointer %s: %w", v.Name(), err)
 			}
@@ -140,16 +147,19 @@ func (r *reading) embeddedPointers(f jsonfield.Field, owner types.Type, known ma
 	return within, nil
 }
 
-// omission follows encoding/json: omitempty leaves out what is empty, which a
-// struct never is, and omitzero what is zero, by an IsZero method if there is one.
-func omission(f jsonfield.Field, typ *model.Type) model.Omit {
-	t := f.Var().Type()
+// findOmission returns when a field is left out, as in encoding/json: omitempty leaves out
+// empty values, which a struct never is, and omitzero leaves out zero values, by an IsZero
+// method if there is one.
+func findOmission(f JSONField, typ *model.Type) model.Omit {
+	t := f.Variable().Type()
+	omitEmpty, omitZero := f.hasOption("omitempty"), f.hasOption("omitzero")
 	switch {
-	case f.Has("omitzero") && hasIsZero(t) && isPointerOrInterface(t):
-		return model.OmitNilIsZero
-	case f.Has("omitzero") && hasIsZero(t):
+	case omitZero && hasIsZero(t):
+		if isPointerOrInterface(t) {
+			return model.OmitNilIsZero
+		}
 		return model.OmitIsZero
-	case !f.Has("omitzero") && !f.Has("omitempty"):
+	case !omitZero && !omitEmpty:
 		return model.OmitNever
 	}
 	switch u := t.Underlying().(type) {
@@ -158,12 +168,12 @@ func omission(f jsonfield.Field, typ *model.Type) model.Omit {
 	case *types.Pointer, *types.Interface:
 		return model.OmitNil
 	case *types.Slice, *types.Map:
-		if f.Has("omitempty") {
+		if omitEmpty {
 			return model.OmitLen
 		}
 		return model.OmitNil
 	case *types.Chan, *types.Signature:
-		if f.Has("omitzero") {
+		if omitZero {
 			return model.OmitNil
 		}
 	case *types.Array:
@@ -171,10 +181,15 @@ func omission(f jsonfield.Field, typ *model.Type) model.Omit {
 			return model.OmitLen
 		}
 	}
-	switch {
-	case !f.Has("omitzero"):
+	if !omitZero {
 		return model.OmitNever
-	case !types.Comparable(t) || typ.Kind == model.Opaque:
+	}
+	return omitZeroValue(t, typ)
+}
+
+// omitZeroValue returns how the zero value of a type is recognized.
+func omitZeroValue(t types.Type, typ *model.Type) model.Omit {
+	if !types.Comparable(t) || typ.Kind == model.Opaque {
 		return model.OmitUnset
 	}
 	return model.OmitValue
@@ -185,13 +200,13 @@ var omitBasic = map[types.BasicInfo]model.Omit{
 	types.IsInteger: model.OmitZero, types.IsFloat: model.OmitZero,
 }
 
-var isZero = method{"IsZero", signature(nil, types.Typ[types.Bool])}
+var isZeroMethod = jsonMethod{"IsZero", newSignature(nil, types.Typ[types.Bool])}
 
-// hasIsZero reports whether a type has the method, or a pointer to it.
+// hasIsZero reports whether a type, or a pointer to it, has the method IsZero.
 func hasIsZero(t types.Type) bool {
-	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, isZero.name)
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, isZeroMethod.name)
 	f, ok := obj.(*types.Func)
-	return ok && types.Identical(withoutReceiver(f.Signature()), isZero.sig)
+	return ok && types.Identical(withoutReceiver(f.Signature()), isZeroMethod.sig)
 }
 
 func isPointerOrInterface(t types.Type) bool {
@@ -199,19 +214,24 @@ func isPointerOrInterface(t types.Type) bool {
 	return pointer || types.IsInterface(t)
 }
 
-// fieldDoc is what the comment of a field says. In results it does so of structs of
-// the own module alone: large APIs document each field, and a model reads all of that
-// before it sees any result.
-func (r *reading) fieldDoc(f jsonfield.Field) string {
-	v := f.Var()
-	if r.output && !r.write.Package.Owns(v.Pkg().Path()) {
+// describesFields reports whether a field has a description. In results, only fields of the
+// own module have one: large APIs document each field, and a model reads all of it before it
+// sees any result.
+func (r *typeReader) describesFields(f JSONField) bool {
+	return !r.output || !r.isForeign(f.Variable().Pkg())
+}
+
+// fieldDoc returns the comment of a field.
+func (r *typeReader) fieldDoc(f JSONField) string {
+	v := f.Variable()
+	if !r.describesFields(f) {
 		return ""
 	}
 	if v.Pkg() == r.write.Package.Types {
-		return r.docs.Of(v.Pkg()).Fields[v.Pos()]
+		return r.shortenDoc(v.Pkg(), r.docs.PackageDoc(v.Pkg()).Fields[v.Pos()])
 	}
 	if named, ok := types.Unalias(f.Owner).(*types.Named); ok {
-		return r.docs.Of(named.Obj().Pkg()).Text[named.Obj().Name()+"."+v.Name()]
+		return r.docOf(named.Obj().Pkg(), named.Obj().Name()+"."+v.Name())
 	}
 	return ""
 }

@@ -3,96 +3,93 @@ package shape
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/values"
-	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A constrainer applies the tags of a struct field, jsonschema:"…" with the
-// keywords of invopop/jsonschema and jsonschema_description.
+// A constrainer applies the tags of a struct field: jsonschema:"…", with keywords or a
+// description, and jsonschema_description.
 type constrainer struct {
-	*reading
+	*typeReader
 	field    *model.Field
-	declared jsonfield.Field
+	declared JSONField
 	enum     []values.Literal
 	preset   *values.Literal // default
 	examples []string
 }
 
-// constrain takes over what the tags of a field say of arguments. Of results
-// they only tell title and description: a function returns what it likes.
-func (r *reading) constrain(field *model.Field, f jsonfield.Field) {
-	c := &constrainer{reading: r, field: field, declared: f}
+// applyTags applies the tags of a field of arguments. For results it only sets title and
+// description, because functions do not check their results.
+func (r *typeReader) applyTags(field *model.Field, f JSONField) {
+	c := &constrainer{typeReader: r, field: field, declared: f}
 	declared := field.Type
-	for _, part := range splitTag(f.Tag.Get("jsonschema")) {
-		keyword, value, _ := strings.Cut(part, "=")
-		switch {
-		case keyword == "title":
-			field.Title = value
-		case keyword == "description":
-			field.Description = value
-		case !r.output && !r.nested:
-			c.keyword(keyword, value)
-		}
-	}
+	keywords, problems := parseTag(f.Tag.Get("jsonschema"))
 	if d, ok := f.Tag.Lookup("jsonschema_description"); ok {
-		field.Description = d
+		keywords = append(keywords, tagKeyword{"description", d})
 	}
-	c.values()
-	if field.Type != declared {
-		if problem := LimitsOf(field.Type).Crossed(); problem != "" {
-			c.bad("%s", problem)
+	for _, k := range keywords {
+		switch {
+		case k.name == "title":
+			field.Title = k.value
+		case k.name == "description":
+			if r.describesFields(f) {
+				field.Description = k.value
+			}
+		case !r.output && !r.nested:
+			c.applyKeyword(k.name, k.value)
 		}
 	}
+	if r.output || r.nested {
+		return
+	}
+	for _, problem := range problems {
+		if !problem.effective || c.isOwn() {
+			c.warnOfTag(problem.message, problem.help)
+		}
+	}
+	if problem := LimitsOf(field.Type).CheckBounds(); problem != "" && field.Type != declared {
+		c.reportBadTag("%s", problem)
+		field.Type = declared
+	}
+	c.applyValues()
 }
 
-// values sets what depends on all limits: enum, default and examples.
-func (c *constrainer) values() {
+// applyValues sets enum, default and examples, which depend on the other limits.
+func (c *constrainer) applyValues() {
 	if len(c.enum) > 0 {
-		c.limit("enum", []model.Kind{model.String, model.Int, model.Uint}, c.allow)
+		c.limitField("enum", []model.Kind{model.String, model.Int, model.Uint}, c.setEnum)
 	}
 	if c.preset != nil {
-		value, problem := DefaultOf(c.field.Type, *c.preset)
+		value, problem := ReadDefault(c.field.Type, *c.preset)
 		if problem != "" {
-			c.bad("%s", problem)
+			c.reportBadTag("%s", problem)
+		} else {
+			c.field.Default, c.field.Optional = value, true
 		}
-		c.field.Default, c.field.Optional = value, true
 	}
 	for _, text := range c.examples {
-		c.example(text)
+		c.addExample(text)
 	}
 }
 
-// splitTag splits a tag at its commas; a backslash before one keeps it.
-func splitTag(tag string) (parts []string) {
-	for part := range strings.SplitSeq(tag, ",") {
-		if n := len(parts) - 1; n >= 0 && strings.HasSuffix(parts[n], `\`) {
-			parts[n] = strings.TrimSuffix(parts[n], `\`) + "," + part
-		} else if part != "" {
-			parts = append(parts, part)
-		}
-	}
-	return parts
-}
-
-// keyword applies a keyword to the field, or to its type.
-func (c *constrainer) keyword(keyword, value string) {
+// applyKeyword applies a keyword to the field or to its type.
+func (c *constrainer) applyKeyword(keyword, value string) {
 	switch keyword {
 	case "-":
 		c.field.Hidden = true
 	case "required":
 		c.field.Optional = false
 	case "nullable":
-		if !MayBeNull(c.field.Type) {
-			c.bad("nullable does not fit the Go type %s, which has no value for null: take a pointer", c.field.Type.Go)
+		if !IsNullable(c.field.Type) {
+			c.reportBadTag("nullable does not apply to the Go type %s, which has no value for null: take a pointer", c.field.Type.Go)
 		}
 	case "example":
 		c.examples = append(c.examples, value)
@@ -101,78 +98,98 @@ func (c *constrainer) keyword(keyword, value string) {
 	case "default":
 		c.preset = new(tagLiteral(value))
 	default:
-		if l, known := limits[keyword]; known {
-			c.limit(keyword, l.kinds, func(t *model.Type) string { return l.set(t, value) })
+		if l, limits := limitKeywords[keyword]; limits {
+			c.limitField(keyword, l.kinds, func(t *model.Type) string { return l.set(t, value) })
 		} else {
-			c.unknown(keyword)
+			c.reportIgnored(keyword)
 		}
 	}
 }
 
-// limits are the keywords that limit the values of a type, with the kinds of
-// types that they fit. Set returns what is wrong with the value of a keyword.
-var limits = map[string]struct {
+// ignoredKeywords are the keywords of invopop/jsonschema that do not apply to arguments, each
+// with the reason.
+var ignoredKeywords = map[string]string{
+	"type": "types come from Go", "anchor": "a schema has no anchors",
+	"oneof_type": "types come from Go", "oneof_ref": "types come from Go", "anyof_type": "types come from Go", "anyof_ref": "types come from Go",
+	"oneof_required": "a schema cannot require one of several fields", "anyof_required": "a schema cannot require one of several fields",
+	"readOnly": "the model writes every field of an argument; the keyword - leaves one out", "writeOnly": "a field of an argument is never read back",
+	"deprecated": "a model may write every field that it sees; the keyword - leaves one out",
+}
+
+// reportIgnored reports a keyword that has no effect.
+func (c *constrainer) reportIgnored(keyword string) {
+	help := "delete it"
+	if strings.HasPrefix(keyword, "oneof") || strings.HasPrefix(keyword, "anyof") {
+		help = "delete it, or give the type a method JSONSchema that returns the schema with oneOf or anyOf"
+	}
+	c.warnOfTag(fmt.Sprintf("the keyword %s is ignored: %s", keyword, ignoredKeywords[keyword]), help)
+}
+
+// limitKeywords are the keywords that limit the values of a type, with the kinds of types
+// that they apply to. Set returns the problem with the value of a keyword.
+var limitKeywords = map[string]struct {
 	kinds []model.Kind
 	set   func(t *model.Type, value string) (problem string)
 }{
-	"minimum":          {numberKinds, func(t *model.Type, value string) string { return bound(t, &t.Min, value) }},
-	"maximum":          {numberKinds, func(t *model.Type, value string) string { return bound(t, &t.Max, value) }},
-	"exclusiveMinimum": {numberKinds, func(t *model.Type, value string) string { return exclusive(t, &t.Min, &t.Above, 1, value) }},
-	"exclusiveMaximum": {numberKinds, func(t *model.Type, value string) string { return exclusive(t, &t.Max, &t.Below, -1, value) }},
-	"multipleOf":       {numberKinds, multipleOf},
-	"minLength":        {[]model.Kind{model.String}, func(t *model.Type, value string) string { return bound(t, &t.Min, value) }},
-	"maxLength":        {[]model.Kind{model.String}, func(t *model.Type, value string) string { return bound(t, &t.Max, value) }},
-	"minItems":         {[]model.Kind{model.Slice}, func(t *model.Type, value string) string { return bound(t, &t.Min, value) }},
-	"maxItems":         {[]model.Kind{model.Slice}, func(t *model.Type, value string) string { return bound(t, &t.Max, value) }},
-	"uniqueItems":      {[]model.Kind{model.Slice, model.Array}, uniqueItems},
-	"pattern":          {[]model.Kind{model.String, model.Text}, pattern},
-	"format":           {[]model.Kind{model.String, model.Text}, format},
+	"minimum":          {numberKinds, func(t *model.Type, value string) string { return setBound(t, &t.Min, value) }},
+	"maximum":          {numberKinds, func(t *model.Type, value string) string { return setBound(t, &t.Max, value) }},
+	"exclusiveMinimum": {numberKinds, func(t *model.Type, value string) string { return setExclusive(t, &t.Min, &t.Above, 1, value) }},
+	"exclusiveMaximum": {numberKinds, func(t *model.Type, value string) string { return setExclusive(t, &t.Max, &t.Below, -1, value) }},
+	"multipleOf":       {numberKinds, setMultipleOf},
+	"minLength":        {[]model.Kind{model.String}, func(t *model.Type, value string) string { return setBound(t, &t.Min, value) }},
+	"maxLength":        {[]model.Kind{model.String}, func(t *model.Type, value string) string { return setBound(t, &t.Max, value) }},
+	"minItems":         {[]model.Kind{model.Slice}, func(t *model.Type, value string) string { return setBound(t, &t.Min, value) }},
+	"maxItems":         {[]model.Kind{model.Slice}, func(t *model.Type, value string) string { return setBound(t, &t.Max, value) }},
+	"uniqueItems":      {[]model.Kind{model.Slice, model.Array}, setUniqueItems},
+	"pattern":          {[]model.Kind{model.String, model.Text}, setPattern},
+	"format":           {[]model.Kind{model.String, model.Text}, setFormat},
 }
 
 var numberKinds = []model.Kind{model.Int, model.Uint, model.Float}
 
-func bound(t *model.Type, into *string, value string) (problem string) {
-	*into, problem = BoundOf(t, "a bound", tagLiteral(value))
+func setBound(t *model.Type, into *string, value string) (problem string) {
+	*into, problem = ReadBound(t, "a bound", tagLiteral(value))
 	return problem
 }
 
-// exclusive: of integers the bound is the next one.
-func exclusive(t *model.Type, inclusive, strict *string, next int64, value string) string {
+// setExclusive sets a bound that is not allowed itself. For integers it sets the next one as
+// the inclusive bound.
+func setExclusive(t *model.Type, inclusive, strict *string, next int64, value string) string {
 	if t.Kind == model.Float {
-		return bound(t, strict, value)
+		return setBound(t, strict, value)
 	}
-	if problem := bound(t, inclusive, value); problem != "" {
+	if problem := setBound(t, inclusive, value); problem != "" {
 		return problem
 	}
 	n, err := strconv.ParseInt(*inclusive, 10, 64)
 	if err != nil || n == math.MaxInt64 || n == math.MinInt64 {
-		return fmt.Sprintf("the bound %s leaves nothing of the Go type %s", value, t.Go)
+		return fmt.Sprintf("the bound %s allows no value of the Go type %s", value, t.Go)
 	}
 	*inclusive = strconv.FormatInt(n+next, 10)
 	return ""
 }
 
-// longestStep bounds what multipleOf takes, so that the check needs 64 bits.
-const longestStep = 15
+// maxMultipleLength limits the number of multipleOf, so that the check fits 64 bits.
+const maxMultipleLength = 15
 
-func multipleOf(t *model.Type, value string) string {
+func setMultipleOf(t *model.Type, value string) string {
 	step, err := strconv.ParseFloat(value, 64)
-	if err != nil || step <= 0 || values.FormOf(tagLiteral(value)) != values.NumberForm || len(value) > longestStep {
-		return fmt.Sprintf("multipleOf takes a positive number of at most %d characters, not %s", longestStep, value)
+	if err != nil || step <= 0 || values.FormOf(tagLiteral(value)) != values.NumberForm || len(value) > maxMultipleLength {
+		return fmt.Sprintf("multipleOf takes a positive number of at most %d characters, not %s", maxMultipleLength, value)
 	}
 	t.MultipleOf = value
 	return ""
 }
 
-func uniqueItems(t *model.Type, value string) string {
+func setUniqueItems(t *model.Type, value string) string {
 	if value != "" && value != "true" {
-		return "uniqueItems takes no value but true"
+		return "uniqueItems takes only the value true"
 	}
 	t.Unique = true
 	return ""
 }
 
-func pattern(t *model.Type, value string) string {
+func setPattern(t *model.Type, value string) string {
 	if _, err := regexp.Compile(value); err != nil {
 		return fmt.Sprintf("the pattern cannot be checked in Go: %v", err)
 	}
@@ -180,40 +197,40 @@ func pattern(t *model.Type, value string) string {
 	return ""
 }
 
-func format(t *model.Type, value string) string {
+func setFormat(t *model.Type, value string) string {
 	t.Format = value
 	return ""
 }
 
-// limit changes a copy of the field's type or, where that is of another kind, of
-// what it holds: keywords for elements stand at the list.
-func (c *constrainer) limit(keyword string, kinds []model.Kind, set func(*model.Type) string) {
-	t, problem := limited(c.field.Type, kinds, set, 0)
+// limitField applies set to a copy of the type of the field or, if it is of another kind, to
+// a copy of its elements.
+func (c *constrainer) limitField(keyword string, kinds []model.Kind, set func(*model.Type) string) {
+	t, problem := limitCopy(c.field.Type, kinds, set, 0)
 	switch {
 	case t == nil:
-		c.bad("%s does not fit the Go type %s", keyword, c.field.Type.Go)
+		c.reportBadTag("%s does not apply to the Go type %s", keyword, c.field.Type.Go)
 	case problem != "":
-		c.bad("%s", problem)
+		c.reportBadTag("%s", problem)
 	default:
 		c.field.Type = t
 	}
 }
 
-// deepest bounds how deep in a type a keyword looks for what it fits: a list may
-// hold itself.
-const deepest = 8
+// maxKeywordDepth limits how deep in a type a keyword looks for a type that it applies to,
+// because a list may contain itself.
+const maxKeywordDepth = 8
 
-// limited is the changed copy, nil if the keyword fits nothing of the type.
-func limited(t *model.Type, kinds []model.Kind, set func(*model.Type) string, depth int) (limit *model.Type, problem string) {
+// limitCopy returns the changed copy, nil if the keyword applies to no part of the type.
+func limitCopy(t *model.Type, kinds []model.Kind, set func(*model.Type) string, depth int) (limit *model.Type, problem string) {
 	limit = new(*t)
 	limit.Narrowed = true
 	switch {
 	case slices.Contains(kinds, t.Kind):
 		problem = set(limit)
-	case depth == deepest:
+	case depth == maxKeywordDepth:
 		return nil, ""
-	case t.Kind == model.Pointer, t.Kind == model.Slice, t.Kind == model.Array, t.Kind == model.Null:
-		if limit.Elem, problem = limited(t.Elem, kinds, set, depth+1); limit.Elem == nil {
+	case t.Kind == model.Pointer, t.Kind == model.Slice, t.Kind == model.Array, t.Kind == model.Null, t.Kind == model.Represented:
+		if limit.Elem, problem = limitCopy(t.Elem, kinds, set, depth+1); limit.Elem == nil {
 			return nil, ""
 		}
 	default:
@@ -222,8 +239,8 @@ func limited(t *model.Type, kinds []model.Kind, set func(*model.Type) string, de
 	return limit, problem
 }
 
-// allow takes the values of an enum.
-func (c *constrainer) allow(t *model.Type) string {
+// setEnum sets the values of an enum.
+func (c *constrainer) setEnum(t *model.Type) string {
 	values, problems := c.EnumValues(t, c.enum, false)
 	if len(problems) > 0 {
 		return problems[0]
@@ -232,46 +249,61 @@ func (c *constrainer) allow(t *model.Type) string {
 	return ""
 }
 
-func (c *constrainer) example(value string) {
+func (c *constrainer) addExample(value string) {
 	t := c.field.Type
-	for MayBeNull(t) {
+	for IsNullable(t) || t.Kind == model.Represented {
 		t = t.Elem
 	}
-	example, problem := Literal(tagLiteral(value), t)
+	example, problem := readLiteral(tagLiteral(value), t)
 	switch {
 	case slices.Contains(AcceptedKinds[values.StringKind], t.Kind):
 		example = jsontext.Quote(value)
 	case problem != "":
-		c.bad("the example %s %s: it is %s in Go", value, problem, t.Go)
+		c.reportBadTag("the example %s %s: it is %s in Go", value, problem, t.Go)
 		return
 	}
-	if problem := LimitsOf(t).Refuse(WordKind(t), ConstLiteral(example)); problem != "" {
-		c.bad("the example %s %s", value, problem)
+	if problem := LimitsOf(t).CheckValue(wordKind(t), constLiteral(example)); problem != "" {
+		c.reportBadTag("the example %s %s", value, problem)
 		return
 	}
 	c.field.Examples = append(c.field.Examples, example)
 }
 
-func (c *constrainer) unknown(keyword string) {
-	known := []string{"title", "description", "default", "example", "enum", "required", "nullable", "-"}
-	for name := range limits {
-		known = append(known, name)
-	}
-	slices.Sort(known)
-	d := c.bad("%q is no keyword that aiongen knows", keyword)
-	if near := words.Nearest(keyword, known); near != "" {
-		d.WithHelp("did you mean %s?", near)
-	} else {
-		d.WithHelp("types come from Go; a tag takes %s", strings.Join(known, ", "))
+// warnOfTag reports a warning about a tag, or a note without help for a struct of another
+// module.
+func (c *constrainer) warnOfTag(message, help string) {
+	if d := c.reportBadTag("%s", message); d.Severity == diag.Error {
+		d.Severity = diag.Warning
+		d.WithHelp("%s", help)
 	}
 }
 
-// bad reports a fault of the tag, where there is source to show it.
-func (c *constrainer) bad(format string, args ...any) *diag.Diagnostic {
-	v, at := c.declared.Var(), c.at
+// reportBadTag reports an error in the tag, at its position if the package contains it. For
+// a struct of another module, whose tag the user cannot change, it reports a note.
+func (c *constrainer) reportBadTag(format string, args ...any) *diag.Diagnostic {
+	v, at := c.declared.Variable(), c.at
 	what := fmt.Sprintf("field %s of %s: ", v.Name(), c.write.Package.TypeName(c.declared.Owner))
-	if tag, ok := c.docs.Of(v.Pkg()).Tags[v.Pos()]; ok && v.Pkg() == c.write.Package.Types {
+	if tag, ok := c.docs.PackageDoc(v.Pkg()).Tags[v.Pos()]; ok && v.Pkg() == c.write.Package.Types {
 		at, what = c.write.Package.Span(tag.From, tag.To), "field "+v.Name()+": "
 	}
-	return c.faults.Errorf("bad-tag", at, "%s", what+fmt.Sprintf(format, args...))
+	d := c.faults.Errorf("bad-tag", at, "%s", what+fmt.Sprintf(format, args...))
+	if !c.isOwn() {
+		d.Severity = diag.Note
+	}
+	return d
+}
+
+// isOwn reports whether the user can change the tag.
+func (c *constrainer) isOwn() bool {
+	return c.write.OwnsPackage(c.declared.Variable().Pkg().Path())
+}
+
+// tagName returns the name in the json tag of a field.
+func tagName(tag string) (name string, ok bool) {
+	value, ok := reflect.StructTag(tag).Lookup("json")
+	name, _, _ = strings.Cut(value, ",")
+	if name == "-" && value != name { // named by a dash
+		name = ""
+	}
+	return name, ok
 }

@@ -7,20 +7,20 @@ import (
 
 // AcceptedKinds are the kinds of Go types that a type word accepts.
 var AcceptedKinds = map[values.Kind][]model.Kind{
-	values.StringKind: {model.String, model.Bytes, model.ByteText, model.Stringer, model.Time, model.Duration, model.Text, model.URL, model.Quoted},
+	values.StringKind: {model.String, model.Bytes, model.ByteText, model.Stringer, model.ErrorText, model.Time, model.Duration, model.Text, model.URL, model.Quoted},
 	values.IntKind:    {model.Int, model.Uint, model.BigInt},
 	values.FloatKind:  {model.Float, model.Int, model.Uint, model.BigInt, model.Number},
 	values.BoolKind:   {model.Bool},
 	values.ListKind:   {model.Slice, model.Array},
-	values.DictKind:   {model.Map, model.StructKind},
-	values.AnyKind:    {model.Any, model.Raw, model.Custom, model.Opaque, model.Ref},
+	values.DictKind:   {model.Map, model.StructKind, model.Union},
+	values.AnyKind:    {model.Any, model.Raw, model.Custom, model.Opaque, model.Ref, model.Union},
 }
 
-// Word is the type that a note would use for a Go type, in words.
-func Word(t *model.Type) string {
+// TypeWord returns the type that a note would use for a Go type.
+func TypeWord(t *model.Type) string {
 	switch {
-	case t.Kind == model.Pointer || t.Kind == model.Null:
-		return Word(t.Elem)
+	case t.Kind == model.Pointer || t.Kind == model.Null || t.Kind == model.Represented || t.Kind == model.Asserted:
+		return TypeWord(t.Elem)
 	case t.Kind == model.Slice || t.Kind == model.Array:
 		return "list[" + simpleWord(t.Elem) + "]"
 	case t.Kind == model.Map && t.Key.Kind == model.String:
@@ -29,11 +29,11 @@ func Word(t *model.Type) string {
 	return simpleWord(t)
 }
 
-// simpleWord is the type word for a Go type, without what is in it: types can be
+// simpleWord returns the type word for a Go type without its elements, because types can be
 // recursive.
 func simpleWord(t *model.Type) string {
 	switch t.Kind {
-	case model.Pointer, model.Null:
+	case model.Pointer, model.Null, model.Represented, model.Asserted:
 		return simpleWord(t.Elem)
 	case model.Opaque:
 		if t.Elem != nil {
@@ -48,7 +48,7 @@ func simpleWord(t *model.Type) string {
 		return "bool"
 	case model.Slice, model.Array:
 		return "list"
-	case model.Map, model.StructKind:
+	case model.Map, model.StructKind, model.Union:
 		return "dict"
 	case model.Any, model.Raw, model.Custom, model.Ref:
 		return "any"

@@ -9,18 +9,17 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// compare finds the differences of two schemas, which stand for the values at a
-// pointer.
-func (c *comparison) compare(a, b *jsonschema.Schema, at string) {
+// compareSchemas records the differences of two schemas for the values at a pointer.
+func (c *comparison) compareSchemas(a, b *jsonschema.Schema, at string) {
 	c.depth++
 	defer func() { c.depth-- }()
-	if !c.spend() {
+	if !c.takeStep() {
 		return
 	}
-	c.compareWords(a, b, at)
+	c.compareAnnotations(a, b, at)
 	x, y := resolve(a), resolve(b)
 	if x != a || y != b {
-		c.compareWords(x, y, at)
+		c.compareAnnotations(x, y, at)
 	}
 	if p := (pair{x, y}); x != a && y != b {
 		if slices.Contains(c.open, p) || c.done[p] {
@@ -34,77 +33,77 @@ func (c *comparison) compare(a, b *jsonschema.Schema, at string) {
 			}
 		}()
 	}
-	c.compareForms(c.forms(x), c.forms(y), at)
+	c.compareForms(c.splitForms(x), c.splitForms(y), at)
 }
 
-// effectOf is what changes from one schema to another, without a list of it.
+// effectOf returns the effect of a change between two schemas, without a list of differences.
 func (c *comparison) effectOf(a, b *jsonschema.Schema) Effect {
-	return c.effect(func(inner *comparison) { inner.compare(a, b, "") })
+	return c.measureEffect(func(inner *comparison) { inner.compareSchemas(a, b, "") })
 }
 
-func (c *comparison) effect(compare func(*comparison)) (e Effect) {
+func (c *comparison) measureEffect(compare func(*comparison)) (e Effect) {
 	inner := *c
-	inner.found, inner.done = nil, nil
+	inner.differences, inner.done = nil, nil
 	compare(&inner)
-	if c.budget.spent() {
+	if c.budget.isSpent() {
 		return Narrows | Widens
 	}
-	for _, f := range inner.found {
+	for _, f := range inner.differences {
 		e |= f.Effect
 	}
 	return e
 }
 
-// compareWords compares what is said of a value. It limits nothing.
-func (c *comparison) compareWords(a, b *jsonschema.Schema, at string) {
+// compareAnnotations compares the title, the description and the default.
+func (c *comparison) compareAnnotations(a, b *jsonschema.Schema, at string) {
 	for _, word := range []string{"title", "description"} {
-		if !equal(a.Node.Member(word), b.Node.Member(word)) {
-			c.add(at, 0, Plain, "the %s changed", word)
+		if !equalNodes(a.Node.Member(word), b.Node.Member(word)) {
+			c.addDifference(at, 0, Plain, "the %s changed", word)
 		}
 	}
 	was, is := a.Node.Member("default"), b.Node.Member("default")
 	switch {
-	case equal(was, is):
+	case equalNodes(was, is):
 	case is == nil:
-		c.add(at, 0, DefaultChanged, "there is no default, it was %s", shown(was))
+		c.addDifference(at, 0, DefaultChanged, "there is no default, it was %s", showValue(was))
 	case was == nil:
-		c.add(at, 0, DefaultChanged, "the default is %s, there was none", shown(is))
+		c.addDifference(at, 0, DefaultChanged, "the default is %s, there was none", showValue(is))
 	default:
-		c.add(at, 0, DefaultChanged, "the default is %s, it was %s", shown(is), shown(was))
+		c.addDifference(at, 0, DefaultChanged, "the default is %s, it was %s", showValue(is), showValue(was))
 	}
 }
 
-// compareForms compares alternatives: first those that are the only ones of their
-// type, then those that are equal, and of the rest whether others take their
-// place.
+// compareForms compares alternatives: first those that are the only ones of their type, then
+// equal ones, then variants with the same name. For the rest, it checks whether another alternative covers each of them.
 func (c *comparison) compareForms(a, b []form, at string) {
 	restA, restB := c.compareEqual(c.compareByType(a, b, at))
+	restA, restB = c.compareVariants(restA, restB, at)
 	if len(restA) == 1 && len(restB) == 1 {
 		c.compareForm(restA[0], restB[0], at)
 		return
 	}
 	for _, f := range restA {
 		if !slices.ContainsFunc(b, func(g form) bool { return c.effectOfForms(f, g)&Narrows == 0 }) {
-			c.add(at, Narrows, Plain, "%s is no longer allowed", f)
+			c.addDifference(at, Narrows, Plain, "%s is no longer allowed", f)
 		}
 	}
 	for _, g := range restB {
 		if !slices.ContainsFunc(a, func(f form) bool { return c.effectOfForms(f, g)&Widens == 0 }) {
-			c.add(at, Widens, Plain, "%s is allowed now, too", g)
+			c.addDifference(at, Widens, Plain, "%s is now allowed as well", g)
 		}
 	}
 }
 
-// effectOfForms takes a step, for there are as many pairs as one number of forms times
-// the other.
+// effectOfForms returns the effect of a change between two forms. It takes a step, because
+// the number of pairs is quadratic.
 func (c *comparison) effectOfForms(a, b form) Effect {
-	if !c.spend() {
+	if !c.takeStep() {
 		return Narrows | Widens
 	}
-	return c.effect(func(inner *comparison) { inner.compareForm(a, b, "") })
+	return c.measureEffect(func(inner *comparison) { inner.compareForm(a, b, "") })
 }
 
-// compareEqual returns the forms that have no equal on the other side.
+// compareEqual returns the forms without an equal form on the other side.
 func (c *comparison) compareEqual(a, b []form) (restA, restB []form) {
 	restB = b
 	for _, f := range a {
@@ -121,7 +120,7 @@ func (c *comparison) compareEqual(a, b []form) (restA, restB []form) {
 // compareByType compares the forms that are the only ones of their type on either
 // side, and returns the others.
 func (c *comparison) compareByType(a, b []form, at string) (restA, restB []form) {
-	aloneA, aloneB := alone(a), alone(b)
+	aloneA, aloneB := uniqueForms(a), uniqueForms(b)
 	for _, f := range a {
 		_, one := aloneA[f.typ]
 		if g, other := aloneB[f.typ]; one && other {
@@ -139,8 +138,37 @@ func (c *comparison) compareByType(a, b []form, at string) (restA, restB []form)
 	return restA, restB
 }
 
-// alone returns the forms that are the only ones of their type.
-func alone(list []form) map[string]form {
+// compareVariants compares objects that are the only ones of their variant on either side, and returns the other
+// forms.
+func (c *comparison) compareVariants(a, b []form, at string) (restA, restB []form) {
+	ofB := map[string][]int{}
+	for i, g := range b {
+		ofB[g.variantKey()] = append(ofB[g.variantKey()], i)
+	}
+	countA := map[string]int{}
+	for _, f := range a {
+		countA[f.variantKey()]++
+	}
+	compared := map[int]bool{}
+	for _, f := range a {
+		key := f.variantKey()
+		if key == "" || countA[key] > 1 || len(ofB[key]) != 1 {
+			restA = append(restA, f)
+			continue
+		}
+		compared[ofB[key][0]] = true
+		c.compareForm(f, b[ofB[key][0]], at)
+	}
+	for i, g := range b {
+		if !compared[i] {
+			restB = append(restB, g)
+		}
+	}
+	return restA, restB
+}
+
+// uniqueForms returns the forms that are the only ones of their type.
+func uniqueForms(list []form) map[string]form {
 	count, only := map[string]int{}, map[string]form{}
 	for _, f := range list {
 		if count[f.typ]++; count[f.typ] == 1 {
@@ -152,21 +180,21 @@ func alone(list []form) map[string]form {
 	return only
 }
 
-// compareForm compares schemas of one type each.
+// compareForm compares two forms.
 func (c *comparison) compareForm(a, b form, at string) {
 	switch {
-	case a.any() && b.typ != "":
-		c.add(at, Narrows, Plain, "only %s is allowed, it was any value", b)
+	case a.allowsAny() && b.typ != "":
+		c.addDifference(at, Narrows, Plain, "only %s is allowed, it was any value", b)
 		return
-	case b.any() && a.typ != "":
-		c.add(at, Widens, Plain, "any value is allowed, it was %s", a)
+	case b.allowsAny() && a.typ != "":
+		c.addDifference(at, Widens, Plain, "any value is allowed, it was %s", a)
 		return
 	case a.typ == integer && b.typ == "number":
-		c.add(at, Widens, Plain, "a number is allowed, it was an integer")
+		c.addDifference(at, Widens, Plain, "a number is allowed, it was an integer")
 	case a.typ == "number" && b.typ == integer:
-		c.add(at, Narrows, Plain, "only an integer is allowed, it was any number")
+		c.addDifference(at, Narrows, Plain, "only an integer is allowed, it was any number")
 	case a.typ != b.typ:
-		c.add(at, Narrows|Widens, Plain, "the type is %s, it was %s", b.name(), a.name())
+		c.addDifference(at, Narrows|Widens, Plain, "the type is %s, it was %s", b.typeName(), a.typeName())
 		return
 	}
 	c.compareValues(a, b, at)
@@ -183,8 +211,7 @@ func (c *comparison) compareForm(a, b form, at string) {
 	c.compareUnknown(a.schema, b.schema, at)
 }
 
-// compareUnknown compares the keywords that are not understood here, as they are
-// written.
+// compareUnknown compares the text of keywords that this package does not understand.
 func (c *comparison) compareUnknown(a, b *jsonschema.Schema, at string) {
 	both := append(constraints(a), constraints(b)...)
 	slices.Sort(both)
@@ -193,45 +220,45 @@ func (c *comparison) compareUnknown(a, b *jsonschema.Schema, at string) {
 			continue
 		}
 		x, y := a.Node.Member(word), b.Node.Member(word)
-		if !equal(x, y) || !c.sameDefinitions && refers(x) || strings.HasPrefix(word, "unevaluated") && !sameNames(a, b) {
-			c.add(at, Narrows|Widens, Uncompared, "what %q says changed", word)
+		if !equalNodes(x, y) || !c.sameDefinitions && hasReference(x) || strings.HasPrefix(word, "unevaluated") && !sameNames(a, b) {
+			c.addDifference(at, Narrows|Widens, Uncompared, "the value of %q changed", word)
 		}
 	}
 }
 
-// compareValues compares what values two forms list.
+// compareValues compares the values that two forms list.
 func (c *comparison) compareValues(a, b form, at string) {
 	x, y := a.values, b.values
 	switch {
 	case x == nil && y == nil:
 	case x == nil:
-		c.add(at, Narrows, Values, "only %s is allowed, it was any %s", enumerate(y, "or"), a.name())
+		c.addDifference(at, Narrows, Values, "only %s is allowed, it was any %s", enumerate(y, "or"), a.typeName())
 	case y == nil:
-		c.add(at, Widens, Values, "any %s is allowed, it was %s", b.name(), enumerate(x, "or"))
+		c.addDifference(at, Widens, Values, "any %s is allowed, it was %s", b.typeName(), enumerate(x, "or"))
 	default:
-		if lost := without(x, y); len(lost) > 0 {
-			c.add(at, Narrows, Values, "%s is no longer allowed", enumerate(lost, "or"))
+		if lost := subtractValues(x, y); len(lost) > 0 {
+			c.addDifference(at, Narrows, Values, "%s is no longer allowed", enumerate(lost, "or"))
 		}
-		if gained := without(y, x); len(gained) > 0 {
-			c.add(at, Widens, Values, "%s is allowed now, too", enumerate(gained, "or"))
+		if gained := subtractValues(y, x); len(gained) > 0 {
+			c.addDifference(at, Widens, Values, "%s is now allowed as well", enumerate(gained, "or"))
 		}
 	}
 }
 
-// compareArray compares lists: how long they may be, and what is in them.
+// compareArray compares the lengths and elements of lists.
 func (c *comparison) compareArray(a, b *jsonschema.Schema, at string) {
 	c.compareSize(a.Count, b.Count, at, "number of elements")
 	switch {
 	case b.Unique && !a.Unique:
-		c.add(at, Narrows, Plain, "no two elements may be equal")
+		c.addDifference(at, Narrows, Plain, "no two elements may be equal")
 	case a.Unique && !b.Unique:
-		c.add(at, Widens, Plain, "elements may be equal")
+		c.addDifference(at, Widens, Plain, "elements may be equal")
 	}
-	c.compare(orAny(a.Items), orAny(b.Items), at+"/*")
+	c.compareSchemas(orAny(a.Items), orAny(b.Items), at+"/*")
 }
 
-// compareObject compares structs and maps: their members, by name, and those that
-// have none.
+// compareObject compares the members of structs and maps, by name, and the schema of other
+// members.
 func (c *comparison) compareObject(a, b *jsonschema.Schema, at string) {
 	c.compareSize(a.Members, b.Members, at, "number of members")
 	was, is := members(a), members(b)
@@ -243,79 +270,86 @@ func (c *comparison) compareObject(a, b *jsonschema.Schema, at string) {
 	}
 	c.compareOthers(orAny(a.Additional), orAny(b.Additional), at)
 	if e := c.effectOf(orAny(a.Names), orAny(b.Names)); e != 0 {
-		c.add(at, e, Plain, "what members may be called changed")
+		c.addDifference(at, e, Plain, "the allowed names of members changed")
 	}
 }
 
-// A member is one of an object, which may be one that has no name in the schema.
+// A member is a member of an object with a given name, which the schema may not mention.
 type member struct {
 	of   *jsonschema.Schema
 	name string
 	all  map[string]bool // see members
 }
 
-func (m member) required() bool { return m.all[m.name] }
+func (m member) isRequired() bool { return m.all[m.name] }
 
-// named reports whether the schema speaks of the member.
-func (m member) named() bool { _, ok := m.all[m.name]; return ok }
+// isNamed reports whether the schema mentions the member.
+func (m member) isNamed() bool { _, ok := m.all[m.name]; return ok }
 
-func (m member) schema() *jsonschema.Schema {
+func (m member) findSchema() *jsonschema.Schema {
 	if p := m.of.Property(m.name); p != nil {
 		return p
 	}
 	if slices.ContainsFunc(m.of.Patterns, func(p jsonschema.PatternProperty) bool { return p.Pattern.Match(m.name) }) {
-		return anything // beside what the pattern says, with or without a name
+		return anything // the patterns apply whether or not the member has a schema
 	}
 	return orAny(m.of.Additional)
 }
 
 func (c *comparison) compareMember(a, b member, at string) {
-	x, y := a.schema(), b.schema()
-	had, has := a.required(), b.required()
-	switch {
-	case a.named() && !b.named():
+	x, y := a.findSchema(), b.findSchema()
+	had, has := a.isRequired(), b.isRequired()
+	if a.isNamed() && !b.isNamed() {
 		e := c.effectOf(x, y)
 		if had {
-			e |= Widens // it need not be there any more
+			e |= Widens // it is no longer required
 		}
-		c.add(at, e, MemberGone, "it is gone")
+		c.addDifference(at, e, MemberGone, "it was removed")
 		return
-	case b.named() && !a.named() && has:
-		c.add(at, Narrows|c.effectOf(x, y), MemberNewRequired, "it is new, and required")
-		return
-	case b.named() && !a.named():
-		text := "it is new"
-		e := c.effectOf(x, y)
-		if e&Narrows != 0 {
-			text += ", and takes less than was allowed there"
-		}
-		c.add(at, e, MemberNew, "%s", text)
-		return
-	case !had && has:
-		c.add(at, Narrows, MemberRequired, "it is required now")
-	case had && !has:
-		c.add(at, Widens, MemberOptional, "it is optional now")
 	}
-	found := len(c.found)
-	c.compare(x, y, at)
-	for i, f := range c.found[found:] {
-		if had && f.Kind == DefaultChanged && f.At == at { // no call went by it
-			c.found[found+i].Kind = Plain
+	if b.isNamed() && !a.isNamed() {
+		c.addNewMember(at, c.effectOf(x, y), has)
+		return
+	}
+	switch {
+	case !had && has:
+		c.addDifference(at, Narrows, MemberRequired, "it is now required")
+	case had && !has:
+		c.addDifference(at, Widens, MemberOptional, "it is now optional")
+	}
+	found := len(c.differences)
+	c.compareSchemas(x, y, at)
+	for i, f := range c.differences[found:] {
+		if had && f.Kind == DefaultChanged && f.At == at { // the default of a required member has no effect
+			c.differences[found+i].Kind = Plain
 		}
 	}
 }
 
-// compareOthers compares what the members without a name of their own may be.
+// addNewMember adds the difference for a member that the schema did not mention before. e is
+// the effect of the change of its schema.
+func (c *comparison) addNewMember(at string, e Effect, required bool) {
+	switch {
+	case required:
+		c.addDifference(at, e|Narrows, MemberNewRequired, "it is new, and required")
+	case e&Narrows != 0:
+		c.addDifference(at, e, MemberNew, "it is new, and allows less than before")
+	default:
+		c.addDifference(at, e, MemberNew, "it is new")
+	}
+}
+
+// compareOthers compares the schemas of members without a schema of their own.
 func (c *comparison) compareOthers(a, b *jsonschema.Schema, at string) {
 	switch {
 	case a.Never && b.Never:
 	case a.Never && b.Node.Is(jsontext.Bool):
-		c.add(at, Widens, MembersOpen, "other members are allowed now")
+		c.addDifference(at, Widens, MembersOpen, "other members are now allowed")
 	case a.Never:
-		c.add(at, Widens, Plain, "other members are allowed now")
+		c.addDifference(at, Widens, Plain, "other members are now allowed")
 	case b.Never:
-		c.add(at, Narrows, Plain, "other members are no longer allowed")
+		c.addDifference(at, Narrows, Plain, "other members are no longer allowed")
 	default:
-		c.compare(a, b, at+"/*")
+		c.compareSchemas(a, b, at+"/*")
 	}
 }

@@ -3,6 +3,7 @@ package compare_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,12 +17,12 @@ func ExampleTexts() {
 		fmt.Println(d.At, d.Text, d.Effect&compare.Narrows != 0, d.Effect&compare.Widens != 0)
 	}
 	// Output:
-	// /n it is required now true false
+	// /n it is now required true false
 	// /n the minimum is 0, it was 1 false true
-	// /old it is gone false false
+	// /old it was removed false false
 }
 
-// TestTexts: how a pair of schemas differs, and what that means for values.
+// TestTexts compares pairs of schemas.
 func TestTexts(t *testing.T) {
 	const narrows, widens = compare.Narrows, compare.Widens
 	for _, test := range []struct {
@@ -39,28 +40,28 @@ func TestTexts(t *testing.T) {
 		{`{"type":"string","minLength":1}`, `{"type":"string","minLength":1.0,"maxLength":3}`, ": the greatest length is 3, there was none", narrows},
 		{`{"type":"number","minimum":1}`, `{"type":"number","exclusiveMinimum":1}`, ": the minimum is 1 (exclusive), it was 1", narrows},
 		{`{"$schema":"http://json-schema.org/draft-04/schema#","type":"number","minimum":1,"exclusiveMinimum":true}`, `{"type":"number","exclusiveMinimum":1}`, "", 0},
-		{`{"type":"number","multipleOf":0.5}`, `{"type":"number","multipleOf":1.5}`, ": only multiples of 1.5 are allowed, it was those of 0.5", narrows},
+		{`{"type":"number","multipleOf":0.5}`, `{"type":"number","multipleOf":1.5}`, ": only multiples of 1.5 are allowed, it was multiples of 0.5", narrows},
 		{`{"type":"number","minimum":1e999999999999}`, `{"type":"number","minimum":2e999999999999}`, ": the minimum is 2e999999999999, it was 1e999999999999", narrows},
-		{`{"enum":[1,"a"]}`, `{"enum":[1,"a","b"]}`, `: "b" is allowed now, too`, widens},
+		{`{"enum":[1,"a"]}`, `{"enum":[1,"a","b"]}`, `: "b" is now allowed as well`, widens},
 		{`{"enum":[]}`, `{"enum":[]}`, "", 0},
 		{`{"enum":[]}`, `false`, "", 0},
 		{`{"type":"array","items":{"type":"string"}}`, `{"type":"array"}`, "/*: any value is allowed, it was a string", widens},
-		{`{"$schema":"http://json-schema.org/draft-07/schema#","type":"array","items":[{"type":"string"}]}`, `{"$schema":"http://json-schema.org/draft-07/schema#","type":"array","items":[{"type":"null"}]}`, `: what "items" says changed`, narrows | widens},
-		{`{"type":"string","not":{"const":"a"}}`, `{"type":"string","not":{"const":"b"}}`, `: what "not" says changed`, narrows | widens},
-		{`{"$dynamicRef":"#a","$defs":{"x":{"$dynamicAnchor":"a","type":"string"}}}`, `{"$dynamicRef":"#a","$defs":{"x":{"$dynamicAnchor":"a","type":"null"}}}`, `: what "$dynamicRef" says changed`, narrows | widens},
-		{`{"not":{"$dynamicRef":"#a"},"$defs":{"x":{"$dynamicAnchor":"a","type":"string"}}}`, `{"not":{"$dynamicRef":"#a"},"$defs":{"x":{"$dynamicAnchor":"a","type":"null"}}}`, `: what "not" says changed`, narrows | widens},
-		{`{"items":{"$id":"x","not":{"$ref":"#/$defs/a"},"$defs":{"a":{"type":"string"}}}}`, `{"items":{"$id":"x","not":{"$ref":"#/$defs/a"},"$defs":{"a":{"type":"null"}}}}`, `/*: what "not" says changed`, narrows | widens},
-		{`{"type":"object","patternProperties":{"^x":{}},"additionalProperties":false}`, `{"type":"object","patternProperties":{"^x":{}},"additionalProperties":false,"properties":{"x1":{"type":"string"}}}`, "/x1: it is new, and takes less than was allowed there", narrows},
-		{`{"type":"object","additionalProperties":{},"unevaluatedProperties":false}`, `{"type":"object","unevaluatedProperties":false}`, `: what "unevaluatedProperties" says changed`, narrows | widens},
+		{`{"$schema":"http://json-schema.org/draft-07/schema#","type":"array","items":[{"type":"string"}]}`, `{"$schema":"http://json-schema.org/draft-07/schema#","type":"array","items":[{"type":"null"}]}`, `: the value of "items" changed`, narrows | widens},
+		{`{"type":"string","not":{"const":"a"}}`, `{"type":"string","not":{"const":"b"}}`, `: the value of "not" changed`, narrows | widens},
+		{`{"$dynamicRef":"#a","$defs":{"x":{"$dynamicAnchor":"a","type":"string"}}}`, `{"$dynamicRef":"#a","$defs":{"x":{"$dynamicAnchor":"a","type":"null"}}}`, `: the value of "$dynamicRef" changed`, narrows | widens},
+		{`{"not":{"$dynamicRef":"#a"},"$defs":{"x":{"$dynamicAnchor":"a","type":"string"}}}`, `{"not":{"$dynamicRef":"#a"},"$defs":{"x":{"$dynamicAnchor":"a","type":"null"}}}`, `: the value of "not" changed`, narrows | widens},
+		{`{"items":{"$id":"x","not":{"$ref":"#/$defs/a"},"$defs":{"a":{"type":"string"}}}}`, `{"items":{"$id":"x","not":{"$ref":"#/$defs/a"},"$defs":{"a":{"type":"null"}}}}`, `/*: the value of "not" changed`, narrows | widens},
+		{`{"type":"object","patternProperties":{"^x":{}},"additionalProperties":false}`, `{"type":"object","patternProperties":{"^x":{}},"additionalProperties":false,"properties":{"x1":{"type":"string"}}}`, "/x1: it is new, and allows less than before", narrows},
+		{`{"type":"object","additionalProperties":{},"unevaluatedProperties":false}`, `{"type":"object","unevaluatedProperties":false}`, `: the value of "unevaluatedProperties" changed`, narrows | widens},
 		{`{"type":"object","properties":{"a":{"maxLength":1}},"unevaluatedProperties":false}`, `{"type":"object","properties":{"a":{"maxLength":2}},"unevaluatedProperties":false}`, "/a: the greatest length is 2, it was 1", widens},
-		{`{"type":"array","items":{}}`, `{"type":"array","unevaluatedItems":false}`, `: what "unevaluatedItems" says changed`, narrows | widens},
-		{`true`, `{"oneOf":[true,true]}`, `: what "oneOf" says changed`, narrows | widens},
-		{`{"oneOf":[{"type":"string","maxLength":3},{"type":"string","minLength":3}]}`, `{"oneOf":[{"type":"string","maxLength":4},{"type":"string","minLength":3}]}`, `: what "oneOf" says changed`, narrows | widens},
+		{`{"type":"array","items":{}}`, `{"type":"array","unevaluatedItems":false}`, `: the value of "unevaluatedItems" changed`, narrows | widens},
+		{`true`, `{"oneOf":[true,true]}`, `: the value of "oneOf" changed`, narrows | widens},
+		{`{"oneOf":[{"type":"string","maxLength":3},{"type":"string","minLength":3}]}`, `{"oneOf":[{"type":"string","maxLength":4},{"type":"string","minLength":3}]}`, `: the value of "oneOf" changed`, narrows | widens},
 		{`{"oneOf":[{"type":"string"},{"type":"null"}]}`, `{"anyOf":[{"type":"string"},{"type":"null"}]}`, "", 0},
-		{`{"type":"string"`, `{}`, ": the schema is no JSON: expected a comma or a closing brace at byte 16, found the end of the text", narrows | widens},
+		{`{"type":"string"`, `{}`, ": the schema is not JSON: expected a comma or a closing brace at byte 16, found the end of the text", narrows | widens},
 		{`{"type":7}`, `{}`, ": the schema cannot be compared: /type: expected a type, or several, found the number 7", narrows | widens},
 		{`{"type":7}`, `{"type":7}`, "", 0},
-		{`{}`, `{"properties":{"a":{"$ref":"https://example.com/a"}}}`, `: the schema cannot be compared: /properties/a/$ref: expected a reference to a place in the schema, for nothing is loaded, found "https://example.com/a"`, narrows | widens},
+		{`{}`, `{"properties":{"a":{"$ref":"https://example.com/a"}}}`, `: the schema cannot be compared: /properties/a/$ref: expected a reference to a place in the schema, because other documents are not loaded, found "https://example.com/a"`, narrows | widens},
 	} {
 		found := compare.Texts(json.RawMessage(test.before), json.RawMessage(test.now))
 		text := ""
@@ -73,8 +74,30 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestManyAlternatives: where each of many would have to be held against each other,
-// nobody waits for it; to change one of them is no such case.
+// TestVariants compares unions of which several variants changed.
+func TestVariants(t *testing.T) {
+	variant := func(name, limit string) string {
+		return `{"type":"object","properties":{"type":{"const":"` + name + `"},"n":{"type":"number"` + limit + `}},"required":["type"],"additionalProperties":false}`
+	}
+	before := `{"anyOf":[` + variant("a", "") + `,` + variant("b", "") + `,` + variant("c", "") + `]}`
+	now := `{"anyOf":[` + variant("d", "") + `,` + variant("b", `,"minimum":1`) + `,` + variant("a", `,"maximum":2`) + `]}`
+	var got []string
+	for _, d := range compare.Texts(json.RawMessage(before), json.RawMessage(now)) {
+		got = append(got, fmt.Sprintf("%s %s %v %v", d.At, d.Text, d.Effect&compare.Narrows != 0, d.Effect&compare.Widens != 0))
+	}
+	want := []string{
+		"/n the maximum is 2, there was none true false",
+		"/n the minimum is 1, there was none true false",
+		`/type "c" is no longer allowed true false`,
+		`/type "d" is now allowed as well false true`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestManyAlternatives checks that comparing many alternatives with each other is given up,
+// unless only one of them changed.
 func TestManyAlternatives(t *testing.T) {
 	union := func(prefix string, last string) json.RawMessage {
 		var b strings.Builder
@@ -104,8 +127,7 @@ func effectOf(before, now string) (e compare.Effect) {
 	return e
 }
 
-// FuzzTexts compares any texts, and looks back: what is narrower one way is
-// wider the other.
+// FuzzTexts checks that a change that narrows one way widens the other way.
 func FuzzTexts(f *testing.F) {
 	for _, s := range []string{
 		`{"type": "object", "properties": {"a": {"enum": ["x", 1, null]}}, "required": ["a", "b"]}`,

@@ -6,7 +6,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema"
 )
 
-// A Difference is one way in which two schemas are not the same.
+// A Difference is one difference of two schemas.
 type Difference struct {
 	At     string // JSON Pointer of the value, with * for any element or member
 	Text   string // such as "the minimum is 2, it was 1"
@@ -14,32 +14,33 @@ type Difference struct {
 	Kind   Kind
 }
 
-// Effect says what became of the values that a schema allows. Zero is that they
-// are the same.
+// Effect is the effect of a difference on the allowed values. Zero means none.
 type Effect int
 
+// The effects of a difference. A difference may have both.
 const (
-	Narrows Effect = 1 << iota // some are not allowed any more
-	Widens                     // some are allowed that were not
+	Narrows Effect = 1 << iota // some values are no longer allowed
+	Widens                     // some values are newly allowed
 )
 
-// Kind tells the differences apart that are judged or explained on their own.
+// Kind distinguishes differences that are judged or explained in a special way.
 type Kind int
 
+// The kinds of differences. Most are Plain.
 const (
 	Plain             Kind = iota
-	Values                 // that are listed
-	MemberNew              // a member has a schema of its own now
-	MemberNewRequired      // and must be there
+	Values                 // the list of allowed values changed
+	MemberNew              // a member has its own schema now
+	MemberNewRequired      // and is required
 	MemberGone
 	MemberRequired
 	MemberOptional
-	MembersOpen    // members that have no name may be anything now
-	DefaultChanged // which no value shows
-	Uncompared     // it takes a person to tell
+	MembersOpen    // other members may now have any value
+	DefaultChanged // does not affect which values are allowed
+	Uncompared     // a person must decide
 )
 
-// What a comparison may take. Schemas from generated code are far below.
+// Limits of a comparison. Generated schemas are far below them.
 const (
 	maxSteps = 100_000
 	maxDepth = 500
@@ -48,40 +49,40 @@ const (
 // A comparison finds the differences of two schemas.
 type comparison struct {
 	sameDefinitions bool
-	found           []Difference
+	differences     []Difference
 
-	open   []pair        // of references that are under way, taken for equal until they are not
-	done   map[pair]bool // whose differences are found; nil where only the effect is asked for
+	open   []pair        // references being compared, which are assumed to be equal
+	done   map[pair]bool // pairs that were compared; nil if only the effect is needed
 	depth  int
 	budget *budget
 
-	exclusives   map[*jsonschema.Schema]bool // see exclusive
-	alternatives *disjointness               // of all of them
+	exclusives   map[*jsonschema.Schema]bool // see isExclusive
+	alternatives *disjointness               // shared by all alternatives
 }
 
-// A pair is what references lead to on both sides.
+// A pair is the targets of references on both sides.
 type pair struct{ before, now *jsonschema.Schema }
 
-// budget is what is left of the work that a comparison may take.
+// budget is the work that is left to a comparison.
 type budget struct{ steps int }
 
-func (b *budget) spent() bool { return b.steps <= 0 }
+func (b *budget) isSpent() bool { return b.steps <= 0 }
 
-// add records a difference, in words unless only the effect is asked for.
-func (c *comparison) add(at string, e Effect, k Kind, format string, args ...any) {
+// addDifference records a difference. It builds the text only if it is needed.
+func (c *comparison) addDifference(at string, e Effect, k Kind, format string, args ...any) {
 	text := ""
 	if c.done != nil {
 		text = fmt.Sprintf(format, args...)
 	}
-	c.found = append(c.found, Difference{at, text, e, k})
+	c.differences = append(c.differences, Difference{at, text, e, k})
 }
 
-// spend reports whether there may be a further step. There is none any more where
-// schemas nest too deep.
-func (c *comparison) spend() bool {
+// takeStep takes a step and reports whether the comparison may continue. It may not if schemas
+// nest too deep.
+func (c *comparison) takeStep() bool {
 	c.budget.steps--
 	if c.depth > maxDepth {
 		c.budget.steps = 0
 	}
-	return !c.budget.spent()
+	return !c.budget.isSpent()
 }

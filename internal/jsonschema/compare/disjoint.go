@@ -7,16 +7,16 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// Disjoint reports whether it is certain that no value is one of both schemas. What
-// is not understood, or takes too long to find out, is not certain.
+// Disjoint reports whether it is certain that no value matches both schemas. It returns
+// false if a keyword is not understood or the search takes too long.
 func Disjoint(a, b *jsonschema.Schema) bool {
-	return newDisjointness().disjoint(a, b)
+	return newDisjointness().areDisjoint(a, b)
 }
 
-// disjointness is the search for a reason why two schemas share no value.
+// disjointness searches for proof that two schemas share no value.
 type disjointness struct {
 	budget budget
-	open   map[pair]bool // under way, where nothing is certain
+	open   map[pair]bool // pairs being compared, about which nothing is certain
 	depth  int
 }
 
@@ -24,12 +24,12 @@ func newDisjointness() *disjointness {
 	return &disjointness{budget: budget{maxSteps}, open: map[pair]bool{}}
 }
 
-// disjoint looks for two demands that contradict each other. All that a value of
-// one schema has to be holds at once, so any one of the demands may do it.
-func (d *disjointness) disjoint(a, b *jsonschema.Schema) bool {
+// areDisjoint looks for two requirements that contradict each other. A value must meet all
+// requirements of a schema, so any one of them suffices.
+func (d *disjointness) areDisjoint(a, b *jsonschema.Schema) bool {
 	p := pair{a, b}
 	d.budget.steps--
-	if d.budget.spent() || d.depth > maxDepth || d.open[p] {
+	if d.budget.isSpent() || d.depth > maxDepth || d.open[p] {
 		return false
 	}
 	d.open[p] = true
@@ -38,40 +38,39 @@ func (d *disjointness) disjoint(a, b *jsonschema.Schema) bool {
 		d.depth--
 		delete(d.open, p)
 	}()
-	return a.Never || b.Never || d.alone(a, b) || d.demands(a, b) || d.demands(b, a)
+	return a.Never || b.Never || d.areAloneDisjoint(a, b) || d.excludes(a, b) || d.excludes(b, a)
 }
 
-// demands reports whether something that a value of a has to be beside a itself
-// shares no value with b.
-func (d *disjointness) demands(a, b *jsonschema.Schema) bool {
-	with := func(other *jsonschema.Schema) bool { return d.disjoint(other, b) }
+// excludes reports whether a related schema that every value of a must match shares no value
+// with b.
+func (d *disjointness) excludes(a, b *jsonschema.Schema) bool {
+	with := func(other *jsonschema.Schema) bool { return d.areDisjoint(other, b) }
 	all := func(others []*jsonschema.Schema) bool {
 		return len(others) > 0 && !slices.ContainsFunc(others, func(s *jsonschema.Schema) bool { return !with(s) })
 	}
 	return a.Ref != nil && with(a.Ref) || slices.ContainsFunc(a.AllOf, with) || all(a.AnyOf) || all(a.OneOf)
 }
 
-// alone reports whether what two schemas say themselves excludes each other.
-func (d *disjointness) alone(a, b *jsonschema.Schema) bool {
+// areAloneDisjoint reports whether the keywords of the two schemas themselves exclude each other.
+func (d *disjointness) areAloneDisjoint(a, b *jsonschema.Schema) bool {
 	if noneFits(a, b) || noneFits(b, a) {
 		return true
 	}
 	kinds := []jsontext.Kind{jsontext.Null, jsontext.Bool, jsontext.Number, jsontext.String, jsontext.Array, jsontext.Object}
 	return !slices.ContainsFunc(kinds, func(k jsontext.Kind) bool {
-		return allows(a, k) && allows(b, k) && !d.disjointAs(k, a, b)
+		return allowsKind(a, k) && allowsKind(b, k) && !d.disjointAs(k, a, b)
 	})
 }
 
-// allows reports whether a schema allows values of a kind, of which integers are
-// none of their own.
-func allows(s *jsonschema.Schema, k jsontext.Kind) bool {
+// allowsKind reports whether a schema allows values of a kind. Integers count as numbers.
+func allowsKind(s *jsonschema.Schema, k jsontext.Kind) bool {
 	if s.Values != nil && !slices.ContainsFunc(s.Values.List, func(v *jsontext.Node) bool { return v.Kind == k }) {
 		return false
 	}
 	return s.Types == 0 || s.Types.Has(k) || k == jsontext.Number && s.Types.Has(jsonschema.Integer)
 }
 
-// noneFits reports whether a lists its values, and none of them is one of b.
+// noneFits reports whether a lists its values and none of them matches b.
 func noneFits(a, b *jsonschema.Schema) bool {
 	if a.Values == nil {
 		return false
@@ -85,26 +84,26 @@ func noneFits(a, b *jsonschema.Schema) bool {
 	return !fits && c.Err() == nil
 }
 
-// disjointAs reports the same for values of one kind.
+// disjointAs reports whether no value of a kind matches both schemas.
 func (d *disjointness) disjointAs(k jsontext.Kind, a, b *jsonschema.Schema) bool {
 	switch k {
 	case jsontext.Number:
-		return above(a, b) || above(b, a)
+		return isAbove(a, b) || isAbove(b, a)
 	case jsontext.String:
-		return apart(a.Length, b.Length)
+		return haveNoCommonSize(a.Length, b.Length)
 	case jsontext.Array:
-		return apart(a.Count, b.Count) || d.disjointElements(a, b)
+		return haveNoCommonSize(a.Count, b.Count) || d.disjointElements(a, b)
 	case jsontext.Object:
-		return apart(a.Members, b.Members) || d.disjointMembers(a, b) || d.disjointMembers(b, a)
+		return haveNoCommonSize(a.Members, b.Members) || d.disjointMembers(a, b) || d.disjointMembers(b, a)
 	}
 	return false
 }
 
-// apart reports whether there is no number of things that both allow.
-func apart(a, b jsonschema.Size) bool { return max(a.Least, b.Least) > min(a.Most, b.Most) }
+// haveNoCommonSize reports whether there is no count that both sizes allow.
+func haveNoCommonSize(a, b jsonschema.Size) bool { return max(a.Least, b.Least) > min(a.Most, b.Most) }
 
-// above reports whether the numbers of a are all greater than those of b.
-func above(a, b *jsonschema.Schema) bool {
+// isAbove reports whether the numbers of a are all greater than those of b.
+func isAbove(a, b *jsonschema.Schema) bool {
 	least := tighter(a.Minimum, a.ExclusiveMinimum, 1)
 	most := tighter(b.Maximum, b.ExclusiveMaximum, -1)
 	if least.limit == nil || most.limit == nil {
@@ -114,7 +113,7 @@ func above(a, b *jsonschema.Schema) bool {
 	return order > 0 || order == 0 && (least.exclusive || most.exclusive)
 }
 
-// disjointElements looks at the elements that every list has.
+// disjointElements compares the elements that every list has.
 func (d *disjointness) disjointElements(a, b *jsonschema.Schema) bool {
 	element := func(s *jsonschema.Schema, i int) *jsonschema.Schema {
 		if i < len(s.Prefix) {
@@ -124,19 +123,19 @@ func (d *disjointness) disjointElements(a, b *jsonschema.Schema) bool {
 	}
 	always := max(a.Count.Least, b.Count.Least)
 	for i := range min(always, 1+max(len(a.Prefix), len(b.Prefix))) {
-		if d.disjoint(element(a, i), element(b, i)) {
+		if d.areDisjoint(element(a, i), element(b, i)) {
 			return true
 		}
 	}
 	return false
 }
 
-// disjointMembers looks at the members that every object of a has.
+// disjointMembers compares the members that every object of a has.
 func (d *disjointness) disjointMembers(a, b *jsonschema.Schema) bool {
 	for _, name := range a.Required {
 		for _, x := range orAnything(a.AppendOf(nil, name)) {
 			for _, y := range orAnything(b.AppendOf(nil, name)) {
-				if d.disjoint(x, y) {
+				if d.areDisjoint(x, y) {
 					return true
 				}
 			}
@@ -152,7 +151,7 @@ func orAnything(all []*jsonschema.Schema) []*jsonschema.Schema {
 	return all
 }
 
-// anything is the schema of all values.
+// anything is the schema that allows all values.
 var anything = func() *jsonschema.Schema {
 	s, err := jsonschema.Parse([]byte("true"))
 	if err != nil {
@@ -161,7 +160,7 @@ var anything = func() *jsonschema.Schema {
 	return s
 }()
 
-// orAny returns a schema, or that of all values if there is none.
+// orAny returns a schema, or the schema that allows all values if it is nil.
 func orAny(s *jsonschema.Schema) *jsonschema.Schema {
 	if s == nil {
 		return anything

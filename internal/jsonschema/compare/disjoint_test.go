@@ -7,8 +7,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema/compare"
 )
 
-// TestDisjoint: whether it is certain that two schemas share no value, which is the
-// same the other way round.
+// TestDisjoint checks pairs of schemas in both orders.
 func TestDisjoint(t *testing.T) {
 	for _, test := range []struct {
 		a, b string
@@ -47,14 +46,14 @@ func TestDisjoint(t *testing.T) {
 		{`{"not":{}}`, `true`, false},
 		{`{"type":"string","format":"date"}`, `{"type":"string","format":"uuid"}`, false},
 	} {
-		a, b := read(t, test.a), read(t, test.b)
+		a, b := parseSchema(t, test.a), parseSchema(t, test.b)
 		if compare.Disjoint(a, b) != test.want || compare.Disjoint(b, a) != test.want {
 			t.Errorf("%s and %s: want %v", test.a, test.b, test.want)
 		}
 	}
 }
 
-func read(t *testing.T, text string) *jsonschema.Schema {
+func parseSchema(t *testing.T, text string) *jsonschema.Schema {
 	s, err := jsonschema.Parse([]byte(text))
 	if err != nil {
 		t.Fatal(err)

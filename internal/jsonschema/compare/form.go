@@ -9,10 +9,10 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// resolve follows a reference, where the schema says nothing else.
+// resolve follows a reference if the schema has no other keywords.
 func resolve(s *jsonschema.Schema) *jsonschema.Schema {
 	for range maxDepth {
-		if s.Ref == nil || !only(s, "$ref") {
+		if s.Ref == nil || !hasOnly(s, "$ref") {
 			break
 		}
 		s = s.Ref
@@ -20,27 +20,27 @@ func resolve(s *jsonschema.Schema) *jsonschema.Schema {
 	return s
 }
 
-// A form is a schema of values of one JSON type; with the type "" of any value,
-// where the schema says nothing that is understood here.
+// A form is a schema for values of one JSON type. The type is "" for any value, if the
+// schema has no keyword that is understood.
 type form struct {
 	typ    string
 	schema *jsonschema.Schema
-	values []*jsontext.Node // the only ones of the type; nil if it lists none
+	values []*jsontext.Node // the only allowed values of the type; nil if there is no list
 }
 
 const integer = "integer"
 
-// forms are the alternatives of a schema, each of one type.
-func (c *comparison) forms(s *jsonschema.Schema) (all []form) {
+// splitForms returns the alternatives of a schema, each of one type.
+func (c *comparison) splitForms(s *jsonschema.Schema) (all []form) {
 	s = resolve(s)
 	if s.Never || s.Values != nil && len(s.Values.List) == 0 {
 		return nil
 	}
-	if only(s, "anyOf") || only(s, "oneOf") && c.exclusive(s) {
+	if hasOnly(s, "anyOf") || hasOnly(s, "oneOf") && c.isExclusive(s) {
 		c.depth++
 		for _, part := range slices.Concat(s.AnyOf, s.OneOf) {
-			if c.spend() {
-				all = append(all, c.forms(part)...)
+			if c.takeStep() {
+				all = append(all, c.splitForms(part)...)
 			}
 		}
 		c.depth--
@@ -67,22 +67,22 @@ func (c *comparison) forms(s *jsonschema.Schema) (all []form) {
 	return all
 }
 
-// exclusive reports whether it is certain that no value is one of two of the schemas of
-// a oneOf. Where one may be, what one of them allows takes from what the others do.
-func (c *comparison) exclusive(s *jsonschema.Schema) bool {
+// isExclusive reports whether it is certain that no value matches two of the schemas of a
+// oneOf. Otherwise, each alternative restricts the others.
+func (c *comparison) isExclusive(s *jsonschema.Schema) bool {
 	known, ok := c.exclusives[s]
 	if !ok {
 		known = true
 		for i, one := range s.OneOf {
-			known = known && !slices.ContainsFunc(s.OneOf[:i], func(other *jsonschema.Schema) bool { return !c.alternatives.disjoint(one, other) })
+			known = known && !slices.ContainsFunc(s.OneOf[:i], func(other *jsonschema.Schema) bool { return !c.alternatives.areDisjoint(one, other) })
 		}
 		c.exclusives[s] = known
 	}
 	return known
 }
 
-// typesOf are the types that a schema names, or that its values have; none where it
-// allows all of them, and says of none what is understood.
+// typesOf returns the types that a schema names, or those of its values. It returns none if
+// the schema allows all types and has no keyword that is understood.
 func typesOf(s *jsonschema.Schema) (types jsonschema.Types) {
 	switch {
 	case s.Types != 0:
@@ -101,17 +101,17 @@ func typesOf(s *jsonschema.Schema) (types jsonschema.Types) {
 	return types
 }
 
-// any reports whether a form allows everything.
-func (f form) any() bool { return f.typ == "" && len(constraints(f.schema)) == 0 }
+// allowsAny reports whether a form allows every value.
+func (f form) allowsAny() bool { return f.typ == "" && len(constraints(f.schema)) == 0 }
 
-func (f form) name() string {
+func (f form) typeName() string {
 	if f.typ == "" {
 		return "any"
 	}
 	return f.typ
 }
 
-// String is a form as part of a sentence.
+// String describes a form in a sentence.
 func (f form) String() string {
 	if f.values != nil {
 		return enumerate(f.values, "or")
@@ -122,19 +122,14 @@ func (f form) String() string {
 	case "null":
 		return "null"
 	case "object":
-		var names []*jsontext.Node
-		for _, name := range sortedNames(members(f.schema)) {
-			names = append(names, &jsontext.Node{Kind: jsontext.String, Text: jsontext.Quote(name)})
-		}
-		return strings.TrimSuffix("an object of "+enumerate(names, "and"), " of ")
+		return f.describeObject()
 	case integer, "array":
 		return "an " + f.typ
 	}
 	return "a " + f.typ
 }
 
-// members are the names that a schema of objects speaks of, and whether the member
-// must be there.
+// members maps the member names that a schema mentions to whether they are required.
 func members(s *jsonschema.Schema) map[string]bool {
 	all := map[string]bool{}
 	for _, p := range s.Properties {
@@ -147,3 +142,39 @@ func members(s *jsonschema.Schema) map[string]bool {
 }
 
 func sortedNames(members map[string]bool) []string { return slices.Sorted(maps.Keys(members)) }
+
+// describeObject describes an object by its variant, or else by its members.
+func (f form) describeObject() string {
+	if member, name := f.variant(); member != nil {
+		return "an object whose " + enumerate([]*jsontext.Node{member}, "and") + " is " + enumerate([]*jsontext.Node{name}, "or")
+	}
+	var names []*jsontext.Node
+	for _, name := range sortedNames(members(f.schema)) {
+		names = append(names, &jsontext.Node{Kind: jsontext.String, Text: jsontext.Quote(name)})
+	}
+	return strings.TrimSuffix("an object of "+enumerate(names, "and"), " of ")
+}
+
+// variant returns the member that names the variant of an object, and the name: the first required member with one
+// allowed string. Both are nil if there is none.
+func (f form) variant() (member, name *jsontext.Node) {
+	if f.typ != "object" {
+		return nil, nil
+	}
+	for _, p := range f.schema.Properties {
+		only := resolve(p.Schema).Values
+		if only != nil && len(only.List) == 1 && only.List[0].Kind == jsontext.String && slices.Contains(f.schema.Required, p.Name) {
+			return &jsontext.Node{Kind: jsontext.String, Text: jsontext.Quote(p.Name)}, only.List[0]
+		}
+	}
+	return nil, nil
+}
+
+// variantKey returns the same text for forms of the same variant, "" for other forms.
+func (f form) variantKey() string {
+	member, name := f.variant()
+	if member == nil {
+		return ""
+	}
+	return member.Text + ":" + name.Text
+}

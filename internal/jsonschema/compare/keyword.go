@@ -8,14 +8,14 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// annotations are the keywords that allow and forbid nothing, with those that
-// only hold what is referred to.
+// annotations are the keywords that do not restrict values, including those that only contain
+// definitions.
 var annotations = []string{
 	"$schema", "$id", "$anchor", "$comment", "$defs", "definitions", "$vocabulary",
 	"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly",
 }
 
-// understood are the keywords that are compared by what they mean.
+// understood are the keywords that are compared by their meaning.
 var understood = []string{
 	"minLength", "maxLength", "pattern", "format", "contentEncoding", "contentMediaType",
 	"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
@@ -23,13 +23,13 @@ var understood = []string{
 	"properties", "required", "additionalProperties", "propertyNames", "minProperties", "maxProperties",
 }
 
-// isUnderstood reports whether a keyword is understood as a schema has it: not the
-// list of schemas that items may be in old drafts.
+// isUnderstood reports whether a keyword is understood in a schema. The list form of items in
+// old drafts is not.
 func isUnderstood(s *jsonschema.Schema, word string) bool {
 	return slices.Contains(understood, word) && (word != "items" || !s.Node.Member(word).Is(jsontext.Array))
 }
 
-// constraints are the keywords of a schema that limit values, in order.
+// constraints returns the keywords of a schema that restrict values, in order.
 func constraints(s *jsonschema.Schema) (found []string) {
 	if !s.Node.Is(jsontext.Object) {
 		return nil
@@ -43,25 +43,25 @@ func constraints(s *jsonschema.Schema) (found []string) {
 	return found
 }
 
-// only reports whether a schema says nothing but one keyword.
-func only(s *jsonschema.Schema, word string) bool {
+// hasOnly reports whether a schema has only one constraint, the given keyword.
+func hasOnly(s *jsonschema.Schema, word string) bool {
 	return slices.Equal(constraints(s), []string{word})
 }
 
-// equal reports whether two values are the same, either of which may be missing.
-func equal(a, b *jsontext.Node) bool {
+// equalNodes reports whether two values are equal. Either may be nil.
+func equalNodes(a, b *jsontext.Node) bool {
 	return a == nil && b == nil || a != nil && b != nil && jsontext.Equal(a, b)
 }
 
-// sameDefinitions reports whether references of two schemas mean the same, so
-// that what is equal in text is equal.
+// sameDefinitions reports whether references in two schemas have the same meaning, so that
+// equal text means equal schemas.
 func sameDefinitions(a, b *jsontext.Node) bool {
-	return equal(a.Member("$defs"), b.Member("$defs")) && equal(a.Member("definitions"), b.Member("definitions")) &&
+	return equalNodes(a.Member("$defs"), b.Member("$defs")) && equalNodes(a.Member("definitions"), b.Member("definitions")) &&
 		!refersElsewhere(a) && !refersElsewhere(b)
 }
 
-// refersElsewhere reports whether a schema refers to more than the definitions of the
-// document: to another part of it, or to what depends on the way there.
+// refersElsewhere reports whether a schema contains references to other places than the
+// definitions of the document, or dynamic references.
 func refersElsewhere(schema *jsontext.Node) bool {
 	if ref := schema.Member("$ref"); ref.Is(jsontext.String) && !strings.HasPrefix(ref.Str(), "#/$defs/") && !strings.HasPrefix(ref.Str(), "#/definitions/") {
 		return true
@@ -71,18 +71,17 @@ func refersElsewhere(schema *jsontext.Node) bool {
 	})
 }
 
-// refers reports whether a part of a schema, the value of a keyword, holds a reference
-// or is one.
-func refers(part *jsontext.Node) bool {
+// hasReference reports whether the value of a keyword is or contains a reference.
+func hasReference(part *jsontext.Node) bool {
 	name := part.Name()
-	return name == "$ref" || name == "$dynamicRef" || slices.ContainsFunc(part.Items, refers)
+	return name == "$ref" || name == "$dynamicRef" || slices.ContainsFunc(part.Items, hasReference)
 }
 
-// sameNames reports whether two schemas name the same members, and both or none say
-// something of all others, and of elements: then the same are unevaluated by them.
+// sameNames reports whether two schemas leave the same parts of a value unevaluated: they name the
+// same members, and both or neither have a schema for all other members, and for elements.
 func sameNames(a, b *jsonschema.Schema) bool {
-	named := func(s, other *jsonschema.Schema) bool {
+	namesAllOf := func(other, s *jsonschema.Schema) bool {
 		return !slices.ContainsFunc(s.Properties, func(p jsonschema.Property) bool { return other.Property(p.Name) == nil })
 	}
-	return named(a, b) && named(b, a) && (a.Additional == nil) == (b.Additional == nil) && (a.Items == nil) == (b.Items == nil)
+	return namesAllOf(a, b) && namesAllOf(b, a) && (a.Additional == nil) == (b.Additional == nil) && (a.Items == nil) == (b.Items == nil)
 }

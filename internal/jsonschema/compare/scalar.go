@@ -10,7 +10,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-func without(list, others []*jsontext.Node) []*jsontext.Node {
+// subtractValues returns the values of a list that are not among others.
+func subtractValues(list, others []*jsontext.Node) []*jsontext.Node {
 	known := map[string]bool{}
 	for _, v := range others {
 		known[string(v.AppendCanonical(nil))] = true
@@ -18,23 +19,23 @@ func without(list, others []*jsontext.Node) []*jsontext.Node {
 	return slices.DeleteFunc(slices.Clone(list), func(v *jsontext.Node) bool { return known[string(v.AppendCanonical(nil))] })
 }
 
-// What a message shows at most.
+// Limits of messages.
 const (
 	mostShown    = 6  // values of a list
 	longestShown = 60 // bytes of a value
 )
 
-// enumerate is a list of values in a message.
+// enumerate lists values in a message.
 func enumerate(list []*jsontext.Node, conjunction string) string {
 	var texts []string
 	for _, v := range list {
-		texts = append(texts, shown(v))
+		texts = append(texts, showValue(v))
 	}
 	return words.Join(texts, " "+conjunction+" ", mostShown)
 }
 
-// shown is a value of a schema in a message.
-func shown(v *jsontext.Node) string {
+// showValue returns a value for a message.
+func showValue(v *jsontext.Node) string {
 	text := v.String()
 	if v.Kind == jsontext.String {
 		text = jsontext.Quote(v.Str())
@@ -49,28 +50,28 @@ func (c *comparison) compareString(a, b *jsonschema.Schema, at string) {
 	}
 }
 
-// compareText compares a keyword that limits texts. Whether one pattern or format
-// allows what another one does is not looked into.
+// compareText compares a keyword that restricts strings. It does not find out whether one
+// pattern or format includes another.
 func (c *comparison) compareText(x, y *jsontext.Node, at, word string) {
 	switch {
-	case equal(x, y):
+	case equalNodes(x, y):
 	case x == nil:
-		c.add(at, Narrows, Plain, "the %s is %s, there was none", word, shown(y))
+		c.addDifference(at, Narrows, Plain, "the %s is %s, there was none", word, showValue(y))
 	case y == nil:
-		c.add(at, Widens, Plain, "there is no %s, it was %s", word, shown(x))
+		c.addDifference(at, Widens, Plain, "there is no %s, it was %s", word, showValue(x))
 	default:
-		c.add(at, Narrows|Widens, Plain, "the %s is %s, it was %s", word, shown(y), shown(x))
+		c.addDifference(at, Narrows|Widens, Plain, "the %s is %s, it was %s", word, showValue(y), showValue(x))
 	}
 }
 
-// compareSize compares how many there may be of something.
+// compareSize compares the limits of a count.
 func (c *comparison) compareSize(a, b jsonschema.Size, at, what string) {
-	c.compareBound(count(a.Least), count(b.Least), at, "least "+what, Narrows, Widens)
-	c.compareBound(count(a.Most), count(b.Most), at, "greatest "+what, Widens, Narrows)
+	c.compareBound(countBound(a.Least), countBound(b.Least), at, "least "+what, Narrows, Widens)
+	c.compareBound(countBound(a.Most), countBound(b.Most), at, "greatest "+what, Widens, Narrows)
 }
 
-// count is a number of things as a bound, which the greatest is not.
-func count(n int) bound {
+// countBound returns a count as a bound. MaxInt means that there is no bound.
+func countBound(n int) bound {
 	if n == math.MaxInt {
 		return bound{}
 	}
@@ -78,7 +79,7 @@ func count(n int) bound {
 	return bound{limit: &jsonschema.Limit{Text: text, Value: jsontext.ParseDecimal(text)}}
 }
 
-// A bound is what a number may reach, or not even that.
+// A bound is a limit of numbers, which may be exclusive.
 type bound struct {
 	limit     *jsonschema.Limit // nil if there is none
 	exclusive bool
@@ -92,15 +93,15 @@ func (b bound) String() string {
 	return text
 }
 
-// compareBound compares a bound. Higher and lower are what it means that it is
-// that.
+// compareBound compares a bound. Higher and lower are the effects of a change in that
+// direction.
 func (c *comparison) compareBound(a, b bound, at, what string, higher, lower Effect) {
 	switch {
 	case a.limit == nil && b.limit == nil:
 	case b.limit == nil:
-		c.add(at, Widens, Plain, "there is no %s, it was %v", what, a)
+		c.addDifference(at, Widens, Plain, "there is no %s, it was %v", what, a)
 	case a.limit == nil:
-		c.add(at, Narrows, Plain, "the %s is %v, there was none", what, b)
+		c.addDifference(at, Narrows, Plain, "the %s is %v, there was none", what, b)
 	default:
 		order := b.limit.Value.Compare(a.limit.Value)
 		if order == 0 && a.exclusive != b.exclusive {
@@ -110,7 +111,7 @@ func (c *comparison) compareBound(a, b bound, at, what string, higher, lower Eff
 			}
 		}
 		if order != 0 {
-			c.add(at, map[int]Effect{1: higher, -1: lower}[order], Plain, "the %s is %v, it was %v", what, b, a)
+			c.addDifference(at, map[int]Effect{1: higher, -1: lower}[order], Plain, "the %s is %v, it was %v", what, b, a)
 		}
 	}
 }
@@ -122,9 +123,9 @@ func (c *comparison) compareNumber(a, b *jsonschema.Schema, at string) {
 	switch {
 	case x == nil && y == nil:
 	case x == nil:
-		c.add(at, Narrows, Plain, "only multiples of %v are allowed", bound{limit: y})
+		c.addDifference(at, Narrows, Plain, "only multiples of %v are allowed", bound{limit: y})
 	case y == nil:
-		c.add(at, Widens, Plain, "other values than multiples of %v are allowed", bound{limit: x})
+		c.addDifference(at, Widens, Plain, "other values than multiples of %v are allowed", bound{limit: x})
 	case x.Value != y.Value:
 		e := Narrows | Widens
 		if y.Value.IsMultiple(x.Value) {
@@ -132,12 +133,12 @@ func (c *comparison) compareNumber(a, b *jsonschema.Schema, at string) {
 		} else if x.Value.IsMultiple(y.Value) {
 			e = Widens
 		}
-		c.add(at, e, Plain, "only multiples of %v are allowed, it was those of %v", bound{limit: y}, bound{limit: x})
+		c.addDifference(at, e, Plain, "only multiples of %v are allowed, it was multiples of %v", bound{limit: y}, bound{limit: x})
 	}
 }
 
-// tighter is the bound that decides, if there are two: the greater for the sign
-// 1, the smaller for -1.
+// tighter returns the more restrictive of two bounds: the greater one for sign 1, the smaller
+// one for sign -1.
 func tighter(inclusive, exclusive *jsonschema.Limit, sign int) bound {
 	if exclusive == nil || inclusive != nil && sign*inclusive.Value.Compare(exclusive.Value) > 0 {
 		return bound{inclusive, false}

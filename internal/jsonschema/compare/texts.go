@@ -1,14 +1,6 @@
-// Package compare finds the differences of two JSON Schemas: in what is said of each
-// value, and in whether more or less values are allowed than before; and whether two
-// have no value in common. Its layers, from top to bottom:
-//
-//	texts               two texts
-//	compare             two schemas, by their alternatives of one type each, and what they hold
-//	form                the alternatives of a schema
-//	disjoint            whether no value is one of two schemas
-//	scalar              values that are listed, strings, numbers
-//	difference          what is found, in a bounded number of steps
-//	keyword             which keywords limit values, and which are understood
+// Package compare finds the differences of two JSON Schemas and whether they narrow or widen
+// the allowed values. Texts compares two schemas, and Disjoint reports whether two schemas
+// have no value in common.
 package compare
 
 import (
@@ -20,14 +12,14 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// Texts returns the differences of two schemas; an empty text stands for any value.
-// What cannot be compared is a difference of the kind Uncompared: a schema that
-// package jsonschema refuses, one that is too large or too deep.
+// Texts returns the differences of two schemas. An empty text allows any value. A schema that
+// package jsonschema rejects, or that is too large or too deep, yields a difference of the
+// kind Uncompared.
 func Texts(before, now json.RawMessage) []Difference {
 	a, wrongBefore := parse(before)
 	b, wrongNow := parse(now)
 	if wrong := cmp.Or(wrongBefore, wrongNow); wrong != nil {
-		return uncomparable(fmt.Sprintf("the schema is no JSON: %v", wrong))
+		return uncomparable(fmt.Sprintf("the schema is not JSON: %v", wrong))
 	}
 	if jsontext.Equal(a, b) {
 		return nil
@@ -41,11 +33,11 @@ func Texts(before, now json.RawMessage) []Difference {
 		sameDefinitions: sameDefinitions(a, b), done: map[pair]bool{}, budget: &budget{maxSteps},
 		exclusives: map[*jsonschema.Schema]bool{}, alternatives: newDisjointness(),
 	}
-	c.compare(x, y, "")
-	if c.budget.spent() { // what was found so far may not be so
+	c.compareSchemas(x, y, "")
+	if c.budget.isSpent() { // the differences so far may be wrong
 		return uncomparable("the schema is too large or too deep to be compared")
 	}
-	return c.found
+	return c.differences
 }
 
 func uncomparable(text string) []Difference {

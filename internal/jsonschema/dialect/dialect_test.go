@@ -51,8 +51,7 @@ const (
 	d7 = `"$schema":"http://json-schema.org/draft-07/schema#"`
 )
 
-// TestTranslate: what is written in an older draft is written in 2020-12, whether or not the
-// draft is declared, and without a loss.
+// TestTranslate translates older drafts to 2020-12, whether or not they are declared.
 func TestTranslate(t *testing.T) {
 	for _, test := range []struct{ in, want string }{
 		{`{` + d7 + `,"type":"array","items":[{"type":"string"},true],"additionalItems":false}`, `{"type":"array","prefixItems":[{"type":"string"},true],"items":false}`},
@@ -101,7 +100,8 @@ func TestTranslate(t *testing.T) {
 	}
 }
 
-// TestRepair: what cannot be used is left out, with all that would allow less without it.
+// TestRepair checks that unusable parts are removed, with all parts that would allow less
+// without them.
 func TestRepair(t *testing.T) {
 	const worded = "\"description\":\"Must match the regular expression `(?=a)`.\""
 	for _, test := range []struct{ in, want, losses string }{
@@ -164,6 +164,9 @@ func TestRepair(t *testing.T) {
 
 // TestHostile repairs large schemas, which takes linear time.
 func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long with the race detector; the full suite runs it")
+	}
 	var refs, defs, nulls strings.Builder
 	for i := range 8000 {
 		fmt.Fprintf(&refs, `"p%d":{"$ref":"#/definitions/d%[1]d"},`, i)
@@ -188,8 +191,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// FuzzRepair: whatever is repaired is a schema of draft 2020-12, and stays as it is when it is
-// repaired again.
+// FuzzRepair checks that the result of Repair is a schema of draft 2020-12, and that repairing
+// it again changes nothing.
 func FuzzRepair(f *testing.F) {
 	f.Add(`{"items":[{"type":["x",null]}],"definitions":{"a":{"pattern":"(?=a)"}},"not":{"$ref":"#/definitions/a"},"required":true}`)
 	f.Add(`{"$schema":"http://json-schema.org/draft-04/schema#","id":"x","properties":{"a":{"required":true,"$ref":"x#/a/b","extends":[{}]}},"a":{"b":{"items":[]}}}`)

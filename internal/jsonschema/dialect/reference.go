@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aiongen/aiongen/internal/jsonschema/parts"
+	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// reference returns a reference to the same schema in the translated document. The base is the
+// translateReference returns a reference to the same schema in the translated document. The base is the
 // schema that a fragment is relative to.
-func (t *translator) reference(ref string, base *jsontext.Node) string {
+func (t *translator) translateReference(ref string, base *jsontext.Node) string {
 	address, fragment, hasFragment := strings.Cut(ref, "#")
 	if address != "" {
 		target := t.resources[address]
@@ -30,38 +30,38 @@ func (t *translator) reference(ref string, base *jsontext.Node) string {
 		return address + "#" + fragment
 	}
 	tokens := strings.Split(fragment[1:], "/")
-	moved, target := t.follow(base, tokens)
+	moved, target := t.followPointer(base, tokens)
 	if target != nil && base == t.root {
-		name := t.move(target, decoded(tokens[len(tokens)-1]))
-		return "#/$defs/" + encoded(name)
+		name := t.moveToDefs(target, decodeToken(tokens[len(tokens)-1]))
+		return "#/$defs/" + encodeToken(name)
 	}
 	return address + "#/" + strings.Join(moved, "/")
 }
 
-// follow returns the tokens of a pointer into the translated schema. If the pointer leads to an
+// followPointer returns the tokens of a pointer into the translated schema. If the pointer leads to an
 // object that is not in a keyword for schemas, it returns that object.
-func (t *translator) follow(n *jsontext.Node, tokens []string) (moved []string, outside *jsontext.Node) {
-	const inSchema = parts.One
+func (t *translator) followPointer(n *jsontext.Node, tokens []string) (moved []string, outside *jsontext.Node) {
+	const inSchema = jsonschema.OneSubschema
 	moved = slices.Clone(tokens)
 	state := inSchema
 	for i, token := range tokens {
-		name := decoded(token)
+		name := decodeToken(token)
 		parent := n
-		if n = t.child(n, name); n == nil {
+		if n = t.findChild(n, name); n == nil {
 			return moved, nil
 		}
 		switch state {
 		case inSchema:
-			state = parts.ShapeOf(name)
+			state = jsonschema.SubschemaShapeOf(name)
 			if name == "definitions" && i+1 < len(tokens) {
 				moved[i], moved[i+1] = "$defs", t.renamedDefinition(parent, tokens[i+1])
 			} else if to := renamedKeyword(parent, name); to != name {
 				moved[i] = to
 			}
-			if n.Is(jsontext.Array) && state == parts.One {
-				state = parts.List
+			if n.Is(jsontext.Array) && state == jsonschema.OneSubschema {
+				state = jsonschema.SubschemaList
 			}
-		case parts.Named, parts.List:
+		case jsonschema.SubschemaMap, jsonschema.SubschemaList:
 			state = inSchema
 		}
 	}
@@ -71,7 +71,7 @@ func (t *translator) follow(n *jsontext.Node, tokens []string) (moved []string, 
 	return moved, nil
 }
 
-// renamedKeyword returns the keyword for the schemas that are in a keyword of an older draft.
+// renamedKeyword returns the new name of a keyword of an older draft that contains schemas.
 func renamedKeyword(s *jsontext.Node, name string) string {
 	switch {
 	case name == "items" && s.Member("items").Is(jsontext.Array) && s.Member("prefixItems") == nil:
@@ -84,20 +84,20 @@ func renamedKeyword(s *jsontext.Node, name string) string {
 	return name
 }
 
-// renamedDefinition returns the name in $defs of what is in definitions, which differs if both
-// have another schema of that name.
+// renamedDefinition returns the name in $defs of a schema in definitions. It differs if $defs
+// has another schema with that name.
 func (t *translator) renamedDefinition(s *jsontext.Node, token string) string {
-	name := decoded(token)
-	defs, definitions := t.child(s, "$defs"), t.child(s, "definitions")
-	taken := func(name string) bool { return t.child(defs, name) != nil }
-	if !taken(name) || jsontext.Equal(t.child(defs, name), t.child(definitions, name)) {
+	name := decodeToken(token)
+	defs, definitions := t.findChild(s, "$defs"), t.findChild(s, "definitions")
+	taken := func(name string) bool { return t.findChild(defs, name) != nil }
+	if !taken(name) || jsontext.Equal(t.findChild(defs, name), t.findChild(definitions, name)) {
 		return token
 	}
-	return encoded(freeName(name, func(name string) bool { return taken(name) || t.child(definitions, name) != nil }))
+	return encodeToken(freeName(name, func(name string) bool { return taken(name) || t.findChild(definitions, name) != nil }))
 }
 
-// child returns a member or an element.
-func (t *translator) child(n *jsontext.Node, name string) *jsontext.Node {
+// findChild returns a member or an element.
+func (t *translator) findChild(n *jsontext.Node, name string) *jsontext.Node {
 	const few = 16
 	if n.Is(jsontext.Array) {
 		if i, ok := jsontext.Index(name); ok && i < len(n.Items) {
@@ -119,16 +119,13 @@ func (t *translator) child(n *jsontext.Node, name string) *jsontext.Node {
 	return all[name]
 }
 
-// decoded returns the name that a token of a pointer in a fragment stands for.
-func decoded(token string) string {
+// decodeToken returns the name that a token of a pointer in a fragment stands for.
+func decodeToken(token string) string {
 	if plain, err := url.PathUnescape(token); err == nil {
 		token = plain
 	}
 	return jsontext.Name(token)
 }
 
-// encoded returns a name as a token of a pointer in a fragment.
-func encoded(name string) string {
-	escaped := url.PathEscape(jsontext.Token(name))
-	return strings.NewReplacer("%24", "$", "%3A", ":", "%40", "@", "%2B", "+").Replace(escaped)
-}
+// encodeToken returns a name as a token of a pointer in a fragment.
+func encodeToken(name string) string { return url.PathEscape(jsontext.Token(name)) }

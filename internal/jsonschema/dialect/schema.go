@@ -7,28 +7,27 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
-	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// writer makes one schema of the translated document.
+// writer writes one schema of the translated document.
 type writer struct {
 	*translator
-	in    *jsontext.Node // the original
-	base  *jsontext.Node // the schema that references are relative to
-	at    *place
-	out   *jsontext.Node
-	extra []*jsontext.Node // schemas for the end of allOf
-	weak  bool             // the new schema allows more than the original
-	said  []string         // sentences for the description
+	in        *jsontext.Node // the original
+	base      *jsontext.Node // the schema that references are relative to
+	at        *place
+	out       *jsontext.Node
+	extra     []*jsontext.Node // schemas for the end of allOf
+	weak      bool             // the new schema allows more than the original
+	sentences []string         // sentences for the description
 }
 
-// schema translates a schema, and reports whether the new one allows more.
-func (t *translator) schema(n, base *jsontext.Node, at *place) (*jsontext.Node, bool) {
+// translateSchema translates a schema and reports whether the new one allows more.
+func (t *translator) translateSchema(n, base *jsontext.Node, at *place) (*jsontext.Node, bool) {
 	if !n.Is(jsontext.Object) {
 		if t.repairs && !n.Is(jsontext.Bool) {
-			t.record(at, "ignored, because it is "+jsonschema.Found(n)+" instead of a schema", Dropped)
+			t.recordLoss(at, "ignored, because it is "+jsonschema.Found(n)+" instead of a schema", Dropped)
 			t.weak = t.weak || !n.Is(jsontext.Null)
 			return &jsontext.Node{Kind: jsontext.Bool, Text: "true", Key: n.Key}, !n.Is(jsontext.Null)
 		}
@@ -39,9 +38,9 @@ func (t *translator) schema(n, base *jsontext.Node, at *place) (*jsontext.Node, 
 	}
 	w := &writer{translator: t, in: n, base: base, at: at, out: &jsontext.Node{Kind: jsontext.Object, Key: n.Key, Span: n.Span}}
 	alone := (t.draft == draft4 || t.draft == draft6) && n.Member("$ref").Is(jsontext.String)
-	for _, m := range lasting(n) {
+	for _, m := range lastMembers(n) {
 		if !alone || isBesideReference(m.Name()) || n == t.root && m.Name() == "type" {
-			w.keyword(m)
+			w.addKeyword(m)
 		}
 	}
 	w.finish()
@@ -49,8 +48,8 @@ func (t *translator) schema(n, base *jsontext.Node, at *place) (*jsontext.Node, 
 	return w.out, w.weak
 }
 
-// isBesideReference reports whether a keyword has a meaning next to $ref in drafts 3 to 7: all
-// that constrains values has none.
+// isBesideReference reports whether a keyword has a meaning next to $ref in drafts 3 to 7.
+// Keywords that restrict values have none.
 func isBesideReference(name string) bool {
 	switch name {
 	case "$ref", "$schema", "$defs", "definitions", "title", "description", "default", "examples", "$comment", "deprecated", "readOnly", "writeOnly":
@@ -59,90 +58,108 @@ func isBesideReference(name string) bool {
 	return strings.HasPrefix(name, "x-")
 }
 
-// drop leaves a keyword out.
+// drop removes a keyword and records the loss.
 func (w *writer) drop(at *place, format string, values ...any) {
 	w.weak = true
-	w.record(at, fmt.Sprintf(format, values...), Dropped)
+	w.recordLoss(at, fmt.Sprintf(format, values...), Dropped)
 }
 
-// dropKeyword leaves out a keyword whose value is not what it should be.
+// dropKeyword removes a keyword that has an invalid value.
 func (w *writer) dropKeyword(m *jsontext.Node) {
 	name := m.Name()
-	w.drop(w.at.within(name), "%s is ignored, because its value is %s", words.Cut(name, longestShown), jsonschema.Found(m))
+	w.drop(w.at.child(name), "%s is ignored, because its value is %s", words.Cut(name, longestShown), jsonschema.Found(m))
 }
 
 const longestShown = 100
 
-// keyword translates a member of a schema.
-func (w *writer) keyword(m *jsontext.Node) {
+// addKeyword translates a member of a schema.
+func (w *writer) addKeyword(m *jsontext.Node) {
 	name := m.Name()
-	shape := parts.ShapeOf(name)
-	if w.repairs && m.Is(jsontext.Null) && (shape != parts.None || valueKinds[name] != nil) {
-		w.record(w.at.within(name), name+" is ignored, because it is null", Dropped)
+	shape := jsonschema.SubschemaShapeOf(name)
+	if w.repairs && m.Is(jsontext.Null) && (shape != jsonschema.NoSubschema || valueCheck(name) != nil) {
+		w.recordLoss(w.at.child(name), name+" is ignored, because it is null", Dropped)
 		return
 	}
-	if old := oldKeywords[name]; old != nil && old(w, m) {
+	if w.translateOld(m) {
 		return
 	}
 	switch {
-	case shape == parts.One:
-		made, weak := w.schema(m, w.base, w.at.within(name))
+	case shape == jsonschema.OneSubschema:
+		made, weak := w.translateSchema(m, w.base, w.at.child(name))
 		w.addApplicator(name, made, weak)
-	case shape == parts.List:
-		w.list(m)
-	case shape == parts.Named:
-		w.named(m)
-	case !w.repairs || valueKinds[name] == nil || valueKinds[name](w, m):
+	case shape == jsonschema.SubschemaList:
+		w.addList(m)
+	case shape == jsonschema.SubschemaMap:
+		w.addNamed(m)
+	case w.repairs:
+		w.addValue(m)
+	default:
 		w.out.Add(m)
 	}
 }
 
-// oldKeywords are those that older drafts write in another way. The functions report whether
-// nothing is left to do.
-var oldKeywords map[string]func(*writer, *jsontext.Node) bool
-
-func init() {
-	oldKeywords = map[string]func(*writer, *jsontext.Node) bool{
-		"$schema":          (*writer).schemaKeyword,
-		"$id":              (*writer).id,
-		"id":               (*writer).id,
-		"$ref":             (*writer).ref,
-		"$dynamicRef":      (*writer).ref,
-		"$recursiveRef":    (*writer).recursiveRef,
-		"$recursiveAnchor": func(*writer, *jsontext.Node) bool { return true },
-		"type":             (*writer).types,
-		"items":            (*writer).items,
-		"additionalItems":  (*writer).additionalItems,
-		"dependencies":     (*writer).dependencies,
-		"exclusiveMinimum": func(w *writer, m *jsontext.Node) bool { return w.exclusive(m, "minimum") },
-		"exclusiveMaximum": func(w *writer, m *jsontext.Node) bool { return w.exclusive(m, "maximum") },
-		"minimum":          func(w *writer, _ *jsontext.Node) bool { return isTrue(w.in.Member("exclusiveMinimum")) },
-		"maximum":          func(w *writer, _ *jsontext.Node) bool { return isTrue(w.in.Member("exclusiveMaximum")) },
-		"required":         (*writer).required,
-		"divisibleBy":      (*writer).divisibleBy,
-		"extends":          (*writer).extends,
-		"disallow":         (*writer).disallow,
+// translateOld translates a keyword that has another form in older drafts. It reports false if the
+// keyword still has to be added.
+//
+//nolint:gocyclo // one case per keyword; a table would be an initialization cycle
+func (w *writer) translateOld(m *jsontext.Node) bool {
+	switch m.Name() {
+	case "$schema":
+		return w.schemaKeyword(m)
+	case "$id", "id":
+		return w.addID(m)
+	case "$ref", "$dynamicRef":
+		return w.addReference(m)
+	case "$recursiveRef":
+		return w.addRecursiveRef(m)
+	case "type":
+		return w.addTypes(m)
+	case "items":
+		return w.addItems(m)
+	case "additionalItems":
+		return w.addAdditionalItems(m)
+	case "dependencies":
+		return w.addDependencies(m)
+	case "required":
+		return w.addRequired(m)
+	case "divisibleBy":
+		return w.divisibleBy(m)
+	case "extends":
+		return w.extends(m)
+	case "disallow":
+		return w.disallow(m)
+	case "$recursiveAnchor":
+		return true
+	case "exclusiveMinimum":
+		return w.addExclusive(m, "minimum")
+	case "exclusiveMaximum":
+		return w.addExclusive(m, "maximum")
+	case "minimum":
+		return isTrue(w.in.Member("exclusiveMinimum"))
+	case "maximum":
+		return isTrue(w.in.Member("exclusiveMaximum"))
 	}
+	return false
 }
 
 func isTrue(n *jsontext.Node) bool { return n.Is(jsontext.Bool) && n.Text == "true" }
 
-// addApplicator adds a keyword with a schema, unless it would allow less because that schema
-// allows more.
+// addApplicator adds a keyword with a schema. It drops a keyword that accepts fewer values if its schema
+// accepts more, such as not.
 func (w *writer) addApplicator(name string, made *jsontext.Node, weak bool) {
 	weak = weak || w.weakRefs && hasReference(made)
 	switch {
 	case weak && (name == "not" || name == "if"):
-		w.drop(w.at.within(name), "%s is ignored, because a part of it is", name)
+		w.drop(w.at.child(name), "%s is ignored, because a part of it cannot be checked", name)
 	case weak && name == "contains" && w.in.Member("maxContains") != nil:
-		w.drop(w.at.within(name), "contains is ignored, because a part of it is")
+		w.drop(w.at.child(name), "contains is ignored, because a part of it cannot be checked")
 	default:
 		w.weak = w.weak || weak && name != "contentSchema"
-		w.out.Add(keyed(name, made))
+		w.out.Add(renameNode(name, made))
 	}
 }
 
-// hasReference reports whether a schema refers to others.
+// hasReference reports whether a schema contains references.
 func hasReference(n *jsontext.Node) bool {
 	if n.Is(jsontext.Object) && (n.Member("$ref") != nil || n.Member("$dynamicRef") != nil) {
 		return true
@@ -150,61 +167,61 @@ func hasReference(n *jsontext.Node) bool {
 	return slices.ContainsFunc(n.Items, hasReference)
 }
 
-// list translates a keyword with a list of schemas.
-func (w *writer) list(m *jsontext.Node) {
+// addList translates a keyword with a list of schemas.
+func (w *writer) addList(m *jsontext.Node) {
 	name := m.Name()
 	if w.repairs && (!m.Is(jsontext.Array) || len(m.Items) == 0) {
 		if m.Is(jsontext.Array) {
-			w.drop(w.at.within(name), "%s is ignored, because it is empty", name)
+			w.drop(w.at.child(name), "%s is ignored, because it is empty", name)
 		} else {
 			w.dropKeyword(m)
 		}
 		return
 	}
-	all, weak := w.each(m, w.at.within(name))
+	all, weak := w.translateEach(m, w.at.child(name))
 	w.weak = w.weak || weak
 	if name == "oneOf" && w.repairs && (weak || w.weakRefs && hasReference(all)) {
 		w.weak = true
-		w.record(w.at.within(name), "oneOf is treated as anyOf, because a part of it is ignored", Dropped)
-		w.extra = append(w.extra, object(keyed("anyOf", all)))
+		w.recordLoss(w.at.child(name), "oneOf is treated as anyOf, because a part of it is ignored", Dropped)
+		w.extra = append(w.extra, newObject(renameNode("anyOf", all)))
 		return
 	}
-	w.out.Add(keyed(name, all))
+	w.out.Add(renameNode(name, all))
 }
 
-// each translates the schemas in a list.
-func (w *writer) each(m *jsontext.Node, at *place) (*jsontext.Node, bool) {
+// translateEach translates the schemas in a list.
+func (w *writer) translateEach(m *jsontext.Node, at *place) (*jsontext.Node, bool) {
 	out, anyWeak := &jsontext.Node{Kind: m.Kind, Key: m.Key}, false
 	for i, item := range m.Items {
-		made, weak := w.schema(item, w.base, at.within(strconv.Itoa(i)))
+		made, weak := w.translateSchema(item, w.base, at.child(strconv.Itoa(i)))
 		out.Add(made)
 		anyWeak = anyWeak || weak
 	}
 	return out, anyWeak
 }
 
-// named translates a keyword with schemas by name.
-func (w *writer) named(m *jsontext.Node) {
+// addNamed translates a keyword with schemas by name.
+func (w *writer) addNamed(m *jsontext.Node) {
 	name := m.Name()
-	at := w.at.within(name)
+	at := w.at.child(name)
 	if w.repairs && !m.Is(jsontext.Object) {
 		if !m.Is(jsontext.Array) || len(m.Items) > 0 { // an empty list is how PHP writes an empty object
 			w.dropKeyword(m)
 		} else {
-			w.out.Add(keyed(name, object()))
+			w.out.Add(renameNode(name, newObject()))
 		}
 		return
 	}
 	out := &jsontext.Node{Kind: m.Kind, Key: m.Key}
-	for _, item := range lasting(m) {
-		if name == "patternProperties" && !w.compiles(item.Name()) {
-			w.drop(at.within(item.Name()), "the pattern of patternProperties cannot be checked")
+	for _, item := range lastMembers(m) {
+		if name == "patternProperties" && !w.canCompile(item.Name()) {
+			w.drop(at.child(item.Name()), "the pattern of patternProperties cannot be checked")
 			continue
 		}
-		made, weak := w.schema(item, w.base, at.within(item.Name()))
+		made, weak := w.translateSchema(item, w.base, at.child(item.Name()))
 		w.weak = w.weak || weak && name != "$defs" && name != "definitions"
 		if name == "definitions" {
-			made = keyed(decoded(w.renamedDefinition(w.in, encoded(item.Name()))), made)
+			made = renameNode(decodeToken(w.renamedDefinition(w.in, encodeToken(item.Name()))), made)
 		}
 		out.Add(made)
 	}
@@ -212,15 +229,15 @@ func (w *writer) named(m *jsontext.Node) {
 		w.out.Add(out)
 		return
 	}
-	w.define(out)
+	w.addDefinitions(out)
 }
 
-// define adds schemas to $defs.
-func (w *writer) define(defs *jsontext.Node) {
+// addDefinitions adds schemas to $defs.
+func (w *writer) addDefinitions(defs *jsontext.Node) {
 	for i, m := range w.out.Items {
 		if m.Name() == "$defs" && m.Is(jsontext.Object) {
 			known := map[string]bool{}
-			all := with(m)
+			all := cloneNode(m)
 			for _, d := range m.Items {
 				known[d.Name()] = true
 			}
@@ -233,49 +250,52 @@ func (w *writer) define(defs *jsontext.Node) {
 			return
 		}
 	}
-	w.out.Add(keyed("$defs", defs))
+	w.out.Add(renameNode("$defs", defs))
 }
 
-// finish makes the keywords of a schema fit each other, once all are translated.
+// finish adjusts the keywords of a schema to each other after all are translated.
 func (w *writer) finish() {
 	w.requireMembers()
 	w.addExtra()
 	if !w.repairs {
 		return
 	}
-	drop := func(names ...string) {
-		w.out.Items = slices.DeleteFunc(w.out.Items, func(m *jsontext.Node) bool {
-			if !slices.Contains(names, m.Name()) {
-				return false
-			}
-			w.drop(w.at.within(m.Name()), "%s is ignored, because it depends on what is", m.Name())
-			return true
-		})
+	unevaluated := w.in.Member("unevaluatedItems") != nil || w.in.Member("unevaluatedProperties") != nil
+	if unevaluated && (w.weak || w.weakRefs && hasReference(w.out)) {
+		w.dropDependent("unevaluatedItems", "unevaluatedProperties")
 	}
-	gone := func(name string) bool {
-		m := w.in.Member(name)
-		return m != nil && !m.Is(jsontext.Null) && w.out.Member(name) == nil
+	if w.lostPatterns() || w.lostKeyword("properties") {
+		w.dropDependent("additionalProperties")
 	}
-	if w.in.Member("unevaluatedItems") == nil && w.in.Member("unevaluatedProperties") == nil {
-		// nothing depends on what other schemas looked at
-	} else if w.weak || w.weakRefs && hasReference(w.out) {
-		drop("unevaluatedItems", "unevaluatedProperties")
+	if w.lostKeyword("prefixItems") {
+		w.dropDependent("items")
 	}
-	if w.lostPatterns() || gone("properties") {
-		drop("additionalProperties")
+	if w.lostKeyword("if") {
+		w.dropDependent("then", "else")
 	}
-	if gone("prefixItems") {
-		drop("items")
+	if w.lostKeyword("contains") || w.lostKeyword("minContains") {
+		w.dropDependent("contains", "minContains", "maxContains")
 	}
-	if gone("if") {
-		drop("then", "else")
-	}
-	if gone("contains") || gone("minContains") {
-		drop("contains", "minContains", "maxContains")
-	}
-	if len(w.said) > 0 {
+	if len(w.sentences) > 0 {
 		w.describe()
 	}
+}
+
+// dropDependent removes keywords whose meaning depends on a keyword that was removed.
+func (w *writer) dropDependent(names ...string) {
+	w.out.Items = slices.DeleteFunc(w.out.Items, func(m *jsontext.Node) bool {
+		if !slices.Contains(names, m.Name()) {
+			return false
+		}
+		w.drop(w.at.child(m.Name()), "%s is ignored, because it depends on an ignored keyword", m.Name())
+		return true
+	})
+}
+
+// lostKeyword reports whether a keyword was removed.
+func (w *writer) lostKeyword(name string) bool {
+	m := w.in.Member(name)
+	return m != nil && !m.Is(jsontext.Null) && w.out.Member(name) == nil
 }
 
 // addExtra adds the extra schemas to allOf.
@@ -285,28 +305,28 @@ func (w *writer) addExtra() {
 	}
 	for i, m := range w.out.Items {
 		if m.Name() == "allOf" && m.Is(jsontext.Array) {
-			w.out.Items[i] = with(m)
+			w.out.Items[i] = cloneNode(m)
 			w.out.Items[i].Items = append(w.out.Items[i].Items, w.extra...)
 			return
 		}
 	}
-	w.out.Add(keyed("allOf", array(w.extra...)))
+	w.out.Add(renameNode("allOf", newArray(w.extra...)))
 }
 
-// lostPatterns reports whether not all of patternProperties is left.
+// lostPatterns reports whether a part of patternProperties was removed.
 func (w *writer) lostPatterns() bool {
 	before, now := w.in.Member("patternProperties"), w.out.Member("patternProperties")
-	return before != nil && !before.Is(jsontext.Null) && (now == nil || len(now.Items) < len(lasting(before)))
+	return before != nil && !before.Is(jsontext.Null) && (now == nil || len(now.Items) < len(lastMembers(before)))
 }
 
-// describe adds the sentences to the description.
+// describe appends the sentences to the description.
 func (w *writer) describe() {
-	sentences := strings.Join(w.said, " ")
+	sentences := strings.Join(w.sentences, " ")
 	for i, m := range w.out.Items {
 		if m.Name() == "description" {
-			w.out.Items[i] = keyed("description", textNode(m.Str()+"\n"+sentences))
+			w.out.Items[i] = renameNode("description", textNode(m.Str()+"\n"+sentences))
 			return
 		}
 	}
-	w.out.Add(keyed("description", textNode(sentences)))
+	w.out.Add(renameNode("description", textNode(sentences)))
 }

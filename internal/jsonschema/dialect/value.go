@@ -2,52 +2,70 @@ package dialect
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
-	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// valueKinds are the keywords whose values are not schemas. The functions report whether the value
-// is one of draft 2020-12, and record the loss if not.
-var valueKinds = map[string]func(*writer, *jsontext.Node) bool{
-	"$ref": isConstraint(isString), "$dynamicRef": isConstraint(isString), "$schema": isAnnotation(isString), "$id": isAnnotation(isString),
-	"$anchor": isAnnotation(isAnchor), "$dynamicAnchor": isAnnotation(isAnchor), "$vocabulary": isAnnotation(isObject),
-	"title": isAnnotation(isString), "description": isAnnotation(isString), "$comment": isAnnotation(isString),
-	"examples": isAnnotation(isArray), "deprecated": isAnnotation(isBool), "readOnly": isAnnotation(isBool), "writeOnly": isAnnotation(isBool),
-	"contentEncoding": isConstraint(isString), "contentMediaType": isConstraint(isString),
-	"type": isConstraint(func(*jsontext.Node) bool { return true }), "required": isConstraint(isArray),
-	"enum":    isConstraint(func(m *jsontext.Node) bool { return m.Is(jsontext.Array) && len(m.Items) > 0 }),
-	"pattern": (*writer).pattern, "format": (*writer).format, "dependentRequired": (*writer).dependentRequired,
-	"minimum": isConstraint(isNumber), "maximum": isConstraint(isNumber), "exclusiveMinimum": isConstraint(isNumber), "exclusiveMaximum": isConstraint(isNumber),
-	"multipleOf": isConstraint(isStep), "uniqueItems": isConstraint(isBool),
-	"minLength": isConstraint(isCount), "maxLength": isConstraint(isCount), "minItems": isConstraint(isCount), "maxItems": isConstraint(isCount),
-	"minProperties": isConstraint(isCount), "maxProperties": isConstraint(isCount), "minContains": isConstraint(isCount), "maxContains": isConstraint(isCount),
-}
-
-// isAnnotation returns the check of a keyword that says nothing about values.
-func isAnnotation(is func(*jsontext.Node) bool) func(*writer, *jsontext.Node) bool {
-	return func(w *writer, m *jsontext.Node) bool {
-		weak := w.weak
-		ok := isConstraint(is)(w, m)
-		w.weak = weak
-		return ok
+// valueCheck returns the check for the value of a keyword in draft 2020-12. It returns nil if
+// the keyword is unknown or contains schemas.
+func valueCheck(keyword string) func(*jsontext.Node) bool {
+	switch keyword {
+	case "$ref", "$dynamicRef", "$schema", "$id", "title", "description", "$comment", "contentEncoding", "contentMediaType", "pattern", "format":
+		return isString
+	case "$anchor", "$dynamicAnchor":
+		return isAnchor
+	case "$vocabulary", "dependentRequired":
+		return isObject
+	case "examples", "required":
+		return isArray
+	case "enum":
+		return isFilledArray
+	case "deprecated", "readOnly", "writeOnly", "uniqueItems":
+		return isBool
+	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
+		return isNumber
+	case "multipleOf":
+		return isStep
+	case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "minContains", "maxContains":
+		return isCount
+	case "type":
+		return func(*jsontext.Node) bool { return true } // see types
 	}
+	return nil
 }
 
-// isConstraint returns the check of a keyword that constrains values.
-func isConstraint(is func(*jsontext.Node) bool) func(*writer, *jsontext.Node) bool {
-	return func(w *writer, m *jsontext.Node) bool {
-		if !is(m) {
-			w.dropKeyword(m)
-			return false
-		}
+// isAnnotation reports whether a keyword does not restrict values.
+func isAnnotation(keyword string) bool {
+	switch keyword {
+	case "$schema", "$id", "$anchor", "$dynamicAnchor", "$vocabulary", "title", "description", "$comment", "examples", "deprecated", "readOnly", "writeOnly":
 		return true
+	}
+	return false
+}
+
+// addValue repairs a keyword whose value is not a schema. Unknown keywords stay.
+func (w *writer) addValue(m *jsontext.Node) {
+	name := m.Name()
+	if check := valueCheck(name); check != nil && !check(m) {
+		weak := w.weak
+		w.dropKeyword(m)
+		w.weak = weak || !isAnnotation(name)
+		return
+	}
+	switch name {
+	case "pattern":
+		w.addPattern(m)
+	case "format":
+		w.addFormat(m)
+	case "dependentRequired":
+		w.addDependentRequired(m)
+	default:
+		w.out.Add(m)
 	}
 }
 
@@ -57,9 +75,11 @@ func isObject(m *jsontext.Node) bool { return m.Is(jsontext.Object) }
 
 func isArray(m *jsontext.Node) bool { return m.Is(jsontext.Array) }
 
+func isFilledArray(m *jsontext.Node) bool { return m.Is(jsontext.Array) && len(m.Items) > 0 }
+
 func isBool(m *jsontext.Node) bool { return m.Is(jsontext.Bool) }
 
-// isNumber reports whether a value is a number that all readers of JSON can hold.
+// isNumber reports whether a value is a number that all JSON readers can represent.
 func isNumber(m *jsontext.Node) bool {
 	if !m.Is(jsontext.Number) || jsontext.IsUnwieldy(m.Text) {
 		return false
@@ -84,17 +104,27 @@ func isCount(m *jsontext.Node) bool {
 	return ok && n >= 0
 }
 
-var anchor = regexp.MustCompile(`^[A-Za-z_][-A-Za-z0-9._]*$`)
+// isAnchor reports whether a value is a name that a reference can have after its #.
+func isAnchor(m *jsontext.Node) bool {
+	if !m.Is(jsontext.String) {
+		return false
+	}
+	for i, c := range []byte(m.Str()) {
+		isLetter := c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+		if !isLetter && (i == 0 || c != '-' && c != '.' && (c < '0' || c > '9')) {
+			return false
+		}
+	}
+	return m.Str() != ""
+}
 
-func isAnchor(m *jsontext.Node) bool { return m.Is(jsontext.String) && anchor.MatchString(m.Str()) }
-
-// compiles reports whether a regular expression can be checked, as long as all of them together
-// are not too long.
-func (w *writer) compiles(expression string) bool {
+// canCompile reports whether a regular expression can be compiled within the limit for all
+// expressions.
+func (w *writer) canCompile(expression string) bool {
 	if !w.repairs {
 		return true
 	}
-	size, err := text.Size(expression)
+	size, err := jsonschema.PatternSize(expression)
 	if err != nil || size > w.program {
 		return false
 	}
@@ -102,31 +132,23 @@ func (w *writer) compiles(expression string) bool {
 	return true
 }
 
-// pattern moves a pattern that cannot be checked to the description.
-func (w *writer) pattern(m *jsontext.Node) bool {
-	switch {
-	case !m.Is(jsontext.String):
-		w.dropKeyword(m)
-	case w.compiles(m.Str()):
-		return true
-	default:
-		w.weak = true
-		w.record(w.at.within("pattern"), "pattern "+words.Cut(m.Text, longestShown)+" cannot be checked here: it is only in the description", Worded)
-		w.said = append(w.said, "Must match the regular expression `"+m.Str()+"`.")
+// addPattern moves a pattern that cannot be checked to the description.
+func (w *writer) addPattern(m *jsontext.Node) {
+	if w.canCompile(m.Str()) {
+		w.out.Add(m)
+		return
 	}
-	return false
+	w.weak = true
+	w.recordLoss(w.at.child("pattern"), "pattern "+words.Cut(m.Text, longestShown)+" cannot be checked here: it is only in the description", Worded)
+	w.sentences = append(w.sentences, "Must match the regular expression `"+m.Str()+"`.")
 }
 
-// format reports formats that are not checked; they stay.
-func (w *writer) format(m *jsontext.Node) bool {
-	if !m.Is(jsontext.String) {
-		w.dropKeyword(m)
-		return false
+// addFormat adds a format and records a loss if it is not checked.
+func (w *writer) addFormat(m *jsontext.Node) {
+	if _, checked := jsonschema.LookupFormat(m.Str()); !checked {
+		w.recordLoss(w.at.child("format"), "format "+words.Cut(m.Text, longestShown)+" is not checked", Unchecked)
 	}
-	if _, checked := text.FormatOf(m.Str()); !checked {
-		w.record(w.at.within("format"), "format "+words.Cut(m.Text, longestShown)+" is not checked", Unchecked)
-	}
-	return true
+	w.out.Add(m)
 }
 
 // schemaKeyword keeps $schema if it is draft 2020-12.
@@ -134,17 +156,17 @@ func (w *writer) schemaKeyword(m *jsontext.Node) bool {
 	const draft2020 = "json-schema.org/draft/2020-12/schema"
 	switch {
 	case draftOf(m) == newer && strings.Contains(strings.ToLower(m.Str()), draft2020):
-		w.out.Add(keyed("$schema", textNode("https://"+draft2020)))
+		w.out.Add(renameNode("$schema", textNode("https://"+draft2020)))
 	case draftOf(m) == undeclared && !w.repairs:
 		return false
 	case draftOf(m) == undeclared:
-		w.record(w.at.within("$schema"), "$schema is ignored, because it is not a known draft", Dropped)
+		w.recordLoss(w.at.child("$schema"), "$schema is ignored, because it is not a known draft", Dropped)
 	}
 	return true
 }
 
-// id translates the address of a schema. Before draft 2019-09, its fragment is an anchor.
-func (w *writer) id(m *jsontext.Node) bool {
+// addID translates the address of a schema. Before draft 2019-09, its fragment is an anchor.
+func (w *writer) addID(m *jsontext.Node) bool {
 	name := m.Name()
 	if !m.Is(jsontext.String) || w.draft == newer && (name == "id" || !w.repairs) {
 		return false
@@ -154,53 +176,58 @@ func (w *writer) id(m *jsontext.Node) bool {
 	}
 	address, fragment, _ := strings.Cut(m.Str(), "#")
 	if fragment != "" && w.in.Member("$anchor") == nil {
-		if a := keyed("$anchor", textNode(fragment)); isAnchor(a) {
-			w.out.Add(a)
-		}
+		w.addAnchor(fragment)
 	}
 	if address == "" || name == "id" && w.draft != draft4 {
 		return true
 	}
 	const longest = 1000
 	if _, err := url.Parse(address); w.repairs && (err != nil || len(address) > longest) {
-		w.record(w.at.within(name), name+" is ignored, because it is not an address", Dropped)
+		w.recordLoss(w.at.child(name), name+" is ignored, because it is not an address", Dropped)
 		return true
 	}
-	w.out.Add(keyed("$id", textNode(address)))
+	w.out.Add(renameNode("$id", textNode(address)))
 	return true
 }
 
-// ref translates where a reference leads.
-func (w *writer) ref(m *jsontext.Node) bool {
+// addAnchor adds the fragment of an address as an anchor, if it can be one.
+func (w *writer) addAnchor(fragment string) {
+	if a := renameNode("$anchor", textNode(fragment)); isAnchor(a) {
+		w.out.Add(a)
+	}
+}
+
+// addReference translates a reference.
+func (w *writer) addReference(m *jsontext.Node) bool {
 	if !m.Is(jsontext.String) {
 		return false
 	}
 	if w.broken[m] {
-		w.drop(w.at.within(m.Name()), "the reference %s is ignored, because it leads nowhere", words.Cut(m.Text, longestShown))
+		w.drop(w.at.child(m.Name()), "the reference %s is ignored, because it leads nowhere", words.Cut(m.Text, longestShown))
 		return true
 	}
-	w.out.Add(keyed(m.Name(), textNode(w.reference(m.Str(), w.base))))
+	w.out.Add(renameNode(m.Name(), textNode(w.translateReference(m.Str(), w.base))))
 	return true
 }
 
-// recursiveRef translates the recursive reference of draft 2019-09.
-func (w *writer) recursiveRef(*jsontext.Node) bool {
-	ref := keyed("$ref", textNode("#"))
+// addRecursiveRef translates the recursive reference of draft 2019-09.
+func (w *writer) addRecursiveRef(*jsontext.Node) bool {
+	ref := renameNode("$ref", textNode("#"))
 	if w.in.Member("$ref") != nil {
-		w.extra = append(w.extra, object(ref))
+		w.extra = append(w.extra, newObject(ref))
 	} else {
 		w.out.Add(ref)
 	}
 	return true
 }
 
-// types translates the types of draft 3: any, and schemas among types.
-func (w *writer) types(m *jsontext.Node) bool {
+// addTypes translates the types of draft 3: any, and schemas among types.
+func (w *writer) addTypes(m *jsontext.Node) bool {
 	list := []*jsontext.Node{m}
 	if m.Is(jsontext.Array) {
 		list = m.Items
 	}
-	types, schemas, ok := w.typesIn(list)
+	types, schemas, ok := w.splitTypes(list)
 	switch {
 	case !ok:
 		return true
@@ -210,27 +237,27 @@ func (w *writer) types(m *jsontext.Node) bool {
 		}
 		return w.repairs
 	case schemas != nil:
-		anyOf := array()
+		anyOf := newArray()
 		if types != nil {
-			anyOf.Add(object(keyed("type", array(types...))))
+			anyOf.Add(newObject(renameNode("type", newArray(types...))))
 		}
 		for i, s := range schemas {
-			made, weak := w.schema(s, w.base, w.at.within("type"))
-			w.weak, schemas[i] = w.weak || weak, unkeyed(made)
+			made, weak := w.translateSchema(s, w.base, w.at.child("type"))
+			w.weak, schemas[i] = w.weak || weak, unnamedNode(made)
 		}
 		anyOf.Items = append(anyOf.Items, schemas...)
-		w.extra = append(w.extra, object(keyed("anyOf", anyOf)))
+		w.extra = append(w.extra, newObject(renameNode("anyOf", anyOf)))
 	case m.Is(jsontext.Array):
-		w.out.Add(keyed("type", array(types...)))
+		w.out.Add(renameNode("type", newArray(types...)))
 	default:
-		w.out.Add(keyed("type", types[0]))
+		w.out.Add(renameNode("type", types[0]))
 	}
 	return true
 }
 
-// typesIn returns the types and schemas in a list of types. It is not ok if all types are allowed,
-// or one is unknown; both are nil if the list is not one.
-func (w *writer) typesIn(list []*jsontext.Node) (types, schemas []*jsontext.Node, ok bool) {
+// splitTypes splits a list of types into types and schemas. It returns false if all types
+// are allowed or one is unknown. Both results are nil if the value is not a list of types.
+func (w *writer) splitTypes(list []*jsontext.Node) (types, schemas []*jsontext.Node, ok bool) {
 	seen := map[string]bool{}
 	for _, item := range list {
 		name := item.Str()
@@ -245,7 +272,7 @@ func (w *writer) typesIn(list []*jsontext.Node) (types, schemas []*jsontext.Node
 		case lower == "any":
 			return nil, nil, false
 		case w.repairs:
-			w.drop(w.at.within("type"), "type is ignored, because %s is not a type", jsonschema.Found(item))
+			w.drop(w.at.child("type"), "type is ignored, because %s is not a type", jsonschema.Found(item))
 			return nil, nil, false
 		default:
 			return nil, nil, true
@@ -258,8 +285,8 @@ func (w *writer) typesIn(list []*jsontext.Node) (types, schemas []*jsontext.Node
 	return types, schemas, true
 }
 
-// exclusive translates a bound that is true in drafts 3 and 4.
-func (w *writer) exclusive(m *jsontext.Node, other string) bool {
+// addExclusive translates an exclusive bound of drafts 3 and 4, whose value is true.
+func (w *writer) addExclusive(m *jsontext.Node, other string) bool {
 	if !m.Is(jsontext.Bool) {
 		return false
 	}
@@ -269,17 +296,17 @@ func (w *writer) exclusive(m *jsontext.Node, other string) bool {
 	case w.repairs && !isNumber(bound):
 		w.dropKeyword(bound)
 	default:
-		w.out.Add(keyed(m.Name(), bound))
+		w.out.Add(renameNode(m.Name(), bound))
 	}
 	return true
 }
 
-// isTuple reports whether items is a list of schemas, one for each place.
+// isTuple reports whether items is a list of schemas, one for each position.
 func (w *writer) isTuple() bool {
 	return w.in.Member("items").Is(jsontext.Array) && w.in.Member("prefixItems") == nil
 }
 
-func (w *writer) items(m *jsontext.Node) bool {
+func (w *writer) addItems(m *jsontext.Node) bool {
 	if !m.Is(jsontext.Array) {
 		return false
 	}
@@ -290,40 +317,40 @@ func (w *writer) items(m *jsontext.Node) bool {
 		return w.repairs
 	}
 	if len(m.Items) > 0 {
-		all, weak := w.each(m, w.at.within("items"))
+		all, weak := w.translateEach(m, w.at.child("items"))
 		w.weak = w.weak || weak
-		w.out.Add(keyed("prefixItems", all))
+		w.out.Add(renameNode("prefixItems", all))
 	}
 	return true
 }
 
-func (w *writer) additionalItems(m *jsontext.Node) bool {
+func (w *writer) addAdditionalItems(m *jsontext.Node) bool {
 	if w.isTuple() {
-		made, weak := w.schema(m, w.base, w.at.within("additionalItems"))
+		made, weak := w.translateSchema(m, w.base, w.at.child("additionalItems"))
 		w.weak = w.weak || weak
-		w.out.Add(keyed("items", made))
+		w.out.Add(renameNode("items", made))
 	}
 	return true // it has no meaning without a list
 }
 
-// dependencies translates what depends on a member: a list of members, or a schema.
-func (w *writer) dependencies(m *jsontext.Node) bool {
+// addDependencies translates what depends on a member: a list of members, or a schema.
+func (w *writer) addDependencies(m *jsontext.Node) bool {
 	if !m.Is(jsontext.Object) {
 		if w.repairs {
 			w.dropKeyword(m)
 		}
 		return w.repairs
 	}
-	required, schemas := object(), object()
-	for _, item := range lasting(m) {
-		at := w.at.within("dependencies").within(item.Name())
+	required, schemas := newObject(), newObject()
+	for _, item := range lastMembers(m) {
+		at := w.at.child("dependencies").child(item.Name())
 		switch {
 		case item.Is(jsontext.Array):
-			required.Add(keyed(item.Name(), w.strings(item, at)))
+			required.Add(renameNode(item.Name(), w.uniqueStrings(item, at)))
 		case item.Is(jsontext.String):
-			required.Add(keyed(item.Name(), array(unkeyed(item))))
+			required.Add(renameNode(item.Name(), newArray(unnamedNode(item))))
 		default:
-			made, weak := w.schema(item, w.base, at)
+			made, weak := w.translateSchema(item, w.base, at)
 			w.weak = w.weak || weak
 			schemas.Add(made)
 		}
@@ -337,19 +364,19 @@ func (w *writer) dependencies(m *jsontext.Node) bool {
 	return true
 }
 
-// addOrAnd adds a keyword, in allOf if the original schema has it already.
+// addOrAnd adds a keyword, or adds it in allOf if the original schema already has it.
 func (w *writer) addOrAnd(name string, value *jsontext.Node, wanted bool) {
 	switch {
 	case !wanted:
 	case w.in.Member(name) == nil:
-		w.out.Add(keyed(name, value))
+		w.out.Add(renameNode(name, value))
 	default:
-		w.extra = append(w.extra, object(keyed(name, value)))
+		w.extra = append(w.extra, newObject(renameNode(name, value)))
 	}
 }
 
-// strings returns the strings in a list, each once.
-func (w *writer) strings(m *jsontext.Node, at *place) *jsontext.Node {
+// uniqueStrings returns the strings in a list, each once.
+func (w *writer) uniqueStrings(m *jsontext.Node, at *place) *jsontext.Node {
 	out := &jsontext.Node{Kind: jsontext.Array, Key: m.Key}
 	seen := map[string]bool{}
 	for _, item := range m.Items {
@@ -364,31 +391,26 @@ func (w *writer) strings(m *jsontext.Node, at *place) *jsontext.Node {
 	return out
 }
 
-func (w *writer) dependentRequired(m *jsontext.Node) bool {
-	if !m.Is(jsontext.Object) {
-		w.dropKeyword(m)
-		return false
-	}
-	out := object()
-	for _, item := range lasting(m) {
-		at := w.at.within("dependentRequired").within(item.Name())
+func (w *writer) addDependentRequired(m *jsontext.Node) {
+	out := newObject()
+	for _, item := range lastMembers(m) {
+		at := w.at.child("dependentRequired").child(item.Name())
 		if item.Is(jsontext.Array) {
-			out.Add(w.strings(item, at))
+			out.Add(w.uniqueStrings(item, at))
 		} else {
 			w.drop(at, "ignored, because it is not a list")
 		}
 	}
-	w.out.Add(keyed("dependentRequired", out))
-	return false
+	w.out.Add(renameNode("dependentRequired", out))
 }
 
-// required reads a list. True or false is about the member that has the schema: see requireMembers.
-func (w *writer) required(m *jsontext.Node) bool {
+// addRequired adds a list of names. If the value is a boolean, see requireMembers.
+func (w *writer) addRequired(m *jsontext.Node) bool {
 	switch {
 	case m.Is(jsontext.Bool):
 		return w.repairs || w.draft != newer
 	case m.Is(jsontext.Array):
-		w.out.Add(w.strings(m, w.at.within("required")))
+		w.out.Add(w.uniqueStrings(m, w.at.child("required")))
 		return true
 	}
 	return false
@@ -400,17 +422,17 @@ func (w *writer) requireMembers() {
 	if !properties.Is(jsontext.Object) || w.draft == newer && !w.repairs {
 		return
 	}
-	all := array()
+	all := newArray()
 	seen := map[string]bool{}
 	at := slices.IndexFunc(w.out.Items, func(m *jsontext.Node) bool { return m.Name() == "required" && m.Is(jsontext.Array) })
 	if at >= 0 {
-		all = with(w.out.Items[at])
+		all = cloneNode(w.out.Items[at])
 		for _, item := range all.Items {
 			seen[item.Str()] = true
 		}
 	}
 	before := len(all.Items)
-	for _, p := range lasting(properties) {
+	for _, p := range lastMembers(properties) {
 		if isTrue(p.Member("required")) && !seen[p.Name()] {
 			all.Add(textNode(p.Name()))
 		}
@@ -420,11 +442,11 @@ func (w *writer) requireMembers() {
 	case at >= 0:
 		w.out.Items[at] = all
 	default:
-		w.out.Add(keyed("required", all))
+		w.out.Add(renameNode("required", all))
 	}
 }
 
-// divisibleBy is multipleOf in draft 3.
+// divisibleBy translates the keyword of draft 3 to multipleOf.
 func (w *writer) divisibleBy(m *jsontext.Node) bool {
 	if w.draft == newer || !isStep(m) {
 		return false
@@ -433,38 +455,38 @@ func (w *writer) divisibleBy(m *jsontext.Node) bool {
 	return true
 }
 
-// extends is allOf in draft 3.
+// extends translates the keyword of draft 3 to allOf.
 func (w *writer) extends(m *jsontext.Node) bool {
 	if w.draft == newer || m.Kind < jsontext.Array {
 		return false
 	}
 	list := m
 	if m.Is(jsontext.Object) {
-		list = array(m)
+		list = newArray(m)
 	}
-	all, weak := w.each(list, w.at.within("extends"))
+	all, weak := w.translateEach(list, w.at.child("extends"))
 	w.weak = w.weak || weak
 	for _, s := range all.Items {
-		w.extra = append(w.extra, unkeyed(s))
+		w.extra = append(w.extra, unnamedNode(s))
 	}
 	return true
 }
 
-// disallow is not with types in draft 3.
+// disallow translates the keyword of draft 3 to not with types.
 func (w *writer) disallow(m *jsontext.Node) bool {
 	if w.draft == newer || !m.Is(jsontext.String) && !m.Is(jsontext.Array) {
 		return false
 	}
-	made, weak := w.schema(object(keyed("type", m)), w.base, w.at.within("disallow"))
+	made, weak := w.translateSchema(newObject(renameNode("type", m)), w.base, w.at.child("disallow"))
 	if weak {
-		w.drop(w.at.within("disallow"), "disallow is ignored, because a part of it is")
+		w.drop(w.at.child("disallow"), "disallow is ignored, because a part of it cannot be checked")
 		return true
 	}
 	w.addOrAnd("not", made, true)
 	return true
 }
 
-func unkeyed(n *jsontext.Node) *jsontext.Node {
+func unnamedNode(n *jsontext.Node) *jsontext.Node {
 	c := *n
 	c.Key = ""
 	return &c

@@ -13,5 +13,5 @@ func Example() {
 	// Output:
 	//  <nil>
 	//  expected a key in double quotes at byte 7, found '}'
-	//  it is 7 bytes long, and may be 5
+	//  it is 7 bytes long, the limit is 5
 }

@@ -15,7 +15,7 @@ import (
 
 const key = "sk-hunter2"
 
-// holder has a secret in fields of all sorts.
+// holder has a secret in fields of all kinds.
 type holder struct {
 	Exported   secret.Value[string]
 	unexported secret.Value[string]

@@ -24,7 +24,7 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// BenchmarkBegin begins runs.
+// BenchmarkBegin starts runs.
 func BenchmarkBegin(b *testing.B) {
 	j, err := Open(b.TempDir())
 	if err != nil {

@@ -14,41 +14,41 @@ import (
 
 // addEntries appends entries to the file of a run if they are the next ones.
 func addEntries(f *content, run string, n int, entries []journal.Entry) error {
-	last, err := find(f, run)
+	last, err := findLast(f, run)
 	switch {
 	case err != nil && n == 0:
 		return takenByDamaged(run, err)
 	case err != nil:
 		return err
-	case n > last.entries():
-		return &journal.Gone{Run: run, Entries: last.entries()}
-	case n < last.entries():
+	case n > last.entryCount():
+		return &journal.NotFoundError{Run: run, Entries: last.entryCount()}
+	case n < last.entryCount():
 		return compareEntries(f, run, last, entries)
 	}
 	if err := writeAppend(f.File, last.end, run, entries); err != nil {
-		return errors.Join(err, f.Truncate(last.end)) // what was not acknowledged must not be read
+		return errors.Join(err, f.Truncate(last.end)) // entries that were not acknowledged must not be read
 	}
 	return nil
 }
 
-// takenByDamaged adds to the error for a damaged file that the ID of its run is taken.
+// takenByDamaged adds a ConflictError to the error about a damaged file.
 func takenByDamaged(run string, err error) error {
 	bad, ok := errors.AsType[*journal.Error](err)
 	if !ok || bad.Kind != journal.Corrupt {
 		return err
 	}
-	return &journal.Error{Kind: bad.Kind, Run: run, Err: fmt.Errorf("%w; %w", bad.Err, &journal.Taken{Run: run})}
+	return &journal.Error{Kind: bad.Kind, Run: run, Err: fmt.Errorf("%w; %w", bad.Err, &journal.ConflictError{Run: run})}
 }
 
 // compareEntries returns nil if entries whose numbers are taken are those that are there,
-// and a [*journal.Taken] otherwise.
+// and a [*journal.ConflictError] otherwise.
 func compareEntries(f *content, run string, last place, entries []journal.Entry) error {
 	n := entries[0].N
-	taken := &journal.Taken{Run: run, N: n}
-	if n+len(entries) > last.entries() {
+	taken := &journal.ConflictError{Run: run, N: n}
+	if n+len(entries) > last.entryCount() {
 		return taken
 	}
-	places, err := since(f, last, n)
+	places, err := placesSince(f, last, n)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func compareEntries(f *content, run string, last place, entries []journal.Entry)
 		if p.head.By != e.By {
 			return taken
 		}
-		there, err := p.read(f)
+		there, err := p.readEntry(f)
 		if err != nil {
 			return err
 		}
@@ -65,7 +65,7 @@ func compareEntries(f *content, run string, last place, entries []journal.Entry)
 			return taken
 		}
 	}
-	if err := f.Sync(); err != nil || n > 0 { // the process that wrote them may have been killed before
+	if err := f.Sync(); err != nil || n > 0 { // the process that wrote them may have been killed before its Sync
 		return err
 	}
 	return syncFolder(filepath.Dir(f.Name()))
@@ -90,7 +90,7 @@ func createFile(path, run string, entries []journal.Entry) error {
 	return syncFolder(folder)
 }
 
-// unfinishedFiles is the pattern of the names of files that are being created.
+// unfinishedFiles is the name pattern of files being created.
 const unfinishedFiles = "new-*.tmp"
 
 // writeAppend writes an append at the end of the complete ones in a file, and cuts off
@@ -126,16 +126,17 @@ func writeAppend(f *os.File, end int64, run string, entries []journal.Entry) err
 	return f.Sync()
 }
 
-// bury leaves nothing in a file but that its run was deleted. The file says so from the
-// first write on, whenever the process or the machine stops. A damaged file is buried too.
-func bury(f *content) error {
-	last, err := find(f, "")
-	gone, isGone := errors.AsType[*journal.Gone](err)
+// writeEnd overwrites a file so that it only records the deletion of its run. The deletion is
+// visible from the first write on, even if the process or the machine stops. It works for damaged
+// files, too.
+func writeEnd(f *content) error {
+	last, err := findLast(f, "")
+	gone, isGone := errors.AsType[*journal.NotFoundError](err)
 	bad, isBad := errors.AsType[*journal.Error](err)
-	_, isNewer := errors.AsType[errNewer](err)
+	_, isNewer := errors.AsType[newerFormatError](err)
 	end := last.end
 	switch {
-	case isGone && gone.Deleted: // but the file may not have been cut
+	case isGone && gone.Deleted: // the file may not have been truncated yet
 		end = -1
 	case isBad && bad.Kind == journal.Corrupt && !isNewer:
 		end = f.size

@@ -1,6 +1,7 @@
 package file
 
 import (
+	"errors"
 	"io"
 	"os"
 	"strings"
@@ -34,7 +35,7 @@ func (c *content) ReadAt(b []byte, at int64) (int, error) {
 		return copy(b, c.tail[at-tail:]), nil
 	}
 	n, err := c.File.ReadAt(b, at)
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		clear(b[n:])
 		return len(b), nil
 	}
@@ -43,9 +44,9 @@ func (c *content) ReadAt(b []byte, at int64) (int, error) {
 
 func (c *content) isBuried() bool { return strings.HasSuffix(string(c.tail), tombstone) }
 
-// written returns the size of the file without the zeros at its end, which a machine that
+// writtenSize returns the size of the file without the zeros at its end, which a machine that
 // fails may leave.
-func (c *content) written() (int64, error) {
+func (c *content) writtenSize() (int64, error) {
 	block := make([]byte, 64<<10)
 	for end := c.size; end > 0; {
 		block = block[:min(end, int64(len(block)))]

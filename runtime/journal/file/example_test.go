@@ -30,7 +30,7 @@ func Example() {
 	fmt.Println(j.Append(ctx, "order/42", 0, ours))
 	fmt.Println(j.Append(ctx, "order/42", 0, ours)) // as if the answer had been lost
 	err = j.Append(ctx, "order/42", 0, theirs)
-	if taken, ok := errors.AsType[*journal.Taken](err); ok {
+	if taken, ok := errors.AsType[*journal.ConflictError](err); ok {
 		fmt.Println(err)
 		fmt.Println(j.Append(ctx, "order/42", taken.N+1, theirs))
 	}
@@ -40,7 +40,7 @@ func Example() {
 	// Output:
 	// <nil>
 	// <nil>
-	// journal: there is a run "order/42" already
+	// journal: run "order/42" already exists
 	// <nil>
 	// order/42 2 waiting message <nil>
 }

@@ -11,15 +11,15 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// Open returns the journal in a folder, which it creates if there is none. It creates a
-// file there and removes it, so that it fails if the folder cannot be written, or if its
-// file system has no locks or no hard links. The error is a [*journal.Error].
+// Open returns the journal in a folder, which it creates if necessary. To detect problems early,
+// it creates and removes a file: it fails if the folder is not writable, or if the file system
+// has no locks or no hard links. The error is a [*journal.Error].
 func Open(folder string) (*Journal, error) {
 	if !lockable {
-		return nil, failed("", fmt.Errorf("files cannot be locked on this system: %w", errors.ErrUnsupported))
+		return nil, newFailure("", fmt.Errorf("files cannot be locked on this system: %w", errors.ErrUnsupported))
 	}
-	if folder == "" { // which would be the working directory
-		return nil, failed("", errors.New("the journal needs the name of a folder"))
+	if folder == "" { // an empty name would mean the working directory
+		return nil, newFailure("", errors.New("the name of the folder is empty"))
 	}
 	absolute, err := filepath.Abs(folder)
 	if err == nil {
@@ -29,13 +29,13 @@ func Open(folder string) (*Journal, error) {
 		err = tryFolder(absolute)
 	}
 	if err != nil {
-		return nil, failed("", err)
+		return nil, newFailure("", err)
 	}
 	return &Journal{folder: absolute}, nil
 }
 
-// tryFolder returns an error if runs could not begin in a folder. It removes the files of
-// processes that were killed while they created one.
+// tryFolder returns an error if files cannot be created in a folder. It also removes files of
+// processes that were killed while creating them.
 func tryFolder(path string) error {
 	f, err := os.CreateTemp(path, unfinishedFiles)
 	if err != nil {
@@ -54,8 +54,8 @@ func tryFolder(path string) error {
 	return removeUnfinished(path)
 }
 
-// longestCreation is the time after which a file that is being created was left behind.
-const longestCreation = time.Hour
+// maxCreationTime is the age at which a file being created counts as abandoned.
+const maxCreationTime = time.Hour
 
 func removeUnfinished(folder string) error {
 	left, err := fs.Glob(os.DirFS(folder), unfinishedFiles+"*")
@@ -65,7 +65,7 @@ func removeUnfinished(folder string) error {
 	for _, name := range left {
 		path := filepath.Join(folder, name)
 		info, err := os.Stat(path)
-		if err == nil && time.Since(info.ModTime()) > longestCreation {
+		if err == nil && time.Since(info.ModTime()) > maxCreationTime {
 			err = os.Remove(path)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -75,7 +75,7 @@ func removeUnfinished(folder string) error {
 	return nil
 }
 
-// failed returns the error for something that may succeed at another time.
-func failed(run string, err error) error {
+// newFailure returns the error for a problem that may be temporary.
+func newFailure(run string, err error) error {
 	return &journal.Error{Kind: journal.Failed, Run: run, Err: err}
 }

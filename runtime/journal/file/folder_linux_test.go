@@ -14,7 +14,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// TestUnwritable opens folders that this user cannot write, as another user than root.
+// TestUnwritable opens folders that this user cannot write, as a user other than root.
 func TestUnwritable(t *testing.T) {
 	parent := t.TempDir()
 	if err := os.Chmod(filepath.Dir(parent), 0o755); err != nil {
@@ -31,7 +31,7 @@ func TestUnwritable(t *testing.T) {
 	go func() {
 		defer close(failures)
 		if os.Getuid() == 0 {
-			runtime.LockOSThread() // the thread, whose user this is, ends with the goroutine
+			runtime.LockOSThread() // the thread with the changed user ends with the goroutine
 			failures <- syscall.Setfsuid(65534)
 		}
 		for _, folder := range []string{readOnly, filepath.Join(parent, "new"), writable} {
@@ -50,8 +50,8 @@ func TestUnwritable(t *testing.T) {
 	}
 }
 
-// TestBrokenLink: an ID whose file is a broken link cannot be used, and a journal without
-// a folder is not one in the working directory.
+// TestBrokenLink checks that an ID whose file is a broken link cannot be used, and that an empty
+// folder name does not mean the working directory.
 func TestBrokenLink(t *testing.T) {
 	if _, err := Open(""); err == nil {
 		t.Error("a journal without a folder was opened")
@@ -60,7 +60,7 @@ func TestBrokenLink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink("nowhere", j.path("r")); err != nil {
+	if err := os.Symlink("nowhere", j.runPath("r")); err != nil {
 		t.Fatal(err)
 	}
 	err = j.Append(t.Context(), "r", 0, note("a"))

@@ -13,8 +13,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// TestMissingFolder uses a journal whose folder was removed: that is not a journal without
-// runs.
+// TestMissingFolder checks that a journal whose folder was removed returns errors instead of behaving
+// like an empty one.
 func TestMissingFolder(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "runs")
 	j, err := Open(folder)
@@ -38,11 +38,11 @@ func TestMissingFolder(t *testing.T) {
 	}
 }
 
-// TestLeftBehind removes the files of processes that were killed while they created one,
-// but not those that may still be written.
+// TestLeftBehind checks that files of processes that were killed while creating them are removed, but
+// not files that may still be written.
 func TestLeftBehind(t *testing.T) {
 	folder := t.TempDir()
-	for name, age := range map[string]time.Duration{"new-1.tmp": 2 * longestCreation, "new-2.tmp2": 2 * longestCreation, "new-3.tmp": time.Minute, "mine.tmp": 2 * longestCreation} {
+	for name, age := range map[string]time.Duration{"new-1.tmp": 2 * maxCreationTime, "new-2.tmp2": 2 * maxCreationTime, "new-3.tmp": time.Minute, "mine.tmp": 2 * maxCreationTime} {
 		path, then := filepath.Join(folder, name), time.Now().Add(-age)
 		if err := errors.Join(os.WriteFile(path, []byte("+0"), 0o600), os.Chtimes(path, then, then)); err != nil {
 			t.Fatal(err)

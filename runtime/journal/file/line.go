@@ -31,16 +31,16 @@ const (
 	headerSign  = '+'
 	headerBytes = int64(1 + 16 + 1 + 8 + 1)
 	version     = 2
-	tombstone   = "!deleted\n" // the last line of a run that was deleted
+	tombstone   = "!deleted\n" // the last line of a deleted run
 )
 
-// Bounds of the length of a head, in bytes: each byte of its six texts may need six.
+// Limits of the length of a head, in bytes. Each byte of its six texts may need six.
 const (
 	shortestHead = int64(len(`=2 89abcdef {"format":0,"n":0,"kind":"","by":"","run":"","bytes":0,"sum":0,"part":0,"of":1}`))
 	longestHead  = 6*6*journal.MaxText + 1024
 )
 
-// head is all of an entry but its data, and what describes the data.
+// head is an entry without its data, and a description of the data.
 type head struct {
 	journal.Entry
 	Run   string `json:"run"`
@@ -54,12 +54,11 @@ type head struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-func sum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
+func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// formatHead returns the line that follows the data of an entry. It fills in what
-// describes the data.
+// formatHead returns the line after the data of an entry. It sets the version and the checksum.
 func formatHead(h head) ([]byte, error) {
-	h.Bytes, h.Sum, h.Data = int64(len(h.Data)), sum(h.Data), nil
+	h.Bytes, h.Sum, h.Data = int64(len(h.Data)), checksum(h.Data), nil
 	text, err := jsontext.Marshal(h, "")
 	if err != nil {
 		return nil, err
@@ -68,23 +67,23 @@ func formatHead(h head) ([]byte, error) {
 	return fmt.Appendf(nil, "=%d %08x %s\n", version, versionSum(version, text), text), nil
 }
 
-// versionSum is the checksum in a head.
+// versionSum returns the checksum in a head.
 func versionSum(version int, text []byte) uint32 {
 	if version == 1 {
-		return sum(text)
+		return checksum(text)
 	}
-	return crc32.Update(sum(fmt.Appendf(nil, "=%d ", version)), castagnoli, text)
+	return crc32.Update(checksum(fmt.Appendf(nil, "=%d ", version)), castagnoli, text)
 }
 
-// errNewer reports that a newer program wrote a file.
-type errNewer struct{ version int }
+// newerFormatError reports that a newer program wrote a file.
+type newerFormatError struct{ version int }
 
-func (e errNewer) Error() string {
+func (e newerFormatError) Error() string {
 	return fmt.Sprintf("a newer version of this program wrote the file, in format %d; this one reads formats up to %d", e.version, version)
 }
 
-// parseHead parses the line of a head. It reports false if the line is not a head, or is
-// damaged. The error is an errNewer.
+// parseHead parses the line of a head. It reports false if the line is not a valid head. The
+// error is a newerFormatError.
 func parseHead(line []byte) (h head, ok bool, err error) {
 	text, complete := bytes.CutSuffix(line, []byte("\n"))
 	number, text, found := bytes.Cut(text, []byte(" "))
@@ -97,7 +96,7 @@ func parseHead(line []byte) (h head, ok bool, err error) {
 		return h, false, nil
 	}
 	if v > version {
-		return h, false, errNewer{v}
+		return h, false, newerFormatError{v}
 	}
 	if json.Unmarshal(text, &h) != nil {
 		return h, false, nil
@@ -109,7 +108,7 @@ func parseHead(line []byte) (h head, ok bool, err error) {
 // formatHeader returns the header of an append of n bytes.
 func formatHeader(n int64) []byte {
 	digits := fmt.Appendf(nil, "%016x", n)
-	return fmt.Appendf(nil, "%c%s %08x\n", headerSign, digits, sum(digits))
+	return fmt.Appendf(nil, "%c%s %08x\n", headerSign, digits, checksum(digits))
 }
 
 // parseHeader returns the number of bytes that follow a header. It reports false if the

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// lock waits until nobody else has the file locked, in this process or another one,
-// or until ctx is done. Closing the file unlocks it.
-func lock(ctx context.Context, f *os.File) error {
+// lockFile waits until the file is not locked by this or another process, and locks it. It fails
+// if ctx is done. Closing the file unlocks it.
+func lockFile(ctx context.Context, f *os.File) error {
 	for wait := 100 * time.Microsecond; ; wait = min(2*wait, 20*time.Millisecond) {
 		locked, err := tryLock(f)
 		if locked || err != nil {

@@ -11,14 +11,14 @@ const lockable = true
 
 var lockFileEx = syscall.NewLazyDLL("kernel32.dll").NewProc("LockFileEx")
 
-// What LockFileEx is told, and says, in the words of its documentation.
+// Arguments and errors of LockFileEx, with the names in its documentation.
 const (
 	lockfileFailImmediately = 1
 	lockfileExclusiveLock   = 2
 	errorLockViolation      = syscall.Errno(33)
 )
 
-// tryLock locks a byte far behind the end, since what is locked nobody else can read.
+// tryLock locks a byte far after the end, because other processes cannot read locked bytes.
 func tryLock(f *os.File) (bool, error) {
 	place := syscall.Overlapped{OffsetHigh: 1 << 30}
 	ok, _, err := lockFileEx.Call(f.Fd(), lockfileExclusiveLock|lockfileFailImmediately, 0, 1, 0, uintptr(unsafe.Pointer(&place)))

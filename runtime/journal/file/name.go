@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// suffix is what the names of journal files end with.
+// suffix is the suffix of journal files.
 const suffix = ".journal"
 
-// longestHint bounds how much of an ID is to be seen in the name of its file.
+// longestHint limits the readable part of a file name.
 const longestHint = 40
 
-// name returns the name of the file of a run. An ID is any text, of any length and
-// in any case, so that the name is its hash; what follows that is for people.
-func name(run string) string {
+// fileName returns the name of the file of a run. IDs may have any length and case, so the name
+// begins with a hash. The readable part after it helps people.
+func fileName(run string) string {
 	hash := sha256.Sum256([]byte(run))
 	hint := strings.Map(func(r rune) rune {
 		switch {

@@ -8,24 +8,24 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// place is where an entry lies in a file: from start on the header of its append, if it is
-// the first of one, then from begin on its data, then its head, which ends at end. The
-// zero place is before all entries.
+// place is the position of an entry in a file. At start lies the header of its append, if it is
+// the first entry of one; at begin its data. Its head ends at end. The zero place is before all
+// entries.
 type place struct {
 	head              head
 	start, begin, end int64
 }
 
-// entries returns the number of entries up to here.
-func (p place) entries() int {
+// entryCount returns the number of entries up to this one.
+func (p place) entryCount() int {
 	if p.end == 0 {
 		return 0
 	}
 	return p.head.N + 1
 }
 
-// read returns the entry.
-func (p place) read(f *content) (journal.Entry, error) {
+// readEntry returns the entry.
+func (p place) readEntry(f *content) (journal.Entry, error) {
 	e := p.head.Entry
 	if p.head.Bytes > 0 {
 		e.Data = make([]byte, p.head.Bytes)
@@ -33,14 +33,14 @@ func (p place) read(f *content) (journal.Entry, error) {
 			return e, err
 		}
 	}
-	if sum(e.Data) != p.head.Sum {
-		return e, damaged(f, p.head.Run, p.begin, "the data does not match its checksum")
+	if checksum(e.Data) != p.head.Sum {
+		return e, newDamage(f, p.head.Run, p.begin, "the data does not match its checksum")
 	}
 	return e, nil
 }
 
-// matches reports whether the data is what was written.
-func (p place) matches(f *content) bool {
+// matchesContent reports whether the data matches its checksum.
+func (p place) matchesContent(f *content) bool {
 	check, block := uint32(0), make([]byte, min(p.head.Bytes, 64<<10))
 	for at, end := p.begin, p.begin+p.head.Bytes; at < end; at += int64(len(block)) {
 		block = block[:min(end-at, int64(len(block)))]
@@ -52,18 +52,18 @@ func (p place) matches(f *content) bool {
 	return check == p.head.Sum
 }
 
-// damaged returns the error for a file that is not what was written, at a byte. Its run
-// may have been deleted a moment ago.
-func damaged(f *content, run string, at int64, what string) error {
+// newDamage returns the error for a damaged file, or a NotFoundError if its run was deleted in
+// the meantime.
+func newDamage(f *content, run string, at int64, what string) error {
 	if now, err := newContent(f.File); err == nil && now.isBuried() {
-		return &journal.Gone{Run: run, Deleted: true}
+		return &journal.NotFoundError{Run: run, Deleted: true}
 	}
 	return &journal.Error{Kind: journal.Corrupt, Run: run, Err: fmt.Errorf("%s is damaged at byte %d: %s", f.Name(), at, what)}
 }
 
-// before returns the place of the entry that ends at end. It reports false if no head
+// placeBefore returns the place of the entry that ends at end. It reports false if no valid head
 // ends there, or if the first entry of an append has no header.
-func before(f *content, end int64) (p place, found bool, err error) {
+func placeBefore(f *content, end int64) (p place, found bool, err error) {
 	line := make([]byte, min(end, 1<<10))
 	for {
 		if _, err := f.ReadAt(line, end-int64(len(line))); err != nil || len(line) == 0 {
@@ -75,7 +75,7 @@ func before(f *content, end int64) (p place, found bool, err error) {
 			break
 		}
 		if int64(len(line)) == end || len(line) > longestHead {
-			return p, false, nil // there is no data before it, or it is too long for a head
+			return p, false, nil // the data is missing, or too long for a head
 		}
 		line = make([]byte, min(end, 4*int64(len(line))))
 	}
@@ -84,14 +84,14 @@ func before(f *content, end int64) (p place, found bool, err error) {
 	p = place{head: h, start: begin, begin: begin, end: end}
 	if found && h.Part == 0 && h.version > 1 {
 		p.start -= headerBytes
-		_, found, err = f.header(p.start)
+		_, found, err = f.readHeader(p.start)
 	}
 	return p, found && p.start >= 0, err
 }
 
-// header returns the number of bytes that follow the header at a place. It reports false
-// if there is no header, or if it is damaged.
-func (c *content) header(at int64) (n int64, ok bool, err error) {
+// readHeader returns the length of the append after a header. It reports false if there is no
+// valid header.
+func (c *content) readHeader(at int64) (n int64, ok bool, err error) {
 	if at < 0 {
 		return 0, false, nil
 	}

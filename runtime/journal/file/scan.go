@@ -10,20 +10,20 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// errUnfinished reports an append that was not written to its end.
+// errUnfinished reports an append that was not written completely.
 var errUnfinished = errors.New("the append is unfinished")
 
-// scan reads a file from its beginning and returns the place of the last entry of the last
-// complete append. It is for files whose end is not a complete append. What follows that
-// append must be the beginning of one more, or of a tombstone: neither was acknowledged.
-func scan(f *content, run string) (last place, err error) {
-	size, err := f.written()
+// scanFile reads a file from its beginning and returns the last entry of the last complete
+// append. Use it if a file does not end with a complete append. After that append there may only
+// be the beginning of another one or of a tombstone, which were not acknowledged.
+func scanFile(f *content, run string) (last place, err error) {
+	size, err := f.writtenSize()
 	if err != nil {
 		return last, err
 	}
 	s := &scanner{f: f, run: run, size: size, r: bufio.NewReaderSize(io.NewSectionReader(f, 0, size), 64<<10)}
 	for s.at < s.size {
-		next, err := s.append(last)
+		next, err := s.scanAppend(last)
 		if errors.Is(err, errUnfinished) {
 			break
 		}
@@ -44,42 +44,27 @@ type scanner struct {
 	size int64
 }
 
-// damaged returns the error for damage at a byte.
-func (s *scanner) damaged(at int64, what string) error { return damaged(s.f, s.run, at, what) }
+// newDamage returns the error for damage at a byte.
+func (s *scanner) newDamage(at int64, what string) error { return newDamage(s.f, s.run, at, what) }
 
-// append reads an append that follows an entry, and returns the place of its last entry.
-// The error is errUnfinished if the file ends before the append does and what there is of
-// it is as it was written.
-func (s *scanner) append(previous place) (place, error) {
-	begin, end, format := s.at, s.size, 1
-	switch sign, err := s.r.Peek(1); {
-	case err != nil:
+// scanAppend reads the append after an entry and returns its last entry. The error is
+// errUnfinished if the file ends first, and everything up to there is intact.
+func (s *scanner) scanAppend(previous place) (place, error) {
+	begin := s.at
+	end, format, err := s.beginAppend(previous)
+	if err != nil {
 		return place{}, err
-	case sign[0] == headerSign:
-		n, err := s.header()
-		if err != nil {
-			return place{}, err
-		}
-		end, format = s.at+n, version
-	case sign[0] == tombstone[0]:
-		rest, _ := s.r.Peek(len(tombstone))
-		if begin+int64(len(rest)) == s.size && bytes.HasPrefix([]byte(tombstone), rest) {
-			return place{}, errUnfinished
-		}
-		return place{}, s.damaged(begin, "an append was expected")
-	case previous.head.version > 1:
-		return place{}, s.damaged(begin, "the header of an append was expected")
 	}
 	for part, start := 0, begin; ; part, start = part+1, s.at {
-		p, err := s.entry(start, end, format)
+		p, err := s.readEntry(start, end, format)
 		if err != nil {
 			return place{}, err
 		}
 		switch h := p.head; {
-		case h.N != previous.entries(), h.Part != part, part > 0 && h.Of != previous.head.Of, previous.end > 0 && h.Run != previous.head.Run:
-			return place{}, s.damaged(p.begin, "the entry does not follow the one before it")
+		case h.N != previous.entryCount(), h.Part != part, part > 0 && h.Of != previous.head.Of, previous.end > 0 && h.Run != previous.head.Run:
+			return place{}, s.newDamage(p.begin, "the entry does not follow the one before it")
 		case part == h.Of-1 && format > 1 && s.at != end:
-			return place{}, s.damaged(begin, "the append is shorter than its header says")
+			return place{}, s.newDamage(begin, "the append is shorter than its header says")
 		case part == h.Of-1:
 			return p, nil
 		}
@@ -87,8 +72,30 @@ func (s *scanner) append(previous place) (place, error) {
 	}
 }
 
-// header reads the header of an append.
-func (s *scanner) header() (n int64, err error) {
+// beginAppend reads the header of the append after an entry, if it has one, and returns the end of the append
+// and its format. Without a header, the append ends before the end of the file.
+func (s *scanner) beginAppend(previous place) (end int64, format int, err error) {
+	sign, err := s.r.Peek(1)
+	switch {
+	case err != nil:
+		return 0, 0, err
+	case sign[0] == headerSign:
+		n, err := s.readHeader()
+		return s.at + n, version, err
+	case sign[0] == tombstone[0]:
+		rest, _ := s.r.Peek(len(tombstone))
+		if s.at+int64(len(rest)) == s.size && bytes.HasPrefix([]byte(tombstone), rest) {
+			return 0, 0, errUnfinished
+		}
+		return 0, 0, s.newDamage(s.at, "an append was expected")
+	case previous.head.version > 1:
+		return 0, 0, s.newDamage(s.at, "the header of an append was expected")
+	}
+	return s.size, 1, nil
+}
+
+// readHeader reads the header of an append.
+func (s *scanner) readHeader() (n int64, err error) {
 	at := s.at
 	line := make([]byte, min(headerBytes, s.size-s.at))
 	if _, err := io.ReadFull(s.r, line); err != nil {
@@ -102,70 +109,68 @@ func (s *scanner) header() (n int64, err error) {
 	case int64(len(line)) < headerBytes && beginsHeader(line):
 		return 0, errUnfinished
 	}
-	return 0, s.damaged(at, "the header of the append does not match its checksum")
+	return 0, s.newDamage(at, "the header of the append does not match its checksum")
 }
 
-// entry reads an entry of an append that begins at start, with its header, and is to end
-// at end.
-func (s *scanner) entry(start, end int64, format int) (p place, err error) {
+// readEntry reads an entry. Start is the beginning of its append, end its end.
+func (s *scanner) readEntry(start, end int64, format int) (p place, err error) {
 	p.start, p.begin = start, s.at
-	data, complete, err := s.line(end, journal.MaxEntry+1)
+	data, complete, err := s.readLine(end, journal.MaxEntry+1)
 	if err != nil {
 		return p, err
 	}
 	if !complete {
-		return p, s.unfinished(p.begin, end, format, beginsJSON(data))
+		return p, s.checkUnfinished(p.begin, end, format, beginsJSON(data))
 	}
 	at := s.at
-	line, complete, err := s.line(end, longestHead)
+	line, complete, err := s.readLine(end, longestHead)
 	if err != nil {
 		return p, err
 	}
 	data = bytes.TrimSuffix(data, []byte("\n"))
 	if !complete {
 		room := format == 1 || end-at >= shortestHead
-		return p, s.unfinished(at, end, format, room && beginsHead(line) && (len(data) == 0 || json.Valid(data)))
+		return p, s.checkUnfinished(at, end, format, room && beginsHead(line) && (len(data) == 0 || json.Valid(data)))
 	}
 	h, ok, err := parseHead(line)
 	if err != nil {
 		return p, err
 	}
 	if !ok || h.version != format {
-		return p, s.damaged(at, "the head of the entry does not match its checksum")
+		return p, s.newDamage(at, "the head of the entry does not match its checksum")
 	}
-	if h.Bytes != int64(len(data)) || h.Sum != sum(data) {
-		return p, s.damaged(p.begin, "the data does not match its checksum")
+	if h.Bytes != int64(len(data)) || h.Sum != checksum(data) {
+		return p, s.newDamage(p.begin, "the data does not match its checksum")
 	}
 	p.head, p.end = h, s.at
 	return p, nil
 }
 
-// unfinished returns the error for a line at a byte that does not end: errUnfinished if
-// the file ends with it, before the append does, and if it may be the beginning of what
-// was written.
-func (s *scanner) unfinished(at, end int64, format int, plausible bool) error {
+// checkUnfinished returns the error for an incomplete line: errUnfinished if the file ends with
+// it, before the end of the append, and the line may be the beginning of a valid one.
+func (s *scanner) checkUnfinished(at, end int64, format int, plausible bool) error {
 	short := s.at == s.size && (format == 1 || s.size < end)
 	if short && plausible {
 		return errUnfinished
 	}
-	return s.damaged(at, "the line has no end")
+	return s.newDamage(at, "the line has no end")
 }
 
-// line reads a line of at most the given length, up to the end of the append at most. It
-// reports whether the line is complete.
-func (s *scanner) line(end int64, longest int) (line []byte, complete bool, err error) {
+// readLine reads a line of limited length that must not exceed its append. It reports whether the
+// line is complete.
+func (s *scanner) readLine(end int64, longest int) (line []byte, complete bool, err error) {
 	most := min(end, s.size) - s.at
 	for int64(len(line)) < most && len(line) <= longest {
 		piece, err := s.r.ReadSlice('\n')
 		if over := int64(len(line)+len(piece)) - most; over > 0 {
-			return line, false, s.damaged(s.at, "the line goes on after the end of its append")
+			return line, false, s.newDamage(s.at, "the line goes on after the end of its append")
 		}
 		line = append(line, piece...)
 		s.at += int64(len(piece))
 		switch {
 		case err == nil:
 			return line, true, nil
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			return line, false, nil
 		case !errors.Is(err, bufio.ErrBufferFull):
 			return nil, false, err
@@ -180,13 +185,13 @@ func beginsJSON(data []byte) bool {
 	d.UseNumber()
 	for {
 		if _, err := d.Token(); err != nil {
-			return err == io.EOF || err == io.ErrUnexpectedEOF
+			return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 		}
 	}
 }
 
-// beginsHead reports whether a line may be the beginning of a head. A line that is a head
-// but for its last byte is not: that byte is damaged.
+// beginsHead reports whether a line may be the beginning of a head. It returns false for a
+// complete head whose last byte is damaged.
 func beginsHead(line []byte) bool {
 	if len(line) == 0 {
 		return true

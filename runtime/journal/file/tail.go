@@ -7,26 +7,26 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// find returns the place of the last entry. An append at the end that was not written to
-// its end is ignored. The run is not checked if it is empty. The error is a
-// [*journal.Gone] if the run was deleted, and a [*journal.Error] with the code
-// [journal.Corrupt] if the file is damaged or has no entries.
-func find(f *content, run string) (place, error) {
+// findLast returns the last entry. It ignores an incomplete append at the end. It does not
+// compare the run if it is empty. The error is a [*journal.NotFoundError] if the run was deleted,
+// and a [*journal.Error] with the code [journal.Corrupt] if the file is damaged or has no
+// entries.
+func findLast(f *content, run string) (place, error) {
 	if f.isBuried() {
-		return place{}, &journal.Gone{Run: run, Deleted: true}
+		return place{}, &journal.NotFoundError{Run: run, Deleted: true}
 	}
 	last, complete, err := lastAppend(f)
 	if err == nil && !complete {
-		last, err = scan(f, run)
+		last, err = scanFile(f, run)
 	}
-	newer, isNewer := errors.AsType[errNewer](err)
+	newer, isNewer := errors.AsType[newerFormatError](err)
 	switch {
 	case isNewer:
 		err = fmt.Errorf("%s: %w", f.Name(), newer)
 	case err != nil:
 		return place{}, err
 	case last.end == 0:
-		return place{}, damaged(f, run, 0, "it has no complete entry")
+		return place{}, newDamage(f, run, 0, "it has no complete entry")
 	case run != "" && last.head.Run != run:
 		err = fmt.Errorf("%s is the file of the run %q", f.Name(), last.head.Run)
 	}
@@ -36,25 +36,25 @@ func find(f *content, run string) (place, error) {
 	return last, nil
 }
 
-// lastAppend returns the place of the last entry of the append that ends with the file.
-// It reports false if none does, or if it is damaged.
+// lastAppend returns the last entry of an append that ends with the file. It reports false if
+// there is no such append, or if it is damaged.
 func lastAppend(f *content) (last place, complete bool, err error) {
-	last, found, err := before(f, f.size)
+	last, found, err := placeBefore(f, f.size)
 	if err != nil || !found || last.head.Part != last.head.Of-1 {
 		return last, false, err
 	}
 	for p := last; ; {
-		if !p.matches(f) {
+		if !p.matchesContent(f) {
 			return last, false, nil
 		}
 		if p.head.Part == 0 {
 			if p.head.version == 1 {
 				return last, true, nil
 			}
-			n, ok, err := f.header(p.start)
+			n, ok, err := f.readHeader(p.start)
 			return last, ok && p.begin+n == last.end, err
 		}
-		previous, found, err := before(f, p.start)
+		previous, found, err := placeBefore(f, p.start)
 		if err != nil || !found || previous.head.Part != p.head.Part-1 || previous.head.N != p.head.N-1 || previous.head.version != p.head.version {
 			return last, false, err
 		}
@@ -62,31 +62,31 @@ func lastAppend(f *content) (last place, complete bool, err error) {
 	}
 }
 
-// since returns the places of entries, from the last one down to the number from.
-func since(f *content, last place, from int) ([]place, error) {
+// placesSince returns the places of the entries whose number is at least from, the last one first.
+func placesSince(f *content, last place, from int) ([]place, error) {
 	var places []place
-	for p := last; p.entries() > max(from, 0); {
+	for p := last; p.entryCount() > max(from, 0); {
 		places = append(places, p)
 		if p.start == 0 && p.head.N == 0 {
 			break
 		}
-		previous, found, err := before(f, p.start)
+		previous, found, err := placeBefore(f, p.start)
 		if err != nil {
 			return nil, err
 		}
 		if !found || previous.head.N != p.head.N-1 || previous.head.Run != p.head.Run {
-			return nil, locate(f, p)
+			return nil, locateData(f, p)
 		}
 		p = previous
 	}
 	return places, nil
 }
 
-// locate returns the error for damage somewhere before a place.
-func locate(f *content, p place) error {
-	_, err := scan(f, p.head.Run)
+// locateData returns the error for damage somewhere before a place.
+func locateData(f *content, p place) error {
+	_, err := scanFile(f, p.head.Run)
 	if e, ok := errors.AsType[*journal.Error](err); ok && e.Kind == journal.Corrupt {
 		return err
 	}
-	return damaged(f, p.head.Run, p.start, "the entry before it is missing")
+	return newDamage(f, p.head.Run, p.start, "the entry before it is missing")
 }

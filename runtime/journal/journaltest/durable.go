@@ -17,8 +17,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// In the environment of a process that shall be killed: the place of its journal,
-// and its mark.
+// Environment variables of a process that will be killed: the place of its journal, and its ID as
+// a writer.
 const (
 	killedPlace = "JOURNALTEST_PLACE"
 	killedBy    = "JOURNALTEST_BY"
@@ -29,11 +29,9 @@ const (
 	processes = 3 // at once
 )
 
-// Durable checks the journals that open returns: that what they acknowledged is
-// there when processes that use the same place at the same time have been killed in
-// the middle of it. The place is a folder that is empty at first. Durable starts the
-// test that calls it in other processes, and so is the first thing that the test
-// does.
+// Durable checks that a journal keeps acknowledged entries when several processes that use it are
+// killed. The place is a folder that is empty at first. Durable starts the calling test again in
+// other processes, so the test must call it first.
 func Durable(t *testing.T, open func(place string) (journal.Journal, error)) {
 	if place := os.Getenv(killedPlace); place != "" {
 		j, err := open(place)
@@ -43,16 +41,16 @@ func Durable(t *testing.T, open func(place string) (journal.Journal, error)) {
 		t.Fatal(err)
 	}
 	place := t.TempDir()
-	k := &kills{test: t, place: place, acknowledged: map[string]string{}}
+	k := &killTest{test: t, place: place, acknowledged: map[string]string{}}
 	for round := range rounds {
 		var wg sync.WaitGroup
 		for p := range processes {
-			wg.Go(func() { k.kill(fmt.Sprint(round, ".", p), 1+rand.IntN(25)) })
+			wg.Go(func() { k.killWriter(fmt.Sprint(round, ".", p), 1+rand.IntN(25)) })
 		}
 		wg.Wait()
 		j, err := open(place)
 		if err == nil {
-			err = k.check(t.Context(), j)
+			err = k.checkAcknowledged(t.Context(), j)
 		}
 		if err != nil {
 			t.Fatalf("in round %d: %v", round, err)
@@ -63,18 +61,17 @@ func Durable(t *testing.T, open func(place string) (journal.Journal, error)) {
 	}
 }
 
-// said is the data of the entries that are appended at once: a text of any length.
-type said struct {
+// writtenData is the data of entries that are appended at once.
+type writtenData struct {
 	Part, Of int
 	Text     string
 }
 
-func text(by string, n, part int) string {
+func entryText(by string, n, part int) string {
 	return strings.Repeat(by+" "+strconv.Itoa(n), 1+(n*7919+part)%5000)
 }
 
-// appendForEver appends to two runs, and says so on the standard output, a line for
-// each append that was acknowledged.
+// appendForEver appends to two runs. It prints a line for each acknowledged append.
 func appendForEver(j journal.Journal, by string) error {
 	ctx := context.Background()
 	next := map[string]int{}
@@ -83,15 +80,15 @@ func appendForEver(j journal.Journal, by string) error {
 		n := next[run]
 		entries := make([]journal.Entry, 1+rand.IntN(3))
 		for part := range entries {
-			data, err := json.Marshal(said{part, len(entries), text(by, n, part)})
+			data, err := json.Marshal(writtenData{part, len(entries), entryText(by, n, part)})
 			if err != nil {
 				return err
 			}
 			entries[part] = journal.Entry{Kind: "note", By: by, Data: data}
 		}
 		err := j.Append(ctx, run, n, entries...)
-		if _, taken := errors.AsType[*journal.Taken](err); taken {
-			came, err := read(ctx, j, run, n)
+		if _, taken := errors.AsType[*journal.ConflictError](err); taken {
+			came, err := readAll(ctx, j, run, n)
 			if err != nil {
 				return err
 			}
@@ -105,17 +102,17 @@ func appendForEver(j journal.Journal, by string) error {
 	}
 }
 
-// kills are processes that are killed.
-type kills struct {
+// killTest starts and kills processes.
+type killTest struct {
 	test  *testing.T
 	place string
 
 	mu           sync.Mutex
-	acknowledged map[string]string // who appended the entry, by run and number
+	acknowledged map[string]string // the writer of an acknowledged entry, by run and number
 }
 
-// kill starts a process, and kills it after so many appends.
-func (k *kills) kill(by string, appends int) {
+// killWriter starts a process, and kills it after the given number of appends.
+func (k *killTest) killWriter(by string, appends int) {
 	cmd := exec.Command(os.Args[0], "-test.run=^"+strings.ReplaceAll(k.test.Name(), "/", "$/^")+"$")
 	cmd.Env = append(os.Environ(), killedPlace+"="+k.place, killedBy+"="+by)
 	out, err := cmd.StdoutPipe()
@@ -131,7 +128,7 @@ func (k *kills) kill(by string, appends int) {
 		var run string
 		var n, count int
 		if _, err := fmt.Sscanf(lines.Text(), "appended %1s %d %d", &run, &n, &count); err != nil {
-			continue // what the tests of Go say
+			continue // output of package testing
 		}
 		k.mu.Lock()
 		for i := range count {
@@ -139,7 +136,7 @@ func (k *kills) kill(by string, appends int) {
 		}
 		k.mu.Unlock()
 		if appends--; appends == 0 {
-			_ = cmd.Process.Kill() // in the middle of what it does next
+			_ = cmd.Process.Kill() // in the middle of the next append
 		}
 	}
 	if _ = cmd.Wait(); cmd.ProcessState.Exited() {
@@ -147,17 +144,17 @@ func (k *kills) kill(by string, appends int) {
 	}
 }
 
-// check compares what is in a journal with what was acknowledged. What was under way
-// is there or not, as a whole.
-func (k *kills) check(ctx context.Context, j journal.Journal) error {
+// checkAcknowledged compares a journal with the acknowledged entries. An unacknowledged append
+// must be complete or absent.
+func (k *killTest) checkAcknowledged(ctx context.Context, j journal.Journal) error {
 	left := len(k.acknowledged)
 	for _, run := range []string{"a", "b"} {
-		entries, err := read(ctx, j, run, 0)
+		entries, err := readAll(ctx, j, run, 0)
 		if err != nil {
 			return err
 		}
 		for i := 0; i < len(entries); {
-			var first said
+			var first writtenData
 			if err := json.Unmarshal(entries[i].Data, &first); err != nil {
 				return err
 			}
@@ -165,9 +162,9 @@ func (k *kills) check(ctx context.Context, j journal.Journal) error {
 				return fmt.Errorf("entry %d of run %s is part %d of %d of %d entries", i, run, first.Part, first.Of, len(entries))
 			}
 			for part, e := range entries[i : i+first.Of] {
-				var s said
+				var s writtenData
 				err := json.Unmarshal(e.Data, &s)
-				if want := (said{part, first.Of, text(e.By, i, part)}); err != nil || s != want || e.N != i+part || e.By != entries[i].By {
+				if want := (writtenData{part, first.Of, entryText(e.By, i, part)}); err != nil || s != want || e.N != i+part || e.By != entries[i].By {
 					return fmt.Errorf("entry %d of run %s is not what was appended: %v", i+part, run, err)
 				}
 				if by, ok := k.acknowledged[run+strconv.Itoa(i+part)]; ok {

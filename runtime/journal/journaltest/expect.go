@@ -12,20 +12,20 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// start is when entries of these checks begin.
+// start is the time of the first entries.
 var start = time.Date(2026, 3, 2, 9, 0, 0, 123456789, time.UTC)
 
-// entry returns an entry of a writer that says something.
-func entry(by, text string) journal.Entry {
+// newEntry returns an entry with a text.
+func newEntry(by, text string) journal.Entry {
 	data, err := json.Marshal(text)
 	if err != nil {
-		panic(err) // a string is JSON
+		panic(err) // strings are valid JSON
 	}
 	return journal.Entry{Format: 1, Kind: "note", By: by, Time: start, Data: data}
 }
 
-// read returns the entries of a run from a number on.
-func read(ctx context.Context, j journal.Journal, run string, from int) (entries []journal.Entry, err error) {
+// readAll returns the entries of a run from a number on.
+func readAll(ctx context.Context, j journal.Journal, run string, from int) (entries []journal.Entry, err error) {
 	for e, err := range j.Read(ctx, run, from) {
 		if err != nil {
 			return entries, err
@@ -35,9 +35,9 @@ func read(ctx context.Context, j journal.Journal, run string, from int) (entries
 	return entries, nil
 }
 
-// expect returns an error unless a run has entries with such data, and no others.
-func expect(ctx context.Context, j journal.Journal, run string, data ...string) error {
-	entries, err := read(ctx, j, run, 0)
+// expectData returns an error unless a run has exactly the entries with this data.
+func expectData(ctx context.Context, j journal.Journal, run string, data ...string) error {
+	entries, err := readAll(ctx, j, run, 0)
 	if err != nil {
 		return err
 	}
@@ -52,17 +52,17 @@ func expect(ctx context.Context, j journal.Journal, run string, data ...string) 
 	return nil
 }
 
-// expectTaken returns an error unless err is a *journal.Taken of a number.
-func expectTaken(err error, run string, n int) error {
-	if taken, ok := errors.AsType[*journal.Taken](err); !ok || taken.Run != run || taken.N != n {
-		return fmt.Errorf("an entry %d that is there: %v, want a *journal.Taken", n, err)
+// expectConflict returns an error unless err is a *journal.ConflictError for the number.
+func expectConflict(err error, run string, n int) error {
+	if taken, ok := errors.AsType[*journal.ConflictError](err); !ok || taken.Run != run || taken.N != n {
+		return fmt.Errorf("entry %d exists: %v, want a *journal.ConflictError", n, err)
 	}
 	return nil
 }
 
-// expectGone returns an error unless err is a *journal.Gone.
-func expectGone(err error, what string, want journal.Gone) error {
-	if gone, ok := errors.AsType[*journal.Gone](err); !ok || *gone != want {
+// expectNotFound returns an error unless err is the given *journal.NotFoundError.
+func expectNotFound(err error, what string, want journal.NotFoundError) error {
+	if gone, ok := errors.AsType[*journal.NotFoundError](err); !ok || *gone != want {
 		return fmt.Errorf("%s: %#v, want %#v", what, err, &want)
 	}
 	return nil
@@ -76,8 +76,8 @@ func expectError(err error, code, what string) error {
 	return nil
 }
 
-// runs returns the IDs of the runs that there are.
-func runs(ctx context.Context, j journal.Journal, f journal.Filter) (ids []string, err error) {
+// listRuns returns the IDs of the selected runs.
+func listRuns(ctx context.Context, j journal.Journal, f journal.Filter) (ids []string, err error) {
 	for info, err := range j.Runs(ctx, f) {
 		if err != nil {
 			return ids, err
@@ -87,9 +87,9 @@ func runs(ctx context.Context, j journal.Journal, f journal.Filter) (ids []strin
 	return ids, nil
 }
 
-// expectRuns returns an error unless there are the given runs, in this order.
+// expectRuns returns an error unless Runs returns exactly these runs in this order.
 func expectRuns(ctx context.Context, j journal.Journal, f journal.Filter, want ...string) error {
-	got, err := runs(ctx, j, f)
+	got, err := listRuns(ctx, j, f)
 	if err != nil {
 		return err
 	}
@@ -99,8 +99,8 @@ func expectRuns(ctx context.Context, j journal.Journal, f journal.Filter, want .
 	return nil
 }
 
-// concurrently has so many workers work at the same time.
-func concurrently(workers int, work func(worker int) error) error {
+// runConcurrently runs the given number of workers concurrently.
+func runConcurrently(workers int, work func(worker int) error) error {
 	errs := make([]error, workers)
 	var wg sync.WaitGroup
 	for w := range workers {

@@ -1,12 +1,5 @@
-// Package journaltest checks that a journal keeps the contract of
-// [journal.Journal]. Every journal of this module passes it; call [Run] from a test
-// of your own one, and [Durable] if it shall outlive processes.
-//
-// Its layers, from top to bottom:
-//
-//	journaltest, durable  what a test calls
-//	checks, many          what is checked: of one run, of much at once
-//	expect                how
+// Package journaltest tests that a journal keeps the contract of [journal.Journal]. Call [Run]
+// from a test of a custom journal, and [Durable] if it has to outlive processes.
 package journaltest
 
 import (
@@ -16,8 +9,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// Run checks the journals that open returns: each of them empty, and nobody else's.
-// What they hold it releases with t.Cleanup.
+// Run tests the journals that open returns. Each must be empty and not used by anyone else. Use
+// t.Cleanup to release their resources.
 func Run(t *testing.T, open func(t *testing.T) journal.Journal) {
 	for _, c := range checks {
 		t.Run(c.name, func(t *testing.T) {
@@ -28,8 +21,7 @@ func Run(t *testing.T, open func(t *testing.T) journal.Journal) {
 	}
 }
 
-// check is a function that returns an error, no test, so that a test can see it
-// fail.
+// check returns an error instead of failing a test, so that a test can check that it fails.
 type check struct {
 	name string
 	run  func(context.Context, journal.Journal) error

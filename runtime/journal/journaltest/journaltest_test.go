@@ -12,8 +12,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// broken is a journal of which some methods are wrong.
-type broken struct {
+// brokenJournal is a journal with some faulty methods.
+type brokenJournal struct {
 	journal.Map
 	append func(ctx context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error
 	read   func(e journal.Entry) (journal.Entry, bool)
@@ -21,14 +21,14 @@ type broken struct {
 	delete func(ctx context.Context, m *journal.Map, run string) error
 }
 
-func (b *broken) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {
+func (b *brokenJournal) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {
 	if b.append != nil {
 		return b.append(ctx, &b.Map, run, n, entries)
 	}
 	return b.Map.Append(ctx, run, n, entries...)
 }
 
-func (b *broken) Read(ctx context.Context, run string, from int) iter.Seq2[journal.Entry, error] {
+func (b *brokenJournal) Read(ctx context.Context, run string, from int) iter.Seq2[journal.Entry, error] {
 	if b.read == nil {
 		return b.Map.Read(ctx, run, from)
 	}
@@ -41,7 +41,7 @@ func (b *broken) Read(ctx context.Context, run string, from int) iter.Seq2[journ
 	}
 }
 
-func (b *broken) Runs(ctx context.Context, f journal.Filter) iter.Seq2[journal.Info, error] {
+func (b *brokenJournal) Runs(ctx context.Context, f journal.Filter) iter.Seq2[journal.Info, error] {
 	if b.runs == nil {
 		return b.Map.Runs(ctx, f)
 	}
@@ -58,30 +58,30 @@ func (b *broken) Runs(ctx context.Context, f journal.Filter) iter.Seq2[journal.I
 	}
 }
 
-func (b *broken) Delete(ctx context.Context, run string) error {
+func (b *brokenJournal) Delete(ctx context.Context, run string) error {
 	if b.delete != nil {
 		return b.delete(ctx, &b.Map, run)
 	}
 	return b.Map.Delete(ctx, run)
 }
 
-// length returns how many entries a run has.
+// length returns the number of entries of a run.
 func length(m *journal.Map, run string) int {
-	entries, _ := read(context.Background(), m, run, 0)
+	entries, _ := readAll(context.Background(), m, run, 0)
 	return len(entries)
 }
 
 type appendFunc = func(ctx context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error
 
-// renamed is an Append to a run of another name.
-func renamed(name func(string) string) appendFunc {
+// appendToOther returns an Append that uses another run.
+func appendToOther(name func(string) string) appendFunc {
 	return func(ctx context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error {
 		return m.Append(ctx, name(run), n, entries...)
 	}
 }
 
-// changed is an Append of other entries.
-func changed(change func(*journal.Entry)) appendFunc {
+// appendChanged returns an Append that changes the entries.
+func appendChanged(change func(*journal.Entry)) appendFunc {
 	return func(ctx context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error {
 		entries = slices.Clone(entries)
 		for i := range entries {
@@ -95,9 +95,9 @@ var appends = map[string]struct {
 	check  string
 	append appendFunc
 }{
-	"the writer is lost":    {"read", changed(func(e *journal.Entry) { e.By = "x" })},
-	"what was seen is lost": {"read", changed(func(e *journal.Entry) { e.Seen = 0 })},
-	"numbers are floats": {"data", changed(func(e *journal.Entry) {
+	"the writer is lost":    {"read", appendChanged(func(e *journal.Entry) { e.By = "x" })},
+	"what was seen is lost": {"read", appendChanged(func(e *journal.Entry) { e.Seen = 0 })},
+	"numbers are floats": {"data", appendChanged(func(e *journal.Entry) {
 		e.Data = []byte(strings.ReplaceAll(string(e.Data), "90071992547409931234567890.10", "9.0e25"))
 	})},
 	"gaps are filled": {"numbers", func(ctx context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error {
@@ -111,11 +111,11 @@ var appends = map[string]struct {
 	}},
 	"what is there is always taken": {"lost answers", func(ctx context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error {
 		if n < length(m, run) {
-			return &journal.Taken{Run: run, N: n}
+			return &journal.ConflictError{Run: run, N: n}
 		}
 		return m.Append(ctx, run, n, entries...)
 	}},
-	"writers are not compared": {"lost answers", changed(func(e *journal.Entry) { e.By = "a" })},
+	"writers are not compared": {"lost answers", appendChanged(func(e *journal.Entry) { e.By = "a" })},
 	"one by one": {"all or nothing", func(ctx context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error {
 		for i, e := range entries {
 			if err := m.Append(ctx, run, n+i, e); err != nil {
@@ -130,10 +130,10 @@ var appends = map[string]struct {
 		}
 		return m.Append(ctx, run, n, entries...)
 	}},
-	"IDs have no case":   {"IDs", renamed(strings.ToLower)},
-	"IDs are cut":        {"IDs", renamed(func(run string) string { return run[:min(len(run), 255)] })},
-	"IDs are valid":      {"IDs", renamed(func(run string) string { return strings.ToValidUTF8(run, "?") })},
-	"data ends at a MiB": {"limits", changed(func(e *journal.Entry) { e.Data = e.Data[:min(len(e.Data), 1<<20)] })},
+	"IDs have no case":   {"IDs", appendToOther(strings.ToLower)},
+	"IDs are cut":        {"IDs", appendToOther(func(run string) string { return run[:min(len(run), 255)] })},
+	"IDs are valid":      {"IDs", appendToOther(func(run string) string { return strings.ToValidUTF8(run, "?") })},
+	"data ends at a MiB": {"limits", appendChanged(func(e *journal.Entry) { e.Data = e.Data[:min(len(e.Data), 1<<20)] })},
 	"contexts are ignored": {"context", func(_ context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error {
 		return m.Append(context.Background(), run, n, entries...)
 	}},
@@ -149,8 +149,8 @@ var appends = map[string]struct {
 	}},
 }
 
-// all returns a Runs that pages as it should, but for some change.
-func all(change func([]journal.Info, *journal.Filter)) func([]journal.Info, journal.Filter) []journal.Info {
+// pageRuns returns a Runs that pages correctly, except for one change.
+func pageRuns(change func([]journal.Info, *journal.Filter)) func([]journal.Info, journal.Filter) []journal.Info {
 	return func(all []journal.Info, f journal.Filter) []journal.Info {
 		change(all, &f)
 		return f.Page(all)
@@ -159,29 +159,29 @@ func all(change func([]journal.Info, *journal.Filter)) func([]journal.Info, jour
 
 var others = map[string]struct {
 	check   string
-	journal *broken
+	journal *brokenJournal
 }{
-	"data is shared": {"aliases", func() *broken {
+	"data is shared": {"aliases", func() *brokenJournal {
 		shared := map[int]journal.Entry{}
-		return &broken{read: func(e journal.Entry) (journal.Entry, bool) {
+		return &brokenJournal{read: func(e journal.Entry) (journal.Entry, bool) {
 			if _, known := shared[e.N]; !known {
 				shared[e.N] = e
 			}
 			return shared[e.N], true
 		}}
 	}()},
-	"the fourth entry is skipped": {"constant cost", &broken{read: func(e journal.Entry) (journal.Entry, bool) { return e, e.N != 3 }}},
-	"the status is not looked at": {"runs", &broken{runs: all(func(_ []journal.Info, f *journal.Filter) { f.Status = nil })}},
-	"there is no limit":           {"runs", &broken{runs: all(func(_ []journal.Info, f *journal.Filter) { f.Limit = 0 })}},
-	"the oldest come first": {"runs", &broken{runs: func(all []journal.Info, f journal.Filter) []journal.Info {
+	"the fourth entry is skipped": {"constant cost", &brokenJournal{read: func(e journal.Entry) (journal.Entry, bool) { return e, e.N != 3 }}},
+	"the status is not looked at": {"runs", &brokenJournal{runs: pageRuns(func(_ []journal.Info, f *journal.Filter) { f.Status = nil })}},
+	"there is no limit":           {"runs", &brokenJournal{runs: pageRuns(func(_ []journal.Info, f *journal.Filter) { f.Limit = 0 })}},
+	"the oldest come first": {"runs", &brokenJournal{runs: func(all []journal.Info, f journal.Filter) []journal.Info {
 		page := f.Page(all)
 		slices.Reverse(page)
 		return page
 	}}},
-	"pages are by time":   {"pages", &broken{runs: all(func(_ []journal.Info, f *journal.Filter) { f.After.Run += "\xff" })}},
-	"a page of 500":       {"many runs", &broken{runs: all(func(_ []journal.Info, f *journal.Filter) { f.Limit = 500 })}},
-	"a deleted run stays": {"delete", &broken{delete: func(context.Context, *journal.Map, string) error { return nil }}},
-	"nothing to delete is an error": {"delete", &broken{delete: func(ctx context.Context, m *journal.Map, run string) error {
+	"pages are by time":   {"pages", &brokenJournal{runs: pageRuns(func(_ []journal.Info, f *journal.Filter) { f.After.Run += "\xff" })}},
+	"a page of 500":       {"many runs", &brokenJournal{runs: pageRuns(func(_ []journal.Info, f *journal.Filter) { f.Limit = 500 })}},
+	"a deleted run stays": {"delete", &brokenJournal{delete: func(context.Context, *journal.Map, string) error { return nil }}},
+	"nothing to delete is an error": {"delete", &brokenJournal{delete: func(ctx context.Context, m *journal.Map, run string) error {
 		if length(m, run) == 0 {
 			return errors.New("not found")
 		}
@@ -189,13 +189,13 @@ var others = map[string]struct {
 	}}},
 }
 
-// TestBroken has every check find what it is there for.
+// TestBroken checks that every check finds its fault.
 func TestBroken(t *testing.T) {
 	for name, test := range appends {
 		others[name] = struct {
 			check   string
-			journal *broken
-		}{test.check, &broken{append: test.append}}
+			journal *brokenJournal
+		}{test.check, &brokenJournal{append: test.append}}
 	}
 	found := map[string]bool{}
 	for name, test := range others {
@@ -216,7 +216,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// A test of a journal of one's own: Run needs one that is empty each time.
+// A test of a custom journal. Run needs an empty journal each time.
 func Example() {
 	test := func(t *testing.T) {
 		Run(t, func(*testing.T) journal.Journal { return new(journal.Map) })

@@ -12,19 +12,19 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// at is an entry some seconds after the start, of a status.
-func at(second int, status string) journal.Entry {
+// entryAt returns an entry with a status, the given number of seconds after start.
+func entryAt(second int, status string) journal.Entry {
 	return journal.Entry{Kind: "note", By: "a", Time: start.Add(time.Duration(second) * time.Second), Status: status, WaitsFor: "x"}
 }
 
 func checkRuns(ctx context.Context, j journal.Journal) error {
 	err := errors.Join(
 		expectRuns(ctx, j, journal.Filter{}),
-		j.Append(ctx, "old", 0, at(1, "running"), at(9, "waiting")),
-		j.Append(ctx, "b", 0, at(5, "running")),
-		j.Append(ctx, "a", 0, at(5, "completed")),
-		j.Append(ctx, "new", 0, at(2, "running")),
-		j.Append(ctx, "new", 1, at(10, "failed")),
+		j.Append(ctx, "old", 0, entryAt(1, "running"), entryAt(9, "waiting")),
+		j.Append(ctx, "b", 0, entryAt(5, "running")),
+		j.Append(ctx, "a", 0, entryAt(5, "completed")),
+		j.Append(ctx, "new", 0, entryAt(2, "running")),
+		j.Append(ctx, "new", 1, entryAt(10, "failed")),
 		expectRuns(ctx, j, journal.Filter{}, "new", "old", "a", "b"),
 		expectRuns(ctx, j, journal.Filter{Status: []string{"running", "waiting"}}, "old", "b"),
 		expectRuns(ctx, j, journal.Filter{Status: []string{"none"}}),
@@ -46,7 +46,7 @@ func checkPages(ctx context.Context, j journal.Journal) error {
 	for i := range 30 {
 		run := fmt.Sprintf("r%02d", i)
 		want = append(want, run)
-		if err := j.Append(ctx, run, 0, at(100-i/4, "running")); err != nil {
+		if err := j.Append(ctx, run, 0, entryAt(100-i/4, "running")); err != nil {
 			return err
 		}
 	}
@@ -67,19 +67,19 @@ func checkPages(ctx context.Context, j journal.Journal) error {
 	return nil
 }
 
-// manyRuns is how many runs there are at once.
+// manyRuns is the number of runs in the journal.
 const manyRuns = 1000
 
 func checkManyRuns(ctx context.Context, j journal.Journal) error {
-	err := concurrently(10, func(w int) error {
+	err := runConcurrently(10, func(w int) error {
 		for i := w; i < manyRuns; i += 10 {
-			if err := j.Append(ctx, fmt.Sprintf("r%04d", i), 0, at(i, "running")); err != nil {
+			if err := j.Append(ctx, fmt.Sprintf("r%04d", i), 0, entryAt(i, "running")); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	all, runsErr := runs(ctx, j, journal.Filter{})
+	all, runsErr := listRuns(ctx, j, journal.Filter{})
 	err = errors.Join(err, runsErr)
 	if len(all) != manyRuns || !slices.IsSortedFunc(all, func(a, b string) int { return strings.Compare(b, a) }) {
 		err = errors.Join(err, fmt.Errorf("of %d runs %d are found, or not in their order", manyRuns, len(all)))
@@ -92,16 +92,16 @@ func checkOneBegins(ctx context.Context, j journal.Journal) error {
 	for round := range 10 {
 		run := fmt.Sprint("r", round)
 		var won sync.Map
-		err := concurrently(workers, func(w int) error {
+		err := runConcurrently(workers, func(w int) error {
 			by := fmt.Sprint(w)
-			err := j.Append(ctx, run, 0, entry(by, by))
-			if _, taken := errors.AsType[*journal.Taken](err); taken {
+			err := j.Append(ctx, run, 0, newEntry(by, by))
+			if _, taken := errors.AsType[*journal.ConflictError](err); taken {
 				return nil
 			}
 			won.Store(by, true)
 			return err
 		})
-		entries, readErr := read(ctx, j, run, 0)
+		entries, readErr := readAll(ctx, j, run, 0)
 		if err := errors.Join(err, readErr); err != nil {
 			return err
 		}
@@ -118,28 +118,28 @@ func checkOneBegins(ctx context.Context, j journal.Journal) error {
 	return nil
 }
 
-// each is how many entries each writer of a run appends.
+// each is the number of entries that each writer appends.
 const each = 60
 
 func checkTwoWriters(ctx context.Context, j journal.Journal) error {
-	if err := j.Append(ctx, "r", 0, entry("first", "first")); err != nil {
+	if err := j.Append(ctx, "r", 0, newEntry("first", "first")); err != nil {
 		return err
 	}
 	const writers = 4
-	err := concurrently(writers, func(w int) error {
+	err := runConcurrently(writers, func(w int) error {
 		n := 1
 		for i := 0; i < each; i++ {
 			by := fmt.Sprint(w)
 			for {
-				err := j.Append(ctx, "r", n, entry(by, fmt.Sprint(i)), entry(by, "and"))
+				err := j.Append(ctx, "r", n, newEntry(by, fmt.Sprint(i)), newEntry(by, "and"))
 				if err == nil {
 					n += 2
 					break
 				}
-				if _, taken := errors.AsType[*journal.Taken](err); !taken {
+				if _, taken := errors.AsType[*journal.ConflictError](err); !taken {
 					return err
 				}
-				came, err := read(ctx, j, "r", n)
+				came, err := readAll(ctx, j, "r", n)
 				if err != nil || len(came) == 0 {
 					return fmt.Errorf("entry %d is taken, but from there on there is %v, %w", n, came, err)
 				}
@@ -151,7 +151,7 @@ func checkTwoWriters(ctx context.Context, j journal.Journal) error {
 	if err != nil {
 		return err
 	}
-	entries, err := read(ctx, j, "r", 0)
+	entries, err := readAll(ctx, j, "r", 0)
 	if err != nil || len(entries) != 1+2*writers*each {
 		return fmt.Errorf("of %d entries there are %d, %w", 1+2*writers*each, len(entries), err)
 	}
@@ -168,48 +168,48 @@ func checkTwoWriters(ctx context.Context, j journal.Journal) error {
 
 const (
 	manyEntries = 10_000
-	measured    = 200 // appends one by one, at the start and at the end
+	measured    = 200 // number of measured appends at the start and at the end
 )
 
-// checkConstantCost compares the costs of appends and of reading the last entry of a
-// short run and of a long one. Medians, and a wide margin, are for busy machines.
+// checkConstantCost compares the cost of appending to and reading from a short and a long run. It
+// uses medians and a wide margin for busy machines.
 func checkConstantCost(ctx context.Context, j journal.Journal) error {
-	early, err := cost(ctx, j, 0)
+	early, err := measureAppend(ctx, j, 0)
 	if err != nil {
 		return err
 	}
 	for n := measured; n < manyEntries-measured; n += measured {
 		batch := make([]journal.Entry, measured)
 		for i := range batch {
-			batch[i] = entry("a", "some text")
+			batch[i] = newEntry("a", "some text")
 		}
 		if err := j.Append(ctx, "r", n, batch...); err != nil {
 			return err
 		}
 	}
-	late, err := cost(ctx, j, manyEntries-measured)
+	late, err := measureAppend(ctx, j, manyEntries-measured)
 	if err != nil {
 		return err
 	}
 	if late > 8*early+time.Millisecond {
 		return fmt.Errorf("an append and a read cost %v at entry %d, and %v at entry 0", late, manyEntries, early)
 	}
-	entries, err := read(ctx, j, "r", 0)
+	entries, err := readAll(ctx, j, "r", 0)
 	if err != nil || len(entries) != manyEntries {
 		return fmt.Errorf("of %d entries there are %d, %w", manyEntries, len(entries), err)
 	}
 	return nil
 }
 
-// cost appends entries one by one, and returns what one costs.
-func cost(ctx context.Context, j journal.Journal, n int) (time.Duration, error) {
+// measureAppend appends n entries one by one and returns the median cost.
+func measureAppend(ctx context.Context, j journal.Journal, n int) (time.Duration, error) {
 	var costs []time.Duration
 	for i := n; i < n+measured; i++ {
 		began := time.Now()
-		if err := j.Append(ctx, "r", i, entry("a", "some text")); err != nil {
+		if err := j.Append(ctx, "r", i, newEntry("a", "some text")); err != nil {
 			return 0, err
 		}
-		last, err := read(ctx, j, "r", i)
+		last, err := readAll(ctx, j, "r", i)
 		if err != nil || len(last) != 1 {
 			return 0, fmt.Errorf("behind entry %d there are %d, %w", i, len(last), err)
 		}

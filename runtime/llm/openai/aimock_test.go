@@ -1,81 +1,34 @@
 package openai_test
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/llm/llmtest"
 	"github.com/aiongen/aiongen/runtime/llm/openai"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-const aimockKey = "aimock-key"
-
-// startAimock starts an endpoint that others wrote, npm's @copilotkit/aimock, and
-// returns its base URL. What it answers is in testdata/aimock.json.
-func startAimock(t *testing.T) string {
-	t.Helper()
-	program := os.Getenv("AIMOCK")
-	if program == "" {
-		var err error
-		if program, err = exec.LookPath("llmock"); err != nil {
-			t.Skip("no llmock on PATH: npm install -g @copilotkit/aimock@1.43.0, or set AIMOCK to the program")
-		}
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	cmd := exec.CommandContext(ctx, program, "--port", "0", "--fixtures", filepath.Join("testdata", "aimock.json"))
-	cmd.Env = append(os.Environ(), "AIMOCK_API_KEYS="+aimockKey)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		cancel()
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		cancel()
-		_ = cmd.Wait() // it was killed
-	})
-	said := bufio.NewScanner(out)
-	for said.Scan() {
-		if _, address, found := strings.Cut(said.Text(), "listening on "); found {
-			go func() {
-				for said.Scan() { // or it would have to wait
-				}
-			}()
-			return address + "/v1"
-		}
-		t.Log(said.Text())
-	}
-	t.Fatal("aimock ended before it listened")
-	return ""
-}
-
-// TestAimock asks everything twice: for the whole answer at once, and for pieces.
+// TestAimock makes every request twice: for the whole answer at once, and for a stream.
 func TestAimock(t *testing.T) {
-	url := startAimock(t)
+	url := llmtest.StartAimock(t, "testdata/aimock.json") + "/v1"
 	for _, inPieces := range []bool{false, true} {
 		t.Run(map[bool]string{false: "whole", true: "in pieces"}[inPieces], func(t *testing.T) {
 			options := []openai.Option{openai.BaseURL(url), openai.NoRetry(), openai.Header("X-Test-Id", t.Name())}
-			a := aimock{inPieces: inPieces, model: openai.New("mock", append(options, openai.Key(aimockKey))...)}
+			a := aimock{inPieces: inPieces, model: openai.New("mock", append(options, openai.Key(llmtest.Key))...)}
 			t.Run("text", a.testText)
 			t.Run("schema", a.testSchema)
 			t.Run("tools", a.testTools)
 			t.Run("strict tool", func(t *testing.T) {
-				a := aimock{inPieces: inPieces, model: openai.New("mock", append(options, openai.Key(aimockKey), openai.Strict(true))...)}
+				a := aimock{inPieces: inPieces, model: openai.New("mock", append(options, openai.Key(llmtest.Key), openai.Strict(true))...)}
 				a.testStrictTool(t)
 			})
 			t.Run("cut call", a.testCutCall)
@@ -91,13 +44,13 @@ func TestAimock(t *testing.T) {
 	}
 }
 
-// aimock is a model at aimock, and how it is asked.
+// aimock is a model at aimock that is asked with or without streaming.
 type aimock struct {
 	model    llm.Model
 	inPieces bool
 }
 
-// ask returns the answer of a model, and the texts of its pieces.
+// ask returns the answer of a model and the texts of its pieces.
 func (a aimock) ask(t *testing.T, m llm.Model, req llm.Request) (llm.Response, []string, error) {
 	if a.inPieces {
 		texts, response, err := stream(t.Context(), m, req)
@@ -107,7 +60,7 @@ func (a aimock) ask(t *testing.T, m llm.Model, req llm.Request) (llm.Response, [
 	return response, []string{response.Text}, err
 }
 
-// kind returns the kind of an error, if it is one.
+// kind returns the kind of an *llm.Error; "" for other errors.
 func kind(err error) string {
 	var e *llm.Error
 	if errors.As(err, &e) {
@@ -148,7 +101,7 @@ func (a aimock) testTools(t *testing.T) {
 	}
 }
 
-// converse returns what is said after a question, in two turns of the model.
+// converse returns the text that follows a question after two turns of the model.
 func (a aimock) converse(t *testing.T, registry *tool.Registry, question string) string {
 	messages, turns := converse(t, a.model, registry, a.inPieces, llm.Message{Role: llm.RoleUser, Text: question})
 	if turns != 2 {
@@ -161,8 +114,8 @@ func (a aimock) converse(t *testing.T, registry *tool.Registry, question string)
 	return strings.Join(said, " | ")
 }
 
-// converse has a model answer messages, and call tools for it. It returns all messages,
-// and how often the model was asked.
+// converse lets a model answer messages and calls its tools. It returns all messages, and the number
+// of requests to the model.
 func converse(t *testing.T, m llm.Model, tools *tool.Registry, streamed bool, messages ...llm.Message) (all []llm.Message, turns int) {
 	t.Helper()
 	for {
@@ -181,7 +134,7 @@ func converse(t *testing.T, m llm.Model, tools *tool.Registry, streamed bool, me
 	}
 }
 
-// testStrictTool has a tool called by a name and with arguments that are not its own.
+// testStrictTool calls a tool whose name and arguments have another form at the endpoint.
 func (a aimock) testStrictTool(t *testing.T) {
 	label, err := schema.Dynamic(labelTool, func(_ context.Context, arguments json.RawMessage) (json.RawMessage, error) { return arguments, nil })
 	if err != nil {
@@ -211,7 +164,7 @@ func weatherTool() tool.Tool {
 		}
 		return weather, nil
 	}
-	return tool.NewOf(definition, read, run, (*wire.Encoder).Str).Tool
+	return tool.NewTypedTool(definition, read, run, (*wire.Encoder).Str).Tool
 }
 
 func (a aimock) testCutCall(t *testing.T) {

@@ -16,9 +16,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
-// piece is an answer, or one event of a streamed answer. Only the members that are
-// used are decoded, each on its own: a member of an unexpected type is read as well as
-// possible or counts as missing, and never makes the answer unusable.
+// piece is an answer, or one event of a streamed answer. It is decoded member by member, because a
+// member of an unexpected type must not make the whole answer unusable: it is converted if
+// possible, and otherwise treated as missing.
 type piece struct {
 	text    []byte
 	members members
@@ -42,29 +42,28 @@ func parsePiece(text []byte) (piece, error) {
 	return p, nil
 }
 
-// complaint returns the error that the endpoint reports in an answer, for the whole of
-// it or for the choice.
-func (p piece) complaint() (c complaint, ok bool) {
+// errorReport returns the error that an answer reports for itself or for the choice.
+func (p piece) errorReport() (c errorReport, ok bool) {
 	m := p.members
 	switch {
 	case isThere(m["error"]):
-		return read(m["error"]), true
+		return readErrorReport(m["error"]), true
 	case textOf(m["object"]) == "error": // vLLM
-		return read(p.text), true
+		return readErrorReport(p.text), true
 	case m == nil, m["choices"] == nil && isThere(m["detail"]), m["choices"] == nil && strings.HasPrefix(string(m["message"]), `"`):
-		return complaintOf(p.text)
+		return parseErrorReport(p.text)
 	}
 	for _, choice := range p.choices {
 		if choiceIndex(choice) == 0 && (isThere(choice["error"]) || textOf(choice["finish_reason"]) == "error") {
-			return read(choice["error"]), true
+			return readErrorReport(choice["error"]), true
 		}
 	}
-	return complaint{}, false
+	return errorReport{}, false
 }
 
-// usage returns the token counts of an answer; ok is false if it has none. Groq reports
-// them in a member of its own, and DeepSeek the cached tokens.
-func (p piece) usage() (u llm.Usage, ok bool) {
+// readUsage returns the token counts of an answer; ok is false if it has none. Groq reports all
+// counts in a different member, and DeepSeek that of cached tokens.
+func (p piece) readUsage() (u llm.Usage, ok bool) {
 	all := parseMembers(p.members["usage"])
 	u = usageOf(all)
 	if u.Input == 0 && u.Output == 0 {
@@ -92,17 +91,16 @@ func choiceIndex(choice members) int {
 	return 0
 }
 
-// hasMessage reports whether a choice has a message or a piece of one, or a reason for having
-// none.
+// hasMessage reports whether a choice has a message, a piece of one, or a reason for having none.
 func hasMessage(choice members) bool {
 	return parseMembers(choice["message"]) != nil || parseMembers(choice["delta"]) != nil || endsEarly(textOf(choice["finish_reason"]))
 }
 
-// endsEarly reports whether an answer with this reason may have no message, as one that a
-// filter stopped.
+// endsEarly reports whether an answer with this finish reason may have no message, for example
+// because a filter stopped it.
 func endsEarly(finish string) bool {
-	known := finishes[openai.FinishReason(strings.ToLower(finish))]
-	return known != llm.FinishStop && known != llm.FinishCalls
+	reason := finishes[openai.FinishReason(strings.ToLower(finish))]
+	return reason != llm.FinishStop && reason != llm.FinishCalls
 }
 
 // finishes maps the reasons of the protocol, and those for a limit that some endpoints pass
@@ -134,7 +132,7 @@ func callsOf(message members) (calls []callPiece) {
 			calls = append(calls, parseCall(call))
 		}
 	}
-	if f := parseMembers(message["function_call"]); len(calls) == 0 && (isThere(f["name"]) || isThere(f["arguments"])) { // the form before tool_calls, which some endpoints send, too
+	if f := parseMembers(message["function_call"]); len(calls) == 0 && (isThere(f["name"]) || isThere(f["arguments"])) { // the older form, which some endpoints still send
 		calls = append(calls, callPiece{name: textOf(f["name"]), arguments: f["arguments"]})
 	}
 	return calls
@@ -144,12 +142,13 @@ func parseCall(call members) callPiece {
 	f := parseMembers(call["function"])
 	if f == nil && (call["name"] != nil || call["arguments"] != nil) { // a call without the object around its function
 		f = members{"name": call["name"], "arguments": call["arguments"]}
-		call = call.beside([]string{"name", "arguments"})
+		call = call.otherMembers([]string{"name", "arguments"})
 	}
 	return callPiece{index: indexOf(call["index"]), id: textOf(call["id"]), name: textOf(f["name"]), arguments: f["arguments"], call: call, function: f}
 }
 
-// argumentsText returns arguments as the JSON text that the protocol has in a string.
+// argumentsText returns arguments as JSON text. The protocol puts that text in a string, but some
+// endpoints send the JSON itself.
 func argumentsText(raw json.RawMessage) string {
 	switch {
 	case isString(raw):
@@ -160,8 +159,8 @@ func argumentsText(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// contentText returns the text of a content: a string, or the texts of its parts. Any
-// other value is its JSON, because some proxies parse the text.
+// contentText returns the text of a message's content: a string, or the texts of its parts. It
+// returns any other value as JSON, because some proxies parse a text that is JSON.
 func contentText(raw json.RawMessage) string {
 	part := parseMembers(raw)
 	switch {
@@ -188,14 +187,14 @@ func parseMembers(raw json.RawMessage) (m members) {
 	return m
 }
 
-// beside returns the members that are not listed.
-func (m members) beside(protocol []string) members {
+// otherMembers returns the members except those of the protocol.
+func (m members) otherMembers(protocol []string) members {
 	rest := maps.Clone(m)
 	maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { return slices.Contains(protocol, name) })
 	return rest
 }
 
-// listItems returns the items of a list. An object stands for a list of itself.
+// listItems returns the items of a list. It treats an object as a list with one item.
 func listItems(raw json.RawMessage) (items []json.RawMessage) {
 	if strings.HasPrefix(string(raw), "{") {
 		return []json.RawMessage{raw}
@@ -208,7 +207,7 @@ func listItems(raw json.RawMessage) (items []json.RawMessage) {
 
 func isString(raw json.RawMessage) bool { return strings.HasPrefix(string(raw), `"`) }
 
-// textOf returns a string, or a number as it is written; any other value is "".
+// textOf returns the value of a string or the text of a number, and "" for any other value.
 func textOf(raw json.RawMessage) (text string) {
 	if isString(raw) {
 		_ = json.Unmarshal(raw, &text) // it is a valid string
@@ -230,7 +229,7 @@ func countOf(raw json.RawMessage) int {
 	return int(min(n, math.MaxInt32))
 }
 
-// indexOf returns an index, also one in a string; nil if there is none.
+// indexOf returns an index, which may be written in a string; nil if there is none.
 func indexOf(raw json.RawMessage) *int {
 	n, err := strconv.ParseFloat(textOf(raw), 64)
 	if err != nil || n != math.Trunc(n) || n < 0 || n > math.MaxInt32 {
@@ -239,7 +238,7 @@ func indexOf(raw json.RawMessage) *int {
 	return new(int(n))
 }
 
-// contentPart is a part of a content, as providers send them.
+// contentPart is a part of a message's content.
 type contentPart struct {
 	kind, text, summary string
 	thinking            json.RawMessage // a text, or parts
@@ -279,10 +278,13 @@ func hasOtherParts(content json.RawMessage) bool {
 	return slices.ContainsFunc(partsOf(content), func(p contentPart) bool { return p.kind != "text" })
 }
 
+// reasoningMembers are the members of a message that may contain its reasoning.
+var reasoningMembers = []string{"reasoning_content", "reasoning", "reasoning_text"}
+
 // reasoningOf returns the reasoning in a message, or in a piece of one. Some endpoints
 // send it twice, in two forms.
 func reasoningOf(m members) string {
-	for _, name := range []string{"reasoning_content", "reasoning", "reasoning_text"} {
+	for _, name := range reasoningMembers {
 		if isString(m[name]) && textOf(m[name]) != "" {
 			return textOf(m[name])
 		}
@@ -304,13 +306,13 @@ func reasoningOf(m members) string {
 	return inParts.String()
 }
 
-// half is the first half of a surrogate pair, such as \ud83d, which an endpoint split
-// over two pieces of a text.
-type half string
+// pendingHalf is the first half of a surrogate pair, such as \ud83d, if the endpoint splits the
+// pair between two pieces of a text.
+type pendingHalf string
 
-// join returns a piece of a text, a JSON string, with the half that the piece before it
-// ended with, and keeps the half that it ends with itself.
-func (h *half) join(raw json.RawMessage) json.RawMessage {
+// joinHalves prepends the pending half to raw, a JSON string that is the next piece of the text. If
+// raw ends with a half, joinHalves removes that and keeps it for the next piece.
+func (h *pendingHalf) joinHalves(raw json.RawMessage) json.RawMessage {
 	const escape = len(`\ud83d`)
 	if !isString(raw) || string(raw) == `""` {
 		return raw
@@ -320,21 +322,21 @@ func (h *half) join(raw json.RawMessage) json.RawMessage {
 	if at := len(body) - escape; at >= 0 && isHighSurrogate(body[at:]) {
 		slashes := len(body[:at]) - len(strings.TrimRight(body[:at], `\`))
 		if slashes%2 == 0 {
-			*h, body = half(body[at:]), body[:at]
+			*h, body = pendingHalf(body[at:]), body[:at]
 		}
 	}
 	return json.RawMessage(`"` + body + `"`)
 }
 
-// rest returns what a half that was never joined stands for.
-func (h half) rest() string {
+// takeRest returns the text that replaces the pending half at the end of the text.
+func (h pendingHalf) takeRest() string {
 	if h == "" {
 		return ""
 	}
 	return "\uFFFD"
 }
 
-// isHighSurrogate reports whether an escape is one of \ud800 to \udbff.
+// isHighSurrogate reports whether an escape is between \ud800 and \udbff.
 func isHighSurrogate(escape string) bool {
 	digits, ok := strings.CutPrefix(strings.ToLower(escape), `\ud`)
 	return ok && strings.IndexByte("89ab", digits[0]) >= 0

@@ -9,12 +9,12 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// narrow is an endpoint with the narrowest rules for dialogues: those of Mistral for IDs
-// and of OpenAI for the rest. Its model makes odd calls, and then says what came of them.
-func narrow(t *testing.T, oddCalls string) http.HandlerFunc {
+// strictEndpoint is an endpoint with the strictest rules for dialogues: those of Mistral for IDs, and those of
+// OpenAI for everything else. Its model makes invalid calls, and then reports their outcome.
+func strictEndpoint(t *testing.T, oddCalls string) http.HandlerFunc {
 	id := regexp.MustCompile(`^[a-zA-Z0-9]{9}$`)
 	return func(w http.ResponseWriter, r *http.Request) {
 		var asked struct{ Messages []sentMessage }
@@ -52,8 +52,8 @@ func narrow(t *testing.T, oddCalls string) http.HandlerFunc {
 	}
 }
 
-// TestOddCallsInConversation: a conversation goes on after calls that no endpoint takes
-// back, and the model is told what it wrote.
+// TestOddCallsInConversation checks that a conversation continues after calls that no endpoint accepts
+// back, and that the model learns what it wrote.
 func TestOddCallsInConversation(t *testing.T) {
 	for calls, want := range map[string]string{
 		`[{"id":"","function":{"name":"","arguments":"{}"}}]`:                            `There is no tool "".`,
@@ -65,17 +65,17 @@ func TestOddCallsInConversation(t *testing.T) {
 		`[{"id":"123456789","function":{"name":"echo","arguments":"{\"text\":\"b\"}"}}]`: `{"text":"b"}`,
 		`[{"id":"123456789","function":{"name":"echo","arguments":"{\"text\":\"c\"}"}},{"id":"123456789","function":{"name":"echo","arguments":"{\"text\":\"d\"}"}}]`: `{"text":"c"} | {"text":"d"}`,
 	} {
-		agent, err := orchestrator.New(serve(t, narrow(t, calls)), echoes(t), orchestrator.Conversation{})
+		agent, err := orchestrator.New(serve(t, strictEndpoint(t, calls)), echoes(t), orchestrator.Conversation{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		run, err := agent.Start(t.Context(), orchestrator.Input{Request: "Go on."})
+		r, err := agent.Start(t.Context(), orchestrator.Input{Request: "Go on."})
 		if err != nil {
 			t.Fatal(err)
 		}
-		result, err := run.Execute(t.Context())
+		result, err := r.Execute(t.Context())
 		var answer string
-		if err != nil || result.Status != record.Waiting || result.Error != nil || json.Unmarshal(result.Answer, &answer) != nil || strings.Count(answer, want) != 2 {
+		if err != nil || result.Status != run.Waiting || result.Error != nil || json.Unmarshal(result.Answer, &answer) != nil || strings.Count(answer, want) != 2 {
 			t.Errorf("%s: %+v, %v, %s", calls, result, err, result.Answer)
 		}
 	}

@@ -12,13 +12,13 @@ import (
 	"github.com/sashabaranov/go-openai"
 
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/llm/internal/thought"
-	"github.com/aiongen/aiongen/runtime/llm/openai/internal/growth"
+	"github.com/aiongen/aiongen/runtime/llm/endpoint"
+	"github.com/aiongen/aiongen/runtime/llm/internal/reasoning"
 )
 
 const (
 	maxCalls    = 1000 // in one answer
-	longestName = 1024 // bytes of one that comes in pieces
+	longestName = 1024 // in bytes, for names that arrive in pieces
 )
 
 var (
@@ -29,22 +29,22 @@ var (
 	errNoMessage = errors.New("there is no message in the answer")
 )
 
-func malformed(err error) *llm.Error { return &llm.Error{Kind: llm.Malformed, Err: err} }
+func malformedError(err error) *llm.Error { return &llm.Error{Kind: llm.Malformed, Err: err} }
 
-// chunk returns the only chunk of an answer that was requested as a stream and came as
-// one document.
-func (r *request) chunk(document piece) (llm.Chunk, error) {
-	response, err := r.decode(document)
+// decodeChunk returns the only chunk of an answer that arrived as one document although it was
+// requested as a stream.
+func (r *request) decodeChunk(document piece) (llm.Chunk, error) {
+	response, err := r.decodeResponse(document)
 	if err != nil {
 		return llm.Chunk{}, err
 	}
 	return llm.Chunk{Text: response.Text, Reasoning: response.Reasoning, Response: &response}, nil
 }
 
-// decode returns an answer that came as one document.
-func (r *request) decode(document piece) (llm.Response, error) {
+// decodeResponse returns an answer that arrived as one document.
+func (r *request) decodeResponse(document piece) (llm.Response, error) {
 	if len(document.choices) == 0 {
-		return llm.Response{}, malformed(errNoChoice)
+		return llm.Response{}, malformedError(errNoChoice)
 	}
 	choice := document.choices[0]
 	message := parseMembers(choice["message"])
@@ -54,33 +54,33 @@ func (r *request) decode(document piece) (llm.Response, error) {
 	a := assembly{request: r}
 	a.addTotals(document, choice)
 	if err := a.addText(message); err != nil {
-		return llm.Response{}, malformed(err)
+		return llm.Response{}, malformedError(err)
 	}
 	for _, c := range callsOf(message) {
 		if len(a.calls) == maxCalls {
-			return llm.Response{}, malformed(errCalls)
+			return llm.Response{}, malformedError(errCalls)
 		}
 		part := &callParts{index: c.index, id: c.id, name: c.name}
 		part.arguments.WriteString(argumentsText(c.arguments))
 		if err := a.keepCall(part, c); err != nil {
-			return llm.Response{}, malformed(err)
+			return llm.Response{}, malformedError(err)
 		}
 		a.calls = append(a.calls, part)
 	}
-	return a.response(), nil
+	return a.buildResponse(), nil
 }
 
-// assembly is an answer that is put together from its pieces.
+// assembly is an answer assembled from its pieces.
 type assembly struct {
 	request *request
-	tags    thought.Splitter // in the text
+	tags    reasoning.Splitter // separates reasoning in tags from the text
 	text    strings.Builder
-	told    int // of the text, in bytes
-	line    int // start of the line that told is in
+	emitted int // bytes of the text already emitted
+	line    int // start of the line that contains emitted
 	thought strings.Builder
-	shared  int // of the thought, in bytes
-	kept    growth.Object
-	size    int // of all that is kept, in bytes
+	shared  int    // bytes of the reasoning already emitted
+	kept    Object // additional members of the message
+	size    int    // total size of the collected data, in bytes
 	refusal strings.Builder
 	calls   []*callParts
 	model   string
@@ -88,15 +88,15 @@ type assembly struct {
 	finish  string
 	begun   bool // there was a piece of the message
 
-	halves  map[string]*half // of texts, by the names of their members
-	content strings.Builder  // all that came as content, with reasoning in tags
-	deltas  bool             // deltas had content or calls
+	halves  map[string]*pendingHalf // by the name of the member that contains the text
+	content strings.Builder         // the whole content, with reasoning in tags
+	deltas  bool                    // deltas had content or calls
 
-	snapshot members // the latest whole message
+	snapshot members // the latest complete message
 }
 
-// add adds a piece of a stream.
-func (a *assembly) add(p piece) error {
+// addPiece adds a piece of a stream.
+func (a *assembly) addPiece(p piece) error {
 	for _, choice := range p.choices {
 		if choiceIndex(choice) != 0 {
 			continue // only one choice was requested
@@ -113,10 +113,10 @@ func (a *assembly) add(p piece) error {
 	return nil
 }
 
-// addTotals adds what an answer says once: its model, its usage and why it ended.
+// addTotals adds what an answer states once: model, usage and finish reason.
 func (a *assembly) addTotals(p piece, choice members) {
 	a.model = cmp.Or(textOf(p.members["model"]), a.model)
-	if u, ok := p.usage(); ok {
+	if u, ok := p.readUsage(); ok {
 		a.usage = u
 	}
 	if isString(choice["finish_reason"]) {
@@ -159,7 +159,7 @@ func (a *assembly) addMessage(m members) error {
 		if part == nil {
 			continue // a repetition
 		}
-		if err := part.add(c); err != nil {
+		if err := part.addPiece(c); err != nil {
 			return err
 		}
 		if err := a.keepCall(part, c); err != nil {
@@ -169,29 +169,28 @@ func (a *assembly) addMessage(m members) error {
 	return nil
 }
 
-// addText adds a piece of the text, the reasoning and the refusal, and what the
-// provider wants back.
+// addText adds a piece of the text, the reasoning, the refusal and the provider's data.
 func (a *assembly) addText(m members) error {
-	if err := a.keep(m); err != nil {
+	if err := a.keepMembers(m); err != nil {
 		return err
 	}
-	a.say(contentText(m["content"]))
+	a.addAnswerText(contentText(m["content"]))
 	if isString(m["refusal"]) {
 		a.refusal.WriteString(textOf(m["refusal"]))
 	}
 	return nil
 }
 
-// addSnapshot adds a whole message, of which all or a part came in pieces before: only
-// what is missing is added.
+// addSnapshot adds a complete message. Some of its pieces may have arrived before, so addSnapshot
+// adds only what is missing.
 func (a *assembly) addSnapshot(m members) error {
-	rest := m.beside(ofMessage)
+	rest := m.otherMembers(messageMembers)
 	maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { return a.kept.Has(name) })
-	if err := a.grow(&a.kept, rest); err != nil {
+	if err := a.growObject(&a.kept, rest); err != nil {
 		return err
 	}
 	if more, ok := strings.CutPrefix(contentText(m["content"]), a.content.String()); ok {
-		a.say(more)
+		a.addAnswerText(more)
 	}
 	streamed := withoutRepetitions(a.calls)
 	a.calls = streamed
@@ -205,7 +204,7 @@ func (a *assembly) addSnapshot(m members) error {
 			return errCalls
 		}
 		part := &callParts{}
-		if err := part.add(c); err != nil {
+		if err := part.addPiece(c); err != nil {
 			return err
 		}
 		if err := a.keepCall(part, c); err != nil {
@@ -216,8 +215,7 @@ func (a *assembly) addSnapshot(m members) error {
 	return nil
 }
 
-// joinHalves joins the surrogate pairs in the texts of a piece that began in the piece
-// before it.
+// joinHalves joins surrogate pairs that were split between this piece and the previous one.
 func (a *assembly) joinHalves(m members) {
 	for _, name := range []string{"content", "refusal", "reasoning_content", "reasoning", "reasoning_text"} {
 		if !isString(m[name]) {
@@ -225,59 +223,59 @@ func (a *assembly) joinHalves(m members) {
 		}
 		if a.halves[name] == nil {
 			if a.halves == nil {
-				a.halves = map[string]*half{}
+				a.halves = map[string]*pendingHalf{}
 			}
-			a.halves[name] = new(half)
+			a.halves[name] = new(pendingHalf)
 		}
-		m[name] = a.halves[name].join(m[name])
+		m[name] = a.halves[name].joinHalves(m[name])
 	}
 }
 
-// say adds a piece of the text, and what is thought in it.
-func (a *assembly) say(piece string) {
+// addAnswerText adds a piece of the text with the reasoning in it.
+func (a *assembly) addAnswerText(piece string) {
 	a.content.WriteString(piece)
 	text, thought := a.tags.Add(piece)
 	a.text.WriteString(text)
 	a.thought.WriteString(thought)
 }
 
-// next returns what was not told yet. A text that has to be raised is told when it is
-// whole.
-func (a *assembly) next() (chunk llm.Chunk) {
+// nextChunk returns the text and reasoning that have not been emitted yet. A text that has to be
+// raised is emitted only when it is complete.
+func (a *assembly) nextChunk() (chunk llm.Chunk) {
 	if a.request.answer == nil || !a.request.answer.Raises() {
-		chunk.Text = a.text.String()[a.told:a.tells()]
+		chunk.Text = a.text.String()[a.emitted:a.safeTextLength()]
 		if end := strings.LastIndexByte(chunk.Text, '\n'); end >= 0 {
-			a.line = a.told + end + 1
+			a.line = a.emitted + end + 1
 		}
-		a.told += len(chunk.Text)
+		a.emitted += len(chunk.Text)
 	}
 	chunk.Reasoning = a.thought.String()[a.shared:]
 	a.shared += len(chunk.Reasoning)
 	return chunk
 }
 
-// end returns the last chunk, with the response. The answer is incomplete, and the
-// error is the given one, if neither a reason to finish nor the end mark has come.
-func (a *assembly) end(done bool, cut *llm.Error) (llm.Chunk, error) {
+// finishAnswer returns the last chunk, with the response. If neither a finish reason nor the end
+// mark has arrived, it returns the given error.
+func (a *assembly) finishAnswer(done bool, cut *llm.Error) (llm.Chunk, error) {
 	switch {
 	case a.finish == "" && !(done && a.begun):
 		return llm.Chunk{}, cut
 	case !a.begun:
-		return llm.Chunk{}, malformed(errNoMessage)
+		return llm.Chunk{}, malformedError(errNoMessage)
 	}
 	if a.snapshot != nil {
 		if err := a.addSnapshot(a.snapshot); err != nil {
-			return llm.Chunk{}, malformed(err)
+			return llm.Chunk{}, malformedError(err)
 		}
 	}
-	response := a.response()
-	return llm.Chunk{Text: response.Text[a.told:], Reasoning: response.Reasoning[a.shared:], Response: &response}, nil
+	response := a.buildResponse()
+	return llm.Chunk{Text: response.Text[a.emitted:], Reasoning: response.Reasoning[a.shared:], Response: &response}, nil
 }
 
-// response returns the whole answer.
-func (a *assembly) response() llm.Response {
+// buildResponse returns the whole answer.
+func (a *assembly) buildResponse() llm.Response {
 	if h := a.halves["content"]; h != nil {
-		a.say(h.rest())
+		a.addAnswerText(h.takeRest())
 	}
 	text, thought := a.tags.Flush()
 	a.text.WriteString(text)
@@ -285,15 +283,15 @@ func (a *assembly) response() llm.Response {
 	a.calls = withoutRepetitions(a.calls)
 	r := llm.Response{
 		Text: a.text.String(), Finish: finishes[openai.FinishReason(strings.ToLower(a.finish))], Reasoning: a.thought.String(),
-		Provider: a.provider(), Model: a.model, Usage: a.usage,
+		Provider: a.encodeProvider(), Model: a.model, Usage: a.usage,
 	}
 	if len(a.calls) == 0 && a.refusal.Len() == 0 && r.Finish == llm.FinishStop {
-		r.Calls = a.request.spelled(r.Text)
+		r.Calls = a.request.readTextCalls(r.Text)
 	}
 	if r.Calls != nil {
-		r.Text, r.CallText = r.Text[:a.told], r.Text[a.told:]
+		r.Text, r.CallText = r.Text[:a.emitted], r.Text[a.emitted:]
 	} else if a.request.answer != nil {
-		r.Text = string(raise(a.request.answer, json.RawMessage(r.Text)))
+		r.Text = string(endpoint.Raise(a.request.answer, json.RawMessage(r.Text)))
 	}
 	if r.Finish == "" {
 		r.Finish = llm.Finish(a.finish)
@@ -305,8 +303,8 @@ func (a *assembly) response() llm.Response {
 		}
 	}
 	for i, c := range a.calls {
-		call := a.request.tools.Request(openai.ToolCall{ID: c.id, Function: openai.FunctionCall{Name: c.name, Arguments: c.text()}})
-		// If the answer was cut off, the last call is whole only if it is JSON.
+		call := a.request.tools.Request(openai.ToolCall{ID: c.id, Function: openai.FunctionCall{Name: c.name, Arguments: c.argumentsText()}})
+		// If the answer was cut off, the last call is complete only if its arguments are JSON.
 		call.Truncated = r.Finish == llm.FinishLength && i == len(a.calls)-1 && !json.Valid(call.Arguments)
 		r.Calls = append(r.Calls, call)
 	}

@@ -2,49 +2,44 @@ package openai
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
-	"maps"
-	"math"
 
 	"github.com/sashabaranov/go-openai"
 
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/llm/endpoint"
 	"github.com/aiongen/aiongen/runtime/schema"
-	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// request is what a model is asked, in the terms of the protocol, with what it
-// takes to read the answer.
+// request is a request of the protocol, with the data needed to read its answer.
 type request struct {
 	openai.ChatCompletionRequest
 	body     []byte
-	optional []string // the parameters in it that an answer can do without
+	optional []string // parameters that can be left out if the endpoint refuses them
 	tools    *Tools
 	endpoint string
-	answer   *schema.Lowered // by which the text of the answer is written; nil for any
-	spells   bool            // calls may come as a text
+	answer   *schema.Lowered // schema that the text of the answer follows; nil for any text
+	spells   bool            // the model may write calls as text
 }
 
-// letter is a request as it is sent. What is here has another form than the client
-// would give it, which leaves out a zero, though that would not stand for itself.
-type letter struct {
+// requestBody is the request as it is sent. Its fields replace those of the client, which would
+// omit zero values and cannot express all messages.
+type requestBody struct {
 	openai.ChatCompletionRequest
 	Messages    []message `json:"messages"`
 	Temperature *float64  `json:"temperature,omitempty"`
 	TopP        *float64  `json:"top_p,omitempty"`
 }
 
-// encode returns the request in the terms of the protocol.
-func (m *model) encode(req llm.Request, stream bool, without parameters) (*request, error) {
-	r, err := m.compose(req, stream, without)
+// encodeRequest returns the encoded request.
+func (m *model) encodeRequest(req llm.Request, stream bool, without endpoint.Parameters) (*request, error) {
+	r, err := m.composeRequest(req, stream, without)
 	if err != nil {
 		return nil, &llm.Error{Kind: llm.BadRequest, Err: err}
 	}
 	return r, nil
 }
 
-func (m *model) compose(req llm.Request, stream bool, without parameters) (*request, error) {
+func (m *model) composeRequest(req llm.Request, stream bool, without endpoint.Parameters) (*request, error) {
 	tools, err := NewTools(m.isStrict(), req.Tools...)
 	if err != nil {
 		return nil, err
@@ -53,43 +48,39 @@ func (m *model) compose(req llm.Request, stream bool, without parameters) (*requ
 		Model: m.name, Tools: tools.Definitions(), ReasoningEffort: req.Effort, Seed: req.Seed, Stop: req.Stop, Stream: stream,
 	}, tools: tools, endpoint: m.endpoint(), spells: len(req.Tools) > 0 && req.ToolChoice != llm.NoTool && !m.isOpenAI()}
 	req = m.setOptional(r, req, without)
-	if err := r.choose(req); err != nil {
+	if err := r.setToolChoice(req); err != nil {
 		return nil, err
 	}
 	if req.Schema != nil && !m.noSchema {
-		if err := r.follow(req.Schema, m.isStrict()); err != nil {
+		if err := r.setSchema(req.Schema, m.isStrict()); err != nil {
 			return nil, err
 		}
 	}
-	if r.body, err = m.write(r, req); err != nil {
+	if r.body, err = m.writeBody(r, req); err != nil {
 		return nil, err
 	}
-	for _, extra := range []map[string]json.RawMessage{req.Extra, m.missing(req.Extra)} {
-		if r.body, err = add(r.body, extra); err != nil {
-			return nil, err
-		}
+	if r.body, err = appendMembers(r.body, m.extra.With(req.Extra)); err != nil {
+		return nil, err
 	}
 	return r, nil
 }
 
-// setOptional sets the parameters that an answer can do without, except those that the
-// endpoint refuses, and returns req with the ones that are sent.
-func (m *model) setOptional(r *request, req llm.Request, without parameters) llm.Request {
-	takes := func(name string) bool { _, refused := without[name]; return !refused }
-	if req.Temperature == nil && isReasoningModel(m.name) || m.reasoning || !takes(temperature) {
-		req.Temperature = llm.Unset()
+// setOptional sets the optional parameters, except those that the endpoint refuses, and returns
+// req with the ones that are sent.
+func (m *model) setOptional(r *request, req llm.Request, without endpoint.Parameters) llm.Request {
+	if m.reasoning || without.Has(temperature) {
+		req.Temperature = nil
 	}
-	req = req.WithDefaults()
 	if req.Temperature != nil {
 		r.optional = append(r.optional, temperature)
 	}
-	if !takes(topP) {
+	if without.Has(topP) {
 		req.TopP = nil
 	}
 	if req.TopP != nil {
 		r.optional = append(r.optional, topP)
 	}
-	if r.Stream && takes(streaming) {
+	if r.Stream && !without.Has(streaming) {
 		r.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
 		r.optional = append(r.optional, streaming)
 	}
@@ -98,43 +89,36 @@ func (m *model) setOptional(r *request, req llm.Request, without parameters) llm
 		if name == newLimit {
 			r.MaxCompletionTokens = req.MaxTokens
 		} else {
-			//lint:ignore SA1019 most endpoints know no other name
+			//nolint:staticcheck // SA1019: most endpoints know no other name
 			r.MaxTokens = req.MaxTokens
 		}
 	}
 	return req
 }
 
-// choose says which tools the model shall call.
-func (r *request) choose(req llm.Request) error {
+// setToolChoice sets which tools the model may or must call.
+func (r *request) setToolChoice(req llm.Request) error {
 	if len(req.Tools) > 0 && req.OneCall {
 		r.ParallelToolCalls = false
 	}
-	switch req.ToolChoice {
-	case "":
-	case llm.NoTool:
-		if len(req.Tools) > 0 { // else endpoints refuse it
-			r.ToolChoice = "none"
-		}
-	case llm.AnyTool:
-		if len(req.Tools) == 0 {
-			return errors.New("a tool is to be called, and there is none in the request")
-		}
-		r.ToolChoice = "required"
-	default:
-		name, ok := r.tools.lowered(string(req.ToolChoice))
-		if !ok {
-			return fmt.Errorf("the tool %q is to be called, and is none of the request", req.ToolChoice)
-		}
+	name, err := r.tools.lowered.Choose(req.ToolChoice)
+	switch {
+	case err != nil:
+		return err
+	case name != "":
 		r.ToolChoice = openai.ToolChoice{Type: openai.ToolTypeFunction, Function: openai.ToolFunction{Name: name}}
+	case req.ToolChoice == llm.AnyTool:
+		r.ToolChoice = "required"
+	case req.ToolChoice == llm.NoTool && len(req.Tools) > 0: // endpoints reject it without tools
+		r.ToolChoice = "none"
 	}
 	return nil
 }
 
-// follow asks for an answer by a schema.
-func (r *request) follow(wanted json.RawMessage, strict bool) (err error) {
-	if r.answer, err = lower(tool.Definition{Name: "answer", Input: wanted}, strict); err != nil {
-		return fmt.Errorf("the schema of the answer cannot be used: %w", errors.Unwrap(err))
+// setSchema requests an answer that follows a schema.
+func (r *request) setSchema(wanted json.RawMessage, strict bool) (err error) {
+	if r.answer, err = endpoint.LowerAnswer(lowering(strict), wanted); err != nil {
+		return err
 	}
 	r.ResponseFormat = &openai.ChatCompletionResponseFormat{
 		Type: openai.ChatCompletionResponseFormatTypeJSONSchema,
@@ -145,29 +129,20 @@ func (r *request) follow(wanted json.RawMessage, strict bool) (err error) {
 	return nil
 }
 
-// longestID is how long an ID of a call may be at OpenAI, in bytes.
-const longestID = 40
+// maxIDLength is the maximum length of a call ID at OpenAI, in bytes.
+const maxIDLength = 40
 
-// write returns the body of the request.
-func (m *model) write(r *request, req llm.Request) ([]byte, error) {
-	b := letter{ChatCompletionRequest: r.ChatCompletionRequest, Temperature: req.Temperature, TopP: req.TopP}
-	longest := math.MaxInt // other endpoints get their own IDs back, which may be long
-	if m.isOpenAI() {
-		longest = longestID
-	}
-	for _, message := range withIDs(req.Dialogue(), longest) {
-		encoded, err := r.tools.message(message, providedBy(r.endpoint, message, m.forget))
+// writeBody returns the encoded body of the request.
+func (m *model) writeBody(r *request, req llm.Request) ([]byte, error) {
+	b := requestBody{ChatCompletionRequest: r.ChatCompletionRequest, Temperature: req.Temperature, TopP: req.TopP}
+	// An endpoint accepts the IDs that it generated, which may be long.
+	accepts := func(id string) bool { return !m.isOpenAI() || len(id) <= maxIDLength }
+	for _, message := range llm.UniqueCallIDs(req.Dialogue(), accepts) {
+		encoded, err := r.tools.newMessage(message, readProviderData(r.endpoint, message, m.forget))
 		if err != nil {
 			return nil, err
 		}
 		b.Messages = append(b.Messages, encoded)
 	}
 	return json.Marshal(b)
-}
-
-// missing returns the members of [Extra] that a request does not say itself.
-func (m *model) missing(said map[string]json.RawMessage) map[string]json.RawMessage {
-	rest := maps.Clone(m.extra)
-	maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { return said[name] != nil })
-	return rest
 }

@@ -15,32 +15,32 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestFailedChoice has errors in a choice, whole and in a stream, as OpenRouter and
+// TestFailedChoice checks errors in a choice, in whole answers and in streams, as OpenRouter and
 // Mistral send them with the status 200.
 func TestFailedChoice(t *testing.T) {
 	for choice, want := range map[string]string{
-		`"error":{"code":502},"message":{"content":""},"finish_reason":"error"`:                            "model: server error (status 200): the endpoint says only: 502",
+		`"error":{"code":502},"message":{"content":""},"finish_reason":"error"`:                            "model: server error (status 200): the endpoint reports only: 502",
 		`"error":{"code":429,"message":"Slow down."},"message":{"content":"Hel"},"finish_reason":"error"`:  "model: rate limited (status 200): Slow down.",
 		`"error":{"code":400,"message":"No."},"message":{"content":"Hel"},"finish_reason":null`:            "model: bad request (status 200): No.",
-		`"message":{"content":"Hel"},"finish_reason":"error"`:                                              "model: server error (status 200): the endpoint does not say why",
-		`"error":null,"index":0,"message":{"content":""},"finish_reason":"error","native_finish_reason":1`: "model: server error (status 200): the endpoint does not say why",
+		`"message":{"content":"Hel"},"finish_reason":"error"`:                                              "model: server error (status 200): the endpoint gives no reason",
+		`"error":null,"index":0,"message":{"content":""},"finish_reason":"error","native_finish_reason":1`: "model: server error (status 200): the endpoint gives no reason",
 	} {
 		_, err := serve(t, respond(`{"choices":[{`+choice+`}]}`)).Generate(t.Context(), llm.Request{})
-		expect(t, err, want)
+		checkError(t, err, want)
 		_, _, err = stream(t.Context(), serve(t, respond(`{"choices":[{`+choice+`}]}`)), llm.Request{})
-		expect(t, err, want)
+		checkError(t, err, want)
 		piece := `data: {"choices":[{` + strings.Replace(choice, `"message":{`, `"delta":{`, 1) + `}]}` + "\n\n"
 		_, _, err = stream(t.Context(), serve(t, respond(event(`{"content":"Hel"}`, "")+piece+done)), llm.Request{})
-		expect(t, err, want)
+		checkError(t, err, want)
 	}
-	const other = `{"choices":[{"index":0,"error":null,"message":{"content":"y"}},{"index":1,"error":{"code":502}}]}` // one was asked for
+	const other = `{"choices":[{"index":0,"error":null,"message":{"content":"y"}},{"index":1,"error":{"code":502}}]}` // only one choice was requested
 	if response, err := serve(t, respond(other)).Generate(t.Context(), llm.Request{}); err != nil || response.Text != "y" {
 		t.Error(response, err)
 	}
 }
 
-// TestNoMessage has answers without a message: they are malformed, so that they are requested
-// again, unless they say why.
+// TestNoMessage checks that answers without a message are malformed, so that the request is repeated,
+// unless they give a reason.
 func TestNoMessage(t *testing.T) {
 	for choice, isMalformed := range map[string]bool{
 		`null`: true, `"x"`: true, `{}`: true, `{"message":null}`: true, `{"message":"Hello."}`: true, `{"text":"Hello.","finish_reason":"stop"}`: true,
@@ -59,8 +59,8 @@ func TestNoMessage(t *testing.T) {
 	}
 }
 
-// TestParallel has streams of several calls from endpoints that do not say well which
-// piece is of which.
+// TestParallel checks streams of several calls from endpoints that do not say clearly which piece
+// belongs to which call.
 func TestParallel(t *testing.T) {
 	piece := func(members, name, arguments string) string {
 		if name != "" {
@@ -113,7 +113,7 @@ func TestParallel(t *testing.T) {
 	}
 }
 
-// TestOneID has a stream of several calls with one ID.
+// TestOneID checks a stream of several calls with the same ID.
 func TestOneID(t *testing.T) {
 	piece := func(name, arguments string) string {
 		return event(fmt.Sprintf(`{"tool_calls":[{"index":0,"id":"call","function":{"name":%q,"arguments":%q}}]}`, name, arguments), "")
@@ -126,18 +126,18 @@ func TestOneID(t *testing.T) {
 	}
 }
 
-// TestUnfinished has streams that say no reason to finish.
+// TestUnfinished checks streams without a finish reason.
 func TestUnfinished(t *testing.T) {
 	for name, test := range map[string]struct{ body, want, err string }{
 		"marked end":  {event(`{"content":"Hel"}`, "") + event(`{"content":"lo."}`, "") + done, "Hello.", ""},
-		"no mark":     {event(`{"content":"Hel"}`, ""), "", "model: cut off (status 200): the stream ended before the answer"},
+		"no mark":     {event(`{"content":"Hel"}`, ""), "", "model: cut off (status 200): the stream ended before the answer was complete"},
 		"no choice":   {`data: {"choices":[]}` + "\n\n" + done, "", "model: malformed response: there is no choice in the answer"},
 		"only an end": {done, "", `model: malformed response (status 200): there is no event in the stream, it begins with "data: [DONE]"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, got, err := stream(t.Context(), serve(t, respond(test.body)), llm.Request{})
 			if test.err != "" {
-				expect(t, err, test.err)
+				checkError(t, err, test.err)
 				return
 			}
 			if err != nil || got.Text != test.want || got.Finish != llm.FinishStop {
@@ -147,8 +147,8 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// TestDocumentForStream has endpoints that answer with one document where a stream was
-// asked for: all that can be read whole can be so, too.
+// TestDocumentForStream checks endpoints that answer a request for a stream with one document. Every
+// document that is accepted as a whole answer must be accepted here.
 func TestDocumentForStream(t *testing.T) {
 	for name, test := range answers {
 		t.Run(name, func(t *testing.T) {
@@ -160,7 +160,7 @@ func TestDocumentForStream(t *testing.T) {
 	}
 }
 
-// TestHost tells OpenAI from other endpoints: by the host.
+// TestHost checks that OpenAI is recognized by its host.
 func TestHost(t *testing.T) {
 	for base, want := range map[string]bool{
 		"https://api.openai.com/v1":                 true,
@@ -191,7 +191,7 @@ func TestHost(t *testing.T) {
 	}
 }
 
-// TestEvents has the forms that a stream may have.
+// TestEvents checks the forms that a stream may have.
 func TestEvents(t *testing.T) {
 	first, last := event(`{"content":"Hel"}`, ""), event(`{"content":"lo."}`, "stop")
 	lines := strings.NewReplacer(`,"choices"`, ",\ndata:\ndata:\"choices\"", `"delta":`, "\"delta\"\ndata: :")
@@ -219,7 +219,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestUsage has what endpoints count under names of their own.
+// TestUsage checks token counts under other names.
 func TestUsage(t *testing.T) {
 	for usage, want := range map[string]llm.Usage{
 		`"usage":{"prompt_tokens":9,"completion_tokens":5,"prompt_cache_hit_tokens":4,"prompt_cache_miss_tokens":5}`:                     {Input: 9, Output: 5, Cached: 4},
@@ -239,7 +239,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestComplaints has the forms in which endpoints say what is wrong.
+// TestComplaints checks the forms in which endpoints report errors.
 func TestComplaints(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"object":"error","message":"No such model.","type":"NotFoundError","param":null,"code":404}`:     "No such model.", // vLLM before 0.10
@@ -256,15 +256,15 @@ func TestComplaints(t *testing.T) {
 		`upstream`:                                                                   "upstream",
 	} {
 		_, err := serve(t, fail(404, body)).Generate(t.Context(), llm.Request{})
-		expect(t, err, "model: bad request (status 404): "+want)
+		checkError(t, err, "model: bad request (status 404): "+want)
 		_, _, err = stream(t.Context(), serve(t, fail(404, body)), llm.Request{})
-		expect(t, err, "model: bad request (status 404): "+want)
+		checkError(t, err, "model: bad request (status 404): "+want)
 	}
 	const flat = `{"object":"error","message":"Too long.","type":"BadRequestError","param":null,"code":400}`
 	_, err := serve(t, respond(flat)).Generate(t.Context(), llm.Request{})
-	expect(t, err, "model: bad request (status 200): Too long.")
+	checkError(t, err, "model: bad request (status 200): Too long.")
 	_, _, err = stream(t.Context(), serve(t, respond(event(`{}`, "")+"data: "+flat+"\n\n")), llm.Request{})
-	expect(t, err, "model: bad request (status 200): Too long.")
+	checkError(t, err, "model: bad request (status 200): Too long.")
 
 	for body, want := range map[string]string{
 		`{"message":"Too busy.","type":"overloaded"}`:      "model: server error (status 200): Too busy.",
@@ -273,14 +273,14 @@ func TestComplaints(t *testing.T) {
 		`{"choices":[],"message":"Nothing.","detail":"x"}`: "",
 	} {
 		_, err := serve(t, respond(body)).Generate(t.Context(), llm.Request{})
-		expect(t, err, cmp.Or(want, fmt.Sprintf("model: malformed response (status 200): there is no choice in the answer, it begins with %q", body)))
+		checkError(t, err, cmp.Or(want, fmt.Sprintf("model: malformed response (status 200): there is no choice in the answer, it begins with %q", body)))
 		want = cmp.Or(want, "model: malformed response: there is no choice in the answer")
 		_, _, err = stream(t.Context(), serve(t, respond("event: error\ndata: "+body+"\n\n"+done)), llm.Request{})
-		expect(t, err, want)
+		checkError(t, err, want)
 	}
 }
 
-// TestRetryAfterMs has an endpoint that counts in milliseconds.
+// TestRetryAfterMs checks a delay in milliseconds.
 func TestRetryAfterMs(t *testing.T) {
 	_, err := serve(t, fail(429, "{}", "Retry-After-Ms", "1250", "Retry-After", "2")).Generate(t.Context(), llm.Request{})
 	if e, ok := err.(*llm.Error); !ok || e.RetryAfter != 1250*time.Millisecond {

@@ -14,7 +14,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm/openai"
 )
 
-// fail is a handler that sends a body with a status.
+// fail returns a handler that sends a body with a status.
 func fail(status int, body string, header ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		for i := 0; i < len(header); i += 2 {
@@ -25,7 +25,7 @@ func fail(status int, body string, header ...string) http.HandlerFunc {
 	}
 }
 
-// hangUp is a handler that breaks the connection after a part of its answer.
+// hangUp returns a handler that closes the connection in the middle of its answer.
 func hangUp(header, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		connection, _, err := w.(http.Hijacker).Hijack()
@@ -48,7 +48,7 @@ func TestErrors(t *testing.T) {
 	for name, test := range map[string]struct {
 		handler http.HandlerFunc
 		kind    string
-		text    string // after the kind; of one way and of the other if they differ
+		text    string // the text after the kind; without and with streaming if they differ
 		stream  string
 	}{
 		"429":           {fail(429, slow, "Retry-After", "7"), llm.RateLimited, " (status 429): Slow down, please.", ""},
@@ -57,7 +57,7 @@ func TestErrors(t *testing.T) {
 		"403":           {fail(403, `{"error":{"message":["No.","Never."]}}`), llm.Unauthorized, " (status 403): No., Never.", ""},
 		"400":           {fail(400, `{"error":{"message":"No such model.","code":400}}`), llm.BadRequest, " (status 400): No such model.", ""},
 		"404, no JSON":  {fail(404, "<html>\n  <body>Nothing here</body>\n</html>"), llm.BadRequest, " (status 404): <html> <body>Nothing here</body> </html>", ""},
-		"408":           {fail(408, ""), llm.Timeout, " (status 408): the endpoint does not say why", ""},
+		"408":           {fail(408, ""), llm.Timeout, " (status 408): the endpoint gives no reason", ""},
 		"404, a text":   {fail(404, `{"error":"no model m"}`), llm.BadRequest, " (status 404): no model m", ""},
 		"409":           {fail(409, `{}`), llm.ServerError, " (status 409): {}", ""},
 		"500":           {fail(500, `{"error":{"message":"Oops."}}`), llm.ServerError, " (status 500): Oops.", ""},
@@ -69,7 +69,7 @@ func TestErrors(t *testing.T) {
 		"no JSON": {respond("<html>"), llm.Malformed, ` (status 200): the answer is not JSON, it begins with "<html>": invalid character '<' looking for beginning of value`,
 			noEvent + `, it begins with "<html>"`},
 		"other JSON": {respond("data: {\"choices\":7}\n\n"), llm.Malformed, ` (status 200): the answer is not JSON, it begins with "data: {\"choices\":7}": invalid character 'd' looking for beginning of value`,
-			"model: cut off (status 200): the stream ended before the answer"},
+			"model: cut off (status 200): the stream ended before the answer was complete"},
 		"no choice":  {respond(`{"choices":[]}`), llm.Malformed, ` (status 200): there is no choice in the answer, it begins with "{\"choices\":[]}"`, ""},
 		"many calls": {respond(`{"choices":[{"message":` + many + `}]}`), llm.Malformed, ": there are more than 1000 calls in the answer", ""},
 		"cut":        {hangUp(longHeader, `{"choices":[{"mess`), llm.Unreachable, " (status 200): unexpected EOF", "model: cut off (status 200): unexpected EOF"},
@@ -78,7 +78,7 @@ func TestErrors(t *testing.T) {
 		"broken event": {respond(event(`{"content":"Hel"}`, "") + "data: {\"choices\"\n\n"), llm.Malformed, notJSON + `":{\"content\":\"Hel\"},\"finish_reason\":null}]} data: {\"choices\""` + unexpected,
 			"model: malformed response (status 200): unexpected end of JSON input"},
 		"many calls in a stream": {respond(event(strings.ReplaceAll(many, `"id":"x"`, `"index":0`), "")), llm.Malformed,
-			notJSON + `":{\"tool_calls\":[{\"index\":0,\"function\":{\"name\":\"x\"}},{\"index\":0,\"function…"` + unexpected, "model: cut off (status 200): the stream ended before the answer"},
+			notJSON + `":{\"tool_calls\":[{\"index\":0,\"function\":{\"name\":\"x\"}},{\"index\":0,\"function…"` + unexpected, "model: cut off (status 200): the stream ended before the answer was complete"},
 		"error in a stream": {respond(event(`{"content":"Hel"}`, "") + "data: " + slow + "\n\n"), llm.Malformed,
 			notJSON + `":{\"content\":\"Hel\"},\"finish_reason\":null}]} data: {\"error\":{\"message\":\"Sl…"` + unexpected, "model: rate limited (status 200): Slow down, please."},
 	} {
@@ -86,7 +86,7 @@ func TestErrors(t *testing.T) {
 			m := serve(t, test.handler)
 			want := "model: " + strings.ReplaceAll(test.kind, "_", " ") + test.text
 			_, err := m.Generate(t.Context(), llm.Request{Prompt: "?"})
-			expect(t, err, want)
+			checkError(t, err, want)
 			var e *llm.Error
 			if errors.As(err, &e) && e.Kind != test.kind {
 				t.Errorf("the kind is %s", e.Kind)
@@ -95,14 +95,14 @@ func TestErrors(t *testing.T) {
 				t.Errorf("retry after %v", wait)
 			}
 			_, _, err = stream(t.Context(), m, llm.Request{Prompt: "?"})
-			expect(t, err, cmp.Or(test.stream, want))
+			checkError(t, err, cmp.Or(test.stream, want))
 		})
 	}
 }
 
-// expect reports an error that is not an *llm.Error with the given text, in which
-// URL stands for the address of the server.
-func expect(t *testing.T, err error, want string) {
+// checkError fails unless the error is an *llm.Error with the given text, in which URL stands for the
+// address of the server.
+func checkError(t *testing.T, err error, want string) {
 	t.Helper()
 	var e *llm.Error
 	if !errors.As(err, &e) {
@@ -118,7 +118,7 @@ func expect(t *testing.T, err error, want string) {
 	}
 }
 
-// TestRedirect: a request goes nowhere but to its endpoint.
+// TestRedirect checks that a request is sent only to its endpoint.
 func TestRedirect(t *testing.T) {
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		t.Errorf("%s %s comes with %v", r.Method, r.URL, r.Header)
@@ -130,7 +130,7 @@ func TestRedirect(t *testing.T) {
 		}, openai.Header("Api-Key", "secret"))
 		_, err := m.Generate(t.Context(), llm.Request{})
 		if e, ok := errors.AsType[*llm.Error](err); !ok || e.Kind != llm.BadRequest ||
-			!strings.Contains(err.Error(), `the endpoint is at another place, "`+elsewhere.URL+`/v2/chat/completions": make`) {
+			!strings.Contains(err.Error(), `the endpoint redirects to "`+elsewhere.URL+`/v2/chat/completions": create`) {
 			t.Errorf("%d: %v", status, err)
 		}
 	}
@@ -146,7 +146,7 @@ func TestRedirect(t *testing.T) {
 	}
 }
 
-// TestContextFull has endpoints say that a request is too long.
+// TestContextFull checks errors of endpoints about requests that are too long.
 func TestContextFull(t *testing.T) {
 	for name, answer := range map[string]struct {
 		status int
@@ -177,8 +177,7 @@ func TestContextFull(t *testing.T) {
 	}
 }
 
-// TestStreamedError has errors that endpoints send after they have said that all
-// is well.
+// TestStreamedError checks errors that endpoints send after the status 200.
 func TestStreamedError(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"message":"x","type":"insufficient_quota"}`:           "model: quota exceeded (status 200): x",
@@ -187,17 +186,17 @@ func TestStreamedError(t *testing.T) {
 		`{"message":"x","code":"rate_limit_exceeded"}`:          "model: rate limited (status 200): x",
 		`{"message":"x","type":"invalid_request_error"}`:        "model: bad request (status 200): x",
 		`{"message":"x","type":"BadRequestError","code":400}`:   "model: bad request (status 200): x",
-		`{"message":"","type":"server_error","code":"unknown"}`: "model: server error (status 200): the endpoint says only: server_error unknown",
-		`{"message":"","param":null}`:                           "model: server error (status 200): the endpoint does not say why",
+		`{"message":"","type":"server_error","code":"unknown"}`: "model: server error (status 200): the endpoint reports only: server_error unknown",
+		`{"message":"","param":null}`:                           "model: server error (status 200): the endpoint gives no reason",
 		`{"message":"x","code":"429"}`:                          "model: rate limited (status 200): x",
 	} {
 		_, _, err := stream(t.Context(), serve(t, respond("data: {\"error\":"+body+"}\n\n"+done)), llm.Request{})
-		expect(t, err, want)
+		checkError(t, err, want)
 	}
 }
 
-// TestWellAndNot has errors in the place of an answer with the status 200, asked for
-// whole and as a stream.
+// TestWellAndNot checks errors that replace the answer although the status is 200, with and without
+// streaming.
 func TestWellAndNot(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"error":{"message":"Slow down.","code":429}}`:             "model: rate limited (status 200): Slow down.",
@@ -207,9 +206,9 @@ func TestWellAndNot(t *testing.T) {
 		`{"id":"x","error":{"message":"Overloaded.","code":"529"}}`: "model: server error (status 200): Overloaded.",
 	} {
 		_, err := serve(t, respond(body)).Generate(t.Context(), llm.Request{})
-		expect(t, err, want)
+		checkError(t, err, want)
 		_, _, err = stream(t.Context(), serve(t, respond(body)), llm.Request{})
-		expect(t, err, want)
+		checkError(t, err, want)
 	}
 	for body, want := range map[string]string{
 		`{"id":"x","error":{"message":"Overloaded.","code":503},"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}]}`: "model: server error (status 200): Overloaded.",
@@ -217,12 +216,12 @@ func TestWellAndNot(t *testing.T) {
 		`{"error":"Overloaded."}`:          "model: server error (status 200): Overloaded.",
 	} {
 		_, _, err := stream(t.Context(), serve(t, respond(event(`{"content":"Hel"}`, "")+"data: "+body+"\n\n"+done)), llm.Request{})
-		expect(t, err, want)
+		checkError(t, err, want)
 	}
 }
 
-// TestNotAnAnswer has responses with the status 200 that are no answers: asking again
-// may help.
+// TestNotAnAnswer checks responses with the status 200 that are not answers. Repeating the request may
+// help.
 func TestNotAnAnswer(t *testing.T) {
 	for _, body := range []string{
 		"", " ", "<html><body>Bad gateway</body></html>", "{}", "[]", "null", "7", `"ok"`, "ok", `{"choices":[]}`, `{"choices":null}`, `{"choices":7}`,

@@ -23,8 +23,8 @@ var unimportant = []string{
 	`call.type`, `call.extra_content`, `function.description`,
 }
 
-// place returns an answer with a value at a place of it.
-func place(path, value string, inStream bool) string {
+// answerWith returns an answer with a value at a place.
+func answerWith(path, value string, inStream bool) string {
 	members := map[string]string{}
 	top, rest, nested := strings.Cut(path, ".")
 	switch {
@@ -47,14 +47,14 @@ func place(path, value string, inStream bool) string {
 		members["answer"], members["choice"], what, members["message"], members["call"], members["function"])
 }
 
-// TestUnimportantMember has answers in which one unimportant member has another type.
+// TestUnimportantMember checks answers in which one unimportant member has another type.
 func TestUnimportantMember(t *testing.T) {
 	want := llm.Response{Text: "Hello.", Model: "m", Finish: llm.FinishCalls, Calls: calls(request("a", "add", "{}"))}
 	for _, path := range unimportant {
 		for _, value := range oddValues {
-			got, err := serve(t, respond(place(path, value, false))).Generate(t.Context(), llm.Request{})
+			got, err := serve(t, respond(answerWith(path, value, false))).Generate(t.Context(), llm.Request{})
 			checkAnswer(t, path+" "+value, path, got, err, want)
-			_, got, err = stream(t.Context(), serve(t, respond("data: "+place(path, value, true)+"\n\n"+done)), llm.Request{})
+			_, got, err = stream(t.Context(), serve(t, respond("data: "+answerWith(path, value, true)+"\n\n"+done)), llm.Request{})
 			checkAnswer(t, path+" "+value+", streamed", path, got, err, want)
 		}
 	}
@@ -63,7 +63,7 @@ func TestUnimportantMember(t *testing.T) {
 func checkAnswer(t *testing.T, name, path string, got llm.Response, err error, want llm.Response) {
 	t.Helper()
 	if path == "message.refusal" && got.Finish == llm.FinishRefused && err == nil {
-		return // a text refuses
+		return // a text is a refusal
 	}
 	if got.Usage.Input < 0 || got.Usage.Output < 0 || got.Usage.Cached < 0 || got.Usage.Reasoning < 0 {
 		t.Errorf("%s: usage %+v", name, got.Usage)
@@ -74,7 +74,7 @@ func checkAnswer(t *testing.T, name, path string, got llm.Response, err error, w
 	}
 }
 
-// TestOddMember has needed members of another type, which are read as well as possible.
+// TestOddMember checks that needed members of another type are converted as well as possible.
 func TestOddMember(t *testing.T) {
 	hello := llm.Response{Text: "Hello.", Finish: llm.FinishStop}
 	add := func(id, name, arguments string) llm.Response {
@@ -125,7 +125,7 @@ func TestOddMember(t *testing.T) {
 	}
 }
 
-// TestOddUsage has token counts of other types.
+// TestOddUsage checks token counts of other types.
 func TestOddUsage(t *testing.T) {
 	for usage, want := range map[string]llm.Usage{
 		`{"prompt_tokens":9.0,"completion_tokens":"5"}`:                                                    {Input: 9, Output: 5},
@@ -142,7 +142,7 @@ func TestOddUsage(t *testing.T) {
 	}
 }
 
-// TestSplitSurrogates has texts whose surrogate pairs are split over two pieces.
+// TestSplitSurrogates checks texts whose surrogate pairs are split between two pieces.
 func TestSplitSurrogates(t *testing.T) {
 	body := event(`{"content":"a\ud83d","reasoning_content":"r\uD83D"}`, "") + event(`{"content":""}`, "") + event(`{"content":"\ude00b\\ud83d","reasoning_content":"\uDE00"}`, "") +
 		event(`{"content":"c\ud83d"}`, "") + event(`{"content":"d"}`, "") +
@@ -155,9 +155,9 @@ func TestSplitSurrogates(t *testing.T) {
 	}
 }
 
-// TestRepeatedCalls has streams that send a call, or a part of it, more than once.
+// TestRepeatedCalls checks streams that send a call, or a part of it, more than once.
 func TestRepeatedCalls(t *testing.T) {
-	// c is a piece of a call: its index, ID, name and arguments, each "" for none.
+	// c returns a piece of a call: its index, ID, name and arguments, each of which may be "".
 	c := func(index, id, name, arguments string) string {
 		var members []string
 		if index != "" {
@@ -252,8 +252,8 @@ func TestRepeatedCalls(t *testing.T) {
 	}
 }
 
-// TestRepeatedText has streams whose last piece repeats the message, and ones that
-// send messages instead of deltas.
+// TestRepeatedText checks streams whose last piece repeats the message, and streams of messages
+// instead of deltas.
 func TestRepeatedText(t *testing.T) {
 	piece := func(members, finish string) string {
 		return `data: {"choices":[{"index":0,` + members + `,"finish_reason":` + finish + `}]}` + "\n\n"

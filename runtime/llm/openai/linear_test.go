@@ -8,9 +8,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
-// TestLinear: eight times as many pieces of an answer take some eight times the memory. A
-// text that is made anew with each of them takes 64 times.
+// TestLinear checks that eight times as many pieces of an answer take about eight times the memory.
+// Copying the text for each piece would take 64 times.
 func TestLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long with the race detector; the full suite runs it")
+	}
 	list := func(n int, item string) string { return "[" + strings.Repeat(item+",", n-1) + item + "]" }
 	pieces := func(delta string) func(int) string {
 		return func(n int) string { return strings.Repeat(event(delta, ""), n) + event(`{}`, "stop") }

@@ -2,78 +2,43 @@ package openai
 
 import (
 	"encoding/json"
-	"fmt"
-	"slices"
 
 	"github.com/sashabaranov/go-openai"
 
+	"github.com/aiongen/aiongen/runtime/llm/endpoint"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Tools are tools in the form of the client github.com/sashabaranov/go-openai, for
-// programs that use it themselves; the model of [New] needs none of this. It is
-// safe for concurrent use.
-type Tools struct{ all []lowered }
+// Tools converts tools and calls for the client github.com/sashabaranov/go-openai, for programs
+// that use that client themselves. A model of [New] does not need it. It is safe for concurrent
+// use.
+type Tools struct{ lowered *endpoint.Tools }
 
-// lowered is a tool as the endpoint knows it.
-type lowered struct {
-	*schema.Lowered
-	name string // in the registry
-}
-
-// NewTools lowers definitions for a request. If strict is set, the endpoint shall
-// hold the model to the schema of each tool that can be told in the strict mode as
-// well as without: those of which [schema.Lower] for [schema.OpenAIStrict] has no
-// more losses that are [schema.Quoted] or worse than for [schema.OpenAI]. What keeps
-// a tool from it is told by [schema.Check], and at generation by the flag -lint.
+// NewTools lowers definitions for a request. If strict is true, the endpoint enforces the schema
+// of each tool for which the strict mode loses nothing; see [schema.LowerStrict]. [schema.Check]
+// and the flag -lint of the generator report why a tool does not qualify.
 //
-// The error says which schema cannot be used, or which tools would have the same
-// name.
+// The error names a schema that cannot be used, or tools that would have the same name.
 func NewTools(strict bool, definitions ...tool.Definition) (*Tools, error) {
-	t := &Tools{}
-	names := map[string]string{}
-	for _, d := range definitions {
-		l, err := lower(d, strict)
-		if err != nil {
-			return nil, err
-		}
-		if other, taken := names[l.Name]; taken {
-			return nil, fmt.Errorf("%q and %q would both be called %s", other, d.Name, l.Name)
-		}
-		names[l.Name] = d.Name
-		t.all = append(t.all, lowered{l, d.Name})
+	lowered, err := endpoint.LowerTools(lowering(strict), definitions...)
+	if err != nil {
+		return nil, err
 	}
-	return t, nil
+	return &Tools{lowered}, nil
 }
 
-// lower returns a definition for the strict mode, if that is wanted and costs
-// nothing.
-func lower(d tool.Definition, strict bool) (*schema.Lowered, error) {
-	plain, err := schema.Lower(schema.OpenAI, d)
-	if err != nil || !strict {
-		return plain, err
+// lowering returns the function that lowers definitions.
+func lowering(strict bool) func(tool.Definition) (*schema.Lowered, error) {
+	if strict {
+		return endpoint.Lowering(schema.OpenAI, schema.OpenAIStrict)
 	}
-	held, err := schema.Lower(schema.OpenAIStrict, d)
-	if err != nil || losses(held) > losses(plain) {
-		return plain, nil
-	}
-	return held, nil
+	return endpoint.Lowering(schema.OpenAI, "")
 }
 
-// losses counts what a model or an endpoint knows less of than the tool.
-func losses(l *schema.Lowered) (n int) {
-	for _, loss := range l.Losses {
-		if loss.Severity >= schema.Quoted {
-			n++
-		}
-	}
-	return n
-}
-
-// Definitions returns the tools for a request, in their order.
+// Definitions returns the tools for a request in order.
 func (t *Tools) Definitions() (all []openai.Tool) {
-	for _, l := range t.all {
+	for _, l := range t.lowered.All {
 		all = append(all, openai.Tool{
 			Type: openai.ToolTypeFunction,
 			Function: &openai.FunctionDefinition{
@@ -84,69 +49,19 @@ func (t *Tools) Definitions() (all []openai.Tool) {
 	return all
 }
 
-// has tells whether the endpoint knows a tool by a name.
-func (t *Tools) has(name string) bool {
-	return slices.ContainsFunc(t.all, func(l lowered) bool { return l.Name == name })
-}
+// hasTool reports whether the endpoint knows a tool by this name.
+func (t *Tools) hasTool(name string) bool { return t.lowered.FindLowered(name) != nil }
 
-// lowered returns the name by which the endpoint knows a tool.
-func (t *Tools) lowered(name string) (string, bool) {
-	for _, l := range t.all {
-		if l.name == name {
-			return l.Name, true
-		}
-	}
-	return "", false
-}
-
-// named returns the name in the registry of what the endpoint calls so.
-func (t *Tools) named(name string) string {
-	for _, l := range t.all {
-		if l.Name == name {
-			return l.name
-		}
-	}
-	return name
-}
-
-// Request returns a call that the model wants as a registry takes it. Names that
-// are none, and arguments that are no JSON, stay as they are.
+// Request converts a call of the model for a registry. Invalid names, and arguments that are not
+// valid JSON, are unchanged.
 func (t *Tools) Request(call openai.ToolCall) tool.Request {
-	r := tool.Request{ID: call.ID, Name: call.Function.Name, Arguments: json.RawMessage(call.Function.Arguments)}
-	for _, l := range t.all {
-		if l.Name == r.Name {
-			r.Name, r.Arguments = l.name, raise(l.Lowered, r.Arguments)
-			break
-		}
-	}
-	return r
+	return t.lowered.Request(call.ID, call.Function.Name, json.RawMessage(call.Function.Arguments))
 }
 
-// raise returns what the model wrote by a lowered schema as the schema before has
-// it. What is no JSON stays as it is.
-func raise(l *schema.Lowered, text json.RawMessage) json.RawMessage {
-	if len(text) == 0 {
-		return text
-	}
-	if raised, err := l.Raise(text); err == nil {
-		return raised
-	}
-	return text
-}
-
-// ToolCall returns a call of the dialogue so far as the model wrote it. An invalid name
-// becomes "unknown", and arguments that are not a JSON object become {}, because
-// endpoints refuse the whole dialogue otherwise; what was wrong with them is in the
-// result of the call.
+// ToolCall converts a call of the dialogue to the model's form. An invalid name becomes
+// "unknown", and arguments that are not a JSON object become {}, because endpoints reject the
+// whole dialogue otherwise. The result of the call says what was wrong.
 func (t *Tools) ToolCall(r tool.Request) openai.ToolCall {
-	arguments := wireArguments(r.Arguments)
-	for _, l := range t.all {
-		if l.name != r.Name {
-			continue
-		}
-		if encoded, err := l.Encode(arguments); err == nil {
-			arguments = encoded
-		}
-	}
-	return openai.ToolCall{ID: r.ID, Type: openai.ToolTypeFunction, Function: openai.FunctionCall{Name: t.wireName(r.Name), Arguments: string(arguments)}}
+	name, arguments := t.lowered.WireCall(r)
+	return openai.ToolCall{ID: r.ID, Type: openai.ToolTypeFunction, Function: openai.FunctionCall{Name: name, Arguments: string(arguments)}}
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// The tools of these tests: one that the strict mode knows in another form, one that
-// it knows as well as any, and one that it does not.
+// The tools of these tests: one with another form in the strict mode, one with the same form, and one
+// that the strict mode does not support.
 var (
 	labelTool = tool.Definition{
 		Name: "label.it", Description: "Labels a ticket.",
@@ -33,8 +33,8 @@ var (
 	answerSchema = json.RawMessage(`{"type":"object","properties":{"counts":{"type":"object","additionalProperties":{"type":"integer"}}},"required":["counts"],"additionalProperties":false}`)
 )
 
-// sent returns the body of a request that a model sends.
-func sent(t *testing.T, req llm.Request, options ...openai.Option) (body struct {
+// sentBody returns the body of the request that a model sends.
+func sentBody(t *testing.T, req llm.Request, options ...openai.Option) (body struct {
 	Tools          []client.Tool
 	Messages       []client.ChatCompletionMessage
 	ResponseFormat *client.ChatCompletionResponseFormat `json:"response_format"`
@@ -53,13 +53,13 @@ func sent(t *testing.T, req llm.Request, options ...openai.Option) (body struct 
 	return body
 }
 
-// TestStrict: which schemas the endpoint shall hold the model to.
+// TestStrict checks which schemas the endpoint is asked to enforce.
 func TestStrict(t *testing.T) {
 	elsewhere := openai.BaseURL("http://localhost/v1")
 	for name, test := range map[string]struct {
 		options      []openai.Option
-		tools        []bool // strict, in the order of the request
-		answer, free bool   // likewise
+		tools        []bool // whether each tool is strict, in the order of the request
+		answer, free bool   // whether the schema of the answer is strict
 	}{
 		"OpenAI":         {nil, []bool{true, true, false}, true, false},
 		"OpenAI without": {[]openai.Option{openai.Strict(false)}, []bool{false, false, false}, false, false},
@@ -67,7 +67,7 @@ func TestStrict(t *testing.T) {
 		"elsewhere with": {[]openai.Option{elsewhere, openai.Strict(true)}, []bool{true, true, false}, true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			body := sent(t, llm.Request{Tools: []tool.Definition{labelTool, nowTool, storeTool}, Schema: answerSchema}, test.options...)
+			body := sentBody(t, llm.Request{Tools: []tool.Definition{labelTool, nowTool, storeTool}, Schema: answerSchema}, test.options...)
 			var strict []bool
 			for _, tool := range body.Tools {
 				strict = append(strict, tool.Function.Strict)
@@ -78,7 +78,7 @@ func TestStrict(t *testing.T) {
 			if got := body.ResponseFormat.JSONSchema.Strict; got != test.answer {
 				t.Errorf("the answer is strict: %v, want %v", got, test.answer)
 			}
-			body = sent(t, llm.Request{Schema: storeTool.Input}, test.options...)
+			body = sentBody(t, llm.Request{Schema: storeTool.Input}, test.options...)
 			if got := body.ResponseFormat.JSONSchema.Strict; got != test.free {
 				t.Errorf("an answer that may be anything is strict: %v, want %v", got, test.free)
 			}
@@ -101,8 +101,8 @@ func quote(text string) string {
 	return string(quoted)
 }
 
-// TestRaised: what the model wrote in its form comes back in that of the registry,
-// and goes out again in its own.
+// TestRaised checks that calls in the model's form reach the registry in its own form, and are sent
+// back in the model's form.
 func TestRaised(t *testing.T) {
 	call := fmt.Sprintf(`{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":%q,"arguments":%s}},
 		{"index":1,"id":"b","type":"function","function":{"name":%[1]q,"arguments":"{'labels': "}},
@@ -124,7 +124,7 @@ func TestRaised(t *testing.T) {
 
 	req.Messages = []llm.Message{response.Message()}
 	var written []client.FunctionCall
-	for _, c := range sent(t, req).Messages[0].ToolCalls {
+	for _, c := range sentBody(t, req).Messages[0].ToolCalls {
 		written = append(written, c.Function)
 	}
 	if want := []client.FunctionCall{{Name: labelName, Arguments: labelWritten}, {Name: labelName, Arguments: `{"note":null}`}, {Name: "unknown", Arguments: `{"a":null}`}}; !slices.Equal(written, want) {
@@ -132,11 +132,12 @@ func TestRaised(t *testing.T) {
 	}
 }
 
-// TestRaisedAnswer: an answer in another form comes whole, in that of the schema.
+// TestRaisedAnswer checks that an answer in another form arrives whole, in the form of the original
+// schema.
 func TestRaisedAnswer(t *testing.T) {
 	for name, test := range map[string]struct {
 		pieces []string
-		texts  []string // that come of them
+		texts  []string // the expected calls
 	}{
 		"another form": {[]string{`{"counts":[{"key":"a",`, `"value":1}]}`}, []string{`{"counts":{"a":1}}`}},
 		"the schema's": {[]string{`{"counts":{"a":`, `1}}`}, []string{`{"counts":{"a":1}}`}},
@@ -159,7 +160,7 @@ func TestRaisedAnswer(t *testing.T) {
 			}
 		})
 	}
-	t.Run("one form", func(t *testing.T) { // nothing is to be raised, so that pieces come as they are
+	t.Run("one form", func(t *testing.T) { // no value needs raising, so text is streamed
 		object := json.RawMessage(`{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"],"additionalProperties":false}`)
 		m := serve(t, respond(event(`{"content":"{\"a\""}`, "")+event(`{"content":":1}"}`, "stop")+done), openai.Strict(true))
 		texts, _, err := stream(t.Context(), m, llm.Request{Prompt: "?", Schema: object})
@@ -180,7 +181,7 @@ func ExampleTools() {
 	request := client.ChatCompletionRequest{Model: "gpt-5", Tools: tools.Definitions()}
 	fmt.Println(request.Tools[0].Function.Name, request.Tools[0].Function.Strict)
 
-	// What the client's CreateChatCompletion returns has such calls.
+	// The client's CreateChatCompletion returns such calls.
 	answer := client.ToolCall{ID: "call_1", Function: client.FunctionCall{Name: "get_weather", Arguments: `{"city":"Oslo"}`}}
 	call := registry.Call(context.Background(), tools.Request(answer))
 	fmt.Println(call.ID, string(call.Output))

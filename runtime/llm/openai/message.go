@@ -12,16 +12,17 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/llm/endpoint"
 )
 
-// message is a message in the terms of the protocol. The client's own knows neither
-// audio and files nor what providers want back.
+// message is a message of the protocol. The client's own type supports neither audio and files
+// nor additional members of providers.
 type message struct {
-	Role       string `json:"role"`
-	Content    any    `json:"content,omitempty"` // a text, or a list of parts; nil for none
-	ToolCalls  []call `json:"tool_calls,omitempty"`
-	ToolCallID string `json:"tool_call_id,omitempty"`
-	beside     members
+	Role       string  `json:"role"`
+	Content    any     `json:"content,omitempty"` // a text, or a list of parts; nil for none
+	ToolCalls  []call  `json:"tool_calls,omitempty"`
+	ToolCallID string  `json:"tool_call_id,omitempty"`
+	beside     members // additional members of the provider
 }
 
 // call is a call in a message.
@@ -37,32 +38,32 @@ type function struct {
 	beside members
 }
 
-// MarshalJSON writes the message with what its provider wants back.
+// MarshalJSON encodes the message with the members of its provider.
 func (m message) MarshalJSON() ([]byte, error) {
 	type plain message
-	return marshal(plain(m), m.beside.beside(ofMessage))
+	return marshalWith(plain(m), m.beside.otherMembers(messageMembers))
 }
 
-// MarshalJSON writes the call with what its provider wants back.
+// MarshalJSON encodes the call with the members of its provider.
 func (c call) MarshalJSON() ([]byte, error) {
 	type plain call
-	return marshal(plain(c), c.beside.beside(ofCall))
+	return marshalWith(plain(c), c.beside.otherMembers(callMembers))
 }
 
-// MarshalJSON writes the function with what its provider wants back.
+// MarshalJSON encodes the function with the members of its provider.
 func (f function) MarshalJSON() ([]byte, error) {
-	return marshal(f.FunctionCall, f.beside.beside(ofFunction))
+	return marshalWith(f.FunctionCall, f.beside.otherMembers(functionMembers))
 }
 
-func marshal(object any, beside members) ([]byte, error) {
+func marshalWith(object any, beside members) ([]byte, error) {
 	text, err := json.Marshal(object)
 	if err != nil {
 		return nil, err
 	}
-	return add(text, beside)
+	return appendMembers(text, beside)
 }
 
-// part is a piece of a content.
+// part is a part of a content.
 type part struct {
 	Type  string                      `json:"type"`
 	Text  string                      `json:"text,omitempty"`
@@ -81,21 +82,21 @@ type file struct {
 	Data string `json:"file_data"`
 }
 
-// message returns a message with the calls in it as the model wrote them, and what it
-// sent beside.
-func (t *Tools) message(m llm.Message, p provided) (message, error) {
+// newMessage converts a message, with its calls as the model wrote them and the members of its
+// provider.
+func (t *Tools) newMessage(m llm.Message, p providerData) (message, error) {
 	out := message{Role: string(m.Role), beside: p.Message}
 	if content := p.Message["content"]; content != nil && partsText(content) == m.Text {
-		out.Content = content // unless the text was changed since
+		out.Content = content // as the provider sent it, unless the text has changed since
 	} else if text := m.Content(); text != "" {
 		out.Content = text
 	} else if m.Role == llm.RoleTool {
-		out.Content = "null" // endpoints refuse a result that says nothing
+		out.Content = "null" // endpoints reject an empty result
 	} else if len(m.Calls) == 0 {
-		out.Content = "" // endpoints refuse a message that has neither
+		out.Content = "" // endpoints reject a message with neither text nor calls
 	}
 	for i, r := range m.Calls {
-		c, more := t.ToolCall(r), p.of(m.Calls, i)
+		c, more := t.ToolCall(r), p.callData(m.Calls, i)
 		out.ToolCalls = append(out.ToolCalls, call{c.ID, c.Type, function{c.Function, more.Function}, more.Call})
 	}
 	if m.Result != nil {
@@ -104,40 +105,23 @@ func (t *Tools) message(m llm.Message, p provided) (message, error) {
 	if m.Parts == nil {
 		return out, nil
 	}
-	if m.Role != llm.RoleUser {
-		return out, fmt.Errorf("a message of the role %q has parts: only that of a user can have them", m.Role)
-	}
-	var content []part
-	if m.Text != "" {
-		content = append(content, part{Type: "text", Text: m.Text})
-	}
-	for i, p := range m.Parts {
-		encoded, err := encodePart(p)
-		if err != nil {
-			return out, fmt.Errorf("part %d of a message: %w", i+1, err)
-		}
-		content = append(content, encoded)
-	}
+	content, err := parts.Message(m)
 	out.Content = content
-	return out, nil
+	return out, err
 }
 
-// encodePart returns a part in the terms of the protocol: images by their places or
-// their data, audio and files by data alone, and links in words.
-func encodePart(p content.Part) (part, error) {
-	if err := p.Check(); err != nil {
-		return part{}, err
-	}
+var parts = endpoint.PartEncoder[part]{Text: func(text string) part { return part{Type: "text", Text: text} }, Media: encodeMedia}
+
+// encodeMedia converts a part: images by URL or data, audio and files by data only.
+func encodeMedia(p content.Part) (part, error) {
 	link, image := p.Kind() == content.KindLink, p.Medium() == "image"
 	switch _, format, _ := strings.Cut(p.Media, "/"); {
-	case p.Kind() == content.KindText, p.Media == "":
-		return part{Type: "text", Text: p.String()}, nil
 	case link && image:
 		return part{Type: "image_url", Image: &openai.ChatMessageImageURL{URL: p.URL}}, nil
 	case image:
 		return part{Type: "image_url", Image: &openai.ChatMessageImageURL{URL: dataURL(p)}}, nil
 	case link:
-		return part{}, fmt.Errorf("endpoints of this protocol take %s as data, not by its URL", p.Media)
+		return part{}, fmt.Errorf("endpoints of this protocol accept %s only as data, not by URL", p.Media)
 	case p.Medium() == "audio":
 		return part{Type: "input_audio", Audio: &audio{Data: p.Data, Format: audioFormat(format)}}, nil
 	}
@@ -148,7 +132,7 @@ func dataURL(p content.Part) string {
 	return "data:" + p.Media + ";base64," + base64.StdEncoding.EncodeToString(p.Data)
 }
 
-// audioFormat returns the protocol's name of the second half of a media type.
+// audioFormat returns the protocol's name for a subtype of audio.
 func audioFormat(subtype string) string {
 	switch subtype {
 	case "mpeg":
@@ -159,23 +143,23 @@ func audioFormat(subtype string) string {
 	return subtype
 }
 
-// add returns an object with members behind its own, in the order of their names.
-// It is an error if it has one of them already.
-func add(object []byte, extra map[string]json.RawMessage) ([]byte, error) {
+// appendMembers adds members to an object in the order of their names. It returns an error if the
+// object already has one of them.
+func appendMembers(object []byte, extra map[string]json.RawMessage) ([]byte, error) {
 	if len(extra) == 0 {
 		return object, nil
 	}
-	var there map[string]json.RawMessage
-	if err := json.Unmarshal(object, &there); err != nil {
+	var present map[string]json.RawMessage
+	if err := json.Unmarshal(object, &present); err != nil {
 		return nil, err
 	}
 	text := object[:len(object)-1]
 	for _, name := range slices.Sorted(maps.Keys(extra)) {
-		if there[name] != nil {
-			return nil, fmt.Errorf("the extra member %q is in the request already, and is not replaced: leave it out", name)
+		if present[name] != nil {
+			return nil, fmt.Errorf("the request already contains the extra member %q: leave it out", name)
 		}
 		if !json.Valid(extra[name]) {
-			return nil, fmt.Errorf("the extra member %q is no JSON", name)
+			return nil, fmt.Errorf("the extra member %q is not valid JSON", name)
 		}
 		if len(text) > 1 {
 			text = append(text, ',')

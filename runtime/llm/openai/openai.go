@@ -1,29 +1,24 @@
-// Package openai is a model at OpenAI, or at any other endpoint that speaks its
-// chat completions protocol: vLLM, the server of llama.cpp, Ollama and many more.
-// It has tool calls, structured output and streaming, over the client of
-// github.com/sashabaranov/go-openai; [Tools] are for programs that use that client
-// themselves.
+// Package openai implements [llm.Model] for OpenAI and every other endpoint that speaks the
+// chat completions protocol, such as vLLM, the server of llama.cpp, and Ollama. Create a model
+// with [New]:
 //
-// Its layers, from top to bottom:
+//	model := openai.New("gpt-4.1") // at OpenAI, with the key in OPENAI_API_KEY
+//	model := openai.New("qwen3", openai.BaseURL("http://127.0.0.1:11434/v1"))
 //
-//	openai, encode                the model, and its requests
-//	message, parameters           messages, and parameters that an endpoint may refuse
-//	decode, calls, spelled        answers, whole and streamed; calls that came as text
-//	provider                      what providers send in addition to the protocol
-//	transport, answer, complaint  HTTP, the members of an answer, and errors of endpoints
-//	events, lower, outgoing       the lines of a stream; definitions and calls as endpoints accept them
+// It supports tool calls, structured output and streaming. [Tools] are for programs that use the
+// client of github.com/sashabaranov/go-openai themselves.
 package openai
 
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -31,26 +26,27 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/internal/secret"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/llm/endpoint"
 )
 
-// timeout bounds how long an answer may take, unless [HTTPClient] says otherwise.
+// timeout limits the time of an answer, unless [HTTPClient] replaces the client.
 const timeout = 10 * time.Minute
 
 // model is a model at an endpoint.
 type model struct {
 	name      string
 	key       secret.Value[string]
-	baseURL   secret.Value[string] // may have a password or a key in it
+	baseURL   secret.Value[string] // may contain a password or a key
 	client    *http.Client
 	header    secret.Value[http.Header]
 	reasoning bool
 	noSchema  bool
-	strict    *bool // nil for what is known of the endpoint
+	strict    *bool // nil is the default of the endpoint
 	noRetry   bool
-	extra     map[string]json.RawMessage
+	extra     endpoint.Defaults
 	forget    []string
-	noExtra   error // why a member of extra cannot be sent
-	refused   refusedParameters
+	noExtra   error // why a member of extra cannot be encoded
+	refused   endpoint.RefusedParameters
 }
 
 // String returns the name of the model and the host of its endpoint.
@@ -61,92 +57,86 @@ var (
 	_ llm.Streamer = (*model)(nil)
 )
 
-// Option sets up a model.
+// Option configures a model.
 type Option func(*model)
 
-// Key is the API key. Local endpoints usually need none. Neither errors nor logs show it.
+// Key sets the API key. The default, also for "", is the environment variable OPENAI_API_KEY at
+// OpenAI, and no key at other endpoints. The key appears neither in errors nor in logs.
 func Key(key string) Option { return func(m *model) { m.key = secret.New(key) } }
 
-// BaseURL is the URL of the endpoint, as in http://127.0.0.1:8000/v1. The default, also
-// for "", is OpenAI. A query is sent with all requests. Neither errors nor logs show it,
-// or a user in the URL.
+// BaseURL sets the URL of the endpoint, such as http://127.0.0.1:8000/v1. The default, also for
+// "", is OpenAI. A query is sent with all requests. Neither the query nor user information in the
+// URL appears in errors or logs.
 func BaseURL(url string) Option {
 	return func(m *model) { m.baseURL = secret.New(cmp.Or(url, openAI)) }
 }
 
-// Header adds a header to all requests. Neither errors nor logs show its value.
+// Header adds a header to all requests. Its value appears neither in errors nor in logs.
 func Header(name, value string) Option {
 	return func(m *model) { m.header.Reveal().Add(name, value) }
 }
 
-// HTTPClient replaces the client, by default one that gives up after 10 minutes, and
-// follows no redirect to another place than that of the endpoint.
+// HTTPClient replaces the HTTP client. The default client times out after 10 minutes, and follows
+// redirects only to the same host.
 func HTTPClient(client *http.Client) Option { return func(m *model) { m.client = client } }
 
-// Reasoning is for models that think before they answer: they take no temperature, and
-// their limit on tokens has another name. OpenAI's models, such as o3 and gpt-5, are
-// known by their names and do not need this option. A model with another name, such as
-// a deployment at Azure, works without it, too: see [New].
+// Reasoning configures the model for reasoning before answers: no temperature is sent, even if a
+// request has one, and the token limit has another name. OpenAI's models, such as o3 and gpt-5, are recognized by name.
+// Models with other names, such as a deployment at Azure, also work without this option: see
+// [New].
 func Reasoning() Option { return func(m *model) { m.reasoning = true } }
 
-// NoSchema is for endpoints that take no JSON Schema for the answer: that of a
-// request is not sent.
+// NoSchema disables sending the JSON Schema of the answer, for endpoints that do not support it.
 func NoSchema() Option { return func(m *model) { m.noSchema = true } }
 
-// Strict says whether the endpoint shall hold the model to the schemas of tools and
-// of the answer, as far as the strict mode knows what they say; see [NewTools]. The
-// default is so at OpenAI, and not elsewhere: there it is often not known, and the
-// schemas are plainer without.
+// Strict sets whether the endpoint enforces the schemas of tools and of the answer, as far as the
+// strict mode supports them; see [NewTools]. It is the default only at OpenAI: other endpoints
+// often do not support it, and schemas are simpler without it.
 func Strict(on bool) Option { return func(m *model) { m.strict = &on } }
 
-// Extra adds a member to all requests that do not say it themselves, in
-// [llm.Request.Extra]: what endpoints know beside the protocol, as in
-// Extra("chat_template_kwargs", map[string]any{"enable_thinking": false}) for vLLM. The
-// value is written by encoding/json. Requests fail if that cannot write it, and if
-// they have the member already by what else they say.
+// Extra adds a member to all requests whose [llm.Request.Extra] does not contain it. Use it for
+// extensions of an endpoint, such as Extra("chat_template_kwargs",
+// map[string]any{"enable_thinking": false}) for vLLM. The value is encoded by encoding/json.
+// Requests fail if it cannot be encoded, or if they contain the member already.
 func Extra(name string, value any) Option {
-	return func(m *model) {
-		text, err := json.Marshal(value)
-		if err != nil && m.noExtra == nil {
-			m.noExtra = fmt.Errorf("the extra member %q cannot be written: %w", name, err)
-		}
-		m.extra[name] = text
-	}
+	return func(m *model) { m.noExtra = cmp.Or(m.noExtra, m.extra.Set(name, value)) }
 }
 
-// Forget names members of messages that are not sent back, as by themselves all are
-// that the endpoint sends beside the protocol: for one that refuses what it sent, such
-// as reasoning_content.
+// Forget lists members of messages that are not sent back to an endpoint which rejects them
+// although it sent them, such as reasoning_content. By default, all additional members are sent
+// back.
 func Forget(names ...string) Option {
 	return func(m *model) { m.forget = append(m.forget, names...) }
 }
 
-// NoRetry disables [llm.Retry], which by default sends a request again after a failure
-// that may pass. A request that the endpoint refuses because of a parameter is still
-// sent again without it, see [New].
+// NoRetry disables [llm.Retry], which by default repeats requests after temporary failures. A
+// request that the endpoint rejects because of a parameter is still repeated without it, see
+// [New].
 func NoRetry() Option { return func(m *model) { m.noRetry = true } }
 
-// New returns the model of the given name. It is an [llm.Streamer], too.
+// New returns the model with the given name. It also implements [llm.Streamer].
 //
-// Tools and the schema of the answer are lowered for the endpoint; what the model
-// writes is raised again, see [schema.Lower]. A text that is written in another form
-// than the schema has comes in one piece, since pieces of it could not be raised. An
-// answer of more than 64 MiB is an error.
+// Tools and the schema of the answer are lowered for the endpoint, and the output of the model is
+// raised again, see [schema.Lower]. A text that needs raising arrives in one chunk. An answer of
+// more than 64 MiB is an error.
 //
-// If the endpoint refuses a request and names the limit on tokens, the temperature,
-// top_p or stream_options in its error, the request is sent again without that parameter;
-// the limit on tokens is first sent under its other name. Later requests of the model
-// leave out what the endpoint does not support.
+// If the endpoint rejects a request and names the token limit, the temperature, top_p or
+// stream_options in its error, the request is sent again without that parameter; the token limit
+// is first sent under its other name. Later requests of the model leave out what the endpoint
+// does not support.
 //
-// Only the members of an answer that are needed are decoded; all others may have any
-// type. A call that a stream repeats is one call.
+// Only the needed members of an answer are decoded; all others may have any type. A call that a
+// stream repeats is one call.
 func New(name string, options ...Option) llm.Model {
 	m := &model{
-		name: name, baseURL: secret.New(openAI), client: &http.Client{Timeout: timeout, CheckRedirect: stay},
-		header: secret.New(http.Header{}), extra: map[string]json.RawMessage{},
+		name: name, baseURL: secret.New(openAI), client: &http.Client{Timeout: timeout, CheckRedirect: endpoint.RefuseRedirect},
+		header: secret.New(http.Header{}), extra: endpoint.Defaults{},
 	}
 	for _, option := range options {
 		option(m)
+	}
+	if m.key.Reveal() == "" && m.isOpenAI() && m.isEncrypted() {
+		m.key = secret.New(os.Getenv("OPENAI_API_KEY"))
 	}
 	if m.noRetry {
 		return m
@@ -156,71 +146,70 @@ func New(name string, options ...Option) llm.Model {
 
 const openAI = "https://api.openai.com/v1"
 
-// Name is that which endpoints know the model by.
+// Name returns the name of the model.
 func (m *model) Name() string { return m.name }
 
-// Generate is [llm.Model]'s.
+// Generate implements [llm.Model].
 func (m *model) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
-	request, x, _, err := m.send(ctx, req, false)
+	request, x, _, err := m.sendRequest(ctx, req, false)
 	if err != nil {
 		return llm.Response{}, err
 	}
-	return request.decode(*x.document)
+	return request.decodeResponse(*x.document)
 }
 
-// Stream is [llm.Streamer]'s.
+// Stream implements [llm.Streamer].
 func (m *model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
-		request, x, closeBody, err := m.send(ctx, req, true)
+		request, x, closeBody, err := m.sendRequest(ctx, req, true)
 		if err != nil {
 			yield(llm.Chunk{}, err)
 			return
 		}
 		defer closeBody()
 		if x.document != nil {
-			yield(request.chunk(*x.document))
+			yield(request.decodeChunk(*x.document))
 			return
 		}
 		a := assembly{request: request}
 		for {
-			p, err := x.next()
+			p, err := x.nextPiece()
 			if err != nil {
-				yield(a.end(x.events.done, x.explainEnd(ctx, err)))
+				yield(a.finishAnswer(x.events.Done, x.explainEnd(ctx, err)))
 				return
 			}
-			if err := a.add(p); err != nil {
-				yield(llm.Chunk{}, malformed(err))
+			if err := a.addPiece(p); err != nil {
+				yield(llm.Chunk{}, malformedError(err))
 				return
 			}
-			if chunk := a.next(); chunk != (llm.Chunk{}) && !yield(chunk, nil) {
+			if chunk := a.nextChunk(); chunk != (llm.Chunk{}) && !yield(chunk, nil) {
 				return
 			}
 		}
 	}
 }
 
-// send sends a request. If the endpoint refuses it because of a parameter that an
-// answer can do without, send sends it again without that parameter. The error is an
-// [*llm.Error].
-func (m *model) send(ctx context.Context, req llm.Request, stream bool) (*request, *exchange, func(), error) {
-	without := m.refused.load()
+// sendRequest sends a request, and sends it again without optional parameters that the endpoint
+// rejects. The error is an [*llm.Error].
+func (m *model) sendRequest(ctx context.Context, req llm.Request, stream bool) (*request, *exchange, func(), error) {
+	without := m.refused.Load()
 	for {
-		x, err := m.exchange(stream)
+		x, err := m.newExchange(stream)
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		r, err := m.encode(req, stream, without)
+		r, err := m.encodeRequest(req, stream, without)
 		if err != nil {
 			return nil, nil, nil, err
 		}
 		x.body = r.body
-		closeBody, err := x.send(ctx, m.name)
+		closeBody, err := x.sendRequest(ctx, m.name)
 		if err == nil {
-			m.refused.store(without)
+			m.refused.Store(without)
 			return r, x, closeBody, nil
 		}
-		e := x.explain(ctx, err)
-		more, again := without.add(x, e, r.optional)
+		e := x.explainError(ctx, err)
+		more, again := addRefused(without, x, e, r.optional)
 		if !again {
 			return nil, nil, nil, e
 		}
@@ -228,12 +217,12 @@ func (m *model) send(ctx context.Context, req llm.Request, stream bool) (*reques
 	}
 }
 
-// exchange returns what one request needs.
-func (m *model) exchange(stream bool) (*exchange, error) {
+// newExchange prepares the sending of a request.
+func (m *model) newExchange(stream bool) (*exchange, error) {
 	base := m.baseURL.Reveal()
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, &llm.Error{Kind: llm.BadRequest, Err: fmt.Errorf("the base URL%s is not one such as http://127.0.0.1:8000/v1", quoted(base))}
+		return nil, &llm.Error{Kind: llm.BadRequest, Err: fmt.Errorf("invalid base URL%s, expected one such as http://127.0.0.1:8000/v1", quoteURL(base))}
 	}
 	if err := cmp.Or(m.checkHeaders(), m.noExtra); err != nil {
 		return nil, &llm.Error{Kind: llm.BadRequest, Err: err}
@@ -247,9 +236,9 @@ func (m *model) exchange(stream bool) (*exchange, error) {
 	return x, nil
 }
 
-// secrets returns the texts that no error may show: the key, the values of the headers and
-// their words, and the password and the query of the base URL. It includes the forms in which
-// an endpoint may repeat them.
+// secrets returns the texts that no error may show: the key, the values of the headers and their
+// words, and the password and the query of the base URL. It includes the forms in which an
+// endpoint may repeat them.
 func (m *model) secrets(base *url.URL) []string {
 	secrets := []string{m.key.Reveal(), base.RawQuery}
 	if password, ok := base.User.Password(); ok {
@@ -266,23 +255,23 @@ func (m *model) secrets(base *url.URL) []string {
 	return secret.Forms(secrets...)
 }
 
-// quoted returns a URL to show, unless it may have a secret in it.
-func quoted(url string) string {
+// quoteURL returns a URL for an error, unless it may contain a secret.
+func quoteURL(url string) string {
 	if strings.ContainsAny(url, "@?") {
 		return ""
 	}
 	return fmt.Sprintf(" %q", url)
 }
 
-// checkHeaders returns an error for what cannot be sent. It does not show values,
-// which may be secret.
+// checkHeaders returns an error for invalid headers. It does not show values, which may be
+// secret.
 func (m *model) checkHeaders() error {
 	if !isHeaderValue(m.key.Reveal()) {
 		return errors.New("the key has a line break or another control character")
 	}
 	for name, values := range m.header.Reveal() {
 		if strings.Trim(name, tokenChars) != "" || name == "" {
-			return fmt.Errorf("%q is no name of a header", name)
+			return fmt.Errorf("invalid header name %q", name)
 		}
 		for _, value := range values {
 			if !isHeaderValue(value) {
@@ -293,24 +282,24 @@ func (m *model) checkHeaders() error {
 	return nil
 }
 
-// tokenChars are the characters that names of headers have (RFC 9110, 5.6.2).
+// tokenChars are the valid characters of header names (RFC 9110, 5.6.2).
 const tokenChars = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 func isHeaderValue(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f })
 }
 
-// explainEnd is explain for the end of a stream, if it was not the end of the answer.
+// explainEnd returns the error for a stream that ended prematurely.
 func (x *exchange) explainEnd(ctx context.Context, err error) *llm.Error {
 	switch {
-	case err == io.EOF && x.events.count == 0:
-		return x.unusable(errors.New(x.describe("there is no event in the stream", x.beginning)))
-	case err == io.EOF && x.events.done:
-		return malformed(errNoChoice)
-	case err == io.EOF:
-		return &llm.Error{Kind: llm.CutOff, Status: x.status, Err: errors.New("the stream ended before the answer")}
+	case errors.Is(err, io.EOF) && x.events.Count == 0:
+		return x.unusableAnswer(errors.New(x.describeAnswer("there is no event in the stream", x.beginning)))
+	case errors.Is(err, io.EOF) && x.events.Done:
+		return malformedError(errNoChoice)
+	case errors.Is(err, io.EOF):
+		return &llm.Error{Kind: llm.CutOff, Status: x.status, Err: errors.New("the stream ended before the answer was complete")}
 	}
-	e := x.explain(ctx, err)
+	e := x.explainError(ctx, err)
 	if e.Kind == llm.Unreachable {
 		e.Kind = llm.CutOff
 	}

@@ -29,12 +29,12 @@ func serve(t testing.TB, handler http.HandlerFunc, options ...openai.Option) llm
 	return openai.New("test-model", append([]openai.Option{openai.BaseURL(server.URL + "/v1"), openai.NoRetry()}, options...)...)
 }
 
-// respond is a handler that sends a body.
+// respond returns a handler that sends a body.
 func respond(body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, body) }
 }
 
-// stream reads the whole stream of a model.
+// stream reads a complete stream of a model.
 func stream(ctx context.Context, m llm.Model, req llm.Request) (texts []string, response llm.Response, err error) {
 	for chunk, err := range llm.Stream(ctx, m, req) {
 		if err != nil {
@@ -48,14 +48,14 @@ func stream(ctx context.Context, m llm.Model, req llm.Request) (texts []string, 
 	return texts, response, nil
 }
 
-// roundTrip is a transport that is a function.
+// roundTrip is a function that implements http.RoundTripper.
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 const plain = `{"choices":[{"message":{"role":"assistant","content":"Hello."},"finish_reason":"stop"}]}`
 
-// fullRequest has everything that a request can have.
+// fullRequest sets every field of a request.
 var fullRequest = llm.Request{
 	System: "Be brief.",
 	Messages: []llm.Message{
@@ -101,40 +101,40 @@ const fullSchema = `"response_format":{"type":"json_schema","json_schema":
 const strictNow = `"tools":[{"type":"function","function":{"name":"now","description":"Tells the time.","strict":true,
 	"parameters":{"type":"object","properties":{},"required":[],"additionalProperties":false}}}]`
 
-// TestWrongRequest has requests that are not sent.
+// TestWrongRequest checks requests that are rejected before they are sent.
 func TestWrongRequest(t *testing.T) {
 	part := func(role llm.Role, p content.Part) llm.Request {
 		return llm.Request{Messages: []llm.Message{{Role: role, Parts: []content.Part{p}}}}
 	}
 	extra := func(name, value string) llm.Request {
-		return llm.Request{Prompt: "Hi", Extra: map[string]json.RawMessage{name: json.RawMessage(value)}}
+		return llm.Request{Prompt: "Hi", Temperature: new(0.5), Extra: map[string]json.RawMessage{name: json.RawMessage(value)}}
 	}
 	for want, request := range map[string]llm.Request{
-		`the tool "add" is to be called, and is none of the request`:                                  {ToolChoice: "add"},
-		`a tool is to be called, and there is none in the request`:                                    {ToolChoice: llm.AnyTool},
-		`a message of the role "tool" has parts: only that of a user can have them`:                   part(llm.RoleTool, content.Part{Text: "x"}),
-		`part 1 of a message: there is no text, URL or data in it`:                                    part(llm.RoleUser, content.Part{}),
-		`part 1 of a message: it has to have one of a text, a URL and data`:                           part(llm.RoleUser, content.Part{Text: "x", URL: "http://x"}),
-		`part 1 of a message: "png" is no type of a medium, such as image/png`:                        part(llm.RoleUser, content.Part{Media: "png", URL: "http://x"}),
-		`part 1 of a message: endpoints of this protocol take audio/wav as data, not by its URL`:      part(llm.RoleUser, content.Part{Media: "audio/wav", URL: "http://x"}),
-		`the extra member "temperature" is in the request already, and is not replaced: leave it out`: extra("temperature", "1"),
-		`the extra member "messages" is in the request already, and is not replaced: leave it out`:    extra("messages", "[]"),
-		`the extra member "stream" is in the request already, and is not replaced: leave it out`:      extra("stream", "true"),
-		`the extra member "top_k" is no JSON`:                                                         extra("top_k", `1,"model":"other"`),
+		`the request requires a call of the tool "add" but does not offer it`:                       {ToolChoice: "add"},
+		`the request requires a tool call but offers no tools`:                                      {ToolChoice: llm.AnyTool},
+		`a message with the role "tool" has parts: only a message of the user can have parts`:       part(llm.RoleTool, content.Part{Text: "x"}),
+		`part 1 of a message: it has no text, URL or data`:                                          part(llm.RoleUser, content.Part{}),
+		`part 1 of a message: it has a text and also a URL or data`:                                 part(llm.RoleUser, content.Part{Text: "x", URL: "http://x"}),
+		`part 1 of a message: invalid media type "png", expected one such as image/png`:             part(llm.RoleUser, content.Part{Media: "png", URL: "http://x"}),
+		`part 1 of a message: endpoints of this protocol accept audio/wav only as data, not by URL`: part(llm.RoleUser, content.Part{Media: "audio/wav", URL: "http://x"}),
+		`the request already contains the extra member "temperature": leave it out`:                 extra("temperature", "1"),
+		`the request already contains the extra member "messages": leave it out`:                    extra("messages", "[]"),
+		`the request already contains the extra member "stream": leave it out`:                      extra("stream", "true"),
+		`the extra member "top_k" is not valid JSON`:                                                extra("top_k", `1,"model":"other"`),
 	} {
 		_, err := serve(t, respond(plain)).Generate(t.Context(), request)
-		expect(t, err, "model: bad request: "+want)
+		checkError(t, err, "model: bad request: "+want)
 	}
 	for want, option := range map[string]openai.Option{
-		`the extra member "model" is in the request already, and is not replaced: leave it out`: openai.Extra("model", "other"),
-		`the extra member "f" cannot be written: json: unsupported type: func()`:                openai.Extra("f", func() {}),
+		`the request already contains the extra member "model": leave it out`:    openai.Extra("model", "other"),
+		`the extra member "f" cannot be encoded: json: unsupported type: func()`: openai.Extra("f", func() {}),
 	} {
 		_, err := serve(t, respond(plain), option).Generate(t.Context(), llm.Request{Prompt: "Hi"})
-		expect(t, err, "model: bad request: "+want)
+		checkError(t, err, "model: bad request: "+want)
 	}
 }
 
-// TestRequest has what is sent.
+// TestRequest checks the sent URLs and bodies.
 func TestRequest(t *testing.T) {
 	for name, test := range map[string]struct {
 		options []openai.Option
@@ -144,8 +144,8 @@ func TestRequest(t *testing.T) {
 		body    string
 	}{
 		"least": {nil, llm.Request{Prompt: "Hi"}, false, "https://api.openai.com/v1/chat/completions",
-			`{"model":"m","messages":[{"role":"user","content":"Hi"}],"temperature":0.7,"stream":false}`},
-		"elsewhere": {[]openai.Option{openai.BaseURL("http://127.0.0.1:1/v1/")}, llm.Request{Prompt: "Hi", Temperature: llm.Unset()}, false,
+			`{"model":"m","messages":[{"role":"user","content":"Hi"}],"stream":false}`},
+		"elsewhere": {[]openai.Option{openai.BaseURL("http://127.0.0.1:1/v1/")}, llm.Request{Prompt: "Hi"}, false,
 			"http://127.0.0.1:1/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hi"}],"stream":false}`},
 		"full": {[]openai.Option{openai.BaseURL("http://localhost/v1")}, fullRequest, false, "http://localhost/v1/chat/completions",
 			`{"model":"m",` + fullMessages + `,` + fullSchema + `,"max_tokens":100,"temperature":0,"stream":false}`},
@@ -156,24 +156,24 @@ func TestRequest(t *testing.T) {
 			`{"model":"m","messages":[{"role":"user","content":"Hi"}],"stream":false}`},
 		"no schema": {[]openai.Option{openai.NoSchema()}, llm.Request{Prompt: "Hi", Schema: json.RawMessage(`{}`)}, false,
 			"https://api.openai.com/v1/chat/completions",
-			`{"model":"m","messages":[{"role":"user","content":"Hi"}],"temperature":0.7,"stream":false}`},
+			`{"model":"m","messages":[{"role":"user","content":"Hi"}],"stream":false}`},
 		"settings": {[]openai.Option{
 			openai.BaseURL("http://localhost/v1"), openai.Extra("chat_template_kwargs", map[string]any{"enable_thinking": false}), openai.Extra("top_k", 5),
 		},
 			llm.Request{Prompt: "Hi", Effort: "low", TopP: new(0.0), Seed: new(0), Stop: []string{"a", "b"}, Extra: map[string]json.RawMessage{
 				"top_k": json.RawMessage("7"), "prov<ider": json.RawMessage(`{"order": [12345678901234567890]}`),
 			}}, true, "http://localhost/v1/chat/completions",
-			`{"model":"m","messages":[{"role":"user","content":"Hi"}],"temperature":0.7,"stream":true,"stream_options":{"include_usage":true},
+			`{"model":"m","messages":[{"role":"user","content":"Hi"}],"stream":true,"stream_options":{"include_usage":true},
 			"reasoning_effort":"low","top_p":0,"seed":0,"stop":["a","b"],"chat_template_kwargs":{"enable_thinking":false},"top_k":7,"prov<ider":{"order":[12345678901234567890]}}`},
 		"choice": {nil, llm.Request{Tools: fullRequest.Tools[1:], ToolChoice: "now", OneCall: true}, false, "https://api.openai.com/v1/chat/completions",
-			`{"model":"m","messages":null,"temperature":0.7,"stream":false,"parallel_tool_calls":false,` + strictNow + `,
+			`{"model":"m","messages":null,"stream":false,"parallel_tool_calls":false,` + strictNow + `,
 			"tool_choice":{"type":"function","function":{"name":"now"}}}`},
 		"any tool": {nil, llm.Request{Tools: fullRequest.Tools[1:], ToolChoice: llm.AnyTool}, false, "https://api.openai.com/v1/chat/completions",
-			`{"model":"m","messages":null,"temperature":0.7,"stream":false,` + strictNow + `,"tool_choice":"required"}`},
+			`{"model":"m","messages":null,"stream":false,` + strictNow + `,"tool_choice":"required"}`},
 		"no tool": {nil, llm.Request{Tools: fullRequest.Tools[1:], ToolChoice: llm.NoTool}, false, "https://api.openai.com/v1/chat/completions",
-			`{"model":"m","messages":null,"temperature":0.7,"stream":false,` + strictNow + `,"tool_choice":"none"}`},
+			`{"model":"m","messages":null,"stream":false,` + strictNow + `,"tool_choice":"none"}`},
 		"no tool of none": {nil, llm.Request{ToolChoice: llm.NoTool, OneCall: true}, false, "https://api.openai.com/v1/chat/completions",
-			`{"model":"m","messages":null,"temperature":0.7,"stream":false}`},
+			`{"model":"m","messages":null,"stream":false}`},
 		"parts": {nil, llm.Request{Messages: []llm.Message{
 			{Role: llm.RoleUser, Text: "See:", Parts: []content.Part{
 				{Media: "image/*", URL: "http://x/y.png"}, {Media: "image/png", Data: []byte("png")}, {Text: "and"},
@@ -181,7 +181,7 @@ func TestRequest(t *testing.T) {
 				{Text: "<b>", Media: "text/html"}, content.Link("http://x/z", "z"), content.File("http://x/i.png", "image/png", []byte("png")),
 			}},
 		}}, false, "https://api.openai.com/v1/chat/completions",
-			`{"model":"m","temperature":0.7,"stream":false,"messages":[{"role":"user","content":[
+			`{"model":"m","stream":false,"messages":[{"role":"user","content":[
 				{"type":"text","text":"See:"},{"type":"image_url","image_url":{"url":"http://x/y.png"}},{"type":"image_url","image_url":{"url":"data:image/png;base64,cG5n"}},
 				{"type":"text","text":"and"},{"type":"input_audio","input_audio":{"data":"bXAz","format":"mp3"}},
 				{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,cGRm"}},
@@ -231,7 +231,7 @@ func cut(r tool.Request) tool.Request {
 	return r
 }
 
-// answers are bodies, and what they are read as.
+// answers are bodies with the expected responses.
 var answers = map[string]struct {
 	body string
 	want llm.Response
@@ -281,7 +281,7 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-// event is a line of a stream with one choice.
+// event returns an event of a stream with one choice.
 func event(delta, finish string) string {
 	reason := "null"
 	if finish != "" {
@@ -292,7 +292,7 @@ func event(delta, finish string) string {
 
 const done = "data: [DONE]\n\n"
 
-// streams are bodies of streams, and what they are read as.
+// streams are bodies of streams with the expected responses.
 var streams = map[string]struct {
 	body  string
 	texts []string
@@ -370,14 +370,14 @@ func TestStream(t *testing.T) {
 			if err != nil || !reflect.DeepEqual(texts, test.texts) || inJSON(got) != inJSON(test.want) {
 				t.Errorf("got  %q %+v, %v\nwant %q %+v", texts, got, err, test.texts, test.want)
 			}
-			for range llm.Stream(t.Context(), m, llm.Request{}) { // it can be left
+			for range llm.Stream(t.Context(), m, llm.Request{}) { // the loop can be left
 				break
 			}
 		})
 	}
 }
 
-// TestSecretURL has secrets in the base URL: they are sent, and not shown.
+// TestSecretURL checks that secrets in the base URL are sent but not shown.
 func TestSecretURL(t *testing.T) {
 	for _, base := range []string{"http://ada:hunter2@127.0.0.1:1/v1?api_key=hunter2", "http://hunter2@127.0.0.1:1/v1/?api_key=hunter2#x"} {
 		var sent string
@@ -387,7 +387,7 @@ func TestSecretURL(t *testing.T) {
 		})
 		m := openai.New("m", openai.BaseURL(base), openai.NoRetry(), openai.HTTPClient(&http.Client{Transport: transport}))
 		_, err := m.Generate(t.Context(), llm.Request{})
-		expect(t, err, `model: unreachable: Post "URL": no route`)
+		checkError(t, err, `model: unreachable: Post "URL": no route`)
 		if !strings.HasSuffix(sent, "127.0.0.1:1/v1/chat/completions?api_key=hunter2") || strings.Contains(err.Error(), "hunter2") || strings.Contains(err.Error(), "ada") {
 			t.Errorf("sent to %s: %v", sent, err)
 		}
@@ -400,16 +400,16 @@ func TestManyCallsStreamed(t *testing.T) {
 		b.WriteString(event(fmt.Sprintf(`{"tool_calls":[{"index":%d,"function":{"name":"x"}}]}`, i), ""))
 	}
 	_, _, err := stream(t.Context(), serve(t, respond(b.String())), llm.Request{})
-	expect(t, err, "model: malformed response: there are more than 1000 calls in the answer")
+	checkError(t, err, "model: malformed response: there are more than 1000 calls in the answer")
 }
 
 func TestLongNameStreamed(t *testing.T) {
 	body := strings.Repeat(event(`{"tool_calls":[{"index":0,"function":{"name":"x"}},{"index":0,"function":{"name":"z"}}]}`, ""), 600)
 	_, _, err := stream(t.Context(), serve(t, respond(body)), llm.Request{})
-	expect(t, err, "model: malformed response: the name of a call is longer than 1024 bytes")
+	checkError(t, err, "model: malformed response: the name of a call is longer than 1024 bytes")
 }
 
-// TestUnsent has requests that never leave.
+// TestUnsent checks requests that cannot be sent.
 func TestUnsent(t *testing.T) {
 	for name, test := range map[string]struct {
 		model   llm.Model
@@ -417,32 +417,32 @@ func TestUnsent(t *testing.T) {
 		want    string
 	}{
 		"no URL": {openai.New("m", openai.BaseURL("localhost:8000/v1")), llm.Request{},
-			`model: bad request: the base URL "localhost:8000/v1" is not one such as http://127.0.0.1:8000/v1`},
+			`model: bad request: invalid base URL "localhost:8000/v1", expected one such as http://127.0.0.1:8000/v1`},
 		"broken URL": {openai.New("m", openai.BaseURL("http://a b/")), llm.Request{},
-			`model: bad request: the base URL "URL" is not one such as http://127.0.0.1:8000/v1`},
+			`model: bad request: invalid base URL "URL", expected one such as http://127.0.0.1:8000/v1`},
 		"secret URL": {openai.New("m", openai.BaseURL("user:hunter2@host/v1")), llm.Request{},
-			"model: bad request: the base URL is not one such as http://127.0.0.1:8000/v1"},
+			"model: bad request: invalid base URL, expected one such as http://127.0.0.1:8000/v1"},
 		"header": {openai.New("m", openai.Header("X-A", "b\nc")), llm.Request{},
 			"model: bad request: the header X-A has a line break or another control character"},
-		"name of a header": {openai.New("m", openai.Header("X A", "b")), llm.Request{}, `model: bad request: "X A" is no name of a header`},
+		"name of a header": {openai.New("m", openai.Header("X A", "b")), llm.Request{}, `model: bad request: invalid header name "X A"`},
 		"key":              {openai.New("m", openai.Key("secret\n")), llm.Request{}, "model: bad request: the key has a line break or another control character"},
 		"schema": {openai.New("m"), llm.Request{Schema: json.RawMessage(`{`)},
 			"model: bad request: the schema of the answer cannot be used: expected a key in double quotes at byte 1, found the end of the text"},
 		"tool": {openai.New("m"), llm.Request{Tools: []tool.Definition{{Name: "a", Input: json.RawMessage(`7`)}}},
-			"model: bad request: the input schema of a cannot be used: it is 7, no JSON object"},
+			"model: bad request: the input schema of a cannot be used: it is 7, not a JSON object"},
 		"same name": {openai.New("m"), llm.Request{Tools: []tool.Definition{{Name: "a b"}, {Name: "a_b_10a3f9f2"}}},
 			`model: bad request: "a b" and "a_b_10a3f9f2" would both be called a_b_10a3f9f2`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := test.model.Generate(t.Context(), test.request)
-			expect(t, err, test.want)
+			checkError(t, err, test.want)
 			_, _, err = stream(t.Context(), test.model, test.request)
-			expect(t, err, test.want)
+			checkError(t, err, test.want)
 		})
 	}
 }
 
-// TestRetry has the model made with retries, by default, and on another clock.
+// TestRetry checks that models retry by default, with a fake clock.
 func TestRetry(t *testing.T) {
 	attempts := 0
 	m := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -463,58 +463,24 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// TestContext ends contexts while the endpoint answers.
-func TestContext(t *testing.T) {
-	begin := func(w http.ResponseWriter, r *http.Request, body string) {
-		io.WriteString(w, body)
-		w.(http.Flusher).Flush()
-		waitForClient(r)
+// TestClientTimeout checks a client that gives up. [TestModel] checks contexts.
+func TestClientTimeout(t *testing.T) {
+	silent := serve(t, func(_ http.ResponseWriter, r *http.Request) { waitForClient(r) }, openai.HTTPClient(&http.Client{Timeout: 20 * time.Millisecond}))
+	_, err := silent.Generate(t.Context(), llm.Request{})
+	var e *llm.Error
+	if !errors.As(err, &e) || e.Kind != llm.Timeout || !e.Retryable() {
+		t.Error(err)
 	}
-	m := serve(t, func(w http.ResponseWriter, r *http.Request) { begin(w, r, event(`{"content":"Hel"}`, "")) })
-	t.Run("cancelled", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		whole := serve(t, func(w http.ResponseWriter, r *http.Request) { cancel(); begin(w, r, `{"choices":[`) })
-		_, err := whole.Generate(ctx, llm.Request{})
-		var e *llm.Error
-		if !errors.As(err, &e) || e.Kind != llm.Cancelled || !errors.Is(err, context.Canceled) {
-			t.Error(err)
-		}
-	})
-	t.Run("deadline in a stream", func(t *testing.T) {
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-		defer cancel()
-		texts, _, err := stream(ctx, m, llm.Request{})
-		var e *llm.Error
-		if !errors.As(err, &e) || e.Kind != llm.Timeout || !errors.Is(err, context.DeadlineExceeded) || len(texts) > 1 {
-			t.Error(texts, err)
-		}
-	})
-	t.Run("left", func(t *testing.T) {
-		for chunk, err := range llm.Stream(t.Context(), m, llm.Request{}) {
-			if chunk.Text != "Hel" || err != nil {
-				t.Error(chunk, err)
-			}
-			break
-		}
-	})
-	t.Run("of the client", func(t *testing.T) {
-		silent := serve(t, func(_ http.ResponseWriter, r *http.Request) { waitForClient(r) }, openai.HTTPClient(&http.Client{Timeout: 20 * time.Millisecond}))
-		_, err := silent.Generate(t.Context(), llm.Request{})
-		var e *llm.Error
-		if !errors.As(err, &e) || e.Kind != llm.Timeout || !e.Retryable() {
-			t.Error(err)
-		}
-	})
 }
 
-// waitForClient returns when the client has gone.
+// waitForClient returns after the client has disconnected.
 func waitForClient(r *http.Request) {
-	io.Copy(io.Discard, r.Body) // before that, nobody looks
+	io.Copy(io.Discard, r.Body) // the server detects a disconnect only after reading the body
 	<-r.Context().Done()
 }
 
-// FuzzAnswer has no answer cause a panic, and every one be a response or a typed
-// error; and the pieces of a stream make its whole.
+// FuzzAnswer checks that every answer becomes a response or a typed error, without a panic, and that
+// the chunks of a stream add up to the response.
 func FuzzAnswer(f *testing.F) {
 	for _, a := range answers {
 		f.Add([]byte(a.body))
@@ -561,11 +527,11 @@ func Example() {
 	// Hello, Ada. stop 16
 }
 
-// inJSON returns all that there is of answers and calls: their text leaves IDs out.
+// inJSON returns answers and calls as complete JSON, because their text omits IDs.
 func inJSON(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // they survive JSON
+		panic(err) // the values come from JSON
 	}
 	return string(text)
 }

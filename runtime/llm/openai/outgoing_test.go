@@ -14,7 +14,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// sentMessage is a message as an endpoint gets it.
+// sentMessage is a message as an endpoint receives it.
 type sentMessage struct {
 	Role    string
 	Content *string
@@ -25,7 +25,7 @@ type sentMessage struct {
 	CallID string `json:"tool_call_id"`
 }
 
-// send returns messages as an endpoint gets them.
+// send returns messages as an endpoint receives them.
 func send(t *testing.T, base string, req llm.Request) (sent []sentMessage) {
 	t.Helper()
 	transport := roundTrip(func(r *http.Request) (*http.Response, error) {
@@ -45,8 +45,8 @@ func send(t *testing.T, base string, req llm.Request) (sent []sentMessage) {
 
 var validName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
-// TestOddCallsSentBack has calls as models write them: what an endpoint gets of them is
-// valid.
+// TestOddCallsSentBack checks that calls as models write them are valid when an endpoint receives them
+// back.
 func TestOddCallsSentBack(t *testing.T) {
 	tools := []tool.Definition{{Name: "get.user"}, {Name: "unknown"}}
 	for name, want := range map[string]string{
@@ -78,7 +78,7 @@ func TestOddCallsSentBack(t *testing.T) {
 	}
 }
 
-// TestOddIDsSentBack has calls with missing and repeated IDs, and their results.
+// TestOddIDsSentBack checks calls with missing and repeated IDs, and their results.
 func TestOddIDsSentBack(t *testing.T) {
 	result := func(id, output string) llm.Message {
 		return llm.Message{Role: llm.RoleTool, Result: &tool.Call{ID: id, Output: json.RawMessage(output)}}
@@ -111,7 +111,7 @@ func TestOddIDsSentBack(t *testing.T) {
 	}
 }
 
-// TestUnprintableIDs has IDs, as a model may write in a text, that endpoints refuse.
+// TestUnprintableIDs checks IDs that a model may write in a text and that endpoints refuse.
 func TestUnprintableIDs(t *testing.T) {
 	for id, stays := range map[string]bool{"functions.f:0": true, "toolu_01": true, "a-b": true, " ": false, "a b": false, "a\nb": false, "日本": false, "a\x00": false} {
 		sent := send(t, "http://x/v1", llm.Request{Messages: []llm.Message{
@@ -123,7 +123,7 @@ func TestUnprintableIDs(t *testing.T) {
 	}
 }
 
-// TestEmptyMessages has messages that say nothing.
+// TestEmptyMessages checks messages without content.
 func TestEmptyMessages(t *testing.T) {
 	sent := send(t, "http://x/v1", llm.Request{Messages: []llm.Message{
 		{Role: llm.RoleUser}, {Role: llm.RoleAssistant}, {Role: llm.RoleAssistant, Calls: calls(request("a", "f", ""))}, {Role: llm.RoleUser, Text: "a\xffb"},

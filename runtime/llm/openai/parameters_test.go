@@ -14,15 +14,15 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm/openai"
 )
 
-// picky is an endpoint that refuses parameters, each with its own message.
-type picky struct {
+// pickyEndpoint is an endpoint that refuses parameters, each with its own message.
+type pickyEndpoint struct {
 	mu      sync.Mutex
 	status  int
 	refuses map[string]string
-	sent    []string // of each request, the parameters that an answer can do without
+	sent    []string // the optional parameters of each request
 }
 
-func (p *picky) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (p *pickyEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var members map[string]json.RawMessage
 	body, _ := io.ReadAll(r.Body)
 	if err := json.Unmarshal(body, &members); err != nil {
@@ -51,8 +51,8 @@ func (p *picky) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, plain)
 }
 
-// newModel returns a model of a name at the endpoint.
-func (p *picky) newModel(t *testing.T, name string, options ...openai.Option) llm.Model {
+// newModel returns a model with the given name at the endpoint.
+func (p *pickyEndpoint) newModel(t *testing.T, name string, options ...openai.Option) llm.Model {
 	t.Helper()
 	transport := roundTrip(func(r *http.Request) (*http.Response, error) {
 		answer := &recorder{header: http.Header{}, status: http.StatusOK}
@@ -81,16 +81,17 @@ const (
 	noTopP        = `{"error":"top_p is not supported by this model."}`
 )
 
-// TestRefusedParameters has endpoints that refuse parameters: the request is sent again
-// without them, and later ones do not have them.
+// TestRefusedParameters checks that a request is repeated without refused parameters, and that later
+// requests omit them.
 func TestRefusedParameters(t *testing.T) {
 	limited := llm.Request{Prompt: "?", MaxTokens: 50}
+	warm := llm.Request{Prompt: "?", MaxTokens: 50, Temperature: new(0.7)}
 	for name, test := range map[string]struct {
 		model   string
 		base    string
 		refuses map[string]string
 		request llm.Request
-		first   []string // what is sent for the first request
+		first   []string // the parameters of the first request's attempts
 		second  []string
 	}{
 		"gpt-5": {
@@ -106,11 +107,11 @@ func TestRefusedParameters(t *testing.T) {
 			[]string{"temperature=0.3", ""}, []string{""},
 		},
 		"a deployment": {
-			"my-deployment", "https://x.openai.azure.com/openai/v1", map[string]string{"max_tokens": noMaxTokens, "temperature": noTemperature}, limited,
+			"my-deployment", "https://x.openai.azure.com/openai/v1", map[string]string{"max_tokens": noMaxTokens, "temperature": noTemperature}, warm,
 			[]string{"max_tokens=50 temperature=0.7", "max_completion_tokens=50 temperature=0.7", "max_completion_tokens=50"}, []string{"max_completion_tokens=50"},
 		},
 		"no limit at all": {
-			"m", "https://x/v1", map[string]string{"max_tokens": noMaxTokens, "max_completion_tokens": noNewLimit}, limited,
+			"m", "https://x/v1", map[string]string{"max_tokens": noMaxTokens, "max_completion_tokens": noNewLimit}, warm,
 			[]string{"max_tokens=50 temperature=0.7", "temperature=0.7"}, []string{"temperature=0.7"},
 		},
 		"only the old limit": {
@@ -118,20 +119,20 @@ func TestRefusedParameters(t *testing.T) {
 			[]string{"max_completion_tokens=50", "max_tokens=50"}, []string{"max_tokens=50"},
 		},
 		"a value": {
-			"m", "https://x/v1", map[string]string{"max_tokens": tooManyTokens}, limited,
+			"m", "https://x/v1", map[string]string{"max_tokens": tooManyTokens}, warm,
 			[]string{"max_tokens=50 temperature=0.7", "temperature=0.7"}, []string{"max_tokens=50 temperature=0.7", "temperature=0.7"},
 		},
 		"another name for the limit": {
-			"m", "https://x/v1", map[string]string{"max_tokens": noMaxTokens, "max_completion_tokens": noMaxTokens}, limited,
+			"m", "https://x/v1", map[string]string{"max_tokens": noMaxTokens, "max_completion_tokens": noMaxTokens}, warm,
 			[]string{"max_tokens=50 temperature=0.7", "max_completion_tokens=50 temperature=0.7", "temperature=0.7"}, []string{"temperature=0.7"},
 		},
 		"top_p": {
-			"m", "https://x/v1", map[string]string{"top_p": noTopP}, llm.Request{TopP: new(0.0), Temperature: llm.Unset()}, []string{"top_p=0", ""}, []string{""},
+			"m", "https://x/v1", map[string]string{"top_p": noTopP}, llm.Request{TopP: new(0.0)}, []string{"top_p=0", ""}, []string{""},
 		},
 	} {
 		for _, status := range []int{400, 422} {
 			for _, inStream := range []bool{false, true} {
-				p := &picky{status: status, refuses: test.refuses}
+				p := &pickyEndpoint{status: status, refuses: test.refuses}
 				m := p.newModel(t, test.model, openai.BaseURL(test.base), openai.NoRetry())
 				for i, want := range [][]string{test.first, test.second} {
 					p.sent = nil
@@ -157,16 +158,16 @@ func TestRefusedParameters(t *testing.T) {
 	}
 }
 
-// TestRefusedStreamOptions has an endpoint that knows no stream options.
+// TestRefusedStreamOptions checks an endpoint that does not support stream options.
 func TestRefusedStreamOptions(t *testing.T) {
-	p := &picky{status: 400, refuses: map[string]string{"stream_options": noStream}}
-	_, response, err := stream(t.Context(), p.newModel(t, "m"), llm.Request{Temperature: llm.Unset()})
+	p := &pickyEndpoint{status: 400, refuses: map[string]string{"stream_options": noStream}}
+	_, response, err := stream(t.Context(), p.newModel(t, "m"), llm.Request{})
 	if err != nil || response.Text != "Hello." || len(p.sent) != 2 || p.sent[1] != "" {
 		t.Errorf("%+v, %v: sent %q", response, err, p.sent)
 	}
 }
 
-// TestNotRefused has errors after which a request is not sent again.
+// TestNotRefused checks errors after which a request is not repeated.
 func TestNotRefused(t *testing.T) {
 	for name, test := range map[string]struct {
 		status int
@@ -186,37 +187,42 @@ func TestNotRefused(t *testing.T) {
 	} {
 		sent := 0
 		m := serve(t, func(w http.ResponseWriter, r *http.Request) { sent++; fail(test.status, test.body)(w, r) })
-		for range 2 { // nothing is remembered
+		for range 2 { // no parameter is remembered as refused
 			before := sent
-			if _, err := m.Generate(t.Context(), llm.Request{Prompt: "?"}); err == nil || sent-before != test.sent {
+			if _, err := m.Generate(t.Context(), llm.Request{Prompt: "?", Temperature: new(0.7)}); err == nil || sent-before != test.sent {
 				t.Errorf("%s: sent %d times, %v", name, sent-before, err)
 			}
 		}
 	}
 }
 
-// TestKnownModels has names of models that reason, and of others.
+// TestKnownModels checks which names are those of reasoning models.
 func TestKnownModels(t *testing.T) {
 	for name, reasons := range map[string]bool{
 		"gpt-5": true, "gpt-5-mini": true, "gpt-5.1": true, "gpt-5.2-2025-12-11": true, "gpt-6": true, "o1": true, "o3-mini": true, "o4-mini-2025-04-16": true,
 		"openai/gpt-5": true, "ft:o4-mini:org": true, "GPT-5": true, "gpt-10": true,
 		"gpt-5-chat-latest": false, "gpt-4o": false, "gpt-4.1": false, "gpt-3.5-turbo": false, "olmo": false, "qwen3": false, "o": false, "": false, "gpt-oss-20b": false,
 	} {
-		p := &picky{}
-		if _, err := p.newModel(t, name, openai.NoRetry()).Generate(t.Context(), llm.Request{Prompt: "?"}); err != nil || (p.sent[0] == "") != reasons {
+		p := &pickyEndpoint{}
+		limit := "max_tokens=9"
+		if reasons {
+			limit = "max_completion_tokens=9"
+		}
+		m := p.newModel(t, name, openai.BaseURL("http://x"), openai.NoRetry())
+		if _, err := m.Generate(t.Context(), llm.Request{Prompt: "?", MaxTokens: 9}); err != nil || p.sent[0] != limit {
 			t.Errorf("%s: sent %q, %v", name, p.sent, err)
 		}
 	}
 }
 
-// TestRefusedConcurrently has a model used by many at once, for the race detector.
+// TestRefusedConcurrently uses a model on many goroutines, for the race detector.
 func TestRefusedConcurrently(t *testing.T) {
-	p := &picky{status: 400, refuses: map[string]string{"max_tokens": noMaxTokens, "temperature": noTemperature}}
+	p := &pickyEndpoint{status: 400, refuses: map[string]string{"max_tokens": noMaxTokens, "temperature": noTemperature}}
 	m := p.newModel(t, "m", openai.BaseURL("http://x"))
 	var wait sync.WaitGroup
 	for i := range 8 {
 		wait.Go(func() {
-			if _, err := m.Generate(t.Context(), llm.Request{Prompt: fmt.Sprint(i), MaxTokens: 9}); err != nil {
+			if _, err := m.Generate(t.Context(), llm.Request{Prompt: fmt.Sprint(i), MaxTokens: 9, Temperature: new(0.7)}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -224,11 +230,37 @@ func TestRefusedConcurrently(t *testing.T) {
 	wait.Wait()
 }
 
-// TestDefaultURL: no base URL, as of an environment variable that is not set, is OpenAI.
-func TestDefaultURL(t *testing.T) {
-	p := &picky{}
-	m := p.newModel(t, "gpt-5", openai.BaseURL(""), openai.Key(""))
-	if response, err := m.Generate(t.Context(), llm.Request{Prompt: "?"}); err != nil || response.Text != "Hello." || p.sent[0] != "" {
-		t.Errorf("%+v, %v: sent %q", response, err, p.sent)
+// TestDefaultEndpoint tests that an empty base URL, such as that of an environment variable that is not set, means
+// OpenAI, and that an empty key means OPENAI_API_KEY there. No other endpoint gets that key.
+func TestDefaultEndpoint(t *testing.T) {
+	const ofEnv, own, none = "Bearer of-env", "Bearer own", ""
+	t.Setenv("OPENAI_API_KEY", "of-env")
+	for name, test := range map[string]struct {
+		options   []openai.Option
+		url, auth string
+	}{
+		"nothing":              {nil, "https://api.openai.com/v1/chat/completions", ofEnv},
+		"empty":                {[]openai.Option{openai.BaseURL(""), openai.Key("")}, "https://api.openai.com/v1/chat/completions", ofEnv},
+		"a key":                {[]openai.Option{openai.Key("own")}, "https://api.openai.com/v1/chat/completions", own},
+		"a regional host":      {[]openai.Option{openai.BaseURL("https://eu.api.openai.com/v1")}, "https://eu.api.openai.com/v1/chat/completions", ofEnv},
+		"not encrypted":        {[]openai.Option{openai.BaseURL("http://api.openai.com/v1")}, "http://api.openai.com/v1/chat/completions", none},
+		"another host":         {[]openai.Option{openai.BaseURL("https://x/v1")}, "https://x/v1/chat/completions", none},
+		"a similar host":       {[]openai.Option{openai.BaseURL("https://notapi.openai.com.x/v1")}, "https://notapi.openai.com.x/v1/chat/completions", none},
+		"another host, a key":  {[]openai.Option{openai.BaseURL("https://x/v1"), openai.Key("own")}, "https://x/v1/chat/completions", own},
+		"a header of the user": {[]openai.Option{openai.Header("Authorization", "Bearer own")}, "https://api.openai.com/v1/chat/completions", own},
+	} {
+		var url, auth string
+		transport := roundTrip(func(r *http.Request) (*http.Response, error) {
+			url, auth = r.URL.String(), r.Header.Get("Authorization")
+			return &http.Response{StatusCode: http.StatusUnauthorized, Body: io.NopCloser(strings.NewReader("wrong key: of-env"))}, nil
+		})
+		m := openai.New("m", append(test.options, openai.NoRetry(), openai.HTTPClient(&http.Client{Transport: transport}))...)
+		_, err := m.Generate(t.Context(), llm.Request{Prompt: "?"})
+		if url != test.url || auth != test.auth {
+			t.Errorf("%s: sent to %s with %q", name, url, auth)
+		}
+		if err == nil || test.auth == ofEnv && strings.Contains(err.Error(), "of-env") {
+			t.Errorf("%s: the error shows the key: %v", name, err)
+		}
 	}
 }

@@ -6,34 +6,35 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/sashabaranov/go-openai"
+
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/llm/openai/internal/growth"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// maxBeside bounds what an answer has beside the protocol, in bytes.
-const maxBeside = 4 << 20
+// maxProviderData limits the additional members of an answer, in bytes.
+const maxProviderData = 4 << 20
 
-var errBeside = fmt.Errorf("there are more than %d bytes beside the protocol in the answer", maxBeside)
+var errProviderData = fmt.Errorf("the additional members of the answer have more than %d bytes", maxProviderData)
 
-// Members of the protocol, of a message, a call in it and the function of that. All
-// others are the provider's, who wants them back.
+// The members that the protocol defines for a message, a call and its function. All others are
+// additional members of the provider, which expects them back.
 var (
-	ofMessage  = []string{"annotations", "audio", "content", "function_call", "images", "name", "refusal", "role", "tool_call_id", "tool_calls"}
-	ofCall     = []string{"function", "id", "index", "type"}
-	ofFunction = []string{"arguments", "name"}
+	messageMembers  = []string{"annotations", "audio", "content", "function_call", "images", "name", "refusal", "role", "tool_call_id", "tool_calls"}
+	callMembers     = []string{"function", "id", "index", "type"}
+	functionMembers = []string{"arguments", "name"}
 )
 
-// provided is what [llm.Message.Provider] has in it. It goes back to the endpoint that
-// it came from, for another one refuses it, or is not to read it.
-type provided struct {
+// providerData is the content of [llm.Message.Provider]. It is sent back only to the endpoint that
+// sent it: other endpoints may reject it, and must not read it.
+type providerData struct {
 	Endpoint string         `json:"endpoint"`
 	Message  members        `json:"message,omitempty"`
 	Calls    []providedCall `json:"calls,omitempty"`
 }
 
-// providedCall is what a call has beside the protocol. The name and the ID, which may
-// have been changed since, tell which call it is.
+// providedCall contains the additional members of a call. Name and ID identify the call; they may
+// have changed since.
 type providedCall struct {
 	ID       string  `json:"id,omitempty"`
 	Name     string  `json:"name,omitempty"`
@@ -41,11 +42,11 @@ type providedCall struct {
 	Function members `json:"function,omitempty"`
 }
 
-// providedBy returns what an endpoint sent beside a message, less what it is not to
-// have back.
-func providedBy(endpoint string, m llm.Message, forget []string) (p provided) {
+// readProviderData returns the additional members of a message, except those that the endpoint
+// must not get back.
+func readProviderData(endpoint string, m llm.Message, forget []string) (p providerData) {
 	if json.Unmarshal(m.Provider, &p) != nil || p.Endpoint != endpoint {
-		return provided{} // of another model
+		return providerData{} // from another model
 	}
 	for _, name := range forget {
 		delete(p.Message, name)
@@ -53,9 +54,8 @@ func providedBy(endpoint string, m llm.Message, forget []string) (p provided) {
 	return p
 }
 
-// of returns what belongs to the i-th call of a message: by its place, and else by its
-// ID.
-func (p provided) of(calls []tool.Request, i int) providedCall {
+// callData returns the data for the i-th call of a message. It finds the data by index or else by ID.
+func (p providerData) callData(calls []tool.Request, i int) providedCall {
 	call := calls[i]
 	if i < len(p.Calls) && len(p.Calls) == len(calls) && p.Calls[i].Name == call.Name {
 		return p.Calls[i]
@@ -68,14 +68,19 @@ func (p provided) of(calls []tool.Request, i int) providedCall {
 	return providedCall{}
 }
 
-// keep takes what a message, or a piece of one, has beside the protocol.
-func (a *assembly) keep(said members) error {
-	rest := said.beside(ofMessage)
-	switch content := said["content"]; {
+// keepMembers collects the additional members of a message or a piece of one.
+func (a *assembly) keepMembers(m members) error {
+	rest := m.otherMembers(messageMembers)
+	for _, name := range reasoningMembers {
+		if !isString(rest[name]) {
+			delete(rest, name) // an endpoint would reject it
+		}
+	}
+	switch content := m["content"]; {
 	case strings.HasPrefix(string(content), "["):
 		if !a.kept.Has("content") && a.text.Len() > 0 {
 			rest["content"] = textPart(a.text.String())
-			if err := a.grow(&a.kept, rest); err != nil {
+			if err := a.growObject(&a.kept, rest); err != nil {
 				return err
 			}
 			rest = members{}
@@ -83,29 +88,28 @@ func (a *assembly) keep(said members) error {
 		rest["content"] = content
 	case a.kept.Has("content") && strings.HasPrefix(string(content), `"`):
 		var text string
-		_ = json.Unmarshal(content, &text) // it is one
+		_ = json.Unmarshal(content, &text) // it is a valid string
 		rest["content"] = textPart(text)
 	}
-	a.thought.WriteString(reasoningOf(said))
-	return a.grow(&a.kept, rest)
+	a.thought.WriteString(reasoningOf(m))
+	return a.growObject(&a.kept, rest)
 }
 
-// keepCall keeps the members of a call, or of a piece of one, that are not in the
-// protocol.
+// keepCall collects the additional members of a call or a piece of one.
 func (a *assembly) keepCall(c *callParts, p callPiece) error {
-	if err := a.grow(&c.kept, p.call.beside(ofCall)); err != nil {
+	if err := a.growObject(&c.kept, p.call.otherMembers(callMembers)); err != nil {
 		return err
 	}
-	return a.grow(&c.keptFunction, p.function.beside(ofFunction))
+	return a.growObject(&c.keptFunction, p.function.otherMembers(functionMembers))
 }
 
-// grow adds members to an object, as long as all that is kept stays within bounds.
-func (a *assembly) grow(g *growth.Object, more members) error {
+// growObject adds members to an object, within the limit on the total size.
+func (a *assembly) growObject(g *Object, more members) error {
 	for _, value := range more {
 		a.size += len(value)
 	}
-	if a.size > maxBeside {
-		return errBeside
+	if a.size > maxProviderData {
+		return errProviderData
 	}
 	g.Add(more)
 	return nil
@@ -114,20 +118,20 @@ func (a *assembly) grow(g *growth.Object, more members) error {
 func textPart(text string) json.RawMessage {
 	content, err := json.Marshal([]part{{Type: "text", Text: text}})
 	if err != nil {
-		panic(err) // texts can be written
+		panic(err) // a text can always be encoded
 	}
 	return content
 }
 
-// provider returns all that was kept.
-func (a *assembly) provider() json.RawMessage {
-	p := provided{Endpoint: a.request.endpoint, Message: a.kept.Read()}
+// encodeProvider returns all collected members.
+func (a *assembly) encodeProvider() json.RawMessage {
+	p := providerData{Endpoint: a.request.endpoint, Message: a.kept.Read()}
 	if !hasOtherParts(p.Message["content"]) {
 		delete(p.Message, "content")
 	}
 	some := len(p.Message) > 0
 	for _, c := range a.calls {
-		call := providedCall{ID: c.id, Name: a.request.tools.named(c.name), Call: c.kept.Read(), Function: c.keptFunction.Read()}
+		call := providedCall{ID: c.id, Name: a.request.tools.Request(openai.ToolCall{Function: openai.FunctionCall{Name: c.name}}).Name, Call: c.kept.Read(), Function: c.keptFunction.Read()}
 		some = some || len(call.Call)+len(call.Function) > 0
 		p.Calls = append(p.Calls, call)
 	}
@@ -136,12 +140,12 @@ func (a *assembly) provider() json.RawMessage {
 	}
 	text, err := json.Marshal(p)
 	if err != nil {
-		panic(err) // it was JSON
+		panic(err) // all members came from JSON
 	}
 	return text
 }
 
-// isStrict reports whether the endpoint shall hold the model to schemas.
+// isStrict reports whether the endpoint enforces schemas.
 func (m *model) isStrict() bool {
 	if m.strict != nil {
 		return *m.strict
@@ -149,8 +153,8 @@ func (m *model) isStrict() bool {
 	return m.isOpenAI()
 }
 
-// isOpenAI tells whether the endpoint is OpenAI's, at its host or at that of a
-// region, as in eu.api.openai.com.
+// isOpenAI reports whether the endpoint belongs to OpenAI, including regional hosts such as
+// eu.api.openai.com.
 func (m *model) isOpenAI() bool {
 	u, err := url.Parse(m.baseURL.Reveal())
 	if err != nil {
@@ -160,7 +164,13 @@ func (m *model) isOpenAI() bool {
 	return strings.HasSuffix(host, ".api.openai.com")
 }
 
-// endpoint returns by what the endpoint is told from others: its host.
+// isEncrypted reports whether requests are encrypted.
+func (m *model) isEncrypted() bool {
+	u, err := url.Parse(m.baseURL.Reveal())
+	return err == nil && u.Scheme == "https"
+}
+
+// endpoint returns the host, which identifies the endpoint.
 func (m *model) endpoint() string {
 	u, err := url.Parse(m.baseURL.Reveal())
 	if err != nil {

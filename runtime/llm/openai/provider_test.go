@@ -18,10 +18,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// insistent is an endpoint that wants its messages back as it sent them, and knows no
-// member that it did not send. Each turn is a message, and the same in pieces.
-type insistent struct {
-	refuses string // what it says then
+// insistentEndpoint is an endpoint that requires its messages to be sent back unchanged, and rejects members
+// that it did not send. Each turn is a message, and the same message in pieces.
+type insistentEndpoint struct {
+	refuses string // the answer after that
 	turns   []turn
 }
 
@@ -31,7 +31,7 @@ type turn struct {
 	thought string
 }
 
-func (e insistent) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (e insistentEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Stream   bool
 		Messages []map[string]any
@@ -51,7 +51,7 @@ func (e insistent) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		for i := range listOf(want["tool_calls"]) {
 			if call := listOf(want["tool_calls"])[i].(map[string]any); call["id"] == "" && i < len(listOf(m["tool_calls"])) {
-				delete(call, "id") // any will do
+				delete(call, "id") // any answer will do
 				delete(listOf(m["tool_calls"])[i].(map[string]any), "id")
 			}
 		}
@@ -76,14 +76,14 @@ func listOf(v any) []any {
 	return all
 }
 
-// callOf is a call in a message, with members beside.
+// callOf returns a call in a message, with additional members.
 func callOf(id, members, arguments string) string {
 	return fmt.Sprintf(`{%s"id":%q,"type":"function","function":{"name":"echo","arguments":%q}}`, members, id, arguments)
 }
 
 const signature = `"extra_content":{"google":{"thought_signature":"A+b/<&>=="}},`
 
-var insistents = map[string]insistent{
+var insistents = map[string]insistentEndpoint{
 	"Gemini": {"Function call is missing a thought_signature in functionCall parts, message %d", []turn{
 		{`{"role":"assistant","tool_calls":[` + callOf("", signature, `{"text":"a"}`) + `,` + callOf("", "", `{"text":"b"}`) + `]}`, []string{
 			`{"role":"assistant","tool_calls":[` + strings.Replace(callOf("", signature, `{"text":"a"}`), "{", `{"index":0,`, 1) + `]}`,
@@ -144,8 +144,8 @@ func echoes(t *testing.T) *tool.Registry {
 	return r
 }
 
-// TestProvider has conversations with endpoints that insist on what they sent, whole
-// and streamed, each turn behind JSON.
+// TestProvider checks conversations with endpoints that insist on their members, with and without
+// streaming. The provider's data passes through JSON after each turn.
 func TestProvider(t *testing.T) {
 	for name, e := range insistents {
 		for _, streamed := range []bool{false, true} {
@@ -189,8 +189,8 @@ func stored(t *testing.T, messages []llm.Message) (read []llm.Message) {
 	return read
 }
 
-// TestProviderElsewhere has what one endpoint sent not go to another, nor what is to
-// be forgotten.
+// TestProviderElsewhere checks that the data of one endpoint is not sent to another one, nor members
+// that should be forgotten.
 func TestProviderElsewhere(t *testing.T) {
 	e := insistents["DeepSeek"]
 	response, err := serve(t, e.ServeHTTP).Generate(t.Context(), llm.Request{Prompt: "Go."})
@@ -233,18 +233,17 @@ func TestProviderElsewhere(t *testing.T) {
 	}
 }
 
-// TestTooMuchBeside has more beside the protocol than is kept.
+// TestTooMuchBeside checks the limit on additional members.
 func TestTooMuchBeside(t *testing.T) {
-	const want = "model: malformed response: there are more than 4194304 bytes beside the protocol in the answer"
+	const want = "model: malformed response: the additional members of the answer have more than 4194304 bytes"
 	large := fmt.Sprintf(`{"reasoning_content":"%s"}`, strings.Repeat("x", 3<<20))
 	_, _, err := stream(t.Context(), serve(t, respond(event(large, "")+event(large, "")+done)), llm.Request{})
-	expect(t, err, want)
+	checkError(t, err, want)
 	_, err = serve(t, respond(fmt.Sprintf(`{"choices":[{"message":{"a":%s,"b":%s}}]}`, large, large))).Generate(t.Context(), llm.Request{})
-	expect(t, err, want)
+	checkError(t, err, want)
 }
 
-// TestThoughtTags has thoughts in the text, as endpoints send them that do not know
-// the model.
+// TestThoughtTags checks reasoning inside the text, as endpoints send it that do not know the model.
 func TestThoughtTags(t *testing.T) {
 	for text, want := range map[string][2]string{
 		"<think>Hm.</think>\n\nYes.":             {"Yes.", "Hm."},
@@ -280,9 +279,10 @@ func TestThoughtTags(t *testing.T) {
 	}
 }
 
-// TestProviderCalls has calls whose data go with them, though others were taken out or changed.
+// TestProviderCalls checks that the data of calls stays with them even if other calls were removed or
+// changed.
 func TestProviderCalls(t *testing.T) {
-	e := insistent{turns: []turn{{message: `{"tool_calls":[` + callOf("x", `"sig":1,`, `{"text":"a"}`) + `,` + callOf("y", `"sig":2,`, `{"text":"b"}`) + `]}`}}}
+	e := insistentEndpoint{turns: []turn{{message: `{"tool_calls":[` + callOf("x", `"sig":1,`, `{"text":"a"}`) + `,` + callOf("y", `"sig":2,`, `{"text":"b"}`) + `]}`}}}
 	var sent string
 	m := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -309,7 +309,7 @@ func TestProviderCalls(t *testing.T) {
 	}
 }
 
-// TestProviderText: what an endpoint sends beside the protocol is text, also where it is not.
+// TestProviderText checks that additional members with invalid UTF-8 become valid text.
 func TestProviderText(t *testing.T) {
 	message := "\"role\":\"assistant\",\"content\":\"a\",\"reasoning_details\":[{\"type\":\"x\",\"data\":\"\xff\"}]"
 	for name, body := range map[string]string{

@@ -20,7 +20,7 @@ import (
 
 const hunter = "sk-hunter2-0123456789"
 
-// TestSecretsNeverPrinted prints models in all ways, alone and in other values.
+// TestSecretsNeverPrinted prints models in all ways, alone and inside other values.
 func TestSecretsNeverPrinted(t *testing.T) {
 	options := []openai.Option{
 		openai.Key(hunter), openai.Header("Api-Key", hunter), openai.Header("X-Auth", "Bearer "+hunter),
@@ -29,7 +29,7 @@ func TestSecretsNeverPrinted(t *testing.T) {
 	once := openai.New("m", append(options, openai.NoRetry())...)
 	retry := openai.New("m", options...)
 	for _, m := range []any{
-		once, retry, &retry, []llm.Model{once}, map[string]llm.Model{"m": retry}, struct{ Model llm.Model }{once}, struct{ m llm.Model }{once}, llm.InText(once),
+		once, retry, &retry, []llm.Model{once}, map[string]llm.Model{"m": retry}, struct{ Model llm.Model }{once}, struct{ m llm.Model }{once}, llm.WithTextCalls(once),
 	} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
 			checkNoSecret(t, verb, fmt.Sprintf(verb, m))
@@ -53,13 +53,13 @@ func checkNoSecret(t *testing.T, how, text string) {
 	}
 }
 
-// oddKey has characters that are escaped in other formats, and longToken is longer than what
-// errors quote.
+// oddKey has characters that other formats escape, and longToken is longer than the excerpts in
+// errors.
 const oddKey = `sk/a+b<c>&"d=0123`
 
 var longToken = "eyJ" + strings.Repeat("AbC9/dEf+x", 60)
 
-// sizedReader returns a few bytes at once.
+// sizedReader returns a few bytes at a time.
 type sizedReader struct {
 	r    io.Reader
 	size int
@@ -82,7 +82,7 @@ func secretForms() map[string]string {
 	}
 }
 
-// TestSecretsInErrors has endpoints and transports that say the secrets again.
+// TestSecretsInErrors checks endpoints and transports that repeat the secrets.
 func TestSecretsInErrors(t *testing.T) {
 	options := func(server string, client *http.Client) []openai.Option {
 		return []openai.Option{
@@ -121,7 +121,7 @@ func TestSecretsInErrors(t *testing.T) {
 	}
 	failed := errors.New("broken")
 	for name, text := range secretForms() {
-		for _, size := range []int{60, 1 << 20} { // of what is read at once
+		for _, size := range []int{60, 1 << 20} { // number of bytes per read
 			status := 200
 			if size > 60 {
 				status = 400

@@ -12,8 +12,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestSpelled is the finding B8: servers without a parser hand on calls as text, whole
-// and in pieces of all sizes. They are taken for calls where there is nothing else.
+// TestSpelled checks servers that return calls as text because they have no parser, whole and in
+// pieces of all sizes. The text becomes calls only if nothing else follows.
 func TestSpelled(t *testing.T) {
 	tools := []tool.Definition{{Name: "get_user", Input: json.RawMessage(`{"type":"object","properties":{"id":{"type":"integer"}}}`)}, {Name: "list"}}
 	const call = `{"name": "get_user", "arguments": {"id": 7}}`
@@ -82,7 +82,7 @@ func checkSpelled(t *testing.T, text string, got llm.Response, want string) {
 	}
 }
 
-// TestNotSpelled has a text that is a call where none may be one.
+// TestNotSpelled checks text that looks like a call where calls are not possible.
 func TestNotSpelled(t *testing.T) {
 	const body = `{"choices":[{"message":{"content":"{\"name\":\"f\",\"arguments\":{}}"},"finish_reason":"stop"}]}`
 	tools := []tool.Definition{{Name: "f"}}

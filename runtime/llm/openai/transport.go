@@ -8,10 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -20,18 +18,16 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/secret"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/llm/endpoint"
 )
 
 const (
-	maxAnswer   = 64 << 20 // bytes
-	longestText = 500      // bytes of what an endpoint says is wrong
+	longestText = 500 // bytes of an endpoint's error message
 
-	longestQuote = 120 // bytes of an answer that is unusable
+	longestQuote = 120 // bytes of an unusable answer that an error quotes
 
 	byteOrderMark = "\uFEFF"
 )
-
-var errTooLong = fmt.Errorf("the answer has more than %d bytes", maxAnswer)
 
 // exchange is one request and its response. It serves as the HTTP client of go-openai,
 // which does not report the headers of an error. It decodes the answer itself, because
@@ -41,21 +37,21 @@ type exchange struct {
 	http    *http.Client
 	header  http.Header
 	query   string
-	secrets []string // that no error may show
-	body    []byte   // sent instead of what the client would send
+	secrets []string // texts that no error may contain
+	body    []byte   // sent instead of the body that the client encodes
 	stream  bool     // a stream is requested
 
 	status     int // 0 before there is a response
 	retryAfter time.Duration
-	complaint  string  // all that the endpoint says is wrong
-	document   *piece  // the answer, if it is one JSON document
-	events     *events // of the answer, if it is a stream
-	beginning  []byte  // of a stream, to show
+	complaint  string           // the complete error report of the endpoint
+	document   *piece           // the answer, if it is one JSON document
+	events     *endpoint.Events // the events of the answer, if it is a stream
+	beginning  []byte           // the beginning of a stream, for errors
 }
 
-// send sends the request. The returned function closes the response.
-func (x *exchange) send(ctx context.Context, model string) (closeBody func(), err error) {
-	named := openai.ChatCompletionRequest{Model: model} // the body has the rest
+// sendRequest sends the request. The returned function closes the response.
+func (x *exchange) sendRequest(ctx context.Context, model string) (closeBody func(), err error) {
+	named := openai.ChatCompletionRequest{Model: model} // x.body contains the rest
 	if !x.stream {
 		_, err = x.client.CreateChatCompletion(ctx, named)
 		return func() {}, err
@@ -64,11 +60,11 @@ func (x *exchange) send(ctx context.Context, model string) (closeBody func(), er
 	if err != nil {
 		return nil, err
 	}
-	return func() { _ = stream.Close() }, nil // it was only read
+	return func() { _ = stream.Close() }, nil // closing a response that was only read loses no data
 }
 
-// Do sends the request, as an http.Client does. An error that the endpoint reports is
-// an [*llm.Error].
+// Do sends the request like the method of http.Client, but it returns an error that the endpoint
+// reports as an [*llm.Error].
 func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	for name, values := range x.header {
 		req.Header[name] = values
@@ -80,30 +76,19 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, secret.HideIn(hideSecrets(err), x.secrets...)
 	}
-	x.status, x.retryAfter = answer.StatusCode, retryAfter(answer.Header)
-	answer.Body = &limited{answer.Body, maxAnswer}
-	if err := x.read(answer); err != nil {
+	x.status, x.retryAfter = answer.StatusCode, llm.RetryAfter(answer.Header)
+	answer.Body = endpoint.LimitBody(answer.Body, endpoint.MaxAnswer)
+	if err := x.readAnswer(answer); err != nil {
 		answer.Body.Close()
 		return nil, err
 	}
 	if !x.stream {
-		answer.Body = body{strings.NewReader("{}"), answer.Body} // for the client
+		answer.Body = body{strings.NewReader("{}"), answer.Body} // the client expects a JSON object
 	}
 	return answer, nil
 }
 
-// stay refuses a redirect to elsewhere, which would have the key and the dialogue, and one
-// that leaves both behind.
-func stay(r *http.Request, via []*http.Request) error {
-	was := via[0]
-	if r.URL.Scheme == was.URL.Scheme && r.URL.Host == was.URL.Host && r.Method == was.Method && len(via) < 10 { // as net/http has it
-		return nil
-	}
-	place := url.URL{Scheme: r.URL.Scheme, Host: r.URL.Host, Path: r.URL.Path}
-	return &llm.Error{Kind: llm.BadRequest, Err: fmt.Errorf("the endpoint is at another place, %q: make the model with its base URL", place.String())}
-}
-
-// hideSecrets takes from an error what of a URL may be secret.
+// hideSecrets removes the parts of a URL that may be secret from an error.
 func hideSecrets(err error) error {
 	if failed, ok := errors.AsType[*url.Error](err); ok {
 		shown := url.URL{}
@@ -115,51 +100,52 @@ func hideSecrets(err error) error {
 	return err
 }
 
-// body is another body in the place of one.
+// body is a response body with another reader.
 type body struct {
 	io.Reader
 	io.Closer
 }
 
-// read reads an error, and an answer that is one JSON document instead of a stream:
-// some endpoints report an error with the status 200, and some send a document although
-// a stream was requested.
-func (x *exchange) read(answer *http.Response) error {
+// readAnswer reads an answer that is an error or one JSON document, and prepares the reading of a
+// stream. Some endpoints report an error with the status 200, and some send a document although a
+// stream was requested.
+func (x *exchange) readAnswer(answer *http.Response) error {
 	if isFailure(x.status) {
 		text, err := io.ReadAll(answer.Body)
 		if err != nil {
-			return &llm.Error{Kind: kindOfStatus(x.status), Status: x.status, RetryAfter: x.retryAfter, Err: err}
+			return &llm.Error{Kind: llm.StatusKind(x.status), Status: x.status, RetryAfter: x.retryAfter, Err: err}
 		}
-		c, ok := complaintOf(text)
+		c, ok := parseErrorReport(text)
 		if !ok {
 			c.message = string(text)
 		}
-		return x.complain(c, text)
+		return x.newError(c, text)
 	}
 	r := bufio.NewReader(answer.Body)
-	x.resume(answer, r)
+	x.startStream(answer, r)
 	if mark, _ := r.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
-		_, _ = r.Discard(len(byteOrderMark)) // it is there
+		_, _ = r.Discard(len(byteOrderMark)) // Peek has buffered it
 	}
 	first, err := r.Peek(1)
 	for err == nil && strings.Contains(" \t\r\n", string(first)) { // some endpoints send white space while they work
-		_, _ = r.Discard(1)
+		buffered, _ := r.Peek(r.Buffered()) // cannot fail
+		_, _ = r.Discard(len(buffered) - len(bytes.TrimLeft(buffered, " \t\r\n")))
 		first, err = r.Peek(1)
 	}
 	if x.stream && string(first) != "{" {
-		x.beginning, _ = r.Peek(r.Buffered()) // it is there
+		x.beginning, _ = r.Peek(r.Buffered()) // cannot fail
 		x.beginning = bytes.Clone(x.beginning)
 		return nil
 	}
 	text, err := io.ReadAll(r)
 	switch {
 	case err != nil && x.stream:
-		x.resume(answer, io.MultiReader(bytes.NewReader(text), r)) // r fails again
+		x.startStream(answer, io.MultiReader(bytes.NewReader(text), r)) // r fails again
 		return nil
 	case err != nil:
 		return err
-	case x.stream && !json.Valid(text): // a stream without marks
-		x.resume(answer, bytes.NewReader(text))
+	case x.stream && !json.Valid(text): // a stream whose events have no "data:" prefix
+		x.startStream(answer, bytes.NewReader(text))
 		return nil
 	}
 	return x.readDocument(text)
@@ -170,46 +156,46 @@ func (x *exchange) readDocument(text []byte) error {
 	p, err := parsePiece(text)
 	switch {
 	case len(bytes.TrimSpace(text)) == 0:
-		return x.unusable(errors.New("the answer is empty"))
+		return x.unusableAnswer(errors.New("the answer is empty"))
 	case err != nil:
-		return x.unusable(fmt.Errorf("%s: %w", x.describe("the answer is not JSON", text), err))
+		return x.unusableAnswer(fmt.Errorf("%s: %w", x.describeAnswer("the answer is not JSON", text), err))
 	}
-	if c, ok := p.complaint(); ok {
-		return x.complain(c, text)
+	if c, ok := p.errorReport(); ok {
+		return x.newError(c, text)
 	}
 	switch {
 	case len(p.choices) == 0:
-		return x.unusable(errors.New(x.describe("there is no choice in the answer", text)))
+		return x.unusableAnswer(errors.New(x.describeAnswer("there is no choice in the answer", text)))
 	case !hasMessage(p.choices[0]):
-		return x.unusable(errors.New(x.describe("there is no message in the answer", text)))
+		return x.unusableAnswer(errors.New(x.describeAnswer("there is no message in the answer", text)))
 	}
 	x.document = &p
 	return nil
 }
 
-// unusable returns the error of an answer that breaks the protocol.
-func (x *exchange) unusable(err error) *llm.Error {
+// unusableAnswer returns the error of an answer that breaks the protocol.
+func (x *exchange) unusableAnswer(err error) *llm.Error {
 	return &llm.Error{Kind: llm.Malformed, Status: x.status, RetryAfter: x.retryAfter, Err: err}
 }
 
-// describe says in words that an answer is unusable, and how it begins.
-func (x *exchange) describe(what string, answer []byte) string {
+// describeAnswer returns the message for an unusable answer: what is wrong, and how the answer begins.
+func (x *exchange) describeAnswer(what string, answer []byte) string {
 	if len(bytes.TrimSpace(answer)) == 0 {
 		return what
 	}
-	return fmt.Sprintf("%s, it begins with %q", what, words.Cut(excerpt(secret.HideCut(string(answer), x.secrets...)), longestQuote))
+	return fmt.Sprintf("%s, it begins with %q", what, words.Cut(excerptText(secret.HideCut(string(answer), x.secrets...)), longestQuote))
 }
 
-// resume has the answer read from the beginning again.
-func (x *exchange) resume(answer *http.Response, from io.Reader) {
+// startStream reads the answer as a stream, from the given reader.
+func (x *exchange) startStream(answer *http.Response, from io.Reader) {
 	r := bufio.NewReader(from)
-	answer.Body, x.events = body{r, answer.Body}, &events{lines: r}
+	answer.Body, x.events = body{r, answer.Body}, endpoint.NewEvents(r)
 }
 
-// next returns the next piece of a stream, or the error that the endpoint reports
+// nextPiece returns the next piece of a stream, or the error that the endpoint reports
 // instead.
-func (x *exchange) next() (piece, error) {
-	data, err := x.events.next()
+func (x *exchange) nextPiece() (piece, error) {
+	data, err := x.events.Next()
 	if err != nil {
 		return piece{}, err
 	}
@@ -217,16 +203,16 @@ func (x *exchange) next() (piece, error) {
 	if err != nil {
 		return p, err
 	}
-	if c, ok := p.complaint(); ok {
-		return p, x.complain(c, data)
+	if c, ok := p.errorReport(); ok {
+		return p, x.newError(c, data)
 	}
 	return p, nil
 }
 
-// complain returns what the endpoint says is wrong, in a response or an event of it.
-func (x *exchange) complain(c complaint, whole []byte) *llm.Error {
+// newError returns the error that the endpoint reports; whole is the JSON of the report.
+func (x *exchange) newError(c errorReport, whole []byte) *llm.Error {
 	x.complaint = string(whole)
-	e := &llm.Error{Kind: c.class(x.status), Status: x.status, RetryAfter: x.retryAfter}
+	e := &llm.Error{Kind: c.errorKind(x.status), Status: x.status, RetryAfter: x.retryAfter}
 	for _, text := range []*string{&c.message, &c.kind, &c.code} {
 		*text = secret.Hide(*text, x.secrets...)
 	}
@@ -234,47 +220,8 @@ func (x *exchange) complain(c complaint, whole []byte) *llm.Error {
 	return e
 }
 
-// limited is a body that fails where it becomes too long.
-type limited struct {
-	io.ReadCloser
-	left int
-}
-
-func (l *limited) Read(b []byte) (int, error) {
-	n, err := l.ReadCloser.Read(b[:min(len(b), l.left+1)])
-	if l.left -= n; l.left < 0 {
-		return 0, errTooLong
-	}
-	return n, err
-}
-
-// retryAfter reads how long the endpoint wants to be left alone: in milliseconds,
-// or in the header of that name, seconds or a date.
-func retryAfter(header http.Header) time.Duration {
-	if wait, ok := duration(header.Get("Retry-After-Ms"), time.Millisecond); ok {
-		return wait
-	}
-	text := header.Get("Retry-After")
-	if wait, ok := duration(text, time.Second); ok {
-		return wait
-	}
-	if date, err := http.ParseTime(text); err == nil {
-		return max(0, time.Until(date))
-	}
-	return 0
-}
-
-// duration reads a number of units. One that is too large, or below zero, is 0.
-func duration(text string, unit time.Duration) (d time.Duration, ok bool) {
-	n, err := strconv.ParseFloat(text, 64)
-	if n > 0 && n < math.MaxInt64/float64(unit) {
-		d = time.Duration(n * float64(unit))
-	}
-	return d, err == nil
-}
-
-// explain returns an error of the client as one of package llm.
-func (x *exchange) explain(ctx context.Context, err error) *llm.Error {
+// explainError converts an error of the client to an [*llm.Error].
+func (x *exchange) explainError(ctx context.Context, err error) *llm.Error {
 	var e *llm.Error
 	if errors.As(llm.ContextError(ctx, err), &e) {
 		return e
@@ -291,7 +238,7 @@ func (x *exchange) explain(ctx context.Context, err error) *llm.Error {
 	switch {
 	case x.status == 0 && !errors.As(err, &failed):
 		e.Kind = llm.BadRequest // the client did not send it
-	case errors.Is(err, errTooLong), errors.As(err, &syntax):
+	case errors.Is(err, endpoint.ErrTooLong), errors.As(err, &syntax):
 		e.Kind = llm.Malformed
 	case errors.As(err, &slow) && slow.Timeout():
 		e.Kind = llm.Timeout

@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm/replay"
 )
 
-// A real model is recorded once, and replayed in tests ever after.
+// A real model is recorded once and then replayed in tests.
 func Example() {
 	var recording bytes.Buffer // a file in testdata
 	real := llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
@@ -33,13 +33,12 @@ func Example() {
 	fmt.Println(err)
 	// Output:
 	// {
-	//   "format": "aiongen dialogue 1"
+	//   "format": "aiongen dialogue 2"
 	// }
 	// {
 	//   "request": {
 	//     "prompt": "Greet Ada.",
-	//     "max_tokens": 0,
-	//     "temperature": 0.7
+	//     "max_tokens": 0
 	//   },
 	//   "response": {
 	//     "text": [
@@ -50,5 +49,5 @@ func Example() {
 	//   }
 	// }
 	// "Hello,\nAda." <nil>
-	// model: unrecorded: the recording has no answer left, all 1 were given
+	// model: unrecorded: the recording has no unused answer left, all 1 were returned; record the dialogue again if this change is intended
 }

@@ -17,23 +17,25 @@ import (
 )
 
 const (
-	format  = "aiongen dialogue 1"
-	maxSize = 16 << 20 // bytes of a recording
+	format    = "aiongen dialogue 2"
+	oldFormat = "aiongen dialogue 1" // whose requests have no meaning
+	maxSize   = 16 << 20             // bytes of a recording
 )
 
-// entry is one value of a recording. It has one of the first three members, or the
-// request and one of the last two.
+// entry is one value of a recording. It has either one of the first three members, or the request
+// and one of the last two.
 type entry struct {
 	Format   string           `json:"format,omitempty"`
 	Tool     *tool.Definition `json:"tool,omitempty"`
-	Schema   json.RawMessage  `json:"schema,omitempty"` // of answers; the first one is number 1
+	Schema   json.RawMessage  `json:"schema,omitempty"` // of answers; requests refer to it by its number, from 1
 	Request  *request         `json:"request,omitempty"`
 	Response *response        `json:"response,omitempty"`
 	Error    *llm.Error       `json:"error,omitempty"`
 }
 
-// request is what of an llm.Request a model is told, with defaults filled in.
+// request contains the parts of an llm.Request that a model receives, with defaults filled in.
 type request struct {
+	For         *meaning        `json:"for,omitempty"` // of a request of a run; not compared as text
 	System      lines           `json:"system,omitempty"`
 	Messages    []message       `json:"messages,omitempty"`
 	Prompt      lines           `json:"prompt,omitempty"`
@@ -64,7 +66,7 @@ type call struct {
 	ID        string          `json:"id,omitempty"`
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments,omitempty"`
-	Text      lines           `json:"arguments_text,omitempty"` // where they are no JSON
+	Text      lines           `json:"arguments_text,omitempty"` // if they are not JSON
 	Truncated bool            `json:"truncated,omitempty"`
 }
 
@@ -98,15 +100,14 @@ func (l *lines) UnmarshalJSON(b []byte) error {
 	}
 	var one string
 	if err := json.Unmarshal(b, &one); err != nil {
-		return errors.New("text is a string, or an array of lines")
+		return errors.New("text must be a string or an array of lines")
 	}
 	*l = lines(one)
 	return nil
 }
 
-// ask returns what is recorded of a request.
-func ask(req llm.Request) request {
-	req = req.WithDefaults()
+// recordRequest returns the recorded form of a request.
+func recordRequest(req llm.Request) request {
 	r := request{
 		System: lines(req.System), Prompt: lines(req.Prompt), Schema: req.Schema, MaxTokens: req.MaxTokens, Temperature: req.Temperature,
 		ToolChoice: req.ToolChoice, OneCall: req.OneCall, Effort: req.Effort, TopP: req.TopP, Seed: req.Seed, Stop: req.Stop, Extra: req.Extra,
@@ -124,8 +125,8 @@ func ask(req llm.Request) request {
 	return r
 }
 
-// answer returns what is recorded of what a model answered.
-func answer(r llm.Response, err error) entry {
+// recordAnswer returns the recorded form of an answer or error.
+func recordAnswer(r llm.Response, err error) entry {
 	if err == nil {
 		return entry{Response: &response{
 			Text: lines(r.Text), Calls: recordCalls(r.Calls), Usage: r.Usage, Model: r.Model, Finish: r.Finish,
@@ -150,9 +151,10 @@ func recordCalls(requests []tool.Request) (calls []call) {
 	return calls
 }
 
-// text returns the request with the definitions of its tools, as it is compared
-// and shown.
-func (r request) text(tools []tool.Definition) (string, error) {
+// keyText returns the request with the definitions of its tools, as the text that is compared with
+// other requests and shown in errors.
+func (r request) keyText(tools []tool.Definition) (string, error) {
+	r.For = nil
 	b, err := jsontext.Marshal(struct {
 		request
 		Definitions []tool.Definition `json:"definitions,omitempty"`
@@ -160,8 +162,8 @@ func (r request) text(tools []tool.Definition) (string, error) {
 	return string(b), err
 }
 
-// write writes an exchange, and before it what is new in it.
-func (r *recorder) write(req llm.Request, answered entry) error {
+// writeEntry writes an exchange after the tools and the schema that are new in it.
+func (r *recorder) writeEntry(req llm.Request, means *meaning, answered entry) error {
 	var all []entry
 	if !r.begun {
 		all = append(all, entry{Format: format})
@@ -177,7 +179,8 @@ func (r *recorder) write(req llm.Request, answered entry) error {
 			all = append(all, entry{Tool: &d})
 		}
 	}
-	answered.Request = new(ask(req))
+	answered.Request = new(recordRequest(req))
+	answered.Request.For = means
 	schemas := r.schemas
 	if len(req.Schema) > 0 {
 		n := slices.Index(schemas, string(req.Schema))
@@ -207,70 +210,73 @@ func (r *recorder) write(req llm.Request, answered entry) error {
 	return nil
 }
 
-// exchange is a request and what came of it.
+// exchange is a request and its outcome.
 type exchange struct {
-	key      string // the request as text
+	key      string   // the request as text
+	meaning  *meaning // nil if no run made the request, or the recording is old
+	used     bool     // the answer was returned
 	response llm.Response
 	err      error
 }
 
-// read reads a recording. Errors tell the line where the entry begins.
-func read(r io.Reader) ([]exchange, error) {
+// readRecording reads a recording. An error contains the line on which the invalid entry begins.
+func readRecording(r io.Reader) (d dialogue, err error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxSize+1))
 	if err != nil {
-		return nil, err
+		return d, err
 	}
 	if len(text) > maxSize {
-		return nil, fmt.Errorf("it has more than %d bytes", maxSize)
+		return d, fmt.Errorf("the recording has more than %d bytes", maxSize)
 	}
-	var d dialogue
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
 	for {
 		before := text[:dec.InputOffset()]
 		var e entry
 		err := dec.Decode(&e)
-		if err == io.EOF && d.tools != nil {
-			return d.exchanges, nil
+		if errors.Is(err, io.EOF) && d.tools != nil {
+			return d, nil
 		}
 		if err == nil {
-			err = d.add(e)
+			err = d.addEntry(e)
 		}
 		if err != nil {
 			space := len(text) - len(before) - len(bytes.TrimLeft(text[len(before):], " \t\r\n"))
 			line := 1 + bytes.Count(text[:len(before)+space], []byte("\n"))
-			return nil, fmt.Errorf("line %d: %w", line, err)
+			return d, fmt.Errorf("line %d: %w", line, err)
 		}
 	}
 }
 
-// dialogue is what was read of a recording.
+// dialogue is a recording that is being read.
 type dialogue struct {
-	tools     map[string]tool.Definition // nil before the format
+	old       bool                       // it has the old format
+	tools     map[string]tool.Definition // nil until the format has been read
 	schemas   []json.RawMessage
 	exchanges []exchange
 }
 
-func (d *dialogue) add(e entry) (err error) {
+func (d *dialogue) addEntry(e entry) (err error) {
 	switch {
 	case d.tools == nil:
-		if e.Format != format {
-			return fmt.Errorf("the format is %q, this version reads %q", e.Format, format)
+		if e.Format != format && e.Format != oldFormat {
+			return fmt.Errorf("the recording has the format %q, want %q: record it again, or use a newer version of this package", e.Format, format)
 		}
+		d.old = e.Format == oldFormat
 		d.tools = map[string]tool.Definition{}
 	case e.Tool != nil && e.Request == nil:
 		d.tools[e.Tool.Name] = *e.Tool
 	case e.Schema != nil && e.Request == nil:
 		d.schemas = append(d.schemas, e.Schema)
 	case e.Request != nil && (e.Response != nil) != (e.Error != nil):
-		var x exchange
-		if x.key, err = d.key(*e.Request); err != nil {
+		x := exchange{meaning: e.Request.For}
+		if x.key, err = d.requestKey(*e.Request); err != nil {
 			return err
 		}
 		if e.Error != nil {
 			x.err = e.Error
 		} else {
-			x.response, err = e.Response.rebuild()
+			x.response, err = e.Response.toResponse()
 		}
 		d.exchanges = append(d.exchanges, x)
 	default:
@@ -279,37 +285,36 @@ func (d *dialogue) add(e entry) (err error) {
 	return err
 }
 
-// key returns the text of a request, with the definitions of its tools that hold
-// at its place.
-func (d *dialogue) key(r request) (string, error) {
+// requestKey returns the text of a request, with the latest definitions of its tools before it.
+func (d *dialogue) requestKey(r request) (string, error) {
 	var definitions []tool.Definition
 	for _, name := range r.Tools {
 		definition, ok := d.tools[name]
 		if !ok {
-			return "", fmt.Errorf("the request has the tool %q, which is not defined before it", name)
+			return "", fmt.Errorf("the request uses the tool %q, which is not defined before it", name)
 		}
 		definitions = append(definitions, definition)
 	}
 	var n int
 	if json.Unmarshal(r.Schema, &n) == nil {
 		if n < 1 || n > len(d.schemas) {
-			return "", fmt.Errorf("the request has the schema %d, of %d that are defined before it", n, len(d.schemas))
+			return "", fmt.Errorf("the request uses schema %d, but only %d are defined before it", n, len(d.schemas))
 		}
 		r.Schema = d.schemas[n-1]
 	}
-	return r.text(definitions)
+	return r.keyText(definitions)
 }
 
-func (r response) rebuild() (llm.Response, error) {
+func (r response) toResponse() (llm.Response, error) {
 	rebuilt := llm.Response{Text: string(r.Text), Usage: r.Usage, Model: r.Model, Finish: r.Finish, CallText: string(r.CallText), Reasoning: string(r.Reasoning)}
 	var err error
-	if rebuilt.Provider, err = compact(r.Provider); err != nil {
+	if rebuilt.Provider, err = compactJSON(r.Provider); err != nil {
 		return llm.Response{}, err
 	}
 	for _, c := range r.Calls {
 		arguments := json.RawMessage(c.Text)
 		if c.Text == "" {
-			if arguments, err = compact(c.Arguments); err != nil {
+			if arguments, err = compactJSON(c.Arguments); err != nil {
 				return llm.Response{}, err
 			}
 		}
@@ -318,8 +323,8 @@ func (r response) rebuild() (llm.Response, error) {
 	return rebuilt, nil
 }
 
-// compact returns JSON without the space of the recording; nil for none.
-func compact(text json.RawMessage) (json.RawMessage, error) {
+// compactJSON returns JSON without the white space of the recording; nil for nil.
+func compactJSON(text json.RawMessage) (json.RawMessage, error) {
 	if text == nil {
 		return nil, nil
 	}

@@ -1,7 +1,14 @@
-// Package replay records what a model was asked and answered, and answers from
-// such a recording: a dialogue with a real model becomes a test or an example
-// that needs no key and no network. A recording is JSON, made to be read,
-// compared and edited; see [Record].
+// Package replay records the requests to a model and its answers, and answers from such a
+// recording. With a recorded dialogue, a test or an example needs neither a key nor a network. Wrap
+// the real model with [Record] once, and read the recording with [Read] in tests. A recording is
+// JSON that people can read, compare and edit. In tests of agents, the function Recording of
+// package agenttest does both.
+//
+// A request that a run makes matches a recorded one that has the same meaning: the same purpose,
+// step, and names of tools. A request of an agent that carries out a call matches only one for the same
+// call. The text may differ, so a recording is still valid after a prompt or a
+// description has changed. With [Exact], and for requests that no run makes, the text must be
+// equal.
 package replay
 
 import (
@@ -15,78 +22,116 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
-// Kinds of an [llm.Error] beside those of package llm.
+// Kinds of an [llm.Error] in addition to those of package llm.
 const (
-	Unrecorded   = "unrecorded"    // the request is not in the recording, or was answered as often as it is
-	BadRecording = "bad_recording" // it cannot be read or written
+	Unrecorded   = "unrecorded"    // the recording has no answer, or no unused answer, to the request
+	BadRecording = "bad_recording" // the recording cannot be read or written
 )
 
-// Model answers from a recording. It is made by [Read].
+// Model answers from a recording. Create it with [Read]. It is safe for concurrent use.
 type Model struct {
+	exact bool
+	old   bool // the recording has the old format
+
 	mu        sync.Mutex
 	exchanges []exchange
-	unused    map[string][]int // places in exchanges, by the text of the request
+	byText    map[string][]int  // indexes into exchanges
+	byMeaning map[meaning][]int // indexes into exchanges
 }
 
 var _ llm.Model = (*Model)(nil)
 
+// Option configures a [Model].
+type Option func(*Model)
+
+// Exact requires that a request has exactly the recorded text. Use it to notice every change of a
+// prompt, or if the recording has several runs, whose requests only their texts distinguish.
+func Exact() Option { return func(m *Model) { m.exact = true } }
+
 // Read reads a recording of at most 16 MiB. An error is an [*llm.Error].
-func Read(r io.Reader) (*Model, error) {
-	exchanges, err := read(r)
+//
+// Recordings of the old format "aiongen dialogue 1" do not contain the meaning of requests, so they
+// match only by text. Record them again to change that.
+func Read(r io.Reader, options ...Option) (*Model, error) {
+	d, err := readRecording(r)
 	if err != nil {
 		return nil, &llm.Error{Kind: BadRecording, Err: err}
 	}
-	m := &Model{exchanges: exchanges, unused: map[string][]int{}}
-	for i, e := range exchanges {
-		m.unused[e.key] = append(m.unused[e.key], i)
+	m := &Model{old: d.old, exchanges: d.exchanges, byText: map[string][]int{}, byMeaning: map[meaning][]int{}}
+	for _, option := range options {
+		option(m)
+	}
+	for i, x := range m.exchanges {
+		m.byText[x.key] = append(m.byText[x.key], i)
+		if x.meaning != nil && !m.exact {
+			m.byMeaning[*x.meaning] = append(m.byMeaning[*x.meaning], i)
+		}
 	}
 	return m, nil
 }
 
-// Generate is [llm.Model]'s. It gives the answer, or error, that was recorded for
-// a request that is the same to a model: metadata of calls and the time that they
-// took do not matter. Requests may come in any order; to one that was recorded
-// several times there are as many answers, in their order.
+// Generate implements [llm.Model]. It returns the answer or error that was recorded for a request
+// with the same text, or else for one with the same meaning; of several, it returns those that were
+// not returned yet, in the order of the recording. Data that a model does not receive, such as the
+// metadata and the duration of calls, is not compared. Requests may come in any order.
 func (m *Model) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
 	if err := llm.ContextError(ctx, nil); err != nil {
 		return llm.Response{}, err
 	}
-	key, err := ask(req).text(req.Tools)
+	key, err := recordRequest(req).keyText(req.Tools)
 	if err != nil {
 		return llm.Response{}, &llm.Error{Kind: llm.BadRequest, Err: err}
 	}
+	means := requestMeaning(ctx, req)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	places := m.unused[key]
-	if len(places) == 0 {
-		return llm.Response{}, &llm.Error{Kind: Unrecorded, Err: errors.New(m.unlike(key))}
+	x := takeUnused(m.byText, key, m.exchanges)
+	if x == nil && means != nil {
+		x = takeUnused(m.byMeaning, *means, m.exchanges)
 	}
-	m.unused[key] = places[1:]
-	x := m.exchanges[places[0]]
-	x.response.Calls = slices.Clone(x.response.Calls)
-	return x.response, x.err
+	if x == nil {
+		return llm.Response{}, &llm.Error{Kind: Unrecorded, Err: errors.New(m.describeMismatch(key, means))}
+	}
+	response := x.response
+	response.Calls = slices.Clone(response.Calls)
+	return response, x.err
 }
 
-// Unused counts the recorded answers that were not given yet.
-func (m *Model) Unused() int {
+// takeUnused returns the first unused exchange with the given key and marks it as used. It returns
+// nil if there is none.
+func takeUnused[K comparable](indexes map[K][]int, key K, exchanges []exchange) *exchange {
+	for len(indexes[key]) > 0 {
+		x := &exchanges[indexes[key][0]]
+		indexes[key] = indexes[key][1:]
+		if !x.used {
+			x.used = true
+			return x
+		}
+	}
+	return nil
+}
+
+// Unused returns the number of recorded answers that have not been returned yet.
+func (m *Model) Unused() (count int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	count := 0
-	for _, places := range m.unused {
-		count += len(places)
+	for _, x := range m.exchanges {
+		if !x.used {
+			count++
+		}
 	}
 	return count
 }
 
-// A recorder is what [Record] returns.
+// recorder is the model that [Record] returns.
 type recorder struct {
 	model llm.Model
 
 	mu      sync.Mutex
 	w       io.Writer
 	begun   bool
-	tools   map[string]string // definitions that were written, by name
-	schemas []string          // that were written
+	tools   map[string]string // written definitions, by name
+	schemas []string          // written schemas
 }
 
 var (
@@ -94,32 +139,32 @@ var (
 	_ llm.Streamer = (*recorder)(nil)
 )
 
-// Record returns a model that asks the given one, and writes each request with
-// its answer, or its error, to w when it is there. Requests that ended with their
-// context are left out. If it cannot be written, the answer is an error, too. The model
-// streams, also if the given one does not; a stream is recorded that is read to its end.
+// Record returns a model that sends each request to the given one and then writes it to w with its
+// answer or error. It does not record a request whose context was done. If writing fails, the
+// request returns that error instead of the answer. The returned model supports streaming even if
+// the given one does not; it records a stream that is read to its end.
 //
-// A recording is a sequence of JSON values. The first one names the format, the
-// others are the exchanges in the order in which they ended; before each are the
-// definitions of tools, and the schema of the answer, that are new in it. Text of
+// A recording is a sequence of JSON values. The first one names the format. The others are the
+// exchanges in the order in which they ended, each after the definitions of tools and the schema of
+// the answer that are new in it. The member "for" of a request of a run is its meaning. A text with
 // several lines is an array of lines.
 func Record(w io.Writer, model llm.Model) llm.Model {
 	return &recorder{model: model, w: w, tools: map[string]string{}}
 }
 
-// Name is that of the model that answers; see [llm.Name].
+// Name returns the name of the recorded model; see [llm.Name].
 func (r *recorder) Name() string { return llm.Name(r.model) }
 
-// Generate is [llm.Model]'s.
+// Generate implements [llm.Model].
 func (r *recorder) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
 	response, err := r.model.Generate(ctx, req)
-	if recordErr := r.record(ctx, req, response, err); recordErr != nil {
+	if recordErr := r.recordExchange(ctx, req, response, err); recordErr != nil {
 		return llm.Response{}, recordErr
 	}
 	return response, err
 }
 
-// Stream is [llm.Streamer]'s.
+// Stream implements [llm.Streamer].
 func (r *recorder) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		for chunk, err := range llm.Stream(ctx, r.model, req) {
@@ -128,7 +173,7 @@ func (r *recorder) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Ch
 				response = *chunk.Response
 			}
 			if err != nil || chunk.Response != nil {
-				if recordErr := r.record(ctx, req, response, err); recordErr != nil {
+				if recordErr := r.recordExchange(ctx, req, response, err); recordErr != nil {
 					chunk, err = llm.Chunk{}, recordErr
 				}
 			}
@@ -139,13 +184,13 @@ func (r *recorder) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Ch
 	}
 }
 
-func (r *recorder) record(ctx context.Context, req llm.Request, response llm.Response, err error) error {
+func (r *recorder) recordExchange(ctx context.Context, req llm.Request, response llm.Response, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err := r.write(req, answer(response, err)); err != nil {
+	if err := r.writeEntry(req, requestMeaning(ctx, req), recordAnswer(response, err)); err != nil {
 		return &llm.Error{Kind: BadRecording, Err: err}
 	}
 	return nil

@@ -20,6 +20,7 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/llm/llmtest"
 	"github.com/aiongen/aiongen/runtime/llm/replay"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -34,7 +35,7 @@ var (
 	add = tool.Definition{Name: "add", Description: "Adds.", Input: json.RawMessage(`{"type":"object"}`), Annotations: tool.Annotations{ReadOnly: true}}
 )
 
-// asked are requests, each with what a model answers.
+// asked are requests with the answers of the model.
 var asked = []struct {
 	request  llm.Request
 	response llm.Response
@@ -49,7 +50,7 @@ var asked = []struct {
 	},
 	{
 		request: llm.Request{
-			Messages: []llm.Message{{Role: llm.RoleUser, Text: "Say it."}}, Tools: []tool.Definition{add, echo}, Temperature: llm.Unset(),
+			Messages: []llm.Message{{Role: llm.RoleUser, Text: "Say it."}}, Tools: []tool.Definition{add, echo},
 		},
 		response: llm.Response{
 			Finish: llm.FinishCalls,
@@ -92,8 +93,8 @@ var asked = []struct {
 	{request: llm.Request{Prompt: "Again?"}, response: llm.Response{Text: "second"}},
 }
 
-// live answers as asked says, in this order.
-func live() llm.Model {
+// liveModel is a model that returns the answers of asked in order.
+func liveModel() llm.Model {
 	i := -1
 	return llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
 		i++
@@ -101,11 +102,11 @@ func live() llm.Model {
 	})
 }
 
-// record returns the recording of a model that was asked what asked says.
+// record returns the recording of a model that was sent the requests of asked.
 func record(t *testing.T) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	r := replay.Record(&b, live())
+	r := replay.Record(&b, liveModel())
 	for _, x := range asked {
 		response, err := r.Generate(t.Context(), x.request)
 		if !reflect.DeepEqual(response, x.response) || err != x.err {
@@ -115,7 +116,7 @@ func record(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-// TestRecording has a recording look as it does, and answer as it was answered.
+// TestRecording compares a recording with the expected text and replays it.
 func TestRecording(t *testing.T) {
 	recording := record(t)
 	golden := filepath.Join("testdata", "dialogue.json")
@@ -139,7 +140,7 @@ func TestRecording(t *testing.T) {
 		if m.Unused() != len(asked)-i {
 			t.Errorf("%d answers are unused", m.Unused())
 		}
-		x.request = later(t, x.request)
+		x.request = laterRequest(t, x.request)
 		response, err := m.Generate(t.Context(), x.request)
 		if !reflect.DeepEqual(response, x.response) || fmt.Sprint(err) != fmt.Sprint(x.err) {
 			t.Errorf("%+v is answered with\n%#v, %v, want\n%#v", x.request, response, err, x.response)
@@ -151,7 +152,7 @@ func TestRecording(t *testing.T) {
 	}
 }
 
-// TestAsked: what is recorded has each field that a request or a response can have.
+// TestAsked checks that asked sets every field that a request or a response can have.
 func TestAsked(t *testing.T) {
 	has := map[string]bool{}
 	for _, x := range asked {
@@ -169,8 +170,8 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// later returns a request as another process would make it at another time.
-func later(t *testing.T, r llm.Request) llm.Request {
+// laterRequest returns a request as another process would create it at another time.
+func laterRequest(t *testing.T, r llm.Request) llm.Request {
 	text, err := json.MarshalIndent(r, "", "\t")
 	if err != nil {
 		t.Fatal(err)
@@ -192,9 +193,9 @@ func later(t *testing.T, r llm.Request) llm.Request {
 
 func TestStream(t *testing.T) {
 	var b bytes.Buffer
-	r := replay.Record(&b, live())
+	r := replay.Record(&b, liveModel())
 	for range llm.Stream(t.Context(), r, asked[0].request) {
-		break // it is at its end: there is one chunk
+		break // the stream has ended: there is only one chunk
 	}
 	text := ""
 	for chunk, err := range llm.Stream(t.Context(), r, asked[1].request) {
@@ -212,7 +213,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestChangedTool has a definition change in the middle of a recording.
+// TestChangedTool checks a definition that changes in the middle of a recording.
 func TestChangedTool(t *testing.T) {
 	changed := echo
 	changed.Description = "Says it twice."
@@ -249,44 +250,44 @@ func TestUnrecorded(t *testing.T) {
 		want    string
 	}{
 		"prompt": {llm.Request{System: "Be brief.", Prompt: "Plan:\n- one\n- \"four\"\n", Schema: json.RawMessage(`{"type":"object"}`), MaxTokens: 100}, `
-model: unrecorded: the request is not in the recording; request 1 of 7, the nearest that was not answered yet, differs in prompt:
+model: unrecorded: the request is not in the recording; the most similar unused one, request 1 of 7, differs in prompt:
 - recorded: "- \"two\" & <three>",
-+ asked:    "- \"four\"",`},
++ sent:     "- \"four\"",`},
 		"limit": {llm.Request{Prompt: "Too much?", MaxTokens: 5}, `
-model: unrecorded: the request is not in the recording; request 4 of 7, the nearest that was not answered yet, differs in max_tokens:
-- recorded: "max_tokens": 0,
-+ asked:    "max_tokens": 5,`},
-		"tool": {llm.Request{Messages: asked[1].request.Messages, Tools: []tool.Definition{echo}, Temperature: llm.Unset()}, `
-model: unrecorded: the request is not in the recording; request 2 of 7, the nearest that was not answered yet, differs in tools:
+model: unrecorded: the request is not in the recording; the most similar unused one, request 4 of 7, differs in max_tokens:
+- recorded: "max_tokens": 0
++ sent:     "max_tokens": 5`},
+		"tool": {llm.Request{Messages: asked[1].request.Messages, Tools: []tool.Definition{echo}}, `
+model: unrecorded: the request is not in the recording; the most similar unused one, request 2 of 7, differs in tools:
 - recorded: "add",`},
-		"definition": {llm.Request{Messages: asked[1].request.Messages, Tools: []tool.Definition{changed, echo}, Temperature: llm.Unset()}, `
-model: unrecorded: the request is not in the recording; request 2 of 7, the nearest that was not answered yet, differs in definitions:
+		"definition": {llm.Request{Messages: asked[1].request.Messages, Tools: []tool.Definition{changed, echo}}, `
+model: unrecorded: the request is not in the recording; the most similar unused one, request 2 of 7, differs in definitions:
 - recorded: "description": "Adds.",
-+ asked:    "description": "Adds numbers.",`},
-		"message": {llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: strings.Repeat("Say\n", 9)}}, Tools: asked[1].request.Tools, Temperature: llm.Unset()}, `
-model: unrecorded: the request is not in the recording; request 2 of 7, the nearest that was not answered yet, differs in messages:
++ sent:     "description": "Adds numbers.",`},
+		"message": {llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: strings.Repeat("Say\n", 9)}}, Tools: asked[1].request.Tools}, `
+model: unrecorded: the request is not in the recording; the most similar unused one, request 2 of 7, differs in messages:
 - recorded: "text": "Say it."
-+ asked:    "text": [
-+ asked:    "Say",
-+ asked:    "Say",
-+ asked:    "Say",
-+ asked:    "Say",
-+ asked:    "Say",
-+ asked:    … and 6 more lines`},
-		"message of 7": {llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: strings.Repeat("Say\n", 4)}}, Tools: asked[1].request.Tools, Temperature: llm.Unset()}, `
-model: unrecorded: the request is not in the recording; request 2 of 7, the nearest that was not answered yet, differs in messages:
++ sent:     "text": [
++ sent:     "Say",
++ sent:     "Say",
++ sent:     "Say",
++ sent:     "Say",
++ sent:     "Say",
++ sent:     … and 6 more lines`},
+		"message of 7": {llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: strings.Repeat("Say\n", 4)}}, Tools: asked[1].request.Tools}, `
+model: unrecorded: the request is not in the recording; the most similar unused one, request 2 of 7, differs in messages:
 - recorded: "text": "Say it."
-+ asked:    "text": [
-+ asked:    "Say",
-+ asked:    "Say",
-+ asked:    "Say",
-+ asked:    "Say",
-+ asked:    ""
-+ asked:    … and 1 more line`},
++ sent:     "text": [
++ sent:     "Say",
++ sent:     "Say",
++ sent:     "Say",
++ sent:     "Say",
++ sent:     ""
++ sent:     … and 1 more line`},
 		"long": {llm.Request{Prompt: "Too much?" + strings.Repeat("x", 500)}, `
-model: unrecorded: the request is not in the recording; request 4 of 7, the nearest that was not answered yet, differs in prompt:
+model: unrecorded: the request is not in the recording; the most similar unused one, request 4 of 7, differs in prompt:
 - recorded: "prompt": "Too much?",
-+ asked:    "prompt": "Too much?` + strings.Repeat("x", 138) + `…`},
++ sent:     "prompt": "Too much?` + strings.Repeat("x", 138) + `…`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, err := replay.Read(bytes.NewReader(record(t)))
@@ -295,7 +296,7 @@ model: unrecorded: the request is not in the recording; request 4 of 7, the near
 			}
 			_, err = m.Generate(t.Context(), test.request)
 			var e *llm.Error
-			if !errors.As(err, &e) || e.Code() != replay.Unrecorded || e.Retryable() || err.Error() != strings.TrimPrefix(test.want, "\n") {
+			if !errors.As(err, &e) || e.Code() != replay.Unrecorded || e.Retryable() || err.Error() != strings.TrimPrefix(test.want, "\n")+"\nrecord the dialogue again if this change is intended" {
 				t.Errorf("%v", err)
 			}
 			if m.Unused() != len(asked) {
@@ -305,11 +306,11 @@ model: unrecorded: the request is not in the recording; request 4 of 7, the near
 	}
 }
 
-// TestUnrecordedFar has a line differ far from its beginning.
+// TestUnrecordedFar checks a line that differs far from its beginning.
 func TestUnrecordedFar(t *testing.T) {
 	long := strings.Repeat("a long prompt ", 50)
 	var b bytes.Buffer
-	if _, err := replay.Record(&b, live()).Generate(t.Context(), llm.Request{Prompt: long + "ends"}); err != nil {
+	if _, err := replay.Record(&b, liveModel()).Generate(t.Context(), llm.Request{Prompt: long + "ends"}); err != nil {
 		t.Fatal(err)
 	}
 	m, err := replay.Read(&b)
@@ -319,7 +320,8 @@ func TestUnrecordedFar(t *testing.T) {
 	_, err = m.Generate(t.Context(), llm.Request{Prompt: long + "stops"})
 	if err == nil || !strings.HasSuffix(err.Error(), `in prompt:
 - recorded: …long prompt a long prompt a long prompt ends",
-+ asked:    …long prompt a long prompt a long prompt stops",`) {
++ sent:     …long prompt a long prompt a long prompt stops",
+record the dialogue again if this change is intended`) {
 		t.Error(err)
 	}
 }
@@ -335,34 +337,38 @@ func TestUsedUp(t *testing.T) {
 		}
 	}
 	_, err = m.Generate(t.Context(), asked[5].request)
-	if want := "model: unrecorded: the answer to request 6 of the recording was given already, and there is no other"; err == nil || err.Error() != want {
+	const want = `model: unrecorded: the answer to request 6 of the recording was already used, and there is no other one; the most similar unused one, request 4 of 7, differs in prompt:
+- recorded: "prompt": "Too much?",
++ sent:     "prompt": "Again?",
+record the dialogue again if this change is intended`
+	if err == nil || err.Error() != want {
 		t.Error(err)
 	}
 	for _, x := range asked[:5] {
 		_, _ = m.Generate(t.Context(), x.request)
 	}
 	_, err = m.Generate(t.Context(), llm.Request{Prompt: "new"})
-	if want := "model: unrecorded: the recording has no answer left, all 7 were given"; err == nil || err.Error() != want {
+	if want := "model: unrecorded: the recording has no unused answer left, all 7 were returned; record the dialogue again if this change is intended"; err == nil || err.Error() != want {
 		t.Error(err)
 	}
 }
 
 func TestReadWrong(t *testing.T) {
-	const head = "{\"format\": \"aiongen dialogue 1\"}\n\n"
+	const head = "{\"format\": \"aiongen dialogue 2\"}\n\n"
 	for name, test := range map[string]struct{ text, want string }{
 		"nothing":      {"", "model: bad recording: line 1: EOF"},
 		"no JSON":      {"hello", "line 1: invalid character 'h' looking for beginning of value"},
-		"no format":    {`{"tool": {"name": "x"}}`, `line 1: the format is "", this version reads "aiongen dialogue 1"`},
-		"tomorrow":     {`{"format": "aiongen dialogue 2"}`, `line 1: the format is "aiongen dialogue 2", this version reads "aiongen dialogue 1"`},
+		"no format":    {`{"tool": {"name": "x"}}`, `line 1: the recording has the format "", want "aiongen dialogue 2": record it again, or use a newer version of this package`},
+		"tomorrow":     {`{"format": "aiongen dialogue 3"}`, `line 1: the recording has the format "aiongen dialogue 3", want "aiongen dialogue 2": record it again, or use a newer version of this package`},
 		"cut off":      {head + "{\"request\": {\n", "line 3: unexpected EOF"},
 		"no answer":    {head + `{"request": {}}`, "line 3: an entry is a tool, a schema, or a request with either a response or an error"},
 		"two answers":  {head + `{"request": {}, "response": {}, "error": {}}`, "line 3: an entry is a tool, a schema, or a request with either a response or an error"},
 		"two kinds":    {head + `{"tool": {"name": "x"}, "request": {}, "response": {}}` + "\n{}", "line 4: an entry is a tool, a schema, or a request with either a response or an error"},
 		"unknown key":  {head + `{"request": {"promt": "x"}}`, `line 3: json: unknown field "promt"`},
-		"schema":       {head + `{"schema": {}}` + "\n" + `{"request": {"schema": 2}, "response": {}}`, `line 4: the request has the schema 2, of 1 that are defined before it`},
-		"no schema":    {head + `{"request": {"schema": 0}, "response": {}}`, `line 3: the request has the schema 0, of 0 that are defined before it`},
-		"unknown tool": {head + `{"request": {"tools": ["x"]}, "response": {}}`, `line 3: the request has the tool "x", which is not defined before it`},
-		"text":         {head + `{"request": {"prompt": 7}, "response": {}}`, `line 3: text is a string, or an array of lines`},
+		"schema":       {head + `{"schema": {}}` + "\n" + `{"request": {"schema": 2}, "response": {}}`, `line 4: the request uses schema 2, but only 1 are defined before it`},
+		"no schema":    {head + `{"request": {"schema": 0}, "response": {}}`, `line 3: the request uses schema 0, but only 0 are defined before it`},
+		"unknown tool": {head + `{"request": {"tools": ["x"]}, "response": {}}`, `line 3: the request uses the tool "x", which is not defined before it`},
+		"text":         {head + `{"request": {"prompt": 7}, "response": {}}`, `line 3: text must be a string or an array of lines`},
 		"duration":     {head + `{"request": {}, "error": {"kind": "x", "retry_after": "soon"}}`, `line 3: time: invalid duration "soon"`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -373,7 +379,7 @@ func TestReadWrong(t *testing.T) {
 			}
 		})
 	}
-	if _, err := replay.Read(io.LimitReader(spaces{}, 17<<20)); err == nil || !strings.HasSuffix(err.Error(), "it has more than 16777216 bytes") {
+	if _, err := replay.Read(io.LimitReader(spaces{}, 17<<20)); err == nil || !strings.HasSuffix(err.Error(), "the recording has more than 16777216 bytes") {
 		t.Error(err)
 	}
 	if _, err := replay.Read(broken{}); !errors.Is(err, io.ErrClosedPipe) {
@@ -395,8 +401,8 @@ type broken struct{}
 func (broken) Read([]byte) (int, error)  { return 0, io.ErrClosedPipe }
 func (broken) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// TestSchemas: a schema is written once, however often it is asked for, and may as well
-// stand in each request.
+// TestSchemas checks that a schema is written once, however often it is used, and that recordings may
+// also contain it in each request.
 func TestSchemas(t *testing.T) {
 	var b bytes.Buffer
 	recorder := replay.Record(&b, llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) { return llm.Response{Text: r.Prompt}, nil }))
@@ -426,7 +432,7 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// TestRecordWrong has answers that cannot be recorded, or are not to be.
+// TestRecordWrong checks answers that cannot or should not be recorded.
 func TestRecordWrong(t *testing.T) {
 	r := replay.Record(broken{}, llm.Func(func(context.Context, llm.Request) (llm.Response, error) { return llm.Response{Text: "x"}, nil }))
 	if _, err := r.Generate(t.Context(), llm.Request{}); !errors.Is(err, io.ErrClosedPipe) {
@@ -438,7 +444,7 @@ func TestRecordWrong(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	r = replay.Record(&b, live())
+	r = replay.Record(&b, liveModel())
 	wrong := llm.Request{Schema: json.RawMessage(`{`)}
 	if _, err := r.Generate(t.Context(), wrong); err == nil || b.Len() > 0 {
 		t.Error(err, b.String())
@@ -506,10 +512,9 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
-// FuzzRead has no recording cause a panic, and every answer that is read be
-// given.
+// FuzzRead checks that no recording causes a panic, and that every answer that was read is returned.
 func FuzzRead(f *testing.F) {
-	f.Add([]byte("{\"format\": \"aiongen dialogue 1\"}\n{\"tool\": {\"name\": \"x\"}}\n{\"request\": {\"tools\": [\"x\"]}, \"response\": {\"text\": [\"a\", \"b\"]}}"))
+	f.Add([]byte("{\"format\": \"aiongen dialogue 2\"}\n{\"tool\": {\"name\": \"x\"}}\n{\"request\": {\"tools\": [\"x\"]}, \"response\": {\"text\": [\"a\", \"b\"]}}"))
 	golden, err := os.ReadFile(filepath.Join("testdata", "dialogue.json"))
 	if err != nil {
 		f.Fatal(err)
@@ -527,4 +532,28 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("%d answers are unused after %d: %v", m.Unused(), before, err)
 		}
 	})
+}
+
+// TestModel runs the tests that all models have in common. Each request is recorded and then
+// answered from the recording.
+func TestModel(t *testing.T) {
+	newModel := func(_ testing.TB, d *llmtest.Double) llm.Model { return recordedModel{d} }
+	llmtest.Test(t, llmtest.Provider{Name: "replay", Model: newModel})
+}
+
+// recordedModel is a model that records every request.
+type recordedModel struct{ double *llmtest.Double }
+
+func (m recordedModel) Name() string { return "recorded" }
+
+func (m recordedModel) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
+	var recording bytes.Buffer
+	if _, err := replay.Record(&recording, llm.Func(m.double.Generate)).Generate(ctx, req); err != nil && ctx.Err() != nil {
+		return llm.Response{}, err // such a request is not recorded
+	}
+	model, err := replay.Read(&recording)
+	if err != nil {
+		return llm.Response{}, err
+	}
+	return model.Generate(ctx, req)
 }

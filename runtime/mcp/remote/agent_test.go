@@ -11,16 +11,16 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/mcp/remote"
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// desk is a server whose tools an agent uses, and how often each ran to its end.
+// desk is a server whose tools an agent uses, with the number of completed calls of each.
 type desk struct {
 	*sdk.Server
 	read, deleted, dropped, booked atomic.Int32
@@ -31,13 +31,13 @@ func newDesk(version string) *desk {
 	count := func(of *atomic.Int32, text string) func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		return func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			of.Add(1)
-			return say(text), nil
+			return textResult(text), nil
 		}
 	}
-	add(d.Server, &sdk.Tool{Name: "read", Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true}}, count(&d.read, "one note"))
-	add(d.Server, &sdk.Tool{Name: "delete"}, count(&d.deleted, "deleted"))
-	add(d.Server, &sdk.Tool{Name: "drop_all", Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true}}, count(&d.dropped, "dropped")) // as it says
-	add(d.Server, &sdk.Tool{Name: "book"}, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	addTool(d.Server, &sdk.Tool{Name: "read", Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true}}, count(&d.read, "one note"))
+	addTool(d.Server, &sdk.Tool{Name: "delete"}, count(&d.deleted, "deleted"))
+	addTool(d.Server, &sdk.Tool{Name: "drop_all", Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true}}, count(&d.dropped, "dropped")) // as its annotation says
+	addTool(d.Server, &sdk.Tool{Name: "book"}, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		question := &sdk.ElicitParams{Mode: "form", Message: "Where to?", RequestedSchema: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`)}
 		answer, _ := r.Params.InputResponses["q"].(*sdk.ElicitResult)
 		switch {
@@ -50,21 +50,20 @@ func newDesk(version string) *desk {
 			return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{"q": question}}, nil
 		}
 		d.booked.Add(1)
-		return say("booked " + answer.Content["city"].(string)), nil
+		return textResult("booked " + answer.Content["city"].(string)), nil
 	})
 	return d
 }
 
-// TestAgent: what holds for the tools of a program holds for those of a server: a gate, a
-// limit, a journal that goes on in another process with another connection, and what a
-// server asks is a question that the run waits for.
+// TestAgent checks that a gate, a limit, and a journal that continues in another process apply to the
+// tools of a server as to those of a program, and that the run waits for the questions of the server.
 func TestAgent(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		d := newDesk(version)
 		answers := []llm.Response{
-			{Calls: []tool.Request{request("far_read", "{}"), request("far_drop_all", "{}")}},
-			{Calls: []tool.Request{request("far_delete", `{"id":9007199254740993}`)}},
-			{Calls: []tool.Request{request("far_book", "{}")}},
+			{Calls: []tool.Request{newRequest("far_read", "{}"), newRequest("far_drop_all", "{}")}},
+			{Calls: []tool.Request{newRequest("far_delete", `{"id":9007199254740993}`)}},
+			{Calls: []tool.Request{newRequest("far_book", "{}")}},
 			{Text: "Done."},
 		}
 		model := llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
@@ -78,10 +77,10 @@ func TestAgent(t *testing.T) {
 		var runs journal.Map
 		process := func() *orchestrator.Orchestrator {
 			registry := tool.NewRegistry(tool.Use(
-				guard.Limit(1),
-				guard.Gate(guard.Deny(guard.Named("far_drop*")), guard.Allow(guard.Is(tool.ReadOnly)), guard.Allow(guard.Named("far_book")), guard.Ask()),
+				middleware.Limit(1),
+				middleware.Gate(middleware.Deny(middleware.NameMatches("far_drop*")), middleware.Allow(middleware.HasAnnotation(tool.ReadOnly)), middleware.Allow(middleware.NameMatches("far_book")), middleware.RequireApproval()),
 			))
-			if err := connect(t, d.Server, nil, remote.TrustHints()).Follow(t.Context(), registry.With(tool.Prefix("far_"))); err != nil {
+			if err := connectClient(t, d.Server, nil, remote.TrustHints()).Follow(t.Context(), registry.With(tool.Prefix("far_"))); err != nil {
 				t.Fatal(err)
 			}
 			agent, err := orchestrator.New(model, registry, orchestrator.Conversation{}, orchestrator.Journal(&runs))
@@ -90,11 +89,11 @@ func TestAgent(t *testing.T) {
 			}
 			return agent
 		}
-		run, err := process().Start(t.Context(), orchestrator.Input{ID: "r", Request: "Tidy up, and book."})
+		r, err := process().Start(t.Context(), orchestrator.Input{ID: "r", Request: "Tidy up, and book."})
 		var waited []string
 		for err == nil {
-			var result *record.Result
-			if result, err = run.Execute(t.Context()); err != nil {
+			var result *run.Result
+			if result, err = r.Execute(t.Context()); err != nil {
 				break
 			}
 			waited = append(waited, result.WaitsFor)
@@ -102,12 +101,12 @@ func TestAgent(t *testing.T) {
 				break
 			}
 			wait := result.Calls[0]
-			signal := record.Approve(wait.Call, "ada", nil)
-			if wait.For == record.ForAnswer {
-				signal = record.Reply(wait.Call, wait.Questions[0].Accept(json.RawMessage(`{"city":"Rome"}`)))
+			signal := run.Approve(wait.Call, "ada", nil)
+			if wait.For == run.ForAnswer {
+				signal = run.Reply(wait.Call, wait.Questions[0].Accept(json.RawMessage(`{"city":"Rome"}`)))
 			}
-			if err = run.Send(t.Context(), signal); err == nil {
-				run, err = process().Open(t.Context(), "r")
+			if err = r.Send(t.Context(), signal); err == nil {
+				r, err = process().Open(t.Context(), "r")
 			}
 		}
 		if err != nil {
@@ -120,7 +119,7 @@ func TestAgent(t *testing.T) {
 			t.Errorf("ran: read %d, delete %d, drop_all %d, book %d", d.read.Load(), d.deleted.Load(), d.dropped.Load(), d.booked.Load())
 		}
 		var told []string
-		for _, m := range run.State().Messages {
+		for _, m := range r.State().Messages {
 			if m.Result != nil {
 				text := string(m.Result.Output)
 				if m.Result.Err != nil {
@@ -135,51 +134,51 @@ func TestAgent(t *testing.T) {
 	})
 }
 
-// TestAgentUnknown: a run makes a call again whose outcome is not known if its tool is idempotent,
+// TestAgentUnknown checks that a run repeats a call with an unknown outcome if its tool is idempotent,
 // and asks a person about any other.
 func TestAgentUnknown(t *testing.T) {
 	for _, test := range []struct {
 		hint    string
 		options []remote.Option
-		waits   string // for what the run waits after the first attempt
+		waits   string // what the run waits for after the first attempt
 		ran     int32
 	}{
-		{"idempotentHint", []remote.Option{remote.TrustHints()}, record.ForMessage, 2},
-		{"readOnlyHint", []remote.Option{remote.TrustHints()}, record.ForMessage, 2},
-		{"idempotentHint", nil, record.ForDecision, 1},
-		{"other", []remote.Option{remote.TrustHints()}, record.ForDecision, 1},
+		{"idempotentHint", []remote.Option{remote.TrustHints()}, run.ForMessage, 2},
+		{"readOnlyHint", []remote.Option{remote.TrustHints()}, run.ForMessage, 2},
+		{"idempotentHint", nil, run.ForDecision, 1},
+		{"other", []remote.Option{remote.TrustHints()}, run.ForDecision, 1},
 	} {
 		var ran atomic.Int32
 		far := newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) {
 			switch {
 			case m.Method == "tools/list":
-				m.reply(w, `{"tools":[{"name":"pay","annotations":{"`+test.hint+`":true}}]}`)
+				m.writeReply(w, `{"tools":[{"name":"pay","annotations":{"`+test.hint+`":true}}]}`)
 			case ran.Add(1) == 1:
 				w.WriteHeader(http.StatusBadGateway)
 			default:
-				m.reply(w, done)
+				m.writeReply(w, done)
 			}
-		}).connect(t, test.options...)
+		}).connectClient(t, test.options...)
 		model := llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
 			if r.Messages[len(r.Messages)-1].Result != nil {
 				return llm.Response{Text: "Paid."}, nil
 			}
-			return llm.Response{Calls: []tool.Request{request("pay", "{}")}}, nil
+			return llm.Response{Calls: []tool.Request{newRequest("pay", "{}")}}, nil
 		})
-		agent, err := orchestrator.New(model, registered(t, far), orchestrator.Conversation{}, orchestrator.Journal(new(journal.Map)))
+		agent, err := orchestrator.New(model, newRegistry(t, far), orchestrator.Conversation{}, orchestrator.Journal(new(journal.Map)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		run, err := agent.Start(t.Context(), orchestrator.Input{ID: "r", Request: "Pay."})
+		started, err := agent.Start(t.Context(), orchestrator.Input{ID: "r", Request: "Pay."})
 		if err != nil {
 			t.Fatal(err)
 		}
-		var result *record.Result
+		var result *run.Result
 		for range 2 {
-			if result, err = run.Execute(t.Context()); err != nil {
+			if result, err = started.Execute(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if result.Status != record.Interrupted {
+			if result.Status != run.Interrupted {
 				break
 			}
 			if result.Error.Kind != "unknown_outcome" || !result.Error.Retry {

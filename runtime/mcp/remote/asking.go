@@ -11,21 +11,21 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/sanitize"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// answer answers what a server asks during a call. If the answer comes with another call,
-// this one ends.
-func (s *Server) answer(ctx context.Context, c *call, r sdk.InputRequest) (sdk.InputResponse, error) {
-	q, err := s.questionOf(r, c)
+// answerQuestion asks the driver of a call a question of the server, and returns the answer. If
+// the driver answers with a later call, answerQuestion ends this one.
+func (s *Server) answerQuestion(ctx context.Context, c *call, r sdk.InputRequest) (sdk.InputResponse, error) {
+	q, err := s.newQuestion(r, c)
 	if err != nil {
 		return nil, err
 	}
 	asking, end := context.WithCancel(c.ctx)
 	defer end()
 	defer context.AfterFunc(ctx, end)()
-	answers, err := c.ask(asking, []ask.Question{q})
+	answers, err := c.askDriver(asking, []tool.Question{q})
 	if err != nil {
 		var later *tool.AskError
 		if errors.As(err, &later) && !later.Nobody {
@@ -33,15 +33,16 @@ func (s *Server) answer(ctx context.Context, c *call, r sdk.InputRequest) (sdk.I
 		}
 		return nil, err
 	}
-	return responseTo(r, answers[0])
+	return encodeAnswer(r, answers[0])
 }
 
-// ask asks whoever drives the call. If nobody answers, a question to a person is canceled, and
-// there are no roots. A call in which too much is asked ends.
-func (c *call) ask(ctx context.Context, questions []ask.Question) ([]ask.Answer, error) {
-	if c.questions.Add(int32(len(questions))) > mostAsked { // before the lock, so that a flood does not wait there
-		err := fmt.Errorf("the server asked more than %d questions in one call, and gets no more answers", mostAsked)
-		c.end(err)
+// askDriver asks the driver of the call. If nobody can answer, questions to a person are
+// canceled, and the list of roots is empty. If the server asks too many questions, askDriver
+// ends the call.
+func (c *call) askDriver(ctx context.Context, questions []tool.Question) ([]tool.Answer, error) {
+	if c.questions.Add(int32(len(questions))) > maxQuestionsPerCall { // before the lock, so that a flood of questions does not wait for it
+		err := fmt.Errorf("the server asked more than %d questions in one call, and gets no more answers", maxQuestionsPerCall)
+		c.end(&tool.UnknownOutcomeError{Err: err}) // in versions with sessions, the server is running the call
 		return nil, err
 	}
 	c.asking.Lock()
@@ -54,9 +55,9 @@ func (c *call) ask(ctx context.Context, questions []ask.Question) ([]ask.Answer,
 	answers = nil
 	for _, q := range questions {
 		switch q.Kind {
-		case ask.KindModel:
+		case tool.QuestionModel:
 			return nil, err
-		case ask.KindRoots:
+		case tool.QuestionRoots:
 			answers = append(answers, q.Accept(json.RawMessage("[]")))
 		default:
 			answers = append(answers, q.Cancel())
@@ -65,21 +66,21 @@ func (c *call) ask(ctx context.Context, questions []ask.Question) ([]ask.Answer,
 	return answers, nil
 }
 
-// byHandler returns the answer of a handler of the client options; nil if there is no such
+// callHandler answers with a handler of the client options. It returns nil if there is no such
 // handler.
-func (s *Server) byHandler(ctx context.Context, r sdk.InputRequest) (sdk.InputResponse, error) {
+func (s *Server) callHandler(ctx context.Context, r sdk.InputRequest) (sdk.InputResponse, error) {
 	own, session := s.config.client, s.Session()
 	switch p := r.(type) {
 	case *sdk.ElicitParams:
 		if h := own.ElicitationHandler; h != nil {
 			return h(ctx, &sdk.ElicitRequest{Session: session, Params: p})
 		}
-	case *sdk.CreateMessageWithToolsParams: // as the SDK reads all
+	case *sdk.CreateMessageWithToolsParams: // the SDK decodes all sampling requests to this type
 		if h := own.CreateMessageWithToolsHandler; h != nil {
 			return h(ctx, &sdk.CreateMessageWithToolsRequest{Session: session, Params: p})
 		}
 		if h := own.CreateMessageHandler; h != nil {
-			plain, err := withoutTools(p)
+			plain, err := dropTools(p)
 			if err != nil {
 				return nil, err
 			}
@@ -89,41 +90,45 @@ func (s *Server) byHandler(ctx context.Context, r sdk.InputRequest) (sdk.InputRe
 	return nil, nil
 }
 
-// questionOf returns what a server asks during a call, and says who asks.
-func (s *Server) questionOf(r sdk.InputRequest, c *call) (ask.Question, error) {
-	q, err := question(r)
-	q.From = fmt.Sprintf("tool %q of %s", words.Cut(words.Visible(c.tool, ""), longestPart), s.source())
+// newQuestion converts a question of the server, and adds who asks it.
+func (s *Server) newQuestion(r sdk.InputRequest, c *call) (tool.Question, error) {
+	q, err := s.decodeQuestion(r, c.tool)
+	q.From = fmt.Sprintf("tool %q of %s", words.Cut(words.Visible(c.tool, ""), maxNamePartBytes), s.describeServer())
 	return q, err
 }
 
-// question returns what a server asks.
-func question(r sdk.InputRequest) (ask.Question, error) {
+// decodeQuestion converts a question that the server asks during a call of the named tool.
+func (s *Server) decodeQuestion(r sdk.InputRequest, name string) (tool.Question, error) {
 	switch p := r.(type) {
 	case *sdk.ElicitParams:
 		if p.Mode == "url" {
-			return ask.Visit(p.Message, p.URL), nil
+			return tool.AskVisit(p.Message, p.URL), nil
 		}
-		schema, err := json.Marshal(p.RequestedSchema)
 		if p.RequestedSchema == nil {
-			schema = nil
+			return tool.AskPerson(p.Message, nil), nil
 		}
-		return ask.Person(p.Message, schema), err
-	case *sdk.CreateMessageParams:
-		return model(p)
-	case *sdk.CreateMessageWithToolsParams:
-		plain, err := withoutTools(p)
+		text, err := json.Marshal(p.RequestedSchema)
 		if err != nil {
-			return ask.Question{}, err
+			return tool.Question{}, err
 		}
-		return model(plain)
+		schema, err := s.repairSchema(text, name, "question")
+		return tool.AskPerson(p.Message, sanitize.Encode(schema)), err
+	case *sdk.CreateMessageParams:
+		return newModelQuestion(p)
+	case *sdk.CreateMessageWithToolsParams:
+		plain, err := dropTools(p)
+		if err != nil {
+			return tool.Question{}, err
+		}
+		return newModelQuestion(plain)
 	case *sdk.ListRootsParams:
-		return ask.Roots(), nil
+		return tool.AskRoots(), nil
 	}
-	return ask.Question{}, errors.New("the server asks a question of an unknown kind")
+	return tool.Question{}, errors.New("the server asks a question of an unknown kind")
 }
 
-// withoutTools returns a question to a model that has no tools.
-func withoutTools(p *sdk.CreateMessageWithToolsParams) (*sdk.CreateMessageParams, error) {
+// dropTools converts a sampling request without tools. It returns an error if there are tools.
+func dropTools(p *sdk.CreateMessageWithToolsParams) (*sdk.CreateMessageParams, error) {
 	if len(p.Tools) > 0 {
 		return nil, errors.New("the server asks for a model that calls its tools, which is not supported")
 	}
@@ -139,31 +144,31 @@ func withoutTools(p *sdk.CreateMessageWithToolsParams) (*sdk.CreateMessageParams
 	return plain, nil
 }
 
-// model returns a question to a model as one text.
-func model(p *sdk.CreateMessageParams) (ask.Question, error) {
+// newModelQuestion converts a sampling request to a question with a single text.
+func newModelQuestion(p *sdk.CreateMessageParams) (tool.Question, error) {
 	var texts []string
 	if p.SystemPrompt != "" {
 		texts = append(texts, p.SystemPrompt)
 	}
 	for _, m := range p.Messages {
 		if m == nil {
-			return ask.Question{}, errors.New("the server sends a model an empty message")
+			return tool.Question{}, errors.New("the server sends a model an empty message")
 		}
 		text, ok := m.Content.(*sdk.TextContent)
 		switch {
 		case !ok:
-			return ask.Question{}, errors.New("the server sends a model content other than text, which is not supported")
+			return tool.Question{}, errors.New("the server sends a model content other than text, which is not supported")
 		case len(p.Messages) > 1:
 			texts = append(texts, string(m.Role)+": "+text.Text)
 		default:
 			texts = append(texts, text.Text)
 		}
 	}
-	return ask.Model(strings.Join(texts, "\n\n"), int(min(p.MaxTokens, math.MaxInt32))), nil
+	return tool.AskModel(strings.Join(texts, "\n\n"), int(min(p.MaxTokens, math.MaxInt32))), nil
 }
 
-// responseTo returns an answer in the form of the protocol.
-func responseTo(r sdk.InputRequest, a ask.Answer) (sdk.InputResponse, error) {
+// encodeAnswer converts an answer to the protocol's form.
+func encodeAnswer(r sdk.InputRequest, a tool.Answer) (sdk.InputResponse, error) {
 	switch r.(type) {
 	case *sdk.ElicitParams:
 		response := &sdk.ElicitResult{Action: string(a.Action)}
@@ -176,7 +181,7 @@ func responseTo(r sdk.InputRequest, a ask.Answer) (sdk.InputResponse, error) {
 		if !a.Accepted() {
 			return response, nil
 		}
-		var roots []ask.Root
+		var roots []tool.Root
 		err := a.Into(&roots)
 		for _, root := range roots {
 			response.Roots = append(response.Roots, &sdk.Root{URI: root.URI, Name: root.Name})

@@ -12,38 +12,38 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/aiongen/aiongen/runtime/ask"
-	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/link"
+	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/transport"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Limits of how often a server may ask during a call, and how much at once.
+// Limits of the questions that a server may ask during a call.
 const (
-	mostRounds    = 10
-	mostQuestions = 20
-	mostAsked     = mostRounds * mostQuestions
+	maxRounds           = 10
+	maxQuestions        = 20
+	maxQuestionsPerCall = maxRounds * maxQuestions
 )
 
-// callTool calls a tool until the server asks nothing more. A call that repeats without harm
-// has no unknown outcome when its context expires.
+// callTool calls a tool, answers the questions of the server, and repeats the call with the
+// answers until there is a result. If repeats is set, the call can be repeated without harm, so
+// its outcome is not reported as unknown when the context expires.
 func (s *Server) callTool(ctx context.Context, name string, arguments json.RawMessage, repeats bool) (*answer, error) {
-	c, end := s.calls.begin(ctx, name)
+	c, end := s.calls.beginCall(ctx, name)
 	defer end()
 	params := sdk.CallToolParams{Name: name, Arguments: arguments}
 	if len(arguments) == 0 {
 		params.Arguments = json.RawMessage("{}")
 	}
-	for range mostRounds {
-		text, err := s.request(c.ctx, "tools/call", func(l *link.Link) any {
+	for range maxRounds {
+		text, err := s.sendRequest(c.ctx, "tools/call", func(l *transport.Link) any {
 			params := params
-			params.Meta = l.WithMeta(metaOf(c.exchange.Meta()))
+			params.Meta = l.WithMeta(selectMeta(c.exchange.Meta()))
 			params.Meta["progressToken"] = c.token
 			return &params
 		})
-		if err := endOf(c.ctx, err, repeats); err != nil {
+		if err := callEndError(c.ctx, err, repeats); err != nil {
 			return nil, err
 		}
-		asks, visits := visitsOf(err)
+		asks, visits := requiredVisits(err)
 		var a *answer
 		switch {
 		case err == nil:
@@ -52,12 +52,12 @@ func (s *Server) callTool(ctx context.Context, name string, arguments json.RawMe
 			}
 			asks = a.asks
 		case !visits:
-			return nil, inWords(err)
+			return nil, toCallError(err)
 		}
 		if asks == nil {
 			return a, nil
 		}
-		responses, err := s.answers(c, asks)
+		responses, err := s.answerAll(c, asks)
 		if err != nil {
 			return nil, err
 		}
@@ -65,15 +65,16 @@ func (s *Server) callTool(ctx context.Context, name string, arguments json.RawMe
 			params.InputResponses, params.RequestState = responses, a.state
 		}
 	}
-	return nil, fmt.Errorf("the server asked more than %d times in one call, and gets no more answers", mostRounds)
+	return nil, fmt.Errorf("the server asked more than %d times in one call, and gets no more answers", maxRounds)
 }
 
-// endOf returns why a call ended whose context is done; nil if the context is valid.
-func endOf(ctx context.Context, err error, repeats bool) error {
+// callEndError returns the error of a call whose context is done, or nil if the context is
+// valid or the answer arrived in time.
+func callEndError(ctx context.Context, err error, repeats bool) error {
 	cause := context.Cause(ctx)
 	var later *tool.AskError
 	switch {
-	case cause == nil, err == nil && !errors.As(cause, &later): // the answer came in time
+	case cause == nil, err == nil && !errors.As(cause, &later): // the answer arrived in time
 		return nil
 	case errors.As(err, new(*UnavailableError)): // nothing was sent
 		if errors.Is(cause, errClosed) {
@@ -85,9 +86,9 @@ func endOf(ctx context.Context, err error, repeats bool) error {
 	return cause
 }
 
-// visitsOf returns the URLs that a person has to visit before a call, which the server
-// reports by an error.
-func visitsOf(err error) (asks sdk.InputRequestMap, visits bool) {
+// requiredVisits returns the URLs that a person must visit before the call, if err is the error
+// with which the server requires this.
+func requiredVisits(err error) (asks sdk.InputRequestMap, visits bool) {
 	var refused *jsonrpc.Error
 	if !errors.As(err, &refused) || refused.Code != sdk.CodeURLElicitationRequired {
 		return nil, false
@@ -107,16 +108,17 @@ func visitsOf(err error) (asks sdk.InputRequestMap, visits bool) {
 	return asks, true
 }
 
-// answers asks everything at once that a server asks by a result, in the order of the names.
-func (s *Server) answers(c *call, asks sdk.InputRequestMap) (sdk.InputResponseMap, error) {
-	if len(asks) > mostQuestions {
-		return nil, fmt.Errorf("the server asks %d questions at once, but may ask only %d", len(asks), mostQuestions)
+// answerAll answers the questions in a result. It asks them at once, in the order of their
+// names.
+func (s *Server) answerAll(c *call, asks sdk.InputRequestMap) (sdk.InputResponseMap, error) {
+	if len(asks) > maxQuestions {
+		return nil, fmt.Errorf("the server asks %d questions at once, but may ask only %d", len(asks), maxQuestions)
 	}
 	responses := sdk.InputResponseMap{}
 	var names []string
-	var questions []ask.Question
+	var questions []tool.Question
 	for _, name := range slices.Sorted(maps.Keys(asks)) {
-		response, err := s.byHandler(c.ctx, asks[name])
+		response, err := s.callHandler(c.ctx, asks[name])
 		if err != nil {
 			return nil, err
 		}
@@ -124,7 +126,7 @@ func (s *Server) answers(c *call, asks sdk.InputRequestMap) (sdk.InputResponseMa
 			responses[name] = response
 			continue
 		}
-		q, err := s.questionOf(asks[name], c)
+		q, err := s.newQuestion(asks[name], c)
 		if err != nil {
 			return nil, err
 		}
@@ -133,21 +135,21 @@ func (s *Server) answers(c *call, asks sdk.InputRequestMap) (sdk.InputResponseMa
 	if len(questions) == 0 {
 		return responses, nil
 	}
-	answers, err := c.ask(c.ctx, questions)
+	answers, err := c.askDriver(c.ctx, questions)
 	if err != nil {
 		return nil, err
 	}
 	for i, name := range names {
-		if responses[name], err = responseTo(asks[name], answers[i]); err != nil {
+		if responses[name], err = encodeAnswer(asks[name], answers[i]); err != nil {
 			return nil, err
 		}
 	}
 	return responses, nil
 }
 
-// metaOf returns what a server receives of the Meta of a request: what the protocol has names
-// for. The rest, such as a user or a tenant, is the program's own.
-func metaOf(texts map[string]string) sdk.Meta {
+// selectMeta returns the members of a request's Meta that are sent to the server: those that the
+// protocol names. Others, such as a user or a tenant, belong to the program.
+func selectMeta(texts map[string]string) sdk.Meta {
 	meta := sdk.Meta{}
 	for name, text := range texts {
 		switch {

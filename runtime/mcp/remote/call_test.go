@@ -17,14 +17,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/content"
-	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/mcp/remote"
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestResults: what the answers of a server become.
+// TestResults checks how answers of a server are converted.
 func TestResults(t *testing.T) {
 	const (
 		object = `{"type":"object","properties":{"id":{"type":"integer"},"b":{}},"required":["id"]}`
@@ -74,15 +73,15 @@ func TestResults(t *testing.T) {
 			switch method {
 			case "tools/list":
 				if test.schema == "" {
-					return listed(`{"name":"t"}`)
+					return toolList(`{"name":"t"}`)
 				}
-				return listed(`{"name":"t","outputSchema":` + test.schema + `}`)
+				return toolList(`{"name":"t","outputSchema":` + test.schema + `}`)
 			case "tools/call":
 				return json.RawMessage(test.answer)
 			}
 			return nil
 		})
-		call := registered(t, far).Call(t.Context(), request("t", "{}"))
+		call := newRegistry(t, far).Call(t.Context(), newRequest("t", "{}"))
 		if test.wrong != "" {
 			if call.Err == nil || !strings.Contains(call.Err.Error(), test.wrong) {
 				t.Errorf("%s: got %s, %v, want %s", test.answer, call.Output, call.Err, test.wrong)
@@ -98,18 +97,18 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestSent: what a server gets of a call; nothing, if the arguments are wrong.
+// TestSent checks what a server receives of a call. It receives nothing if the arguments are invalid.
 func TestSent(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		server := newServer(version)
 		sent := make(chan *sdk.CallToolParamsRaw, 1)
-		add(server, &sdk.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer","maximum":9007199254740993}},"required":["n"]}`)},
+		addTool(server, &sdk.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer","maximum":9007199254740993}},"required":["n"]}`)},
 			func(_ context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 				sent <- r.Params
-				return say("ok"), nil
+				return textResult("ok"), nil
 			})
-		registry := registered(t, connect(t, server, nil))
-		call := registry.Call(t.Context(), request("t", `{"n":"7"}`))
+		registry := newRegistry(t, connectClient(t, server, nil))
+		call := registry.Call(t.Context(), newRequest("t", `{"n":"7"}`))
 		var wrong *tool.ArgumentError
 		if !errors.As(call.Err, &wrong) || len(sent) != 0 {
 			t.Errorf("%v, %d sent", call.Err, len(sent))
@@ -134,12 +133,12 @@ func TestSent(t *testing.T) {
 	})
 }
 
-// TestProgress: how far a call is is told to who drives it, and nobody else.
+// TestProgress checks that the progress of a call is reported only to its driver.
 func TestProgress(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		server := newServer(version)
 		told := make(chan string)
-		add(server, &sdk.Tool{Name: "t"}, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		addTool(server, &sdk.Tool{Name: "t"}, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			for i := range 3 {
 				err := r.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: r.Params.GetProgressToken(), Progress: float64(i), Total: 3, Message: strings.Repeat("m", 2000)})
 				if err != nil {
@@ -147,61 +146,61 @@ func TestProgress(t *testing.T) {
 				}
 				<-told
 			}
-			return say(string(r.Params.Arguments)), nil
+			return textResult(string(r.Params.Arguments)), nil
 		})
 		others := make(chan any, 10)
-		far := connect(t, server, &sdk.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { others <- r.Params }})
-		registry := registered(t, far)
+		far := connectClient(t, server, &sdk.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { others <- r.Params }})
+		registry := newRegistry(t, far)
 		ctx := tool.WithPeer(t.Context(), tool.Peer{Progress: func(done, total float64, text string) {
 			told <- fmt.Sprint(done, total, len(text))
 		}})
 		var ended = make(chan *tool.Call)
-		go func() { ended <- registry.Call(ctx, request("t", "{}")) }()
+		go func() { ended <- registry.Call(ctx, newRequest("t", "{}")) }()
 		if call := <-ended; call.Err != nil || len(others) > 0 {
 			t.Error(call.Err, len(others))
 		}
 	})
 }
 
-// TestCancel: who cancels a call waits no longer, and the server is told. One that never
-// answers is bound by a limit of time as any tool is.
+// TestCancel checks that canceling a call ends it, and that the server is notified. A call that is
+// never answered is ended by a timeout, as for any tool.
 func TestCancel(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		server := newServer(version)
 		began, ended := make(chan bool, 2), make(chan error, 2)
-		add(server, &sdk.Tool{Name: "t"}, func(ctx context.Context, _ *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		addTool(server, &sdk.Tool{Name: "t"}, func(ctx context.Context, _ *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			began <- true
 			<-ctx.Done()
 			ended <- ctx.Err()
 			return nil, ctx.Err()
 		})
-		far := connect(t, server, nil)
-		registry := registered(t, far)
+		far := connectClient(t, server, nil)
+		registry := newRegistry(t, far)
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
 			<-began
 			cancel()
 		}()
-		call := registry.Call(ctx, request("t", "{}"))
+		call := registry.Call(ctx, newRequest("t", "{}"))
 		if err := <-ended; call.Status != tool.StatusCancelled || !errors.Is(call.Err, context.Canceled) || err == nil {
 			t.Error(call, call.Err, err)
 		}
-		limited := registered(t, far, tool.Use(guard.Timeout(50*time.Millisecond)))
-		if call = limited.Call(t.Context(), request("t", "{}")); call.Status != tool.StatusFailed || !errors.Is(call.Err, context.DeadlineExceeded) {
+		limited := newRegistry(t, far, tool.Use(middleware.Timeout(50*time.Millisecond)))
+		if call = limited.Call(t.Context(), newRequest("t", "{}")); call.Status != tool.StatusFailed || !errors.Is(call.Err, context.DeadlineExceeded) {
 			t.Error(call, call.Err)
 		}
 	})
 	t.Run("silent", func(t *testing.T) {
 		far := connectFake(t, nil, func(_ *fake, method string, _ map[string]any) any {
 			if method == "tools/list" {
-				return listed(`{"name":"t"}`)
+				return toolList(`{"name":"t"}`)
 			}
 			return nil
 		})
-		registry := registered(t, far)
+		registry := newRegistry(t, far)
 		ended := make(chan *tool.Call)
 		ctx := tool.WithPeer(t.Context(), tool.Peer{})
-		go func() { ended <- registry.Call(ctx, request("t", "{}")) }()
+		go func() { ended <- registry.Call(ctx, newRequest("t", "{}")) }()
 		go far.Close() // nor does it keep the connection open
 		if call := <-ended; call.Err == nil {
 			t.Error(call)
@@ -209,8 +208,8 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// asking is a server whose tools ask.
-func asking(version string) *sdk.Server {
+// newAskingServer returns a server whose tools ask questions.
+func newAskingServer(version string) *sdk.Server {
 	server := newServer(version)
 	form := json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`)
 	each := map[string]sdk.InputRequest{
@@ -222,7 +221,7 @@ func asking(version string) *sdk.Server {
 		"roots":   new(sdk.ListRootsParams),
 	}
 	for name, question := range each {
-		add(server, &sdk.Tool{Name: name}, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		addTool(server, &sdk.Tool{Name: name}, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			response := r.Params.InputResponses["q"]
 			if version == stateless && response == nil {
 				return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{"q": question}, RequestState: "state"}, nil
@@ -244,20 +243,20 @@ func asking(version string) *sdk.Server {
 				return nil, err
 			}
 			text, err := json.Marshal(response)
-			return say(string(text)), err
+			return textResult(string(text)), err
 		})
 	}
 	return server
 }
 
-// TestAsk: what a server asks is asked of who drives the call: at once, later, when the
-// call is made again, or by nobody.
+// TestAsk checks that the driver of a call is asked the server's question: immediately, later, when
+// the call is repeated, or not at all.
 func TestAsk(t *testing.T) {
-	answers := map[ask.Kind]string{ask.KindPerson: `{"city":"Rome"}`, ask.KindModel: `"short"`, ask.KindRoots: `[{"uri":"file:///home"}]`, ask.KindVisit: ``}
+	answers := map[tool.QuestionKind]string{tool.QuestionPerson: `{"city":"Rome"}`, tool.QuestionModel: `"short"`, tool.QuestionRoots: `[{"uri":"file:///home"}]`, tool.QuestionVisit: ``}
 	eachVersion(t, func(t *testing.T, version string) {
-		registry := registered(t, connect(t, asking(version), nil))
-		var asked []ask.Question
-		ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(_ context.Context, questions []ask.Question) (all []ask.Answer, err error) {
+		registry := newRegistry(t, connectClient(t, newAskingServer(version), nil))
+		var asked []tool.Question
+		ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(_ context.Context, questions []tool.Question) (all []tool.Answer, err error) {
 			asked = append(asked, questions...)
 			for _, q := range questions {
 				all = append(all, q.Accept(json.RawMessage(answers[q.Kind])))
@@ -271,7 +270,7 @@ func TestAsk(t *testing.T) {
 			{"roots", `{"kind":"roots","from":"tool \"roots\" of MCP server \"far\""}`, `{"roots":[{"uri":"file:///home"}]}`, `{"roots":[]}`},
 		} {
 			asked = nil
-			call := registry.Call(ctx, request(test.name, "{}"))
+			call := registry.Call(ctx, newRequest(test.name, "{}"))
 			var output string
 			_ = json.Unmarshal(call.Output, &output)
 			if call.Err != nil || !strings.Contains(output, test.atOnce) {
@@ -281,52 +280,53 @@ func TestAsk(t *testing.T) {
 				t.Errorf("%s: asked was %s", test.name, text)
 			}
 
-			later := tool.WithPeer(t.Context(), tool.Peer{Ask: func(context.Context, []ask.Question) ([]ask.Answer, error) { return nil, tool.ErrLater }})
-			call = registry.Call(later, request(test.name, "{}"))
+			later := tool.WithPeer(t.Context(), tool.Peer{Ask: func(context.Context, []tool.Question) ([]tool.Answer, error) { return nil, tool.ErrAnswersPending }})
+			call = registry.Call(later, newRequest(test.name, "{}"))
 			var open *tool.AskError
 			if !errors.As(call.Err, &open) || open.Nobody || len(open.Questions) != 1 {
 				t.Errorf("%s: later, it fails with %v", test.name, call.Err)
 				continue
 			}
 			q := open.Questions[0]
-			call = registry.Call(later, open.Again(call.Request, q.Accept(json.RawMessage(answers[q.Kind]))))
+			call = registry.Call(later, open.RequestWithAnswers(call.Request, q.Accept(json.RawMessage(answers[q.Kind]))))
 			output = ""
 			_ = json.Unmarshal(call.Output, &output)
 			if call.Err != nil || !strings.Contains(output, test.atOnce) {
 				t.Errorf("%s: later, it is told %s, %v", test.name, output, call.Err)
 			}
 
-			call = registry.Call(t.Context(), request(test.name, "{}"))
+			call = registry.Call(t.Context(), newRequest(test.name, "{}"))
 			output = ""
 			_ = json.Unmarshal(call.Output, &output)
 			if test.nobody != "" && (call.Err != nil || !strings.Contains(output, test.nobody)) || test.nobody == "" && call.Err == nil {
 				t.Errorf("%s: where is nobody, it is told %s, %v", test.name, output, call.Err)
 			}
 		}
-		if call := registry.Call(ctx, request("picture", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "content other than text") {
+		if call := registry.Call(ctx, newRequest("picture", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "content other than text") {
 			t.Errorf("%s, %v", call.Output, call.Err)
 		}
 	})
 }
 
-// TestAskAmong: while several calls run in a session, nobody knows which one asks.
+// TestAskAmong checks that a question in a session with several running calls cannot be assigned to
+// one of them.
 func TestAskAmong(t *testing.T) {
-	server := asking(withSessions)
+	server := newAskingServer(withSessions)
 	began, ended := make(chan bool), make(chan bool)
-	add(server, &sdk.Tool{Name: "wait"}, func(ctx context.Context, _ *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	addTool(server, &sdk.Tool{Name: "wait"}, func(ctx context.Context, _ *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		began <- true
 		<-ended
-		return say("waited"), nil
+		return textResult("waited"), nil
 	})
-	registry := registered(t, connect(t, server, nil))
-	ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(_ context.Context, questions []ask.Question) ([]ask.Answer, error) {
+	registry := newRegistry(t, connectClient(t, server, nil))
+	ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(_ context.Context, questions []tool.Question) ([]tool.Answer, error) {
 		t.Error("somebody was asked")
 		return nil, errors.New("not here")
 	}})
 	waited := make(chan *tool.Call)
-	go func() { waited <- registry.Call(ctx, request("wait", "{}")) }()
+	go func() { waited <- registry.Call(ctx, newRequest("wait", "{}")) }()
 	<-began
-	if call := registry.Call(ctx, request("form", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "nobody can be asked: 2 calls run") {
+	if call := registry.Call(ctx, newRequest("form", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "nobody can be asked: 2 calls run") {
 		t.Errorf("%s, %v", call.Output, call.Err)
 	}
 	ended <- true
@@ -335,10 +335,10 @@ func TestAskAmong(t *testing.T) {
 	}
 }
 
-// TestHandlers: what a program handles by itself stays with it.
+// TestHandlers checks that questions with a handler of the program are not passed on.
 func TestHandlers(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
-		far := connect(t, asking(version), &sdk.ClientOptions{
+		far := connectClient(t, newAskingServer(version), &sdk.ClientOptions{
 			ElicitationHandler: func(context.Context, *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
 				return &sdk.ElicitResult{Action: "accept", Content: map[string]any{"city": "Oslo"}}, nil
 			},
@@ -346,108 +346,112 @@ func TestHandlers(t *testing.T) {
 				return &sdk.CreateMessageResult{Role: "assistant", Model: "own", Content: &sdk.TextContent{Text: "mine"}}, nil
 			},
 		})
-		registry := registered(t, far)
+		registry := newRegistry(t, far)
 		for name, want := range map[string]string{"form": "Oslo", "model": "mine"} {
-			if call := registry.Call(t.Context(), request(name, "{}")); call.Err != nil || !strings.Contains(string(call.Output), want) {
+			if call := registry.Call(t.Context(), newRequest(name, "{}")); call.Err != nil || !strings.Contains(string(call.Output), want) {
 				t.Errorf("%s: %s, %v", name, call.Output, call.Err)
 			}
 		}
 	})
 }
 
-// TestVisit: a server that has a person go to a URL before says so by an error.
+// TestVisit checks a server that reports by an error that a person must visit a URL first.
 func TestVisit(t *testing.T) {
 	server := newServer(withSessions)
 	visited := false
-	add(server, &sdk.Tool{Name: "t"}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	addTool(server, &sdk.Tool{Name: "t"}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		if !visited {
 			return nil, sdk.URLElicitationRequiredError([]*sdk.ElicitParams{{Mode: "url", Message: "Log in.", URL: "https://example.com/login", ElicitationID: "7"}})
 		}
-		return say("in"), nil
+		return textResult("in"), nil
 	})
-	registry := registered(t, connect(t, server, nil))
-	if call := registry.Call(t.Context(), request("t", "{}")); call.Err == nil {
+	registry := newRegistry(t, connectClient(t, server, nil))
+	if call := registry.Call(t.Context(), newRequest("t", "{}")); call.Err == nil {
 		t.Error("there is no error")
 	}
-	ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(_ context.Context, questions []ask.Question) ([]ask.Answer, error) {
+	ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(_ context.Context, questions []tool.Question) ([]tool.Answer, error) {
 		visited = true
-		return []ask.Answer{questions[0].Accept(nil)}, nil
+		return []tool.Answer{questions[0].Accept(nil)}, nil
 	}})
-	if call := registry.Call(ctx, request("t", "{}")); call.Err != nil || string(call.Output) != `"in"` {
+	if call := registry.Call(ctx, newRequest("t", "{}")); call.Err != nil || string(call.Output) != `"in"` {
 		t.Error(call, call.Err)
 	}
 }
 
-// TestAskAgain: a server that asks for ever is not answered for ever, nor everything at
-// once.
+// TestAskAgain checks the limits on how often a server can ask, and on how many questions at once.
 func TestAskAgain(t *testing.T) {
 	server := newServer(stateless)
 	rounds := 0
 	question := func(i int) sdk.InputRequest {
 		return &sdk.ElicitParams{Mode: "form", Message: fmt.Sprint("And?", i), RequestedSchema: json.RawMessage(`{"type":"object","properties":{}}`)}
 	}
-	add(server, &sdk.Tool{Name: "endless"}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	addTool(server, &sdk.Tool{Name: "endless"}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		rounds++
 		return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{"q": question(rounds)}}, nil
 	})
-	add(server, &sdk.Tool{Name: "many"}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	addTool(server, &sdk.Tool{Name: "many"}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		all := sdk.InputRequestMap{}
 		for i := range 21 {
 			all[fmt.Sprint(i)] = question(i)
 		}
 		return &sdk.CallToolResult{InputRequests: all}, nil
 	})
-	registry := registered(t, connect(t, server, nil))
-	if call := registry.Call(t.Context(), request("endless", "{}")); call.Err == nil || rounds != 10 || !strings.Contains(call.Err.Error(), "gets no more answers") {
+	registry := newRegistry(t, connectClient(t, server, nil))
+	if call := registry.Call(t.Context(), newRequest("endless", "{}")); call.Err == nil || rounds != 10 || !strings.Contains(call.Err.Error(), "gets no more answers") {
 		t.Error(rounds, call.Err)
 	}
-	if call := registry.Call(t.Context(), request("many", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "asks 21 questions at once") {
+	if call := registry.Call(t.Context(), newRequest("many", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "asks 21 questions at once") {
 		t.Error(call.Err)
 	}
 }
 
-// TestAskStorm: in a session, too, a server is not answered for ever; its call ends, and the
-// next one is as any other.
+// TestAskStorm checks that a server in a session cannot ask indefinitely. Its call ends, and the next
+// one works.
 func TestAskStorm(t *testing.T) {
+	var over atomic.Bool // the call during which the server asks
 	far := connectFake(t, nil, func(f *fake, method string, params map[string]any) any {
 		switch {
 		case method == "tools/list":
-			return listed(`{"name":"storm"}`, `{"name":"calm"}`)
+			return toolList(`{"name":"storm"}`, `{"name":"calm"}`)
+		case method == "notifications/cancelled":
+			over.Store(true) // later questions of the server would belong to the next call
+			return nil
 		case method != "tools/call":
 			return nil
 		case params["name"] == "calm":
+			over.Store(true)
 			return map[string]any{"content": []any{}}
 		}
 		go func() {
-			for i := range 1000 {
-				f.send(map[string]any{"jsonrpc": "2.0", "id": fmt.Sprint("q", i), "method": "elicitation/create", "params": map[string]any{
+			for i := 0; i < 300 && !over.Load(); i++ { // at most 100 are left for the next call
+				f.sendMessage(map[string]any{"jsonrpc": "2.0", "id": fmt.Sprint("q", i), "method": "elicitation/create", "params": map[string]any{
 					"message": fmt.Sprint("Sure?", i), "requestedSchema": map[string]any{"type": "object", "properties": map[string]any{}},
 				}})
 			}
 		}()
 		return nil // never
 	})
-	registry := registered(t, far)
+	registry := newRegistry(t, far)
 	var asked atomic.Int32
-	ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(_ context.Context, questions []ask.Question) ([]ask.Answer, error) {
+	ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(_ context.Context, questions []tool.Question) ([]tool.Answer, error) {
 		asked.Add(1)
-		return []ask.Answer{questions[0].Decline()}, nil
+		return []tool.Answer{questions[0].Decline()}, nil
 	}})
-	if call := registry.Call(ctx, request("storm", "{}")); call.Err == nil || asked.Load() > 200 || !strings.Contains(call.Err.Error(), "asked more than 200 questions in one call") {
+	if call := registry.Call(ctx, newRequest("storm", "{}")); call.Err == nil || asked.Load() > 200 || !strings.Contains(call.Err.Error(), "asked more than 200 questions in one call") {
 		t.Error(asked.Load(), call.Err)
 	}
-	if call := registry.Call(ctx, request("calm", "{}")); call.Err != nil {
+	if call := registry.Call(ctx, newRequest("calm", "{}")); call.Err != nil {
 		t.Error(call.Err)
 	}
 }
 
-// TestErrors: what goes wrong besides a tool, in words.
+// TestErrors checks the messages of errors that tools do not cause.
 func TestErrors(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
 	far := connectFake(t, nil, func(_ *fake, method string, params map[string]any) any {
 		switch method {
 		case "tools/list":
-			return listed(`{"name":"refuse"}`, `{"name":"fail"}`)
+			return toolList(`{"name":"refuse"}`, `{"name":"fail"}`)
 		case "tools/call":
 			if params["name"] == "fail" {
 				return map[string]any{"isError": true, "content": []any{map[string]any{"type": "text", "text": long}}}
@@ -456,18 +460,18 @@ func TestErrors(t *testing.T) {
 		}
 		return nil
 	})
-	registry := registered(t, far)
-	call := registry.Call(t.Context(), request("refuse", "{}"))
+	registry := newRegistry(t, far)
+	call := registry.Call(t.Context(), newRequest("refuse", "{}"))
 	var refused *jsonrpc.Error
 	if call.Err == nil || call.Err.Error() != "refuse: the server refused the call: not today" || !errors.As(call.Err, &refused) {
 		t.Error(call.Err)
 	}
-	if call := registry.Call(t.Context(), request("fail", "{}")); call.Err == nil || len(call.Err.Error()) > 20_000 {
+	if call := registry.Call(t.Context(), newRequest("fail", "{}")); call.Err == nil || len(call.Err.Error()) > 20_000 {
 		t.Errorf("%d bytes of error", len(call.Err.Error()))
 	}
 }
 
-// TestNothingAsked: a server that asks without saying what ends nothing but its question.
+// TestNothingAsked checks that a question without content ends only that question.
 func TestNothingAsked(t *testing.T) {
 	for _, ask := range []string{
 		`"method":"elicitation/create"`,
@@ -478,23 +482,23 @@ func TestNothingAsked(t *testing.T) {
 		far := connectFake(t, &sdk.ClientOptions{Logger: slog.New(slog.DiscardHandler)}, func(f *fake, method string, _ map[string]any) any {
 			switch method {
 			case "tools/list":
-				return listed(`{"name":"t"}`)
+				return toolList(`{"name":"t"}`)
 			case "tools/call":
-				f.send(json.RawMessage(`{"jsonrpc":"2.0","id":"q",` + ask + `}`))
+				f.sendMessage(json.RawMessage(`{"jsonrpc":"2.0","id":"q",` + ask + `}`))
 				return json.RawMessage(`{"content":[]}`)
 			case "":
 				answered <- nil
 			}
 			return nil
 		})
-		if call := registered(t, far).Call(t.Context(), request("t", "{}")); call.Err != nil {
+		if call := newRegistry(t, far).Call(t.Context(), newRequest("t", "{}")); call.Err != nil {
 			t.Error(call.Err)
 		}
 		<-answered
 	}
 }
 
-// TestTooMuch: an answer that is too long fails its call. It is not known what the call did.
+// TestTooMuch checks that an answer that is too long fails its call with an unknown outcome.
 func TestTooMuch(t *testing.T) {
 	result := func(size int) any {
 		return map[string]any{"content": []any{map[string]any{"type": "text", "text": strings.Repeat("x", size)}}}
@@ -503,14 +507,14 @@ func TestTooMuch(t *testing.T) {
 		far := connectFake(t, nil, func(_ *fake, method string, _ map[string]any) any {
 			switch method {
 			case "tools/list":
-				return listed(`{"name":"t"}`)
+				return toolList(`{"name":"t"}`)
 			case "tools/call":
 				return result(2000)
 			}
 			return nil
 		})
 		var long *tool.OutputError
-		if call := registered(t, far, tool.MaxOutput(1000)).Call(t.Context(), request("t", "{}")); !errors.As(call.Err, &long) {
+		if call := newRegistry(t, far, tool.MaxOutput(1000)).Call(t.Context(), newRequest("t", "{}")); !errors.As(call.Err, &long) {
 			t.Error(call.Err)
 		}
 	})
@@ -518,26 +522,26 @@ func TestTooMuch(t *testing.T) {
 		far := connectFake(t, nil, func(_ *fake, method string, _ map[string]any) any {
 			switch method {
 			case "tools/list":
-				return listed(`{"name":"t"}`)
+				return toolList(`{"name":"t"}`)
 			case "tools/call":
 				return result(17 << 20)
 			}
 			return nil
 		})
-		registry := registered(t, far)
-		if call := registry.Call(t.Context(), request("t", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "the answer of the server cannot be read: it is longer than 16777216 bytes") {
+		registry := newRegistry(t, far)
+		if call := registry.Call(t.Context(), newRequest("t", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "the answer of the server cannot be read: it is longer than 16777216 bytes") {
 			t.Error(call.Err)
 		}
 	})
 	t.Run("http", func(t *testing.T) {
 		far := connectHTTP(t, func(string) any { return result(17 << 20) })
-		if call := registered(t, far).Call(t.Context(), request("t", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "the answer of the server cannot be read: it is longer than 16777216 bytes") {
+		if call := newRegistry(t, far).Call(t.Context(), newRequest("t", "{}")); call.Err == nil || !strings.Contains(call.Err.Error(), "the answer of the server cannot be read: it is longer than 16777216 bytes") {
 			t.Error(call.Err)
 		}
 	})
 }
 
-// connectHTTP connects to a server that refuses to be told anything.
+// connectHTTP connects to a server that refuses notifications.
 func connectHTTP(t *testing.T, answer func(method string) any) *remote.Server {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -556,7 +560,7 @@ func connectHTTP(t *testing.T, answer func(method string) any) *remote.Server {
 		case "initialize":
 			response["result"] = map[string]any{"protocolVersion": withSessions, "serverInfo": map[string]any{"name": "fake", "version": "1"}, "capabilities": map[string]any{"tools": map[string]any{}}}
 		case "tools/list":
-			response["result"] = listed(`{"name":"t"}`)
+			response["result"] = toolList(`{"name":"t"}`)
 		case "tools/call":
 			response["result"] = answer(m.Method)
 		case "notifications/cancelled":
@@ -578,8 +582,8 @@ func connectHTTP(t *testing.T, answer func(method string) any) *remote.Server {
 	return far
 }
 
-// TestRefused: a server that refuses to be told that a call was cancelled is asked again.
-// The SDK ended the connection.
+// TestRefused checks that the connection survives if a server refuses the notification of a canceled
+// call. In an earlier version, the SDK ended it.
 func TestRefused(t *testing.T) {
 	calls := make(chan context.CancelFunc, 2)
 	far := connectHTTP(t, func(string) any {
@@ -589,15 +593,15 @@ func TestRefused(t *testing.T) {
 		}
 		return map[string]any{"content": []any{}}
 	})
-	registry := registered(t, far)
+	registry := newRegistry(t, far)
 	ctx, cancel := context.WithCancel(t.Context())
 	calls <- cancel
-	if call := registry.Call(ctx, request("t", "{}")); call.Status != tool.StatusCancelled {
+	if call := registry.Call(ctx, newRequest("t", "{}")); call.Status != tool.StatusCancelled {
 		t.Error(call, call.Err)
 	}
 	for range 3 {
 		calls <- nil
-		if call := registry.Call(t.Context(), request("t", "{}")); call.Err != nil {
+		if call := registry.Call(t.Context(), newRequest("t", "{}")); call.Err != nil {
 			t.Error(call.Err)
 		}
 	}

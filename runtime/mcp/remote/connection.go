@@ -8,36 +8,36 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/link"
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/transport"
 )
 
 // The pause before a connection is opened again.
 const (
-	firstPause   = 500 * time.Millisecond
-	longestPause = time.Minute
+	minPause = 500 * time.Millisecond
+	maxPause = time.Minute
 )
 
-// longestConnect is how long opening a connection again may take.
-const longestConnect = time.Minute
+// connectTimeout limits how long reopening a connection may take.
+const connectTimeout = time.Minute
 
-// setLink sets the link, or why there is none and whether one is opened at once.
-func (s *Server) setLink(l *link.Link, away error, soon bool) {
+// setLink sets the link, or the reason why there is none and whether it is being replaced at
+// once. It does nothing after the program has closed the server.
+func (s *Server) setLink(l *transport.Link, reason error, reconnecting bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ctx.Err() != nil {
-		return // the server is closed
+	if errors.Is(s.unavailableReason, errClosedByProgram) {
+		return
 	}
-	s.link, s.away, s.soon = l, away, soon
+	s.link, s.unavailableReason, s.reconnecting = l, reason, reconnecting
 	if l != nil {
 		s.info = l.Session.InitializeResult()
 	}
-	close(s.renewed)
-	s.renewed = make(chan struct{})
+	close(s.linkChanged)
+	s.linkChanged = make(chan struct{})
 }
 
 // keepConnected opens the connection again each time that it breaks, until Close.
-func (s *Server) keepConnected(l *link.Link) {
+func (s *Server) keepConnected(l *transport.Link) {
 	defer close(s.ended)
 	for failures := 0; ; {
 		select {
@@ -52,99 +52,105 @@ func (s *Server) keepConnected(l *link.Link) {
 			return
 		}
 		old, why := l, l.Reason()
-		s.background.Go(func() { _ = old.Drain(s.ctx) }) // it is broken already
+		s.background.Go(func() { _ = old.Drain(s.ctx) }) // the connection is already broken
 		lost := why == nil
 		if lost {
 			why = transport.ErrSessionLost
 		} else if errors.Is(why, io.EOF) {
 			why = errors.New("the connection ended")
 		}
-		if time.Since(l.Opened) > longestPause {
+		if time.Since(l.Opened) > maxPause {
 			failures = 0
 		}
-		soon := lost && l.HasServed() // else each new session might be lost at once
-		s.setLink(nil, why, soon)
+		reconnect := lost && l.HasServed() // otherwise, each new session might be lost at once
+		s.setLink(nil, why, reconnect)
 		if !transport.CanReopen(s.transport) {
-			s.log().Warn("mcp: a connection to a server ended for good", "server", s.source(), "error", why)
+			s.log.Warn("mcp: a connection to a server ended and cannot be opened again", "server", s.describeServer(), "error", why)
 			return
 		}
-		s.log().Warn("mcp: a connection to a server broke", "server", s.source(), "error", why)
-		if l = nil; soon {
+		s.log.Warn("mcp: a connection to a server broke", "server", s.describeServer(), "error", why)
+		if l = nil; reconnect {
 			l = s.tryConnect(0)
 			failures++
 		}
 		for ; l == nil; failures++ {
-			if l = s.tryConnect(min(firstPause<<min(failures, 10), longestPause)); l == nil && s.ctx.Err() != nil {
+			if l = s.tryConnect(min(minPause<<min(failures, 10), maxPause)); l == nil && s.ctx.Err() != nil {
 				return
 			}
 		}
-		s.log().Info("mcp: a connection to a server was opened again", "server", s.source())
-		s.change()
+		s.log.Info("mcp: a connection to a server was opened again", "server", s.describeServer())
+		s.notifyChange()
 	}
 }
 
-// tryConnect opens the connection after a pause, a quarter more or less of it. It returns nil
-// if that fails.
-func (s *Server) tryConnect(pause time.Duration) *link.Link {
+// tryConnect opens the connection after the pause, randomly changed by up to a quarter. It
+// returns nil if that fails.
+func (s *Server) tryConnect(pause time.Duration) *transport.Link {
 	select {
 	case <-time.After(pause*3/4 + rand.N(pause/2+1)):
 	case <-s.ctx.Done():
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(s.ctx, longestConnect)
+	ctx, cancel := context.WithTimeout(s.ctx, connectTimeout)
 	defer cancel()
-	l, err := s.connect(ctx)
+	l, err := s.openLink(ctx)
 	if err != nil {
 		s.setLink(nil, err, false)
-		s.log().Warn("mcp: a connection to a server cannot be opened again", "server", s.source(), "error", err)
+		s.log.Warn("mcp: a connection to a server cannot be opened again", "server", s.describeServer(), "error", err)
 		return nil
 	}
 	s.setLink(l, nil, false)
 	return l
 }
 
-// unavailable returns the error of a request without a connection.
-func (s *Server) unavailable(why error) error {
-	return &UnavailableError{Server: s.source(), Err: why}
+// unavailableError returns the error for a request without a connection.
+func (s *Server) unavailableError(why error) error {
+	err := &UnavailableError{Server: s.describeServer(), Err: why, final: errors.Is(why, errClosedByProgram)}
+	select {
+	case <-s.ended:
+		err.final = true
+	default:
+	}
+	return err
 }
 
-// currentLink returns the link.
-func (s *Server) currentLink() (*link.Link, error) {
+// currentLink returns the link, or an [UnavailableError].
+func (s *Server) currentLink() (*transport.Link, error) {
 	s.mu.Lock()
-	l, away := s.link, s.away
+	l, reason := s.link, s.unavailableReason
 	s.mu.Unlock()
 	if l == nil {
-		return nil, s.unavailable(away)
+		return nil, s.unavailableError(reason)
 	}
 	return l, nil
 }
 
-// nextLink returns the link that replaces one whose session the server lost. It waits if a new
-// session is begun at once.
-func (s *Server) nextLink(ctx context.Context, old *link.Link) (*link.Link, error) {
+// nextLink returns the link that replaces one whose session the server has lost. It waits while
+// a new session is being opened.
+func (s *Server) nextLink(ctx context.Context, old *transport.Link) (*transport.Link, error) {
 	for {
 		s.mu.Lock()
-		l, away, soon, renewed := s.link, s.away, s.soon, s.renewed
+		l, reason, reconnecting, changed := s.link, s.unavailableReason, s.reconnecting, s.linkChanged
 		s.mu.Unlock()
 		switch {
 		case l != nil && l != old:
 			return l, nil
-		case l == nil && !soon:
-			return nil, s.unavailable(away)
+		case l == nil && !reconnecting:
+			return nil, s.unavailableError(reason)
 		}
 		select {
-		case <-renewed:
+		case <-changed:
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-s.ended:
-			return nil, s.unavailable(transport.ErrSessionLost)
+			return nil, s.unavailableError(transport.ErrSessionLost)
 		}
 	}
 }
 
-// request makes a request. If the server no longer knows the session, it makes the request
-// once more in a new one.
-func (s *Server) request(ctx context.Context, method string, params func(*link.Link) any) (json.RawMessage, error) {
+// sendRequest sends a request and returns the result. If the server no longer knows the session,
+// sendRequest sends the request once more in a new session.
+func (s *Server) sendRequest(ctx context.Context, method string, params func(*transport.Link) any) (json.RawMessage, error) {
 	l, err := s.currentLink()
 	if err != nil {
 		return nil, err
@@ -158,23 +164,23 @@ func (s *Server) request(ctx context.Context, method string, params func(*link.L
 	}
 	var unsent *transport.NotSentError
 	if errors.As(err, &unsent) {
-		return nil, s.unavailable(unsent.Err)
+		return nil, s.unavailableError(unsent.Err)
 	}
 	if errors.Is(err, transport.ErrSessionLost) {
-		return nil, s.unavailable(err)
+		return nil, s.unavailableError(err)
 	}
 	return result, err
 }
 
-// connect opens a connection and begins a session.
-func (s *Server) connect(ctx context.Context) (*link.Link, error) {
-	l, err := link.Open(ctx, s.transport, link.Config{Log: s.log(), Headers: s.headers.forRequest, Progress: s.calls.progress})
+// openLink opens a connection and a session.
+func (s *Server) openLink(ctx context.Context) (*transport.Link, error) {
+	l, err := transport.OpenLink(ctx, s.transport, transport.LinkConfig{Log: s.log, Headers: s.headers.requestHeaders, Progress: s.calls.takeProgress})
 	if err != nil {
 		return nil, err
 	}
 	session, err := s.client.Connect(ctx, l, nil)
 	if err != nil {
-		_ = l.Close() // the error of the session says why
+		_ = l.Close() // the error of Connect is more useful
 		return nil, err
 	}
 	l.Session = session

@@ -3,8 +3,6 @@ package remote
 import (
 	"bytes"
 	"encoding/json"
-
-	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/sanitize"
 )
 
 // isNull reports whether JSON text is absent or null.
@@ -13,11 +11,8 @@ func isNull(text json.RawMessage) bool {
 	return len(text) == 0 || string(text) == "null"
 }
 
-// stringOf returns a JSON string; "" if it is something else.
-func stringOf(text json.RawMessage) (s string) {
+// decodeString returns the value of a JSON string, or "" for any other JSON.
+func decodeString(text json.RawMessage) (s string) {
 	_ = json.Unmarshal(text, &s)
 	return s
 }
-
-// clean returns a text of a server without characters that cannot be seen.
-func clean(text string) string { return sanitize.Text(text) }

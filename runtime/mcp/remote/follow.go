@@ -9,21 +9,20 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Follow registers the tools of the server, and updates the registry each time that the server
-// reports changes or the connection was opened again: new tools are registered, changed ones
-// replaced, and others unregistered. While there is no connection, the tools stay registered.
-// When ctx is done, when the server is closed, or when a connection ends that cannot be opened
-// again, all are unregistered. The registry decides about their names, as in
-// server.Follow(ctx, registry.With(tool.Prefix("some_"))).
+// Follow registers the tools of the server. It updates the registry each time that the server
+// reports changes or the connection has been opened again. While there is no connection, the
+// tools stay registered. Follow unregisters all of them when ctx is done, when the server is
+// closed, or when a connection ends that cannot be opened again. To change the names of the
+// tools, use a registry such as registry.With(tool.Prefix("some_")).
 //
-// If a name is taken, or the tools cannot be listed, Follow returns an error and registers
-// nothing. Tools that cannot be used are left out and logged, as are later ones whose names are
-// taken: no server replaces a tool of the program. What the program itself replaces or
-// unregisters stays so.
+// If a name is taken or the tools cannot be listed, Follow returns an error and registers
+// nothing. Tools that cannot be used are left out and logged, and so are later ones whose names
+// are taken: a server never replaces a tool of the program. Tools that the program itself
+// replaces or unregisters are not registered again.
 func (s *Server) Follow(ctx context.Context, registry *tool.Registry) error {
 	f := &follower{Server: s, registry: registry}
-	changed := s.changes() // before the list, so that none is missed
-	tools, err := f.current(ctx)
+	changed := s.nextChange() // before listing, so that no change is missed
+	tools, err := f.usableTools(ctx)
 	if err != nil {
 		return err
 	}
@@ -31,85 +30,86 @@ func (s *Server) Follow(ctx context.Context, registry *tool.Registry) error {
 		return err
 	}
 	f.tools = tools
-	s.following.Go(func() { f.run(ctx, changed) })
+	s.following.Go(func() { f.followChanges(ctx, changed) })
 	return nil
 }
 
-// follower updates a registry.
+// follower keeps a registry up to date.
 type follower struct {
 	*Server
 	registry *tool.Registry
-	tools    []tool.Tool // of the server
+	tools    []tool.Tool // registered by the follower
 }
 
-// longestListing is how long a server may take to list its tools after a change.
-const longestListing = time.Minute
+// listTimeout limits how long a server may take to list its tools after a change.
+const listTimeout = time.Minute
 
-// rest is the time between a change and the list, so that a server that reports changes without
-// end does not keep the program busy.
-const rest = 100 * time.Millisecond
+// listDelay is the time between a change and listing the tools. It keeps a server that reports
+// changes all the time from keeping the program busy.
+const listDelay = 100 * time.Millisecond
 
-// listAgain is the time after which tools that could not be listed are listed again.
-const listAgain = 10 * time.Second
+// retryDelay is the time before the tools are listed again after a failure.
+const retryDelay = 10 * time.Second
 
-// run updates the registry until there is nothing to follow.
-func (f *follower) run(ctx context.Context, changed <-chan struct{}) {
-	defer func() { f.unregister(f.tools) }()
-	for again := (<-chan time.Time)(nil); ; {
+// followChanges updates the registry until ctx is done or there will be no connection anymore.
+func (f *follower) followChanges(ctx context.Context, changed <-chan struct{}) {
+	defer func() { f.unregisterTools(f.tools) }()
+	for retry := (<-chan time.Time)(nil); ; {
 		select {
 		case <-ctx.Done():
 			return
 		case <-f.ended:
 			return
 		case <-changed:
-		case <-again:
+		case <-retry:
 		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-f.ended:
 			return
-		case <-time.After(rest):
+		case <-time.After(listDelay):
 		}
-		changed, again = f.changes(), nil
-		listing, end := context.WithTimeout(ctx, longestListing)
-		tools, err := f.current(listing)
+		changed, retry = f.nextChange(), nil
+		listing, end := context.WithTimeout(ctx, listTimeout)
+		tools, err := f.usableTools(listing)
 		end()
 		if err != nil {
-			f.log().Warn("mcp: the tools of a server cannot be listed; those known before stay", "error", err)
-			again = time.After(listAgain)
+			f.log.Warn("mcp: cannot list the tools of a server; the registered tools stay", "error", err)
+			retry = time.After(retryDelay)
 			continue
 		}
-		f.update(tools)
+		f.updateRegistry(tools)
 	}
 }
 
-// current returns the tools that the server has now, and logs which are left out.
-func (f *follower) current(ctx context.Context) ([]tool.Tool, error) {
+// usableTools returns the current tools of the server, and logs those that cannot be used.
+func (f *follower) usableTools(ctx context.Context) ([]tool.Tool, error) {
 	tools, err := f.Tools(ctx)
 	var leftOut *tool.DefinitionError
 	if !errors.As(err, &leftOut) {
 		return tools, err
 	}
-	f.log().Warn("mcp: left out tools of a server", "server", f.source(), "error", err)
+	f.log.Warn("mcp: left out tools of a server", "server", f.describeServer(), "error", err)
 	return tools, nil
 }
 
-// update registers, replaces and unregisters tools until the registry has those of the server.
-func (f *follower) update(tools []tool.Tool) {
+// updateRegistry registers, replaces and unregisters tools so that the registry has the given
+// ones.
+func (f *follower) updateRegistry(tools []tool.Tool) {
 	before := map[string]tool.Tool{}
 	for _, t := range f.tools {
 		before[t.Definition().Name] = t
 	}
-	there := f.registered()
+	registered := f.registeredNames()
 	f.tools = nil
 	for _, t := range tools {
 		name := t.Definition().Name
 		old, had := before[name]
 		delete(before, name)
 		var err error
-		switch _, still := there[place(old)]; {
-		case had && reflect.DeepEqual(old.Definition(), t.Definition()), had && !still:
+		switch _, ok := registered[schemaAddress(old)]; {
+		case had && reflect.DeepEqual(old.Definition(), t.Definition()), had && !ok:
 			t = old
 		case had:
 			err = f.registry.Replace(t)
@@ -117,44 +117,44 @@ func (f *follower) update(tools []tool.Tool) {
 			err = f.registry.Register(t)
 		}
 		if err != nil {
-			f.log().Warn("mcp: left out a tool of a server", "error", err)
+			f.log.Warn("mcp: left out a tool of a server", "error", err)
 			continue
 		}
 		f.tools = append(f.tools, t)
 	}
-	var gone []tool.Tool
+	var removed []tool.Tool
 	for _, t := range before {
-		gone = append(gone, t)
+		removed = append(removed, t)
 	}
-	f.unregister(gone)
+	f.unregisterTools(removed)
 }
 
-// unregister unregisters those of the tools that are still registered.
-func (f *follower) unregister(tools []tool.Tool) {
-	there := f.registered()
+// unregisterTools unregisters the given tools, if they are still registered.
+func (f *follower) unregisterTools(tools []tool.Tool) {
+	registered := f.registeredNames()
 	var names []string
 	for _, t := range tools {
-		if name, ok := there[place(t)]; ok {
+		if name, ok := registered[schemaAddress(t)]; ok {
 			names = append(names, name)
 		}
 	}
 	f.registry.Unregister(names...)
 }
 
-// registered returns the names of the tools in the registry, by their places.
-func (f *follower) registered() map[*byte]string {
-	there := map[*byte]string{}
+// registeredNames returns the names of the tools in the registry, by schemaAddress.
+func (f *follower) registeredNames() map[*byte]string {
+	names := map[*byte]string{}
 	for _, d := range f.registry.All() {
 		if len(d.Input) > 0 {
-			there[&d.Input[0]] = d.Name
+			names[&d.Input[0]] = d.Name
 		}
 	}
-	return there
+	return names
 }
 
-// place identifies a tool under whatever name a registry has it: by the place of its input
-// schema in memory, which no other tool shares.
-func place(t tool.Tool) *byte {
+// schemaAddress identifies a tool regardless of its name in a registry: by the address of its
+// input schema, which no other tool shares.
+func schemaAddress(t tool.Tool) *byte {
 	if d := t.Definition(); len(d.Input) > 0 {
 		return &d.Input[0]
 	}

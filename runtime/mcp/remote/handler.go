@@ -6,65 +6,66 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/aiongen/aiongen/runtime/mcp/internal/contain"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/rpc"
 )
 
-// handlers returns the options of the client of the SDK: those of [Client], and for what they
-// have no handler, one that asks whoever drives the call that runs.
-func (s *Server) handlers() *sdk.ClientOptions {
+// clientOptions returns the options of the SDK's client: those of [Client], with added handlers
+// that ask the driver of the running call.
+func (s *Server) clientOptions() *sdk.ClientOptions {
 	o := s.config.client
 	own := o.ToolListChangedHandler
-	o.MultiRoundTrip = &sdk.MultiRoundTripOptions{Disabled: true} // it would ask one by one, in any order
+	o.Logger = s.log
+	o.MultiRoundTrip = &sdk.MultiRoundTripOptions{Disabled: true} // the SDK would ask the questions one by one, in random order
 	o.ToolListChangedHandler = func(ctx context.Context, r *sdk.ToolListChangedRequest) {
-		s.change()
+		s.notifyChange()
 		if own != nil {
 			own(ctx, r)
 		}
 	}
 	if o.ElicitationHandler == nil {
-		o.Capabilities = withPerson(o.Capabilities)
+		o.Capabilities = addElicitation(o.Capabilities)
 		o.ElicitationHandler = func(ctx context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
-			return during[*sdk.ElicitResult](ctx, s, r.Params)
+			return answerDuringCall[*sdk.ElicitResult](ctx, s, r.Params)
 		}
 	}
 	if o.CreateMessageHandler == nil && o.CreateMessageWithToolsHandler == nil {
 		o.CreateMessageHandler = func(ctx context.Context, r *sdk.CreateMessageRequest) (*sdk.CreateMessageResult, error) {
-			return during[*sdk.CreateMessageResult](ctx, s, r.Params)
+			return answerDuringCall[*sdk.CreateMessageResult](ctx, s, r.Params)
 		}
 	}
 	return &o
 }
 
-// withPerson returns the capabilities of a client that can ask a person, unless c says what it
-// can ask.
-func withPerson(c *sdk.ClientCapabilities) *sdk.ClientCapabilities {
-	can := sdk.ClientCapabilities{RootsV2: &sdk.RootCapabilities{ListChanged: true}} // the default of the SDK
+// addElicitation returns capabilities that include asking a person, unless c sets Elicitation
+// itself.
+func addElicitation(c *sdk.ClientCapabilities) *sdk.ClientCapabilities {
+	all := sdk.ClientCapabilities{RootsV2: &sdk.RootCapabilities{ListChanged: true}} // the default of the SDK
 	if c != nil {
-		can = *c
+		all = *c
 	}
-	if can.Elicitation == nil {
-		can.Elicitation = &sdk.ElicitationCapabilities{Form: new(sdk.FormElicitationCapabilities), URL: new(sdk.URLElicitationCapabilities)}
+	if all.Elicitation == nil {
+		all.Elicitation = &sdk.ElicitationCapabilities{Form: new(sdk.FormElicitationCapabilities), URL: new(sdk.URLElicitationCapabilities)}
 	}
-	return &can
+	return &all
 }
 
-// receive handles everything that a server asks. If something is missing that the SDK relies
-// on, such as the params of a question, only that request fails.
-func (s *Server) receive(next sdk.MethodHandler) sdk.MethodHandler {
-	next = s.roots(next)
+// wrapHandler is the middleware for requests of the server. If the SDK panics, for example
+// because the params of a question are missing, only that request fails.
+func (s *Server) wrapHandler(next sdk.MethodHandler) sdk.MethodHandler {
+	next = s.answerRoots(next)
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
-		return contain.Answer(s.log(), method, func() (sdk.Result, error) { return next(ctx, method, r) })
+		return rpc.Recover(s.log, method, func() (sdk.Result, error) { return next(ctx, method, r) })
 	}
 }
 
-// roots answers with the roots of whoever drives the call that runs, else with those of
-// the client.
-func (s *Server) roots(next sdk.MethodHandler) sdk.MethodHandler {
+// answerRoots answers roots/list with the roots of the driver of the running call, or else with
+// those of the client.
+func (s *Server) answerRoots(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
 		if method != "roots/list" {
 			return next(ctx, method, r)
 		}
-		response, err := during[*sdk.ListRootsResult](ctx, s, new(sdk.ListRootsParams))
+		response, err := answerDuringCall[*sdk.ListRootsResult](ctx, s, new(sdk.ListRootsParams))
 		if err != nil || len(response.Roots) == 0 {
 			return next(ctx, method, r)
 		}
@@ -72,12 +73,13 @@ func (s *Server) roots(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// during answers what a server asks in a session, during the only call that runs.
-func during[R sdk.InputResponse](ctx context.Context, s *Server, r sdk.InputRequest) (response R, err error) {
-	c, err := s.calls.only()
+// answerDuringCall answers a question that the server asks in a session. It asks the driver of
+// the running call, and fails unless exactly one call is running.
+func answerDuringCall[R sdk.InputResponse](ctx context.Context, s *Server, r sdk.InputRequest) (response R, err error) {
+	c, err := s.calls.onlyCall()
 	if err == nil {
 		var answer sdk.InputResponse
-		if answer, err = s.answer(ctx, c, r); err == nil {
+		if answer, err = s.answerQuestion(ctx, c, r); err == nil {
 			return answer.(R), nil
 		}
 	}

@@ -14,11 +14,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// paramHeaders are the arguments of tools that are also sent as HTTP headers, by the name of
-// the tool. In protocol versions without sessions, the definition of a tool marks them.
+// paramHeaders are the arguments of tools that are also sent as HTTP headers. In protocol
+// versions without sessions, the definition of a tool marks such arguments.
 type paramHeaders struct {
 	mu    sync.Mutex
-	tools map[string][]paramHeader
+	tools map[string][]paramHeader // by name of the tool
 }
 
 // paramHeader is an argument that is also sent as a header.
@@ -27,15 +27,15 @@ type paramHeader struct {
 	name string   // of the header, without its prefix
 }
 
-// set replaces the headers of all tools.
-func (h *paramHeaders) set(tools map[string][]paramHeader) {
+// replaceAll replaces the headers of all tools.
+func (h *paramHeaders) replaceAll(tools map[string][]paramHeader) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.tools = tools
 }
 
-// forRequest returns the headers of a request.
-func (h *paramHeaders) forRequest(r *jsonrpc.Request) map[string]string {
+// requestHeaders returns the headers of a request.
+func (h *paramHeaders) requestHeaders(r *jsonrpc.Request) map[string]string {
 	if r.Method != "tools/call" {
 		return nil
 	}
@@ -58,7 +58,7 @@ func (h *paramHeaders) forRequest(r *jsonrpc.Request) map[string]string {
 	return headers
 }
 
-// valueAt returns the value at a path; nil if there is none.
+// valueAt returns the value at a path, or nil.
 func valueAt(object map[string]any, path []string) any {
 	for _, name := range path[:len(path)-1] {
 		object, _ = object[name].(map[string]any)
@@ -66,7 +66,8 @@ func valueAt(object map[string]any, path []string) any {
 	return object[path[len(path)-1]]
 }
 
-// headerValue returns a value as a header has it. Text that a header cannot carry is encoded.
+// headerValue returns the header value for an argument. It encodes text that a header cannot
+// contain.
 func headerValue(value any) (string, bool) {
 	const mark, end = "=?base64?", "?="
 	const mostExact = 1<<53 - 1
@@ -88,12 +89,13 @@ func headerValue(value any) (string, bool) {
 	return "", false
 }
 
-// headersIn returns the arguments of a tool that are also sent as headers.
-func headersIn(schema map[string]any) ([]paramHeader, error) {
+// readParamHeaders returns the arguments of a tool that are also sent as headers.
+func readParamHeaders(schema map[string]any) ([]paramHeader, error) {
 	return findHeaders(schema, nil, map[string]bool{})
 }
 
-// findHeaders returns those in the properties of a schema.
+// findHeaders is readParamHeaders for the schema at a path. It adds the names of headers to
+// seen.
 func findHeaders(schema map[string]any, path []string, seen map[string]bool) (all []paramHeader, err error) {
 	properties, _ := schema["properties"].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
@@ -104,7 +106,7 @@ func findHeaders(schema map[string]any, path []string, seen map[string]bool) (al
 			lower := strings.ToLower(header)
 			kind, _ := property["type"].(string)
 			switch {
-			case header == "" || strings.ContainsFunc(header, notInHeader):
+			case header == "" || strings.ContainsFunc(header, isNotHeaderChar):
 				return nil, fmt.Errorf("x-mcp-header of the argument %q is not the name of a header", name)
 			case seen[lower]:
 				return nil, fmt.Errorf("x-mcp-header %s is used twice", header)
@@ -123,7 +125,7 @@ func findHeaders(schema map[string]any, path []string, seen map[string]bool) (al
 	return all, nil
 }
 
-// notInHeader reports whether a character cannot be in the name of a header.
-func notInHeader(r rune) bool {
+// isNotHeaderChar reports whether a character cannot be in the name of a header.
+func isNotHeaderChar(r rune) bool {
 	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
 }

@@ -17,6 +17,7 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -25,30 +26,28 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/mcp/remote"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// asCommand is set to how the test binary is to behave as a server at standard input and
-// output.
+// asCommand names the behavior of the test binary as a server at standard input and output.
 const asCommand = "TEST_REMOTE_COMMAND"
 
 func TestMain(m *testing.M) {
 	if mode := os.Getenv(asCommand); mode != "" {
-		beCommand(mode)
+		runAsCommand(mode)
 		return
 	}
 	os.Exit(m.Run())
 }
 
-// beCommand is a server that exits or writes what is not a message.
-func beCommand(mode string) {
-	deaf := false // it has closed its input, and lives on
+// runAsCommand is a server that exits or writes invalid messages.
+func runAsCommand(mode string) {
+	deaf := false // its input is closed, but it continues to run
 	f := &fake{out: os.Stdout, answer: func(f *fake, method string, params map[string]any) any {
 		switch method {
 		case "tools/list":
-			return listed(`{"name":"pid"}`, `{"name":"exit"}`, `{"name":"last"}`, `{"name":"deaf"}`)
+			return toolList(`{"name":"pid"}`, `{"name":"exit"}`, `{"name":"last"}`, `{"name":"deaf"}`)
 		case "tools/call":
 			if mode == "noisy" {
 				fmt.Println("DEBUG: a call")
@@ -74,7 +73,7 @@ func beCommand(mode string) {
 	if mode == "noisy" {
 		fmt.Println("Server listening")
 	}
-	f.serve(os.Stdin)
+	f.serveMessages(os.Stdin)
 	if deaf {
 		time.Sleep(time.Minute) // until it is killed
 	}
@@ -97,7 +96,7 @@ func connectCommand(t *testing.T, mode string, log *slog.Logger) *remote.Server 
 	return far
 }
 
-// site is a server over HTTP that answers as its function does. Initialize is answered for it.
+// site is a server over HTTP that answers with a function. Initialize is answered for it.
 type site struct {
 	*httptest.Server
 	answer func(w http.ResponseWriter, r *http.Request, m message)
@@ -114,20 +113,20 @@ type message struct {
 	Params json.RawMessage
 }
 
-// reply writes a result as JSON.
-func (m message) reply(w http.ResponseWriter, result string) {
+// writeReply writes a result as JSON.
+func (m message) writeReply(w http.ResponseWriter, result string) {
 	w.Header().Set("Content-Type", "application/json")
 	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
 }
 
 func newSite(t testing.TB, session string, answer func(w http.ResponseWriter, r *http.Request, m message)) *site {
 	s := &site{session: session, answer: answer}
-	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
+	s.Server = httptest.NewServer(http.HandlerFunc(s.serveHTTP))
 	t.Cleanup(s.Close)
 	return s
 }
 
-func (s *site) serve(w http.ResponseWriter, r *http.Request) {
+func (s *site) serveHTTP(w http.ResponseWriter, r *http.Request) {
 	var m message
 	if r.Method != http.MethodPost || json.NewDecoder(r.Body).Decode(&m) != nil {
 		w.WriteHeader(http.StatusMethodNotAllowed)
@@ -146,7 +145,7 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 		if session != "" {
 			w.Header().Set("Mcp-Session-Id", session)
 		}
-		m.reply(w, `{"protocolVersion":"`+withSessions+`","serverInfo":{"name":"site","version":"1"},"capabilities":{"tools":{"listChanged":true}}}`)
+		m.writeReply(w, `{"protocolVersion":"`+withSessions+`","serverInfo":{"name":"site","version":"1"},"capabilities":{"tools":{"listChanged":true}}}`)
 	case r.Header.Get("Mcp-Session-Id") != session:
 		w.WriteHeader(http.StatusNotFound)
 	case m.ID == nil:
@@ -156,7 +155,7 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *site) connect(t testing.TB, options ...remote.Option) *remote.Server {
+func (s *site) connectClient(t testing.TB, options ...remote.Option) *remote.Server {
 	t.Helper()
 	far, err := remote.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: s.URL}, append(options, quiet)...)
 	if err != nil {
@@ -170,7 +169,7 @@ var quiet = remote.Client(sdk.ClientOptions{Logger: slog.New(slog.DiscardHandler
 
 const done = `{"content":[{"type":"text","text":"done"}]}`
 
-// isUnknown reports whether the outcome of a call is not known.
+// isUnknown reports whether the outcome of a call is unknown.
 func isUnknown(err error) bool {
 	var unknown *tool.UnknownOutcomeError
 	return errors.As(err, &unknown)
@@ -182,7 +181,7 @@ func isUnavailable(err error) bool {
 	return errors.As(err, &away) && tool.Retryable(err)
 }
 
-// peakHeap returns the most that the objects on the heap take while a function runs.
+// peakHeap returns the maximum size of the objects on the heap while a function runs.
 func peakHeap(run func()) uint64 {
 	runtime.GC()
 	stop, peak := make(chan struct{}), make(chan uint64)
@@ -205,7 +204,7 @@ func peakHeap(run func()) uint64 {
 	return <-peak
 }
 
-// writeMany writes a piece so often that there are n bytes.
+// writeMany repeats a piece until n bytes are written.
 func writeMany(w io.Writer, n int) {
 	piece := bytes.Repeat([]byte("x"), 32<<10)
 	for ; n > 0; n -= len(piece) {
@@ -230,9 +229,9 @@ func TestMemory(t *testing.T) {
 	event := newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) {
 		switch {
 		case m.Method == "tools/list":
-			m.reply(w, `{"tools":[{"name":"big"},{"name":"long"},{"name":"small"}]}`)
+			m.writeReply(w, `{"tools":[{"name":"big"},{"name":"long"},{"name":"small"}]}`)
 		case strings.Contains(string(m.Params), `"small"`):
-			m.reply(w, done)
+			m.writeReply(w, done)
 		default:
 			w.Header().Set("Content-Type", "text/event-stream")
 			fmt.Fprintf(w, `data: {"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"`, m.ID)
@@ -241,21 +240,21 @@ func TestMemory(t *testing.T) {
 		}
 	})
 	t.Run("event", func(t *testing.T) {
-		registry := registered(t, event.connect(t), tool.MaxOutput(1<<30))
+		registry := newRegistry(t, event.connectClient(t), tool.MaxOutput(1<<30))
 		check(t, func() {
-			if call := registry.Call(t.Context(), request("big", "{}")); !isUnknown(call.Err) || !strings.Contains(call.Err.Error(), "longer than 16777216 bytes") {
+			if call := registry.Call(t.Context(), newRequest("big", "{}")); !isUnknown(call.Err) || !strings.Contains(call.Err.Error(), "longer than 16777216 bytes") {
 				t.Error(call.Err)
 			}
 		})
-		if call := registry.Call(t.Context(), request("small", "{}")); call.Err != nil {
+		if call := registry.Call(t.Context(), newRequest("small", "{}")); call.Err != nil {
 			t.Error(call.Err)
 		}
 	})
 	t.Run("line", func(t *testing.T) {
-		far := connectFake(t, discarding(), func(f *fake, method string, params map[string]any) any {
+		far := connectFake(t, discardLogs(), func(f *fake, method string, params map[string]any) any {
 			switch {
 			case method == "tools/list":
-				return listed(`{"name":"big"}`, `{"name":"small"}`)
+				return toolList(`{"name":"big"}`, `{"name":"small"}`)
 			case params["name"] == "small":
 				return json.RawMessage(done)
 			case method == "tools/call":
@@ -265,13 +264,13 @@ func TestMemory(t *testing.T) {
 			}
 			return nil
 		})
-		registry := registered(t, far)
+		registry := newRegistry(t, far)
 		check(t, func() {
-			if call := registry.Call(t.Context(), request("big", "{}")); !isUnknown(call.Err) || !strings.Contains(call.Err.Error(), "longer than 16777216 bytes") {
+			if call := registry.Call(t.Context(), newRequest("big", "{}")); !isUnknown(call.Err) || !strings.Contains(call.Err.Error(), "longer than 16777216 bytes") {
 				t.Error(call.Err)
 			}
 		})
-		if call := registry.Call(t.Context(), request("small", "{}")); call.Err != nil {
+		if call := registry.Call(t.Context(), newRequest("small", "{}")); call.Err != nil {
 			t.Error(call.Err)
 		}
 	})
@@ -289,7 +288,7 @@ func TestMemory(t *testing.T) {
 			far := newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) {
 				w.Header().Set("Content-Type", "application/json")
 				page(w, m.ID)
-			}).connect(t)
+			}).connectClient(t)
 			check(t, func() {
 				if _, err := far.Tools(t.Context()); err == nil || !strings.Contains(err.Error(), "longer than") || pages > 3 {
 					t.Errorf("%d pages, %v", pages, err)
@@ -298,7 +297,7 @@ func TestMemory(t *testing.T) {
 		})
 		t.Run(fmt.Sprintf("pages of %d MiB by lines", size>>20), func(t *testing.T) {
 			pages = 0
-			far := connectFake(t, discarding(), func(f *fake, method string, _ map[string]any) any {
+			far := connectFake(t, discardLogs(), func(f *fake, method string, _ map[string]any) any {
 				if method == "tools/list" {
 					page(f.out, f.current)
 				}
@@ -313,13 +312,13 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// discarding returns client options that log nothing.
-func discarding() *sdk.ClientOptions {
+// discardLogs returns client options that log nothing.
+func discardLogs() *sdk.ClientOptions {
 	return &sdk.ClientOptions{Logger: slog.New(slog.DiscardHandler)}
 }
 
-// TestRestart: a server that lost its sessions gets a new one, the call runs once, and the tools
-// stay registered.
+// TestRestart checks that a server that has lost its sessions gets a new one, that the call runs once,
+// and that the tools stay registered.
 func TestRestart(t *testing.T) {
 	for name, forget := range map[string]func(w http.ResponseWriter){
 		"404":           func(w http.ResponseWriter) { w.WriteHeader(http.StatusNotFound) },
@@ -336,18 +335,18 @@ func TestRestart(t *testing.T) {
 			s := newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) {
 				switch {
 				case m.Method == "tools/list":
-					m.reply(w, `{"tools":[{"name":"t"}]}`)
+					m.writeReply(w, `{"tools":[{"name":"t"}]}`)
 				case lost.Swap(0) == 1:
 					forget(w)
 				default:
 					ran.Add(1)
-					m.reply(w, done)
+					m.writeReply(w, done)
 				}
 			})
-			registry := registered(t, s.connect(t))
+			registry := newRegistry(t, s.connectClient(t))
 			for n := int32(1); n < 4; n++ {
 				lost.Store(1)
-				call := registry.Call(t.Context(), request("t", "{}"))
+				call := registry.Call(t.Context(), newRequest("t", "{}"))
 				if call.Err != nil || ran.Load() != n {
 					t.Errorf("call %d: there were %d, %v", n, ran.Load(), call.Err)
 				}
@@ -364,28 +363,130 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// TestAway: while a server over HTTP cannot be reached, calls say so, tools stay, and calls work
-// once it is back with new sessions.
+// TestOtherVersion checks that if a server restarts with only another version of the protocol, a call
+// is made in that version and runs once.
+func TestOtherVersion(t *testing.T) {
+	for name, refuse := range map[string]func(w http.ResponseWriter, id json.RawMessage){
+		"TypeScript": func(w http.ResponseWriter, _ json.RawMessage) {
+			http.Error(w, `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: Server not initialized"},"id":null}`, http.StatusBadRequest)
+		},
+		"Python": func(w http.ResponseWriter, _ json.RawMessage) {
+			http.Error(w, `{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Bad Request: Missing session ID"}}`, http.StatusBadRequest)
+		},
+		"version": func(w http.ResponseWriter, _ json.RawMessage) {
+			http.Error(w, "Bad Request: Unsupported protocol version (supported versions: 2025-11-25)", http.StatusBadRequest)
+		},
+		"Rust": func(w http.ResponseWriter, _ json.RawMessage) {
+			http.Error(w, "Unexpected message, expect initialize request", http.StatusUnprocessableEntity)
+		},
+		"404": func(w http.ResponseWriter, _ json.RawMessage) {
+			http.Error(w, "Session not found", http.StatusNotFound)
+		},
+		"error with status 400": func(w http.ResponseWriter, id json.RawMessage) {
+			w.WriteHeader(http.StatusBadRequest)
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32022,"message":"unsupported","data":{"supported":["2025-11-25"]}}}`, id)
+		},
+		"error with status 200": func(w http.ResponseWriter, id json.RawMessage) {
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32022,"message":"unsupported","data":{"supported":["2025-11-25"]}}}`, id)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var isOld atomic.Bool
+			var ran atomic.Int32
+			refused := make(chan struct{})
+			old := newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) {
+				if m.Method == "tools/list" {
+					m.writeReply(w, `{"tools":[{"name":"t"}]}`)
+					return
+				}
+				ran.Add(1)
+				m.writeReply(w, done)
+			})
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				r.Body = io.NopCloser(bytes.NewReader(body))
+				var m message
+				_ = json.Unmarshal(body, &m)
+				switch {
+				case isOld.Load() && r.Header.Get("Mcp-Session-Id") == "" && m.Method != "initialize" && m.Method != "server/discover":
+					refuse(w, m.ID)
+				case isOld.Load():
+					old.Config.Handler.ServeHTTP(w, r)
+				case m.Method == "server/discover":
+					m.writeReply(w, `{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`)
+				case m.Method == "tools/list":
+					m.writeReply(w, `{"tools":[{"name":"t"}]}`)
+				case m.Method == "notifications/cancelled": // its refusal does not depend on calls
+					http.Error(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32602,"message":"missing protocol version"}}`, http.StatusBadRequest)
+					close(refused)
+				case strings.Contains(string(m.Params), `"slow"`):
+					w.Header().Set("Content-Type", "text/event-stream")
+					w.(http.Flusher).Flush()
+					<-refused
+				case strings.Contains(string(m.Params), `"wrong"`): // an answer in the current version
+					w.WriteHeader(http.StatusBadRequest)
+					fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"no such session in this version of the protocol"}}`, m.ID)
+				default:
+					m.writeReply(w, done)
+				}
+			}))
+			t.Cleanup(server.Close)
+			far, err := remote.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: server.URL}, quiet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = far.Close() })
+			registry, first := newRegistry(t, far), far.Session()
+			short, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+			defer cancel()
+			if call := registry.Call(short, newRequest("t", `{"x":"slow"}`)); call.Err == nil {
+				t.Error("a slow call did not end")
+			}
+			<-refused
+			if call := registry.Call(t.Context(), newRequest("t", `{"x":"wrong"}`)); call.Err == nil || isUnavailable(call.Err) || far.Session() != first {
+				t.Errorf("%v, or another session", call.Err)
+			}
+			if call := registry.Call(t.Context(), newRequest("t", "{}")); call.Err != nil {
+				t.Error(call.Err)
+			}
+			isOld.Store(true)
+			if call := registry.Call(t.Context(), newRequest("t", "{}")); call.Err != nil || ran.Load() != 1 {
+				t.Errorf("%v after %d calls", call.Err, ran.Load())
+			}
+			if got := far.Session().InitializeResult().ProtocolVersion; got != withSessions {
+				t.Errorf("the version is %s", got)
+			}
+		})
+	}
+}
+
+// TestAway checks that while a server over HTTP cannot be reached, calls fail and tools stay, and that
+// calls work once it is back with new sessions.
 func TestAway(t *testing.T) {
 	answer := func(w http.ResponseWriter, _ *http.Request, m message) {
 		if m.Method == "tools/list" {
-			m.reply(w, `{"tools":[{"name":"t"}]}`)
+			m.writeReply(w, `{"tools":[{"name":"t"}]}`)
 			return
 		}
-		m.reply(w, done)
+		m.writeReply(w, done)
 	}
 	first := newSite(t, "one", answer)
-	far := first.connect(t)
-	registry := registered(t, far)
+	far := first.connectClient(t)
+	registry := newRegistry(t, far)
 	address := first.Listener.Addr().String()
 	first.CloseClientConnections()
 	first.Close()
-	idle := 10 // at most so many requests are sent before the client sees that idle connections ended
-	for range 3 {
-		call := registry.Call(t.Context(), request("t", "{}"))
+	idle := 10 // the maximum number of requests before the client notices that idle connections have ended
+	callAgain := func() *tool.Call {
+		call := registry.Call(t.Context(), newRequest("t", "{}"))
 		for ; isUnknown(call.Err) && idle > 0; idle-- {
-			call = registry.Call(t.Context(), request("t", "{}"))
+			call = registry.Call(t.Context(), newRequest("t", "{}"))
 		}
+		return call
+	}
+	for range 3 {
+		call := callAgain()
 		if !isUnavailable(call.Err) || !strings.Contains(call.Err.Error(), `MCP server "site" (`+address+`) is unavailable`) {
 			t.Error(call.Err)
 		}
@@ -395,11 +496,11 @@ func TestAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := &site{session: "two", answer: answer}
-	second.Server = httptest.NewUnstartedServer(http.HandlerFunc(second.serve))
+	second.Server = httptest.NewUnstartedServer(http.HandlerFunc(second.serveHTTP))
 	second.Listener = listener
 	second.Start()
 	t.Cleanup(second.Close)
-	if call := registry.Call(t.Context(), request("t", "{}")); call.Err != nil {
+	if call := callAgain(); call.Err != nil {
 		t.Error(call.Err)
 	}
 	if got := registry.Names(); !slices.Equal(got, []string{"t"}) {
@@ -412,12 +513,12 @@ func TestAway(t *testing.T) {
 func TestCommand(t *testing.T) {
 	said := make(lines, 1000)
 	far := connectCommand(t, "plain", slog.New(slog.NewTextHandler(said, nil)))
-	registry := registered(t, far)
-	// next returns the process that answers, once it is another one than before.
+	registry := newRegistry(t, far)
+	// next returns the process that answers, after it has been replaced by another one.
 	next := func(before string) string {
 		t.Helper()
 		for t.Context().Err() == nil {
-			call := registry.Call(t.Context(), request("pid", "{}"))
+			call := registry.Call(t.Context(), newRequest("pid", "{}"))
 			switch {
 			case call.Err == nil && string(call.Output) != before:
 				return string(call.Output)
@@ -432,22 +533,22 @@ func TestCommand(t *testing.T) {
 		return ""
 	}
 	first := next("")
-	if call := registry.Call(t.Context(), request("exit", "{}")); !isUnknown(call.Err) { // during a call
+	if call := registry.Call(t.Context(), newRequest("exit", "{}")); !isUnknown(call.Err) { // during a call
 		t.Error(call.Err)
 	}
-	if call := registry.Call(t.Context(), request("pid", "{}")); !isUnavailable(call.Err) {
+	if call := registry.Call(t.Context(), newRequest("pid", "{}")); !isUnavailable(call.Err) {
 		t.Errorf("then %s, %v", call.Output, call.Err)
 	}
 	second := next(first)
-	if call := registry.Call(t.Context(), request("last", "{}")); call.Err != nil { // and then between calls
+	if call := registry.Call(t.Context(), newRequest("last", "{}")); call.Err != nil { // and then between calls
 		t.Error(call.Err)
 	}
 	third := next(second)
-	if call := registry.Call(t.Context(), request("deaf", "{}")); call.Err != nil { // it does not read any more
+	if call := registry.Call(t.Context(), newRequest("deaf", "{}")); call.Err != nil { // the command no longer reads
 		t.Error(call.Err)
 	}
 	next(third)
-	_ = far.Close() // it may say how the command exited
+	_ = far.Close() // the error may contain the exit status of the command
 	if got := registry.Names(); len(got) > 0 {
 		t.Errorf("left are %s", got)
 	}
@@ -462,7 +563,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// TestCommandContext: a command with a context of its own is not started again.
+// TestCommandContext checks that a command with its own context is not started again.
 func TestCommandContext(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {
@@ -474,20 +575,21 @@ func TestCommandContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	registry := registered(t, far)
-	if call := registry.Call(t.Context(), request("exit", "{}")); !isUnknown(call.Err) {
+	registry := newRegistry(t, far)
+	if call := registry.Call(t.Context(), newRequest("exit", "{}")); !isUnknown(call.Err) {
 		t.Error(call.Err)
 	}
-	until(t, registry)
+	waitForTools(t, registry)
 	_ = far.Close()
 }
 
-// TestNoisy: lines that are not messages are logged, without what steers a terminal, and skipped.
+// TestNoisy checks that lines which are not messages are skipped, and logged without control
+// sequences.
 func TestNoisy(t *testing.T) {
 	said := make(lines, 1000)
-	registry := registered(t, connectCommand(t, "noisy", slog.New(slog.NewTextHandler(said, nil))))
+	registry := newRegistry(t, connectCommand(t, "noisy", slog.New(slog.NewTextHandler(said, nil))))
 	for range 3 {
-		if call := registry.Call(t.Context(), request("pid", "{}")); call.Err != nil {
+		if call := registry.Call(t.Context(), newRequest("pid", "{}")); call.Err != nil {
 			t.Error(call.Err)
 		}
 	}
@@ -505,7 +607,7 @@ func TestNoisy(t *testing.T) {
 	}
 }
 
-// TestOneBad: odd tools affect only themselves.
+// TestOneBad checks that invalid tools affect only themselves.
 func TestOneBad(t *testing.T) {
 	for bad, stays := range map[string]bool{
 		`{"name":"a","inputSchema":{"type":"object","properties":{"x":{"maximum":1e400}}}}`: true,
@@ -514,9 +616,9 @@ func TestOneBad(t *testing.T) {
 		`{"name":"a","outputSchema":null}`: true, `{"name":"a","_meta":7,"execution":[]}`: true,
 		`{"name":7}`: false, `null`: false, `7`: false, `[]`: false, `{}`: false, `{"name":"a","inputSchema":[]}`: false,
 	} {
-		far := connectFake(t, discarding(), func(_ *fake, method string, _ map[string]any) any {
+		far := connectFake(t, discardLogs(), func(_ *fake, method string, _ map[string]any) any {
 			if method == "tools/list" {
-				return listed(`{"name":"first"}`, bad, `{"name":"last"}`)
+				return toolList(`{"name":"first"}`, bad, `{"name":"last"}`)
 			}
 			return nil
 		})
@@ -525,25 +627,79 @@ func TestOneBad(t *testing.T) {
 			want = []string{"first", "a", "last"}
 		}
 		tools, err := far.Tools(t.Context())
-		if !slices.Equal(names(tools), want) || (err == nil) != stays || err != nil && strings.Contains(err.Error(), "unmarshal") {
-			t.Errorf("%s: the tools are %s, %v", bad, names(tools), err)
+		if !slices.Equal(toolNames(tools), want) || (err == nil) != stays || err != nil && strings.Contains(err.Error(), "unmarshal") {
+			t.Errorf("%s: the tools are %s, %v", bad, toolNames(tools), err)
 		}
 	}
 	for _, list := range []string{`7`, `null`, `{"tools":{}}`, `{"tools":7,"nextCursor":[]}`, `[]`} {
-		far := connectFake(t, discarding(), func(_ *fake, method string, _ map[string]any) any {
+		far := connectFake(t, discardLogs(), func(_ *fake, method string, _ map[string]any) any {
 			if method == "tools/list" {
 				return json.RawMessage(list)
 			}
 			return nil
 		})
 		if tools, err := far.Tools(t.Context()); len(tools) > 0 || err == nil && list != "null" || err != nil && strings.Contains(err.Error(), "unmarshal") {
-			t.Errorf("%s: %s, %v", list, names(tools), err)
+			t.Errorf("%s: %s, %v", list, toolNames(tools), err)
 		}
 	}
 }
 
-// TestOnce: a call that ran before the connection broke, or before a gateway failed, has an unknown
-// outcome. One that the server refused has not.
+// TestDeep: a definition with values that are nested too deeply affects only its own tool.
+func TestDeep(t *testing.T) {
+	nested := func(levels int) string {
+		return strings.Repeat(`{"not":`, levels-1) + `{"type":"object"}` + strings.Repeat("}", levels-1)
+	}
+	var tools []string
+	var want []string
+	for name, member := range map[string]string{
+		"plain": `"title":"T"`, "allowed": `"inputSchema":` + nested(990), "meta": `"_meta":` + nested(5000), "output": `"outputSchema":` + nested(1500),
+		"quoted": `"description":` + strconv.Quote(nested(2000)),
+	} {
+		tools = append(tools, fmt.Sprintf(`{"name":%q,%s}`, name, member))
+		want = append(want, name)
+	}
+	for name, member := range map[string]string{
+		"just": `"inputSchema":` + nested(997), "schema": `"inputSchema":` + nested(1100), "deeper": `"inputSchema":` + nested(20_000),
+		"lists": `"inputSchema":{"enum":` + strings.Repeat("[", 50_000) + strings.Repeat("]", 50_000) + "}",
+		"brace": `"inputSchema":` + strings.Repeat(`{"}]\"":`, 2000) + "1" + strings.Repeat("}", 2000),
+	} {
+		tools = append(tools, fmt.Sprintf(`{"name":%q,%s}`, name, member))
+	}
+	slices.Sort(want)
+	check := func(t *testing.T, far *remote.Server) {
+		t.Helper()
+		found, err := far.Tools(t.Context())
+		got := toolNames(found)
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("the tools are %s, want %s: %v", got, want, err)
+		}
+		var wrong *tool.DefinitionError
+		if !errors.As(err, &wrong) || strings.Count(err.Error(), "1000 levels") != len(tools)-len(want) {
+			t.Error(err)
+		}
+	}
+	result := `{"tools":[` + strings.Join(tools, ",") + "]}"
+	t.Run("lines", func(t *testing.T) {
+		check(t, connectFake(t, discardLogs(), func(f *fake, method string, _ map[string]any) any {
+			if method == "tools/list" {
+				f.writeLine(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, f.current, result))
+			}
+			return nil
+		}))
+	})
+	t.Run("JSON", func(t *testing.T) {
+		check(t, newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) { m.writeReply(w, result) }).connectClient(t))
+	})
+	t.Run("events", func(t *testing.T) {
+		check(t, newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}\n\n", m.ID, result)
+		}).connectClient(t))
+	})
+}
+
+// TestOnce checks that a call that ran before the connection broke, or before a gateway failed, has an
+// unknown outcome, and that a call that the server refused has not.
 func TestOnce(t *testing.T) {
 	for name, test := range map[string]struct {
 		end  func(w http.ResponseWriter)
@@ -571,36 +727,36 @@ func TestOnce(t *testing.T) {
 		"429": {func(w http.ResponseWriter) { w.WriteHeader(429) }, "HTTP status 429 Too Many Requests"},
 		"500 in RPC": {func(w http.ResponseWriter) {
 			http.Error(w, `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"no\u001b"}}`, 500)
-		}, "the server refused the call: no "},
+		}, "unknown"},
 	} {
 		var ran atomic.Int32
 		s := newSite(t, "", func(w http.ResponseWriter, _ *http.Request, m message) {
 			switch {
 			case m.Method == "tools/list":
-				m.reply(w, `{"tools":[{"name":"t"},{"name":"ok"}]}`)
+				m.writeReply(w, `{"tools":[{"name":"t"},{"name":"ok"}]}`)
 			case strings.Contains(string(m.Params), `"ok"`):
-				m.reply(w, done)
+				m.writeReply(w, done)
 			default:
 				ran.Add(1)
 				test.end(w)
 			}
 		})
-		registry := registered(t, s.connect(t))
-		call := registry.Call(t.Context(), request("t", "{}"))
+		registry := newRegistry(t, s.connectClient(t))
+		call := registry.Call(t.Context(), newRequest("t", "{}"))
 		if ran.Load() != 1 || call.Err == nil || isUnknown(call.Err) != (test.want == "unknown") || test.want != "unknown" && !strings.Contains(call.Err.Error(), test.want) {
 			t.Errorf("%s: ran %d times, %v", name, ran.Load(), call.Err)
 		}
 		if isUnknown(call.Err) && (tool.Retryable(call.Err) || !strings.Contains(tool.ModelText(call.Err), "not known whether the call ran")) {
 			t.Errorf("%s: the model reads %s", name, tool.ModelText(call.Err))
 		}
-		if call := registry.Call(t.Context(), request("ok", "{}")); call.Err != nil {
+		if call := registry.Call(t.Context(), newRequest("ok", "{}")); call.Err != nil {
 			t.Errorf("%s: then %v", name, call.Err)
 		}
 	}
 }
 
-// badAnswers are answers to a call that are not results, with what stands for the ID. If one is
-// "ok", it is a result for all that.
+// badAnswers are invalid answers to a call, with a placeholder for the ID. If one is named "ok", it is
+// a result nevertheless.
 var badAnswers = map[string]string{
 	`{"jsonrpc":"2.0","id":ID}`:                                                                      "",
 	`{"jsonrpc":"2.0","id":ID,"result":null}`:                                                        "",
@@ -645,13 +801,14 @@ var badAnswers = map[string]string{
 	`[{"jsonrpc":"2.0","id":5,"result":{}}]`:                                      "",
 }
 
-// TestBadAnswers: each of them ends only its own call, at once, and in words without Go types.
+// TestBadAnswers checks that each of them ends only its own call, at once, with an error without Go
+// types.
 func TestBadAnswers(t *testing.T) {
 	check := func(t *testing.T, registry *tool.Registry, text, want string) {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
-		call := registry.Call(ctx, request("bad", "{}"))
+		call := registry.Call(ctx, newRequest("bad", "{}"))
 		if ctx.Err() != nil || (call.Err == nil) != (want == "ok") {
 			t.Errorf("%.200s: %s, %v", text, call.Output, call.Err)
 		}
@@ -660,27 +817,27 @@ func TestBadAnswers(t *testing.T) {
 				t.Errorf("%.200s: %v", text, call.Err)
 			}
 		}
-		if call := registry.Call(t.Context(), request("good", "{}")); call.Err != nil || string(call.Output) != `"done"` {
+		if call := registry.Call(t.Context(), newRequest("good", "{}")); call.Err != nil || string(call.Output) != `"done"` {
 			t.Errorf("%.200s: then %s, %v", text, call.Output, call.Err)
 		}
 	}
 	t.Run("lines", func(t *testing.T) {
 		var text string
 		var id int
-		far := connectFake(t, discarding(), func(f *fake, method string, params map[string]any) any {
+		far := connectFake(t, discardLogs(), func(f *fake, method string, params map[string]any) any {
 			id++
 			switch {
 			case method == "tools/list":
-				return listed(`{"name":"bad"}`, `{"name":"good"}`)
+				return toolList(`{"name":"bad"}`, `{"name":"good"}`)
 			case method != "tools/call":
 			case params["name"] == "good":
 				return json.RawMessage(done)
 			default:
-				f.write(strings.ReplaceAll(text, "ID", string(f.current)))
+				f.writeLine(strings.ReplaceAll(text, "ID", string(f.current)))
 			}
 			return nil
 		})
-		registry := registered(t, far)
+		registry := newRegistry(t, far)
 		for bad, want := range badAnswers {
 			text = bad
 			check(t, registry, bad, want)
@@ -695,7 +852,7 @@ func TestBadAnswers(t *testing.T) {
 			w.Header().Set("Content-Type", "text/event-stream")
 			fmt.Fprintf(w, "event: message\ndata: %s\n\n", text)
 		},
-		"open stream": func(w http.ResponseWriter, text string) { // the answer with a wrong ID is all that comes
+		"open stream": func(w http.ResponseWriter, text string) { // no answer with the correct ID follows
 			w.Header().Set("Content-Type", "text/event-stream")
 			fmt.Fprintf(w, "data: %s\n\n", text)
 			w.(http.Flusher).Flush()
@@ -707,14 +864,14 @@ func TestBadAnswers(t *testing.T) {
 			far := newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) {
 				switch {
 				case m.Method == "tools/list":
-					m.reply(w, `{"tools":[{"name":"bad"},{"name":"good"}]}`)
+					m.writeReply(w, `{"tools":[{"name":"bad"},{"name":"good"}]}`)
 				case strings.Contains(string(m.Params), `"good"`):
-					m.reply(w, done)
+					m.writeReply(w, done)
 				default:
 					write(w, strings.ReplaceAll(text, "ID", string(m.ID)))
 				}
-			}).connect(t)
-			registry := registered(t, far)
+			}).connectClient(t)
+			registry := newRegistry(t, far)
 			for bad, want := range badAnswers {
 				text = bad
 				check(t, registry, bad, want)
@@ -724,32 +881,32 @@ func TestBadAnswers(t *testing.T) {
 	for _, media := range []string{"text/html", "", "application/octet-stream", "/;;"} {
 		far := newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) {
 			if m.Method == "tools/list" {
-				m.reply(w, `{"tools":[{"name":"t"}]}`)
+				m.writeReply(w, `{"tools":[{"name":"t"}]}`)
 				return
 			}
 			w.Header()["Content-Type"] = []string{media}
 			fmt.Fprint(w, "<html>Log in</html>")
-		}).connect(t)
-		if call := registered(t, far).Call(t.Context(), request("t", "{}")); !isUnknown(call.Err) || !strings.Contains(call.Err.Error(), "not JSON") {
+		}).connectClient(t)
+		if call := newRegistry(t, far).Call(t.Context(), newRequest("t", "{}")); !isUnknown(call.Err) || !strings.Contains(call.Err.Error(), "not JSON") {
 			t.Errorf("%q: %v", media, call.Err)
 		}
 	}
 }
 
-// TestWrongID: of several calls that run, those fail that got answers with wrong IDs. The others get
-// their own.
+// TestWrongID checks that of several running calls, those that got answers with wrong IDs fail, and
+// the others get their own answers.
 func TestWrongID(t *testing.T) {
 	var mu sync.Mutex
 	var waiting []json.RawMessage
-	far := connectFake(t, discarding(), func(f *fake, method string, params map[string]any) any {
+	far := connectFake(t, discardLogs(), func(f *fake, method string, params map[string]any) any {
 		switch {
 		case method == "tools/list":
-			return listed(`{"name":"wait"}`, `{"name":"wrong"}`)
+			return toolList(`{"name":"wait"}`, `{"name":"wrong"}`)
 		case params["name"] == "wrong":
-			f.write(`{"jsonrpc":"2.0","id":"other","result":{}}`)
+			f.writeLine(`{"jsonrpc":"2.0","id":"other","result":{}}`)
 			mu.Lock()
 			for _, id := range waiting {
-				f.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, id, done))
+				f.writeLine(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, id, done))
 			}
 			mu.Unlock()
 		case method == "tools/call":
@@ -759,10 +916,10 @@ func TestWrongID(t *testing.T) {
 		}
 		return nil
 	})
-	registry := registered(t, far)
+	registry := newRegistry(t, far)
 	waited := make(chan *tool.Call)
 	for range 5 {
-		go func() { waited <- registry.Call(t.Context(), request("wait", "{}")) }()
+		go func() { waited <- registry.Call(t.Context(), newRequest("wait", "{}")) }()
 	}
 	for n := 0; n < 5; {
 		mu.Lock()
@@ -770,7 +927,7 @@ func TestWrongID(t *testing.T) {
 		mu.Unlock()
 		time.Sleep(time.Millisecond)
 	}
-	if call := registry.Call(t.Context(), request("wrong", "{}")); !isUnknown(call.Err) || !strings.Contains(call.Err.Error(), "does not have the ID of the request") {
+	if call := registry.Call(t.Context(), newRequest("wrong", "{}")); !isUnknown(call.Err) || !strings.Contains(call.Err.Error(), "does not have the ID of the request") {
 		t.Error(call.Err)
 	}
 	for range 5 {
@@ -780,31 +937,31 @@ func TestWrongID(t *testing.T) {
 	}
 }
 
-// TestProgressFlood: of the progress of a server, a burst and then ten notifications per second are
-// passed on, and one who takes them slowly holds up nobody.
+// TestProgressFlood checks that after a burst at most ten progress notifications per second are passed
+// on, and that a slow receiver blocks nothing else.
 func TestProgressFlood(t *testing.T) {
 	const flood = 10_000
-	far := connectFake(t, discarding(), func(f *fake, method string, params map[string]any) any {
+	far := connectFake(t, discardLogs(), func(f *fake, method string, params map[string]any) any {
 		switch method {
 		case "tools/list":
-			return listed(`{"name":"t"}`)
+			return toolList(`{"name":"t"}`)
 		case "tools/call":
 			token := params["_meta"].(map[string]any)["progressToken"]
 			for i := range flood {
-				f.write(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%q,"progress":%d,"total":%d,"message":"\u001b[2J"}}`, token, i+1, flood))
+				f.writeLine(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%q,"progress":%d,"total":%d,"message":"\u001b[2J"}}`, token, i+1, flood))
 			}
 			return json.RawMessage(done)
 		}
 		return nil
 	})
-	registry := registered(t, far)
+	registry := newRegistry(t, far)
 	var told atomic.Int32
 	var last atomic.Value
 	began := time.Now()
 	call := registry.Call(tool.WithPeer(t.Context(), tool.Peer{Progress: func(done, total float64, text string) {
 		told.Add(1)
 		last.Store(fmt.Sprintf("%v of %v %q", done, total, text))
-	}}), request("t", "{}"))
+	}}), newRequest("t", "{}"))
 	most := int32(20+time.Since(began)/(100*time.Millisecond)) + 2
 	if n := told.Load(); call.Err != nil || n > most || n < 2 {
 		t.Errorf("told %d times, at most %d is right, %v", n, most, call.Err)
@@ -812,21 +969,21 @@ func TestProgressFlood(t *testing.T) {
 	if got := last.Load(); got != `10000 of 10000 " [2J"` {
 		t.Errorf("at last, told was %v", got)
 	}
-	call = registry.Call(tool.WithPeer(t.Context(), tool.Peer{Progress: func(float64, float64, string) { time.Sleep(5 * time.Millisecond) }}), request("t", "{}"))
+	call = registry.Call(tool.WithPeer(t.Context(), tool.Peer{Progress: func(float64, float64, string) { time.Sleep(5 * time.Millisecond) }}), newRequest("t", "{}"))
 	if call.Err != nil {
 		t.Error(call.Err)
 	}
 }
 
-// TestInject: what cannot be seen reaches neither model, terminal nor log.
+// TestInject checks that invisible characters reach neither model, terminal nor log.
 func TestInject(t *testing.T) {
 	const bad = `\u001b[2J\u001b]0;x\u0007\u202e\u200b\udb40\udc41\udb40\udc42`
 	said := make(lines, 1000)
 	far := connectFake(t, &sdk.ClientOptions{Logger: slog.New(slog.NewTextHandler(said, nil))}, func(f *fake, method string, params map[string]any) any {
 		switch method {
 		case "tools/list":
-			f.write("a log line " + "\x1b[2J\u202e\U000e0041")
-			return listed(`{"name":"t","title":"T`+bad+`","description":"D`+bad+`","inputSchema":{"type":"object","title":"`+bad+`","x-`+bad+`":"`+bad+`",
+			f.writeLine("a log line " + "\x1b[2J\u202e\U000e0041")
+			return toolList(`{"name":"t","title":"T`+bad+`","description":"D`+bad+`","inputSchema":{"type":"object","title":"`+bad+`","x-`+bad+`":"`+bad+`",
 				"properties":{"color":{"description":"`+bad+`","enum":["red","green`+bad+`"],"default":"green`+bad+`","examples":["red","`+bad+`"]},"p`+bad+`":{"type":"string"}},
 				"required":["color"],"$defs":{"`+bad+`":{}}},"outputSchema":{"type":"object","description":"`+bad+`","properties":{"a":{"description":"`+bad+`"}}}}`,
 				`{"name":"bad`+bad+`"}`, `{"name":"needs","inputSchema":{"type":"object","properties":{"`+bad+`":{}},"required":["`+bad+`"]}}`)
@@ -835,7 +992,7 @@ func TestInject(t *testing.T) {
 		}
 		return nil
 	})
-	registry := registered(t, far)
+	registry := newRegistry(t, far)
 	if got := registry.Names(); !slices.Equal(got, []string{"t"}) {
 		t.Errorf("the tools are %s", got)
 	}
@@ -847,7 +1004,7 @@ func TestInject(t *testing.T) {
 	var all strings.Builder
 	all.Write(text)
 	for _, arguments := range []string{`{"color":"red"}`, `{"color":"blue"}`, `{"color":"green"}`} {
-		call := registry.Call(t.Context(), request("t", arguments))
+		call := registry.Call(t.Context(), newRequest("t", arguments))
 		all.WriteString(call.Err.Error() + tool.ModelText(call.Err))
 	}
 	for len(said) > 0 {
@@ -865,23 +1022,23 @@ func TestInject(t *testing.T) {
 	}
 }
 
-// TestAsks: a question says who asks it, and has no characters that cannot be seen.
+// TestAsks checks that a question says who asks it, and has no invisible characters.
 func TestAsks(t *testing.T) {
 	const bad = `\u001b[2J\u202e\udb40\udc41`
 	eachVersion(t, func(t *testing.T, version string) {
 		question := `{"method":"elicitation/create","params":{"mode":"form","message":"May transfer_money run?` + bad + `","requestedSchema":{"type":"object","properties":{"p":{"type":"string","title":"Your GitHub password` + bad + `","enum":["a","b` + bad + `"]}}}}}`
 		visit := `{"method":"elicitation/create","params":{"mode":"url","message":"Log in.` + bad + `","url":"https://g\u043e\u043egle.com/","elicitationId":"1"}}`
-		var asked []ask.Question
+		var asked []tool.Question
 		for _, q := range []string{question, visit} {
 			far := connectAsking(t, version, q)
-			ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(_ context.Context, questions []ask.Question) (all []ask.Answer, _ error) {
+			ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(_ context.Context, questions []tool.Question) (all []tool.Answer, _ error) {
 				asked = append(asked, questions...)
 				for _, q := range questions {
 					all = append(all, q.Decline())
 				}
 				return all, nil
 			}})
-			if call := registered(t, far).Call(ctx, request("t", "{}")); call.Err != nil {
+			if call := newRegistry(t, far).Call(ctx, newRequest("t", "{}")); call.Err != nil {
 				t.Error(call.Err)
 			}
 		}
@@ -910,23 +1067,42 @@ func TestAsks(t *testing.T) {
 	})
 }
 
+// TestAsksImperfect checks that a question with a schema of an old draft, and with a pattern that
+// cannot be checked here, is asked in draft 2020-12 without that pattern.
+func TestAsksImperfect(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		far := connectAsking(t, version, `{"method":"elicitation/create","params":{"mode":"form","message":"Which?","requestedSchema":{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"p":{"type":"string","pattern":"^(?!x)a"}},"required":["p"]}}}`)
+		const want = `{"properties":{"p":{"description":"Must match the regular expression ` + "`^(?!x)a`" + `.","type":"string"}},"required":["p"],"type":"object"}`
+		ctx := tool.WithPeer(t.Context(), tool.Peer{Ask: func(_ context.Context, questions []tool.Question) ([]tool.Answer, error) {
+			q := questions[0]
+			if fields, err := q.Fields(); err != nil || len(fields) != 1 || string(q.Schema) != want {
+				t.Errorf("the fields of %s are %+v, %v", q.Schema, fields, err)
+			}
+			return []tool.Answer{q.Accept(json.RawMessage(`{"p":"a"}`))}, nil
+		}})
+		if call := newRegistry(t, far).Call(ctx, newRequest("t", "{}")); call.Err != nil {
+			t.Error(call.Err)
+		}
+	})
+}
+
 // connectAsking connects to a server whose only tool asks a question before it answers.
 func connectAsking(t *testing.T, version, question string) *remote.Server {
 	answered := make(chan struct{})
-	return connectFake(t, discarding(), func(f *fake, method string, params map[string]any) any {
+	return connectFake(t, discardLogs(), func(f *fake, method string, params map[string]any) any {
 		switch {
 		case method == "server/discover" && version == stateless:
 			return json.RawMessage(`{"supportedVersions":["` + stateless + `"],"capabilities":{"tools":{}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"fake","version":"1"}}}`)
 		case method == "tools/list":
-			return listed(`{"name":"t"}`)
+			return toolList(`{"name":"t"}`)
 		case method == "tools/call" && version == stateless && params["inputResponses"] == nil:
 			return json.RawMessage(`{"resultType":"input_required","inputRequests":{"q":` + question + `},"requestState":"s"}`)
 		case method == "tools/call" && version == withSessions:
 			id := slices.Clone(f.current)
-			f.write(strings.Replace(question, "{", `{"jsonrpc":"2.0","id":"q",`, 1))
+			f.writeLine(strings.Replace(question, "{", `{"jsonrpc":"2.0","id":"q",`, 1))
 			go func() {
 				<-answered
-				f.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, id, done))
+				f.writeLine(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, id, done))
 			}()
 			return nil
 		case method == "": // the answer
@@ -939,14 +1115,14 @@ func connectAsking(t *testing.T, version, question string) *remote.Server {
 	})
 }
 
-// TestRug: a tool that changes is logged. With pins it is left out until somebody accepts it, also
-// when the program starts again.
+// TestRug checks that a changed tool is logged. With pins it is left out until somebody accepts it,
+// even if the program restarts.
 func TestRug(t *testing.T) {
 	text := `{"name":"t","description":"Reads.","inputSchema":{"type":"object"}}`
 	answer := func(_ *fake, method string, _ map[string]any) any {
 		switch method {
 		case "tools/list":
-			return listed(text, `{"name":"same"}`)
+			return toolList(text, `{"name":"same"}`)
 		case "tools/call":
 			return json.RawMessage(done)
 		}
@@ -966,7 +1142,7 @@ func TestRug(t *testing.T) {
 	list := func(far *remote.Server, want ...string) {
 		t.Helper()
 		tools, _ := far.Tools(t.Context())
-		if got := names(tools); !slices.Equal(got, want) {
+		if got := toolNames(tools); !slices.Equal(got, want) {
 			t.Errorf("the tools are %s, not %s", got, want)
 		}
 	}
@@ -984,7 +1160,7 @@ func TestRug(t *testing.T) {
 	} {
 		text = changed
 		tools, err := pinned.Tools(t.Context())
-		if got := names(tools); !slices.Equal(got, []string{"same"}) || err == nil || !strings.Contains(err.Error(), "nobody has accepted it") {
+		if got := toolNames(tools); !slices.Equal(got, []string{"same"}) || err == nil || !strings.Contains(err.Error(), "nobody has accepted it") {
 			t.Errorf("%s: the tools are %s, %v", changed, got, err)
 		}
 		if !strings.HasPrefix(changed, `{"name":"new"`) {
@@ -1007,11 +1183,11 @@ func TestRug(t *testing.T) {
 	}
 }
 
-// TestHints: the hints of a server do not count unless the program says so.
+// TestHints checks that the hints of a server are used only if the program allows it.
 func TestHints(t *testing.T) {
 	answer := func(_ *fake, method string, _ map[string]any) any {
 		if method == "tools/list" {
-			return listed(`{"name":"t","annotations":{"title":"T","readOnlyHint":true,"idempotentHint":true,"destructiveHint":false,"openWorldHint":false}}`)
+			return toolList(`{"name":"t","annotations":{"title":"T","readOnlyHint":true,"idempotentHint":true,"destructiveHint":false,"openWorldHint":false}}`)
 		}
 		return nil
 	}
@@ -1032,18 +1208,19 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// TestDeadline: a call whose deadline passes has an unknown outcome, unless it can be repeated.
+// TestDeadline checks that a call whose deadline passes has an unknown outcome, unless it can be
+// repeated.
 func TestDeadline(t *testing.T) {
 	for _, hint := range []string{"", "readOnlyHint", "idempotentHint"} {
 		far := connectFake(t, nil, func(_ *fake, method string, _ map[string]any) any {
 			if method == "tools/list" {
-				return listed(`{"name":"t","annotations":{"` + hint + `":true}}`)
+				return toolList(`{"name":"t","annotations":{"` + hint + `":true}}`)
 			}
 			return nil
 		}, remote.TrustHints())
-		registry := registered(t, far)
+		registry := newRegistry(t, far)
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
-		call := registry.Call(ctx, request("t", "{}"))
+		call := registry.Call(ctx, newRequest("t", "{}"))
 		cancel()
 		if !errors.Is(call.Err, context.DeadlineExceeded) || isUnknown(call.Err) != (hint == "") {
 			t.Errorf("%s: %v", hint, call.Err)
@@ -1051,12 +1228,12 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-// TestDeaf: a server that does not read holds up nobody beyond the deadline.
+// TestDeaf checks that a server that does not read blocks nothing beyond the deadline.
 func TestDeaf(t *testing.T) {
 	deaf := make(chan bool, 1)
-	far := connectFake(t, discarding(), func(_ *fake, method string, _ map[string]any) any {
+	far := connectFake(t, discardLogs(), func(_ *fake, method string, _ map[string]any) any {
 		if method == "tools/list" {
-			return listed(`{"name":"t"}`)
+			return toolList(`{"name":"t"}`)
 		}
 		if method == "tools/call" {
 			<-deaf
@@ -1064,13 +1241,13 @@ func TestDeaf(t *testing.T) {
 		return nil
 	})
 	defer close(deaf)
-	registry := registered(t, far)
+	registry := newRegistry(t, far)
 	var all sync.WaitGroup
 	for range 5 {
 		all.Go(func() {
 			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 			defer cancel()
-			if call := registry.Call(ctx, request("t", "{}")); !errors.Is(call.Err, context.DeadlineExceeded) {
+			if call := registry.Call(ctx, newRequest("t", "{}")); !errors.Is(call.Err, context.DeadlineExceeded) {
 				t.Error(call.Err)
 			}
 		})
@@ -1078,13 +1255,14 @@ func TestDeaf(t *testing.T) {
 	all.Wait()
 }
 
-// TestResume: a stream that breaks is resumed where its events have IDs, and the call runs once.
+// TestResume checks that a broken stream is resumed if its events have IDs, and that the call runs
+// once.
 func TestResume(t *testing.T) {
 	var ran atomic.Int32
 	var call message
 	s := newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) {
 		if m.Method == "tools/list" {
-			m.reply(w, `{"tools":[{"name":"t"}]}`)
+			m.writeReply(w, `{"tools":[{"name":"t"}]}`)
 			return
 		}
 		ran.Add(1)
@@ -1098,25 +1276,25 @@ func TestResume(t *testing.T) {
 			fmt.Fprintf(w, "id: 2\r\ndata: {\"jsonrpc\":\"2.0\",\r\ndata: \"id\":%s,\"result\":%s}\r\n\r\n", call.ID, done)
 			return
 		}
-		s.serve(w, r)
+		s.serveHTTP(w, r)
 	})
-	registry := registered(t, s.connect(t))
-	if call := registry.Call(t.Context(), request("t", "{}")); call.Err != nil || ran.Load() != 1 || string(call.Output) != `"done"` {
+	registry := newRegistry(t, s.connectClient(t))
+	if call := registry.Call(t.Context(), newRequest("t", "{}")); call.Err != nil || ran.Load() != 1 || string(call.Output) != `"done"` {
 		t.Errorf("ran %d times, %s, %v", ran.Load(), call.Output, call.Err)
 	}
 }
 
-// TestListens: changes that a server reports on a stream of its own are followed, and the stream is
-// opened again when it breaks.
+// TestListens checks that changes which a server reports on a separate stream are followed, and that
+// the stream is opened again when it breaks.
 func TestListens(t *testing.T) {
 	var lists, listsBefore atomic.Int32
 	var streams atomic.Int32
 	s := newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) {
-		m.reply(w, fmt.Sprintf(`{"tools":[{"name":"t%d"}]}`, lists.Add(1)))
+		m.writeReply(w, fmt.Sprintf(`{"tools":[{"name":"t%d"}]}`, lists.Add(1)))
 	})
 	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet {
-			s.serve(w, r)
+			s.serveHTTP(w, r)
 			return
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -1128,7 +1306,7 @@ func TestListens(t *testing.T) {
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()
 	})
-	registry := registered(t, s.connect(t))
+	registry := newRegistry(t, s.connectClient(t))
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	for (streams.Load() < 2 || lists.Load() <= listsBefore.Load()) && ctx.Err() == nil {
@@ -1139,18 +1317,18 @@ func TestListens(t *testing.T) {
 	}
 }
 
-// TestParamHeaders: arguments that the definition marks are also sent as headers, which the server
-// checks, in the form that it can read.
+// TestParamHeaders checks that marked arguments are also sent as headers, in a form that the server
+// can read and checks.
 func TestParamHeaders(t *testing.T) {
 	server := newServer(stateless)
 	var got atomic.Value
-	add(server, &sdk.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object","properties":{
+	addTool(server, &sdk.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object","properties":{
 		"region":{"type":"string","x-mcp-header":"Region"},"n":{"type":"integer","x-mcp-header":"N"},"ok":{"type":"boolean","x-mcp-header":"Ok"},
 		"inner":{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"Inner"}}}}}`)},
 		func(_ context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			h := r.Extra.Header
 			got.Store(h.Get("Mcp-Method") + " " + h.Get("Mcp-Name") + " " + h.Get("Mcp-Param-Region") + " " + h.Get("Mcp-Param-N") + " " + h.Get("Mcp-Param-Ok") + " " + h.Get("Mcp-Param-Inner"))
-			return say("ok"), nil
+			return textResult("ok"), nil
 		})
 	web := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{Stateless: true}))
 	t.Cleanup(web.Close)
@@ -1159,7 +1337,7 @@ func TestParamHeaders(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = far.Close() })
-	registry := registered(t, far)
+	registry := newRegistry(t, far)
 	for arguments, want := range map[string]string{
 		`{"region":"eu","n":7,"ok":true,"inner":{"a":"x"}}`: "tools/call t eu 7 true x",
 		`{"region":"Köln","n":9007199254740991}`:            "tools/call t =?base64?S8O2bG4=?= 9007199254740991  ",
@@ -1167,27 +1345,28 @@ func TestParamHeaders(t *testing.T) {
 		`{"region":"=?base64?x?="}`: "tools/call t =?base64?PT9iYXNlNjQ/eD89?=   ",
 		`{}`:                        "tools/call t    ",
 	} {
-		if call := registry.Call(t.Context(), request("t", arguments)); call.Err != nil || got.Load() != want {
+		if call := registry.Call(t.Context(), newRequest("t", arguments)); call.Err != nil || got.Load() != want {
 			t.Errorf("%s: %v, %v", arguments, got.Load(), call.Err)
 		}
 	}
 	for _, bad := range []string{`{"x-mcp-header":"a b","type":"string"}`, `{"x-mcp-header":"","type":"string"}`, `{"x-mcp-header":"A","type":"number"}`, `{"x-mcp-header":7,"type":"string"}`} {
-		far := connectFake(t, discarding(), func(_ *fake, method string, _ map[string]any) any {
+		far := connectFake(t, discardLogs(), func(_ *fake, method string, _ map[string]any) any {
 			if method == "tools/list" {
-				return listed(`{"name":"bad","inputSchema":{"type":"object","properties":{"x":`+bad+`}}}`, `{"name":"good"}`)
+				return toolList(`{"name":"bad","inputSchema":{"type":"object","properties":{"x":`+bad+`}}}`, `{"name":"good"}`)
 			}
 			return nil
 		})
-		if tools, err := far.Tools(t.Context()); err == nil || !slices.Equal(names(tools), []string{"good"}) {
-			t.Errorf("%s: %s, %v", bad, names(tools), err)
+		if tools, err := far.Tools(t.Context()); err == nil || !slices.Equal(toolNames(tools), []string{"good"}) {
+			t.Errorf("%s: %s, %v", bad, toolNames(tools), err)
 		}
 	}
 }
 
-// TestNotificationFlood: notifications that nobody waits for do not pile up, and calls still work.
+// TestNotificationFlood checks that unneeded notifications do not accumulate, and that calls still
+// work.
 func TestNotificationFlood(t *testing.T) {
 	var handled atomic.Int32
-	options := discarding()
+	options := discardLogs()
 	options.LoggingMessageHandler = func(_ context.Context, r *sdk.LoggingMessageRequest) {
 		handled.Add(1)
 		if text, _ := r.Params.Data.(string); text != " [2J" {
@@ -1197,18 +1376,18 @@ func TestNotificationFlood(t *testing.T) {
 	far := connectFake(t, options, func(f *fake, method string, _ map[string]any) any {
 		switch method {
 		case "tools/list":
-			return listed(`{"name":"t"}`)
+			return toolList(`{"name":"t"}`)
 		case "tools/call":
 			for range 10_000 {
-				f.write(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"\u001b[2J"}}`)
+				f.writeLine(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"\u001b[2J"}}`)
 			}
 			return json.RawMessage(done)
 		}
 		return nil
 	})
-	registry := registered(t, far)
+	registry := newRegistry(t, far)
 	began := time.Now()
-	if call := registry.Call(t.Context(), request("t", "{}")); call.Err != nil {
+	if call := registry.Call(t.Context(), newRequest("t", "{}")); call.Err != nil {
 		t.Error(call.Err)
 	}
 	if n, most := handled.Load(), int32(100+100*time.Since(began).Seconds())+1; n == 0 || n > most {
@@ -1216,22 +1395,22 @@ func TestNotificationFlood(t *testing.T) {
 	}
 }
 
-// TestServerRequestFlood: a server that asks without end and does not read the answers does not take
-// memory without end.
+// TestServerRequestFlood checks that a server that asks endlessly and does not read the answers does
+// not use unlimited memory.
 func TestServerRequestFlood(t *testing.T) {
-	far := connectFake(t, discarding(), func(f *fake, method string, _ map[string]any) any {
+	far := connectFake(t, discardLogs(), func(f *fake, method string, _ map[string]any) any {
 		switch method {
 		case "tools/list":
-			return listed(`{"name":"t"}`)
+			return toolList(`{"name":"t"}`)
 		case "tools/call":
-			for i := range 10_000 { // and it reads nothing meanwhile
-				f.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":"p%d","method":"ping"}`, i))
+			for i := range 10_000 { // the server does not read in the meantime
+				f.writeLine(fmt.Sprintf(`{"jsonrpc":"2.0","id":"p%d","method":"ping"}`, i))
 			}
 			return json.RawMessage(done)
 		}
 		return nil
 	})
-	registry := registered(t, far)
+	registry := newRegistry(t, far)
 	before := runtime.NumGoroutine()
 	most := 0
 	watching, stop := context.WithCancel(t.Context())
@@ -1243,7 +1422,7 @@ func TestServerRequestFlood(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	call := registry.Call(t.Context(), request("t", "{}"))
+	call := registry.Call(t.Context(), newRequest("t", "{}"))
 	stop()
 	<-watched
 	if call.Err != nil || most > before+3*2000 {
@@ -1251,26 +1430,26 @@ func TestServerRequestFlood(t *testing.T) {
 	}
 }
 
-// TestLogFlood: a server cannot fill a log.
+// TestLogFlood checks that a server cannot flood a log.
 func TestLogFlood(t *testing.T) {
 	var logged atomic.Int32
 	options := &sdk.ClientOptions{Logger: slog.New(slog.NewTextHandler(writerFunc(func(p []byte) { logged.Add(1) }), nil))}
 	far := connectFake(t, options, func(f *fake, method string, _ map[string]any) any {
 		switch method {
 		case "tools/list":
-			return listed(`{"name":"t"}`)
+			return toolList(`{"name":"t"}`)
 		case "tools/call":
 			for range 5000 {
-				f.write("DEBUG: a line")
-				f.write(`{"jsonrpc":"2.0","id":"\u001b","method":7}`)
+				f.writeLine("DEBUG: a line")
+				f.writeLine(`{"jsonrpc":"2.0","id":"\u001b","method":7}`)
 			}
 			return json.RawMessage(done)
 		}
 		return nil
 	})
-	registry := registered(t, far)
+	registry := newRegistry(t, far)
 	began := time.Now()
-	if call := registry.Call(t.Context(), request("t", "{}")); call.Err != nil {
+	if call := registry.Call(t.Context(), newRequest("t", "{}")); call.Err != nil {
 		t.Error(call.Err)
 	}
 	if n, most := logged.Load(), int32(50+50*time.Since(began).Seconds())+1; n == 0 || n > most {
@@ -1278,7 +1457,7 @@ func TestLogFlood(t *testing.T) {
 	}
 }
 
-// writerFunc is a writer that is a function.
+// writerFunc is a function that implements io.Writer.
 type writerFunc func([]byte)
 
 func (f writerFunc) Write(p []byte) (int, error) {
@@ -1286,11 +1465,40 @@ func (f writerFunc) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestNothingLeft: a closed server leaves no goroutines, also one that was away.
+// TestCloseWhileLost checks that after Close, the reported reason is that the program closed the
+// connection, even if the session was lost at the same time.
+func TestCloseWhileLost(t *testing.T) {
+	s := newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) {
+		if m.Method == "tools/list" {
+			m.writeReply(w, `{"tools":[{"name":"t"}]}`)
+			return
+		}
+		w.WriteHeader(http.StatusNotFound)
+	})
+	for i := range 300 {
+		far := s.connectClient(t)
+		registry := newRegistry(t, far)
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			registry.Call(t.Context(), newRequest("t", "{}"))
+		}()
+		time.Sleep(time.Duration(i%30) * 20 * time.Microsecond)
+		if err := far.Close(); err != nil {
+			t.Error(err)
+		}
+		if _, err := far.Tools(t.Context()); err == nil || !strings.Contains(err.Error(), "the program closed the connection") {
+			t.Fatal(err)
+		}
+		<-ended
+	}
+}
+
+// TestNothingLeft checks that a closed server leaves no goroutines, even if it was unreachable.
 func TestNothingLeft(t *testing.T) {
 	s := newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) {
 		if m.Method == "tools/list" {
-			m.reply(w, `{"tools":[{"name":"t"}]}`)
+			m.writeReply(w, `{"tools":[{"name":"t"}]}`)
 			return
 		}
 		w.WriteHeader(http.StatusNotFound)
@@ -1302,7 +1510,7 @@ func TestNothingLeft(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		call := registered(t, far).Call(t.Context(), request("t", "{}"))
+		call := newRegistry(t, far).Call(t.Context(), newRequest("t", "{}"))
 		if !isUnavailable(call.Err) {
 			t.Error(call.Err)
 		}
@@ -1313,12 +1521,12 @@ func TestNothingLeft(t *testing.T) {
 			t.Error(err)
 		}
 		command := connectCommand(t, "plain", slog.New(slog.DiscardHandler))
-		registered(t, command).Call(t.Context(), request("exit", "{}"))
-		_ = command.Close() // it may say how the command exited
+		newRegistry(t, command).Call(t.Context(), newRequest("exit", "{}"))
+		_ = command.Close() // the error may contain the exit status of the command
 	}
-	client.CloseIdleConnections()
 	left := 0
 	for range 100 {
+		client.CloseIdleConnections()                          // repeat it, because a request may have just ended
 		if left = runtime.NumGoroutine() - before; left <= 5 { // of the HTTP server
 			return
 		}
@@ -1326,4 +1534,49 @@ func TestNothingLeft(t *testing.T) {
 	}
 	stacks := make([]byte, 1<<20)
 	t.Errorf("%d goroutines are left:\n%s", left, stacks[:runtime.Stack(stacks, true)])
+}
+
+// TestForeignRedirect checks that neither calls nor session IDs follow a redirect to another host, and that redirects
+// on the same host still work.
+func TestForeignRedirect(t *testing.T) {
+	var stolen atomic.Int64
+	thief := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { stolen.Add(1) }))
+	defer thief.Close()
+	for status, own := range map[int]func(*http.Request, []*http.Request) error{
+		http.StatusTemporaryRedirect: nil,
+		http.StatusPermanentRedirect: func(*http.Request, []*http.Request) error { return nil },
+		http.StatusFound:             nil,
+		http.StatusSeeOther:          nil,
+	} {
+		s := newSite(t, "s", func(w http.ResponseWriter, r *http.Request, m message) {
+			switch {
+			case m.Method == "tools/list":
+				m.writeReply(w, `{"tools":[{"name":"t"}]}`)
+			case r.URL.Path != "/here":
+				w.Header().Set("Location", map[bool]string{true: "/here", false: thief.URL + "/there?secret"}[strings.Contains(string(m.Params), "stay")])
+				w.WriteHeader(status)
+			default:
+				m.writeReply(w, done)
+			}
+		})
+		far, err := remote.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: s.URL, HTTPClient: &http.Client{CheckRedirect: own}}, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		registry := newRegistry(t, far)
+		call := registry.Call(t.Context(), newRequest("t", `{}`))
+		if call.Err == nil || !strings.Contains(call.Err.Error(), "redirects to") || !strings.Contains(call.Err.Error(), "/there") ||
+			strings.Contains(call.Err.Error(), "secret") || isUnknown(call.Err) != (status == http.StatusSeeOther) {
+			t.Errorf("%d: %v", status, call.Err)
+		}
+		if status >= http.StatusTemporaryRedirect { // the others turn the request into a GET
+			if call := registry.Call(t.Context(), newRequest("t", `{"x":"stay"}`)); call.Err != nil {
+				t.Errorf("%d: %v", status, call.Err)
+			}
+		}
+		_ = far.Close()
+	}
+	if n := stolen.Load(); n > 0 {
+		t.Errorf("the other host received %d requests", n)
+	}
 }

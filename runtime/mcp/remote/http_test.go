@@ -16,15 +16,15 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/remote"
 )
 
-// guardian is an OAuth handler that has a token once it was asked to authorize.
-type guardian struct {
+// tokenHandler is an OAuth handler that has a token after it was asked to authorize.
+type tokenHandler struct {
 	mu    sync.Mutex
 	token string
 	asked int
 	err   error
 }
 
-func (g *guardian) TokenSource(context.Context) (oauth2.TokenSource, error) {
+func (g *tokenHandler) TokenSource(context.Context) (oauth2.TokenSource, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.token == "" {
@@ -33,7 +33,7 @@ func (g *guardian) TokenSource(context.Context) (oauth2.TokenSource, error) {
 	return oauth2.StaticTokenSource(&oauth2.Token{AccessToken: g.token}), nil
 }
 
-func (g *guardian) Authorize(_ context.Context, _ *http.Request, r *http.Response) error {
+func (g *tokenHandler) Authorize(_ context.Context, _ *http.Request, r *http.Response) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	_ = r.Body.Close()
@@ -42,52 +42,54 @@ func (g *guardian) Authorize(_ context.Context, _ *http.Request, r *http.Respons
 	return g.err
 }
 
-// TestOAuth: a server that wants a token gets one, and a call that it refuses does not run.
+// TestOAuth checks that a server that requires a token gets one, and that a call that it refuses does
+// not run.
 func TestOAuth(t *testing.T) {
 	s := newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) {
 		if m.Method == "tools/list" {
-			m.reply(w, `{"tools":[{"name":"t"}]}`)
+			m.writeReply(w, `{"tools":[{"name":"t"}]}`)
 			return
 		}
-		m.reply(w, done)
+		m.writeReply(w, done)
 	})
 	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer secret" {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
-		s.serve(w, r)
+		s.serveHTTP(w, r)
 	})
-	g := new(guardian)
+	const hidden = "\x1b\u202e\u200b\U000e0041"
+	g := new(tokenHandler)
 	far, err := remote.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: s.URL, OAuthHandler: g}, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = far.Close() })
-	registry := registered(t, far)
-	if call := registry.Call(t.Context(), request("t", "{}")); call.Err != nil || g.asked != 1 {
+	registry := newRegistry(t, far)
+	if call := registry.Call(t.Context(), newRequest("t", "{}")); call.Err != nil || g.asked != 1 {
 		t.Error(call.Err, g.asked)
 	}
 	g.mu.Lock()
-	g.token, g.err = "old", errors.New("nobody logs in")
+	g.token, g.err = "old", errors.New("nobody logs in"+hidden)
 	g.mu.Unlock()
-	if call := registry.Call(t.Context(), request("t", "{}")); !isUnavailable(call.Err) || !errors.Is(call.Err, g.err) {
-		t.Error(call.Err)
+	if call := registry.Call(t.Context(), newRequest("t", "{}")); !isUnavailable(call.Err) || !errors.Is(call.Err, g.err) || strings.ContainsAny(call.Err.Error(), hidden) {
+		t.Errorf("%q", call.Err)
 	}
 }
 
-// TestHeaders: each request names session and version, and the session is ended at last.
+// TestHeaders checks that each request names session and version, and that the session is ended.
 func TestHeaders(t *testing.T) {
 	var mu sync.Mutex
 	var seen []string
-	s := newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) { m.reply(w, `{"tools":[]}`) })
+	s := newSite(t, "s", func(w http.ResponseWriter, _ *http.Request, m message) { m.writeReply(w, `{"tools":[]}`) })
 	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		seen = append(seen, strings.Join([]string{r.Method, r.Header.Get("Mcp-Session-Id"), r.Header.Get("Mcp-Protocol-Version")}, " "))
 		mu.Unlock()
-		s.serve(w, r)
+		s.serveHTTP(w, r)
 	})
-	far := s.connect(t)
+	far := s.connectClient(t)
 	if _, err := far.Tools(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -102,10 +104,12 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestOldHTTP: the transport of the first version of the protocol works, too.
+// TestOldHTTP checks the transport of the first version of the protocol.
 func TestOldHTTP(t *testing.T) {
 	server := newServer(withSessions)
-	add(server, &sdk.Tool{Name: "t"}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) { return say("done"), nil })
+	addTool(server, &sdk.Tool{Name: "t"}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		return textResult("done"), nil
+	})
 	web := httptest.NewServer(sdk.NewSSEHandler(func(*http.Request) *sdk.Server { return server }, nil))
 	t.Cleanup(web.Close)
 	far, err := remote.Connect(t.Context(), &sdk.SSEClientTransport{Endpoint: web.URL}, quiet)
@@ -113,15 +117,15 @@ func TestOldHTTP(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = far.Close() })
-	registry := registered(t, far)
-	if call := registry.Call(t.Context(), request("t", "{}")); call.Err != nil {
+	registry := newRegistry(t, far)
+	if call := registry.Call(t.Context(), newRequest("t", "{}")); call.Err != nil {
 		t.Error(call.Err)
 	}
 	web.CloseClientConnections()
 	for t.Context().Err() == nil {
-		call := registry.Call(t.Context(), request("t", "{}"))
+		call := registry.Call(t.Context(), newRequest("t", "{}"))
 		if call.Err == nil {
-			return // it was opened again
+			return // the stream was opened again
 		}
 		if !isUnavailable(call.Err) && !isUnknown(call.Err) {
 			t.Fatal(call.Err)

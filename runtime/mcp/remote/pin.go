@@ -17,39 +17,39 @@ type pins struct {
 	Tools  map[string]json.RawMessage `json:"tools"`
 }
 
-// errNotPinned is why a tool is left out that nobody has accepted.
+// errNotPinned is the error for a tool whose definition nobody has accepted.
 var errNotPinned = errors.New("its definition is new or has changed, and nobody has accepted it")
 
-// checkPins returns the tools that the file of [Pinned] has. If there is no file, it writes
-// one with all of them.
-func (s *Server) checkPins(offers []*offer, leaveOut func(name string, err error)) ([]*offer, error) {
-	file := s.config.pinned
+// checkPins returns the tools whose definitions are in the file of [Pinned], and leaves out the
+// others. If there is no file, it writes one with all tools.
+func (s *Server) checkPins(offers []*serverTool, leaveOut func(name string, err error)) ([]*serverTool, error) {
+	file := s.config.pinFile
 	if file == "" {
 		return offers, nil
 	}
-	now := pins{Server: s.source(), Tools: map[string]json.RawMessage{}}
+	now := pins{Server: s.describeServer(), Tools: map[string]json.RawMessage{}}
 	for _, o := range offers {
-		now.Tools[o.definition.Name] = o.text
+		now.Tools[o.definition.Name] = o.fingerprint
 	}
 	accepted, err := readPins(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		s.log().Info("mcp: wrote the definitions of the tools of a server", "file", file, "tools", len(offers))
-		return offers, now.write(file)
+		s.log.Info("mcp: wrote the definitions of the tools of a server", "file", file, "tools", len(offers))
+		return offers, now.writeFile(file)
 	}
 	if err != nil {
 		return nil, err
 	}
-	var left []*offer
+	var left []*serverTool
 	for _, o := range offers {
 		var pinned bytes.Buffer
-		if json.Compact(&pinned, accepted.Tools[o.definition.Name]) == nil && bytes.Equal(pinned.Bytes(), o.text) {
+		if json.Compact(&pinned, accepted.Tools[o.definition.Name]) == nil && bytes.Equal(pinned.Bytes(), o.fingerprint) {
 			left = append(left, o)
 			continue
 		}
 		leaveOut(o.definition.Name, fmt.Errorf("%w: compare %s with %s.new, and rename the latter to accept it", errNotPinned, file, file))
 	}
 	if len(left) < len(offers) {
-		if err := now.write(file + ".new"); err != nil {
+		if err := now.writeFile(file + ".new"); err != nil {
 			return nil, err
 		}
 	}
@@ -63,7 +63,7 @@ func readPins(file string) (p pins, err error) {
 		return p, fmt.Errorf("cannot read the accepted tools: %w", err)
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, 4*largestList))
+	text, err := io.ReadAll(io.LimitReader(f, 4*maxListBytes))
 	if err == nil {
 		err = json.Unmarshal(text, &p)
 	}
@@ -73,8 +73,8 @@ func readPins(file string) (p pins, err error) {
 	return p, nil
 }
 
-// write writes the file at once, so that nobody reads a part of it.
-func (p pins) write(file string) error {
+// writeFile replaces the file atomically.
+func (p pins) writeFile(file string) error {
 	text, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Package remote makes tools of those that other MCP servers offer. Connect to a server
-// with [Connect], and let a registry follow it:
+// Package remote provides the tools of other MCP servers. Connect to a server with [Connect],
+// and let a registry follow it:
 //
 //	server, err := remote.Connect(ctx, &mcp.CommandTransport{Command: exec.Command("some-server")})
 //	if err != nil { … }
@@ -7,45 +7,45 @@
 //	err = server.Follow(ctx, registry.With(tool.Prefix("some_")))
 //
 // An agent calls such tools as it calls its own. Gates, limits and journals apply to them.
-// Arguments are checked before they are sent, and results that have a schema when they
-// arrive.
+// Arguments are checked before they are sent. Results are checked when they arrive, if the tool
+// has an output schema.
 //
 // # Results
 //
-// A result is the structured content of an answer, else its texts as one string. Images,
-// links and other content are in the Content of the call, and _meta is in its Meta. Content
-// of an unknown kind is skipped and logged. If the answer says that the tool failed, the
-// error has the words of the server.
+// The result of a call is the structured content of the answer or, without it, its texts as one
+// string. Images, links and other content are in the Content of the call, and _meta is in its Meta.
+// Content of an unknown kind is skipped and logged. If the answer reports that the tool failed, the
+// error has the text from the server.
 //
-// Of the Meta of a request, the server receives what the protocol has names for:
+// The server receives only those members of a request's Meta that the protocol names:
 // traceparent, tracestate, baggage, and names with a prefix, such as example.com/tenant.
 //
 // # Failures
 //
-// A connection that breaks is opened again after a pause that grows from half a second to
-// a minute: a command is started again, and a server that no longer knows the session gets
-// a new one. Meanwhile the tools stay registered, and calls fail with an
-// [*UnavailableError]. A call that may have run, because the connection broke before its
-// answer came or because the answer cannot be read, fails with a
-// [tool.UnknownOutcomeError]. So does one whose context expires, unless its tool is
-// read-only or idempotent. Runs make an idempotent call again, and ask a person about any
-// other.
+// If a connection breaks, it is restored after a pause that grows from half a second to a minute: a
+// command is started again, and a new session replaces one that the server no longer knows, or
+// whose protocol version it no longer supports. In the meantime, the tools stay registered, and
+// calls fail with an [*UnavailableError]. A call that may have run, because the connection broke
+// before its answer came or because the answer cannot be read, fails with a
+// [tool.UnknownOutcomeError]. So does a call whose context expires, unless its tool is read-only or
+// idempotent. Runs repeat an idempotent call, and ask a person about any other.
 //
 // # Limits
 //
 // The size of a message is checked while it is read: an answer to a call may have 16 MiB,
 // any other message 4 MiB, and all pages of the list of tools together 8 MiB. A message
-// that is longer, that is not valid, or that has the wrong ID affects only the request that
-// it answers. Lines on the standard output of a command that are not messages are logged.
-// At most ten progress notifications per second are passed on, after a first burst.
+// that is too long, invalid or has the wrong ID affects only the request that it answers. A
+// definition that is nested too deeply affects only its own tool. Lines on the
+// standard output of a command that are not messages are logged. At most ten progress
+// notifications per second are passed on, after a first burst.
 //
 // # Trust
 //
-// A server is another party's program, and what it says is data. Characters that cannot be
-// seen are removed from definitions, questions, errors and log messages. A definition that
-// changes is logged, and [Pinned] rejects it until a person has accepted it. The hints of a
-// server, for example that a tool is read-only, count only with [TrustHints]. A question
-// names the server and the tool that ask it in [ask.Question.From].
+// A server can be another party's program, and the text that it sends is data. Invisible characters
+// are removed from definitions, questions, errors and log messages. A definition that changes is
+// logged, and [Pinned] rejects it until a person has accepted it. The hints of a server, for
+// example that a tool is read-only, are used only with [TrustHints]. The From of a question
+// ([tool.Question]) names the server and the tool that ask it.
 package remote
 
 import (
@@ -63,28 +63,27 @@ import (
 // Option is an option of [Connect].
 type Option func(*config)
 
-// config is what the options of a connection say.
+// config holds the values that the options set.
 type config struct {
-	client sdk.ClientOptions
-	hints  bool
-	pinned string
+	client     sdk.ClientOptions
+	trustHints bool
+	pinFile    string
 }
 
-// Client sets the options of the client of the SDK. What they have no handler for goes to
-// whoever drives the call of a tool, by its [tool.Exchange]: progress, and what the server
-// asks a person, the model, or for the roots. With protocol versions that have sessions, a
-// server does not say which call it asks for: while several calls run, nobody answers. The
-// Logger, by default [slog.Default], receives what a server does wrong, at most 50 messages per
-// second.
+// Client sets the options of the SDK's client. Progress, and questions to a person, to the model
+// or for the roots, go to the driver of the tool call through its [tool.Exchange], unless the
+// options have a handler. In protocol versions with sessions, a server does not say which call a
+// question belongs to, so nobody can answer while several calls are running. The Logger, by
+// default [slog.Default], receives the errors of the server, at most 50 messages per second.
 func Client(options sdk.ClientOptions) Option {
 	return func(c *config) { c.client = options }
 }
 
-// TrustHints makes the annotations of the tools count, for example that a tool is read-only
-// or idempotent. Without it, a tool of the server has none: a gate that allows read-only
-// tools does not allow a tool because its server says so, and its calls are not repeated.
+// TrustHints uses the annotations of the server's tools, for example that a tool is read-only or
+// idempotent. Without this option, the tools have no annotations: a gate that allows read-only
+// tools does not rely on the word of a server, and calls are not repeated.
 func TrustHints() Option {
-	return func(c *config) { c.hints = true }
+	return func(c *config) { c.trustHints = true }
 }
 
 // Pinned accepts only tools whose definitions are in a file. If there is no such file, it is
@@ -95,20 +94,19 @@ func TrustHints() Option {
 // server are written to the file with ".new" added to its name. To accept them, compare the
 // two files and rename the new one. They are read each time that the tools are listed.
 func Pinned(file string) Option {
-	return func(c *config) { c.pinned = file }
+	return func(c *config) { c.pinFile = file }
 }
 
-// Connect connects to a server over a transport of the SDK, in the newest version of the
-// protocol that both speak. The program introduces itself by the last part of the path of
-// its main module.
+// Connect connects to a server over a transport of the SDK, with the newest protocol version
+// that both support. The client name is the last element of the main module's path.
 //
 // A connection that breaks is opened again, unless the transport can connect only once: an
 // IOTransport, a StdioTransport, an InMemoryTransport, or a command that was made by
 // exec.CommandContext. The first attempt to connect is not repeated.
 func Connect(ctx context.Context, t sdk.Transport, options ...Option) (*Server, error) {
 	s := &Server{
-		transport: t, calls: newRunning(), renewed: make(chan struct{}), changed: make(chan struct{}),
-		ended: make(chan struct{}), seen: map[string]string{},
+		transport: t, calls: newRunningCalls(), linkChanged: make(chan struct{}), changed: make(chan struct{}),
+		ended: make(chan struct{}), lastDefinitions: map[string]string{},
 	}
 	s.ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	for _, o := range options {
@@ -116,14 +114,14 @@ func Connect(ctx context.Context, t sdk.Transport, options ...Option) (*Server, 
 			o(&s.config)
 		}
 	}
-	s.logger = transport.LimitLog(cmp.Or(s.config.client.Logger, slog.Default()))
+	s.log = transport.LimitLog(cmp.Or(s.config.client.Logger, slog.Default()))
 	name, version := "tools", "unknown"
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Path != "" {
 		name, version = path.Base(info.Main.Path), info.Main.Version
 	}
-	s.client = sdk.NewClient(&sdk.Implementation{Name: name, Version: version}, s.handlers())
-	s.client.AddReceivingMiddleware(s.receive)
-	l, err := s.connect(ctx)
+	s.client = sdk.NewClient(&sdk.Implementation{Name: name, Version: version}, s.clientOptions())
+	s.client.AddReceivingMiddleware(s.wrapHandler)
+	l, err := s.openLink(ctx)
 	if err != nil {
 		s.stop()
 		return nil, err
@@ -133,13 +131,13 @@ func Connect(ctx context.Context, t sdk.Transport, options ...Option) (*Server, 
 	return s, nil
 }
 
-// Close ends the session and the calls that run. Registries that follow the server no
-// longer have its tools then.
+// Close ends the session and the running calls, and unregisters the tools from the registries
+// that follow the server.
 func (s *Server) Close() error {
 	s.mu.Lock()
-	s.link, s.away = nil, errClosedByProgram
+	s.link, s.unavailableReason = nil, errClosedByProgram
 	s.mu.Unlock()
-	s.calls.close()
+	s.calls.endCalls()
 	s.stop()
 	s.background.Wait()
 	s.following.Wait()

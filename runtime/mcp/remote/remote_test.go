@@ -50,19 +50,18 @@ func Example() {
 }
 
 const (
-	withSessions = "2025-11-25" // the last version of the protocol that has them
+	withSessions = "2025-11-25" // the last version of the protocol with sessions
 	stateless    = "2026-07-28"
 )
 
-// eachVersion tests with a server of the newest version, and with one that speaks an
-// older one.
+// eachVersion runs a test with a server of the newest version, and with one of an older version.
 func eachVersion(t *testing.T, test func(t *testing.T, version string)) {
 	for _, version := range []string{withSessions, stateless} {
 		t.Run(version, func(t *testing.T) { test(t, version) })
 	}
 }
 
-// newServer returns a server that speaks a version alone.
+// newServer returns a server that supports only one version.
 func newServer(version string) *sdk.Server {
 	return sdk.NewServer(&sdk.Implementation{Name: "far", Version: "v1"}, &sdk.ServerOptions{
 		SupportedProtocolVersions: []string{version},
@@ -70,13 +69,13 @@ func newServer(version string) *sdk.Server {
 	})
 }
 
-// connect connects to a server.
-func connect(t testing.TB, s *sdk.Server, options *sdk.ClientOptions, more ...remote.Option) *remote.Server {
+// connectClient connects to a server.
+func connectClient(t testing.TB, s *sdk.Server, options *sdk.ClientOptions, more ...remote.Option) *remote.Server {
 	t.Helper()
 	here, there := sdk.NewInMemoryTransports()
 	ended := make(chan error)
 	go func() { ended <- s.Run(context.WithoutCancel(t.Context()), there) }()
-	r, err := remote.Connect(t.Context(), here, append(more, client(options))...)
+	r, err := remote.Connect(t.Context(), here, append(more, clientOption(options))...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,16 +86,16 @@ func connect(t testing.TB, s *sdk.Server, options *sdk.ClientOptions, more ...re
 	return r
 }
 
-// client returns the option for client options, if there are any.
-func client(options *sdk.ClientOptions) remote.Option {
+// clientOption returns the option for client options, if there are any.
+func clientOption(options *sdk.ClientOptions) remote.Option {
 	if options == nil {
 		return nil
 	}
 	return remote.Client(*options)
 }
 
-// registered returns a registry with the tools of a server.
-func registered(t testing.TB, r *remote.Server, options ...tool.Option) *tool.Registry {
+// newRegistry returns a registry with the tools of a server.
+func newRegistry(t testing.TB, r *remote.Server, options ...tool.Option) *tool.Registry {
 	t.Helper()
 	registry := tool.NewRegistry(options...)
 	if err := r.Follow(t.Context(), registry); err != nil {
@@ -105,15 +104,15 @@ func registered(t testing.TB, r *remote.Server, options ...tool.Option) *tool.Re
 	return registry
 }
 
-// add adds a tool whose arguments and results are not checked by its server.
-func add(s *sdk.Server, definition *sdk.Tool, run func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error)) {
+// addTool adds a tool whose arguments and results are not checked by its server.
+func addTool(s *sdk.Server, definition *sdk.Tool, run func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error)) {
 	if definition.InputSchema == nil {
 		definition.InputSchema = json.RawMessage(`{"type":"object"}`)
 	}
 	s.AddTool(definition, run)
 }
 
-func say(texts ...string) *sdk.CallToolResult {
+func textResult(texts ...string) *sdk.CallToolResult {
 	r := new(sdk.CallToolResult)
 	for _, text := range texts {
 		r.Content = append(r.Content, &sdk.TextContent{Text: text})
@@ -121,25 +120,24 @@ func say(texts ...string) *sdk.CallToolResult {
 	return r
 }
 
-// fake is a server that says what it likes.
+// fake is a server with arbitrary answers.
 type fake struct {
 	out    io.Writer
-	answer func(f *fake, method string, params map[string]any) any // nil for nothing, an error for one
+	answer func(f *fake, method string, params map[string]any) any // nil for no answer, an error for an error answer
 
 	current json.RawMessage // the ID of the request that it answers
 
-	mu sync.Mutex // held while it writes
+	mu sync.Mutex // locked while it writes
 }
 
-// connectFake connects to a server of a version with sessions. Initialize is answered for
-// it.
+// connectFake connects to a server of a version with sessions. Initialize is answered for it.
 func connectFake(t testing.TB, options *sdk.ClientOptions, answer func(f *fake, method string, params map[string]any) any, more ...remote.Option) *remote.Server {
 	t.Helper()
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
 	f := &fake{out: out, answer: answer}
-	go f.serve(in)
-	r, err := remote.Connect(t.Context(), &sdk.IOTransport{Reader: fromServer, Writer: toServer}, append(more, client(options))...)
+	go f.serveMessages(in)
+	r, err := remote.Connect(t.Context(), &sdk.IOTransport{Reader: fromServer, Writer: toServer}, append(more, clientOption(options))...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +145,7 @@ func connectFake(t testing.TB, options *sdk.ClientOptions, answer func(f *fake, 
 	return r
 }
 
-func (f *fake) serve(in io.Reader) {
+func (f *fake) serveMessages(in io.Reader) {
 	lines := bufio.NewReader(in)
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -182,54 +180,54 @@ func (f *fake) serve(in io.Reader) {
 			delete(answer, "result")
 			answer["error"] = map[string]any{"code": -32601, "message": err.Error()}
 		}
-		f.send(answer)
+		f.sendMessage(answer)
 	}
 }
 
-func (f *fake) send(message any) {
+func (f *fake) sendMessage(message any) {
 	line, err := json.Marshal(message)
 	if err != nil {
 		panic(err)
 	}
-	f.write(string(line))
+	f.writeLine(string(line))
 }
 
-// write writes a line.
-func (f *fake) write(line string) {
+// writeLine writes a line.
+func (f *fake) writeLine(line string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	_, _ = io.WriteString(f.out, line+"\n")
 }
 
-// isDiscovered reports whether an answer is one to a request for the versions of a server.
+// isDiscovered reports whether an answer belongs to a request for the versions of a server.
 func isDiscovered(result any) bool {
 	text, ok := result.(json.RawMessage)
 	return ok && strings.Contains(string(text), "supportedVersions")
 }
 
-// changed says that the tools are others.
-func (f *fake) changed() {
-	f.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+// notifyChanged notifies the client that the tools have changed.
+func (f *fake) notifyChanged() {
+	f.sendMessage(map[string]any{"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
 }
 
-// listed answers a request for the tools with some, as JSON.
-func listed(tools ...string) any {
+// toolList answers a request for the tools with the given ones, as JSON.
+func toolList(tools ...string) any {
 	return json.RawMessage(`{"tools":[` + strings.Join(tools, ",") + `]}`)
 }
 
-// request asks for a call.
-func request(name, arguments string) tool.Request {
+// newRequest returns a request for a call.
+func newRequest(name, arguments string) tool.Request {
 	return tool.Request{Name: name, Arguments: json.RawMessage(arguments)}
 }
 
-func names(tools []tool.Tool) (all []string) {
+func toolNames(tools []tool.Tool) (all []string) {
 	for _, t := range tools {
 		all = append(all, t.Definition().Name)
 	}
 	return all
 }
 
-// TestTools: what the tools of a server become, and which are left out.
+// TestTools checks how tools of a server are converted, and which are left out.
 func TestTools(t *testing.T) {
 	const simple = `"inputSchema":{"type":"object"}`
 	long := strings.Repeat("x", 64<<10+1)
@@ -268,13 +266,13 @@ func TestTools(t *testing.T) {
 		{offered: `{"name":"a","inputSchema":{"type":"object","description":"` + strings.Repeat("x", 1<<20) + `"}}`, wrong: `expected a schema of at most 1 MiB`},
 	} {
 		far := connectFake(t, nil, func(*fake, string, map[string]any) any {
-			return listed(test.offered, `{"name":"other",`+simple+`}`)
+			return toolList(test.offered, `{"name":"other",`+simple+`}`)
 		}, remote.TrustHints())
 		tools, err := far.Tools(t.Context())
 		if test.wrong != "" {
 			var wrong *tool.DefinitionError
-			if !errors.As(err, &wrong) || strings.Count(err.Error(), "tool ") != 1 || !strings.Contains(err.Error(), test.wrong) || len(err.Error()) > 1000 || !slices.Equal(names(tools), []string{"other"}) {
-				t.Errorf("%.200s: got %v, %.300v, want %s", test.offered, names(tools), err, test.wrong)
+			if !errors.As(err, &wrong) || strings.Count(err.Error(), "tool ") != 1 || !strings.Contains(err.Error(), test.wrong) || len(err.Error()) > 1000 || !slices.Equal(toolNames(tools), []string{"other"}) {
+				t.Errorf("%.200s: got %v, %.300v, want %s", test.offered, toolNames(tools), err, test.wrong)
 			}
 			continue
 		}
@@ -282,7 +280,7 @@ func TestTools(t *testing.T) {
 			test.want.Input = json.RawMessage(`{"type":"object"}`)
 		}
 		if err != nil || len(tools) != 2 {
-			t.Errorf("%s: %v, %v", test.offered, names(tools), err)
+			t.Errorf("%s: %v, %v", test.offered, toolNames(tools), err)
 			continue
 		}
 		got, _ := json.Marshal(tools[0].Definition())
@@ -296,7 +294,7 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// TestPages: all pages are read, as far as they end.
+// TestPages checks that all pages are read, up to a limit.
 func TestPages(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -327,17 +325,17 @@ func TestPages(t *testing.T) {
 		}
 	}
 	far := connectFake(t, nil, func(*fake, string, map[string]any) any {
-		return listed(slices.Repeat([]string{`{"name":"same","inputSchema":{"type":"object"}}`}, 3)...)
+		return toolList(slices.Repeat([]string{`{"name":"same","inputSchema":{"type":"object"}}`}, 3)...)
 	})
 	if tools, err := far.Tools(t.Context()); len(tools) != 1 || err == nil || strings.Count(err.Error(), "another tool of the server has the same name") != 2 {
-		t.Errorf("%v, %v", names(tools), err)
+		t.Errorf("%v, %v", toolNames(tools), err)
 	}
 	far = connectFake(t, nil, func(*fake, string, map[string]any) any {
 		var many []string
 		for i := range 10_001 {
 			many = append(many, fmt.Sprintf(`{"name":"t%d"}`, i))
 		}
-		return listed(many...)
+		return toolList(many...)
 	})
 	if _, err := far.Tools(t.Context()); err == nil || !strings.Contains(err.Error(), "the list has more than 10000 tools") {
 		t.Error(err)

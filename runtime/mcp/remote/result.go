@@ -14,7 +14,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/content"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/parts"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/mcpcontent"
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/sanitize"
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/transport"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -28,8 +28,8 @@ type answer struct {
 	structured json.RawMessage // nil if there is none
 	failed     bool
 	meta       map[string]json.RawMessage
-	asks       sdk.InputRequestMap // nil if the server asks nothing
-	state      string              // that goes back with the answers
+	asks       sdk.InputRequestMap // questions of the server; nil if there are none
+	state      string              // to be sent back with the answers to the questions
 }
 
 // readAnswer reads the answer to a call. Blocks of content that cannot be used are skipped and
@@ -42,12 +42,12 @@ func (s *Server) readAnswer(text json.RawMessage) (*answer, error) {
 	if isNull(text) || json.Unmarshal(text, &wire) != nil {
 		return nil, &tool.UnknownOutcomeError{Err: &transport.UnreadableError{Why: "its result is not an object"}}
 	}
-	a := &answer{state: stringOf(wire.RequestState)}
+	a := &answer{state: decodeString(wire.RequestState)}
 	if !isNull(wire.StructuredContent) {
 		a.structured = wire.StructuredContent
 	}
-	a.failed = !isNull(wire.IsError) && string(wire.IsError) != "false" // whatever says so in another type
-	_ = json.Unmarshal(wire.Meta, &a.meta)                              // another type has nothing to pass on
+	a.failed = !isNull(wire.IsError) && string(wire.IsError) != "false" // values of other types also mean an error
+	_ = json.Unmarshal(wire.Meta, &a.meta)                              // other types have nothing to pass on
 	var blocks []json.RawMessage
 	if !isNull(wire.Content) && json.Unmarshal(wire.Content, &blocks) != nil {
 		blocks = []json.RawMessage{wire.Content}
@@ -59,8 +59,8 @@ func (s *Server) readAnswer(text json.RawMessage) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.asks = asks; asks == nil && stringOf(wire.ResultType) == "input_required" {
-		a.asks = sdk.InputRequestMap{} // it asks for another moment
+	if a.asks = asks; asks == nil && decodeString(wire.ResultType) == "input_required" {
+		a.asks = sdk.InputRequestMap{} // without questions, the call is repeated
 	}
 	return a, nil
 }
@@ -69,7 +69,7 @@ func (s *Server) readAnswer(text json.RawMessage) (*answer, error) {
 func (a *answer) readBlock(s *Server, block json.RawMessage) {
 	var kind struct{ Type json.RawMessage }
 	_ = json.Unmarshal(block, &kind)
-	if stringOf(kind.Type) == "text" {
+	if decodeString(kind.Type) == "text" {
 		var text struct{ Text *string }
 		if json.Unmarshal(block, &text) == nil && text.Text != nil {
 			a.texts = append(a.texts, *text.Text)
@@ -78,16 +78,16 @@ func (a *answer) readBlock(s *Server, block json.RawMessage) {
 	}
 	var one sdk.CallToolResult
 	if json.Unmarshal(slices.Concat([]byte(`{"content":[`), block, []byte(`]}`)), &one) == nil && len(one.Content) == 1 {
-		if part, ok := parts.Part(one.Content[0]); ok {
+		if part, ok := mcpcontent.DecodeContent(one.Content[0]); ok {
 			a.parts = append(a.parts, part)
 			return
 		}
 	}
 	a.skipped++
-	s.log().Warn("mcp: skipped content of a result that cannot be used", "type", words.Cut(words.Visible(stringOf(kind.Type), ""), longestName))
+	s.log.Warn("mcp: skipped content of a result that cannot be used", "type", words.Cut(words.Visible(decodeString(kind.Type), ""), maxNameBytes))
 }
 
-// readAsks reads what a server asks by a result.
+// readAsks reads the questions in a result.
 func readAsks(text json.RawMessage) (sdk.InputRequestMap, error) {
 	if isNull(text) {
 		return nil, nil
@@ -106,7 +106,7 @@ func readAsks(text json.RawMessage) (sdk.InputRequestMap, error) {
 			one.Params = sanitize.Params(one.Method, one.Params)
 		}
 		if one == nil || isNull(one.Params) && one.Method != "roots/list" {
-			return nil, errors.New("the server asks a question without a content")
+			return nil, errors.New("the server asks a question without content")
 		}
 		if isNull(one.Params) {
 			one.Params = json.RawMessage("{}")
@@ -119,14 +119,15 @@ func readAsks(text json.RawMessage) (sdk.InputRequestMap, error) {
 	return asks, nil
 }
 
-// shape is what is known of the results of a tool.
-type shape struct {
-	promised bool // there is an output schema
-	wrapped  bool // the result is a member of the structured content
+// resultShape describes the results of a tool.
+type resultShape struct {
+	hasSchema bool // the tool has an output schema
+	wrapped   bool // the result is a member of the structured content
 }
 
-// result returns the result that an answer has, and passes on what it has in addition.
-func (s shape) result(a *answer, x *tool.Exchange) (json.RawMessage, error) {
+// decodeResult returns the result in an answer. It attaches other content and _meta to the
+// exchange.
+func (s resultShape) decodeResult(a *answer, x *tool.Exchange) (json.RawMessage, error) {
 	x.Attach(a.parts...)
 	for _, name := range slices.Sorted(maps.Keys(a.meta)) {
 		if !isReserved(name) && name != "fastmcp" {
@@ -135,11 +136,11 @@ func (s shape) result(a *answer, x *tool.Exchange) (json.RawMessage, error) {
 	}
 	switch {
 	case a.failed:
-		return nil, a.failure()
+		return nil, a.toolError()
 	case a.structured != nil:
-		return s.structured(a, x)
-	case s.promised && len(a.texts) == 1 && json.Valid([]byte(a.texts[0])):
-		return json.RawMessage(a.texts[0]), nil // as servers of old versions send it
+		return s.structuredResult(a, x)
+	case s.hasSchema && len(a.texts) == 1 && json.Valid([]byte(a.texts[0])):
+		return json.RawMessage(a.texts[0]), nil // servers of old protocol versions send the result as text
 	case len(a.texts) > 0:
 		return json.Marshal(strings.Join(a.texts, "\n"))
 	case a.skipped > 0 && len(a.parts) == 0:
@@ -148,8 +149,8 @@ func (s shape) result(a *answer, x *tool.Exchange) (json.RawMessage, error) {
 	return nil, nil
 }
 
-// structured returns the structured content. Texts that do not repeat it are attached.
-func (s shape) structured(a *answer, x *tool.Exchange) (json.RawMessage, error) {
+// structuredResult returns the structured content. Texts that do not repeat it are attached.
+func (s resultShape) structuredResult(a *answer, x *tool.Exchange) (json.RawMessage, error) {
 	result := a.structured
 	var object map[string]json.RawMessage
 	if s.wrapped && json.Unmarshal(result, &object) == nil && len(object) == 1 && object["result"] != nil {
@@ -168,41 +169,45 @@ func (s shape) structured(a *answer, x *tool.Exchange) (json.RawMessage, error) 
 	return result, nil
 }
 
-// isReserved reports whether a name in _meta belongs to the protocol itself.
+// isReserved reports whether the protocol reserves a name in _meta.
 func isReserved(name string) bool {
 	return name == "progressToken" || strings.HasPrefix(name, "io.modelcontextprotocol/")
 }
 
-// refusal is an error of the protocol, in the words of the server.
-type refusal struct {
-	words string
-	err   error
+// refusedError is a protocol error with the text from the server.
+type refusedError struct {
+	text string
+	err  error
 }
 
-func (r *refusal) Error() string { return r.words }
-func (r *refusal) Unwrap() error { return r.err }
+func (r *refusedError) Error() string { return r.text }
+func (r *refusedError) Unwrap() error { return r.err }
 
-// inWords returns the error of a request as people and models read it.
-func inWords(err error) error {
+// toCallError converts the error of a request to one for people and models.
+func toCallError(err error) error {
 	var refused *jsonrpc.Error
-	if errors.As(err, &refused) {
-		return &refusal{"the server refused the call: " + words.Cut(cmp.Or(clean(refused.Message), "it does not say why"), longestWords), err}
+	if !errors.As(err, &refused) {
+		return err
 	}
-	return err
+	event := "the server refused the call: "
+	if !transport.Refuses(refused.Code) {
+		event = "the server answered the call with an error: " // it may have run
+	}
+	return &refusedError{event + words.Cut(cmp.Or(sanitize.Text(refused.Message), "it does not say why"), maxErrorBytes), err}
 }
 
-// failure is what an answer says to be an error, in its texts or, if these say nothing, in its
-// structured content.
-func (a *answer) failure() error {
-	said := strings.Join(a.texts, "\n")
-	if strings.TrimSpace(said) == "" && a.structured != nil {
-		said = string(a.structured)
+// toolError returns the error of an answer: its texts or, if they are empty, its structured
+// content.
+func (a *answer) toolError() error {
+	text := strings.Join(a.texts, "\n")
+	if strings.TrimSpace(text) == "" && a.structured != nil {
+		text = string(a.structured)
 	}
-	if said = clean(said); strings.TrimSpace(said) == "" {
+	if text = sanitize.Text(text); strings.TrimSpace(text) == "" {
 		return errors.New("the tool failed, and the server does not say why")
 	}
-	return errors.New(words.Cut(said, longestWords))
+	return errors.New(words.Cut(text, maxErrorBytes))
 }
 
-// longestWords limits what is passed on of an error, in bytes.
-const longestWords = 16 << 10
+// maxErrorBytes limits the text of an error, in bytes.
+const maxErrorBytes = 16 << 10

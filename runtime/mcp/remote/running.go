@@ -13,33 +13,34 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/sanitize"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// running are the calls that run, by their tokens.
-type running struct {
+// runningCalls are the running calls, by progress token.
+type runningCalls struct {
 	mu    sync.Mutex
 	last  int
 	calls map[string]*call
 }
 
-// call is one that runs.
+// call is a running call.
 type call struct {
-	ctx      context.Context // which end ends
+	ctx      context.Context // canceled by end
 	end      context.CancelCauseFunc
 	exchange *tool.Exchange
-	tool     string // as the server calls it
-	token    string // by which the server reports progress
+	tool     string // its name on the server
+	token    string // the progress token
 
-	questions atomic.Int32 // so far
-	asking    sync.Mutex   // held while something is asked: answers go by their order
+	questions atomic.Int32 // number of questions so far
+	asking    sync.Mutex   // held during questions, because the exchange matches answers by order
 
-	notes chan progressNote
-	told  chan struct{} // closed when all notes have been passed on
-	mu    sync.Mutex    // guards what follows
-	limit *rate.Limiter
-	done  float64
-	ended bool // the progress reached its total, or the call ended
+	notes       chan progressNote
+	notesPassed chan struct{} // closed when all notes have been passed on
+	mu          sync.Mutex    // guards what follows
+	limit       *rate.Limiter
+	done        float64
+	ended       bool // the progress reached its total, or the call ended
 }
 
 // progressNote is a progress notification.
@@ -48,22 +49,22 @@ type progressNote struct {
 	text        string
 }
 
-// Limits of the progress of a call. Of a server's own notifications, so many are passed on at
-// once, and then one in each interval.
+// Limits of the progress of a call. A burst of notifications is passed on, and then one per
+// interval.
 const (
 	progressBurst    = 20
 	progressInterval = 100 * time.Millisecond
-	longestNote      = 1000        // bytes
-	longestTelling   = time.Second // after the call, for notes that are still to be passed on
+	maxNoteBytes     = 1000        // bytes
+	noteTimeout      = time.Second // for passing on the remaining notes after the call
 )
 
-func newRunning() *running { return &running{calls: map[string]*call{}} }
+func newRunningCalls() *runningCalls { return &runningCalls{calls: map[string]*call{}} }
 
-// begin begins a call of a tool. The function that it returns ends it.
-func (r *running) begin(ctx context.Context, name string) (c *call, end func()) {
+// beginCall records a call of a tool, until the returned function is called.
+func (r *runningCalls) beginCall(ctx context.Context, name string) (c *call, end func()) {
 	c = &call{
 		exchange: tool.ExchangeFrom(ctx), tool: name, done: math.Inf(-1), limit: rate.NewLimiter(rate.Every(progressInterval), progressBurst),
-		notes: make(chan progressNote, 2*progressBurst), told: make(chan struct{}),
+		notes: make(chan progressNote, 2*progressBurst), notesPassed: make(chan struct{}),
 	}
 	c.ctx, c.end = context.WithCancelCause(ctx)
 	r.mu.Lock()
@@ -81,30 +82,31 @@ func (r *running) begin(ctx context.Context, name string) (c *call, end func()) 
 	}
 }
 
-// passNotes passes on progress. It runs on its own goroutine, so that whoever drives the call
-// cannot hold up the connection.
+// passNotes passes on progress to the driver of the call. It runs in its own goroutine, so that
+// a slow driver does not block the connection.
 func (c *call) passNotes() {
-	defer close(c.told)
+	defer close(c.notesPassed)
 	for n := range c.notes {
 		c.exchange.Progress(n.done, n.total, n.text)
 	}
 }
 
-// endNotes waits a moment for what is still to be passed on.
+// endNotes waits until the remaining notes have been passed on, at most for noteTimeout.
 func (c *call) endNotes() {
 	c.mu.Lock()
 	c.ended = true
 	close(c.notes)
 	c.mu.Unlock()
 	select {
-	case <-c.told:
+	case <-c.notesPassed:
 	case <-c.ctx.Done():
-	case <-time.After(longestTelling):
+	case <-time.After(noteTimeout):
 	}
 }
 
-// addNote takes a progress notification. It drops what comes too often, and what is not an
-// advance, which the protocol does not allow. Reaching the total is passed on in any case.
+// addNote queues a progress notification. It drops notifications that are too frequent or do not
+// increase, which the protocol forbids. It never drops the one that reaches the total because of
+// its frequency.
 func (c *call) addNote(n progressNote) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -116,12 +118,12 @@ func (c *call) addNote(n progressNote) {
 	select {
 	case c.notes <- n:
 		c.ended = completes
-	default: // whoever drives the call is slower than that
+	default: // the driver of the call is too slow
 	}
 }
 
-// only returns the call that runs, if it is the only one.
-func (r *running) only() (*call, error) {
+// onlyCall returns the running call. It returns an error unless there is exactly one.
+func (r *runningCalls) onlyCall() (*call, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.calls) != 1 {
@@ -133,34 +135,34 @@ func (r *running) only() (*call, error) {
 	panic("unreachable")
 }
 
-// progress takes the parameters of a progress notification, and reports whether it is about
-// one of these calls.
-func (r *running) progress(params json.RawMessage) bool {
+// takeProgress handles the parameters of a progress notification, and reports whether they are
+// about one of these calls.
+func (r *runningCalls) takeProgress(params json.RawMessage) bool {
 	var p struct {
 		ProgressToken   any
 		Progress, Total float64
 		Message         string
 	}
-	_ = json.Unmarshal(params, &p) // what cannot be read is zero
+	_ = json.Unmarshal(params, &p) // invalid members stay zero
 	token, _ := p.ProgressToken.(string)
 	r.mu.Lock()
 	c := r.calls[token]
 	r.mu.Unlock()
 	if c != nil {
-		c.addNote(progressNote{p.Progress, p.Total, words.Cut(clean(p.Message), longestNote)})
+		c.addNote(progressNote{p.Progress, p.Total, words.Cut(sanitize.Text(p.Message), maxNoteBytes)})
 	}
 	return c != nil
 }
 
-// errClosedByProgram is why there is no connection after Close, and errClosed is why a call
-// ended that ran then.
+// errClosedByProgram is the reason why there is no connection after Close. Calls that were
+// running fail with errClosed.
 var (
 	errClosedByProgram = errors.New("the program closed the connection")
 	errClosed          = &tool.UnknownOutcomeError{Err: errClosedByProgram}
 )
 
-// close ends all calls.
-func (r *running) close() {
+// endCalls ends all calls.
+func (r *runningCalls) endCalls() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, c := range r.calls {

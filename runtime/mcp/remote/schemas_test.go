@@ -13,7 +13,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// TestAccepted: a schema that cannot be checked, or only in part, does not exclude its tool. The
+// TestAccepted checks that a schema that cannot be checked completely does not exclude its tool. The
 // log says what is not checked; the rest is.
 func TestAccepted(t *testing.T) {
 	const email = `{"type":"string","format":"email","pattern":"^(?!\\.)(?!.*\\.\\.)([A-Za-z0-9_'+\\-\\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\\-]*\\.)+[A-Za-z]{2,}$"}`
@@ -37,7 +37,7 @@ func TestAccepted(t *testing.T) {
 		far := connectFake(t, &sdk.ClientOptions{Logger: slog.New(slog.NewTextHandler(said, nil))}, func(_ *fake, method string, params map[string]any) any {
 			switch method {
 			case "tools/list":
-				return listed(`{"name":"in","inputSchema":`+test.schema+`}`, `{"name":"out","outputSchema":`+test.schema+`}`)
+				return toolList(`{"name":"in","inputSchema":`+test.schema+`}`, `{"name":"out","outputSchema":`+test.schema+`}`)
 			case "tools/call":
 				arguments, _ := params["arguments"].(map[string]any)
 				return map[string]any{"content": []any{}, "structuredContent": arguments}
@@ -45,8 +45,8 @@ func TestAccepted(t *testing.T) {
 			return nil
 		})
 		tools, err := far.Tools(t.Context())
-		if err != nil || !slices.Equal(names(tools), []string{"in", "out"}) {
-			t.Errorf("%s: %s, %v", test.schema, names(tools), err)
+		if err != nil || !slices.Equal(toolNames(tools), []string{"in", "out"}) {
+			t.Errorf("%s: %s, %v", test.schema, toolNames(tools), err)
 			continue
 		}
 		var log strings.Builder
@@ -61,10 +61,10 @@ func TestAccepted(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"in", "out"} {
-			if call := r.Call(t.Context(), request(name, test.right)); call.Err != nil {
+			if call := r.Call(t.Context(), newRequest(name, test.right)); call.Err != nil {
 				t.Errorf("%s of %s: %v", test.right, test.schema, call.Err)
 			}
-			if call := r.Call(t.Context(), request(name, test.wrong)); test.wrong != "" && call.Err == nil {
+			if call := r.Call(t.Context(), newRequest(name, test.wrong)); test.wrong != "" && call.Err == nil {
 				t.Errorf("%s of %s is accepted by %s", test.wrong, test.schema, name)
 			}
 		}
@@ -79,14 +79,14 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
-// TestUselessOutput: an output schema that is not one does not exclude the tool.
+// TestUselessOutput checks that an invalid output schema does not exclude the tool.
 func TestUselessOutput(t *testing.T) {
 	deep := strings.Repeat(`{"not":`, 900) + "{}" + strings.Repeat("}", 900)
 	for _, output := range []string{`7`, `[]`, `"x"`, `true`, `{"type":7}`, `{"description":"` + strings.Repeat("x", 1<<20) + `"}`, deep, `{"$id":"%"}`} {
-		far := connectFake(t, discarding(), func(_ *fake, method string, _ map[string]any) any {
+		far := connectFake(t, discardLogs(), func(_ *fake, method string, _ map[string]any) any {
 			switch method {
 			case "tools/list":
-				return listed(`{"name":"t","outputSchema":` + output + `}`)
+				return toolList(`{"name":"t","outputSchema":` + output + `}`)
 			case "tools/call":
 				return map[string]any{"content": []any{}, "structuredContent": map[string]any{"a": 1}}
 			}
@@ -94,19 +94,19 @@ func TestUselessOutput(t *testing.T) {
 		})
 		tools, err := far.Tools(t.Context())
 		if err != nil || len(tools) != 1 {
-			t.Errorf("%.100s: %s, %v", output, names(tools), err)
+			t.Errorf("%.100s: %s, %v", output, toolNames(tools), err)
 			continue
 		}
 		r := tool.NewRegistry()
 		r.Replace(tools...)
-		if call := r.Call(t.Context(), request("t", "{}")); call.Err != nil || !strings.Contains(string(call.Output), `"a":1`) {
+		if call := r.Call(t.Context(), newRequest("t", "{}")); call.Err != nil || !strings.Contains(string(call.Output), `"a":1`) {
 			t.Errorf("%.100s: %s, %v", output, call.Output, call.Err)
 		}
 	}
 }
 
-// TestRenamed: a tool with a name that is not allowed here gets another, whatever the order of the
-// list. The server gets the name that it knows, and headers belong to it.
+// TestRenamed checks that a tool with an invalid name gets a valid one, independent of the order of
+// the list. The server receives its own name, and headers refer to that.
 func TestRenamed(t *testing.T) {
 	offered := []string{"files:read", "weird name!", "a b", "a:b", "a_c", "a c", "größe", "東京", "ok", strings.Repeat("ß", 64)}
 	var first map[string]string
@@ -118,10 +118,10 @@ func TestRenamed(t *testing.T) {
 			text, _ := json.Marshal(map[string]any{"name": name, "description": name})
 			all = append(all, string(text))
 		}
-		far := connectFake(t, discarding(), func(_ *fake, method string, params map[string]any) any {
+		far := connectFake(t, discardLogs(), func(_ *fake, method string, params map[string]any) any {
 			switch method {
 			case "tools/list":
-				return listed(all...)
+				return toolList(all...)
 			case "tools/call":
 				called, _ = params["name"].(string)
 				return json.RawMessage(done)
@@ -130,7 +130,7 @@ func TestRenamed(t *testing.T) {
 		})
 		tools, err := far.Tools(t.Context())
 		if err != nil || len(tools) != len(offered) {
-			t.Fatal(names(tools), err)
+			t.Fatal(toolNames(tools), err)
 		}
 		r := tool.NewRegistry()
 		if err := r.Register(tools...); err != nil {
@@ -140,7 +140,7 @@ func TestRenamed(t *testing.T) {
 		for _, made := range tools {
 			d := made.Definition()
 			renamed[d.Description] = d.Name
-			if call := r.Call(t.Context(), request(d.Name, "{}")); call.Err != nil || called != d.Description {
+			if call := r.Call(t.Context(), newRequest(d.Name, "{}")); call.Err != nil || called != d.Description {
 				t.Errorf("%s calls %s: %v", d.Name, called, call.Err)
 			}
 		}

@@ -9,39 +9,39 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/link"
+	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/sanitize"
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/transport"
 )
 
-// Server is an MCP server that somebody else runs. It is safe for concurrent use.
+// Server is a connection to an MCP server. It is safe for concurrent use.
 type Server struct {
 	transport sdk.Transport
 	client    *sdk.Client
 	config    config
-	calls     *running
-	logger    *slog.Logger
+	calls     *runningCalls
+	log       *slog.Logger
 	headers   paramHeaders
 
-	mu       sync.Mutex
-	link     *link.Link // nil while there is no connection
-	away     error      // why there is none
-	soon     bool       // one is opened at once
-	info     *sdk.InitializeResult
-	renewed  chan struct{} // closed when link or away changes
-	changed  chan struct{} // closed when the tools may have changed
-	closeErr error
-	seen     map[string]string // the last definition of each tool, by its name
+	mu                sync.Mutex
+	link              *transport.Link // nil while there is no connection
+	unavailableReason error           // why link is nil
+	reconnecting      bool            // a new link is being opened without delay
+	info              *sdk.InitializeResult
+	linkChanged       chan struct{} // closed when link or unavailableReason changes
+	changed           chan struct{} // closed when the tools may have changed
+	closeErr          error
+	lastDefinitions   map[string]string // by name of the tool
 
 	ctx        context.Context // done when the server is closed
 	stop       context.CancelFunc
-	ended      chan struct{} // closed when there will be no connection any more
+	ended      chan struct{} // closed when there will be no connection anymore
 	background sync.WaitGroup
 	following  sync.WaitGroup
 }
 
-// Session returns the session of the current connection, for what else the SDK offers, such
-// as prompts. After the connection broke it is another one, and nil while there is none. Close
-// the server, not the session.
+// Session returns the session of the current connection, for other features of the SDK, such as
+// prompts. It returns nil while there is no connection, and a new session after the connection
+// has been opened again. Close the server, not the session.
 func (s *Server) Session() *sdk.ClientSession {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -51,59 +51,60 @@ func (s *Server) Session() *sdk.ClientSession {
 	return s.link.Session
 }
 
-// log receives what a server does wrong.
-func (s *Server) log() *slog.Logger { return s.logger }
+// maxNamePartBytes limits the name and the address in the description of a server, in bytes.
+const maxNamePartBytes = 100
 
-// longestPart limits the parts of the name of whoever asks a question, in bytes.
-const longestPart = 100
-
-// source names the server as people read it: what it calls itself, and what the program
-// knows of it.
-func (s *Server) source() string {
+// describeServer returns a description of the server for people: its own name, and the address
+// or command that the program uses.
+func (s *Server) describeServer() string {
 	s.mu.Lock()
 	info := s.info
 	s.mu.Unlock()
 	name := "MCP server"
 	if info != nil && info.ServerInfo != nil && info.ServerInfo.Name != "" {
-		name += fmt.Sprintf(" %q", words.Cut(words.Visible(info.ServerInfo.Name, ""), longestPart))
+		name += fmt.Sprintf(" %q", words.Cut(words.Visible(info.ServerInfo.Name, ""), maxNamePartBytes))
 	}
 	if address := transport.Address(s.transport); address != "" {
-		name += " (" + words.Cut(words.Visible(address, ""), longestPart) + ")"
+		name += " (" + words.Cut(words.Visible(address, ""), maxNamePartBytes) + ")"
 	}
 	return name
 }
 
-// change reports that the tools may have changed.
-func (s *Server) change() {
+// notifyChange reports that the tools may have changed.
+func (s *Server) notifyChange() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	close(s.changed)
 	s.changed = make(chan struct{})
 }
 
-// changes returns a channel that is closed when the tools may have changed next.
-func (s *Server) changes() <-chan struct{} {
+// nextChange returns a channel that is closed at the next call of notifyChange.
+func (s *Server) nextChange() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.changed
 }
 
 // UnavailableError reports that there is no connection to a server, and that the call did
-// not run. It is retryable.
+// not run. It is retryable, unless the connection cannot be opened again.
 type UnavailableError struct {
-	Server string // what people call it
+	Server string // a description for people
 	Err    error  // why there is no connection
+
+	final bool // the connection will not be opened again
 }
 
-func (e *UnavailableError) Error() string { return e.Server + " is unavailable: " + e.Err.Error() }
+func (e *UnavailableError) Error() string {
+	return e.Server + " is unavailable: " + sanitize.Text(e.Err.Error())
+}
 
 func (e *UnavailableError) Unwrap() error { return e.Err }
 
 // Code returns "unavailable".
 func (e *UnavailableError) Code() string { return "unavailable" }
 
-// Retryable returns true: the connection is opened again.
-func (e *UnavailableError) Retryable() bool { return true }
+// Retryable reports whether the connection will be opened again.
+func (e *UnavailableError) Retryable() bool { return !e.final }
 
-// ModelText returns what a model reads of it.
+// ModelText returns the text for the model.
 func (e *UnavailableError) ModelText() string { return "the server of this tool is unavailable" }

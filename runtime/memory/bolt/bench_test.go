@@ -9,15 +9,15 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// The benchmarks of one name run on the same disk in the same run: what is this
-// store's as a ratio to what is bbolt's.
+// Benchmarks with the same name run on the same disk in the same run, so the ratio of this store to
+// bbolt can be compared.
 
 var benchValue = map[string]any{"result": "Closed the ticket.", "ticket": 42, "tags": []string{"printer", "paper"}}
 
 const benchText = `{"result":"Closed the ticket.","tags":["printer","paper"],"ticket":42}`
 
-// BenchmarkWriteAlone has one writer. The floor is one transaction of bbolt for
-// each write; its Batch lets a lone writer wait for company.
+// BenchmarkWriteAlone has one writer. The lower bound is one transaction of bbolt for each write; its
+// Batch would make a single writer wait for others.
 func BenchmarkWriteAlone(b *testing.B) {
 	b.Run("store", func(b *testing.B) {
 		s := open(b, filepath.Join(b.TempDir(), "memory.db"))

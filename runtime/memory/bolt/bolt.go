@@ -1,6 +1,6 @@
-// Package bolt is a memory store in one file, a bbolt database, which one process
-// has open at a time. What Write or Delete acknowledged is on disk, and survives
-// the end of the process and of the machine.
+// Package bolt implements a memory store in one file, a bbolt database, which one process at a
+// time can open. Data that Write or Delete acknowledged is on disk, and survives the end of the
+// process and of the machine.
 package bolt
 
 import (
@@ -23,8 +23,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/memory"
 )
 
-// The file has two buckets: the entries, and under the key "format" in the other
-// one what they are.
+// The file has two buckets: the entries, and metadata with the key "format".
 var (
 	entriesBucket = []byte("entries")
 	metaBucket    = []byte("meta")
@@ -32,7 +31,7 @@ var (
 	format        = []byte("aiongen memory 1")
 )
 
-// Store is a [memory.Store] in a file. It is made by [Open].
+// Store is a [memory.Store] in a file. Create it with [Open].
 type Store struct {
 	db      *bbolt.DB
 	commits commits
@@ -40,12 +39,12 @@ type Store struct {
 
 var _ memory.Store = (*Store)(nil)
 
-// Open opens the file of a store, or makes one that only its owner may read. It
-// is an error, a [*memory.Error], if another store has the file open, in this
-// process or another one, or if the file holds something else.
+// Open opens the file of a store, or creates it with access for its owner only. The error is a
+// [*memory.Error], for example if a store has the file open in this or another process, or if it
+// is not a memory file.
 func Open(path string) (*Store, error) {
 	s := &Store{}
-	if err := guard(func() error { return s.open(path) }); err != nil {
+	if err := recoverPanic(func() error { return s.openDatabase(path) }); err != nil {
 		if _, named := errors.AsType[*fs.PathError](err); !named {
 			err = fmt.Errorf("open %s: %w", path, err)
 		}
@@ -55,45 +54,46 @@ func Open(path string) (*Store, error) {
 	return s, nil
 }
 
-func (s *Store) open(path string) error {
-	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Nanosecond}) // do not wait for its lock
+func (s *Store) openDatabase(path string) error {
+	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Nanosecond}) // do not wait for the lock
 	switch {
 	case errors.Is(err, bolterrors.ErrTimeout):
-		return errors.New("it is open already, here or in another process")
+		return errors.New("it is already open in this or another process")
 	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrVersionMismatch), errors.Is(err, bolterrors.ErrChecksum):
-		return fmt.Errorf("it is no memory file, or one that was never finished: %w", err)
+		return fmt.Errorf("it is not a memory file, or is incomplete: %w", err)
 	case err != nil:
 		return err
 	}
 	s.db = db
-	if err := guard(func() error { return s.prepare(path) }); err != nil {
+	if err := recoverPanic(func() error { return s.prepareDatabase(path) }); err != nil {
 		return errors.Join(err, s.db.Close())
 	}
 	return nil
 }
 
-// prepare makes a new database a store. It is an error if the file holds something else.
-func (s *Store) prepare(path string) error {
+// prepareDatabase initializes a new database. It returns an error if the file is not a memory
+// file.
+func (s *Store) prepareDatabase(path string) error {
 	fresh := false
 	err := s.db.View(func(tx *bbolt.Tx) (err error) {
-		fresh, err = inspect(tx, path)
+		fresh, err = inspectDatabase(tx, path)
 		return err
 	})
 	if err == nil && fresh {
-		err = s.initialise(path)
+		err = s.initializeDatabase(path)
 	}
 	return err
 }
 
-// inspect tells whether the database is a new one. It is an error if it holds
-// something that is not ours, or less than it says.
-func inspect(tx *bbolt.Tx, path string) (fresh bool, err error) {
+// inspectDatabase reports whether the database is new. It returns an error if it belongs to
+// another program or is truncated.
+func inspectDatabase(tx *bbolt.Tx, path string) (fresh bool, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return false, err
 	}
-	if info.Size() < tx.Size() { // reading it would end the process
-		return false, fmt.Errorf("it is cut off: it has %d bytes of %d", info.Size(), tx.Size())
+	if info.Size() < tx.Size() { // reading it would crash the process
+		return false, fmt.Errorf("it is truncated: it has %d of %d bytes", info.Size(), tx.Size())
 	}
 	meta := tx.Bucket(metaBucket)
 	if meta == nil {
@@ -108,8 +108,9 @@ func inspect(tx *bbolt.Tx, path string) (fresh bool, err error) {
 	return false, nil
 }
 
-// initialise makes the buckets, and sees to it that the file's name is on disk.
-func (s *Store) initialise(path string) error {
+// initializeDatabase creates the buckets, and syncs the folder so that the file's name is on
+// disk.
+func (s *Store) initializeDatabase(path string) error {
 	err := s.db.Update(func(tx *bbolt.Tx) error {
 		if _, err := tx.CreateBucket(entriesBucket); err != nil {
 			return err
@@ -120,7 +121,7 @@ func (s *Store) initialise(path string) error {
 		}
 		return meta.Put(formatKey, format)
 	})
-	if err != nil || runtime.GOOS == "windows" { // where folders cannot be synced
+	if err != nil || runtime.GOOS == "windows" { // Windows cannot sync folders
 		return err
 	}
 	folder, err := os.Open(filepath.Dir(path))
@@ -130,17 +131,17 @@ func (s *Store) initialise(path string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// Close waits for calls under way and closes the file. Later calls of other
-// methods fail, later ones of Close do nothing.
+// Close waits for running calls and closes the file. Later calls of other methods fail; later
+// calls of Close do nothing.
 func (s *Store) Close() error {
 	if err := s.db.Close(); err != nil {
-		return failed("", err)
+		return newFailure("", err)
 	}
 	return nil
 }
 
-// Write is [memory.Store]'s. It takes as long as the disk needs; writes that come
-// in the meantime go to disk together.
+// Write implements [memory.Store]. It returns after the disk was synced. Concurrent writes share
+// a sync.
 func (s *Store) Write(ctx context.Context, key string, value any) error {
 	if err := memory.Check(ctx, key); err != nil {
 		return err
@@ -149,51 +150,51 @@ func (s *Store) Write(ctx context.Context, key string, value any) error {
 	if err != nil {
 		return err
 	}
-	return s.commit(ctx, &change{key: key, value: text})
+	return s.commitChange(ctx, &change{key: key, value: text})
 }
 
-// Delete is [memory.Store]'s. It takes as long as a write. The file keeps its
-// size, later writes use what became free.
+// Delete implements [memory.Store]. It takes as long as a write. The file does not shrink, but
+// later writes use the free space.
 func (s *Store) Delete(ctx context.Context, key string) error {
 	if err := memory.Check(ctx, key); err != nil {
 		return err
 	}
-	return s.commit(ctx, &change{key: key})
+	return s.commitChange(ctx, &change{key: key})
 }
 
-// Read is [memory.Store]'s.
+// Read implements [memory.Store].
 func (s *Store) Read(ctx context.Context, key string) (value json.RawMessage, found bool, err error) {
 	if err := memory.Check(ctx, key); err != nil {
 		return nil, false, err
 	}
-	err = s.view(func(entries *bbolt.Bucket) {
+	err = s.viewEntries(func(entries *bbolt.Bucket) {
 		value = slices.Clone(entries.Get([]byte(key)))
 	})
 	if err != nil {
-		return nil, false, failed(key, err)
+		return nil, false, newFailure(key, err)
 	}
 	return value, value != nil, nil
 }
 
-// A search reads so much at a time: it must not keep a transaction open while the
-// loop runs, for a write that the loop waits for may have to wait for that.
+// Search reads pages of limited size. It must not keep a transaction open while the loop runs,
+// because a write in the loop may have to wait for it.
 const (
 	pageEntries = 256
 	pageBytes   = 1 << 20
 )
 
-// Search is [memory.Store]'s.
+// Search implements [memory.Store].
 func (s *Store) Search(ctx context.Context, prefix string) iter.Seq2[memory.Entry, error] {
 	return func(yield func(memory.Entry, error) bool) {
 		from := []byte(prefix)
 		for from != nil {
 			if err := ctx.Err(); err != nil {
-				yield(memory.Entry{}, failed(prefix, err))
+				yield(memory.Entry{}, newFailure(prefix, err))
 				return
 			}
-			page, next, err := s.page(from, []byte(prefix))
+			page, next, err := s.readPage(from, []byte(prefix))
 			if err != nil {
-				yield(memory.Entry{}, failed(prefix, err))
+				yield(memory.Entry{}, newFailure(prefix, err))
 				return
 			}
 			for _, entry := range page {
@@ -206,10 +207,10 @@ func (s *Store) Search(ctx context.Context, prefix string) iter.Seq2[memory.Entr
 	}
 }
 
-// page returns entries from a key on that begin with prefix, and the key from
-// which to go on, nil at the end.
-func (s *Store) page(from, prefix []byte) (page []memory.Entry, next []byte, err error) {
-	err = s.view(func(entries *bbolt.Bucket) {
+// readPage returns entries that begin with prefix, from a key on, and the first key of the next
+// page, or nil.
+func (s *Store) readPage(from, prefix []byte) (page []memory.Entry, next []byte, err error) {
+	err = s.viewEntries(func(entries *bbolt.Bucket) {
 		size := 0
 		cursor := entries.Cursor()
 		for key, value := cursor.Seek(from); key != nil && bytes.HasPrefix(key, prefix); key, value = cursor.Next() {
@@ -224,8 +225,8 @@ func (s *Store) page(from, prefix []byte) (page []memory.Entry, next []byte, err
 	return page, next, err
 }
 
-func (s *Store) view(read func(entries *bbolt.Bucket)) error {
-	return guard(func() error {
+func (s *Store) viewEntries(read func(entries *bbolt.Bucket)) error {
+	return recoverPanic(func() error {
 		return s.db.View(func(tx *bbolt.Tx) error {
 			read(tx.Bucket(entriesBucket))
 			return nil

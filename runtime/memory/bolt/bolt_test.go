@@ -77,7 +77,7 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// TestOpenWrong has every file that is no store, or is not ours to open.
+// TestOpenWrong opens every kind of file that is not a store or cannot be accessed.
 func TestOpenWrong(t *testing.T) {
 	good := filepath.Join(t.TempDir(), "good.db")
 	s := open(t, good)
@@ -94,20 +94,20 @@ func TestOpenWrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	damaged := bytes.Clone(content)
-	for i := 2 * os.Getpagesize(); i < len(damaged); i++ { // behind the two pages that have checksums
+	for i := 2 * os.Getpagesize(); i < len(damaged); i++ { // after the two pages with checksums
 		damaged[i] = 0xee
 	}
 	for name, test := range map[string]struct {
 		make func(path string) error
 		want string
 	}{
-		"text":     {file([]byte(strings.Repeat("Some text.\n", 10_000))), "it is no memory file, or one that was never finished"},
-		"short":    {file([]byte("x")), "it is no memory file, or one that was never finished"},
-		"cut":      {file(content[:len(content)/2]), "it is cut off"},
+		"text":     {file([]byte(strings.Repeat("Some text.\n", 10_000))), "it is not a memory file, or is incomplete"},
+		"short":    {file([]byte("x")), "it is not a memory file, or is incomplete"},
+		"cut":      {file(content[:len(content)/2]), "it is truncated"},
 		"damaged":  {file(damaged), "damaged"},
 		"folder":   {func(path string) error { return os.Mkdir(path, 0o700) }, "is a directory"},
 		"nowhere":  {func(path string) error { return os.RemoveAll(filepath.Dir(path)) }, "no such file"},
-		"open":     {func(path string) error { open(t, path); return nil }, "it is open already, here or in another process"},
+		"open":     {func(path string) error { open(t, path); return nil }, "it is already open in this or another process"},
 		"others'":  {database("shop", "", ""), "it is the database of another program"},
 		"tomorrow": {database("meta", "format", "aiongen memory 2"), `its format is "aiongen memory 2", this version reads "aiongen memory 1"`},
 	} {
@@ -133,7 +133,7 @@ func file(content []byte) func(path string) error {
 	return func(path string) error { return os.WriteFile(path, content, 0o600) }
 }
 
-// database makes a bbolt database with one bucket, and an entry in it.
+// database creates a bbolt database with one bucket and an entry in it.
 func database(bucket, key, value string) func(path string) error {
 	return func(path string) error {
 		db, err := bbolt.Open(path, 0o600, nil)
@@ -150,8 +150,7 @@ func database(bucket, key, value string) func(path string) error {
 	}
 }
 
-// TestCancelled cancels writers that wait: each write happened, or failed and
-// did not.
+// TestCancelled cancels waiting writers. Each write either succeeded, or failed without an effect.
 func TestCancelled(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "memory.db"))
 	for round := range 20 {

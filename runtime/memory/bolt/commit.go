@@ -13,56 +13,55 @@ import (
 	"github.com/aiongen/aiongen/runtime/memory"
 )
 
-// change is a write, or a deletion if there is no value.
+// change is a write, or a deletion if value is nil.
 type change struct {
 	key   string
 	value []byte
-	done  chan struct{} // closed when err is set
+	done  chan struct{} // closed after err is set
 	err   error
 }
 
-// commits are the changes on their way to disk. Syncing the disk costs about the
-// same for many changes as for one, so whoever has the turn takes along all that
-// wait: a lone writer commits at once, many share a commit.
+// commits are changes waiting for the disk. Syncing costs about the same for many changes as for
+// one. The caller that has the turn commits all waiting changes: a single writer commits at once,
+// many writers share a commit.
 type commits struct {
-	turn    chan struct{} // holds the turn of who commits
+	turn    chan struct{} // held by the caller that commits
 	mu      sync.Mutex
 	waiting []*change
 }
 
-// commit returns when the change is on disk, or when it is sure that it will not
-// be made.
-func (s *Store) commit(ctx context.Context, c *change) error {
+// commitChange returns when the change is on disk, or will certainly not be made.
+func (s *Store) commitChange(ctx context.Context, c *change) error {
 	c.done = make(chan struct{})
-	s.commits.add(c)
+	s.commits.addChange(c)
 	select {
-	case <-c.done: // another took it along
+	case <-c.done: // another caller committed it
 	case s.commits.turn <- struct{}{}:
-		s.apply(s.commits.take())
+		s.applyChanges(s.commits.takeChanges())
 		<-s.commits.turn
 		<-c.done
 	case <-ctx.Done():
-		if s.commits.withdraw(c) {
-			return failed(c.key, ctx.Err())
+		if s.commits.withdrawChange(c) {
+			return newFailure(c.key, ctx.Err())
 		}
 		<-c.done // it is being committed
 	}
 	if c.err != nil {
-		return failed(c.key, c.err)
+		return newFailure(c.key, c.err)
 	}
 	return nil
 }
 
-// apply makes the changes in their order, all or none.
-func (s *Store) apply(changes []*change) {
+// applyChanges applies all changes in order, or none.
+func (s *Store) applyChanges(changes []*change) {
 	if len(changes) == 0 {
-		return // another took along the only one
+		return // another caller committed the only change
 	}
-	err := guard(func() error {
+	err := recoverPanic(func() error {
 		return s.db.Update(func(tx *bbolt.Tx) error {
 			entries := tx.Bucket(entriesBucket)
 			for _, c := range changes {
-				if err := c.apply(entries); err != nil {
+				if err := c.applyTo(entries); err != nil {
 					return err
 				}
 			}
@@ -75,21 +74,21 @@ func (s *Store) apply(changes []*change) {
 	}
 }
 
-func (c *change) apply(entries *bbolt.Bucket) error {
+func (c *change) applyTo(entries *bbolt.Bucket) error {
 	if c.value == nil {
 		return entries.Delete([]byte(c.key))
 	}
 	return entries.Put([]byte(c.key), c.value)
 }
 
-func (q *commits) add(c *change) {
+func (q *commits) addChange(c *change) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.waiting = append(q.waiting, c)
 }
 
-// take returns all changes that wait; they wait no longer.
-func (q *commits) take() []*change {
+// takeChanges removes and returns all waiting changes.
+func (q *commits) takeChanges() []*change {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	taken := q.waiting
@@ -97,8 +96,8 @@ func (q *commits) take() []*change {
 	return taken
 }
 
-// withdraw removes a change that still waits.
-func (q *commits) withdraw(c *change) bool {
+// withdrawChange removes a change if it is still waiting.
+func (q *commits) withdrawChange(c *change) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	i := slices.Index(q.waiting, c)
@@ -109,8 +108,8 @@ func (q *commits) withdraw(c *change) bool {
 	return true
 }
 
-// guard turns panics into errors: bbolt panics where the file is damaged.
-func guard(f func() error) (err error) {
+// recoverPanic turns panics into errors, because bbolt panics on damaged files.
+func recoverPanic(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("the file is damaged: %v", p)
@@ -119,7 +118,7 @@ func guard(f func() error) (err error) {
 	return f()
 }
 
-func failed(key string, err error) error {
+func newFailure(key string, err error) error {
 	kind := memory.Failed
 	if errors.Is(err, bolterrors.ErrDatabaseNotOpen) {
 		kind, err = memory.Closed, errors.New("the store is closed")

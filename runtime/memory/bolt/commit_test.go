@@ -14,8 +14,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/memory"
 )
 
-// busy opens a store in which somebody has the turn to commit.
-func busy(t *testing.T) *Store {
+// openBusy opens a store in which a commit is in progress.
+func openBusy(t *testing.T) *Store {
 	t.Helper()
 	s, err := Open(filepath.Join(t.TempDir(), "memory.db"))
 	if err != nil {
@@ -26,7 +26,7 @@ func busy(t *testing.T) *Store {
 	return s
 }
 
-// await returns when as many changes wait.
+// await returns when the given number of changes are waiting.
 func (s *Store) await(changes int) {
 	for {
 		s.commits.mu.Lock()
@@ -39,7 +39,7 @@ func (s *Store) await(changes int) {
 	}
 }
 
-// commitCount returns how often something was committed.
+// commitCount returns the number of commits.
 func (s *Store) commitCount(t *testing.T) (count int) {
 	t.Helper()
 	err := s.db.View(func(tx *bbolt.Tx) error {
@@ -52,10 +52,10 @@ func (s *Store) commitCount(t *testing.T) (count int) {
 	return count
 }
 
-// TestShared has all who wait share a commit, the last change of a key stay, and
-// one who comes alone have a commit of its own.
+// TestShared checks that waiting writers share a commit, that the last change of a key wins, and that
+// a single writer has its own commit.
 func TestShared(t *testing.T) {
-	s := busy(t)
+	s := openBusy(t)
 	before := s.commitCount(t)
 	var wg sync.WaitGroup
 	for i := range 20 {
@@ -85,9 +85,9 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestWithdrawn has a writer give up while it waits.
+// TestWithdrawn cancels a writer while it waits.
 func TestWithdrawn(t *testing.T) {
-	s := busy(t)
+	s := openBusy(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -114,9 +114,9 @@ func TestWithdrawn(t *testing.T) {
 	}
 }
 
-// TestFailedCommit has everybody who shares a commit learn that it failed.
+// TestFailedCommit checks that all writers that share a commit get its error.
 func TestFailedCommit(t *testing.T) {
-	s := busy(t)
+	s := openBusy(t)
 	var wg sync.WaitGroup
 	for i := range 3 {
 		wg.Go(func() {

@@ -18,8 +18,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/memory/bolt"
 )
 
-// In the environment of a process that shall be killed: the file that it changes
-// until then, and the first of the version numbers that it gives to values.
+// Environment variables of the process to be killed: the file that it changes, and the first version
+// number of its values.
 const (
 	crashFile    = "BOLT_CRASH_FILE"
 	crashVersion = "BOLT_CRASH_VERSION"
@@ -41,8 +41,8 @@ const (
 	crashKeys    = 20 // of each writer
 )
 
-// crashValue is what is written under a key as a version. The text depends on
-// both and takes up to several pages of the file.
+// crashValue returns the value of a key in a version. Its text depends on both and takes up to several
+// pages of the file.
 type crashValue struct {
 	Key     string
 	Version int
@@ -53,8 +53,8 @@ func makeCrashValue(key string, version int) crashValue {
 	return crashValue{key, version, strings.Repeat(key+" "+strconv.Itoa(version)+"\n", version*7%1500)}
 }
 
-// changeUntilKilled has writers write and delete at random, each under keys of
-// its own. They say on the standard output what they begin and what has returned.
+// changeUntilKilled writes and deletes at random on several goroutines, each with its own keys. They
+// print each change when it begins and when it has returned.
 func changeUntilKilled(path string) error {
 	s, err := bolt.Open(path)
 	if err != nil {
@@ -78,8 +78,7 @@ func changeUntilKilled(path string) error {
 	return <-errs
 }
 
-// change makes a change and says so. A line is one system call, so lines stay
-// whole.
+// change makes a change and prints it. Each line is one system call, so lines are not interleaved.
 func change(s *bolt.Store, writer, version int) error {
 	ctx := context.Background()
 	key := fmt.Sprint(writer, "/", rand.IntN(crashKeys))
@@ -98,8 +97,8 @@ func change(s *bolt.Store, writer, version int) error {
 	return nil
 }
 
-// TestCrash kills a process that makes changes, again and again. Those that it
-// acknowledged are there afterwards, and no other is there in part.
+// TestCrash repeatedly kills a process that makes changes. Acknowledged changes must be in the file
+// afterward, and no other change in part.
 func TestCrash(t *testing.T) {
 	rounds := 100
 	if testing.Short() {
@@ -123,20 +122,19 @@ func TestCrash(t *testing.T) {
 	t.Logf("%d changes were acknowledged in %d rounds", changes, rounds)
 }
 
-// crash says when a process is killed: when it has acknowledged so many changes,
-// or after some time, whichever comes first.
+// crash says when a process is killed: after it has acknowledged a number of changes, or after some
+// time, whichever is first.
 type crash struct {
 	first   int // version
 	changes int
 	after   time.Duration // 0 is never
 }
 
-// versions are the versions of values by their keys. Where there is no value
-// there is no version, or it is 0.
+// versions are the versions of values by key. A missing value has no version, or version 0.
 type versions map[string]int
 
-// crash starts a process, kills it, and takes down the changes that it
-// acknowledged. It returns their count, and those that were under way.
+// crash starts a process, kills it, and records the changes that it acknowledged. It returns their
+// number, and the changes that were in progress.
 func (acknowledged versions) crash(t *testing.T, path string, c crash) (count int, pending versions) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), crashFile+"="+path, crashVersion+"="+strconv.Itoa(c.first))
@@ -184,8 +182,8 @@ func (acknowledged versions) crash(t *testing.T, path string, c crash) (count in
 	return count, pending
 }
 
-// check compares what is in the file with what was acknowledged. A change that
-// was under way happened or not; if it did, it counts from now on.
+// check compares the file with the acknowledged changes. A change that was in progress may have taken
+// effect; if it did, it counts from then on.
 func (acknowledged versions) check(t *testing.T, path string, pending versions) {
 	s, err := bolt.Open(path)
 	if err != nil {

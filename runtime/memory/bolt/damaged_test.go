@@ -11,8 +11,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/memory/bolt"
 )
 
-// TestDamagedIsLetGo: a file that is found to be damaged is not kept open, so that it is
-// told to be damaged the next time, too, and may be put right.
+// TestDamagedIsLetGo checks that a damaged file is not kept open, so that it is reported again the
+// next time, and can be repaired.
 func TestDamagedIsLetGo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.db")
 	s := open(t, path)
@@ -27,7 +27,7 @@ func TestDamagedIsLetGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	page, found := os.Getpagesize(), 0
-	for at := 2 * page; at < len(sound); at += page { // behind those that have checksums
+	for at := 2 * page; at < len(sound); at += page { // after the pages with checksums
 		path := filepath.Join(t.TempDir(), "damaged.db")
 		damaged := slices.Concat(sound[:at], bytes.Repeat([]byte{0xff}, 16), sound[at+16:])
 		if err := os.WriteFile(path, damaged, 0o600); err != nil {
@@ -35,11 +35,11 @@ func TestDamagedIsLetGo(t *testing.T) {
 		}
 		s, err := bolt.Open(path)
 		switch {
-		case err == nil: // nothing was in that page
+		case err == nil: // the page was not in use
 			_ = s.Close()
 			continue
 		case strings.Contains(err.Error(), "freelist"):
-			continue // bbolt panics before it returns what could be closed
+			continue // bbolt panics before it returns a database that could be closed
 		}
 		found++
 		if s, again := bolt.Open(path); again == nil || again.Error() != err.Error() {

@@ -9,8 +9,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/memory/bolt"
 )
 
-// FuzzStore does the same with a file as with a map: each byte is something to do
-// with one of eight keys, or to open the file anew.
+// FuzzStore performs the same operations on a store and on a map. Each byte is an operation on one of
+// eight keys, or reopens the file.
 func FuzzStore(f *testing.F) {
 	f.Add([]byte("write, read and delete at random"))
 	f.Add([]byte{0, 8, 16, 24, 32, 1, 9, 17, 25, 33, 255, 8, 9})
@@ -26,9 +26,9 @@ func FuzzStore(f *testing.F) {
 			key := []string{"a", "ab", "abc", "b", "\x00", "a\x00", "\xff", "\xff\xff"}[b%8]
 			switch b / 8 % 4 {
 			case 0, 1:
-				same(t, file.Write(t.Context(), key, i), m.Write(t.Context(), key, i))
+				checkEqual(t, file.Write(t.Context(), key, i), m.Write(t.Context(), key, i))
 			case 2:
-				same(t, file.Delete(t.Context(), key), m.Delete(t.Context(), key))
+				checkEqual(t, file.Delete(t.Context(), key), m.Delete(t.Context(), key))
 			case 3:
 				if err := file.Close(); err != nil {
 					t.Fatal(err)
@@ -37,20 +37,20 @@ func FuzzStore(f *testing.F) {
 					t.Fatal(err)
 				}
 			}
-			same(t, content(t, file, key), content(t, &m, key))
+			checkEqual(t, content(t, file, key), content(t, &m, key))
 		}
-		same(t, content(t, file, ""), content(t, &m, ""))
+		checkEqual(t, content(t, file, ""), content(t, &m, ""))
 	})
 }
 
-func same(t *testing.T, a, b any) {
+func checkEqual(t *testing.T, a, b any) {
 	t.Helper()
 	if fmt.Sprint(a) != fmt.Sprint(b) {
 		t.Errorf("%v, the map has %v", a, b)
 	}
 }
 
-// content returns what a search finds.
+// content returns the result of a search.
 func content(t *testing.T, s memory.Store, prefix string) (all []string) {
 	for entry, err := range s.Search(t.Context(), prefix) {
 		if err != nil {

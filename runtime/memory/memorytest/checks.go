@@ -13,26 +13,26 @@ import (
 
 func checkRead(ctx context.Context, s memory.Store) error {
 	return errors.Join(
-		expect(ctx, s, "k", ""),
+		expectValue(ctx, s, "k", ""),
 		s.Write(ctx, "k", 1),
-		expect(ctx, s, "k", "1"),
+		expectValue(ctx, s, "k", "1"),
 		s.Write(ctx, "k", "two"),
-		expect(ctx, s, "k", `"two"`),
+		expectValue(ctx, s, "k", `"two"`),
 		s.Write(ctx, "k", nil),
-		expect(ctx, s, "k", "null"), // which is not nothing
-		expect(ctx, s, "K", ""),
-		expect(ctx, s, "kk", ""),
+		expectValue(ctx, s, "k", "null"), // a null value differs from a missing one
+		expectValue(ctx, s, "K", ""),
+		expectValue(ctx, s, "kk", ""),
 	)
 }
 
-// oddKeys are what stores tend to stumble over, sorted.
+// oddKeys are keys that are hard to store, sorted.
 var oddKeys = []string{
 	"\x00", "\x00\x00", " ", "%", "*", "../x", "/", "?", "A", "[a", `\`, "_", "a", "a\x00", "a b", "a*", "a/b", "a\nb",
 	"a\xfe", "a\xff", "a\uFFFD", "a\U0001F600", "ab", "b", "\x7f", "ä", "日本", "\xff", "\xff\xff",
 }
 
 func checkKeys(ctx context.Context, s memory.Store) error {
-	if err := write(ctx, s, oddKeys...); err != nil {
+	if err := writeKeys(ctx, s, oddKeys...); err != nil {
 		return err
 	}
 	sorted := slices.Sorted(slices.Values(oddKeys))
@@ -40,13 +40,13 @@ func checkKeys(ctx context.Context, s memory.Store) error {
 	for i, key := range oddKeys {
 		errs = append(errs,
 			s.Write(ctx, key, i),
-			expect(ctx, s, key, fmt.Sprint(i)),
-			expectKeys(ctx, s, key, withPrefix(sorted, key)...))
+			expectValue(ctx, s, key, fmt.Sprint(i)),
+			expectKeys(ctx, s, key, filterPrefix(sorted, key)...))
 	}
 	return errors.Join(errs...)
 }
 
-func withPrefix(keys []string, prefix string) (found []string) {
+func filterPrefix(keys []string, prefix string) (found []string) {
 	for _, key := range keys {
 		if strings.HasPrefix(key, prefix) {
 			found = append(found, key)
@@ -92,12 +92,12 @@ func checkValues(ctx context.Context, s memory.Store) error {
 		{json.RawMessage(`123456789012345678901234567890.10`), `123456789012345678901234567890.10`},
 	} {
 		key := fmt.Sprint(i)
-		errs = append(errs, s.Write(ctx, key, v.value), expect(ctx, s, key, v.want))
+		errs = append(errs, s.Write(ctx, key, v.value), expectValue(ctx, s, key, v.want))
 	}
 	return errors.Join(errs...)
 }
 
-// bomb is a value of a user whose method panics.
+// bomb is a value whose method panics.
 type bomb struct{}
 
 func (bomb) MarshalJSON() ([]byte, error) { panic("boom") }
@@ -112,7 +112,7 @@ func checkWrongValues(ctx context.Context, s memory.Store) error {
 			errs = append(errs, expectError(s.Write(ctx, key, value), memory.InvalidValue, "Write(%q, %T)", key, value))
 		}
 	}
-	return errors.Join(append(errs, expect(ctx, s, "new", ""), expect(ctx, s, "old", "1"))...)
+	return errors.Join(append(errs, expectValue(ctx, s, "new", ""), expectValue(ctx, s, "old", "1"))...)
 }
 
 func checkLimits(ctx context.Context, s memory.Store) error {
@@ -120,13 +120,13 @@ func checkLimits(ctx context.Context, s memory.Store) error {
 	value := strings.Repeat("v", memory.MaxValue-2) // and two quotes
 	return errors.Join(
 		s.Write(ctx, key, value),
-		expect(ctx, s, key, `"`+value+`"`),
+		expectValue(ctx, s, key, `"`+value+`"`),
 		expectKeys(ctx, s, key, key),
 		expectKeys(ctx, s, key+"k"),
 		expectError(s.Write(ctx, key, value+"v"), memory.InvalidValue, "Write of a value that is too long"),
-		expect(ctx, s, key, `"`+value+`"`),
+		expectValue(ctx, s, key, `"`+value+`"`),
 		s.Delete(ctx, key),
-		expect(ctx, s, key, ""),
+		expectValue(ctx, s, key, ""),
 	)
 }
 
@@ -134,21 +134,21 @@ func checkAliases(ctx context.Context, s memory.Store) error {
 	list, raw := []int{1, 2}, json.RawMessage(`{"a":1}`)
 	errs := []error{s.Write(ctx, "list", list), s.Write(ctx, "raw", raw)}
 	list[0], raw[2] = 9, 'z'
-	for range 2 { // the second time what was read has been overwritten
-		errs = append(errs, expect(ctx, s, "list", "[1,2]"), expect(ctx, s, "raw", `{"a":1}`))
+	for range 2 { // in the second round, the first result has been overwritten
+		errs = append(errs, expectValue(ctx, s, "list", "[1,2]"), expectValue(ctx, s, "raw", `{"a":1}`))
 		value, _, err := s.Read(ctx, "list")
-		overwrite(value)
-		entries, searchErr := search(ctx, s, "")
+		overwriteBytes(value)
+		entries, searchErr := searchAll(ctx, s, "")
 		for _, e := range entries {
-			overwrite(e.Value)
+			overwriteBytes(e.Value)
 		}
 		errs = append(errs, err, searchErr)
 	}
 	return errors.Join(errs...)
 }
 
-// overwrite writes to all that a slice may reach.
-func overwrite(value json.RawMessage) {
+// overwriteBytes overwrites the whole capacity of a slice.
+func overwriteBytes(value json.RawMessage) {
 	value = value[:cap(value)]
 	for i := range value {
 		value[i] = 'x'
@@ -158,14 +158,14 @@ func overwrite(value json.RawMessage) {
 func checkSearch(ctx context.Context, s memory.Store) error {
 	errs := []error{
 		expectKeys(ctx, s, ""),
-		write(ctx, s, "user_name", "user_age", "other", "user", "usez", "user_"),
+		writeKeys(ctx, s, "user_name", "user_age", "other", "user", "usez", "user_"),
 		expectKeys(ctx, s, "user_", "user_", "user_age", "user_name"),
 		expectKeys(ctx, s, "USER_"),
 		expectKeys(ctx, s, "none"),
 		expectKeys(ctx, s, "user_name_and_more"),
 		expectKeys(ctx, s, "", "other", "user", "user_", "user_age", "user_name", "usez"),
 	}
-	entries, err := search(ctx, s, "user_")
+	entries, err := searchAll(ctx, s, "user_")
 	errs = append(errs, err)
 	for _, e := range entries {
 		if want := `"` + e.Key + `"`; string(e.Value) != want {
@@ -173,9 +173,10 @@ func checkSearch(ctx context.Context, s memory.Store) error {
 		}
 	}
 	found := s.Search(ctx, "u")
-	for range 2 { // a search can be run again, and left
+	for range 2 { // a search can be repeated, and stopped early
 		count := 0
-		for range found {
+		for _, err := range found {
+			errs = append(errs, err)
 			if count++; count == 3 {
 				break
 			}
@@ -187,8 +188,7 @@ func checkSearch(ctx context.Context, s memory.Store) error {
 	return errors.Join(errs...)
 }
 
-// longSearch is more entries, and more bytes in all, than a store may want to
-// read at once.
+// longSearch is a number of entries that a store may not want to read at once.
 const longSearch = 3000
 
 func checkLongSearch(ctx context.Context, s memory.Store) error {
@@ -198,7 +198,7 @@ func checkLongSearch(ctx context.Context, s memory.Store) error {
 		keys = append(keys, fmt.Sprintf("k%04d", i))
 	}
 	write := make(chan string)
-	err := concurrently(16, func(int) error {
+	err := runConcurrently(16, func(int) error {
 		for key := range write {
 			if err := s.Write(ctx, key, filler); err != nil {
 				return err
@@ -216,7 +216,7 @@ func checkLongSearch(ctx context.Context, s memory.Store) error {
 }
 
 func checkSearchAndChange(ctx context.Context, s memory.Store) error {
-	if err := write(ctx, s, "a1", "a2", "a3", "a4", "b"); err != nil {
+	if err := writeKeys(ctx, s, "a1", "a2", "a3", "a4", "b"); err != nil {
 		return err
 	}
 	var errs []error
@@ -239,33 +239,33 @@ func checkSearchAndChange(ctx context.Context, s memory.Store) error {
 	if want := []string{"a1", "a2", "a3", "a4"}; !slices.Equal(seen, want) {
 		errs = append(errs, fmt.Errorf("a search with writes in its loop finds %q, want %q", seen, want))
 	}
-	return errors.Join(append(errs, expect(ctx, s, "b", ""), expect(ctx, s, "a4", `"again"`))...)
+	return errors.Join(append(errs, expectValue(ctx, s, "b", ""), expectValue(ctx, s, "a4", `"again"`))...)
 }
 
 func checkDelete(ctx context.Context, s memory.Store) error {
 	return errors.Join(
 		s.Delete(ctx, "missing"),
-		write(ctx, s, "a", "ab", "b"),
+		writeKeys(ctx, s, "a", "ab", "b"),
 		s.Delete(ctx, "a"),
 		s.Delete(ctx, "a"),
 		s.Delete(ctx, "A"),
-		expect(ctx, s, "a", ""),
-		expect(ctx, s, "ab", `"ab"`),
+		expectValue(ctx, s, "a", ""),
+		expectValue(ctx, s, "ab", `"ab"`),
 		expectKeys(ctx, s, "", "ab", "b"),
 		s.Write(ctx, "a", 2),
-		expect(ctx, s, "a", "2"),
+		expectValue(ctx, s, "a", "2"),
 	)
 }
 
 func checkContext(ctx context.Context, s memory.Store) error {
-	if err := write(ctx, s, "old"); err != nil {
+	if err := writeKeys(ctx, s, "old"); err != nil {
 		return err
 	}
 	stopped, stop := context.WithCancel(ctx)
 	stop()
 	_, _, readErr := s.Read(stopped, "old")
-	_, emptyErr := search(stopped, s, "none")
-	_, searchErr := search(stopped, s, "")
+	_, emptyErr := searchAll(stopped, s, "none")
+	_, searchErr := searchAll(stopped, s, "")
 	var errs []error
 	for call, err := range map[string]error{
 		"Read": readErr, "Search": searchErr, "Search that finds nothing": emptyErr,
@@ -276,7 +276,7 @@ func checkContext(ctx context.Context, s memory.Store) error {
 			errs = append(errs, fmt.Errorf("%s: the error %v does not wrap context.Canceled", call, err))
 		}
 	}
-	return errors.Join(append(errs, expect(ctx, s, "old", `"old"`), expect(ctx, s, "new", ""))...)
+	return errors.Join(append(errs, expectValue(ctx, s, "old", `"old"`), expectValue(ctx, s, "new", ""))...)
 }
 
 func checkPrefix(ctx context.Context, s memory.Store) error {
@@ -284,22 +284,22 @@ func checkPrefix(ctx context.Context, s memory.Store) error {
 	inner := memory.Prefix(v, "step/")
 	long := strings.Repeat("k", memory.MaxKey-len("run/1/"))
 	return errors.Join(
-		write(ctx, s, "run/1/", "run/0", "run/1", "run/2/a"),
-		write(ctx, v, "a", "b"),
-		write(ctx, inner, "c"),
+		writeKeys(ctx, s, "run/1/", "run/0", "run/1", "run/2/a"),
+		writeKeys(ctx, v, "a", "b"),
+		writeKeys(ctx, inner, "c"),
 		expectKeys(ctx, v, "", "a", "b", "step/c"),
 		expectKeys(ctx, inner, "", "c"),
 		expectKeys(ctx, v, "b", "b"),
 		expectKeys(ctx, s, "run/1/", "run/1/", "run/1/a", "run/1/b", "run/1/step/c"),
-		expect(ctx, v, "a", `"a"`),
-		expect(ctx, s, "run/1/step/c", `"c"`),
+		expectValue(ctx, v, "a", `"a"`),
+		expectValue(ctx, s, "run/1/step/c", `"c"`),
 		v.Delete(ctx, "a"),
-		expect(ctx, s, "run/1/a", ""),
+		expectValue(ctx, s, "run/1/a", ""),
 		expectError(v.Write(ctx, "", 1), memory.InvalidKey, "Write of no key to a view"),
 		expectError(v.Delete(ctx, ""), memory.InvalidKey, "Delete of no key in a view"),
-		expect(ctx, s, "run/1/", `"run/1/"`),
+		expectValue(ctx, s, "run/1/", `"run/1/"`),
 		v.Write(ctx, long, 1),
-		expect(ctx, v, long, "1"),
+		expectValue(ctx, v, long, "1"),
 		expectError(v.Write(ctx, long+"k", 1), memory.InvalidKey, "Write of a key that is too long with its prefix"),
 	)
 }

@@ -16,9 +16,8 @@ const (
 	rounds  = 5
 )
 
-// concurrently runs the given number of workers, and whatever else is given,
-// each on a goroutine of its own.
-func concurrently(workers int, worker func(id int) error, others ...func() error) error {
+// runConcurrently runs the given number of workers and other functions concurrently.
+func runConcurrently(workers int, worker func(id int) error, others ...func() error) error {
 	errs := make([]error, workers+len(others))
 	var wg sync.WaitGroup
 	for id := range workers {
@@ -31,16 +30,16 @@ func concurrently(workers int, worker func(id int) error, others ...func() error
 	return errors.Join(errs...)
 }
 
-// checkConcurrentWrites has every write seen as soon as it returned, and all of
-// them in the end.
+// checkConcurrentWrites checks that every write is visible as soon as it returns, and all of them
+// at the end.
 func checkConcurrentWrites(ctx context.Context, s memory.Store) error {
-	err := concurrently(workers, func(id int) error {
+	err := runConcurrently(workers, func(id int) error {
 		for round := range rounds {
 			key := fmt.Sprintf("w%03d/%d", id, round)
 			if err := s.Write(ctx, key, id); err != nil {
 				return err
 			}
-			if err := expect(ctx, s, key, fmt.Sprint(id)); err != nil {
+			if err := expectValue(ctx, s, key, fmt.Sprint(id)); err != nil {
 				return err
 			}
 		}
@@ -55,9 +54,8 @@ func checkConcurrentWrites(ctx context.Context, s memory.Store) error {
 	return errors.Join(err, expectKeys(ctx, s, "", want...))
 }
 
-// checkConcurrentOverwrites has many writers of one key, and readers who must see
-// values that were written, in whole, and none again after a later one of the
-// same writer.
+// checkConcurrentOverwrites lets several writers overwrite a key. Readers must see complete
+// values, and none older than one of the same writer seen before.
 func checkConcurrentOverwrites(ctx context.Context, s memory.Store) error {
 	type value struct {
 		Writer, Round int
@@ -88,9 +86,9 @@ func checkConcurrentOverwrites(ctx context.Context, s memory.Store) error {
 		}
 		return nil
 	}
-	return concurrently(2, read, func() error {
+	return runConcurrently(2, read, func() error {
 		defer close(written)
-		return concurrently(writers, func(id int) error {
+		return runConcurrently(writers, func(id int) error {
 			for round := range 2 * rounds {
 				v := value{Writer: id, Round: round}
 				v.Filler = filler(v)
@@ -112,19 +110,19 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// checkConcurrentUse has all methods called at once, and searches that find what
-// nobody touches.
+// checkConcurrentUse calls all methods concurrently. Searches must find the entries that do not
+// change.
 func checkConcurrentUse(ctx context.Context, s memory.Store) error {
-	if err := write(ctx, s, "a", "m", "z"); err != nil {
+	if err := writeKeys(ctx, s, "a", "m", "z"); err != nil {
 		return err
 	}
-	return concurrently(workers/4, func(id int) error {
+	return runConcurrently(workers/4, func(id int) error {
 		key := fmt.Sprintf("n%d", id%5)
 		for range rounds {
 			if err := s.Write(ctx, key, id); err != nil {
 				return err
 			}
-			entries, err := search(ctx, s, "")
+			entries, err := searchAll(ctx, s, "")
 			if err != nil {
 				return err
 			}

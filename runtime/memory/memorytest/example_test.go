@@ -7,7 +7,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/memory/memorytest"
 )
 
-// A test of a store in a package of your own. Give it the name TestStore.
+// A test of a store in your own package. Name it TestStore.
 func Example() {
 	testStore := func(t *testing.T) {
 		memorytest.Run(t, func(t *testing.T) memory.Store {

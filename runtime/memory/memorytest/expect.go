@@ -9,9 +9,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/memory"
 )
 
-// expect returns an error unless there is the given value under a key; no value
-// stands for no entry.
-func expect(ctx context.Context, s memory.Store, key, want string) error {
+// expectValue returns an error unless the key has the given value; "" means no entry.
+func expectValue(ctx context.Context, s memory.Store, key, want string) error {
 	value, found, err := s.Read(ctx, key)
 	if err != nil {
 		return err
@@ -22,8 +21,8 @@ func expect(ctx context.Context, s memory.Store, key, want string) error {
 	return nil
 }
 
-// write writes keys, each with itself as the value.
-func write(ctx context.Context, s memory.Store, keys ...string) error {
+// writeKeys writes entries whose values are their keys.
+func writeKeys(ctx context.Context, s memory.Store, keys ...string) error {
 	for _, key := range keys {
 		if err := s.Write(ctx, key, key); err != nil {
 			return err
@@ -34,7 +33,7 @@ func write(ctx context.Context, s memory.Store, keys ...string) error {
 
 // expectKeys returns an error unless a search finds the given keys.
 func expectKeys(ctx context.Context, s memory.Store, prefix string, want ...string) error {
-	entries, err := search(ctx, s, prefix)
+	entries, err := searchAll(ctx, s, prefix)
 	if err != nil {
 		return err
 	}
@@ -57,8 +56,8 @@ func expectError(err error, code string, call string, args ...any) error {
 	return nil
 }
 
-// search returns all that a search finds, and its error.
-func search(ctx context.Context, s memory.Store, prefix string) (entries []memory.Entry, err error) {
+// searchAll returns all results of a search, and its error.
+func searchAll(ctx context.Context, s memory.Store, prefix string) (entries []memory.Entry, err error) {
 	for entry, err := range s.Search(ctx, prefix) {
 		if err != nil {
 			return entries, err

@@ -1,12 +1,5 @@
-// Package memorytest checks that a store keeps the contract of [memory.Store].
-// Every store of this module passes it; call [Run] from a test of your own one.
-//
-// Its layers, from top to bottom:
-//
-//	memorytest  the suite
-//	checks      what a store has to do
-//	concurrent  what it has to do for several at once
-//	expect      what comes of one operation
+// Package memorytest tests that a store keeps the contract of [memory.Store]. Call [Run] from a
+// test of a custom store.
 package memorytest
 
 import (
@@ -16,8 +9,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/memory"
 )
 
-// Run checks the stores that open returns: each of them empty, and nobody else's.
-// What they hold it releases with t.Cleanup.
+// Run tests the stores that open returns. Each must be empty and not used by anyone else. Use
+// t.Cleanup to release their resources.
 func Run(t *testing.T, open func(t *testing.T) memory.Store) {
 	for _, c := range checks {
 		t.Run(c.name, func(t *testing.T) {
@@ -28,8 +21,7 @@ func Run(t *testing.T, open func(t *testing.T) memory.Store) {
 	}
 }
 
-// check is a function that returns an error, no test, so that a test can see it
-// fail.
+// check returns an error instead of failing a test, so that a test can check that it fails.
 type check struct {
 	name string
 	run  func(context.Context, memory.Store) error

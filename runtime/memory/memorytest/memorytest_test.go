@@ -15,8 +15,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/memory"
 )
 
-// broken is a good store, but for what the functions in it do instead.
-type broken struct {
+// brokenStore is a valid store, except for the functions that replace its methods.
+type brokenStore struct {
 	memory.Map
 	write  func(ctx context.Context, s *memory.Map, key string, value any) error
 	read   func(ctx context.Context, s *memory.Map, key string) (json.RawMessage, bool, error)
@@ -24,21 +24,21 @@ type broken struct {
 	delete func(ctx context.Context, s *memory.Map, key string) error
 }
 
-func (b *broken) Write(ctx context.Context, key string, value any) error {
+func (b *brokenStore) Write(ctx context.Context, key string, value any) error {
 	if b.write != nil {
 		return b.write(ctx, &b.Map, key, value)
 	}
 	return b.Map.Write(ctx, key, value)
 }
 
-func (b *broken) Read(ctx context.Context, key string) (json.RawMessage, bool, error) {
+func (b *brokenStore) Read(ctx context.Context, key string) (json.RawMessage, bool, error) {
 	if b.read != nil {
 		return b.read(ctx, &b.Map, key)
 	}
 	return b.Map.Read(ctx, key)
 }
 
-func (b *broken) Search(ctx context.Context, prefix string) iter.Seq2[memory.Entry, error] {
+func (b *brokenStore) Search(ctx context.Context, prefix string) iter.Seq2[memory.Entry, error] {
 	if b.search == nil {
 		return b.Map.Search(ctx, prefix)
 	}
@@ -51,83 +51,83 @@ func (b *broken) Search(ctx context.Context, prefix string) iter.Seq2[memory.Ent
 	}
 }
 
-func (b *broken) Delete(ctx context.Context, key string) error {
+func (b *brokenStore) Delete(ctx context.Context, key string) error {
 	if b.delete != nil {
 		return b.delete(ctx, &b.Map, key)
 	}
 	return b.Map.Delete(ctx, key)
 }
 
-// all returns all entries of a store.
-func all(s *memory.Map) []memory.Entry {
-	entries, _ := search(context.Background(), s, "")
+// allEntries returns all entries of a store.
+func allEntries(s *memory.Map) []memory.Entry {
+	entries, _ := searchAll(context.Background(), s, "")
 	return entries
 }
 
-// where returns a search for the keys that a function chooses.
-func where(match func(key, prefix string) bool) func(context.Context, *memory.Map, string) []memory.Entry {
+// searchWhere returns a search for the keys that a function selects.
+func searchWhere(match func(key, prefix string) bool) func(context.Context, *memory.Map, string) []memory.Entry {
 	return func(_ context.Context, s *memory.Map, prefix string) []memory.Entry {
-		return slices.DeleteFunc(all(s), func(e memory.Entry) bool { return !match(e.Key, prefix) })
+		return slices.DeleteFunc(allEntries(s), func(e memory.Entry) bool { return !match(e.Key, prefix) })
 	}
 }
 
-// found is a search that is right.
-var found = where(strings.HasPrefix)
+// found is a correct search.
+var found = searchWhere(strings.HasPrefix)
 
-// TestBroken has every check find what it is there for.
+// TestBroken checks that every check finds its fault.
 func TestBroken(t *testing.T) {
 	var reads atomic.Int32
 	read3 := make(chan struct{})
 	shared := map[string]json.RawMessage{}
 	for name, test := range map[string]struct {
 		check string
-		store *broken
+		store *brokenStore
 	}{
-		"the first write stays": {"read", &broken{write: func(ctx context.Context, s *memory.Map, key string, value any) error {
+		"the first write stays": {"read", &brokenStore{write: func(ctx context.Context, s *memory.Map, key string, value any) error {
 			if _, found, _ := s.Read(ctx, key); found {
 				return nil
 			}
 			return s.Write(ctx, key, value)
 		}}},
-		"null is nothing": {"read", &broken{read: func(ctx context.Context, s *memory.Map, key string) (json.RawMessage, bool, error) {
+		"null is nothing": {"read", &brokenStore{read: func(ctx context.Context, s *memory.Map, key string) (json.RawMessage, bool, error) {
 			value, found, err := s.Read(ctx, key)
 			return value, found && string(value) != "null", err
 		}}},
-		"nothing is an error": {"read", &broken{read: func(ctx context.Context, s *memory.Map, key string) (json.RawMessage, bool, error) {
+		"nothing is an error": {"read", &brokenStore{read: func(ctx context.Context, s *memory.Map, key string) (json.RawMessage, bool, error) {
 			value, found, err := s.Read(ctx, key)
 			if err == nil && !found {
 				err = errors.New("not found")
 			}
 			return value, found, err
 		}}},
-		"keys end at NUL": {"keys", &broken{write: func(ctx context.Context, s *memory.Map, key string, value any) error {
+		"keys end at NUL": {"keys", &brokenStore{write: func(ctx context.Context, s *memory.Map, key string, value any) error {
 			head, _, _ := strings.Cut(key[:1]+"\x00"+key[1:], "\x00\x00")
 			return s.Write(ctx, head, value)
 		}}},
-		"keys are text": {"keys", &broken{write: func(ctx context.Context, s *memory.Map, key string, value any) error {
+		"keys are text": {"keys", &brokenStore{write: func(ctx context.Context, s *memory.Map, key string, value any) error {
 			return s.Write(ctx, strings.ToValidUTF8(key, "?"), value)
 		}}},
-		"a prefix is a pattern": {"keys", &broken{search: where(func(key, prefix string) bool {
+		"a prefix is a pattern": {"keys", &brokenStore{search: searchWhere(func(key, prefix string) bool {
 			matched, _ := path.Match(prefix+"*", strings.ReplaceAll(key, "/", "|"))
 			return matched || prefix == "" || strings.HasPrefix(key, prefix) && strings.Contains(prefix, "/")
 		})}},
-		"long keys are cut": {"wrong keys", &broken{write: func(ctx context.Context, s *memory.Map, key string, value any) error {
+		"long keys are cut": {"wrong keys", &brokenStore{write: func(ctx context.Context, s *memory.Map, key string, value any) error {
 			return s.Write(ctx, key[:min(len(key), memory.MaxKey)], value)
 		}}},
-		"no key is nothing": {"wrong keys", &broken{read: func(ctx context.Context, s *memory.Map, key string) (json.RawMessage, bool, error) {
+		"no key is nothing": {"wrong keys", &brokenStore{read: func(ctx context.Context, s *memory.Map, key string) (json.RawMessage, bool, error) {
 			if key == "" {
 				return nil, false, nil
 			}
 			return s.Read(ctx, key)
 		}}},
-		"HTML is escaped": {"values", &broken{write: func(ctx context.Context, s *memory.Map, key string, value any) error {
+		"HTML is escaped": {"values", &brokenStore{write: func(ctx context.Context, s *memory.Map, key string, value any) error {
 			text, err := json.Marshal(value)
 			if err != nil {
 				return err
 			}
 			return s.Write(ctx, key, json.RawMessage(text))
 		}}},
-		"numbers are floats": {"values", &broken{write: func(ctx context.Context, s *memory.Map, key string, value any) error {
+		"numbers are floats": {"values", &brokenStore{write: func(ctx context.Context, s *memory.Map, key string, value any) error {
 			text, err := memory.Marshal(key, value)
 			if err != nil {
 				return err
@@ -138,76 +138,76 @@ func TestBroken(t *testing.T) {
 			}
 			return s.Write(ctx, key, v)
 		}}},
-		"a wrong value deletes": {"wrong values", &broken{write: func(ctx context.Context, s *memory.Map, key string, value any) error {
+		"a wrong value deletes": {"wrong values", &brokenStore{write: func(ctx context.Context, s *memory.Map, key string, value any) error {
 			err := s.Write(ctx, key, value)
 			if err != nil {
 				_ = s.Delete(ctx, key)
 			}
 			return err
 		}}},
-		"values end at 1 MiB": {"limits", &broken{read: func(ctx context.Context, s *memory.Map, key string) (json.RawMessage, bool, error) {
+		"values end at 1 MiB": {"limits", &brokenStore{read: func(ctx context.Context, s *memory.Map, key string) (json.RawMessage, bool, error) {
 			value, found, err := s.Read(ctx, key)
 			return value[:min(len(value), 1<<20)], found, err
 		}}},
-		"what is read is shared": {"aliases", &broken{read: func(ctx context.Context, s *memory.Map, key string) (json.RawMessage, bool, error) {
+		"what is read is shared": {"aliases", &brokenStore{read: func(ctx context.Context, s *memory.Map, key string) (json.RawMessage, bool, error) {
 			value, found, err := s.Read(ctx, key)
 			if shared[key] == nil {
 				shared[key] = value
 			}
 			return shared[key], found, err
 		}}},
-		"case does not matter": {"search", &broken{search: where(func(key, prefix string) bool {
+		"case does not matter": {"search", &brokenStore{search: searchWhere(func(key, prefix string) bool {
 			return strings.HasPrefix(strings.ToLower(key), strings.ToLower(prefix))
 		})}},
-		"an empty prefix is none": {"search", &broken{search: where(func(key, prefix string) bool {
+		"an empty prefix is none": {"search", &brokenStore{search: searchWhere(func(key, prefix string) bool {
 			return prefix != "" && strings.HasPrefix(key, prefix)
 		})}},
-		"the newest come first": {"search", &broken{search: func(ctx context.Context, s *memory.Map, prefix string) []memory.Entry {
+		"the newest come first": {"search", &brokenStore{search: func(ctx context.Context, s *memory.Map, prefix string) []memory.Entry {
 			entries := found(ctx, s, prefix)
 			slices.Reverse(entries)
 			return entries
 		}}},
-		"a page of 1000": {"long search", &broken{search: func(ctx context.Context, s *memory.Map, prefix string) []memory.Entry {
+		"a page of 1000": {"long search", &brokenStore{search: func(ctx context.Context, s *memory.Map, prefix string) []memory.Entry {
 			entries := found(ctx, s, prefix)
 			return entries[:min(len(entries), 1000)]
 		}}},
-		"writes wait for a search": {"search and change", &broken{write: func(ctx context.Context, s *memory.Map, key string, value any) error {
+		"writes wait for a search": {"search and change", &brokenStore{write: func(ctx context.Context, s *memory.Map, key string, value any) error {
 			if key == "za1" {
 				return errors.New("locked")
 			}
 			return s.Write(ctx, key, value)
 		}}},
-		"nothing to delete is an error": {"delete", &broken{delete: func(ctx context.Context, s *memory.Map, key string) error {
+		"nothing to delete is an error": {"delete", &brokenStore{delete: func(ctx context.Context, s *memory.Map, key string) error {
 			if _, found, err := s.Read(ctx, key); !found {
 				return errors.Join(err, errors.New("not found"))
 			}
 			return s.Delete(ctx, key)
 		}}},
-		"a prefix is deleted": {"delete", &broken{delete: func(ctx context.Context, s *memory.Map, key string) error {
+		"a prefix is deleted": {"delete", &brokenStore{delete: func(ctx context.Context, s *memory.Map, key string) error {
 			for _, e := range found(ctx, s, key) {
 				_ = s.Delete(ctx, e.Key)
 			}
 			return nil
 		}}},
-		"contexts are ignored": {"context", &broken{write: func(_ context.Context, s *memory.Map, key string, value any) error {
+		"contexts are ignored": {"context", &brokenStore{write: func(_ context.Context, s *memory.Map, key string, value any) error {
 			return s.Write(context.Background(), key, value)
 		}}},
-		"a search ignores its context": {"context", &broken{search: found}},
-		"late writes": {"concurrent writes", &broken{read: func(ctx context.Context, s *memory.Map, key string) (json.RawMessage, bool, error) {
+		"a search ignores its context": {"context", &brokenStore{search: found}},
+		"late writes": {"concurrent writes", &brokenStore{read: func(ctx context.Context, s *memory.Map, key string) (json.RawMessage, bool, error) {
 			if strings.HasSuffix(key, "/4") {
 				return nil, false, nil
 			}
 			return s.Read(ctx, key)
 		}}},
-		"torn writes": {"concurrent overwrites", &broken{read: func(ctx context.Context, s *memory.Map, key string) (json.RawMessage, bool, error) {
+		"torn writes": {"concurrent overwrites", &brokenStore{read: func(ctx context.Context, s *memory.Map, key string) (json.RawMessage, bool, error) {
 			value, found, err := s.Read(ctx, key)
 			return append(value[:len(value)-3], `?"}`...), found, err
 		}}},
-		"old values": {"concurrent overwrites", &broken{write: func(ctx context.Context, s *memory.Map, key string, value any) error {
+		"old values": {"concurrent overwrites", &brokenStore{write: func(ctx context.Context, s *memory.Map, key string, value any) error {
 			if reads.CompareAndSwap(0, 9) {
-				return nil // that before the readers
+				return nil // the state before the readers
 			}
-			<-read3 // two of them were of the same reader
+			<-read3 // two of them belong to the same reader
 			return nil
 		}, read: func(context.Context, *memory.Map, string) (json.RawMessage, bool, error) {
 			round := int(reads.Add(-1))
@@ -217,11 +217,11 @@ func TestBroken(t *testing.T) {
 			filler := strings.Repeat("a", 1000*(1+max(0, round)))
 			return fmt.Appendf(nil, `{"Writer":0,"Round":%d,"Filler":%q}`, max(0, round), filler), true, nil
 		}}},
-		"a search skips": {"concurrent use", &broken{search: func(ctx context.Context, s *memory.Map, prefix string) []memory.Entry {
+		"a search skips": {"concurrent use", &brokenStore{search: func(ctx context.Context, s *memory.Map, prefix string) []memory.Entry {
 			entries := found(ctx, s, prefix)
 			return entries[:max(0, len(entries)-1)]
 		}}},
-		"views see their neighbours": {"prefix", &broken{search: where(func(key, prefix string) bool {
+		"views see their neighbours": {"prefix", &brokenStore{search: searchWhere(func(key, prefix string) bool {
 			return strings.HasPrefix(key, strings.TrimSuffix(prefix, "/"))
 		})}},
 	} {

@@ -1,16 +1,8 @@
-// Package enginetest checks that runs of package orchestrator do the same on every engine
-// that drives them: the same plans, conversations, approvals, questions, faults and
-// restarts, the same calls in the same order, the same answers. Call [Run] from a test of
-// an engine of your own.
-//
-// Its layers, from top to bottom:
-//
-//	enginetest                     what a test calls
-//	checks                         what an engine has to do beyond one run
-//	plans, talks, people, faults   runs, and what becomes of them
-//	scene                          how a run is carried out, and looked at
-//	stage                          the model and the tools, which act by a script
-//	engine                         what an engine is
+// Package enginetest tests that runs of package orchestrator behave the same with every engine and
+// every journal. Call [Run] from a test of a custom engine: it checks that the same plans,
+// conversations, approvals, questions, faults and restarts lead to the same calls in the same order
+// and to the same answers. Call [RunKilled] from a test of a custom journal: it kills the processes
+// that execute the runs.
 package enginetest
 
 import (
@@ -20,28 +12,34 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// patience is how long a check may take.
-const patience = 2 * time.Minute
+// timeout limits the duration of a check.
+const timeout = 2 * time.Minute
 
-// Run checks the engines that open returns: each of its own, with at least one worker,
-// which asks the model and calls the tools in this process, and gives up a call 10 ms
-// after its context is done; see Grace of run.Env. By restart its workers are stopped in
-// the midst of what they do, as for a deploy, and others work when it returns. What both
-// hold they release with t.Cleanup. Their runs have IDs that nobody else has.
-func Run(t *testing.T, open func(t *testing.T, model llm.Model, tools *tool.Registry) (e Engine, restart func())) {
-	for _, c := range all() {
+// Events receives the events of runs.
+type Events func(context.Context, run.Event)
+
+// Run checks an engine. It calls open for each check, which returns a new engine and a function
+// that restarts its workers. The engine must pass the events of its runs to events.
+//
+// The engine must have at least one worker. The worker must ask the model and call the tools in this
+// process, and abandon a call 10 ms after its context is done; see Grace of run.Env. The function
+// restart must interrupt the workers, as a deployment does, and return when others are running.
+// Resources must be released with t.Cleanup. The IDs of the runs are unique.
+func Run(t *testing.T, open func(t *testing.T, model llm.Model, tools *tool.Registry, events Events) (e Engine, restart func())) {
+	for _, c := range allChecks() {
 		t.Run(c.name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			ctx, cancel := context.WithTimeout(t.Context(), timeout)
 			defer cancel()
 			s, err := newStage(c.script)
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer s.leave()
-			s.engine, s.restart = open(t, llm.Func(s.generate), s.tools)
+			defer s.endHangs()
+			s.engine, s.restart = open(t, llm.Func(s.generateResponse), s.tools, s.addEvent)
 			if err := c.run(ctx, s); err != nil {
 				t.Error(err)
 			}
@@ -49,17 +47,18 @@ func Run(t *testing.T, open func(t *testing.T, model llm.Model, tools *tool.Regi
 	}
 }
 
-// check is a function that returns an error, no test, so that a test can see it fail.
+// check is a function that returns an error instead of a test, so that a test can check that it
+// fails.
 type check struct {
 	name string
 	script
 	run func(context.Context, *stage) error
 }
 
-func all() []check {
+func allChecks() []check {
 	all := checks
-	for _, s := range slices.Concat(plans, talks, people, faults) {
-		all = append(all, check{s.name, s.script, s.play})
+	for _, s := range slices.Concat(planScenes, conversationScenes, peopleScenes, faultScenes, agentScenes) {
+		all = append(all, check{s.name, s.script, s.playScene})
 	}
 	return all
 }

@@ -9,12 +9,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// process is an engine in one process: each run has a goroutine as long as it has
-// something to do.
+// process is an engine in one process. Each run has a goroutine while it can continue.
 type process struct {
 	o *orchestrator.Orchestrator
 
@@ -22,26 +20,26 @@ type process struct {
 	ctx     context.Context // of the workers
 	stop    context.CancelFunc
 	workers sync.WaitGroup
-	runs    map[string]*driven
+	runs    map[string]*runState
 	changed chan struct{} // closed when a run has stopped
 }
 
-// driven is a run that somebody drives, or has to.
-type driven struct {
-	due, held bool
-	err       error
+// runState is the state of a run.
+type runState struct {
+	due  bool // the run has to be executed
+	held bool // a goroutine drives the run
 }
 
-func newProcess(t *testing.T, model llm.Model, tools orchestrator.Caller) *process {
+func newProcess(t *testing.T, model llm.Model, tools orchestrator.Caller, events Events) *process {
 	t.Helper()
-	o, err := orchestrator.New(model, tools, orchestrator.Env(func(env *run.Env) {
+	o, err := orchestrator.New(model, tools, orchestrator.ConfigureEnv(func(env *run.Env) {
 		env.Grace = 10 * time.Millisecond
 		env.Sleep = func(context.Context, time.Duration) {}
-	}))
+	}), orchestrator.Events(events))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &process{o: o, runs: map[string]*driven{}, changed: make(chan struct{})}
+	p := &process{o: o, runs: map[string]*runState{}, changed: make(chan struct{})}
 	p.ctx, p.stop = context.WithCancel(context.WithoutCancel(t.Context()))
 	t.Cleanup(func() { p.stop(); p.workers.Wait() })
 	return p
@@ -56,7 +54,7 @@ func (p *process) Start(ctx context.Context, in orchestrator.Input) (string, err
 	return r.ID(), nil
 }
 
-func (p *process) Send(ctx context.Context, id string, s record.Signal) error {
+func (p *process) Send(ctx context.Context, id string, s run.Signal) error {
 	r, err := p.o.Open(ctx, id)
 	if err == nil {
 		err = r.Send(ctx, s)
@@ -67,13 +65,13 @@ func (p *process) Send(ctx context.Context, id string, s record.Signal) error {
 	return err
 }
 
-func (p *process) Result(ctx context.Context, id string) (*record.Result, error) {
+func (p *process) Result(ctx context.Context, id string) (*run.Result, error) {
 	for {
 		p.mu.Lock()
 		d, changed := p.runs[id], p.changed
-		stands := d == nil || !d.due && !d.held
+		idle := d == nil || !d.due && !d.held
 		p.mu.Unlock()
-		if stands {
+		if idle {
 			break
 		}
 		select {
@@ -90,7 +88,7 @@ func (p *process) Result(ctx context.Context, id string) (*record.Result, error)
 	return &result, nil
 }
 
-// restart stops the workers, and has others go on.
+// restart stops the workers and starts others.
 func (p *process) restart() {
 	p.mu.Lock()
 	p.stop()
@@ -110,13 +108,13 @@ func (p *process) restart() {
 	}
 }
 
-// wake has somebody drive a run.
+// wake starts a goroutine for a run, unless it has one.
 func (p *process) wake(id string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	d := p.runs[id]
 	if d == nil {
-		d = &driven{}
+		d = &runState{}
 		p.runs[id] = d
 	}
 	d.due = true
@@ -126,8 +124,8 @@ func (p *process) wake(id string) {
 	}
 }
 
-// drive goes on with a run as long as it is due.
-func (p *process) drive(ctx context.Context, id string, d *driven) {
+// drive executes a run while it is due.
+func (p *process) drive(ctx context.Context, id string, d *runState) {
 	for {
 		p.mu.Lock()
 		if !d.due || ctx.Err() != nil {
@@ -147,43 +145,43 @@ func (p *process) drive(ctx context.Context, id string, d *driven) {
 	}
 }
 
-// execute tells whether a run has to be executed once more.
+// execute executes a run and reports whether it has to be executed again.
 func (p *process) execute(ctx context.Context, id string) (again bool) {
 	r, err := p.o.Open(ctx, id)
-	var result *record.Result
+	var result *run.Result
 	if err == nil {
 		result, err = r.Execute(ctx)
 	}
 	if err != nil {
 		return ctx.Err() != nil
 	}
-	return result.Status == record.Interrupted && (ctx.Err() != nil || result.Error != nil && result.Error.Retry)
+	return result.Status == run.Interrupted && (ctx.Err() != nil || result.Error != nil && result.Error.Retry)
 }
 
-// Test has the runs in this process, without an engine.
+// Test runs all checks with the engine of this file.
 func Test(t *testing.T) {
-	Run(t, func(t *testing.T, model llm.Model, tools *tool.Registry) (Engine, func()) {
-		p := newProcess(t, model, tools)
+	Run(t, func(t *testing.T, model llm.Model, tools *tool.Registry, events Events) (Engine, func()) {
+		p := newProcess(t, model, tools, events)
 		return p, p.restart
 	})
 }
 
-// odd is an engine that does some things otherwise.
-type odd struct {
+// faultyEngine is an engine with faults.
+type faultyEngine struct {
 	*process
 	start  func(in *orchestrator.Input)
-	send   func(id string, s record.Signal) // in place of Send
-	result func(ctx context.Context, id string) *record.Result
+	send   func(id string, s run.Signal) // replaces Send
+	result func(ctx context.Context, id string) *run.Result
 }
 
-func (o *odd) Start(ctx context.Context, in orchestrator.Input) (string, error) {
+func (o *faultyEngine) Start(ctx context.Context, in orchestrator.Input) (string, error) {
 	if o.start != nil {
 		o.start(&in)
 	}
 	return o.process.Start(ctx, in)
 }
 
-func (o *odd) Send(ctx context.Context, id string, s record.Signal) error {
+func (o *faultyEngine) Send(ctx context.Context, id string, s run.Signal) error {
 	if o.send != nil {
 		o.send(id, s)
 		return nil
@@ -191,7 +189,7 @@ func (o *odd) Send(ctx context.Context, id string, s record.Signal) error {
 	return o.process.Send(ctx, id, s)
 }
 
-func (o *odd) Result(ctx context.Context, id string) (*record.Result, error) {
+func (o *faultyEngine) Result(ctx context.Context, id string) (*run.Result, error) {
 	if o.result != nil {
 		if r := o.result(ctx, id); r != nil {
 			return r, nil
@@ -200,55 +198,55 @@ func (o *odd) Result(ctx context.Context, id string) (*record.Result, error) {
 	return o.process.Result(ctx, id)
 }
 
-// eager are tools all of whose calls are made twice.
-type eager struct{ *tool.Registry }
+// repeatingCaller is a registry that makes each call twice.
+type repeatingCaller struct{ *tool.Registry }
 
-func (e eager) Call(ctx context.Context, r tool.Request) *tool.Call {
+func (e repeatingCaller) Call(ctx context.Context, r tool.Request) *tool.Call {
 	e.Registry.Call(ctx, r)
 	return e.Registry.Call(ctx, r)
 }
 
-// forgetful are tools that do not know which call it is.
-type forgetful struct{ *tool.Registry }
+// idLosingCaller is a registry that gives all calls the same ID.
+type idLosingCaller struct{ *tool.Registry }
 
-func (f forgetful) Call(ctx context.Context, r tool.Request) *tool.Call {
+func (f idLosingCaller) Call(ctx context.Context, r tool.Request) *tool.Call {
 	r.ID = "1/2/3"
 	return f.Registry.Call(ctx, r)
 }
 
-// TestOdd: what an engine does wrong is found, by the check that is named.
+// TestOdd checks that the named check finds each fault of an engine.
 func TestOdd(t *testing.T) {
 	for name, test := range map[string]struct {
 		found string
 		tools func(*tool.Registry) orchestrator.Caller
-		make  func(o *odd)
+		make  func(o *faultyEngine)
 		idle  bool // restart does nothing
 	}{
-		"calls twice":        {found: "a plan that is given", tools: func(r *tool.Registry) orchestrator.Caller { return eager{r} }},
-		"loses IDs of calls": {found: "a plan that is given", tools: func(r *tool.Registry) orchestrator.Caller { return forgetful{r} }},
-		"loses who calls":    {found: "who calls", make: func(o *odd) { o.start = func(in *orchestrator.Input) { in.Meta = nil } }},
-		"has no limits":      {found: "too many steps", make: func(o *odd) { o.start = func(in *orchestrator.Input) { in.Limits = record.Limits{} } }},
-		"takes every ID":     {found: "begun twice", make: func(o *odd) { o.start = func(in *orchestrator.Input) { in.ID = "" } }},
-		"is deaf":            {found: "approved", make: func(o *odd) { o.send = func(string, record.Signal) {} }},
-		"believes all": {found: "a question", make: func(o *odd) {
-			o.send = func(id string, s record.Signal) { _ = o.process.Send(t.Context(), id, s) }
+		"calls twice":        {found: "a given plan", tools: func(r *tool.Registry) orchestrator.Caller { return repeatingCaller{r} }},
+		"loses IDs of calls": {found: "a given plan", tools: func(r *tool.Registry) orchestrator.Caller { return idLosingCaller{r} }},
+		"loses the caller":   {found: "the caller", make: func(o *faultyEngine) { o.start = func(in *orchestrator.Input) { in.Meta = nil } }},
+		"has no limits":      {found: "too many steps", make: func(o *faultyEngine) { o.start = func(in *orchestrator.Input) { in.Limits = run.Limits{} } }},
+		"ignores IDs":        {found: "started twice", make: func(o *faultyEngine) { o.start = func(in *orchestrator.Input) { in.ID = "" } }},
+		"ignores signals":    {found: "approved", make: func(o *faultyEngine) { o.send = func(string, run.Signal) {} }},
+		"accepts everything": {found: "a question", make: func(o *faultyEngine) {
+			o.send = func(id string, s run.Signal) { _ = o.process.Send(t.Context(), id, s) }
 		}},
-		"hears one of many": {found: "told at once", make: func(o *odd) { o.send = func(string, record.Signal) {} }},
-		"decides by itself": {found: "stopped in a call, which is made again", make: func(o *odd) {
-			o.result = func(ctx context.Context, id string) *record.Result {
-				_ = o.process.Send(ctx, id, record.Redo(id+"/1/1"))
+		"loses signals": {found: "concurrent approvals", make: func(o *faultyEngine) { o.send = func(string, run.Signal) {} }},
+		"decides by itself": {found: "stopped in a call that is repeated", make: func(o *faultyEngine) {
+			o.result = func(ctx context.Context, id string) *run.Result {
+				_ = o.process.Send(ctx, id, run.Redo(id+"/1/1"))
 				return nil
 			}
 		}},
-		"does not wait": {found: "a conversation", make: func(o *odd) {
-			o.result = func(context.Context, string) *record.Result { return &record.Result{Status: record.Running} }
+		"does not wait": {found: "a conversation", make: func(o *faultyEngine) {
+			o.result = func(context.Context, string) *run.Result { return &run.Result{Status: run.Running} }
 		}},
 		"does not stop": {found: "stopped in a call that reads", idle: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var c check
-			for _, c = range all() {
+			for _, c = range allChecks() {
 				if c.name == test.found {
 					break
 				}
@@ -257,12 +255,12 @@ func TestOdd(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer s.leave()
+			defer s.endHangs()
 			var tools orchestrator.Caller = s.tools
 			if test.tools != nil {
 				tools = test.tools(s.tools)
 			}
-			e := &odd{process: newProcess(t, llm.Func(s.generate), tools)}
+			e := &faultyEngine{process: newProcess(t, llm.Func(s.generateResponse), tools, s.addEvent)}
 			if s.engine, s.restart = e, e.restart; test.make != nil {
 				test.make(e)
 			}

@@ -4,29 +4,28 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-var whom = ask.Person("Whom?", json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`))
+var whom = tool.AskPerson("Whom?", json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`))
 
-// asks is a tool that asks a person, and returns the answer.
-func asks(ctx context.Context, _ *stage, _ int) (any, error) {
+// askQuestion is a deed that asks a person and returns the answer.
+func askQuestion(ctx context.Context, _ *stage, _ int) (any, error) {
 	answers, err := tool.ExchangeFrom(ctx).Ask(ctx, whom)
 	if err != nil {
 		return nil, err
 	}
-	var who struct{ Name string }
-	err = answers[0].Into(&who)
-	return "paid to " + who.Name, err
+	var person struct{ Name string }
+	err = answers[0].Into(&person)
+	return "paid to " + person.Name, err
 }
 
-// guesses is a tool that asks the model, and returns the answer.
-func guesses(ctx context.Context, _ *stage, _ int) (any, error) {
-	answers, err := tool.ExchangeFrom(ctx).Ask(ctx, ask.Model("Which one?", 20))
+// askModelQuestion is a deed that asks the model and returns the answer.
+func askModelQuestion(ctx context.Context, _ *stage, _ int) (any, error) {
+	answers, err := tool.ExchangeFrom(ctx).Ask(ctx, tool.AskModel("Which one?", 20))
 	if err != nil {
 		return nil, err
 	}
@@ -35,110 +34,110 @@ func guesses(ctx context.Context, _ *stage, _ int) (any, error) {
 	return text, err
 }
 
-func approve(call, arguments string) record.Signal {
-	return record.Approve(call, "ann", json.RawMessage(arguments))
+func approveWith(call, arguments string) run.Signal {
+	return run.Approve(call, "ann", json.RawMessage(arguments))
 }
 
-// people are runs that wait for somebody.
-var people = []scene{
+// peopleScenes are runs that wait for a person.
+var peopleScenes = []scene{
 	{
 		name:   "approved",
-		in:     orchestrator.Input{Plan: steps(`pay {"n":1}`, `send {"to":"bob"}`, `pay {"n":3}`)},
+		in:     orchestrator.Input{Plan: newPlan(`pay {"n":1}`, `send {"to":"bob"}`, `pay {"n":3}`)},
 		stands: `waiting for approval of send r/2/1 {"to":"bob"}; 2 steps, 0 asked, 1 called, 0 tokens`,
 		acts: []act{
-			{tell: record.Signal{Kind: "shout"}, refused: "invalid_input"},
-			{tell: approve("r/1/1", ""), refused: "not_waiting"},
-			{tell: record.Redo("r/2/1"), refused: "not_waiting"},
-			{restart: true, tell: approve("r/2/1", ""), stands: `completed: "done"; 3 steps, 0 asked, 3 called, 0 tokens`},
+			{tell: run.Signal{Kind: "shout"}, refused: "invalid_input"},
+			{tell: approveWith("r/1/1", ""), refused: "not_waiting"},
+			{tell: run.Redo("r/2/1"), refused: "not_waiting"},
+			{restart: true, tell: approveWith("r/2/1", ""), stands: `completed: "done"; 3 steps, 0 asked, 3 called, 0 tokens`},
 		},
 		effects: []string{`pay r/1/1 {"n":1}`, `send r/2/1 {"to":"bob"}`, `pay r/3/1 {"n":3}`},
 	},
 	{
 		name:   "approved with other arguments",
-		in:     orchestrator.Input{Plan: steps(`send {"to":"bob"}`)},
+		in:     orchestrator.Input{Plan: newPlan(`send {"to":"bob"}`)},
 		stands: `waiting for approval of send r/1/1 {"to":"bob"}; 1 steps, 0 asked, 0 called, 0 tokens`,
 		acts: []act{
-			{tell: approve("r/1/1", `{"too":"eve"}`), refused: "invalid_input"},
-			{tell: record.Approve("r/1/1", "", nil), refused: "invalid_input"},
-			{tell: record.Say(llm.Message{}), refused: "invalid_input"},
-			{tell: approve("r/1/1", `{"to":"eve"}`), stands: `completed: "done"; 1 steps, 0 asked, 1 called, 0 tokens`},
+			{tell: approveWith("r/1/1", `{"too":"eve"}`), refused: "invalid_input"},
+			{tell: run.Approve("r/1/1", "", nil), refused: "invalid_input"},
+			{tell: run.Say(llm.Message{}), refused: "invalid_input"},
+			{tell: approveWith("r/1/1", `{"to":"eve"}`), stands: `completed: "done"; 1 steps, 0 asked, 1 called, 0 tokens`},
 		},
 		effects: []string{`send r/1/1 {"to":"eve"}`},
 	},
 	{
 		name:   "a message to a plan",
-		script: script{replies: []reply{says(`{"steps":[]}`), says("as you wish")}},
-		in:     orchestrator.Input{Plan: steps(`send {"to":"bob"}`, `pay {"n":2}`)},
+		script: script{replies: []reply{replyText(`{"steps":[]}`), replyText("as you wish")}},
+		in:     orchestrator.Input{Plan: newPlan(`send {"to":"bob"}`, `pay {"n":2}`)},
 		stands: `waiting for approval of send r/1/1 {"to":"bob"}; 1 steps, 0 asked, 0 called, 0 tokens`,
 		acts: []act{
-			{tell: record.Say(llm.Message{Text: "Do not pay."}), stands: `waiting for approval of send r/1/1 {"to":"bob"}; 1 steps, 0 asked, 0 called, 0 tokens`},
-			{restart: true, tell: approve("r/1/1", ""), stands: `completed: "as you wish"; 1 steps, 2 asked, 1 called, 24 tokens`},
+			{tell: run.Say(llm.Message{Text: "Do not pay."}), stands: `waiting for approval of send r/1/1 {"to":"bob"}; 1 steps, 0 asked, 0 called, 0 tokens`},
+			{restart: true, tell: approveWith("r/1/1", ""), stands: `completed: "as you wish"; 1 steps, 2 asked, 1 called, 24 tokens`},
 		},
 		effects: []string{`send r/1/1 {"to":"bob"}`},
 	},
 	{
 		name:   "refused",
-		script: script{replies: []reply{calls(`pay {}`, `send {"to":"bob"}`, `send {"to":"eve"}`), echoes}},
+		script: script{replies: []reply{replyCalls(`pay {}`, `send {"to":"bob"}`, `send {"to":"eve"}`), replyEcho}},
 		in:     orchestrator.Input{Kind: "conversation", Request: "Mail both."},
 		stands: `waiting for approval of send r/1/2 {"to":"bob"}; 1 steps, 1 asked, 0 called, 12 tokens`,
 		acts: []act{
-			{tell: approve("r/1/3", ""), refused: "not_waiting"}, // its turn has not come
-			{tell: approve("r/1/2", ""), stands: `waiting for approval of send r/1/3 {"to":"eve"}; 1 steps, 1 asked, 0 called, 12 tokens`},
-			{tell: record.Deny("r/1/3", "not Eve"), stands: `waiting for message: "\"done\" | \"done\" | The call failed: \"send: the call is not allowed: not Eve\""; 2 steps, 2 asked, 2 called, 24 tokens`},
+			{tell: approveWith("r/1/3", ""), refused: "not_waiting"}, // the call before it is still waiting
+			{tell: approveWith("r/1/2", ""), stands: `waiting for approval of send r/1/3 {"to":"eve"}; 1 steps, 1 asked, 0 called, 12 tokens`},
+			{tell: run.Deny("r/1/3", "not Eve"), stands: `waiting for message: "\"done\" | \"done\" | The call failed: \"send: the call is not allowed: not Eve\""; 2 steps, 2 asked, 2 called, 24 tokens`},
 		},
 		effects: []string{`pay r/1/1 {}`, `send r/1/2 {"to":"bob"}`},
 	},
 	{
 		name:   "calls after one that waits",
-		script: script{replies: []reply{calls(`send {"to":"bob"}`, `pay {"n":1}`, `tag {"n":2}`, `find {"n":3}`, `pay {"n":4}`), echoes}},
+		script: script{replies: []reply{replyCalls(`send {"to":"bob"}`, `pay {"n":1}`, `tag {"n":2}`, `find {"n":3}`, `pay {"n":4}`), replyEcho}},
 		in:     orchestrator.Input{Kind: "conversation", Request: "Mail, then pay."},
 		stands: `waiting for approval of send r/1/1 {"to":"bob"}; 1 steps, 1 asked, 0 called, 12 tokens`,
 		acts: []act{
-			{restart: true, tell: approve("r/1/1", ""), stands: `waiting for message: "\"done\" | \"done\" | \"done\" | \"done\" | \"done\""; 2 steps, 2 asked, 5 called, 24 tokens`},
+			{restart: true, tell: approveWith("r/1/1", ""), stands: `waiting for message: "\"done\" | \"done\" | \"done\" | \"done\" | \"done\""; 2 steps, 2 asked, 5 called, 24 tokens`},
 		},
 		effects: []string{`find r/1/4 {"n":3}`, `send r/1/1 {"to":"bob"}`, `pay r/1/2 {"n":1}`, `tag r/1/3 {"n":2}`, `pay r/1/5 {"n":4}`},
 	},
 	{
 		name:   "calls after one that asks",
-		script: script{replies: []reply{calls(`pay {"n":1}`, `tag {"n":2}`), echoes}, deeds: map[string]deed{"pay": asks}},
+		script: script{replies: []reply{replyCalls(`pay {"n":1}`, `tag {"n":2}`), replyEcho}, deeds: map[string]deed{"pay": askQuestion}},
 		in:     orchestrator.Input{Kind: "conversation", Request: "Pay, then tag."},
 		stands: `waiting for answer of pay r/1/1 {"n":1} which asks "Whom?"; 1 steps, 1 asked, 0 called, 12 tokens`,
 		acts: []act{
-			{tell: record.Deny("r/1/1", "no"), stands: `waiting for message: "The call failed: \"pay: the call is not allowed: no\" | \"done\""; 2 steps, 2 asked, 1 called, 24 tokens`},
+			{tell: run.Deny("r/1/1", "no"), stands: `waiting for message: "The call failed: \"pay: the call is not allowed: no\" | \"done\""; 2 steps, 2 asked, 1 called, 24 tokens`},
 		},
 		effects: []string{`pay r/1/1 {"n":1}`, `tag r/1/2 {"n":2}`},
 	},
 	{
 		name:   "a question",
-		script: script{deeds: map[string]deed{"pay": asks}},
-		in:     orchestrator.Input{Plan: steps(`pay {"n":1}`)},
+		script: script{deeds: map[string]deed{"pay": askQuestion}},
+		in:     orchestrator.Input{Plan: newPlan(`pay {"n":1}`)},
 		stands: `waiting for answer of pay r/1/1 {"n":1} which asks "Whom?"; 1 steps, 0 asked, 0 called, 0 tokens`,
 		acts: []act{
-			{tell: record.Reply("r/1/1", whom.Accept(json.RawMessage(`{"nom":"ada"}`))), refused: "invalid_input"},
-			{restart: true, tell: record.Reply("r/1/1", whom.Accept(json.RawMessage(`{"name":"ada"}`))), stands: `completed: "paid to ada"; 1 steps, 0 asked, 1 called, 0 tokens`},
+			{tell: run.Reply("r/1/1", whom.Accept(json.RawMessage(`{"nom":"ada"}`))), refused: "invalid_input"},
+			{restart: true, tell: run.Reply("r/1/1", whom.Accept(json.RawMessage(`{"name":"ada"}`))), stands: `completed: "paid to ada"; 1 steps, 0 asked, 1 called, 0 tokens`},
 		},
 		effects: []string{`pay r/1/1 {"n":1}`, `pay r/1/1 {"n":1}`},
 	},
 	{
 		name:    "a question that nobody answers",
-		script:  script{replies: []reply{calls(`pay {}`), echoes}, deeds: map[string]deed{"pay": asks}},
+		script:  script{replies: []reply{replyCalls(`pay {}`), replyEcho}, deeds: map[string]deed{"pay": askQuestion}},
 		in:      orchestrator.Input{Kind: "conversation", Request: "Pay."},
 		stands:  `waiting for answer of pay r/1/1 {} which asks "Whom?"; 1 steps, 1 asked, 0 called, 12 tokens`,
-		acts:    []act{{tell: record.Deny("r/1/1", "ask somebody else"), stands: `waiting for message: "The call failed: \"pay: the call is not allowed: ask somebody else\""; 2 steps, 2 asked, 0 called, 24 tokens`}},
+		acts:    []act{{tell: run.Deny("r/1/1", "ask somebody else"), stands: `waiting for message: "The call failed: \"pay: the call is not allowed: ask somebody else\""; 2 steps, 2 asked, 0 called, 24 tokens`}},
 		effects: []string{`pay r/1/1 {}`},
 	},
 	{
 		name:    "a question to the model",
-		script:  script{replies: []reply{says("the red one")}, deeds: map[string]deed{"tag": guesses}},
-		in:      orchestrator.Input{Plan: steps(`tag {}`)},
+		script:  script{replies: []reply{replyText("the red one")}, deeds: map[string]deed{"tag": askModelQuestion}},
+		in:      orchestrator.Input{Plan: newPlan(`tag {}`)},
 		stands:  `completed: "the red one"; 1 steps, 1 asked, 1 called, 12 tokens`,
 		effects: []string{`tag r/1/1 {}`, `tag r/1/1 {}`},
 	},
 	{
 		name:    "cancelled while it waits",
-		in:      orchestrator.Input{Plan: steps(`send {}`)},
+		in:      orchestrator.Input{Plan: newPlan(`send {}`)},
 		stands:  `waiting for approval of send r/1/1 {}; 1 steps, 0 asked, 0 called, 0 tokens`,
-		acts:    []act{{tell: record.Cancel("enough"), stands: `cancelled with cancelled; 1 steps, 0 asked, 0 called, 0 tokens`}, {tell: approve("r/1/1", ""), refused: "run_ended"}},
+		acts:    []act{{tell: run.Cancel("enough"), stands: `cancelled with cancelled; 1 steps, 0 asked, 0 called, 0 tokens`}, {tell: approveWith("r/1/1", ""), refused: "run_ended"}},
 		effects: nil,
 	},
 }

@@ -6,33 +6,33 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// plans are runs that nothing stops but their limits.
-var plans = []scene{
+// planScenes are runs that stop only at their limits.
+var planScenes = []scene{
 	{
-		name:    "a plan that is given",
-		in:      orchestrator.Input{Plan: steps(`pay {"n":1}`, `pay {"n":2}`, `pay {"n":3}`, `pay {"n":4}`, `pay {"n":5}`)},
+		name:    "a given plan",
+		in:      orchestrator.Input{Plan: newPlan(`pay {"n":1}`, `pay {"n":2}`, `pay {"n":3}`, `pay {"n":4}`, `pay {"n":5}`)},
 		stands:  `completed: "done"; 5 steps, 0 asked, 5 called, 0 tokens`,
 		effects: []string{`pay r/1/1 {"n":1}`, `pay r/2/1 {"n":2}`, `pay r/3/1 {"n":3}`, `pay r/4/1 {"n":4}`, `pay r/5/1 {"n":5}`},
 	},
 	{
-		name:    "a plan that the model makes",
-		script:  script{replies: []reply{planned(`find {"to":"ada"}`, `pay {"to":"<<step:1>>"}`, `tag {"n":3}`), says("all is paid")}},
+		name:    "a plan of the model",
+		script:  script{replies: []reply{replyPlan(`find {"to":"ada"}`, `pay {"to":"<<step:1>>"}`, `tag {"n":3}`), replyText("all is paid")}},
 		in:      orchestrator.Input{Kind: "plan", Request: "Pay Ada."},
 		stands:  `completed: "all is paid"; 3 steps, 2 asked, 3 called, 24 tokens`,
 		effects: []string{`find r/1/1 {"to":"ada"}`, `pay r/2/1 {"to":"done"}`, `tag r/3/1 {"n":3}`},
 	},
 	{
-		name:    "side by side",
-		in:      orchestrator.Input{Plan: steps(`find {"n":1}`, `find {"n":2}`, `find {"n":3}`, `pay {"n":4}`, `find {"n":5}`)},
+		name:    "calls in parallel",
+		in:      orchestrator.Input{Plan: newPlan(`find {"n":1}`, `find {"n":2}`, `find {"n":3}`, `pay {"n":4}`, `find {"n":5}`)},
 		stands:  `completed: "done"; 5 steps, 0 asked, 5 called, 0 tokens`,
 		effects: []string{`find r/1/1 {"n":1}`, `find r/2/1 {"n":2}`, `find r/3/1 {"n":3}`, `pay r/4/1 {"n":4}`, `find r/5/1 {"n":5}`},
 	},
 	{
-		name: "who calls",
-		in: orchestrator.Input{Plan: steps(`pay {}`, `find {}`),
+		name: "the caller",
+		in: orchestrator.Input{Plan: newPlan(`pay {}`, `find {}`),
 			Meta: map[string]string{"user": "ada", "session": "7"}},
 		stands:  `completed: "done"; 2 steps, 0 asked, 2 called, 0 tokens`,
 		effects: []string{`pay r/1/1 {} by ada`, `find r/2/1 {} by ada`},
@@ -43,31 +43,31 @@ var plans = []scene{
 			"find": func(context.Context, *stage, int) (any, error) { return strings.Repeat("x", 3<<20), nil },
 			"tag":  func(context.Context, *stage, int) (any, error) { return strings.Repeat("é", 150_000), nil },
 		}},
-		in:      orchestrator.Input{Plan: steps(`find {}`, `tag {}`)},
+		in:      orchestrator.Input{Plan: newPlan(`find {}`, `tag {}`)},
 		stands:  `completed: 300002 bytes; 2 steps, 0 asked, 2 called, 0 tokens`,
 		effects: []string{`find r/1/1 {}`, `tag r/2/1 {}`},
 	},
 	{
 		name:    "too many steps",
-		in:      orchestrator.Input{Kind: "conversation", Request: "Pay.", Limits: record.Limits{Steps: 1}},
-		script:  script{replies: []reply{calls(`pay {}`), says("paid")}},
+		in:      orchestrator.Input{Kind: "conversation", Request: "Pay.", Limits: run.Limits{Steps: 1}},
+		script:  script{replies: []reply{replyCalls(`pay {}`), replyText("paid")}},
 		stands:  `ttl_expired with ttl_expired; 1 steps, 1 asked, 1 called, 12 tokens`,
-		acts:    []act{{tell: record.Extend(record.Limits{Steps: 9}), stands: `waiting for message: "paid"; 2 steps, 2 asked, 1 called, 24 tokens`}},
+		acts:    []act{{tell: run.Extend(run.Limits{Steps: 9}), stands: `waiting for message: "paid"; 2 steps, 2 asked, 1 called, 24 tokens`}},
 		effects: []string{`pay r/1/1 {}`},
 	},
 	{
 		name:    "too many tokens",
-		in:      orchestrator.Input{Kind: "conversation", Request: "Pay.", Limits: record.Limits{Tokens: 12}},
-		script:  script{replies: []reply{calls(`pay {}`), says("paid")}},
+		in:      orchestrator.Input{Kind: "conversation", Request: "Pay.", Limits: run.Limits{Tokens: 12}},
+		script:  script{replies: []reply{replyCalls(`pay {}`), replyText("paid")}},
 		stands:  `over_budget with token_budget; 1 steps, 1 asked, 0 called, 12 tokens`,
-		acts:    []act{{tell: record.Extend(record.Limits{}), stands: `waiting for message: "paid"; 2 steps, 2 asked, 1 called, 24 tokens`}},
+		acts:    []act{{tell: run.Extend(run.Limits{}), stands: `waiting for message: "paid"; 2 steps, 2 asked, 1 called, 24 tokens`}},
 		effects: []string{`pay r/1/1 {}`},
 	},
 	{
-		name:    "too late",
-		in:      orchestrator.Input{Plan: steps(`pay {}`), Limits: record.Limits{Deadline: time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)}},
+		name:    "a deadline in the past",
+		in:      orchestrator.Input{Plan: newPlan(`pay {}`), Limits: run.Limits{Deadline: time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)}},
 		stands:  `over_budget with deadline; 0 steps, 0 asked, 0 called, 0 tokens`,
-		acts:    []act{{tell: record.Extend(record.Limits{Deadline: time.Date(2901, 1, 1, 0, 0, 0, 0, time.UTC)}), stands: `completed: "done"; 1 steps, 0 asked, 1 called, 0 tokens`}},
+		acts:    []act{{tell: run.Extend(run.Limits{Deadline: time.Date(2901, 1, 1, 0, 0, 0, 0, time.UTC)}), stands: `completed: "done"; 1 steps, 0 asked, 1 called, 0 tokens`}},
 		effects: []string{`pay r/1/1 {}`},
 	},
 }

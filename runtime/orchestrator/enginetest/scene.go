@@ -10,35 +10,35 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/plan"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// scene is a run, in whose texts it has the ID "r".
+// scene is a run with its expected states and calls. In these texts, "r" is the ID of the run.
 type scene struct {
 	name string
 	script
 	in      orchestrator.Input
-	stalls  bool   // something hangs, and the workers are restarted
-	stands  string // where the run stands then
+	stalls  bool   // a tool or the model hangs, and then the workers are restarted
+	stands  string // the expected state before the first act
 	acts    []act
-	effects []string // calls that are made, all in all
+	effects []string // the expected calls of the whole scene
 }
 
-// act is something that a run is told.
+// act is a signal with its expected outcome.
 type act struct {
-	restart bool // before that
-	tell    record.Signal
-	refused string // the code of why it is not told, and nothing changes
-	stands  string // where the run stands then
+	restart bool // the workers are restarted before the signal is sent
+	tell    run.Signal
+	refused string // the expected code of the error if the signal is refused; the state must not change
+	stands  string // the expected state after the signal
 }
 
-// unique returns an ID that no run has.
-func unique() string { return fmt.Sprint("enginetest ", rand.Uint64()) }
+// uniqueID returns an ID that no other run has.
+func uniqueID() string { return fmt.Sprint("enginetest ", rand.Uint64()) }
 
-// play carries the run out, and returns what is not as it has to be.
-func (sc scene) play(ctx context.Context, s *stage) error {
-	id, in := unique(), sc.in
+// playScene executes the run and returns an error for the first unexpected state or call.
+func (sc scene) playScene(ctx context.Context, s *stage) error {
+	id, in := uniqueID(), sc.in
 	in.ID = id
 	if _, err := s.engine.Start(ctx, in); err != nil {
 		return fmt.Errorf("start: %w", err)
@@ -48,10 +48,10 @@ func (sc scene) play(ctx context.Context, s *stage) error {
 		case <-s.hangs:
 			s.restart()
 		case <-ctx.Done():
-			return fmt.Errorf("nothing hangs: %w", ctx.Err())
+			return fmt.Errorf("no call hangs: %w", ctx.Err())
 		}
 	}
-	if err := expect(ctx, s, id, sc.stands); err != nil {
+	if err := expectState(ctx, s, id, sc.stands); err != nil {
 		return err
 	}
 	stands := sc.stands
@@ -64,33 +64,33 @@ func (sc scene) play(ctx context.Context, s *stage) error {
 			told.Call = id + strings.TrimPrefix(told.Call, "r")
 		}
 		if err := s.engine.Send(ctx, id, told); tool.Code(err) != a.refused {
-			return fmt.Errorf("what it is told at %d is refused with the code %q, want %q: %w", i+1, tool.Code(err), a.refused, err)
+			return fmt.Errorf("signal %d is refused with the code %q, want %q: %w", i+1, tool.Code(err), a.refused, err)
 		}
 		if a.refused == "" {
 			stands = a.stands
 		}
-		if err := expect(ctx, s, id, stands); err != nil {
-			return fmt.Errorf("told something %d times, %w", i+1, err)
+		if err := expectState(ctx, s, id, stands); err != nil {
+			return fmt.Errorf("after %d signals, %w", i+1, err)
 		}
 	}
-	return sc.did(s.done(id))
+	return sc.checkEffects(s.effectsOf(id))
 }
 
-// expect returns an error unless a run stands so.
-func expect(ctx context.Context, s *stage, id, want string) error {
+// expectState returns an error unless the run is in the given state.
+func expectState(ctx context.Context, s *stage, id, want string) error {
 	result, err := s.engine.Result(ctx, id)
 	if err != nil {
-		return fmt.Errorf("the run has no result, and did %q: %w", s.done(id), err)
+		return fmt.Errorf("the run has no result; its calls are %q: %w", s.effectsOf(id), err)
 	}
-	if got := strings.ReplaceAll(standing(result), id, "r"); got != want {
-		return fmt.Errorf("the run stands at\n\t%s, want\n\t%s; error %v, it did %q", got, want, result.Error, s.done(id))
+	if got := strings.ReplaceAll(describeResult(result), id, "r"); got != want {
+		return fmt.Errorf("the state of the run is\n\t%s, want\n\t%s; its error is %v, its calls are %q", got, want, result.Error, s.effectsOf(id))
 	}
 	return nil
 }
 
-// did returns an error unless these calls were made. Calls of find that follow one another
-// may have been made side by side.
-func (sc scene) did(effects []string) error {
+// checkEffects returns an error unless the expected calls were made. Consecutive calls of find may be
+// made in parallel, so their order does not matter.
+func (sc scene) checkEffects(effects []string) error {
 	got, want := slices.Clone(effects), slices.Clone(sc.effects)
 	for _, all := range [][]string{got, want} {
 		for i := 0; i < len(all); i++ {
@@ -108,8 +108,8 @@ func (sc scene) did(effects []string) error {
 	return nil
 }
 
-// standing writes a result in one line, but for the text of its error.
-func standing(r *record.Result) string {
+// describeResult returns a result as one line, without the text of its error.
+func describeResult(r *run.Result) string {
 	var b strings.Builder
 	b.WriteString(r.Status)
 	if r.WaitsFor != "" {
@@ -133,11 +133,11 @@ func standing(r *record.Result) string {
 	return b.String()
 }
 
-// longest is how many bytes of an answer a line has.
+// longest is the length in bytes above which describeResult shows only the size of an answer.
 const longest = 1000
 
-// steps is a plan of steps, each a tool and its arguments.
-func steps(texts ...string) *plan.Plan {
+// newPlan returns a plan with the given steps, each a tool and its arguments.
+func newPlan(texts ...string) *plan.Plan {
 	p := &plan.Plan{Goal: "the goal"}
 	for i, text := range texts {
 		name, arguments, _ := strings.Cut(text, " ")
@@ -146,11 +146,11 @@ func steps(texts ...string) *plan.Plan {
 	return p
 }
 
-// planned is a model that makes a plan.
-func planned(texts ...string) reply {
-	text, err := json.Marshal(steps(texts...))
+// replyPlan returns a reply with a plan.
+func replyPlan(texts ...string) reply {
+	text, err := json.Marshal(newPlan(texts...))
 	if err != nil {
 		panic(err) // a plan is JSON
 	}
-	return says(string(text))
+	return replyText(string(text))
 }

@@ -9,106 +9,169 @@ import (
 	"sync"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/middleware"
+	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// script is what the model says, and what tools do that do more than to return the ID of
-// their call.
+// script contains the replies of the model, and the functions of tools by name. A tool without a
+// function returns "done". The names of the agents' tools begin with "agent.".
 type script struct {
-	replies []reply
-	deeds   map[string]deed
+	replies      []reply
+	agentReplies []reply // of the model of the agents
+	deeds        map[string]deed
 }
 
-// reply is what the model says to a request.
+// reply returns the response of the model to a request.
 type reply func(ctx context.Context, s *stage, r llm.Request) (llm.Response, error)
 
-// deed is what a tool does, the nth time that it is called by the ID of this call.
+// deed is the function of a tool. nth counts the calls with the same ID, from 1.
 type deed func(ctx context.Context, s *stage, nth int) (any, error)
 
-// stage is where a script is played: an engine, whose model and tools act by it.
+// stage is an engine whose model and tools follow a script.
 type stage struct {
 	script
 	engine  Engine
 	restart func()
 	tools   *tool.Registry
 	left    chan struct{} // closed when the check is over
-	hangs   chan struct{} // somebody does not go on
+	hangs   chan struct{} // receives a value whenever a tool or the model hangs
 
-	mu      sync.Mutex
-	said    map[string]llm.Response // to a request, as JSON
-	effects []string                // "pay r/1/1 {…}"
-	times   map[string]int          // that a call was made, by ID
+	mu        sync.Mutex
+	responses map[string]llm.Response // by the request, as JSON
+	effects   []string                // the calls, such as "pay r/1/1 {…}"
+	times     map[string]int          // number of calls by ID
+	events    []run.Event
 }
 
-// newStage returns a stage without an engine. Its tools are find, which reads, tag, which
-// is idempotent, pay, and send, which somebody has to approve.
+// newStage returns a stage without an engine. Its tools are find, which is read-only, tag, which is
+// idempotent, pay, and send, which needs an approval; and the agents, which have such tools, too.
 func newStage(s script) (*stage, error) {
 	st := &stage{
-		script: s, tools: tool.NewRegistry(tool.Use(guard.Gate(guard.Ask(guard.Named("send")), guard.Allow())), tool.MaxOutput(16<<20)),
-		left: make(chan struct{}), hangs: make(chan struct{}, 100),
-		said: map[string]llm.Response{}, times: map[string]int{},
+		script: s, left: make(chan struct{}), hangs: make(chan struct{}, 100),
+		responses: map[string]llm.Response{}, times: map[string]int{},
 	}
-	for name, does := range map[string]tool.Annotations{"find": {ReadOnly: true}, "tag": {Idempotent: true}, "pay": {}, "send": {}} {
+	tools, err := st.newRegistry("", `{"to":{"type":"string","title":"<whom> & why"},"n":{"type":"integer"}}`)
+	if err == nil {
+		st.tools = tools
+		err = st.addAgents()
+	}
+	return st, err
+}
+
+// newRegistry returns a registry with the tools.
+func (s *stage) newRegistry(prefix, properties string) (*tool.Registry, error) {
+	tools := tool.NewRegistry(tool.Use(middleware.Gate(middleware.RequireApproval(middleware.NameMatches("send")), middleware.Allow())), tool.MaxOutput(16<<20))
+	for name, annotations := range map[string]tool.Annotations{"find": {ReadOnly: true}, "tag": {Idempotent: true}, "pay": {}, "send": {}} {
 		made, err := schema.Dynamic(tool.Definition{
-			Name: name, Description: "Does " + name + ".", Annotations: does,
-			Input:  json.RawMessage(`{"type":"object","properties":{"to":{"type":"string","title":"<whom> & why"},"n":{"type":"integer"}},"additionalProperties":false}`),
+			Name: name, Description: "Does " + name + ".", Annotations: annotations,
+			Input:  json.RawMessage(`{"type":"object","properties":` + properties + `,"additionalProperties":false}`),
 			Output: json.RawMessage(`{"type":"string"}`),
 		}, func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error) {
-			return st.do(ctx, name, arguments)
+			return s.performDeed(ctx, prefix+name, arguments)
 		})
 		if err == nil {
-			err = st.tools.Register(made)
+			err = tools.Register(made)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	return st, nil
+	return tools, nil
 }
 
-// leave ends what hangs.
-func (s *stage) leave() { close(s.left) }
+// addAgents adds agents to the tools: research, which holds conversations and may call itself, and
+// total, which makes plans and returns JSON. They have a model and tools of their own.
+func (s *stage) addAgents() error {
+	tools, err := s.newRegistry("agent.", `{"sum":{"type":"integer"}}`)
+	if err != nil {
+		return err
+	}
+	for _, agent := range []struct {
+		tool.Definition
+		kind orchestrator.Option
+	}{
+		{tool.Definition{Name: "research", Description: "Answers questions."}, orchestrator.Conversation{}},
+		{tool.Definition{
+			Name: "total", Description: "Counts things.", Annotations: tool.Annotations{ReadOnly: true},
+			Input:  json.RawMessage(`{"type":"object","properties":{"what":{"type":"string"}},"required":["what"]}`),
+			Output: json.RawMessage(`{"type":"object","properties":{"sum":{"type":"integer"}},"required":["sum"]}`),
+		}, orchestrator.Plan{}},
+	} {
+		o, err := orchestrator.New(llm.Func(s.generateAgentResponse), tools, agent.kind)
+		if err != nil {
+			return err
+		}
+		made, err := orchestrator.AsTool(o, agent.Definition)
+		if err == nil {
+			err = errors.Join(s.tools.Register(made), tools.Register(made))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
-// generate is the model. It says the same again to who asks the same again, and else what
-// is next: a run that goes on elsewhere may ask for an answer that came to nobody.
-func (s *stage) generate(ctx context.Context, r llm.Request) (llm.Response, error) {
-	asked, err := json.Marshal(r)
+// addEvent receives the events of the engine.
+func (s *stage) addEvent(_ context.Context, e run.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.events = append(s.events, e)
+}
+
+// endHangs ends all calls that hang.
+func (s *stage) endHangs() { close(s.left) }
+
+// generateResponse is the model. It answers a repeated request as before, because a run that resumes
+// on another worker may repeat a request whose answer was lost. To any other request it returns the
+// next reply of the script.
+func (s *stage) generateResponse(ctx context.Context, r llm.Request) (llm.Response, error) {
+	return s.takeReply(ctx, r, &s.replies)
+}
+
+// generateAgentResponse is the model of the agents.
+func (s *stage) generateAgentResponse(ctx context.Context, r llm.Request) (llm.Response, error) {
+	return s.takeReply(ctx, r, &s.agentReplies)
+}
+
+func (s *stage) takeReply(ctx context.Context, r llm.Request, replies *[]reply) (llm.Response, error) {
+	request, err := json.Marshal(r)
 	if err != nil {
 		return llm.Response{}, err
 	}
 	s.mu.Lock()
-	said, again := s.said[string(asked)]
+	response, repeated := s.responses[string(request)]
 	var next reply
-	if !again && len(s.replies) > 0 {
-		next, s.replies = s.replies[0], s.replies[1:]
+	if !repeated && len(*replies) > 0 {
+		next, *replies = (*replies)[0], (*replies)[1:]
 	}
 	s.mu.Unlock()
 	switch {
-	case again:
-		return said, nil
+	case repeated:
+		return response, nil
 	case next == nil:
-		return said, &llm.Error{Kind: llm.BadRequest, Err: errors.New("there is no more in the script")}
+		return response, &llm.Error{Kind: llm.BadRequest, Err: errors.New("the script has no more replies")}
 	}
-	if said, err = next(ctx, s, r); err != nil {
-		return said, err
+	if response, err = next(ctx, s, r); err != nil {
+		return response, err
 	}
-	said.Usage = llm.Usage{Input: 10, Output: 2}
+	response.Usage = llm.Usage{Input: 10, Output: 2}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.said[string(asked)] = said
-	return said, nil
+	s.responses[string(request)] = response
+	return response, nil
 }
 
-// do is a tool. Who calls it is noted, too.
-func (s *stage) do(ctx context.Context, name string, arguments json.RawMessage) (json.RawMessage, error) {
+// performDeed is the function of every tool. It records the call with the user of its caller.
+func (s *stage) performDeed(ctx context.Context, name string, arguments json.RawMessage) (json.RawMessage, error) {
 	id := tool.CallFrom(ctx).ID
 	effect := fmt.Sprintf("%s %s %s", name, id, arguments)
-	if who := tool.ExchangeFrom(ctx).Caller().User; who != "" {
-		effect += " by " + who
+	if user := tool.ExchangeFrom(ctx).Caller().User; user != "" {
+		effect += " by " + user
 	}
 	s.mu.Lock()
 	s.effects = append(s.effects, effect)
@@ -116,36 +179,36 @@ func (s *stage) do(ctx context.Context, name string, arguments json.RawMessage) 
 	nth := s.times[id]
 	s.mu.Unlock()
 	var output any = "done"
-	if does := s.deeds[name]; does != nil {
+	if perform := s.deeds[name]; perform != nil {
 		var err error
-		if output, err = does(ctx, s, nth); err != nil {
+		if output, err = perform(ctx, s, nth); err != nil {
 			return nil, err
 		}
 	}
 	return jsontext.Encode(output)
 }
 
-// done returns the calls that were made of a run, which stands there as "r".
-func (s *stage) done(run string) (effects []string) {
+// effectsOf returns the calls of a run, with "r" instead of its ID.
+func (s *stage) effectsOf(run string) (effects []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, effect := range s.effects {
 		name, rest, _ := strings.Cut(effect, " ")
-		if rest, is := strings.CutPrefix(rest, run+"/"); is {
+		if rest, ok := strings.CutPrefix(rest, run+"/"); ok {
 			effects = append(effects, name+" r/"+rest)
 		}
 	}
 	return effects
 }
 
-// tell tells the run of a call something.
-func (s *stage) tell(ctx context.Context, signal record.Signal) error {
+// sendSignal sends a signal to the run of the current call.
+func (s *stage) sendSignal(ctx context.Context, signal run.Signal) error {
 	run, _, _ := strings.Cut(tool.CallFrom(ctx).ID, "/")
 	return s.engine.Send(ctx, run, signal)
 }
 
-// hang does not go on until its context is done.
-func (s *stage) hang(ctx context.Context) error {
+// hangUntilLeft blocks until its context is done or the check is over.
+func (s *stage) hangUntilLeft(ctx context.Context) error {
 	s.hangs <- struct{}{}
 	select {
 	case <-ctx.Done():
@@ -155,13 +218,13 @@ func (s *stage) hang(ctx context.Context) error {
 	}
 }
 
-// says is a model that answers.
-func says(text string) reply {
+// replyText returns a reply with a text.
+func replyText(text string) reply {
 	return func(context.Context, *stage, llm.Request) (llm.Response, error) { return llm.Response{Text: text}, nil }
 }
 
-// calls is a model that calls tools, each a name and arguments.
-func calls(texts ...string) reply {
+// replyCalls returns a reply with calls, each a name and arguments.
+func replyCalls(texts ...string) reply {
 	return func(context.Context, *stage, llm.Request) (r llm.Response, err error) {
 		for i, text := range texts {
 			name, arguments, _ := strings.Cut(text, " ")
@@ -171,8 +234,8 @@ func calls(texts ...string) reply {
 	}
 }
 
-// echoes is a model that says all that it was told since it said something.
-func echoes(_ context.Context, _ *stage, r llm.Request) (llm.Response, error) {
+// replyEcho replies with all messages since the last answer.
+func replyEcho(_ context.Context, _ *stage, r llm.Request) (llm.Response, error) {
 	var texts []string
 	for _, m := range r.Dialogue() {
 		if m.Role == llm.RoleAssistant {
@@ -184,37 +247,37 @@ func echoes(_ context.Context, _ *stage, r llm.Request) (llm.Response, error) {
 	return llm.Response{Text: strings.Join(texts, " | ")}, nil
 }
 
-// reads is a model that says what it was told of a tool's arguments.
-func reads(_ context.Context, _ *stage, r llm.Request) (llm.Response, error) {
+// replyResult replies with the input schema of the first tool.
+func replyResult(_ context.Context, _ *stage, r llm.Request) (llm.Response, error) {
 	return llm.Response{Text: string(r.Tools[0].Input)}, nil
 }
 
-// breaks is a model that fails, once.
-func breaks(kind string) reply {
+// replyError returns a reply that fails.
+func replyError(kind string) reply {
 	return func(context.Context, *stage, llm.Request) (llm.Response, error) {
-		return llm.Response{}, &llm.Error{Kind: kind, Err: errors.New("the endpoint is tired")}
+		return llm.Response{}, &llm.Error{Kind: kind, Err: errors.New("the endpoint is overloaded")}
 	}
 }
 
-// silent is a model that does not answer, once.
-func silent(ctx context.Context, s *stage, _ llm.Request) (llm.Response, error) {
-	return llm.Response{}, s.hang(ctx)
+// replyNothing is a reply that hangs.
+func replyNothing(ctx context.Context, s *stage, _ llm.Request) (llm.Response, error) {
+	return llm.Response{}, s.hangUntilLeft(ctx)
 }
 
-// fails is a tool that fails so often for each call.
-func fails(times int, retryable bool) deed {
+// failTimes returns a deed that fails the given number of times for each call, and then succeeds.
+func failTimes(times int, retryable bool) deed {
 	return func(_ context.Context, _ *stage, nth int) (any, error) {
 		if nth > times {
 			return "done at last", nil
 		}
-		return nil, &record.Error{Kind: "closed", Text: "the shop is closed", Retry: retryable}
+		return nil, &run.Error{Kind: "closed", Text: "the shop is closed", Retry: retryable}
 	}
 }
 
-// stalls is a tool that does not end the first time.
-func stalls(ctx context.Context, s *stage, nth int) (any, error) {
+// hangFirst is a deed that hangs the first time that a call is made.
+func hangFirst(ctx context.Context, s *stage, nth int) (any, error) {
 	if nth == 1 {
-		return nil, s.hang(ctx)
+		return nil, s.hangUntilLeft(ctx)
 	}
 	return "done again", nil
 }

@@ -9,17 +9,16 @@ import (
 	"github.com/aiongen/aiongen/runtime/py"
 )
 
-// Equal is a == b. Structs of Go are compared field by field, pointers to them by what
-// they are.
-func Equal(a, b any) (bool, error) { return equal(a, b, 0) }
+// Equal is a == b. Go structs are compared field by field, pointers to structs by identity.
+func Equal(a, b any) (bool, error) { return equalNested(a, b, 0) }
 
-func equal(a, b any, depth int) (bool, error) {
+func equalNested(a, b any, depth int) (bool, error) {
 	if depth > maxDepth {
-		return false, tooDeep("in comparison")
+		return false, recursionError("in comparison")
 	}
-	a, b = plain(a), plain(b)
+	a, b = plainValue(a), plainValue(b)
 	if isLarge(a) || isLarge(b) {
-		return integral(a) == integral(b), nil
+		return floatToInt(a) == floatToInt(b), nil
 	}
 	switch x := a.(type) {
 	case nil, string:
@@ -30,12 +29,12 @@ func equal(a, b any, depth int) (bool, error) {
 			return false, nil
 		}
 		for i := range x {
-			if same, err := same(x[i], y[i], depth+1); !same || err != nil {
+			if same, err := sameElement(x[i], y[i], depth+1); !same || err != nil {
 				return false, err
 			}
 		}
 		return true, nil
-	case map[string]any, numbered:
+	case map[string]any, intDict:
 		return equalDicts(a, b, depth+1)
 	}
 	if order, ok := compareNumbers(a, b); ok {
@@ -44,20 +43,20 @@ func equal(a, b any, depth int) (bool, error) {
 	return isSame(a, b), nil
 }
 
-// same is a == b for elements of lists and values of dicts, as [py.Same] has it.
-func same(a, b any, depth int) (bool, error) {
-	a, b = plain(a), plain(b)
+// sameElement is a == b for elements of lists and values of dicts, as in [py.Same].
+func sameElement(a, b any, depth int) (bool, error) {
+	a, b = plainValue(a), plainValue(b)
 	x, xFloat := a.(float64)
 	y, yFloat := b.(float64)
 	if xFloat && yFloat {
 		return py.Same(x, y), nil
 	}
-	return equal(a, b, depth)
+	return equalNested(a, b, depth)
 }
 
 func equalDicts(a, b any, depth int) (bool, error) {
-	keys, value, _ := entries(a)
-	others, other, ok := entries(b)
+	keys, value, _ := dictEntries(a)
+	others, other, ok := dictEntries(b)
 	if !ok || len(keys) != len(others) {
 		return false, nil
 	}
@@ -67,14 +66,14 @@ func equalDicts(a, b any, depth int) (bool, error) {
 		if !found {
 			return false, nil
 		}
-		if same, err := same(x, y, depth); !same || err != nil {
+		if same, err := sameElement(x, y, depth); !same || err != nil {
 			return false, err
 		}
 	}
 	return true, nil
 }
 
-// isSame compares values of Go of the same type.
+// isSame compares two Go values of the same type.
 func isSame(a, b any) bool {
 	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
 	switch {
@@ -86,10 +85,11 @@ func isSame(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// compareNumbers compares numbers; the order is no number if one of them is none.
+// compareNumbers compares two numbers. The order is NaN if one of them is NaN. It reports false if a
+// value is not a number.
 func compareNumbers(a, b any) (order float64, ok bool) {
-	m, mInt := integer(a)
-	n, nInt := integer(b)
+	m, mInt := asInt(a)
+	n, nInt := asInt(b)
 	x, xFloat := a.(float64)
 	y, yFloat := b.(float64)
 	switch {
@@ -115,35 +115,35 @@ func compareNumbers(a, b any) (order float64, ok bool) {
 
 // Less is a < b.
 func Less(a, b any) (bool, error) {
-	return compare("<", a, b, func(order float64) bool { return order < 0 })
+	return compareValues("<", a, b, func(order float64) bool { return order < 0 })
 }
 
 // LessEqual is a <= b.
 func LessEqual(a, b any) (bool, error) {
-	return compare("<=", a, b, func(order float64) bool { return order <= 0 })
+	return compareValues("<=", a, b, func(order float64) bool { return order <= 0 })
 }
 
 // Greater is a > b.
 func Greater(a, b any) (bool, error) {
-	return compare(">", a, b, func(order float64) bool { return order > 0 })
+	return compareValues(">", a, b, func(order float64) bool { return order > 0 })
 }
 
 // GreaterEqual is a >= b.
 func GreaterEqual(a, b any) (bool, error) {
-	return compare(">=", a, b, func(order float64) bool { return order >= 0 })
+	return compareValues(">=", a, b, func(order float64) bool { return order >= 0 })
 }
 
-func compare(symbol string, a, b any, holds func(order float64) bool) (bool, error) {
-	return compareWithin(symbol, a, b, holds, 0)
+func compareValues(symbol string, a, b any, holds func(order float64) bool) (bool, error) {
+	return compareNested(symbol, a, b, holds, 0)
 }
 
-func compareWithin(symbol string, a, b any, holds func(order float64) bool, depth int) (bool, error) {
+func compareNested(symbol string, a, b any, holds func(order float64) bool, depth int) (bool, error) {
 	if depth > maxDepth {
-		return false, tooDeep("in comparison")
+		return false, recursionError("in comparison")
 	}
-	a, b = plain(a), plain(b)
+	a, b = plainValue(a), plainValue(b)
 	if isLarge(a) || isLarge(b) {
-		return false, tooLarge()
+		return false, overflowError()
 	}
 	switch x := a.(type) {
 	case string:
@@ -162,15 +162,15 @@ func compareWithin(symbol string, a, b any, holds func(order float64) bool, dept
 	return holds(order), nil
 }
 
-// compareLists compares the first elements that differ, else the lengths.
+// compareLists compares the first elements that differ, or else the lengths.
 func compareLists(symbol string, a, b []any, holds func(order float64) bool, depth int) (bool, error) {
 	for i := range min(len(a), len(b)) {
-		same, err := same(a[i], b[i], depth+1)
+		same, err := sameElement(a[i], b[i], depth+1)
 		if err != nil {
 			return false, err
 		}
 		if !same {
-			return compareWithin(symbol, a[i], b[i], holds, depth+1)
+			return compareNested(symbol, a[i], b[i], holds, depth+1)
 		}
 	}
 	return holds(float64(cmp.Compare(len(a), len(b)))), nil

@@ -1,18 +1,10 @@
-// Package dyn has Python's operators and functions for values whose type is known
-// only when they are there: what JSON holds, read into an any. Like those of
-// package py, its functions fail with Python's exceptions and do not panic. It is for
-// generated code only.
+// Package dyn implements Python's operators and functions for values whose type is known only at run
+// time, such as decoded JSON. Like package py, its functions fail with Python's exceptions and do not
+// panic. It is for generated code only.
 //
-// A value is nil, a bool, an integer, a float, a string, a [json.Number], a slice
-// or a map with strings or integers as keys, of any Go type with such an underlying
-// type; all others are objects that can only be handed on.
-//
-// Its layers, from top to bottom:
-//
-//	format, list      texts and lists of values
-//	compare, convert  order, and values as types of Go
-//	dyn, number       what a value is, and arithmetic
-//	whole             lists and dicts that are not there
+// A value is nil, a bool, an integer, a float, a string, a [json.Number], a slice, a map with strings
+// or integers as keys, or any Go type with such an underlying type. All other values are objects that
+// can only be passed on.
 package dyn
 
 import (
@@ -30,23 +22,23 @@ import (
 	"github.com/aiongen/aiongen/runtime/py"
 )
 
-// plain returns a value as one of nil, bool, int, float64, string, []any,
-// map[string]any and numbered, or as it is if it is none of these.
-func plain(v any) any {
+// plainValue converts a value to nil, bool, int, float64, string, []any, map[string]any or intDict. It
+// returns all other values unchanged.
+func plainValue(v any) any {
 	switch v := v.(type) {
 	case nil, bool, int, float64, string, []any, map[string]any:
 		return v
 	case json.Number:
-		return number(v)
+		return parseNumber(v)
 	}
-	return reflected(v)
+	return reflectPlain(v)
 }
 
-// number reads an integer or a float. An integer that int cannot hold stays as it
-// is, so that it can be handed on, but not reckoned with.
-func number(n json.Number) any {
+// parseNumber converts a number to int or float64. An integer that does not fit an int stays a
+// json.Number: it can be passed on, but not used in arithmetic.
+func parseNumber(n json.Number) any {
 	if strings.ContainsAny(string(n), ".eE") {
-		f, _ := strconv.ParseFloat(string(n), 64) // infinite where out of range, as in Python
+		f, _ := strconv.ParseFloat(string(n), 64) // infinite if out of range, as in Python
 		return f
 	}
 	if i, err := strconv.Atoi(string(n)); err == nil {
@@ -55,23 +47,23 @@ func number(n json.Number) any {
 	return n
 }
 
-// integral returns a float that is an integer as one, and all else as it is.
-func integral(v any) any {
+// floatToInt converts a float that is an integer to one. It returns all other values unchanged.
+func floatToInt(v any) any {
 	f, ok := v.(float64)
 	if !ok || f != math.Trunc(f) || math.IsInf(f, 0) {
 		return v
 	}
-	return number(json.Number(strconv.FormatFloat(f, 'f', 0, 64)))
+	return parseNumber(json.Number(strconv.FormatFloat(f, 'f', 0, 64)))
 }
 
-func reflected(v any) any {
+func reflectPlain(v any) any {
 	switch r := reflect.ValueOf(v); r.Kind() {
 	case reflect.Bool:
 		return r.Bool()
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return number(json.Number(strconv.FormatInt(r.Int(), 10)))
+		return parseNumber(json.Number(strconv.FormatInt(r.Int(), 10)))
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		return number(json.Number(strconv.FormatUint(r.Uint(), 10)))
+		return parseNumber(json.Number(strconv.FormatUint(r.Uint(), 10)))
 	case reflect.Float32, reflect.Float64:
 		return r.Float()
 	case reflect.String:
@@ -79,16 +71,16 @@ func reflected(v any) any {
 	case reflect.Slice, reflect.Array:
 		list := make([]any, r.Len())
 		for i := range list {
-			list[i] = wholeTyped(r.Index(i))
+			list[i] = fillTyped(r.Index(i))
 		}
 		return list
 	case reflect.Map:
 		if r.Type().Key().Kind() != reflect.String {
-			return numberedOf(r)
+			return newIntDict(r)
 		}
 		dict := make(map[string]any, r.Len())
 		for key, value := range r.Seq2() {
-			dict[key.String()] = wholeTyped(value)
+			dict[key.String()] = fillTyped(value)
 		}
 		return dict
 	case reflect.Pointer:
@@ -96,20 +88,20 @@ func reflected(v any) any {
 			return nil
 		}
 		if r.Elem().Kind() != reflect.Struct {
-			return plain(r.Elem().Interface())
+			return plainValue(r.Elem().Interface())
 		}
 	}
 	return v
 }
 
-// A numbered is a dict with integers as keys, which some maps of Go are.
-type numbered struct {
-	keys   []any // in their order
+// intDict is a dict with integer keys, converted from a Go map.
+type intDict struct {
+	keys   []any // sorted
 	values map[any]any
 }
 
-// numberedOf returns a map with integers as keys as a dict, and others as they are.
-func numberedOf(dict reflect.Value) any {
+// newIntDict converts a map with integer keys to an intDict. It returns other maps unchanged.
+func newIntDict(dict reflect.Value) any {
 	keys := dict.MapKeys()
 	switch zero := reflect.Zero(dict.Type().Key()); {
 	case zero.CanInt():
@@ -119,21 +111,21 @@ func numberedOf(dict reflect.Value) any {
 	default:
 		return dict.Interface()
 	}
-	n := numbered{make([]any, len(keys)), make(map[any]any, len(keys))}
+	n := intDict{make([]any, len(keys)), make(map[any]any, len(keys))}
 	for i, key := range keys {
-		n.keys[i] = plain(key.Interface())
-		n.values[n.keys[i]] = wholeTyped(dict.MapIndex(key))
+		n.keys[i] = plainValue(key.Interface())
+		n.values[n.keys[i]] = fillTyped(dict.MapIndex(key))
 	}
 	return n
 }
 
-// value is the value of a key; keys that are equal to an integer are that integer.
-func (n numbered) value(key any) (any, bool) {
+// lookUp returns the value of a key. As in Python, True and 1.0 are the same key as 1.
+func (n intDict) lookUp(key any) (any, bool) {
 	switch k := key.(type) {
 	case bool:
 		key = py.Bool(k)
 	case float64:
-		key = integral(k)
+		key = floatToInt(k)
 	case int, json.Number:
 	default:
 		return nil, false
@@ -142,8 +134,16 @@ func (n numbered) value(key any) (any, bool) {
 	return value, ok
 }
 
-// typeName is the name that Python's messages give the type of a plain value.
+// typeName returns Python's name for the type of a plain value.
 func typeName(v any) string {
+	if name := jsonTypeName(v); name != "" {
+		return name
+	}
+	return objectName(reflect.TypeOf(v))
+}
+
+// jsonTypeName returns Python's name for the type of a plain value, or "" for an object.
+func jsonTypeName(v any) string {
 	switch v.(type) {
 	case nil:
 		return "NoneType"
@@ -157,51 +157,50 @@ func typeName(v any) string {
 		return "str"
 	case []any:
 		return "list"
-	case map[string]any, numbered:
+	case map[string]any, intDict:
 		return "dict"
 	}
-	return objectName(reflect.TypeOf(v))
+	return ""
 }
 
-// objectName is the name of a Go type as that of a class, which has no package, and to
-// which there are no pointers.
+// objectName returns the name of a Go type without its package, its pointer and its type arguments.
 func objectName(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	name, _, _ := strings.Cut(t.Name(), "[") // without the types that it has in Go
+	name, _, _ := strings.Cut(t.Name(), "[") // without type arguments
 	return cmp.Or(name, t.String())
 }
 
 func typeError(format string, args ...any) error { return py.Errorf("TypeError", format, args...) }
 
-// tooLarge is the error of integers that were read, but do not fit an int.
-func tooLarge() error {
+// overflowError returns the error of arithmetic with an integer that does not fit an int.
+func overflowError() error {
 	return py.Errorf("OverflowError", "an integer does not fit %d bits", bits.UintSize)
 }
 
-// keys are the keys of a dict in the order in which lambdas loop over them: that
-// in which they were added is not known, so they are sorted.
-func keys(dict map[string]any) []string { return slices.Sorted(maps.Keys(dict)) }
+// sortedKeys returns the keys of a dict sorted, because Go maps do not keep the insertion order.
+func sortedKeys(dict map[string]any) []string { return slices.Sorted(maps.Keys(dict)) }
 
-// entries are the keys of a dict in their order, and the values that they stand for.
-func entries(dict any) (list []any, value func(key any) (any, bool), ok bool) {
+// dictEntries returns the keys of a dict in order and a function that looks up their values. It
+// reports false if dict is not a dict.
+func dictEntries(dict any) (list []any, value func(key any) (any, bool), ok bool) {
 	switch d := dict.(type) {
 	case map[string]any:
-		return anys(keys(d)), func(key any) (any, bool) {
+		return textsToAny(sortedKeys(d)), func(key any) (any, bool) {
 			s, isText := key.(string)
 			v, found := d[s]
 			return v, isText && found
 		}, true
-	case numbered:
-		return d.keys, d.value, true
+	case intDict:
+		return d.keys, d.lookUp, true
 	}
 	return nil, nil, false
 }
 
 // Truth is bool(v).
 func Truth(v any) bool {
-	switch v := plain(v).(type) {
+	switch v := plainValue(v).(type) {
 	case nil:
 		return false
 	case bool:
@@ -216,16 +215,16 @@ func Truth(v any) bool {
 		return len(v) > 0
 	case map[string]any:
 		return len(v) > 0
-	case numbered:
+	case intDict:
 		return len(v.keys) > 0
 	}
 	return true
 }
 
-// IsNone is v is None, which a nil pointer is, too.
+// IsNone reports whether v is None. A nil pointer is None, too.
 func IsNone(v any) bool { return Object(v) == nil }
 
-// Object is an object of Go as a value, which is nil where the object is.
+// Object converts a nil pointer, function or channel to nil and returns all other values unchanged.
 func Object(v any) any {
 	switch r := reflect.ValueOf(v); r.Kind() {
 	case reflect.Pointer, reflect.Func, reflect.Chan:
@@ -238,48 +237,47 @@ func Object(v any) any {
 
 // Len is len(v).
 func Len(v any) (int, error) {
-	switch v := plain(v).(type) {
+	switch v := plainValue(v).(type) {
 	case string:
 		return utf8.RuneCountInString(v), nil
 	case []any:
 		return len(v), nil
 	case map[string]any:
 		return len(v), nil
-	case numbered:
+	case intDict:
 		return len(v.keys), nil
 	default:
 		return 0, typeError("object of type '%s' has no len()", typeName(v))
 	}
 }
 
-// Elements are what a loop over v takes one by one.
+// Elements returns the elements over which a loop over v iterates.
 func Elements(v any) ([]any, error) {
-	switch v := plain(v).(type) {
+	switch v := plainValue(v).(type) {
 	case string:
-		return anys(py.Chars(v)), nil
+		return textsToAny(py.Chars(v)), nil
 	case []any:
 		return v, nil
 	case map[string]any:
-		return anys(keys(v)), nil
-	case numbered:
+		return textsToAny(sortedKeys(v)), nil
+	case intDict:
 		return v.keys, nil
 	default:
 		return nil, typeError("'%s' object is not iterable", typeName(v))
 	}
 }
 
-// Starred are the elements of the starred argument of a call. What is no list is
-// complained of in Python's words: as a value, or as the argument of a function that
-// gets no other.
+// Starred returns the elements of the starred argument of a call. what describes the argument in
+// Python's error message.
 func Starred(v any, what string) ([]any, error) {
 	list, err := Elements(v)
 	if err != nil {
-		return nil, typeError("%s after * must be an iterable, not %s", what, typeName(plain(v)))
+		return nil, typeError("%s after * must be an iterable, not %s", what, typeName(plainValue(v)))
 	}
 	return list, nil
 }
 
-func anys(list []string) []any {
+func textsToAny(list []string) []any {
 	result := make([]any, len(list))
 	for i, s := range list {
 		result[i] = s
@@ -289,16 +287,16 @@ func anys(list []string) []any {
 
 // Index is v[i].
 func Index(v, i any) (any, error) {
-	i = plain(i)
-	switch v := plain(v).(type) {
+	i = plainValue(i)
+	switch v := plainValue(v).(type) {
 	case string:
-		n, err := index(i, "string indices must be integers, not '%s'")
+		n, err := toIndex(i, "string indices must be integers, not '%s'")
 		if err != nil {
 			return nil, err
 		}
 		return py.CharAt(v, n)
 	case []any:
-		n, err := index(i, "list indices must be integers or slices, not %s")
+		n, err := toIndex(i, "list indices must be integers or slices, not %s")
 		if err != nil {
 			return nil, err
 		}
@@ -307,44 +305,44 @@ func Index(v, i any) (any, error) {
 		if key, ok := i.(string); ok {
 			return py.Item(v, key)
 		}
-		return nil, noKey(i)
-	case numbered:
-		if value, ok := v.value(i); ok {
+		return nil, keyError(i)
+	case intDict:
+		if value, ok := v.lookUp(i); ok {
 			return value, nil
 		}
-		return nil, noKey(i)
+		return nil, keyError(i)
 	default:
 		return nil, typeError("'%s' object is not subscriptable", typeName(v))
 	}
 }
 
-// noKey is the error of a key that a dict does not have.
-func noKey(key any) error {
-	if err := hashable(key); err != nil {
+// keyError returns the error of a key that a dict does not contain.
+func keyError(key any) error {
+	if err := checkHashable(key); err != nil {
 		return err
 	}
-	text, err := repr(key, 0)
+	text, err := reprValue(key, 0)
 	if err != nil {
 		return err
 	}
 	return py.Errorf("KeyError", "%s", text)
 }
 
-func index(i any, complaint string) (int, error) {
+func toIndex(i any, complaint string) (int, error) {
 	switch i := i.(type) {
 	case int:
 		return i, nil
 	case bool:
 		return py.Bool(i), nil
 	case json.Number:
-		return 0, tooLarge()
+		return 0, overflowError()
 	}
 	return 0, typeError(complaint, typeName(i))
 }
 
-func hashable(key any) error {
+func checkHashable(key any) error {
 	switch key.(type) {
-	case []any, map[string]any, numbered:
+	case []any, map[string]any, intDict:
 		return typeError("unhashable type: '%s'", typeName(key))
 	}
 	return nil
@@ -352,27 +350,30 @@ func hashable(key any) error {
 
 // Text is str(v).
 func Text(v any) (string, error) {
-	if s, ok := plain(v).(string); ok {
+	if s, ok := plainValue(v).(string); ok {
 		return s, nil
 	}
-	return repr(v, 0)
+	return reprValue(v, 0)
 }
 
-// maxDepth bounds the lists and dicts within each other that are written, compared or
-// counted: what a function of Go returns may hold itself.
+// Repr is repr(v).
+func Repr(v any) (string, error) { return reprValue(v, 0) }
+
+// maxDepth limits the nesting of lists and dicts that are written, compared or measured. Values from
+// Go functions may contain themselves.
 const maxDepth = 1000
 
-func tooDeep(doing string) error {
+func recursionError(doing string) error {
 	return py.Errorf("RecursionError", "maximum recursion depth exceeded %s", doing)
 }
 
-// repr is repr(v). Of objects, which Python would show by their address, it is the
-// name of the type.
-func repr(v any, depth int) (string, error) {
+// reprValue is repr(v). For objects, which Python shows with their address, it returns the name of the
+// type.
+func reprValue(v any, depth int) (string, error) {
 	if depth > maxDepth {
-		return "", tooDeep("while getting the repr of an object")
+		return "", recursionError("while getting the repr of an object")
 	}
-	switch v := plain(v).(type) {
+	switch v := plainValue(v).(type) {
 	case nil:
 		return "None", nil
 	case bool:
@@ -386,20 +387,20 @@ func repr(v any, depth int) (string, error) {
 	case string:
 		return py.Quote(v), nil
 	case []any:
-		parts, err := reprs(v, depth+1)
+		parts, err := reprElements(v, depth+1)
 		return "[" + strings.Join(parts, ", ") + "]", err
-	case map[string]any, numbered:
+	case map[string]any, intDict:
 		return reprDict(v, depth+1)
 	default:
 		return "<" + typeName(v) + " object>", nil
 	}
 }
 
-func reprs(list []any, depth int) ([]string, error) {
+func reprElements(list []any, depth int) ([]string, error) {
 	texts := make([]string, len(list))
 	for i, v := range list {
 		var err error
-		if texts[i], err = repr(v, depth); err != nil {
+		if texts[i], err = reprValue(v, depth); err != nil {
 			return nil, err
 		}
 	}
@@ -407,15 +408,15 @@ func reprs(list []any, depth int) ([]string, error) {
 }
 
 func reprDict(dict any, depth int) (string, error) {
-	keys, value, _ := entries(dict)
-	texts, err := reprs(keys, depth)
+	keys, value, _ := dictEntries(dict)
+	texts, err := reprElements(keys, depth)
 	for i, key := range keys {
 		if err != nil {
 			return "", err
 		}
 		v, _ := value(key)
 		var text string
-		text, err = repr(v, depth)
+		text, err = reprValue(v, depth)
 		texts[i] += ": " + text
 	}
 	return "{" + strings.Join(texts, ", ") + "}", err

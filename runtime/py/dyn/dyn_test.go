@@ -26,10 +26,10 @@ func Example() {
 	// TypeError: unsupported operand type(s) for +: 'float' and 'str'
 }
 
-// A count is a type of Go that no value of JSON has.
+// A count is a Go type that no JSON value has.
 type count int8
 
-// TestGoTypes gives values of Go types that are not those of JSON.
+// TestGoTypes checks values of Go types other than those of JSON.
 func TestGoTypes(t *testing.T) {
 	n, missing := 3, (*int)(nil)
 	for _, tt := range []struct {
@@ -53,8 +53,8 @@ func TestGoTypes(t *testing.T) {
 	}
 }
 
-// TestLarge checks that integers which int cannot hold are handed on and written,
-// but not reckoned with.
+// TestLarge checks that integers that do not fit into int can be passed on and written, but not used
+// in arithmetic.
 func TestLarge(t *testing.T) {
 	large := json.Number("9223372036854775808")
 	if !dyn.Truth(large) || !equal(t, large, large) || equal(t, large, 1) {
@@ -101,8 +101,8 @@ func FuzzOperators(f *testing.F) {
 		func(a, b any) (any, error) { return dyn.Sorted([]any{a, b}, true) },
 		func(a, b any) (any, error) { return dyn.Max([]any{a, b}) },
 		func(a, b any) (any, error) { return dyn.Sum([]any{a}, b) },
-		func(a, _ any) (any, error) { return dyn.Fixed(a, 2) },
-		func(a, _ any) (any, error) { return dyn.Digits(a) },
+		func(a, _ any) (any, error) { return dyn.FormatValue(a, ".2f") },
+		func(a, _ any) (any, error) { return dyn.FormatValue(a, "d") },
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		decoder := json.NewDecoder(strings.NewReader(text))
@@ -113,7 +113,7 @@ func FuzzOperators(f *testing.F) {
 		}
 		for _, v := range values[:2] {
 			if n, err := dyn.ToFloat(v); err == nil && math.Abs(n) > 1000 && math.Abs(n) < 1e7 {
-				return // a list times so much is nothing but slow
+				return // multiplying a list so often would only be slow
 			}
 		}
 		for i, operator := range operators {
@@ -128,7 +128,7 @@ func FuzzOperators(f *testing.F) {
 	})
 }
 
-// TestTooLarge asks for texts and lists that small values would make large.
+// TestTooLarge tries to create large texts and lists from small values.
 func TestTooLarge(t *testing.T) {
 	text, list := strings.Repeat("a", 1<<21), make([]any, 1<<21)
 	for name, call := range map[string]func() (any, error){
@@ -172,7 +172,7 @@ type point struct {
 	tags []string
 }
 
-// TestEqual compares what only functions of Go return.
+// TestEqual compares values that only Go functions return.
 func TestEqual(t *testing.T) {
 	type numbers = map[int]string
 	type pair struct{ a, b int }
@@ -193,7 +193,7 @@ func TestEqual(t *testing.T) {
 	}
 }
 
-// TestNumbered uses a map with integers as keys as a dict.
+// TestNumbered uses a map with integer keys as a dict.
 func TestNumbered(t *testing.T) {
 	dict := map[uint8]string{2: "b", 1: "a"}
 	list, err := dyn.Elements(dict)
@@ -217,7 +217,7 @@ func TestNumbered(t *testing.T) {
 	}
 }
 
-// TestNone tells what is nil in Go.
+// TestNone checks which Go values are None.
 func TestNone(t *testing.T) {
 	for _, v := range []any{nil, (*point)(nil), (func())(nil), (chan int)(nil)} {
 		if !dyn.IsNone(v) || dyn.Object(v) != nil {
@@ -231,7 +231,7 @@ func TestNone(t *testing.T) {
 	}
 }
 
-// TestDeep gives values that hold themselves.
+// TestDeep checks values that contain themselves.
 func TestDeep(t *testing.T) {
 	list, dict := []any{nil}, map[string]any{}
 	list[0], dict["a"] = list, dict
@@ -253,26 +253,26 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// TestWhole makes values whole that hold themselves, some of them several times.
+// TestWhole converts values that contain themselves, some of them several times.
 func TestWhole(t *testing.T) {
 	type lists []lists
 	typed := lists{nil, nil}
 	typed[1] = typed
-	if made := dyn.Whole(typed); made[0] == nil || made[1][1][0] == nil {
+	if made := dyn.FillNil(typed); made[0] == nil || made[1][1][0] == nil {
 		t.Errorf("a list in itself is %v", made)
 	}
 	list, dict := []any{nil, nil, []string(nil)}, map[string]any{"b": []int(nil)}
 	list[0], list[1], dict["a"] = list, list, dict
 	for _, v := range []any{list, dict, []any{dict, list}} {
-		if dyn.IsNone(dyn.Whole(v)) {
+		if dyn.IsNone(dyn.FillNil(v)) {
 			t.Errorf("%T became None", v)
 		}
 	}
-	if inner, ok := dyn.Whole(list)[1].([]any)[2].([]string); !ok || inner == nil {
+	if inner, ok := dyn.FillNil(list)[1].([]any)[2].([]string); !ok || inner == nil {
 		t.Errorf("in a list in itself is %v", inner)
 	}
 	var none any
-	if made, raw := dyn.Whole(none), dyn.Whole(any(json.RawMessage(nil))); made != nil || raw.(json.RawMessage) != nil {
+	if made, raw := dyn.FillNil(none), dyn.FillNil(any(json.RawMessage(nil))); made != nil || raw.(json.RawMessage) != nil {
 		t.Errorf("nothing became %v, bytes %v", made, raw)
 	}
 	if list[2].([]string) != nil {
@@ -280,8 +280,8 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestSumIsLinear joins many lists, which takes memory for each element a few times, not
-// for each list on the way.
+// TestSumIsLinear joins many lists. The memory must be proportional to the number of elements, not to
+// that of all intermediate lists.
 func TestSumIsLinear(t *testing.T) {
 	const n = 5000
 	lists := make([]any, n)

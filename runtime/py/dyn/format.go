@@ -1,15 +1,16 @@
 package dyn
 
 import (
-	"strconv"
+	"encoding/json"
+	"math/big"
 	"strings"
 	"unicode"
 
 	"github.com/aiongen/aiongen/runtime/py"
 )
 
-// Format is template.format(*args, **named). The fields of the template are {}, {0}
-// and {name}, with the formats of lambdas, d, s, f and .2f with any number of digits.
+// Format is template.format(*args, **named). The template may contain the fields {}, {0} and {name}
+// with !r or !s and with a format specification that contains no fields.
 func Format(template string, args []any, named map[string]any) (string, error) {
 	f := formatter{args: args, named: named}
 	for rest := template; rest != ""; {
@@ -28,7 +29,7 @@ func Format(template string, args []any, named map[string]any) (string, error) {
 			rest = rest[2:]
 			continue
 		}
-		width, err := f.field(rest)
+		width, err := f.writeField(rest)
 		if err != nil {
 			return "", err
 		}
@@ -41,14 +42,14 @@ type formatter struct {
 	args    []any
 	named   map[string]any
 	out     strings.Builder
-	counted int  // fields without a number
-	manual  bool // there are fields with numbers
+	counted int  // number of fields without a number
+	manual  bool // there is a field with a number
 }
 
 func valueError(format string, args ...any) error { return py.Errorf("ValueError", format, args...) }
 
-// field writes the field that rest starts with, and returns its width.
-func (f *formatter) field(rest string) (width int, err error) {
+// writeField writes the field at the start of rest and returns its width.
+func (f *formatter) writeField(rest string) (width int, err error) {
 	end := strings.IndexByte(rest, '}')
 	switch {
 	case rest[0] == '}':
@@ -59,20 +60,30 @@ func (f *formatter) field(rest string) (width int, err error) {
 		return 0, valueError("expected '}' before end of string")
 	}
 	name, spec, _ := strings.Cut(rest[1:end], ":")
-	if strings.ContainsAny(name, ".[!{") {
-		return 0, valueError("the field {%s} is no field of a lambda: write {}, {0} or {name}", name)
+	name, conversion, converts := strings.Cut(name, "!")
+	if strings.ContainsAny(name, ".[{") || strings.Contains(spec, "{") || converts && conversion != "r" && conversion != "s" {
+		return 0, valueError("lambdas do not support the field {%s}: write {}, {0} or {name}", name)
 	}
-	v, err := f.value(name)
+	v, err := f.fieldValue(name)
 	if err != nil {
 		return 0, err
 	}
-	text, err := formatted(v, spec)
+	switch conversion {
+	case "r":
+		v, err = Repr(v)
+	case "s":
+		v, err = Text(v)
+	}
+	if err != nil {
+		return 0, err
+	}
+	text, err := FormatValue(v, spec)
 	f.out.WriteString(text)
 	return end + 1, err
 }
 
-// value is the argument that a field names.
-func (f *formatter) value(name string) (any, error) {
+// fieldValue returns the argument that a field names.
+func (f *formatter) fieldValue(name string) (any, error) {
 	index, err := py.ParseInt(name)
 	switch {
 	case name == "":
@@ -101,21 +112,60 @@ func (f *formatter) value(name string) (any, error) {
 	return f.args[index], nil
 }
 
-// formatted is a value in a format.
-func formatted(v any, spec string) (string, error) {
-	switch spec {
-	case "":
+// maxDigits is Python's limit for conversions between integers and text.
+const maxDigits = 4300
+
+// FormatValue is format(v, spec).
+func FormatValue(v any, spec string) (string, error) {
+	v = plainValue(v)
+	if spec == "" {
 		return Text(v)
-	case "d":
-		return Digits(v)
-	case "s":
-		return PlainText(v)
-	case "f":
-		return Fixed(v, 6)
 	}
-	digits, dot := strings.CutPrefix(strings.TrimSuffix(spec, "f"), ".")
-	if n, err := strconv.ParseUint(digits, 10, 10); dot && strings.HasSuffix(spec, "f") && err == nil {
-		return Fixed(v, int(n))
+	name := typeName(v)
+	switch v.(type) {
+	case string, bool, int, json.Number, float64:
+	default:
+		return "", typeError("unsupported format string passed to %s.__format__", name)
 	}
-	return "", valueError("the format %s is none of a lambda: write d, s, f or .2f", spec)
+	f, err := py.ParseFormat(spec, name)
+	if err != nil {
+		return "", err
+	}
+	switch v := v.(type) {
+	case string:
+		return f.Text(v), nil
+	case float64:
+		return f.Float(v), nil
+	case json.Number:
+		if len(strings.TrimPrefix(string(v), "-")) > maxDigits {
+			return "", valueError("Exceeds the limit (%d digits) for integer string conversion", maxDigits)
+		}
+		n, _ := new(big.Int).SetString(string(v), 10)
+		return f.Int(n)
+	}
+	n, _ := asInt(v)
+	return f.Int(big.NewInt(int64(n)))
+}
+
+// PercentOperand converts a value to the number that a code of the operator % for texts takes.
+func PercentOperand(v any, code string) (any, error) {
+	v = plainValue(v)
+	x, isFloat := v.(float64)
+	_, isInt := asInt(v)
+	switch isInt = isInt || isLarge(v); {
+	case strings.Contains("diu", code):
+		if isFloat {
+			return py.Trunc(x)
+		}
+		if !isInt {
+			return nil, typeError("%%%s format: a real number is required, not %s", code, typeName(v))
+		}
+	case strings.Contains("oxX", code):
+		if !isInt {
+			return nil, typeError("%%%s format: an integer is required, not %s", code, typeName(v))
+		}
+	case !isInt && !isFloat:
+		return nil, typeError("must be real number, not %s", typeName(v))
+	}
+	return v, nil
 }

@@ -14,12 +14,12 @@ func Min(list []any) (any, error) { return MinBy(list, list) }
 func Max(list []any) (any, error) { return MaxBy(list, list) }
 
 // MinBy is min(list, key=…), given the keys of all elements.
-func MinBy[T any](list []T, keys []any) (T, error) { return best("min", list, keys, Less) }
+func MinBy[T any](list []T, keys []any) (T, error) { return findBest("min", list, keys, Less) }
 
 // MaxBy is max(list, key=…), given the keys of all elements.
-func MaxBy[T any](list []T, keys []any) (T, error) { return best("max", list, keys, Greater) }
+func MaxBy[T any](list []T, keys []any) (T, error) { return findBest("max", list, keys, Greater) }
 
-func best[T any](name string, list []T, keys []any, better func(a, b any) (bool, error)) (element T, err error) {
+func findBest[T any](name string, list []T, keys []any, better func(a, b any) (bool, error)) (element T, err error) {
 	if len(list) == 0 {
 		return element, py.Errorf("ValueError", "%s() arg is an empty sequence", name)
 	}
@@ -75,19 +75,18 @@ func SortedBy[T any](list []T, keys []any, reverse bool) ([]T, error) {
 	return sorted, nil
 }
 
-// Sequence returns what has a method count: a string or a list.
+// Sequence returns v if it has a method count: a string or a list.
 func Sequence(v any) (any, error) {
-	if v := plain(v); isSequence(v) {
+	if v := plainValue(v); isSequence(v) {
 		return v, nil
 	}
 	_, err := Receiver(v, "count")
 	return nil, err
 }
 
-// Count is v.count(element, start, stop). The bounds, which only strings take, may
-// be left out.
+// Count is v.count(element, start, stop). The bounds are optional, and only strings accept them.
 func Count(v, element any, bounds ...any) (int, error) {
-	switch v := plain(v).(type) {
+	switch v := plainValue(v).(type) {
 	case string:
 		limits := [2]int{0, py.End}
 		for i, bound := range bounds {
@@ -104,7 +103,7 @@ func Count(v, element any, bounds ...any) (int, error) {
 		}
 		count := 0
 		for _, other := range v {
-			equal, err := same(other, element, 0)
+			equal, err := sameElement(other, element, 0)
 			if err != nil {
 				return 0, err
 			}
@@ -119,8 +118,8 @@ func Count(v, element any, bounds ...any) (int, error) {
 
 // In is element in container.
 func In(element, container any) (bool, error) {
-	element = plain(element)
-	switch c := plain(container).(type) {
+	element = plainValue(element)
+	switch c := plainValue(container).(type) {
 	case string:
 		s, ok := element.(string)
 		if !ok {
@@ -129,40 +128,40 @@ func In(element, container any) (bool, error) {
 		return strings.Contains(c, s), nil
 	case []any:
 		for _, v := range c {
-			if equal, err := same(v, element, 0); equal || err != nil {
+			if equal, err := sameElement(v, element, 0); equal || err != nil {
 				return equal, err
 			}
 		}
 		return false, nil
 	case map[string]any:
-		if err := hashable(element); err != nil {
+		if err := checkHashable(element); err != nil {
 			return false, err
 		}
 		s, ok := element.(string)
 		return ok && py.Has(c, s), nil
-	case numbered:
-		_, ok := c.value(element)
-		return ok, hashable(element)
+	case intDict:
+		_, ok := c.lookUp(element)
+		return ok, checkHashable(element)
 	default:
 		return false, typeError("argument of type '%s' is not iterable", typeName(c))
 	}
 }
 
-// Bound is a bound of a slice, or the one that stands for None.
+// Bound returns a bound of a slice. None stands for missing.
 func Bound(v any, missing int) (int, error) {
-	v = plain(v)
+	v = plainValue(v)
 	if v == nil {
 		return missing, nil
 	}
-	return operand(v, "slice indices must be integers or None or have an __index__ method")
+	return intOperand(v, "slice indices must be integers or None or have an __index__ method")
 }
 
-// Slice is v[start:stop:step]; a bound that is left out is nil.
+// Slice is v[start:stop:step]. Omitted bounds are nil.
 func Slice(v, start, stop, step any) (any, error) {
-	v = plain(v)
+	v = plainValue(v)
 	switch v.(type) {
 	case string, []any:
-	case map[string]any, numbered:
+	case map[string]any, intDict:
 		return nil, typeError("unhashable type: 'slice'")
 	default:
 		return nil, typeError("'%s' object is not subscriptable", typeName(v))

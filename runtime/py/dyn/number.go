@@ -8,29 +8,28 @@ import (
 	"github.com/aiongen/aiongen/runtime/py"
 )
 
-// An operator is one of arithmetic, with what it does to two integers and to two
-// floats.
+// operator is an arithmetic operator with its implementations for integers and floats.
 type operator struct {
 	symbol string
 	ints   func(a, b int) (any, error)
 	floats func(a, b float64) (float64, error)
 }
 
-func ints[T any](f func(a, b int) (T, error)) func(a, b int) (any, error) {
+func intOperator[T any](f func(a, b int) (T, error)) func(a, b int) (any, error) {
 	return func(a, b int) (any, error) { return f(a, b) }
 }
 
 var (
-	add      = operator{"+", ints(py.Add), func(a, b float64) (float64, error) { return a + b, nil }}
-	sub      = operator{"-", ints(py.Sub), func(a, b float64) (float64, error) { return a - b, nil }}
-	mul      = operator{"*", ints(py.Mul), func(a, b float64) (float64, error) { return a * b, nil }}
-	div      = operator{"/", ints(py.Div), py.DivFloat}
-	floorDiv = operator{"//", ints(py.FloorDiv), py.FloorDivFloat}
-	mod      = operator{"%", ints(py.Mod), py.ModFloat}
+	add      = operator{"+", intOperator(py.Add), func(a, b float64) (float64, error) { return a + b, nil }}
+	sub      = operator{"-", intOperator(py.Sub), func(a, b float64) (float64, error) { return a - b, nil }}
+	mul      = operator{"*", intOperator(py.Mul), func(a, b float64) (float64, error) { return a * b, nil }}
+	div      = operator{"/", intOperator(py.Div), py.DivFloat}
+	floorDiv = operator{"//", intOperator(py.FloorDiv), py.FloorDivFloat}
+	mod      = operator{"%", intOperator(py.Mod), py.ModFloat}
 	pow      = operator{"** or pow()", powInts, py.PowFloat}
 )
 
-// powInts is a ** b, which here may be a float.
+// powInts is a ** b, which is a float if b is negative.
 func powInts(a, b int) (any, error) {
 	if b < 0 {
 		return py.PowFloat(float64(a), float64(b))
@@ -38,18 +37,18 @@ func powInts(a, b int) (any, error) {
 	return py.Pow(a, b)
 }
 
-// do applies the operator to two numbers.
-func (o operator) do(a, b any) (any, error) {
+// applyTo applies the operator to two numbers.
+func (o operator) applyTo(a, b any) (any, error) {
 	if _, large := a.(json.Number); large || isLarge(b) {
-		return nil, tooLarge()
+		return nil, overflowError()
 	}
-	m, mInt := integer(a)
-	n, nInt := integer(b)
+	m, mInt := asInt(a)
+	n, nInt := asInt(b)
 	if mInt && nInt {
 		return o.ints(m, n)
 	}
-	x, xFloat := float(a)
-	y, yFloat := float(b)
+	x, xFloat := asFloat(a)
+	y, yFloat := asFloat(b)
 	if !xFloat || !yFloat {
 		return nil, typeError("unsupported operand type(s) for %s: '%s' and '%s'", o.symbol, typeName(a), typeName(b))
 	}
@@ -61,8 +60,8 @@ func isLarge(v any) bool {
 	return large
 }
 
-// integer returns an int or a bool as an int.
-func integer(v any) (int, bool) {
+// asInt converts an int or a bool to an int.
+func asInt(v any) (int, bool) {
 	switch v := v.(type) {
 	case int:
 		return v, true
@@ -72,9 +71,9 @@ func integer(v any) (int, bool) {
 	return 0, false
 }
 
-// float returns a number as a float.
-func float(v any) (float64, bool) {
-	if n, ok := integer(v); ok {
+// asFloat converts a number to a float64.
+func asFloat(v any) (float64, bool) {
+	if n, ok := asInt(v); ok {
 		return float64(n), true
 	}
 	f, ok := v.(float64)
@@ -83,7 +82,7 @@ func float(v any) (float64, bool) {
 
 // Add is a + b.
 func Add(a, b any) (any, error) {
-	a, b = plain(a), plain(b)
+	a, b = plainValue(a), plainValue(b)
 	switch x := a.(type) {
 	case string:
 		if y, ok := b.(string); ok {
@@ -94,17 +93,17 @@ func Add(a, b any) (any, error) {
 		}
 		return nil, typeError(`can only concatenate str (not "%s") to str`, typeName(b))
 	case []any:
-		return extend(append([]any{}, x...), b) // never nil, which would be None
+		return extendList(append([]any{}, x...), b) // never nil, because nil would be None
 	}
-	return add.do(a, b)
+	return add.applyTo(a, b)
 }
 
-// extend appends the elements of a list to another.
-func extend(list []any, more any) (any, error) {
-	elements, ok := plain(more).([]any)
+// extendList appends the elements of another list to a list.
+func extendList(list []any, more any) (any, error) {
+	elements, ok := plainValue(more).([]any)
 	switch {
 	case !ok:
-		return nil, typeError(`can only concatenate list (not "%s") to list`, typeName(plain(more)))
+		return nil, typeError(`can only concatenate list (not "%s") to list`, typeName(plainValue(more)))
 	case len(list)+len(elements) > py.MaxSize:
 		return nil, py.TooLarge("list")
 	}
@@ -113,17 +112,17 @@ func extend(list []any, more any) (any, error) {
 
 // Mul is a * b.
 func Mul(a, b any) (any, error) {
-	a, b = plain(a), plain(b)
+	a, b = plainValue(a), plainValue(b)
 	if isSequence(b) && !isSequence(a) {
 		a, b = b, a
 	}
 	if !isSequence(a) {
-		return mul.do(a, b)
+		return mul.applyTo(a, b)
 	}
-	n, ok := integer(b)
+	n, ok := asInt(b)
 	switch {
 	case isLarge(b):
-		return nil, tooLarge()
+		return nil, overflowError()
 	case !ok:
 		return nil, typeError("can't multiply sequence by non-int of type '%s'", typeName(b))
 	}
@@ -133,42 +132,42 @@ func Mul(a, b any) (any, error) {
 	return RepeatList(a.([]any), n)
 }
 
-// RepeatList is list * n for a list that may hold others. All that is in it counts.
+// RepeatList is list * n for a list of any values. The limit applies to everything inside the list.
 func RepeatList[T any](list []T, n int) ([]T, error) {
-	if held := weight(reflect.ValueOf(list), py.MaxSize, 0) - 1; n > 0 && held > py.MaxSize/n { // without the list itself
+	if held := measureSize(reflect.ValueOf(list), py.MaxSize, 0) - 1; n > 0 && held > py.MaxSize/n { // not counting the list itself
 		return nil, py.TooLarge("list")
 	}
 	return py.RepeatList(list, n)
 }
 
-// Grow adds what a value holds to the size of the list that is put together of it and
-// others.
+// Grow adds the size of v to the size of the list that a comprehension builds. It fails if the list
+// becomes too large.
 func Grow(size *int, v any) error {
-	if *size += weight(reflect.ValueOf(v), py.MaxSize-*size, 0); *size > py.MaxSize {
+	if *size += measureSize(reflect.ValueOf(v), py.MaxSize-*size, 0); *size > py.MaxSize {
 		return py.TooLarge("list")
 	}
 	return nil
 }
 
-// weight counts what a value holds, and the bytes of texts, up to a limit, which it is
-// beyond where it nests too deep.
-func weight(v reflect.Value, limit, depth int) int {
+// measureSize counts the values inside v and the bytes of texts. It stops above limit, and returns
+// more than limit if v nests too deep.
+func measureSize(v reflect.Value, limit, depth int) int {
 	size := 1
 	if depth > maxDepth {
 		return limit + 1
 	}
 	switch v.Kind() {
 	case reflect.Interface, reflect.Pointer:
-		return weight(v.Elem(), limit, depth+1)
+		return measureSize(v.Elem(), limit, depth+1)
 	case reflect.String:
 		return 1 + v.Len()
 	case reflect.Slice, reflect.Array:
 		for i := 0; i < v.Len() && size <= limit; i++ {
-			size += weight(v.Index(i), limit-size, depth+1)
+			size += measureSize(v.Index(i), limit-size, depth+1)
 		}
 	case reflect.Map:
 		for _, value := range v.Seq2() {
-			if size += weight(value, limit-size, depth+1); size > limit {
+			if size += measureSize(value, limit-size, depth+1); size > limit {
 				break
 			}
 		}
@@ -185,33 +184,55 @@ func isSequence(v any) bool {
 }
 
 // Sub is a - b.
-func Sub(a, b any) (any, error) { return sub.do(plain(a), plain(b)) }
+func Sub(a, b any) (any, error) { return sub.applyTo(plainValue(a), plainValue(b)) }
 
 // Div is a / b.
-func Div(a, b any) (any, error) { return div.do(plain(a), plain(b)) }
+func Div(a, b any) (any, error) { return div.applyTo(plainValue(a), plainValue(b)) }
 
 // FloorDiv is a // b.
-func FloorDiv(a, b any) (any, error) { return floorDiv.do(plain(a), plain(b)) }
+func FloorDiv(a, b any) (any, error) { return floorDiv.applyTo(plainValue(a), plainValue(b)) }
 
-// Mod is a % b. Of a string, which Python would format, it is refused.
+// Mod is a % b. It rejects strings, which Python would format.
 func Mod(a, b any) (any, error) {
-	a, b = plain(a), plain(b)
+	a, b = plainValue(a), plainValue(b)
 	if _, ok := a.(string); ok {
-		return nil, typeError("a string cannot be formatted with %% here: use format()")
+		return nil, typeError("lambdas do not support %% for formatting strings: use format()")
 	}
-	return mod.do(a, b)
+	return mod.applyTo(a, b)
 }
 
 // Pow is a ** b.
-func Pow(a, b any) (any, error) { return pow.do(plain(a), plain(b)) }
+func Pow(a, b any) (any, error) { return pow.applyTo(plainValue(a), plainValue(b)) }
+
+// Or is a | b: the dict with the entries of both, or the bits of both integers.
+func Or(a, b any) (any, error) {
+	a, b = plainValue(a), plainValue(b)
+	m, mDict := a.(map[string]any)
+	n, nDict := b.(map[string]any)
+	x, xInt := asInt(a)
+	y, yInt := asInt(b)
+	_, xBool := a.(bool)
+	_, yBool := b.(bool)
+	switch {
+	case mDict && nDict:
+		return py.Merge(m, n), nil
+	case xBool && yBool:
+		return x|y != 0, nil
+	case xInt && yInt:
+		return x | y, nil
+	case (xInt || isLarge(a)) && (yInt || isLarge(b)):
+		return nil, overflowError()
+	}
+	return nil, typeError("unsupported operand type(s) for |: '%s' and '%s'", typeName(a), typeName(b))
+}
 
 // Neg is -v.
 func Neg(v any) (any, error) {
-	v = plain(v)
+	v = plainValue(v)
 	if f, ok := v.(float64); ok {
 		return -f, nil
 	}
-	n, err := operand(v, "bad operand type for unary -: '%s'")
+	n, err := intOperand(v, "bad operand type for unary -: '%s'")
 	if err != nil {
 		return nil, err
 	}
@@ -220,63 +241,63 @@ func Neg(v any) (any, error) {
 
 // Pos is +v.
 func Pos(v any) (any, error) {
-	v = plain(v)
+	v = plainValue(v)
 	if f, ok := v.(float64); ok {
 		return f, nil
 	}
-	return operand(v, "bad operand type for unary +: '%s'")
+	return intOperand(v, "bad operand type for unary +: '%s'")
 }
 
 // Abs is abs(v).
 func Abs(v any) (any, error) {
-	v = plain(v)
+	v = plainValue(v)
 	if f, ok := v.(float64); ok {
 		return max(f, -f), nil
 	}
-	n, err := operand(v, "bad operand type for abs(): '%s'")
+	n, err := intOperand(v, "bad operand type for abs(): '%s'")
 	if err != nil {
 		return nil, err
 	}
 	return py.Abs(n)
 }
 
-// operand returns the operand of an operation with one integer. The complaint may
-// name its type.
-func operand(v any, complaint string) (int, error) {
-	n, ok := integer(v)
+// intOperand returns the operand of an operation on one integer. In complaint, %s stands for the type
+// of an invalid operand.
+func intOperand(v any, complaint string) (int, error) {
+	n, ok := asInt(v)
 	switch {
 	case isLarge(v):
-		return 0, tooLarge()
+		return 0, overflowError()
 	case !ok:
-		return 0, complain(complaint, v)
+		return 0, operandError(complaint, v)
 	}
 	return n, nil
 }
 
-// complain is a TypeError with the type of a plain value in the place of %s.
-func complain(complaint string, v any) error {
+// operandError returns a TypeError. It replaces %s in complaint with the type of the plain value v.
+func operandError(complaint string, v any) error {
 	return typeError("%s", strings.Replace(complaint, "%s", typeName(v), 1))
 }
 
-// Integer returns the integer that a function of Python asks for.
+// Integer returns an integer argument of a Python function.
 func Integer(v any) (int, error) {
-	return operand(plain(v), "'%s' object cannot be interpreted as an integer")
+	return intOperand(plainValue(v), "'%s' object cannot be interpreted as an integer")
 }
 
 // Round is round(v).
 func Round(v any) (any, error) {
-	v = plain(v)
+	v = plainValue(v)
 	if f, ok := v.(float64); ok {
 		return py.Round(f)
 	}
-	return operand(v, "type %s doesn't define __round__ method")
+	return intOperand(v, "type %s doesn't define __round__ method")
 }
 
-// RoundTo is round(v, digits), where digits may be None.
+// RoundTo is round(v, digits). digits may be None.
 func RoundTo(v, digits any) (any, error) {
-	v, digits = plain(v), plain(digits)
+	v, digits = plainValue(v), plainValue(digits)
 	f, isFloat := v.(float64)
-	n, isInt := integer(v)
+	n, isInt := asInt(v)
 	if digits == nil || !isFloat && !isInt {
 		return Round(v)
 	}
@@ -292,19 +313,19 @@ func RoundTo(v, digits any) (any, error) {
 
 // Int is int(v).
 func Int(v any) (int, error) {
-	v = plain(v)
+	v = plainValue(v)
 	switch v := v.(type) {
 	case float64:
 		return py.Trunc(v)
 	case string:
 		return py.ParseInt(v)
 	}
-	return operand(v, "int() argument must be a string, a bytes-like object or a real number, not '%s'")
+	return intOperand(v, "int() argument must be a string, a bytes-like object or a real number, not '%s'")
 }
 
 // Float is float(v).
 func Float(v any) (float64, error) {
-	v = plain(v)
+	v = plainValue(v)
 	switch n := v.(type) {
 	case string:
 		return py.ParseFloat(n)
@@ -315,7 +336,7 @@ func Float(v any) (float64, error) {
 		}
 		return f, nil
 	}
-	f, ok := float(v)
+	f, ok := asFloat(v)
 	if !ok {
 		return 0, typeError("float() argument must be a string or a real number, not '%s'", typeName(v))
 	}
@@ -324,15 +345,15 @@ func Float(v any) (float64, error) {
 
 // Sum is sum(list, start).
 func Sum(list []any, start any) (sum any, err error) {
-	sum = plain(start)
+	sum = plainValue(start)
 	switch first := sum.(type) {
 	case string:
 		return nil, typeError("sum() can't sum strings [use ''.join(seq) instead]")
 	case []any:
-		return join(list, first)
+		return joinLists(list, first)
 	}
-	if numbers, ok := integers(list); ok {
-		if first, ok := integer(sum); ok {
+	if numbers, ok := asInts(list); ok {
+		if first, ok := asInt(sum); ok {
 			return py.SumInts(numbers, first)
 		}
 	}
@@ -344,24 +365,24 @@ func Sum(list []any, start any) (sum any, err error) {
 	return sum, nil
 }
 
-// join is the sum of lists. Nobody sees what it is on the way, so that it can grow.
-func join(lists, start []any) (any, error) {
+// joinLists is the sum of lists. It appends to one list to take linear time.
+func joinLists(lists, start []any) (any, error) {
 	sum := any(append([]any{}, start...))
 	for _, v := range lists {
 		var err error
-		if sum, err = extend(sum.([]any), v); err != nil {
+		if sum, err = extendList(sum.([]any), v); err != nil {
 			return nil, err
 		}
 	}
 	return sum, nil
 }
 
-// integers returns a list of integers and bools as ints.
-func integers(list []any) ([]int, bool) {
+// asInts converts a list of integers and bools to ints.
+func asInts(list []any) ([]int, bool) {
 	numbers := make([]int, len(list))
 	for i, v := range list {
 		var ok bool
-		if numbers[i], ok = integer(plain(v)); !ok {
+		if numbers[i], ok = asInt(plainValue(v)); !ok {
 			return nil, false
 		}
 	}

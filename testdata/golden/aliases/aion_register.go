@@ -5,7 +5,6 @@ package aliases
 import (
 	"context"
 	"errors"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 	"github.com/aiongen/aiongen/testdata/golden/aliases/parts"

@@ -31,9 +31,9 @@ var openDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/aliases",
 }
 
-// OpenTool returns the open tool, to call with typed arguments and to hook.
-func OpenTool() *tool.Of[OpenArgs, *parts.Options] {
-	return tool.Bind(&openDefinition, decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v **parts.Options) {
+// OpenTool returns the open tool, for calls with typed arguments and for hooks.
+func OpenTool() *tool.TypedTool[OpenArgs, *parts.Options] {
+	return tool.BindTypedTool(&openDefinition, decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v **parts.Options) {
 		wire.EncodePtrFrom(e, lead, *v, encodeDeepOptions)
 	})
 }
@@ -49,7 +49,7 @@ func invokeOpen(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runOpen(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, encodeDeepOptions)
 	}
 }
@@ -58,7 +58,7 @@ func decodeOpenArgs(v wire.Value, x *OpenArgs) {
 	o := v.Object()
 	decodeDeepOptions(o.Get("o"), &x.O)
 	decodePartsHolder(o.Get("h"), &x.H)
-	x.ByName = wire.Map[string](o.Get("by_name"), wire.Into(decodeDeepOptions))
+	x.ByName = wire.Map[string](o.Get("by_name"), wire.ReaderOf(decodeDeepOptions))
 	o.Done()
 }
 
@@ -81,9 +81,9 @@ var getDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/aliases",
 }
 
-// GetTool returns the get tool, to call with typed arguments and to hook.
-func GetTool(d parts.Client) *tool.Of[GetArgs, parts.Options] {
-	return tool.Bind(&getDefinition, decodeGetArgs, func(ctx context.Context, a *GetArgs) (parts.Options, error) {
+// GetTool returns the get tool, for calls with typed arguments and for hooks.
+func GetTool(d parts.Client) *tool.TypedTool[GetArgs, parts.Options] {
+	return tool.BindTypedTool(&getDefinition, decodeGetArgs, func(ctx context.Context, a *GetArgs) (parts.Options, error) {
 		return runGet(ctx, d, a)
 	}, encodeDeepOptions)
 }
@@ -99,7 +99,7 @@ func invokeGet(ctx context.Context, in *tool.Invocation, d parts.Client) {
 		return
 	}
 	r, err := runGet(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeDeepOptions(in.Result(), "", &r)
 	}
 }
@@ -129,9 +129,9 @@ var growDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/aliases",
 }
 
-// GrowTool returns the grow tool, to call with typed arguments and to hook.
-func GrowTool(d *parts.Options) *tool.Do[GrowArgs] {
-	return tool.BindDo(&growDefinition, decodeGrowArgs, func(ctx context.Context, a *GrowArgs) error {
+// GrowTool returns the grow tool, for calls with typed arguments and for hooks.
+func GrowTool(d *parts.Options) *tool.TypedAction[GrowArgs] {
+	return tool.BindTypedAction(&growDefinition, decodeGrowArgs, func(ctx context.Context, a *GrowArgs) error {
 		return runGrow(ctx, d, a)
 	})
 }
@@ -145,7 +145,7 @@ func invokeGrow(ctx context.Context, in *tool.Invocation, d *parts.Options) {
 	var a GrowArgs
 	decodeGrowArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runGrow(ctx, d, &a))
+		in.RecordError(runGrow(ctx, d, &a))
 	}
 }
 
@@ -156,7 +156,7 @@ func decodeGrowArgs(v wire.Value, x *GrowArgs) {
 }
 
 func decodeDeepOptions(v wire.Value, x *parts.Options) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -166,7 +166,7 @@ func decodeDeepOptions(v wire.Value, x *parts.Options) {
 }
 
 func decodePartsHolder(v wire.Value, x *parts.Holder) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -184,10 +184,14 @@ func encodeDeepOptions(e *wire.Encoder, lead string, v *parts.Options) {
 	e.Close()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(parts.Options, parts.Holder, map[string]parts.Options) *parts.Options = parts.Open
 	var _ func(parts.Client, string) (parts.Options, error) = parts.Client.Get
 	var _ func(*parts.Options, int) = (*parts.Options).Grow
+	var _ struct {
+		First *parts.Options
+		More  []parts.Options
+	} = parts.Holder{}
 }

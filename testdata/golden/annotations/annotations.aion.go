@@ -7,9 +7,9 @@ import (
 	"log/slog"
 	"strings"
 
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/py"
 	"github.com/aiongen/aiongen/runtime/tool"
-	"github.com/aiongen/aiongen/runtime/toollog"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
@@ -35,9 +35,9 @@ var getDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
-// GetTool returns the get tool, to call with typed arguments and to hook.
-func GetTool(d *Store) *tool.Of[GetArgs, string] {
-	return tool.Bind(&getDefinition, decodeGetArgs, func(ctx context.Context, a *GetArgs) (string, error) {
+// GetTool returns the get tool, for calls with typed arguments and for hooks.
+func GetTool(d *Store) *tool.TypedTool[GetArgs, string] {
+	return tool.BindTypedTool(&getDefinition, decodeGetArgs, func(ctx context.Context, a *GetArgs) (string, error) {
 		return runGet(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -55,7 +55,7 @@ func invokeGet(ctx context.Context, in *tool.Invocation, d *Store) {
 		return
 	}
 	r, err := runGet(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -87,9 +87,9 @@ var setDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
-// SetTool returns the set tool, to call with typed arguments and to hook.
-func SetTool(d *Store) *tool.Do[SetArgs] {
-	return tool.BindDo(&setDefinition, decodeSetArgs, func(ctx context.Context, a *SetArgs) error {
+// SetTool returns the set tool, for calls with typed arguments and for hooks.
+func SetTool(d *Store) *tool.TypedAction[SetArgs] {
+	return tool.BindTypedAction(&setDefinition, decodeSetArgs, func(ctx context.Context, a *SetArgs) error {
 		return runSet(ctx, d, a)
 	})
 }
@@ -103,7 +103,7 @@ func invokeSet(ctx context.Context, in *tool.Invocation, d *Store) {
 	var a SetArgs
 	decodeSetArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runSet(ctx, d, &a))
+		in.RecordError(runSet(ctx, d, &a))
 	}
 }
 
@@ -134,13 +134,13 @@ var appendDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
-// AppendTool returns the append tool, to call with typed arguments and to hook.
-func AppendTool() *tool.Do[AppendArgs] {
-	return tool.BindDo(&appendDefinition, decodeAppendArgs, runAppend)
+// AppendTool returns the append tool, for calls with typed arguments and for hooks.
+func AppendTool() *tool.TypedAction[AppendArgs] {
+	return tool.BindTypedAction(&appendDefinition, decodeAppendArgs, runAppend)
 }
 
 func runAppend(ctx context.Context, a *AppendArgs) (err error) {
-	logger, err := toollog.Supplied(ctx)
+	logger, err := middleware.SuppliedLogger(ctx)
 	if err != nil {
 		return
 	}
@@ -151,7 +151,7 @@ func invokeAppend(ctx context.Context, in *tool.Invocation) {
 	var a AppendArgs
 	decodeAppendArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runAppend(ctx, &a))
+		in.RecordError(runAppend(ctx, &a))
 	}
 }
 
@@ -181,12 +181,12 @@ var whoDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
-// WhoTool returns the who tool, to call with typed arguments and to hook.
-func WhoTool() *tool.Of[WhoArgs, string] {
-	t := tool.Bind(&whoDefinition, decodeWhoArgs, runWho, func(e *wire.Encoder, lead string, v *string) {
+// WhoTool returns the who tool, for calls with typed arguments and for hooks.
+func WhoTool() *tool.TypedTool[WhoArgs, string] {
+	t := tool.BindTypedTool(&whoDefinition, decodeWhoArgs, runWho, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
-	t.Tool = t.Tool.Needs()
+	t.Tool = t.Tool.RequireVariables()
 	return t
 }
 
@@ -209,7 +209,7 @@ func invokeWho(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runWho(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -243,9 +243,9 @@ var allDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
-// AllTool returns the all tool, to call with typed arguments and to hook.
-func AllTool() *tool.Of[AllArgs, AllResult] {
-	return tool.Bind(&allDefinition, decodeAllArgs, runAll, encodeAllResult)
+// AllTool returns the all tool, for calls with typed arguments and for hooks.
+func AllTool() *tool.TypedTool[AllArgs, AllResult] {
+	return tool.BindTypedTool(&allDefinition, decodeAllArgs, runAll, encodeAllResult)
 }
 
 func runAll(ctx context.Context, _ *AllArgs) (r AllResult, err error) {
@@ -253,7 +253,7 @@ func runAll(ctx context.Context, _ *AllArgs) (r AllResult, err error) {
 	if err != nil {
 		return
 	}
-	logger, err := toollog.Supplied(ctx)
+	logger, err := middleware.SuppliedLogger(ctx)
 	if err != nil {
 		return
 	}
@@ -268,7 +268,7 @@ func invokeAll(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runAll(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeAllResult(in.Result(), "", &r)
 	}
 }
@@ -308,9 +308,9 @@ var upperDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
-// UpperTool returns the upper tool, to call with typed arguments and to hook.
-func UpperTool() *tool.Of[UpperArgs, string] {
-	return tool.Bind(&upperDefinition, decodeUpperArgs, runUpper, func(e *wire.Encoder, lead string, v *string) {
+// UpperTool returns the upper tool, for calls with typed arguments and for hooks.
+func UpperTool() *tool.TypedTool[UpperArgs, string] {
+	return tool.BindTypedTool(&upperDefinition, decodeUpperArgs, runUpper, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -326,7 +326,7 @@ func invokeUpper(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runUpper(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -363,9 +363,9 @@ func lowerFunc(text string) string {
 	return py.Lower(text)
 }
 
-// LowerTool returns the lower tool, to call with typed arguments and to hook.
-func LowerTool() *tool.Of[LowerArgs, string] {
-	return tool.Bind(&lowerDefinition, decodeLowerArgs, runLower, func(e *wire.Encoder, lead string, v *string) {
+// LowerTool returns the lower tool, for calls with typed arguments and for hooks.
+func LowerTool() *tool.TypedTool[LowerArgs, string] {
+	return tool.BindTypedTool(&lowerDefinition, decodeLowerArgs, runLower, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -381,7 +381,7 @@ func invokeLower(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runLower(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -408,9 +408,9 @@ var doubledDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
-// DoubledTool returns the doubled tool, to call with typed arguments and to hook.
-func DoubledTool() *tool.Of[DoubledArgs, string] {
-	return tool.Bind(&doubledDefinition, decodeDoubledArgs, runDoubled, func(e *wire.Encoder, lead string, v *string) {
+// DoubledTool returns the doubled tool, for calls with typed arguments and for hooks.
+func DoubledTool() *tool.TypedTool[DoubledArgs, string] {
+	return tool.BindTypedTool(&doubledDefinition, decodeDoubledArgs, runDoubled, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -426,7 +426,7 @@ func invokeDoubled(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runDoubled(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -454,9 +454,9 @@ var manualDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
-// ManualTool returns the manual tool, to call with typed arguments and to hook.
-func ManualTool() *tool.Of[struct{}, string] {
-	return tool.Bind(&manualDefinition, wire.NoArgumentsInto, runManual, func(e *wire.Encoder, lead string, v *string) {
+// ManualTool returns the manual tool, for calls with typed arguments and for hooks.
+func ManualTool() *tool.TypedTool[struct{}, string] {
+	return tool.BindTypedTool(&manualDefinition, wire.NoArgumentsInto, runManual, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -472,13 +472,13 @@ func invokeManual(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runManual(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(*Store, string) string = (*Store).Get
 	var _ func(*Store, string, string) = (*Store).Set

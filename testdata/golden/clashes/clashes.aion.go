@@ -16,7 +16,7 @@ const (
 	listOutput = `{"type":"string"}`
 )
 
-// list: embedded structs are objects in the arguments, since encoding/json would drop their fields of one name: Page (Offset.Page, Cursor.Page), PerPage (Offset.PerPage, Cursor.PerPage)
+// list: embedded structs are separate objects in the arguments, since encoding/json would drop their fields with the same name: Page (Offset.Page, Cursor.Page), PerPage (Offset.PerPage, Cursor.PerPage)
 var listDefinition = tool.Definition{
 	Name:        "list",
 	Description: "List lists by a number or by a cursor.",
@@ -25,9 +25,9 @@ var listDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/clashes",
 }
 
-// ListTool returns the list tool, to call with typed arguments and to hook.
-func ListTool() *tool.Of[Options, string] {
-	return tool.Bind(&listDefinition, decodeOptions, runList, func(e *wire.Encoder, lead string, v *string) {
+// ListTool returns the list tool, for calls with typed arguments and for hooks.
+func ListTool() *tool.TypedTool[Options, string] {
+	return tool.BindTypedTool(&listDefinition, decodeOptions, runList, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -43,7 +43,7 @@ func invokeList(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runList(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -62,9 +62,9 @@ var listPageDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/clashes",
 }
 
-// ListPageTool returns the list_page tool, to call with typed arguments and to hook.
-func ListPageTool() *tool.Of[Options, string] {
-	return tool.Bind(&listPageDefinition, decodeListPageArgs, runListPage, func(e *wire.Encoder, lead string, v *string) {
+// ListPageTool returns the list_page tool, for calls with typed arguments and for hooks.
+func ListPageTool() *tool.TypedTool[Options, string] {
+	return tool.BindTypedTool(&listPageDefinition, decodeListPageArgs, runListPage, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -80,7 +80,7 @@ func invokeListPage(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runListPage(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -91,7 +91,7 @@ const (
 	cutOutput = `{"type":"string"}`
 )
 
-// cut: embedded structs are objects in the arguments, since encoding/json would drop their fields of one name: From (bounds.Rows.Span.From, bounds.Columns.Span.From), To (bounds.Rows.Span.To, bounds.Columns.Span.To)
+// cut: embedded structs are separate objects in the arguments, since encoding/json would drop their fields with the same name: From (bounds.Rows.Span.From, bounds.Columns.Span.From), To (bounds.Rows.Span.To, bounds.Columns.Span.To)
 var cutDefinition = tool.Definition{
 	Name:        "cut",
 	Description: "Cut cuts out an area.",
@@ -100,9 +100,9 @@ var cutDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/clashes",
 }
 
-// CutTool returns the cut tool, to call with typed arguments and to hook.
-func CutTool() *tool.Of[Area, string] {
-	return tool.Bind(&cutDefinition, decodeArea, runCut, func(e *wire.Encoder, lead string, v *string) {
+// CutTool returns the cut tool, for calls with typed arguments and for hooks.
+func CutTool() *tool.TypedTool[Area, string] {
+	return tool.BindTypedTool(&cutDefinition, decodeArea, runCut, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -118,7 +118,7 @@ func invokeCut(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runCut(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -134,8 +134,8 @@ const (
 	pairOutput = `{"type":"integer"}`
 )
 
-// pair: encoding/json drops fields of one name in the arguments: all.Width (hidden.Width, veiled.Width)
-// pair: embedded structs are objects in the arguments, since encoding/json would drop their fields of one name: all.Depth (hidden.Depth, Shown.Depth)
+// pair: encoding/json drops fields with the same name in the arguments: all.Width (hidden.Width, veiled.Width)
+// pair: embedded structs are separate objects in the arguments, since encoding/json would drop their fields with the same name: all.Depth (hidden.Depth, Shown.Depth)
 var pairDefinition = tool.Definition{
 	Name:        "pair",
 	Description: "Pair takes twins.",
@@ -144,9 +144,9 @@ var pairDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/clashes",
 }
 
-// PairTool returns the pair tool, to call with typed arguments and to hook.
-func PairTool() *tool.Of[PairArgs, int] {
-	return tool.Bind(&pairDefinition, decodePairArgs, runPair, func(e *wire.Encoder, lead string, v *int) {
+// PairTool returns the pair tool, for calls with typed arguments and for hooks.
+func PairTool() *tool.TypedTool[PairArgs, int] {
+	return tool.BindTypedTool(&pairDefinition, decodePairArgs, runPair, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -162,7 +162,7 @@ func invokePair(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPair(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -182,7 +182,7 @@ const (
 	countOutput = `{"properties":{"state":{"type":"string"},"After":{"type":"string","description":"the last one seen"}},"type":"object","required":["state"]}`
 )
 
-// count: encoding/json drops fields of one name in the result: Page (Offset.Page, Cursor.Page), PerPage (Offset.PerPage, Cursor.PerPage)
+// count: encoding/json drops fields with the same name in the result: Page (Offset.Page, Cursor.Page), PerPage (Offset.PerPage, Cursor.PerPage)
 var countDefinition = tool.Definition{
 	Name:        "count",
 	Description: "Count returns options, as encoding/json writes them.",
@@ -191,9 +191,9 @@ var countDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/clashes",
 }
 
-// CountTool returns the count tool, to call with typed arguments and to hook.
-func CountTool() *tool.Of[CountArgs, Options] {
-	return tool.Bind(&countDefinition, decodeCountArgs, runCount, encodeOptions)
+// CountTool returns the count tool, for calls with typed arguments and for hooks.
+func CountTool() *tool.TypedTool[CountArgs, Options] {
+	return tool.BindTypedTool(&countDefinition, decodeCountArgs, runCount, encodeOptions)
 }
 
 func runCount(_ context.Context, _ *CountArgs) (Options, error) {
@@ -207,7 +207,7 @@ func invokeCount(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runCount(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeOptions(in.Result(), "", &r)
 	}
 }
@@ -247,9 +247,9 @@ func lambdaFunc(state string, offset Offset, cursor *Cursor) string {
 	return fmt.Sprintf("%s %d", state, offset.PerPage) + text
 }
 
-// LambdaTool returns the lambda tool, to call with typed arguments and to hook.
-func LambdaTool() *tool.Of[LambdaArgs, string] {
-	return tool.Bind(&lambdaDefinition, decodeLambdaArgs, runLambda, func(e *wire.Encoder, lead string, v *string) {
+// LambdaTool returns the lambda tool, for calls with typed arguments and for hooks.
+func LambdaTool() *tool.TypedTool[LambdaArgs, string] {
+	return tool.BindTypedTool(&lambdaDefinition, decodeLambdaArgs, runLambda, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -265,7 +265,7 @@ func invokeLambda(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runLambda(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -279,7 +279,7 @@ func decodeLambdaArgs(v wire.Value, x *LambdaArgs) {
 }
 
 func decodeOptions(v wire.Value, x *Options) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -290,7 +290,7 @@ func decodeOptions(v wire.Value, x *Options) {
 }
 
 func decodeOffset(v wire.Value, x *Offset) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -300,7 +300,7 @@ func decodeOffset(v wire.Value, x *Offset) {
 }
 
 func decodeCursor(v wire.Value, x *Cursor) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -311,7 +311,7 @@ func decodeCursor(v wire.Value, x *Cursor) {
 }
 
 func decodeListPageArgs(v wire.Value, x *Options) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -321,7 +321,7 @@ func decodeListPageArgs(v wire.Value, x *Options) {
 }
 
 func decodeListPageCursor(v wire.Value, x *Cursor) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -330,7 +330,7 @@ func decodeListPageCursor(v wire.Value, x *Cursor) {
 }
 
 func decodeArea(v wire.Value, x *Area) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -341,7 +341,7 @@ func decodeArea(v wire.Value, x *Area) {
 }
 
 func decodeRows(v wire.Value, x *Rows) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -351,7 +351,7 @@ func decodeRows(v wire.Value, x *Rows) {
 }
 
 func decodeColumns(v wire.Value, x *Columns) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -361,7 +361,7 @@ func decodeColumns(v wire.Value, x *Columns) {
 }
 
 func decodeTwins(v wire.Value, x *Twins) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -371,7 +371,7 @@ func decodeTwins(v wire.Value, x *Twins) {
 }
 
 func decodeShown(v wire.Value, x *Shown) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -390,12 +390,56 @@ func encodeOptions(e *wire.Encoder, lead string, v *Options) {
 	e.Close()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(*Options) string = List
 	var _ func(Options) string = ListPage
 	var _ func(Area) string = Cut
 	var _ func([]Twins) int = Pair
 	var _ func() Options = Count
+	var _ struct {
+		State string `json:"state"`
+		Offset
+		*Cursor
+	} = Options{}
+	var _ struct {
+		Page    int `url:"page,omitempty"`
+		PerPage int `url:"per_page,omitempty"`
+	} = Offset{}
+	var _ struct {
+		Page    string `url:"page,omitempty"`
+		PerPage int    `url:"per_page,omitempty"`
+		After   string `url:"after,omitempty"`
+	} = Cursor{}
+	var _ struct {
+		bounds
+		Name string `json:"name"`
+	} = Area{}
+	var _ struct {
+		Rows
+		Columns
+	} = bounds{}
+	var _ struct {
+		Span
+	} = Rows{}
+	var _ struct {
+		From int
+		To   int
+	} = Span{}
+	var _ struct {
+		Span
+	} = Columns{}
+	var _ struct {
+		hidden
+		veiled
+		Shown
+	} = Twins{}
+	var _ struct {
+		Depth int
+		Width int
+	} = hidden{}
+	var _ struct {
+		Depth int
+	} = Shown{}
 }

@@ -5,7 +5,6 @@ package comments
 import (
 	"context"
 	"errors"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )

@@ -32,9 +32,9 @@ var listDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
-// ListTool returns the list tool, to call with typed arguments and to hook.
-func ListTool() *tool.Of[ListArgs, string] {
-	return tool.Bind(&listDefinition, decodeListArgs, runList, func(e *wire.Encoder, lead string, v *string) {
+// ListTool returns the list tool, for calls with typed arguments and for hooks.
+func ListTool() *tool.TypedTool[ListArgs, string] {
+	return tool.BindTypedTool(&listDefinition, decodeListArgs, runList, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -50,7 +50,7 @@ func invokeList(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runList(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -83,9 +83,9 @@ var strayDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
-// StrayTool returns the stray tool, to call with typed arguments and to hook.
-func StrayTool() *tool.Do[StrayArgs] {
-	return tool.BindDo(&strayDefinition, decodeStrayArgs, runStray)
+// StrayTool returns the stray tool, for calls with typed arguments and for hooks.
+func StrayTool() *tool.TypedAction[StrayArgs] {
+	return tool.BindTypedAction(&strayDefinition, decodeStrayArgs, runStray)
 }
 
 func runStray(_ context.Context, a *StrayArgs) error {
@@ -96,7 +96,7 @@ func invokeStray(ctx context.Context, in *tool.Invocation) {
 	var a StrayArgs
 	decodeStrayArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runStray(ctx, &a))
+		in.RecordError(runStray(ctx, &a))
 	}
 }
 
@@ -129,9 +129,9 @@ var googleDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
-// GoogleTool returns the google tool, to call with typed arguments and to hook.
-func GoogleTool() *tool.Of[GoogleArgs, string] {
-	return tool.Bind(&googleDefinition, decodeGoogleArgs, runGoogle, func(e *wire.Encoder, lead string, v *string) {
+// GoogleTool returns the google tool, for calls with typed arguments and for hooks.
+func GoogleTool() *tool.TypedTool[GoogleArgs, string] {
+	return tool.BindTypedTool(&googleDefinition, decodeGoogleArgs, runGoogle, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -147,7 +147,7 @@ func invokeGoogle(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runGoogle(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -179,9 +179,9 @@ var tightDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
-// TightTool returns the tight tool, to call with typed arguments and to hook.
-func TightTool() *tool.Of[TightArgs, string] {
-	return tool.Bind(&tightDefinition, decodeTightArgs, runTight, func(e *wire.Encoder, lead string, v *string) {
+// TightTool returns the tight tool, for calls with typed arguments and for hooks.
+func TightTool() *tool.TypedTool[TightArgs, string] {
+	return tool.BindTypedTool(&tightDefinition, decodeTightArgs, runTight, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -197,7 +197,7 @@ func invokeTight(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTight(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -233,9 +233,9 @@ var namedDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
-// NamedTool returns the named tool, to call with typed arguments and to hook.
-func NamedTool() *tool.Of[NamedArgs, NamedResult] {
-	return tool.Bind(&namedDefinition, decodeNamedArgs, runNamed, encodeNamedResult)
+// NamedTool returns the named tool, for calls with typed arguments and for hooks.
+func NamedTool() *tool.TypedTool[NamedArgs, NamedResult] {
+	return tool.BindTypedTool(&namedDefinition, decodeNamedArgs, runNamed, encodeNamedResult)
 }
 
 func runNamed(_ context.Context, _ *NamedArgs) (r NamedResult, err error) {
@@ -250,7 +250,7 @@ func invokeNamed(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNamed(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeNamedResult(in.Result(), "", &r)
 	}
 }
@@ -289,9 +289,9 @@ var blockDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
-// BlockTool returns the block tool, to call with typed arguments and to hook.
-func BlockTool() *tool.Of[BlockArgs, string] {
-	return tool.Bind(&blockDefinition, decodeBlockArgs, runBlock, func(e *wire.Encoder, lead string, v *string) {
+// BlockTool returns the block tool, for calls with typed arguments and for hooks.
+func BlockTool() *tool.TypedTool[BlockArgs, string] {
+	return tool.BindTypedTool(&blockDefinition, decodeBlockArgs, runBlock, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -307,7 +307,7 @@ func invokeBlock(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runBlock(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -337,9 +337,9 @@ var proseDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
-// ProseTool returns the prose tool, to call with typed arguments and to hook.
-func ProseTool() *tool.Of[ProseArgs, string] {
-	return tool.Bind(&proseDefinition, decodeProseArgs, runProse, func(e *wire.Encoder, lead string, v *string) {
+// ProseTool returns the prose tool, for calls with typed arguments and for hooks.
+func ProseTool() *tool.TypedTool[ProseArgs, string] {
+	return tool.BindTypedTool(&proseDefinition, decodeProseArgs, runProse, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -355,7 +355,7 @@ func invokeProse(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runProse(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -386,9 +386,9 @@ var mixedDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
-// MixedTool returns the mixed tool, to call with typed arguments and to hook.
-func MixedTool() *tool.Of[MixedArgs, string] {
-	return tool.Bind(&mixedDefinition, decodeMixedArgs, runMixed, func(e *wire.Encoder, lead string, v *string) {
+// MixedTool returns the mixed tool, for calls with typed arguments and for hooks.
+func MixedTool() *tool.TypedTool[MixedArgs, string] {
+	return tool.BindTypedTool(&mixedDefinition, decodeMixedArgs, runMixed, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -404,7 +404,7 @@ func invokeMixed(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runMixed(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -437,9 +437,9 @@ var undoneDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
-// UndoneTool returns the undone tool, to call with typed arguments and to hook.
-func UndoneTool() *tool.Of[UndoneArgs, string] {
-	return tool.Bind(&undoneDefinition, decodeUndoneArgs, runUndone, func(e *wire.Encoder, lead string, v *string) {
+// UndoneTool returns the undone tool, for calls with typed arguments and for hooks.
+func UndoneTool() *tool.TypedTool[UndoneArgs, string] {
+	return tool.BindTypedTool(&undoneDefinition, decodeUndoneArgs, runUndone, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -455,7 +455,7 @@ func invokeUndone(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runUndone(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -486,9 +486,9 @@ var doneDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
-// DoneTool returns the done tool, to call with typed arguments and to hook.
-func DoneTool() *tool.Do[DoneArgs] {
-	return tool.BindDo(&doneDefinition, decodeDoneArgs, runDone)
+// DoneTool returns the done tool, for calls with typed arguments and for hooks.
+func DoneTool() *tool.TypedAction[DoneArgs] {
+	return tool.BindTypedAction(&doneDefinition, decodeDoneArgs, runDone)
 }
 
 func runDone(_ context.Context, a *DoneArgs) error {
@@ -500,7 +500,7 @@ func invokeDone(ctx context.Context, in *tool.Invocation) {
 	var a DoneArgs
 	decodeDoneArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runDone(ctx, &a))
+		in.RecordError(runDone(ctx, &a))
 	}
 }
 
@@ -530,9 +530,9 @@ var findDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
-// FindTool returns the find tool, to call with typed arguments and to hook.
-func FindTool(d *Store) *tool.Do[FindArgs] {
-	return tool.BindDo(&findDefinition, decodeFindArgs, func(ctx context.Context, a *FindArgs) error {
+// FindTool returns the find tool, for calls with typed arguments and for hooks.
+func FindTool(d *Store) *tool.TypedAction[FindArgs] {
+	return tool.BindTypedAction(&findDefinition, decodeFindArgs, func(ctx context.Context, a *FindArgs) error {
 		return runFind(ctx, d, a)
 	})
 }
@@ -546,7 +546,7 @@ func invokeFind(ctx context.Context, in *tool.Invocation, d *Store) {
 	var a FindArgs
 	decodeFindArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runFind(ctx, d, &a))
+		in.RecordError(runFind(ctx, d, &a))
 	}
 }
 
@@ -570,9 +570,9 @@ var openDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
-// OpenTool returns the open tool, to call with typed arguments and to hook.
-func OpenTool() *tool.Do[Options] {
-	return tool.BindDo(&openDefinition, decodeOptions, runOpen)
+// OpenTool returns the open tool, for calls with typed arguments and for hooks.
+func OpenTool() *tool.TypedAction[Options] {
+	return tool.BindTypedAction(&openDefinition, decodeOptions, runOpen)
 }
 
 func runOpen(_ context.Context, a *Options) error {
@@ -584,7 +584,7 @@ func invokeOpen(ctx context.Context, in *tool.Invocation) {
 	var a Options
 	decodeOptions(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runOpen(ctx, &a))
+		in.RecordError(runOpen(ctx, &a))
 	}
 }
 
@@ -607,9 +607,9 @@ var waitDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
-// WaitTool returns the wait tool, to call with typed arguments and to hook.
-func WaitTool() *tool.Do[WaitArgs] {
-	return tool.BindDo(&waitDefinition, decodeWaitArgs, runWait)
+// WaitTool returns the wait tool, for calls with typed arguments and for hooks.
+func WaitTool() *tool.TypedAction[WaitArgs] {
+	return tool.BindTypedAction(&waitDefinition, decodeWaitArgs, runWait)
 }
 
 func runWait(_ context.Context, a *WaitArgs) error {
@@ -620,7 +620,7 @@ func invokeWait(ctx context.Context, in *tool.Invocation) {
 	var a WaitArgs
 	decodeWaitArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runWait(ctx, &a))
+		in.RecordError(runWait(ctx, &a))
 	}
 }
 
@@ -650,9 +650,9 @@ var seekDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
-// SeekTool returns the seek tool, to call with typed arguments and to hook.
-func SeekTool() *tool.Do[SeekArgs] {
-	return tool.BindDo(&seekDefinition, decodeSeekArgs, runSeek)
+// SeekTool returns the seek tool, for calls with typed arguments and for hooks.
+func SeekTool() *tool.TypedAction[SeekArgs] {
+	return tool.BindTypedAction(&seekDefinition, decodeSeekArgs, runSeek)
 }
 
 func runSeek(_ context.Context, a *SeekArgs) error {
@@ -663,7 +663,7 @@ func invokeSeek(ctx context.Context, in *tool.Invocation) {
 	var a SeekArgs
 	decodeSeekArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runSeek(ctx, &a))
+		in.RecordError(runSeek(ctx, &a))
 	}
 }
 
@@ -693,9 +693,9 @@ var lookDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
-// LookTool returns the look tool, to call with typed arguments and to hook.
-func LookTool() *tool.Do[LookArgs] {
-	return tool.BindDo(&lookDefinition, decodeLookArgs, runLook)
+// LookTool returns the look tool, for calls with typed arguments and for hooks.
+func LookTool() *tool.TypedAction[LookArgs] {
+	return tool.BindTypedAction(&lookDefinition, decodeLookArgs, runLook)
 }
 
 func runLook(_ context.Context, a *LookArgs) error {
@@ -706,7 +706,7 @@ func invokeLook(ctx context.Context, in *tool.Invocation) {
 	var a LookArgs
 	decodeLookArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runLook(ctx, &a))
+		in.RecordError(runLook(ctx, &a))
 	}
 }
 
@@ -730,9 +730,9 @@ var addressDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
-// AddressTool returns the address tool, to call with typed arguments and to hook.
-func AddressTool() *tool.Of[mail.Address, mail.Address] {
-	return tool.Bind(&addressDefinition, decodeMailAddress, runAddress, encodeMailAddress)
+// AddressTool returns the address tool, for calls with typed arguments and for hooks.
+func AddressTool() *tool.TypedTool[mail.Address, mail.Address] {
+	return tool.BindTypedTool(&addressDefinition, decodeMailAddress, runAddress, encodeMailAddress)
 }
 
 func runAddress(_ context.Context, a *mail.Address) (mail.Address, error) {
@@ -746,13 +746,13 @@ func invokeAddress(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runAddress(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeMailAddress(in.Result(), "", &r)
 	}
 }
 
 func decodeOptions(v wire.Value, x *Options) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -762,7 +762,7 @@ func decodeOptions(v wire.Value, x *Options) {
 }
 
 func decodeMailAddress(v wire.Value, x *mail.Address) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -780,8 +780,8 @@ func encodeMailAddress(e *wire.Encoder, lead string, v *mail.Address) {
 	e.Close()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(string, int) (string, error) = List
 	var _ func(string, int) error = Stray
@@ -799,4 +799,8 @@ func _() {
 	var _ func(string) error = Seek
 	var _ func(string) error = Look
 	var _ func(mail.Address) mail.Address = Address
+	var _ struct {
+		Name string
+		Size int
+	} = Options{}
 }

@@ -11,6 +11,9 @@ const _ = wire.Generated2
 
 // Register mounts every tool of this package on r. It mounts all or none.
 func Register(r *tool.Registry) error {
+	if err := wire.CheckConverters(&moneyConverter, &ticksConverter, &heatConverter, &wordsConverter); err != nil {
+		return err
+	}
 	return r.Register(Tools()...)
 }
 
@@ -81,6 +84,11 @@ func Tools() []tool.Tool {
 		tool.Generated(&enumMapDefinition, invokeEnumMap),
 		tool.Generated(&textMapDefinition, invokeTextMap),
 		tool.Generated(&timeMapDefinition, invokeTimeMap),
+		tool.Generated(&generatedByGoogleDefinition, invokeGeneratedByGoogle),
+		tool.Generated(&generatedByOpenAPIDefinition, invokeGeneratedByOpenAPI),
+		tool.Generated(&generatedEnumsDefinition, invokeGeneratedEnums),
+		tool.Generated(&generatedParamsDefinition, invokeGeneratedParams),
+		tool.Generated(&generatedOptionsDefinition, invokeGeneratedOptions),
 		tool.Generated(&pageOfIntDefinition, invokePageOfInt),
 		tool.Generated(&pageOfPagesDefinition, invokePageOfPages),
 		tool.Generated(&pairOfDefinition, invokePairOf),
@@ -112,6 +120,20 @@ func Tools() []tool.Tool {
 		tool.Generated(&addrPortDefinition, invokeAddrPort),
 		tool.Generated(&nullTimeDefinition, invokeNullTime),
 		tool.Generated(&promotedTimeDefinition, invokePromotedTime),
+		tool.Generated(&nullsDefinition, invokeNulls),
+		tool.Generated(&sliceOfTriplesDefinition, invokeSliceOfTriples),
+		tool.Generated(&sliceOfRawsDefinition, invokeSliceOfRaws),
+		tool.Generated(&mapOfKeptDefinition, invokeMapOfKept),
+		tool.Generated(&sliceOfNullsDefinition, invokeSliceOfNulls),
+		tool.Generated(&errorsDefinition, invokeErrors),
+		tool.Generated(&sliceOfErrorsDefinition, invokeSliceOfErrors),
+		tool.Generated(&mapOfErrorsDefinition, invokeMapOfErrors),
+		tool.Generated(&representedTextDefinition, invokeRepresentedText),
+		tool.Generated(&representedIntDefinition, invokeRepresentedInt),
+		tool.Generated(&representedObjectDefinition, invokeRepresentedObject),
+		tool.Generated(&representedListDefinition, invokeRepresentedList),
+		tool.Generated(&representedKeysDefinition, invokeRepresentedKeys),
+		tool.Generated(&representedPartsDefinition, invokeRepresentedParts),
 		tool.Generated(&shapedOmitDefinition, invokeShapedOmit),
 		tool.Generated(&shapedOnlyDefinition, invokeShapedOnly),
 		tool.Generated(&shapedOptionalDefinition, invokeShapedOptional),
@@ -142,5 +164,8 @@ func Tools() []tool.Tool {
 		tool.Generated(&textOneWayDefinition, invokeTextOneWay),
 		tool.Generated(&describedJSONDefinition, invokeDescribedJSON),
 		tool.Generated(&ownSchemaDefinition, invokeOwnSchema),
+		tool.Generated(&unionDefinition, invokeUnion),
+		tool.Generated(&unionListDefinition, invokeUnionList),
+		tool.Generated(&unionPartsDefinition, invokeUnionParts),
 	}
 }

@@ -29,9 +29,9 @@ var boolDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// BoolTool returns the bool tool, to call with typed arguments and to hook.
-func BoolTool() *tool.Of[BoolArgs, bool] {
-	return tool.Bind(&boolDefinition, decodeBoolArgs, runBool, func(e *wire.Encoder, lead string, v *bool) {
+// BoolTool returns the bool tool, for calls with typed arguments and for hooks.
+func BoolTool() *tool.TypedTool[BoolArgs, bool] {
+	return tool.BindTypedTool(&boolDefinition, decodeBoolArgs, runBool, func(e *wire.Encoder, lead string, v *bool) {
 		e.Bool(lead, *v)
 	})
 }
@@ -47,7 +47,7 @@ func invokeBool(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runBool(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Bool("", r)
 	}
 }
@@ -77,9 +77,9 @@ var intDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// IntTool returns the int tool, to call with typed arguments and to hook.
-func IntTool() *tool.Of[IntArgs, int] {
-	return tool.Bind(&intDefinition, decodeIntArgs, runInt, func(e *wire.Encoder, lead string, v *int) {
+// IntTool returns the int tool, for calls with typed arguments and for hooks.
+func IntTool() *tool.TypedTool[IntArgs, int] {
+	return tool.BindTypedTool(&intDefinition, decodeIntArgs, runInt, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -95,7 +95,7 @@ func invokeInt(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runInt(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -125,9 +125,9 @@ var int8Definition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// Int8Tool returns the int8 tool, to call with typed arguments and to hook.
-func Int8Tool() *tool.Of[Int8Args, int8] {
-	return tool.Bind(&int8Definition, decodeInt8Args, runInt8, func(e *wire.Encoder, lead string, v *int8) {
+// Int8Tool returns the int8 tool, for calls with typed arguments and for hooks.
+func Int8Tool() *tool.TypedTool[Int8Args, int8] {
+	return tool.BindTypedTool(&int8Definition, decodeInt8Args, runInt8, func(e *wire.Encoder, lead string, v *int8) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -143,7 +143,7 @@ func invokeInt8(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runInt8(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -173,9 +173,9 @@ var int16Definition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// Int16Tool returns the int16 tool, to call with typed arguments and to hook.
-func Int16Tool() *tool.Of[Int16Args, int16] {
-	return tool.Bind(&int16Definition, decodeInt16Args, runInt16, func(e *wire.Encoder, lead string, v *int16) {
+// Int16Tool returns the int16 tool, for calls with typed arguments and for hooks.
+func Int16Tool() *tool.TypedTool[Int16Args, int16] {
+	return tool.BindTypedTool(&int16Definition, decodeInt16Args, runInt16, func(e *wire.Encoder, lead string, v *int16) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -191,7 +191,7 @@ func invokeInt16(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runInt16(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -221,9 +221,9 @@ var int32Definition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// Int32Tool returns the int32 tool, to call with typed arguments and to hook.
-func Int32Tool() *tool.Of[Int32Args, int32] {
-	return tool.Bind(&int32Definition, decodeInt32Args, runInt32, func(e *wire.Encoder, lead string, v *int32) {
+// Int32Tool returns the int32 tool, for calls with typed arguments and for hooks.
+func Int32Tool() *tool.TypedTool[Int32Args, int32] {
+	return tool.BindTypedTool(&int32Definition, decodeInt32Args, runInt32, func(e *wire.Encoder, lead string, v *int32) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -239,7 +239,7 @@ func invokeInt32(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runInt32(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -269,9 +269,9 @@ var int64Definition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// Int64Tool returns the int64 tool, to call with typed arguments and to hook.
-func Int64Tool() *tool.Of[Int64Args, int64] {
-	return tool.Bind(&int64Definition, decodeInt64Args, runInt64, func(e *wire.Encoder, lead string, v *int64) {
+// Int64Tool returns the int64 tool, for calls with typed arguments and for hooks.
+func Int64Tool() *tool.TypedTool[Int64Args, int64] {
+	return tool.BindTypedTool(&int64Definition, decodeInt64Args, runInt64, func(e *wire.Encoder, lead string, v *int64) {
 		e.Int(lead, *v)
 	})
 }
@@ -287,7 +287,7 @@ func invokeInt64(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runInt64(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", r)
 	}
 }
@@ -317,9 +317,9 @@ var uintDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// UintTool returns the uint tool, to call with typed arguments and to hook.
-func UintTool() *tool.Of[UintArgs, uint] {
-	return tool.Bind(&uintDefinition, decodeUintArgs, runUint, func(e *wire.Encoder, lead string, v *uint) {
+// UintTool returns the uint tool, for calls with typed arguments and for hooks.
+func UintTool() *tool.TypedTool[UintArgs, uint] {
+	return tool.BindTypedTool(&uintDefinition, decodeUintArgs, runUint, func(e *wire.Encoder, lead string, v *uint) {
 		e.Uint(lead, uint64(*v))
 	})
 }
@@ -335,7 +335,7 @@ func invokeUint(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runUint(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Uint("", uint64(r))
 	}
 }
@@ -365,9 +365,9 @@ var uint8Definition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// Uint8Tool returns the uint8 tool, to call with typed arguments and to hook.
-func Uint8Tool() *tool.Of[Uint8Args, uint8] {
-	return tool.Bind(&uint8Definition, decodeUint8Args, runUint8, func(e *wire.Encoder, lead string, v *uint8) {
+// Uint8Tool returns the uint8 tool, for calls with typed arguments and for hooks.
+func Uint8Tool() *tool.TypedTool[Uint8Args, uint8] {
+	return tool.BindTypedTool(&uint8Definition, decodeUint8Args, runUint8, func(e *wire.Encoder, lead string, v *uint8) {
 		e.Uint(lead, uint64(*v))
 	})
 }
@@ -383,7 +383,7 @@ func invokeUint8(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runUint8(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Uint("", uint64(r))
 	}
 }
@@ -413,9 +413,9 @@ var uint16Definition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// Uint16Tool returns the uint16 tool, to call with typed arguments and to hook.
-func Uint16Tool() *tool.Of[Uint16Args, uint16] {
-	return tool.Bind(&uint16Definition, decodeUint16Args, runUint16, func(e *wire.Encoder, lead string, v *uint16) {
+// Uint16Tool returns the uint16 tool, for calls with typed arguments and for hooks.
+func Uint16Tool() *tool.TypedTool[Uint16Args, uint16] {
+	return tool.BindTypedTool(&uint16Definition, decodeUint16Args, runUint16, func(e *wire.Encoder, lead string, v *uint16) {
 		e.Uint(lead, uint64(*v))
 	})
 }
@@ -431,7 +431,7 @@ func invokeUint16(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runUint16(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Uint("", uint64(r))
 	}
 }
@@ -461,9 +461,9 @@ var uint32Definition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// Uint32Tool returns the uint32 tool, to call with typed arguments and to hook.
-func Uint32Tool() *tool.Of[Uint32Args, uint32] {
-	return tool.Bind(&uint32Definition, decodeUint32Args, runUint32, func(e *wire.Encoder, lead string, v *uint32) {
+// Uint32Tool returns the uint32 tool, for calls with typed arguments and for hooks.
+func Uint32Tool() *tool.TypedTool[Uint32Args, uint32] {
+	return tool.BindTypedTool(&uint32Definition, decodeUint32Args, runUint32, func(e *wire.Encoder, lead string, v *uint32) {
 		e.Uint(lead, uint64(*v))
 	})
 }
@@ -479,7 +479,7 @@ func invokeUint32(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runUint32(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Uint("", uint64(r))
 	}
 }
@@ -509,9 +509,9 @@ var uint64Definition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// Uint64Tool returns the uint64 tool, to call with typed arguments and to hook.
-func Uint64Tool() *tool.Of[Uint64Args, uint64] {
-	return tool.Bind(&uint64Definition, decodeUint64Args, runUint64, func(e *wire.Encoder, lead string, v *uint64) {
+// Uint64Tool returns the uint64 tool, for calls with typed arguments and for hooks.
+func Uint64Tool() *tool.TypedTool[Uint64Args, uint64] {
+	return tool.BindTypedTool(&uint64Definition, decodeUint64Args, runUint64, func(e *wire.Encoder, lead string, v *uint64) {
 		e.Uint(lead, *v)
 	})
 }
@@ -527,7 +527,7 @@ func invokeUint64(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runUint64(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Uint("", r)
 	}
 }
@@ -557,9 +557,9 @@ var float32Definition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// Float32Tool returns the float32 tool, to call with typed arguments and to hook.
-func Float32Tool() *tool.Of[Float32Args, float32] {
-	return tool.Bind(&float32Definition, decodeFloat32Args, runFloat32, func(e *wire.Encoder, lead string, v *float32) {
+// Float32Tool returns the float32 tool, for calls with typed arguments and for hooks.
+func Float32Tool() *tool.TypedTool[Float32Args, float32] {
+	return tool.BindTypedTool(&float32Definition, decodeFloat32Args, runFloat32, func(e *wire.Encoder, lead string, v *float32) {
 		e.Float32(lead, *v)
 	})
 }
@@ -575,7 +575,7 @@ func invokeFloat32(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runFloat32(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Float32("", r)
 	}
 }
@@ -605,9 +605,9 @@ var float64Definition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// Float64Tool returns the float64 tool, to call with typed arguments and to hook.
-func Float64Tool() *tool.Of[Float64Args, float64] {
-	return tool.Bind(&float64Definition, decodeFloat64Args, runFloat64, func(e *wire.Encoder, lead string, v *float64) {
+// Float64Tool returns the float64 tool, for calls with typed arguments and for hooks.
+func Float64Tool() *tool.TypedTool[Float64Args, float64] {
+	return tool.BindTypedTool(&float64Definition, decodeFloat64Args, runFloat64, func(e *wire.Encoder, lead string, v *float64) {
 		e.Float64(lead, *v)
 	})
 }
@@ -623,7 +623,7 @@ func invokeFloat64(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runFloat64(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Float64("", r)
 	}
 }
@@ -653,9 +653,9 @@ var stringDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// StringTool returns the string tool, to call with typed arguments and to hook.
-func StringTool() *tool.Of[StringArgs, string] {
-	return tool.Bind(&stringDefinition, decodeStringArgs, runString, func(e *wire.Encoder, lead string, v *string) {
+// StringTool returns the string tool, for calls with typed arguments and for hooks.
+func StringTool() *tool.TypedTool[StringArgs, string] {
+	return tool.BindTypedTool(&stringDefinition, decodeStringArgs, runString, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -671,7 +671,7 @@ func invokeString(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runString(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -701,9 +701,9 @@ var runeDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// RuneTool returns the rune tool, to call with typed arguments and to hook.
-func RuneTool() *tool.Of[RuneArgs, int32] {
-	return tool.Bind(&runeDefinition, decodeRuneArgs, runRune, func(e *wire.Encoder, lead string, v *int32) {
+// RuneTool returns the rune tool, for calls with typed arguments and for hooks.
+func RuneTool() *tool.TypedTool[RuneArgs, int32] {
+	return tool.BindTypedTool(&runeDefinition, decodeRuneArgs, runRune, func(e *wire.Encoder, lead string, v *int32) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -719,7 +719,7 @@ func invokeRune(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runRune(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -749,9 +749,9 @@ var namedBoolDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// NamedBoolTool returns the named_bool tool, to call with typed arguments and to hook.
-func NamedBoolTool() *tool.Of[NamedBoolArgs, Flag] {
-	return tool.Bind(&namedBoolDefinition, decodeNamedBoolArgs, runNamedBool, func(e *wire.Encoder, lead string, v *Flag) {
+// NamedBoolTool returns the named_bool tool, for calls with typed arguments and for hooks.
+func NamedBoolTool() *tool.TypedTool[NamedBoolArgs, Flag] {
+	return tool.BindTypedTool(&namedBoolDefinition, decodeNamedBoolArgs, runNamedBool, func(e *wire.Encoder, lead string, v *Flag) {
 		e.Bool(lead, bool(*v))
 	})
 }
@@ -767,7 +767,7 @@ func invokeNamedBool(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNamedBool(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Bool("", bool(r))
 	}
 }
@@ -797,9 +797,9 @@ var namedFloatDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// NamedFloatTool returns the named_float tool, to call with typed arguments and to hook.
-func NamedFloatTool() *tool.Of[NamedFloatArgs, Ratio] {
-	return tool.Bind(&namedFloatDefinition, decodeNamedFloatArgs, runNamedFloat, func(e *wire.Encoder, lead string, v *Ratio) {
+// NamedFloatTool returns the named_float tool, for calls with typed arguments and for hooks.
+func NamedFloatTool() *tool.TypedTool[NamedFloatArgs, Ratio] {
+	return tool.BindTypedTool(&namedFloatDefinition, decodeNamedFloatArgs, runNamedFloat, func(e *wire.Encoder, lead string, v *Ratio) {
 		e.Float64(lead, float64(*v))
 	})
 }
@@ -815,7 +815,7 @@ func invokeNamedFloat(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNamedFloat(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Float64("", float64(r))
 	}
 }
@@ -845,9 +845,9 @@ var namedStringDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// NamedStringTool returns the named_string tool, to call with typed arguments and to hook.
-func NamedStringTool() *tool.Of[NamedStringArgs, UserID] {
-	return tool.Bind(&namedStringDefinition, decodeNamedStringArgs, runNamedString, func(e *wire.Encoder, lead string, v *UserID) {
+// NamedStringTool returns the named_string tool, for calls with typed arguments and for hooks.
+func NamedStringTool() *tool.TypedTool[NamedStringArgs, UserID] {
+	return tool.BindTypedTool(&namedStringDefinition, decodeNamedStringArgs, runNamedString, func(e *wire.Encoder, lead string, v *UserID) {
 		e.Str(lead, string(*v))
 	})
 }
@@ -863,7 +863,7 @@ func invokeNamedString(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNamedString(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", string(r))
 	}
 }
@@ -893,9 +893,9 @@ var singleConstantDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// SingleConstantTool returns the single_constant tool, to call with typed arguments and to hook.
-func SingleConstantTool() *tool.Of[SingleConstantArgs, Unit] {
-	return tool.Bind(&singleConstantDefinition, decodeSingleConstantArgs, runSingleConstant, func(e *wire.Encoder, lead string, v *Unit) {
+// SingleConstantTool returns the single_constant tool, for calls with typed arguments and for hooks.
+func SingleConstantTool() *tool.TypedTool[SingleConstantArgs, Unit] {
+	return tool.BindTypedTool(&singleConstantDefinition, decodeSingleConstantArgs, runSingleConstant, func(e *wire.Encoder, lead string, v *Unit) {
 		e.Str(lead, string(*v))
 	})
 }
@@ -911,7 +911,7 @@ func invokeSingleConstant(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSingleConstant(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", string(r))
 	}
 }
@@ -941,9 +941,9 @@ var stringEnumDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// StringEnumTool returns the string_enum tool, to call with typed arguments and to hook.
-func StringEnumTool() *tool.Of[StringEnumArgs, Color] {
-	return tool.Bind(&stringEnumDefinition, decodeStringEnumArgs, runStringEnum, func(e *wire.Encoder, lead string, v *Color) {
+// StringEnumTool returns the string_enum tool, for calls with typed arguments and for hooks.
+func StringEnumTool() *tool.TypedTool[StringEnumArgs, Color] {
+	return tool.BindTypedTool(&stringEnumDefinition, decodeStringEnumArgs, runStringEnum, func(e *wire.Encoder, lead string, v *Color) {
 		e.Str(lead, string(*v))
 	})
 }
@@ -959,7 +959,7 @@ func invokeStringEnum(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runStringEnum(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", string(r))
 	}
 }
@@ -989,9 +989,9 @@ var intEnumDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// IntEnumTool returns the int_enum tool, to call with typed arguments and to hook.
-func IntEnumTool() *tool.Of[IntEnumArgs, Level] {
-	return tool.Bind(&intEnumDefinition, decodeIntEnumArgs, runIntEnum, func(e *wire.Encoder, lead string, v *Level) {
+// IntEnumTool returns the int_enum tool, for calls with typed arguments and for hooks.
+func IntEnumTool() *tool.TypedTool[IntEnumArgs, Level] {
+	return tool.BindTypedTool(&intEnumDefinition, decodeIntEnumArgs, runIntEnum, func(e *wire.Encoder, lead string, v *Level) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -1007,7 +1007,7 @@ func invokeIntEnum(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runIntEnum(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -1037,9 +1037,9 @@ var uintEnumDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// UintEnumTool returns the uint_enum tool, to call with typed arguments and to hook.
-func UintEnumTool() *tool.Of[UintEnumArgs, Port] {
-	return tool.Bind(&uintEnumDefinition, decodeUintEnumArgs, runUintEnum, func(e *wire.Encoder, lead string, v *Port) {
+// UintEnumTool returns the uint_enum tool, for calls with typed arguments and for hooks.
+func UintEnumTool() *tool.TypedTool[UintEnumArgs, Port] {
+	return tool.BindTypedTool(&uintEnumDefinition, decodeUintEnumArgs, runUintEnum, func(e *wire.Encoder, lead string, v *Port) {
 		e.Uint(lead, uint64(*v))
 	})
 }
@@ -1055,7 +1055,7 @@ func invokeUintEnum(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runUintEnum(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Uint("", uint64(r))
 	}
 }
@@ -1085,9 +1085,9 @@ var unexportedEnumDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// UnexportedEnumTool returns the unexported_enum tool, to call with typed arguments and to hook.
-func UnexportedEnumTool() *tool.Of[UnexportedEnumArgs, suit] {
-	return tool.Bind(&unexportedEnumDefinition, decodeUnexportedEnumArgs, runUnexportedEnum, func(e *wire.Encoder, lead string, v *suit) {
+// UnexportedEnumTool returns the unexported_enum tool, for calls with typed arguments and for hooks.
+func UnexportedEnumTool() *tool.TypedTool[UnexportedEnumArgs, suit] {
+	return tool.BindTypedTool(&unexportedEnumDefinition, decodeUnexportedEnumArgs, runUnexportedEnum, func(e *wire.Encoder, lead string, v *suit) {
 		e.Str(lead, string(*v))
 	})
 }
@@ -1103,7 +1103,7 @@ func invokeUnexportedEnum(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runUnexportedEnum(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", string(r))
 	}
 }
@@ -1133,9 +1133,9 @@ var flagsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// FlagsTool returns the flags tool, to call with typed arguments and to hook.
-func FlagsTool() *tool.Of[FlagsArgs, Mode] {
-	return tool.Bind(&flagsDefinition, decodeFlagsArgs, runFlags, func(e *wire.Encoder, lead string, v *Mode) {
+// FlagsTool returns the flags tool, for calls with typed arguments and for hooks.
+func FlagsTool() *tool.TypedTool[FlagsArgs, Mode] {
+	return tool.BindTypedTool(&flagsDefinition, decodeFlagsArgs, runFlags, func(e *wire.Encoder, lead string, v *Mode) {
 		e.Uint(lead, uint64(*v))
 	})
 }
@@ -1151,7 +1151,7 @@ func invokeFlags(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runFlags(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Uint("", uint64(r))
 	}
 }
@@ -1181,9 +1181,9 @@ var importedEnumDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// ImportedEnumTool returns the imported_enum tool, to call with typed arguments and to hook.
-func ImportedEnumTool() *tool.Of[ImportedEnumArgs, time.Weekday] {
-	return tool.Bind(&importedEnumDefinition, decodeImportedEnumArgs, runImportedEnum, func(e *wire.Encoder, lead string, v *time.Weekday) {
+// ImportedEnumTool returns the imported_enum tool, for calls with typed arguments and for hooks.
+func ImportedEnumTool() *tool.TypedTool[ImportedEnumArgs, time.Weekday] {
+	return tool.BindTypedTool(&importedEnumDefinition, decodeImportedEnumArgs, runImportedEnum, func(e *wire.Encoder, lead string, v *time.Weekday) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -1199,7 +1199,7 @@ func invokeImportedEnum(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runImportedEnum(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -1229,9 +1229,9 @@ var aliasDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// AliasTool returns the alias tool, to call with typed arguments and to hook.
-func AliasTool() *tool.Of[AliasArgs, Color] {
-	return tool.Bind(&aliasDefinition, decodeAliasArgs, runAlias, func(e *wire.Encoder, lead string, v *Color) {
+// AliasTool returns the alias tool, for calls with typed arguments and for hooks.
+func AliasTool() *tool.TypedTool[AliasArgs, Color] {
+	return tool.BindTypedTool(&aliasDefinition, decodeAliasArgs, runAlias, func(e *wire.Encoder, lead string, v *Color) {
 		e.Str(lead, string(*v))
 	})
 }
@@ -1247,7 +1247,7 @@ func invokeAlias(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runAlias(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", string(r))
 	}
 }
@@ -1277,9 +1277,9 @@ var variadicDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// VariadicTool returns the variadic tool, to call with typed arguments and to hook.
-func VariadicTool() *tool.Of[VariadicArgs, []string] {
-	return tool.Bind(&variadicDefinition, decodeVariadicArgs, runVariadic, func(e *wire.Encoder, lead string, v *[]string) {
+// VariadicTool returns the variadic tool, for calls with typed arguments and for hooks.
+func VariadicTool() *tool.TypedTool[VariadicArgs, []string] {
+	return tool.BindTypedTool(&variadicDefinition, decodeVariadicArgs, runVariadic, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
 	})
 }
@@ -1295,7 +1295,7 @@ func invokeVariadic(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runVariadic(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
@@ -1316,8 +1316,8 @@ var suitValues = []string{"♥", "♠"}
 
 var timeWeekdayValues = []int64{0, 1, 2, 3, 4, 5, 6}
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(context.Context, bool) bool = Bool
 	var _ func(context.Context, int) int = Int
@@ -1346,4 +1346,18 @@ func _() {
 	var _ func(context.Context, time.Weekday) time.Weekday = ImportedEnum
 	var _ func(context.Context, Shade) Shade = Alias
 	var _ func(context.Context, ...string) []string = Variadic
+	_ = map[bool]int{false: 0, Metre == "m": 1}
+	_ = map[bool]int{false: 0, Red == "red": 1}
+	_ = map[bool]int{false: 0, Green == "green": 1}
+	_ = map[bool]int{false: 0, Blue == "blue": 1}
+	_ = map[bool]int{false: 0, Plain == "": 1}
+	_ = map[bool]int{false: 0, Low == -1: 1}
+	_ = map[bool]int{false: 0, Middle == 0: 1}
+	_ = map[bool]int{false: 0, High == 1: 1}
+	_ = map[bool]int{false: 0, HTTP == 80: 1}
+	_ = map[bool]int{false: 0, HTTPS == 443: 1}
+	_ = map[bool]int{false: 0, hearts == "♥": 1}
+	_ = map[bool]int{false: 0, spades == "♠": 1}
+	_ = map[bool]int{false: 0, Read == 1: 1}
+	_ = map[bool]int{false: 0, Write == 2: 1}
 }

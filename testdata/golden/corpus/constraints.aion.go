@@ -23,9 +23,9 @@ var constraintsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// ConstraintsTool returns the constraints tool, to call with typed arguments and to hook.
-func ConstraintsTool() *tool.Of[Limits, Limits] {
-	return tool.Bind(&constraintsDefinition, decodeLimits, runConstraints, encodeLimits)
+// ConstraintsTool returns the constraints tool, for calls with typed arguments and for hooks.
+func ConstraintsTool() *tool.TypedTool[Limits, Limits] {
+	return tool.BindTypedTool(&constraintsDefinition, decodeLimits, runConstraints, encodeLimits)
 }
 
 func runConstraints(ctx context.Context, a *Limits) (Limits, error) {
@@ -39,13 +39,13 @@ func invokeConstraints(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runConstraints(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeLimits(in.Result(), "", &r)
 	}
 }
 
 func decodeLimits(v wire.Value, x *Limits) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -54,10 +54,10 @@ func decodeLimits(v wire.Value, x *Limits) {
 	x.Ratio = o.Get("ratio").MaxFloat(1).Above(0).Float64()
 	x.Step = o.Get("step").MultipleOf("0.5").Float64()
 	x.Code = o.Get("code").MinChars(2).MaxChars(4).Match(&limitsCodePattern).Str()
-	x.Order = wire.Or(o.Opt("order"), func(v wire.Value) string {
+	x.Order = wire.ReadOr(o.Opt("order"), func(v wire.Value) string {
 		return v.Enum(limitsOrderValues)
 	}, "asc")
-	x.Size = wire.Or(o.Opt("size"), func(v wire.Value) int {
+	x.Size = wire.ReadOr(o.Opt("size"), func(v wire.Value) int {
 		return int(v.IntEnum(limitsSizeValues))
 	}, 2)
 	x.Tags = wire.Slice(o.Get("tags").MinItems(1).MaxItems(3).Unique(), wire.Value.Str)
@@ -77,7 +77,7 @@ func decodeLimits(v wire.Value, x *Limits) {
 }
 
 func decodeLimitsPairArray(v wire.Value, x *[2]uint8) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	wire.Array(v, x[:], func(v wire.Value) uint8 {
@@ -128,8 +128,26 @@ var limitsSizeValues = []int64{1, 2, 10}
 
 var limitsCodePattern = wire.Pattern{Text: "^[a-zé]*$"}
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(context.Context, Limits) Limits = Constraints
+	var _ struct {
+		Percent int       `json:"percent" jsonschema:"minimum=0,maximum=100"`
+		Even    uint8     `json:"even" jsonschema:"multipleOf=2,exclusiveMaximum=200"`
+		Ratio   float64   `json:"ratio" jsonschema:"exclusiveMinimum=0,maximum=1"`
+		Step    float64   `json:"step" jsonschema:"multipleOf=0.5"`
+		Code    string    `json:"code" jsonschema:"minLength=2,maxLength=4,pattern=^[a-zé]*$"`
+		Order   string    `json:"order" jsonschema:"enum=asc,enum=desc,default=asc"`
+		Size    int       `json:"size,omitempty" jsonschema:"enum=1,enum=2,enum=10,default=2"`
+		Tags    []string  `json:"tags" jsonschema:"minItems=1,maxItems=3,uniqueItems=true"`
+		Weights []float32 `json:"weights" jsonschema:"minimum=-1,uniqueItems=true"`
+		Pair    [2]uint8  `json:"pair" jsonschema:"maximum=9"`
+		Maybe   *string   `json:"maybe" jsonschema:"minLength=1"`
+		ID      string    `json:"id" jsonschema:"format=uuid"`
+		Day     string    `json:"day,omitempty" jsonschema:"format=date"`
+		Mail    string    `json:"mail,omitempty" jsonschema:"format=email"`
+		Link    string    `json:"link,omitempty" jsonschema:"format=uri"`
+		When    string    `json:"when,omitempty" jsonschema:"format=date-time"`
+	} = Limits{}
 }

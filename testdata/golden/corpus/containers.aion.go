@@ -30,9 +30,9 @@ var sliceDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// SliceTool returns the slice tool, to call with typed arguments and to hook.
-func SliceTool() *tool.Of[SliceArgs, []int] {
-	return tool.Bind(&sliceDefinition, decodeSliceArgs, runSlice, func(e *wire.Encoder, lead string, v *[]int) {
+// SliceTool returns the slice tool, for calls with typed arguments and for hooks.
+func SliceTool() *tool.TypedTool[SliceArgs, []int] {
+	return tool.BindTypedTool(&sliceDefinition, decodeSliceArgs, runSlice, func(e *wire.Encoder, lead string, v *[]int) {
 		wire.EncodeSlice(e, lead, *v, wire.EncodeInt)
 	})
 }
@@ -48,7 +48,7 @@ func invokeSlice(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSlice(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, wire.EncodeInt)
 	}
 }
@@ -78,9 +78,9 @@ var sliceOfSlicesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// SliceOfSlicesTool returns the slice_of_slices tool, to call with typed arguments and to hook.
-func SliceOfSlicesTool() *tool.Of[SliceOfSlicesArgs, [][]string] {
-	return tool.Bind(&sliceOfSlicesDefinition, decodeSliceOfSlicesArgs, runSliceOfSlices, func(e *wire.Encoder, lead string, v *[][]string) {
+// SliceOfSlicesTool returns the slice_of_slices tool, for calls with typed arguments and for hooks.
+func SliceOfSlicesTool() *tool.TypedTool[SliceOfSlicesArgs, [][]string] {
+	return tool.BindTypedTool(&sliceOfSlicesDefinition, decodeSliceOfSlicesArgs, runSliceOfSlices, func(e *wire.Encoder, lead string, v *[][]string) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v []string) {
 			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Str)
 		})
@@ -98,7 +98,7 @@ func invokeSliceOfSlices(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSliceOfSlices(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v []string) {
 			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Str)
 		})
@@ -132,9 +132,9 @@ var sliceOfEnumsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// SliceOfEnumsTool returns the slice_of_enums tool, to call with typed arguments and to hook.
-func SliceOfEnumsTool() *tool.Of[SliceOfEnumsArgs, []Color] {
-	return tool.Bind(&sliceOfEnumsDefinition, decodeSliceOfEnumsArgs, runSliceOfEnums, func(e *wire.Encoder, lead string, v *[]Color) {
+// SliceOfEnumsTool returns the slice_of_enums tool, for calls with typed arguments and for hooks.
+func SliceOfEnumsTool() *tool.TypedTool[SliceOfEnumsArgs, []Color] {
+	return tool.BindTypedTool(&sliceOfEnumsDefinition, decodeSliceOfEnumsArgs, runSliceOfEnums, func(e *wire.Encoder, lead string, v *[]Color) {
 		wire.EncodeSlice(e, lead, *v, wire.EncodeStr)
 	})
 }
@@ -150,7 +150,7 @@ func invokeSliceOfEnums(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSliceOfEnums(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, wire.EncodeStr)
 	}
 }
@@ -182,9 +182,9 @@ var sliceOfStructsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// SliceOfStructsTool returns the slice_of_structs tool, to call with typed arguments and to hook.
-func SliceOfStructsTool() *tool.Of[SliceOfStructsArgs, []Point] {
-	return tool.Bind(&sliceOfStructsDefinition, decodeSliceOfStructsArgs, runSliceOfStructs, func(e *wire.Encoder, lead string, v *[]Point) {
+// SliceOfStructsTool returns the slice_of_structs tool, for calls with typed arguments and for hooks.
+func SliceOfStructsTool() *tool.TypedTool[SliceOfStructsArgs, []Point] {
+	return tool.BindTypedTool(&sliceOfStructsDefinition, decodeSliceOfStructsArgs, runSliceOfStructs, func(e *wire.Encoder, lead string, v *[]Point) {
 		wire.EncodeSliceFrom(e, lead, *v, encodePoint)
 	})
 }
@@ -200,7 +200,7 @@ func invokeSliceOfStructs(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSliceOfStructs(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSliceFrom(in.Result(), "", r, encodePoint)
 	}
 }
@@ -230,9 +230,9 @@ var sliceOfPointersDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// SliceOfPointersTool returns the slice_of_pointers tool, to call with typed arguments and to hook.
-func SliceOfPointersTool() *tool.Of[SliceOfPointersArgs, []*int] {
-	return tool.Bind(&sliceOfPointersDefinition, decodeSliceOfPointersArgs, runSliceOfPointers, func(e *wire.Encoder, lead string, v *[]*int) {
+// SliceOfPointersTool returns the slice_of_pointers tool, for calls with typed arguments and for hooks.
+func SliceOfPointersTool() *tool.TypedTool[SliceOfPointersArgs, []*int] {
+	return tool.BindTypedTool(&sliceOfPointersDefinition, decodeSliceOfPointersArgs, runSliceOfPointers, func(e *wire.Encoder, lead string, v *[]*int) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *int) {
 			wire.EncodePtr(e, lead, v, wire.EncodeInt)
 		})
@@ -250,7 +250,7 @@ func invokeSliceOfPointers(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSliceOfPointers(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *int) {
 			wire.EncodePtr(e, lead, v, wire.EncodeInt)
 		})
@@ -284,9 +284,9 @@ var sliceOfMapsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// SliceOfMapsTool returns the slice_of_maps tool, to call with typed arguments and to hook.
-func SliceOfMapsTool() *tool.Of[SliceOfMapsArgs, []map[string]bool] {
-	return tool.Bind(&sliceOfMapsDefinition, decodeSliceOfMapsArgs, runSliceOfMaps, func(e *wire.Encoder, lead string, v *[]map[string]bool) {
+// SliceOfMapsTool returns the slice_of_maps tool, for calls with typed arguments and for hooks.
+func SliceOfMapsTool() *tool.TypedTool[SliceOfMapsArgs, []map[string]bool] {
+	return tool.BindTypedTool(&sliceOfMapsDefinition, decodeSliceOfMapsArgs, runSliceOfMaps, func(e *wire.Encoder, lead string, v *[]map[string]bool) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v map[string]bool) {
 			wire.EncodeMap(e, lead, v, (*wire.Encoder).Bool)
 		})
@@ -304,7 +304,7 @@ func invokeSliceOfMaps(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSliceOfMaps(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v map[string]bool) {
 			wire.EncodeMap(e, lead, v, (*wire.Encoder).Bool)
 		})
@@ -338,9 +338,9 @@ var namedSliceDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// NamedSliceTool returns the named_slice tool, to call with typed arguments and to hook.
-func NamedSliceTool() *tool.Of[NamedSliceArgs, IDs] {
-	return tool.Bind(&namedSliceDefinition, decodeNamedSliceArgs, runNamedSlice, func(e *wire.Encoder, lead string, v *IDs) {
+// NamedSliceTool returns the named_slice tool, for calls with typed arguments and for hooks.
+func NamedSliceTool() *tool.TypedTool[NamedSliceArgs, IDs] {
+	return tool.BindTypedTool(&namedSliceDefinition, decodeNamedSliceArgs, runNamedSlice, func(e *wire.Encoder, lead string, v *IDs) {
 		wire.EncodeSlice(e, lead, *v, wire.EncodeStr)
 	})
 }
@@ -356,7 +356,7 @@ func invokeNamedSlice(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNamedSlice(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, wire.EncodeStr)
 	}
 }
@@ -377,7 +377,7 @@ type BytesArgs struct {
 // bytesInput and bytesOutput are the JSON Schemas of the bytes tool.
 const (
 	bytesInput  = `{"properties":{"v":{"type":"string","contentEncoding":"base64"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	bytesOutput = `{"type":"string","contentEncoding":"base64"}`
+	bytesOutput = `{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]}`
 )
 
 var bytesDefinition = tool.Definition{
@@ -388,9 +388,9 @@ var bytesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// BytesTool returns the bytes tool, to call with typed arguments and to hook.
-func BytesTool() *tool.Of[BytesArgs, []byte] {
-	return tool.Bind(&bytesDefinition, decodeBytesArgs, runBytes, func(e *wire.Encoder, lead string, v *[]byte) {
+// BytesTool returns the bytes tool, for calls with typed arguments and for hooks.
+func BytesTool() *tool.TypedTool[BytesArgs, []byte] {
+	return tool.BindTypedTool(&bytesDefinition, decodeBytesArgs, runBytes, func(e *wire.Encoder, lead string, v *[]byte) {
 		e.Bytes(lead, *v)
 	})
 }
@@ -406,7 +406,7 @@ func invokeBytes(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runBytes(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Bytes("", r)
 	}
 }
@@ -425,7 +425,7 @@ type NamedBytesArgs struct {
 // namedBytesInput and namedBytesOutput are the JSON Schemas of the named_bytes tool.
 const (
 	namedBytesInput  = `{"properties":{"v":{"type":"string","contentEncoding":"base64","description":"Blob is bytes with a name."}},"additionalProperties":false,"type":"object","required":["v"]}`
-	namedBytesOutput = `{"type":"string","contentEncoding":"base64"}`
+	namedBytesOutput = `{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]}`
 )
 
 var namedBytesDefinition = tool.Definition{
@@ -436,9 +436,9 @@ var namedBytesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// NamedBytesTool returns the named_bytes tool, to call with typed arguments and to hook.
-func NamedBytesTool() *tool.Of[NamedBytesArgs, Blob] {
-	return tool.Bind(&namedBytesDefinition, decodeNamedBytesArgs, runNamedBytes, func(e *wire.Encoder, lead string, v *Blob) {
+// NamedBytesTool returns the named_bytes tool, for calls with typed arguments and for hooks.
+func NamedBytesTool() *tool.TypedTool[NamedBytesArgs, Blob] {
+	return tool.BindTypedTool(&namedBytesDefinition, decodeNamedBytesArgs, runNamedBytes, func(e *wire.Encoder, lead string, v *Blob) {
 		e.Bytes(lead, *v)
 	})
 }
@@ -454,7 +454,7 @@ func invokeNamedBytes(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNamedBytes(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Bytes("", r)
 	}
 }
@@ -473,7 +473,7 @@ type SliceOfBytesArgs struct {
 // sliceOfBytesInput and sliceOfBytesOutput are the JSON Schemas of the slice_of_bytes tool.
 const (
 	sliceOfBytesInput  = `{"properties":{"v":{"items":{"type":"string","contentEncoding":"base64"},"type":"array"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	sliceOfBytesOutput = `{"items":{"type":"string","contentEncoding":"base64"},"type":"array"}`
+	sliceOfBytesOutput = `{"items":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]},"type":"array"}`
 )
 
 var sliceOfBytesDefinition = tool.Definition{
@@ -484,9 +484,9 @@ var sliceOfBytesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// SliceOfBytesTool returns the slice_of_bytes tool, to call with typed arguments and to hook.
-func SliceOfBytesTool() *tool.Of[SliceOfBytesArgs, [][]byte] {
-	return tool.Bind(&sliceOfBytesDefinition, decodeSliceOfBytesArgs, runSliceOfBytes, func(e *wire.Encoder, lead string, v *[][]byte) {
+// SliceOfBytesTool returns the slice_of_bytes tool, for calls with typed arguments and for hooks.
+func SliceOfBytesTool() *tool.TypedTool[SliceOfBytesArgs, [][]byte] {
+	return tool.BindTypedTool(&sliceOfBytesDefinition, decodeSliceOfBytesArgs, runSliceOfBytes, func(e *wire.Encoder, lead string, v *[][]byte) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Bytes)
 	})
 }
@@ -502,7 +502,7 @@ func invokeSliceOfBytes(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSliceOfBytes(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Bytes)
 	}
 }
@@ -532,9 +532,9 @@ var arrayDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// ArrayTool returns the array tool, to call with typed arguments and to hook.
-func ArrayTool() *tool.Of[ArrayArgs, [3]float64] {
-	return tool.Bind(&arrayDefinition, decodeArrayArgs, runArray, encodeArrayResultArray)
+// ArrayTool returns the array tool, for calls with typed arguments and for hooks.
+func ArrayTool() *tool.TypedTool[ArrayArgs, [3]float64] {
+	return tool.BindTypedTool(&arrayDefinition, decodeArrayArgs, runArray, encodeArrayResultArray)
 }
 
 func runArray(ctx context.Context, a *ArrayArgs) ([3]float64, error) {
@@ -548,7 +548,7 @@ func invokeArray(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runArray(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeArrayResultArray(in.Result(), "", &r)
 	}
 }
@@ -578,9 +578,9 @@ var arrayOfArraysDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// ArrayOfArraysTool returns the array_of_arrays tool, to call with typed arguments and to hook.
-func ArrayOfArraysTool() *tool.Of[ArrayOfArraysArgs, [2][2]uint8] {
-	return tool.Bind(&arrayOfArraysDefinition, decodeArrayOfArraysArgs, runArrayOfArrays, encodeArrayOfArraysResultArray)
+// ArrayOfArraysTool returns the array_of_arrays tool, for calls with typed arguments and for hooks.
+func ArrayOfArraysTool() *tool.TypedTool[ArrayOfArraysArgs, [2][2]uint8] {
+	return tool.BindTypedTool(&arrayOfArraysDefinition, decodeArrayOfArraysArgs, runArrayOfArrays, encodeArrayOfArraysResultArray)
 }
 
 func runArrayOfArrays(ctx context.Context, a *ArrayOfArraysArgs) ([2][2]uint8, error) {
@@ -594,7 +594,7 @@ func invokeArrayOfArrays(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runArrayOfArrays(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeArrayOfArraysResultArray(in.Result(), "", &r)
 	}
 }
@@ -624,9 +624,9 @@ var arrayOfStructsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// ArrayOfStructsTool returns the array_of_structs tool, to call with typed arguments and to hook.
-func ArrayOfStructsTool() *tool.Of[ArrayOfStructsArgs, [2]Point] {
-	return tool.Bind(&arrayOfStructsDefinition, decodeArrayOfStructsArgs, runArrayOfStructs, encodeArrayOfStructsResultArray)
+// ArrayOfStructsTool returns the array_of_structs tool, for calls with typed arguments and for hooks.
+func ArrayOfStructsTool() *tool.TypedTool[ArrayOfStructsArgs, [2]Point] {
+	return tool.BindTypedTool(&arrayOfStructsDefinition, decodeArrayOfStructsArgs, runArrayOfStructs, encodeArrayOfStructsResultArray)
 }
 
 func runArrayOfStructs(ctx context.Context, a *ArrayOfStructsArgs) ([2]Point, error) {
@@ -640,7 +640,7 @@ func invokeArrayOfStructs(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runArrayOfStructs(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeArrayOfStructsResultArray(in.Result(), "", &r)
 	}
 }
@@ -670,9 +670,9 @@ var byteArrayDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// ByteArrayTool returns the byte_array tool, to call with typed arguments and to hook.
-func ByteArrayTool() *tool.Of[ByteArrayArgs, [4]byte] {
-	return tool.Bind(&byteArrayDefinition, decodeByteArrayArgs, runByteArray, encodeByteArrayResultArray)
+// ByteArrayTool returns the byte_array tool, for calls with typed arguments and for hooks.
+func ByteArrayTool() *tool.TypedTool[ByteArrayArgs, [4]byte] {
+	return tool.BindTypedTool(&byteArrayDefinition, decodeByteArrayArgs, runByteArray, encodeByteArrayResultArray)
 }
 
 func runByteArray(ctx context.Context, a *ByteArrayArgs) ([4]byte, error) {
@@ -686,7 +686,7 @@ func invokeByteArray(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runByteArray(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeByteArrayResultArray(in.Result(), "", &r)
 	}
 }
@@ -716,9 +716,9 @@ var emptyArrayDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// EmptyArrayTool returns the empty_array tool, to call with typed arguments and to hook.
-func EmptyArrayTool() *tool.Of[EmptyArrayArgs, [0]string] {
-	return tool.Bind(&emptyArrayDefinition, decodeEmptyArrayArgs, runEmptyArray, encodeEmptyArrayResultArray)
+// EmptyArrayTool returns the empty_array tool, for calls with typed arguments and for hooks.
+func EmptyArrayTool() *tool.TypedTool[EmptyArrayArgs, [0]string] {
+	return tool.BindTypedTool(&emptyArrayDefinition, decodeEmptyArrayArgs, runEmptyArray, encodeEmptyArrayResultArray)
 }
 
 func runEmptyArray(ctx context.Context, a *EmptyArrayArgs) ([0]string, error) {
@@ -732,7 +732,7 @@ func invokeEmptyArray(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runEmptyArray(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeEmptyArrayResultArray(in.Result(), "", &r)
 	}
 }
@@ -762,9 +762,9 @@ var namedArrayDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// NamedArrayTool returns the named_array tool, to call with typed arguments and to hook.
-func NamedArrayTool() *tool.Of[NamedArrayArgs, RGB] {
-	return tool.Bind(&namedArrayDefinition, decodeNamedArrayArgs, runNamedArray, encodeRGBArray)
+// NamedArrayTool returns the named_array tool, for calls with typed arguments and for hooks.
+func NamedArrayTool() *tool.TypedTool[NamedArrayArgs, RGB] {
+	return tool.BindTypedTool(&namedArrayDefinition, decodeNamedArrayArgs, runNamedArray, encodeRGBArray)
 }
 
 func runNamedArray(ctx context.Context, a *NamedArrayArgs) (RGB, error) {
@@ -778,7 +778,7 @@ func invokeNamedArray(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNamedArray(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeRGBArray(in.Result(), "", &r)
 	}
 }
@@ -808,9 +808,9 @@ var mapDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// MapTool returns the map tool, to call with typed arguments and to hook.
-func MapTool() *tool.Of[MapArgs, map[string]int] {
-	return tool.Bind(&mapDefinition, decodeMapArgs, runMap, func(e *wire.Encoder, lead string, v *map[string]int) {
+// MapTool returns the map tool, for calls with typed arguments and for hooks.
+func MapTool() *tool.TypedTool[MapArgs, map[string]int] {
+	return tool.BindTypedTool(&mapDefinition, decodeMapArgs, runMap, func(e *wire.Encoder, lead string, v *map[string]int) {
 		wire.EncodeMap(e, lead, *v, wire.EncodeInt)
 	})
 }
@@ -826,7 +826,7 @@ func invokeMap(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runMap(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeMap(in.Result(), "", r, wire.EncodeInt)
 	}
 }
@@ -856,9 +856,9 @@ var intMapDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// IntMapTool returns the int_map tool, to call with typed arguments and to hook.
-func IntMapTool() *tool.Of[IntMapArgs, map[int]string] {
-	return tool.Bind(&intMapDefinition, decodeIntMapArgs, runIntMap, func(e *wire.Encoder, lead string, v *map[int]string) {
+// IntMapTool returns the int_map tool, for calls with typed arguments and for hooks.
+func IntMapTool() *tool.TypedTool[IntMapArgs, map[int]string] {
+	return tool.BindTypedTool(&intMapDefinition, decodeIntMapArgs, runIntMap, func(e *wire.Encoder, lead string, v *map[int]string) {
 		wire.EncodeIntMap(e, lead, *v, (*wire.Encoder).Str)
 	})
 }
@@ -874,7 +874,7 @@ func invokeIntMap(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runIntMap(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeIntMap(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
@@ -904,9 +904,9 @@ var mapOfNamedDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// MapOfNamedTool returns the map_of_named tool, to call with typed arguments and to hook.
-func MapOfNamedTool() *tool.Of[MapOfNamedArgs, map[UserID]Flag] {
-	return tool.Bind(&mapOfNamedDefinition, decodeMapOfNamedArgs, runMapOfNamed, func(e *wire.Encoder, lead string, v *map[UserID]Flag) {
+// MapOfNamedTool returns the map_of_named tool, for calls with typed arguments and for hooks.
+func MapOfNamedTool() *tool.TypedTool[MapOfNamedArgs, map[UserID]Flag] {
+	return tool.BindTypedTool(&mapOfNamedDefinition, decodeMapOfNamedArgs, runMapOfNamed, func(e *wire.Encoder, lead string, v *map[UserID]Flag) {
 		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v Flag) {
 			e.Bool(lead, bool(v))
 		})
@@ -924,7 +924,7 @@ func invokeMapOfNamed(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runMapOfNamed(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeMap(in.Result(), "", r, func(e *wire.Encoder, lead string, v Flag) {
 			e.Bool(lead, bool(v))
 		})
@@ -958,9 +958,9 @@ var mapOfMapsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// MapOfMapsTool returns the map_of_maps tool, to call with typed arguments and to hook.
-func MapOfMapsTool() *tool.Of[MapOfMapsArgs, map[string]map[string]float64] {
-	return tool.Bind(&mapOfMapsDefinition, decodeMapOfMapsArgs, runMapOfMaps, func(e *wire.Encoder, lead string, v *map[string]map[string]float64) {
+// MapOfMapsTool returns the map_of_maps tool, for calls with typed arguments and for hooks.
+func MapOfMapsTool() *tool.TypedTool[MapOfMapsArgs, map[string]map[string]float64] {
+	return tool.BindTypedTool(&mapOfMapsDefinition, decodeMapOfMapsArgs, runMapOfMaps, func(e *wire.Encoder, lead string, v *map[string]map[string]float64) {
 		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v map[string]float64) {
 			wire.EncodeMap(e, lead, v, (*wire.Encoder).Float64)
 		})
@@ -978,7 +978,7 @@ func invokeMapOfMaps(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runMapOfMaps(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeMap(in.Result(), "", r, func(e *wire.Encoder, lead string, v map[string]float64) {
 			wire.EncodeMap(e, lead, v, (*wire.Encoder).Float64)
 		})
@@ -1012,9 +1012,9 @@ var mapOfSlicesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// MapOfSlicesTool returns the map_of_slices tool, to call with typed arguments and to hook.
-func MapOfSlicesTool() *tool.Of[MapOfSlicesArgs, map[string][]Level] {
-	return tool.Bind(&mapOfSlicesDefinition, decodeMapOfSlicesArgs, runMapOfSlices, func(e *wire.Encoder, lead string, v *map[string][]Level) {
+// MapOfSlicesTool returns the map_of_slices tool, for calls with typed arguments and for hooks.
+func MapOfSlicesTool() *tool.TypedTool[MapOfSlicesArgs, map[string][]Level] {
+	return tool.BindTypedTool(&mapOfSlicesDefinition, decodeMapOfSlicesArgs, runMapOfSlices, func(e *wire.Encoder, lead string, v *map[string][]Level) {
 		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v []Level) {
 			wire.EncodeSlice(e, lead, v, wire.EncodeInt)
 		})
@@ -1032,7 +1032,7 @@ func invokeMapOfSlices(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runMapOfSlices(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeMap(in.Result(), "", r, func(e *wire.Encoder, lead string, v []Level) {
 			wire.EncodeSlice(e, lead, v, wire.EncodeInt)
 		})
@@ -1068,10 +1068,10 @@ var mapOfArraysDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// MapOfArraysTool returns the map_of_arrays tool, to call with typed arguments and to hook.
-func MapOfArraysTool() *tool.Of[MapOfArraysArgs, map[string][2]int] {
-	return tool.Bind(&mapOfArraysDefinition, decodeMapOfArraysArgs, runMapOfArrays, func(e *wire.Encoder, lead string, v *map[string][2]int) {
-		wire.EncodeMap(e, lead, *v, wire.From(encodeMapOfArraysResultArray))
+// MapOfArraysTool returns the map_of_arrays tool, for calls with typed arguments and for hooks.
+func MapOfArraysTool() *tool.TypedTool[MapOfArraysArgs, map[string][2]int] {
+	return tool.BindTypedTool(&mapOfArraysDefinition, decodeMapOfArraysArgs, runMapOfArrays, func(e *wire.Encoder, lead string, v *map[string][2]int) {
+		wire.EncodeMap(e, lead, *v, wire.WriterOf(encodeMapOfArraysResultArray))
 	})
 }
 
@@ -1086,14 +1086,14 @@ func invokeMapOfArrays(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runMapOfArrays(ctx, &a)
-	if !in.Failed(err) {
-		wire.EncodeMap(in.Result(), "", r, wire.From(encodeMapOfArraysResultArray))
+	if !in.RecordError(err) {
+		wire.EncodeMap(in.Result(), "", r, wire.WriterOf(encodeMapOfArraysResultArray))
 	}
 }
 
 func decodeMapOfArraysArgs(v wire.Value, x *MapOfArraysArgs) {
 	o := v.Object()
-	x.V = wire.Map[string](o.Get("v"), wire.Into(decodeMapOfArraysVArray))
+	x.V = wire.Map[string](o.Get("v"), wire.ReaderOf(decodeMapOfArraysVArray))
 	o.Done()
 }
 
@@ -1116,10 +1116,10 @@ var mapOfStructsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// MapOfStructsTool returns the map_of_structs tool, to call with typed arguments and to hook.
-func MapOfStructsTool() *tool.Of[MapOfStructsArgs, map[string]Point] {
-	return tool.Bind(&mapOfStructsDefinition, decodeMapOfStructsArgs, runMapOfStructs, func(e *wire.Encoder, lead string, v *map[string]Point) {
-		wire.EncodeMap(e, lead, *v, wire.From(encodePoint))
+// MapOfStructsTool returns the map_of_structs tool, for calls with typed arguments and for hooks.
+func MapOfStructsTool() *tool.TypedTool[MapOfStructsArgs, map[string]Point] {
+	return tool.BindTypedTool(&mapOfStructsDefinition, decodeMapOfStructsArgs, runMapOfStructs, func(e *wire.Encoder, lead string, v *map[string]Point) {
+		wire.EncodeMap(e, lead, *v, wire.WriterOf(encodePoint))
 	})
 }
 
@@ -1134,14 +1134,14 @@ func invokeMapOfStructs(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runMapOfStructs(ctx, &a)
-	if !in.Failed(err) {
-		wire.EncodeMap(in.Result(), "", r, wire.From(encodePoint))
+	if !in.RecordError(err) {
+		wire.EncodeMap(in.Result(), "", r, wire.WriterOf(encodePoint))
 	}
 }
 
 func decodeMapOfStructsArgs(v wire.Value, x *MapOfStructsArgs) {
 	o := v.Object()
-	x.V = wire.Map[string](o.Get("v"), wire.Into(decodePoint))
+	x.V = wire.Map[string](o.Get("v"), wire.ReaderOf(decodePoint))
 	o.Done()
 }
 
@@ -1164,9 +1164,9 @@ var namedMapDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// NamedMapTool returns the named_map tool, to call with typed arguments and to hook.
-func NamedMapTool() *tool.Of[NamedMapArgs, Counts] {
-	return tool.Bind(&namedMapDefinition, decodeNamedMapArgs, runNamedMap, func(e *wire.Encoder, lead string, v *Counts) {
+// NamedMapTool returns the named_map tool, for calls with typed arguments and for hooks.
+func NamedMapTool() *tool.TypedTool[NamedMapArgs, Counts] {
+	return tool.BindTypedTool(&namedMapDefinition, decodeNamedMapArgs, runNamedMap, func(e *wire.Encoder, lead string, v *Counts) {
 		wire.EncodeMap(e, lead, *v, wire.EncodeUint)
 	})
 }
@@ -1182,7 +1182,7 @@ func invokeNamedMap(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNamedMap(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeMap(in.Result(), "", r, wire.EncodeUint)
 	}
 }
@@ -1212,9 +1212,9 @@ var pointerDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// PointerTool returns the pointer tool, to call with typed arguments and to hook.
-func PointerTool() *tool.Of[PointerArgs, *int] {
-	return tool.Bind(&pointerDefinition, decodePointerArgs, runPointer, func(e *wire.Encoder, lead string, v **int) {
+// PointerTool returns the pointer tool, for calls with typed arguments and for hooks.
+func PointerTool() *tool.TypedTool[PointerArgs, *int] {
+	return tool.BindTypedTool(&pointerDefinition, decodePointerArgs, runPointer, func(e *wire.Encoder, lead string, v **int) {
 		wire.EncodePtr(e, lead, *v, wire.EncodeInt)
 	})
 }
@@ -1230,7 +1230,7 @@ func invokePointer(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPointer(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtr(in.Result(), "", r, wire.EncodeInt)
 	}
 }
@@ -1260,9 +1260,9 @@ var pointerToPointerDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// PointerToPointerTool returns the pointer_to_pointer tool, to call with typed arguments and to hook.
-func PointerToPointerTool() *tool.Of[PointerToPointerArgs, **string] {
-	return tool.Bind(&pointerToPointerDefinition, decodePointerToPointerArgs, runPointerToPointer, func(e *wire.Encoder, lead string, v ***string) {
+// PointerToPointerTool returns the pointer_to_pointer tool, for calls with typed arguments and for hooks.
+func PointerToPointerTool() *tool.TypedTool[PointerToPointerArgs, **string] {
+	return tool.BindTypedTool(&pointerToPointerDefinition, decodePointerToPointerArgs, runPointerToPointer, func(e *wire.Encoder, lead string, v ***string) {
 		wire.EncodePtr(e, lead, *v, func(e *wire.Encoder, lead string, v *string) {
 			wire.EncodePtr(e, lead, v, (*wire.Encoder).Str)
 		})
@@ -1280,7 +1280,7 @@ func invokePointerToPointer(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPointerToPointer(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtr(in.Result(), "", r, func(e *wire.Encoder, lead string, v *string) {
 			wire.EncodePtr(e, lead, v, (*wire.Encoder).Str)
 		})
@@ -1309,9 +1309,9 @@ var pointerToStructDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// PointerToStructTool returns the pointer_to_struct tool, to call with typed arguments and to hook.
-func PointerToStructTool() *tool.Of[Point, *Point] {
-	return tool.Bind(&pointerToStructDefinition, decodePoint, runPointerToStruct, func(e *wire.Encoder, lead string, v **Point) {
+// PointerToStructTool returns the pointer_to_struct tool, for calls with typed arguments and for hooks.
+func PointerToStructTool() *tool.TypedTool[Point, *Point] {
+	return tool.BindTypedTool(&pointerToStructDefinition, decodePoint, runPointerToStruct, func(e *wire.Encoder, lead string, v **Point) {
 		wire.EncodePtrFrom(e, lead, *v, encodePoint)
 	})
 }
@@ -1327,7 +1327,7 @@ func invokePointerToStruct(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPointerToStruct(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, encodePoint)
 	}
 }
@@ -1351,9 +1351,9 @@ var pointerToSliceDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// PointerToSliceTool returns the pointer_to_slice tool, to call with typed arguments and to hook.
-func PointerToSliceTool() *tool.Of[PointerToSliceArgs, *[]string] {
-	return tool.Bind(&pointerToSliceDefinition, decodePointerToSliceArgs, runPointerToSlice, func(e *wire.Encoder, lead string, v **[]string) {
+// PointerToSliceTool returns the pointer_to_slice tool, for calls with typed arguments and for hooks.
+func PointerToSliceTool() *tool.TypedTool[PointerToSliceArgs, *[]string] {
+	return tool.BindTypedTool(&pointerToSliceDefinition, decodePointerToSliceArgs, runPointerToSlice, func(e *wire.Encoder, lead string, v **[]string) {
 		wire.EncodePtr(e, lead, *v, func(e *wire.Encoder, lead string, v []string) {
 			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Str)
 		})
@@ -1371,7 +1371,7 @@ func invokePointerToSlice(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPointerToSlice(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtr(in.Result(), "", r, func(e *wire.Encoder, lead string, v []string) {
 			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Str)
 		})
@@ -1405,9 +1405,9 @@ var pointerToMapDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// PointerToMapTool returns the pointer_to_map tool, to call with typed arguments and to hook.
-func PointerToMapTool() *tool.Of[PointerToMapArgs, *map[string]bool] {
-	return tool.Bind(&pointerToMapDefinition, decodePointerToMapArgs, runPointerToMap, func(e *wire.Encoder, lead string, v **map[string]bool) {
+// PointerToMapTool returns the pointer_to_map tool, for calls with typed arguments and for hooks.
+func PointerToMapTool() *tool.TypedTool[PointerToMapArgs, *map[string]bool] {
+	return tool.BindTypedTool(&pointerToMapDefinition, decodePointerToMapArgs, runPointerToMap, func(e *wire.Encoder, lead string, v **map[string]bool) {
 		wire.EncodePtr(e, lead, *v, func(e *wire.Encoder, lead string, v map[string]bool) {
 			wire.EncodeMap(e, lead, v, (*wire.Encoder).Bool)
 		})
@@ -1425,7 +1425,7 @@ func invokePointerToMap(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPointerToMap(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtr(in.Result(), "", r, func(e *wire.Encoder, lead string, v map[string]bool) {
 			wire.EncodeMap(e, lead, v, (*wire.Encoder).Bool)
 		})
@@ -1459,9 +1459,9 @@ var pointerToArrayDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// PointerToArrayTool returns the pointer_to_array tool, to call with typed arguments and to hook.
-func PointerToArrayTool() *tool.Of[PointerToArrayArgs, *[2]int16] {
-	return tool.Bind(&pointerToArrayDefinition, decodePointerToArrayArgs, runPointerToArray, func(e *wire.Encoder, lead string, v **[2]int16) {
+// PointerToArrayTool returns the pointer_to_array tool, for calls with typed arguments and for hooks.
+func PointerToArrayTool() *tool.TypedTool[PointerToArrayArgs, *[2]int16] {
+	return tool.BindTypedTool(&pointerToArrayDefinition, decodePointerToArrayArgs, runPointerToArray, func(e *wire.Encoder, lead string, v **[2]int16) {
 		wire.EncodePtrFrom(e, lead, *v, encodePointerToArrayResultArray)
 	})
 }
@@ -1477,7 +1477,7 @@ func invokePointerToArray(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPointerToArray(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, encodePointerToArrayResultArray)
 	}
 }
@@ -1495,7 +1495,7 @@ type PointerToEnumArgs struct {
 
 // pointerToEnumInput and pointerToEnumOutput are the JSON Schemas of the pointer_to_enum tool.
 const (
-	pointerToEnumInput  = `{"properties":{"v":{"type":"string","enum":["red","green","blue",""],"description":"red: like blood\ngreen: like \"grass\"\nblue\n\"\": none"}},"additionalProperties":false,"type":"object"}`
+	pointerToEnumInput  = `{"properties":{"v":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\nred: like blood\ngreen: like \"grass\"\nblue\n\"\": none"}},"additionalProperties":false,"type":"object"}`
 	pointerToEnumOutput = `{"anyOf":[{"type":"string"},{"type":"null"}]}`
 )
 
@@ -1507,9 +1507,9 @@ var pointerToEnumDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// PointerToEnumTool returns the pointer_to_enum tool, to call with typed arguments and to hook.
-func PointerToEnumTool() *tool.Of[PointerToEnumArgs, *Color] {
-	return tool.Bind(&pointerToEnumDefinition, decodePointerToEnumArgs, runPointerToEnum, func(e *wire.Encoder, lead string, v **Color) {
+// PointerToEnumTool returns the pointer_to_enum tool, for calls with typed arguments and for hooks.
+func PointerToEnumTool() *tool.TypedTool[PointerToEnumArgs, *Color] {
+	return tool.BindTypedTool(&pointerToEnumDefinition, decodePointerToEnumArgs, runPointerToEnum, func(e *wire.Encoder, lead string, v **Color) {
 		wire.EncodePtr(e, lead, *v, wire.EncodeStr)
 	})
 }
@@ -1525,7 +1525,7 @@ func invokePointerToEnum(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPointerToEnum(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtr(in.Result(), "", r, wire.EncodeStr)
 	}
 }
@@ -1546,7 +1546,7 @@ type SliceOfOctetsArgs struct {
 // sliceOfOctetsInput and sliceOfOctetsOutput are the JSON Schemas of the slice_of_octets tool.
 const (
 	sliceOfOctetsInput  = `{"properties":{"v":{"type":"string","contentEncoding":"base64"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	sliceOfOctetsOutput = `{"type":"string","contentEncoding":"base64"}`
+	sliceOfOctetsOutput = `{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]}`
 )
 
 var sliceOfOctetsDefinition = tool.Definition{
@@ -1557,9 +1557,9 @@ var sliceOfOctetsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// SliceOfOctetsTool returns the slice_of_octets tool, to call with typed arguments and to hook.
-func SliceOfOctetsTool() *tool.Of[SliceOfOctetsArgs, []Octet] {
-	return tool.Bind(&sliceOfOctetsDefinition, decodeSliceOfOctetsArgs, runSliceOfOctets, func(e *wire.Encoder, lead string, v *[]Octet) {
+// SliceOfOctetsTool returns the slice_of_octets tool, for calls with typed arguments and for hooks.
+func SliceOfOctetsTool() *tool.TypedTool[SliceOfOctetsArgs, []Octet] {
+	return tool.BindTypedTool(&sliceOfOctetsDefinition, decodeSliceOfOctetsArgs, runSliceOfOctets, func(e *wire.Encoder, lead string, v *[]Octet) {
 		wire.EncodeBytes(e, lead, *v)
 	})
 }
@@ -1575,7 +1575,7 @@ func invokeSliceOfOctets(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSliceOfOctets(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeBytes(in.Result(), "", r)
 	}
 }
@@ -1605,9 +1605,9 @@ var uintMapDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// UintMapTool returns the uint_map tool, to call with typed arguments and to hook.
-func UintMapTool() *tool.Of[UintMapArgs, map[uint8]bool] {
-	return tool.Bind(&uintMapDefinition, decodeUintMapArgs, runUintMap, func(e *wire.Encoder, lead string, v *map[uint8]bool) {
+// UintMapTool returns the uint_map tool, for calls with typed arguments and for hooks.
+func UintMapTool() *tool.TypedTool[UintMapArgs, map[uint8]bool] {
+	return tool.BindTypedTool(&uintMapDefinition, decodeUintMapArgs, runUintMap, func(e *wire.Encoder, lead string, v *map[uint8]bool) {
 		wire.EncodeIntMap(e, lead, *v, (*wire.Encoder).Bool)
 	})
 }
@@ -1623,7 +1623,7 @@ func invokeUintMap(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runUintMap(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeIntMap(in.Result(), "", r, (*wire.Encoder).Bool)
 	}
 }
@@ -1641,7 +1641,7 @@ type EnumMapArgs struct {
 
 // enumMapInput and enumMapOutput are the JSON Schemas of the enum_map tool.
 const (
-	enumMapInput  = `{"properties":{"v":{"additionalProperties":{"type":"integer"},"propertyNames":{"enum":["red","green","blue",""]},"type":"object"}},"additionalProperties":false,"type":"object","required":["v"]}`
+	enumMapInput  = `{"properties":{"v":{"additionalProperties":{"type":"integer"},"type":"object","description":"Known keys:\nred: like blood\ngreen: like \"grass\"\nblue\n\"\": none"}},"additionalProperties":false,"type":"object","required":["v"]}`
 	enumMapOutput = `{"additionalProperties":{"type":"integer"},"type":"object"}`
 )
 
@@ -1653,9 +1653,9 @@ var enumMapDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// EnumMapTool returns the enum_map tool, to call with typed arguments and to hook.
-func EnumMapTool() *tool.Of[EnumMapArgs, map[Color]int] {
-	return tool.Bind(&enumMapDefinition, decodeEnumMapArgs, runEnumMap, func(e *wire.Encoder, lead string, v *map[Color]int) {
+// EnumMapTool returns the enum_map tool, for calls with typed arguments and for hooks.
+func EnumMapTool() *tool.TypedTool[EnumMapArgs, map[Color]int] {
+	return tool.BindTypedTool(&enumMapDefinition, decodeEnumMapArgs, runEnumMap, func(e *wire.Encoder, lead string, v *map[Color]int) {
 		wire.EncodeMap(e, lead, *v, wire.EncodeInt)
 	})
 }
@@ -1671,14 +1671,14 @@ func invokeEnumMap(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runEnumMap(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeMap(in.Result(), "", r, wire.EncodeInt)
 	}
 }
 
 func decodeEnumMapArgs(v wire.Value, x *EnumMapArgs) {
 	o := v.Object()
-	x.V = wire.Map[Color](o.Get("v").Keys(colorValues), wire.Value.Int)
+	x.V = wire.Map[Color](o.Get("v"), wire.Value.Int)
 	o.Done()
 }
 
@@ -1701,9 +1701,9 @@ var textMapDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// TextMapTool returns the text_map tool, to call with typed arguments and to hook.
-func TextMapTool() *tool.Of[TextMapArgs, map[netip.Addr]string] {
-	return tool.Bind(&textMapDefinition, decodeTextMapArgs, runTextMap, func(e *wire.Encoder, lead string, v *map[netip.Addr]string) {
+// TextMapTool returns the text_map tool, for calls with typed arguments and for hooks.
+func TextMapTool() *tool.TypedTool[TextMapArgs, map[netip.Addr]string] {
+	return tool.BindTypedTool(&textMapDefinition, decodeTextMapArgs, runTextMap, func(e *wire.Encoder, lead string, v *map[netip.Addr]string) {
 		wire.EncodeTextMap(e, lead, *v, (*wire.Encoder).Str)
 	})
 }
@@ -1719,7 +1719,7 @@ func invokeTextMap(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTextMap(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeTextMap(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
@@ -1749,9 +1749,9 @@ var timeMapDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// TimeMapTool returns the time_map tool, to call with typed arguments and to hook.
-func TimeMapTool() *tool.Of[TimeMapArgs, map[time.Time]int] {
-	return tool.Bind(&timeMapDefinition, decodeTimeMapArgs, runTimeMap, func(e *wire.Encoder, lead string, v *map[time.Time]int) {
+// TimeMapTool returns the time_map tool, for calls with typed arguments and for hooks.
+func TimeMapTool() *tool.TypedTool[TimeMapArgs, map[time.Time]int] {
+	return tool.BindTypedTool(&timeMapDefinition, decodeTimeMapArgs, runTimeMap, func(e *wire.Encoder, lead string, v *map[time.Time]int) {
 		wire.EncodeTextMap(e, lead, *v, wire.EncodeInt)
 	})
 }
@@ -1767,7 +1767,7 @@ func invokeTimeMap(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTimeMap(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeTextMap(in.Result(), "", r, wire.EncodeInt)
 	}
 }
@@ -1779,7 +1779,7 @@ func decodeTimeMapArgs(v wire.Value, x *TimeMapArgs) {
 }
 
 func decodePoint(v wire.Value, x *Point) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1798,7 +1798,7 @@ func encodePoint(e *wire.Encoder, lead string, v *Point) {
 }
 
 func decodeArrayVArray(v wire.Value, x *[3]float64) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	wire.Array(v, x[:], wire.Value.Float64)
@@ -1809,14 +1809,14 @@ func encodeArrayResultArray(e *wire.Encoder, lead string, v *[3]float64) {
 }
 
 func decodeArrayOfArraysVArray(v wire.Value, x *[2][2]uint8) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
-	wire.Array(v, x[:], wire.Into(decodeArrayOfArraysVArray2))
+	wire.Array(v, x[:], wire.ReaderOf(decodeArrayOfArraysVArray2))
 }
 
 func decodeArrayOfArraysVArray2(v wire.Value, x *[2]uint8) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	wire.Array(v, x[:], wire.Value.Uint8)
@@ -1827,10 +1827,10 @@ func encodeArrayOfArraysResultArray(e *wire.Encoder, lead string, v *[2][2]uint8
 }
 
 func decodeArrayOfStructsVArray(v wire.Value, x *[2]Point) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
-	wire.Array(v, x[:], wire.Into(decodePoint))
+	wire.Array(v, x[:], wire.ReaderOf(decodePoint))
 }
 
 func encodeArrayOfStructsResultArray(e *wire.Encoder, lead string, v *[2]Point) {
@@ -1838,7 +1838,7 @@ func encodeArrayOfStructsResultArray(e *wire.Encoder, lead string, v *[2]Point) 
 }
 
 func decodeByteArrayVArray(v wire.Value, x *[4]byte) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	wire.Array(v, x[:], wire.Value.Uint8)
@@ -1849,7 +1849,7 @@ func encodeByteArrayResultArray(e *wire.Encoder, lead string, v *[4]byte) {
 }
 
 func decodeEmptyArrayVArray(v wire.Value, x *[0]string) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	wire.Array(v, x[:], wire.Value.Str)
@@ -1860,7 +1860,7 @@ func encodeEmptyArrayResultArray(e *wire.Encoder, lead string, v *[0]string) {
 }
 
 func decodeRGBArray(v wire.Value, x *RGB) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	wire.Array(v, x[:], wire.Value.Uint8)
@@ -1871,7 +1871,7 @@ func encodeRGBArray(e *wire.Encoder, lead string, v *RGB) {
 }
 
 func decodeMapOfArraysVArray(v wire.Value, x *[2]int) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	wire.Array(v, x[:], wire.Value.Int)
@@ -1882,7 +1882,7 @@ func encodeMapOfArraysResultArray(e *wire.Encoder, lead string, v *[2]int) {
 }
 
 func decodePointerToArrayVArray(v wire.Value, x *[2]int16) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	wire.Array(v, x[:], wire.Value.Int16)
@@ -1892,8 +1892,8 @@ func encodePointerToArrayResultArray(e *wire.Encoder, lead string, v *[2]int16) 
 	wire.EncodeSlice(e, lead, v[:], wire.EncodeInt)
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(context.Context, []int) []int = Slice
 	var _ func(context.Context, [][]string) [][]string = SliceOfSlices
@@ -1931,4 +1931,8 @@ func _() {
 	var _ func(context.Context, map[Color]int) map[Color]int = EnumMap
 	var _ func(context.Context, map[netip.Addr]string) map[netip.Addr]string = TextMap
 	var _ func(context.Context, map[time.Time]int) map[time.Time]int = TimeMap
+	var _ struct {
+		X int     `json:"x"`
+		Y float32 `json:"y"`
+	} = Point{}
 }

@@ -24,9 +24,9 @@ var pageOfIntDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// PageOfIntTool returns the page_of_int tool, to call with typed arguments and to hook.
-func PageOfIntTool() *tool.Of[Page[int], Page[int]] {
-	return tool.Bind(&pageOfIntDefinition, decodePageInt, runPageOfInt, encodePageInt)
+// PageOfIntTool returns the page_of_int tool, for calls with typed arguments and for hooks.
+func PageOfIntTool() *tool.TypedTool[Page[int], Page[int]] {
+	return tool.BindTypedTool(&pageOfIntDefinition, decodePageInt, runPageOfInt, encodePageInt)
 }
 
 func runPageOfInt(ctx context.Context, a *Page[int]) (Page[int], error) {
@@ -40,7 +40,7 @@ func invokePageOfInt(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPageOfInt(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodePageInt(in.Result(), "", &r)
 	}
 }
@@ -59,9 +59,9 @@ var pageOfPagesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// PageOfPagesTool returns the page_of_pages tool, to call with typed arguments and to hook.
-func PageOfPagesTool() *tool.Of[Page[Page[Color]], Page[Page[Color]]] {
-	return tool.Bind(&pageOfPagesDefinition, decodePagePageColor, runPageOfPages, encodePagePageColor)
+// PageOfPagesTool returns the page_of_pages tool, for calls with typed arguments and for hooks.
+func PageOfPagesTool() *tool.TypedTool[Page[Page[Color]], Page[Page[Color]]] {
+	return tool.BindTypedTool(&pageOfPagesDefinition, decodePagePageColor, runPageOfPages, encodePagePageColor)
 }
 
 func runPageOfPages(ctx context.Context, a *Page[Page[Color]]) (Page[Page[Color]], error) {
@@ -75,7 +75,7 @@ func invokePageOfPages(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPageOfPages(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodePagePageColor(in.Result(), "", &r)
 	}
 }
@@ -94,9 +94,9 @@ var pairOfDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// PairOfTool returns the pair_of tool, to call with typed arguments and to hook.
-func PairOfTool() *tool.Of[Pair[string, Pair[bool, []int8]], Pair[string, Pair[bool, []int8]]] {
-	return tool.Bind(&pairOfDefinition, decodePairStringPairBoolInt8, runPairOf, encodePairStringPairBoolInt8)
+// PairOfTool returns the pair_of tool, for calls with typed arguments and for hooks.
+func PairOfTool() *tool.TypedTool[Pair[string, Pair[bool, []int8]], Pair[string, Pair[bool, []int8]]] {
+	return tool.BindTypedTool(&pairOfDefinition, decodePairStringPairBoolInt8, runPairOf, encodePairStringPairBoolInt8)
 }
 
 func runPairOf(ctx context.Context, a *Pair[string, Pair[bool, []int8]]) (Pair[string, Pair[bool, []int8]], error) {
@@ -110,7 +110,7 @@ func invokePairOf(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPairOf(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodePairStringPairBoolInt8(in.Result(), "", &r)
 	}
 }
@@ -134,10 +134,10 @@ var setOfDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// SetOfTool returns the set_of tool, to call with typed arguments and to hook.
-func SetOfTool() *tool.Of[SetOfArgs, Set[UserID]] {
-	return tool.Bind(&setOfDefinition, decodeSetOfArgs, runSetOf, func(e *wire.Encoder, lead string, v *Set[UserID]) {
-		wire.EncodeMap(e, lead, *v, wire.From(encodeSetUserID))
+// SetOfTool returns the set_of tool, for calls with typed arguments and for hooks.
+func SetOfTool() *tool.TypedTool[SetOfArgs, Set[UserID]] {
+	return tool.BindTypedTool(&setOfDefinition, decodeSetOfArgs, runSetOf, func(e *wire.Encoder, lead string, v *Set[UserID]) {
+		wire.EncodeMap(e, lead, *v, wire.WriterOf(encodeSetUserID))
 	})
 }
 
@@ -152,14 +152,14 @@ func invokeSetOf(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSetOf(ctx, &a)
-	if !in.Failed(err) {
-		wire.EncodeMap(in.Result(), "", r, wire.From(encodeSetUserID))
+	if !in.RecordError(err) {
+		wire.EncodeMap(in.Result(), "", r, wire.WriterOf(encodeSetUserID))
 	}
 }
 
 func decodeSetOfArgs(v wire.Value, x *SetOfArgs) {
 	o := v.Object()
-	x.V = wire.Map[UserID](o.Get("v"), wire.Into(decodeSetUserID))
+	x.V = wire.Map[UserID](o.Get("v"), wire.ReaderOf(decodeSetUserID))
 	o.Done()
 }
 
@@ -182,9 +182,9 @@ var tableOfDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// TableOfTool returns the table_of tool, to call with typed arguments and to hook.
-func TableOfTool() *tool.Of[TableOfArgs, map[string][]float32] {
-	return tool.Bind(&tableOfDefinition, decodeTableOfArgs, runTableOf, func(e *wire.Encoder, lead string, v *map[string][]float32) {
+// TableOfTool returns the table_of tool, for calls with typed arguments and for hooks.
+func TableOfTool() *tool.TypedTool[TableOfArgs, map[string][]float32] {
+	return tool.BindTypedTool(&tableOfDefinition, decodeTableOfArgs, runTableOf, func(e *wire.Encoder, lead string, v *map[string][]float32) {
 		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v []float32) {
 			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Float32)
 		})
@@ -202,7 +202,7 @@ func invokeTableOf(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTableOf(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeMap(in.Result(), "", r, func(e *wire.Encoder, lead string, v []float32) {
 			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Float32)
 		})
@@ -231,9 +231,9 @@ var recursiveSliceDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// RecursiveSliceTool returns the recursive_slice tool, to call with typed arguments and to hook.
-func RecursiveSliceTool() *tool.Of[Tree, Tree] {
-	return tool.Bind(&recursiveSliceDefinition, decodeTree, runRecursiveSlice, encodeTree)
+// RecursiveSliceTool returns the recursive_slice tool, for calls with typed arguments and for hooks.
+func RecursiveSliceTool() *tool.TypedTool[Tree, Tree] {
+	return tool.BindTypedTool(&recursiveSliceDefinition, decodeTree, runRecursiveSlice, encodeTree)
 }
 
 func runRecursiveSlice(ctx context.Context, a *Tree) (Tree, error) {
@@ -247,7 +247,7 @@ func invokeRecursiveSlice(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runRecursiveSlice(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeTree(in.Result(), "", &r)
 	}
 }
@@ -266,9 +266,9 @@ var recursivePointerDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// RecursivePointerTool returns the recursive_pointer tool, to call with typed arguments and to hook.
-func RecursivePointerTool() *tool.Of[Chain, *Chain] {
-	return tool.Bind(&recursivePointerDefinition, decodeChain, runRecursivePointer, func(e *wire.Encoder, lead string, v **Chain) {
+// RecursivePointerTool returns the recursive_pointer tool, for calls with typed arguments and for hooks.
+func RecursivePointerTool() *tool.TypedTool[Chain, *Chain] {
+	return tool.BindTypedTool(&recursivePointerDefinition, decodeChain, runRecursivePointer, func(e *wire.Encoder, lead string, v **Chain) {
 		wire.EncodePtrFrom(e, lead, *v, encodeChain)
 	})
 }
@@ -284,7 +284,7 @@ func invokeRecursivePointer(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runRecursivePointer(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, encodeChain)
 	}
 }
@@ -308,9 +308,9 @@ var recursiveMapDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// RecursiveMapTool returns the recursive_map tool, to call with typed arguments and to hook.
-func RecursiveMapTool() *tool.Of[RecursiveMapArgs, Trie] {
-	return tool.Bind(&recursiveMapDefinition, decodeRecursiveMapArgs, runRecursiveMap, encodeTrie)
+// RecursiveMapTool returns the recursive_map tool, for calls with typed arguments and for hooks.
+func RecursiveMapTool() *tool.TypedTool[RecursiveMapArgs, Trie] {
+	return tool.BindTypedTool(&recursiveMapDefinition, decodeRecursiveMapArgs, runRecursiveMap, encodeTrie)
 }
 
 func runRecursiveMap(ctx context.Context, a *RecursiveMapArgs) (Trie, error) {
@@ -324,7 +324,7 @@ func invokeRecursiveMap(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runRecursiveMap(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeTrie(in.Result(), "", &r)
 	}
 }
@@ -354,9 +354,9 @@ var recursiveListDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// RecursiveListTool returns the recursive_list tool, to call with typed arguments and to hook.
-func RecursiveListTool() *tool.Of[RecursiveListArgs, Lists] {
-	return tool.Bind(&recursiveListDefinition, decodeRecursiveListArgs, runRecursiveList, encodeLists)
+// RecursiveListTool returns the recursive_list tool, for calls with typed arguments and for hooks.
+func RecursiveListTool() *tool.TypedTool[RecursiveListArgs, Lists] {
+	return tool.BindTypedTool(&recursiveListDefinition, decodeRecursiveListArgs, runRecursiveList, encodeLists)
 }
 
 func runRecursiveList(ctx context.Context, a *RecursiveListArgs) (Lists, error) {
@@ -370,7 +370,7 @@ func invokeRecursiveList(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runRecursiveList(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeLists(in.Result(), "", &r)
 	}
 }
@@ -395,9 +395,9 @@ var mutuallyRecursiveDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// MutuallyRecursiveTool returns the mutually_recursive tool, to call with typed arguments and to hook.
-func MutuallyRecursiveTool() *tool.Of[Expr, Expr] {
-	return tool.Bind(&mutuallyRecursiveDefinition, decodeExpr, runMutuallyRecursive, encodeExpr)
+// MutuallyRecursiveTool returns the mutually_recursive tool, for calls with typed arguments and for hooks.
+func MutuallyRecursiveTool() *tool.TypedTool[Expr, Expr] {
+	return tool.BindTypedTool(&mutuallyRecursiveDefinition, decodeExpr, runMutuallyRecursive, encodeExpr)
 }
 
 func runMutuallyRecursive(ctx context.Context, a *Expr) (Expr, error) {
@@ -411,7 +411,7 @@ func invokeMutuallyRecursive(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runMutuallyRecursive(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeExpr(in.Result(), "", &r)
 	}
 }
@@ -430,9 +430,9 @@ var recursiveTwinsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// RecursiveTwinsTool returns the recursive_twins tool, to call with typed arguments and to hook.
-func RecursiveTwinsTool() *tool.Of[Forest, Forest] {
-	return tool.Bind(&recursiveTwinsDefinition, decodeForest, runRecursiveTwins, encodeForest)
+// RecursiveTwinsTool returns the recursive_twins tool, for calls with typed arguments and for hooks.
+func RecursiveTwinsTool() *tool.TypedTool[Forest, Forest] {
+	return tool.BindTypedTool(&recursiveTwinsDefinition, decodeForest, runRecursiveTwins, encodeForest)
 }
 
 func runRecursiveTwins(ctx context.Context, a *Forest) (Forest, error) {
@@ -446,7 +446,7 @@ func invokeRecursiveTwins(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runRecursiveTwins(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeForest(in.Result(), "", &r)
 	}
 }
@@ -465,9 +465,9 @@ var recursiveUnicodeDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// RecursiveUnicodeTool returns the recursive_unicode tool, to call with typed arguments and to hook.
-func RecursiveUnicodeTool() *tool.Of[Größe, Größe] {
-	return tool.Bind(&recursiveUnicodeDefinition, decodeGröße, runRecursiveUnicode, encodeGröße)
+// RecursiveUnicodeTool returns the recursive_unicode tool, for calls with typed arguments and for hooks.
+func RecursiveUnicodeTool() *tool.TypedTool[Größe, Größe] {
+	return tool.BindTypedTool(&recursiveUnicodeDefinition, decodeGröße, runRecursiveUnicode, encodeGröße)
 }
 
 func runRecursiveUnicode(ctx context.Context, a *Größe) (Größe, error) {
@@ -481,13 +481,13 @@ func invokeRecursiveUnicode(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runRecursiveUnicode(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeGröße(in.Result(), "", &r)
 	}
 }
 
 func decodePageInt(v wire.Value, x *Page[int]) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -508,7 +508,7 @@ func encodePageInt(e *wire.Encoder, lead string, v *Page[int]) {
 }
 
 func decodePagePageColor(v wire.Value, x *Page[Page[Color]]) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -518,7 +518,7 @@ func decodePagePageColor(v wire.Value, x *Page[Page[Color]]) {
 }
 
 func decodePageColor(v wire.Value, x *Page[Color]) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -552,7 +552,7 @@ func encodePageColor(e *wire.Encoder, lead string, v *Page[Color]) {
 }
 
 func decodePairStringPairBoolInt8(v wire.Value, x *Pair[string, Pair[bool, []int8]]) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -562,7 +562,7 @@ func decodePairStringPairBoolInt8(v wire.Value, x *Pair[string, Pair[bool, []int
 }
 
 func decodePairBoolInt8(v wire.Value, x *Pair[bool, []int8]) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -590,7 +590,7 @@ func encodePairBoolInt8(e *wire.Encoder, lead string, v *Pair[bool, []int8]) {
 }
 
 func decodeSetUserID(v wire.Value, x *struct{}) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -605,7 +605,7 @@ func encodeSetUserID(e *wire.Encoder, lead string, v *struct{}) {
 }
 
 func decodeTree(v wire.Value, x *Tree) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -626,7 +626,7 @@ func encodeTree(e *wire.Encoder, lead string, v *Tree) {
 }
 
 func decodeChain(v wire.Value, x *Chain) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -645,18 +645,18 @@ func encodeChain(e *wire.Encoder, lead string, v *Chain) {
 }
 
 func decodeTrie(v wire.Value, x *Trie) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
-	*x = wire.Map[string](v, wire.Into(decodeTrie))
+	*x = wire.Map[string](v, wire.ReaderOf(decodeTrie))
 }
 
 func encodeTrie(e *wire.Encoder, lead string, v *Trie) {
-	wire.EncodeMap(e, lead, *v, wire.From(encodeTrie))
+	wire.EncodeMap(e, lead, *v, wire.WriterOf(encodeTrie))
 }
 
 func decodeLists(v wire.Value, x *Lists) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	*x = wire.SliceInto(v, decodeLists)
@@ -667,7 +667,7 @@ func encodeLists(e *wire.Encoder, lead string, v *Lists) {
 }
 
 func decodeExpr(v wire.Value, x *Expr) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -676,7 +676,7 @@ func decodeExpr(v wire.Value, x *Expr) {
 }
 
 func decodeTerm(v wire.Value, x *Term) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -705,7 +705,7 @@ func encodeTerm(e *wire.Encoder, lead string, v *Term) {
 }
 
 func decodeForest(v wire.Value, x *Forest) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -717,7 +717,7 @@ func decodeForest(v wire.Value, x *Forest) {
 }
 
 func decodeOtherTree(v wire.Value, x *other.Tree) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -727,7 +727,7 @@ func decodeOtherTree(v wire.Value, x *other.Tree) {
 }
 
 func decodeBranchInt(v wire.Value, x *Branch[int]) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -738,7 +738,7 @@ func decodeBranchInt(v wire.Value, x *Branch[int]) {
 }
 
 func decodeBranchColor(v wire.Value, x *Branch[Color]) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -797,7 +797,7 @@ func encodeBranchColor(e *wire.Encoder, lead string, v *Branch[Color]) {
 }
 
 func decodeGröße(v wire.Value, x *Größe) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -815,8 +815,8 @@ func encodeGröße(e *wire.Encoder, lead string, v *Größe) {
 	e.Close()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(context.Context, Page[int]) Page[int] = PageOfInt
 	var _ func(context.Context, Page[Page[Color]]) Page[Page[Color]] = PageOfPages
@@ -830,4 +830,63 @@ func _() {
 	var _ func(context.Context, Expr) Expr = MutuallyRecursive
 	var _ func(context.Context, Forest) Forest = RecursiveTwins
 	var _ func(context.Context, Größe) Größe = RecursiveUnicode
+	var _ struct {
+		Items []int `json:"items"`
+		Next  *int  `json:"next,omitempty"`
+	} = Page[int]{}
+	var _ struct {
+		Items []Page[Color] `json:"items"`
+		Next  *int          `json:"next,omitempty"`
+	} = Page[Page[Color]]{}
+	var _ struct {
+		Items []Color `json:"items"`
+		Next  *int    `json:"next,omitempty"`
+	} = Page[Color]{}
+	var _ struct {
+		First  string             `json:"first"`
+		Second Pair[bool, []int8] `json:"second"`
+	} = Pair[string, Pair[bool, []int8]]{}
+	var _ struct {
+		First  bool   `json:"first"`
+		Second []int8 `json:"second"`
+	} = Pair[bool, []int8]{}
+	var _ struct {
+		Name     string `json:"name"`
+		Children []Tree `json:"children,omitempty"`
+	} = Tree{}
+	var _ struct {
+		Value int    `json:"value"`
+		Next  *Chain `json:"next"`
+	} = Chain{}
+	var _ struct {
+		Terms []Term `json:"terms"`
+	} = Expr{}
+	var _ struct {
+		Factor int   `json:"factor"`
+		Inner  *Expr `json:"inner,omitempty"`
+	} = Term{}
+	var _ struct {
+		Tree    Tree          `json:"tree"`
+		Other   other.Tree    `json:"other"`
+		Numbers Branch[int]   `json:"numbers"`
+		Colors  Branch[Color] `json:"colors"`
+	} = Forest{}
+	var _ struct {
+		Value    float64      `json:"value"`
+		Children []other.Tree `json:"children"`
+	} = other.Tree{}
+	var _ struct {
+		Value int          `json:"value"`
+		Left  *Branch[int] `json:"left,omitempty"`
+		Right *Branch[int] `json:"right,omitempty"`
+	} = Branch[int]{}
+	var _ struct {
+		Value Color          `json:"value"`
+		Left  *Branch[Color] `json:"left,omitempty"`
+		Right *Branch[Color] `json:"right,omitempty"`
+	} = Branch[Color]{}
+	var _ struct {
+		Länge int     `json:"länge"`
+		Teile []Größe `json:"teile"`
+	} = Größe{}
 }

@@ -36,9 +36,9 @@ var timeDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// TimeTool returns the time tool, to call with typed arguments and to hook.
-func TimeTool() *tool.Of[TimeArgs, time.Time] {
-	return tool.Bind(&timeDefinition, decodeTimeArgs, runTime, func(e *wire.Encoder, lead string, v *time.Time) {
+// TimeTool returns the time tool, for calls with typed arguments and for hooks.
+func TimeTool() *tool.TypedTool[TimeArgs, time.Time] {
+	return tool.BindTypedTool(&timeDefinition, decodeTimeArgs, runTime, func(e *wire.Encoder, lead string, v *time.Time) {
 		e.Time(lead, *v)
 	})
 }
@@ -54,7 +54,7 @@ func invokeTime(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTime(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Time("", r)
 	}
 }
@@ -84,9 +84,9 @@ var durationDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// DurationTool returns the duration tool, to call with typed arguments and to hook.
-func DurationTool() *tool.Of[DurationArgs, time.Duration] {
-	return tool.Bind(&durationDefinition, decodeDurationArgs, runDuration, func(e *wire.Encoder, lead string, v *time.Duration) {
+// DurationTool returns the duration tool, for calls with typed arguments and for hooks.
+func DurationTool() *tool.TypedTool[DurationArgs, time.Duration] {
+	return tool.BindTypedTool(&durationDefinition, decodeDurationArgs, runDuration, func(e *wire.Encoder, lead string, v *time.Duration) {
 		e.Duration(lead, *v)
 	})
 }
@@ -102,7 +102,7 @@ func invokeDuration(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runDuration(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Duration("", r)
 	}
 }
@@ -132,9 +132,9 @@ var anyDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// AnyTool returns the any tool, to call with typed arguments and to hook.
-func AnyTool() *tool.Of[AnyArgs, any] {
-	return tool.Bind(&anyDefinition, decodeAnyArgs, runAny, func(e *wire.Encoder, lead string, v *any) {
+// AnyTool returns the any tool, for calls with typed arguments and for hooks.
+func AnyTool() *tool.TypedTool[AnyArgs, any] {
+	return tool.BindTypedTool(&anyDefinition, decodeAnyArgs, runAny, func(e *wire.Encoder, lead string, v *any) {
 		e.JSON(lead, *v)
 	})
 }
@@ -150,7 +150,7 @@ func invokeAny(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runAny(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().JSON("", r)
 	}
 }
@@ -180,9 +180,9 @@ var sliceOfAnyDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// SliceOfAnyTool returns the slice_of_any tool, to call with typed arguments and to hook.
-func SliceOfAnyTool() *tool.Of[SliceOfAnyArgs, []any] {
-	return tool.Bind(&sliceOfAnyDefinition, decodeSliceOfAnyArgs, runSliceOfAny, func(e *wire.Encoder, lead string, v *[]any) {
+// SliceOfAnyTool returns the slice_of_any tool, for calls with typed arguments and for hooks.
+func SliceOfAnyTool() *tool.TypedTool[SliceOfAnyArgs, []any] {
+	return tool.BindTypedTool(&sliceOfAnyDefinition, decodeSliceOfAnyArgs, runSliceOfAny, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -198,7 +198,7 @@ func invokeSliceOfAny(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSliceOfAny(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
@@ -228,9 +228,9 @@ var mapOfAnyDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// MapOfAnyTool returns the map_of_any tool, to call with typed arguments and to hook.
-func MapOfAnyTool() *tool.Of[MapOfAnyArgs, map[string]any] {
-	return tool.Bind(&mapOfAnyDefinition, decodeMapOfAnyArgs, runMapOfAny, func(e *wire.Encoder, lead string, v *map[string]any) {
+// MapOfAnyTool returns the map_of_any tool, for calls with typed arguments and for hooks.
+func MapOfAnyTool() *tool.TypedTool[MapOfAnyArgs, map[string]any] {
+	return tool.BindTypedTool(&mapOfAnyDefinition, decodeMapOfAnyArgs, runMapOfAny, func(e *wire.Encoder, lead string, v *map[string]any) {
 		wire.EncodeMap(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -246,7 +246,7 @@ func invokeMapOfAny(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runMapOfAny(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeMap(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
@@ -276,9 +276,9 @@ var rawDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// RawTool returns the raw tool, to call with typed arguments and to hook.
-func RawTool() *tool.Of[RawArgs, json.RawMessage] {
-	return tool.Bind(&rawDefinition, decodeRawArgs, runRaw, func(e *wire.Encoder, lead string, v *json.RawMessage) {
+// RawTool returns the raw tool, for calls with typed arguments and for hooks.
+func RawTool() *tool.TypedTool[RawArgs, json.RawMessage] {
+	return tool.BindTypedTool(&rawDefinition, decodeRawArgs, runRaw, func(e *wire.Encoder, lead string, v *json.RawMessage) {
 		e.RawJSON(lead, *v)
 	})
 }
@@ -294,7 +294,7 @@ func invokeRaw(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runRaw(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().RawJSON("", r)
 	}
 }
@@ -324,9 +324,9 @@ var numberDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// NumberTool returns the number tool, to call with typed arguments and to hook.
-func NumberTool() *tool.Of[NumberArgs, json.Number] {
-	return tool.Bind(&numberDefinition, decodeNumberArgs, runNumber, func(e *wire.Encoder, lead string, v *json.Number) {
+// NumberTool returns the number tool, for calls with typed arguments and for hooks.
+func NumberTool() *tool.TypedTool[NumberArgs, json.Number] {
+	return tool.BindTypedTool(&numberDefinition, decodeNumberArgs, runNumber, func(e *wire.Encoder, lead string, v *json.Number) {
 		e.Number(lead, *v)
 	})
 }
@@ -342,7 +342,7 @@ func invokeNumber(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNumber(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Number("", r)
 	}
 }
@@ -372,9 +372,9 @@ var urlDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// URLTool returns the url tool, to call with typed arguments and to hook.
-func URLTool() *tool.Of[URLArgs, url.URL] {
-	return tool.Bind(&urlDefinition, decodeURLArgs, runURL, func(e *wire.Encoder, lead string, v *url.URL) {
+// URLTool returns the url tool, for calls with typed arguments and for hooks.
+func URLTool() *tool.TypedTool[URLArgs, url.URL] {
+	return tool.BindTypedTool(&urlDefinition, decodeURLArgs, runURL, func(e *wire.Encoder, lead string, v *url.URL) {
 		e.Str(lead, v.Redacted())
 	})
 }
@@ -390,7 +390,7 @@ func invokeURL(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runURL(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r.Redacted())
 	}
 }
@@ -420,9 +420,9 @@ var addrDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// AddrTool returns the addr tool, to call with typed arguments and to hook.
-func AddrTool() *tool.Of[AddrArgs, netip.Addr] {
-	return tool.Bind(&addrDefinition, decodeAddrArgs, runAddr, func(e *wire.Encoder, lead string, v *netip.Addr) {
+// AddrTool returns the addr tool, for calls with typed arguments and for hooks.
+func AddrTool() *tool.TypedTool[AddrArgs, netip.Addr] {
+	return tool.BindTypedTool(&addrDefinition, decodeAddrArgs, runAddr, func(e *wire.Encoder, lead string, v *netip.Addr) {
 		e.Text(lead, v)
 	})
 }
@@ -438,7 +438,7 @@ func invokeAddr(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runAddr(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Text("", &r)
 	}
 }
@@ -468,9 +468,9 @@ var prefixDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// PrefixTool returns the prefix tool, to call with typed arguments and to hook.
-func PrefixTool() *tool.Of[PrefixArgs, netip.Prefix] {
-	return tool.Bind(&prefixDefinition, decodePrefixArgs, runPrefix, func(e *wire.Encoder, lead string, v *netip.Prefix) {
+// PrefixTool returns the prefix tool, for calls with typed arguments and for hooks.
+func PrefixTool() *tool.TypedTool[PrefixArgs, netip.Prefix] {
+	return tool.BindTypedTool(&prefixDefinition, decodePrefixArgs, runPrefix, func(e *wire.Encoder, lead string, v *netip.Prefix) {
 		e.Text(lead, v)
 	})
 }
@@ -486,7 +486,7 @@ func invokePrefix(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPrefix(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Text("", &r)
 	}
 }
@@ -516,9 +516,9 @@ var ipDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// IPTool returns the ip tool, to call with typed arguments and to hook.
-func IPTool() *tool.Of[IPArgs, net.IP] {
-	return tool.Bind(&ipDefinition, decodeIPArgs, runIP, func(e *wire.Encoder, lead string, v *net.IP) {
+// IPTool returns the ip tool, for calls with typed arguments and for hooks.
+func IPTool() *tool.TypedTool[IPArgs, net.IP] {
+	return tool.BindTypedTool(&ipDefinition, decodeIPArgs, runIP, func(e *wire.Encoder, lead string, v *net.IP) {
 		e.Text(lead, v)
 	})
 }
@@ -534,7 +534,7 @@ func invokeIP(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runIP(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Text("", &r)
 	}
 }
@@ -564,9 +564,9 @@ var logLevelDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// LogLevelTool returns the log_level tool, to call with typed arguments and to hook.
-func LogLevelTool() *tool.Of[LogLevelArgs, slog.Level] {
-	return tool.Bind(&logLevelDefinition, decodeLogLevelArgs, runLogLevel, func(e *wire.Encoder, lead string, v *slog.Level) {
+// LogLevelTool returns the log_level tool, for calls with typed arguments and for hooks.
+func LogLevelTool() *tool.TypedTool[LogLevelArgs, slog.Level] {
+	return tool.BindTypedTool(&logLevelDefinition, decodeLogLevelArgs, runLogLevel, func(e *wire.Encoder, lead string, v *slog.Level) {
 		e.Text(lead, v)
 	})
 }
@@ -582,7 +582,7 @@ func invokeLogLevel(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runLogLevel(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Text("", &r)
 	}
 }
@@ -612,9 +612,9 @@ var nullIntDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// NullIntTool returns the null_int tool, to call with typed arguments and to hook.
-func NullIntTool() *tool.Of[NullIntArgs, sql.Null[int]] {
-	return tool.Bind(&nullIntDefinition, decodeNullIntArgs, runNullInt, encodeSQLNullInt)
+// NullIntTool returns the null_int tool, for calls with typed arguments and for hooks.
+func NullIntTool() *tool.TypedTool[NullIntArgs, sql.Null[int]] {
+	return tool.BindTypedTool(&nullIntDefinition, decodeNullIntArgs, runNullInt, encodeSQLNullInt)
 }
 
 func runNullInt(ctx context.Context, a *NullIntArgs) (sql.Null[int], error) {
@@ -628,7 +628,7 @@ func invokeNullInt(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNullInt(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeSQLNullInt(in.Result(), "", &r)
 	}
 }
@@ -658,9 +658,9 @@ var nullStringDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// NullStringTool returns the null_string tool, to call with typed arguments and to hook.
-func NullStringTool() *tool.Of[NullStringArgs, sql.NullString] {
-	return tool.Bind(&nullStringDefinition, decodeNullStringArgs, runNullString, encodeSQLNullString)
+// NullStringTool returns the null_string tool, for calls with typed arguments and for hooks.
+func NullStringTool() *tool.TypedTool[NullStringArgs, sql.NullString] {
+	return tool.BindTypedTool(&nullStringDefinition, decodeNullStringArgs, runNullString, encodeSQLNullString)
 }
 
 func runNullString(ctx context.Context, a *NullStringArgs) (sql.NullString, error) {
@@ -674,7 +674,7 @@ func invokeNullString(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNullString(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeSQLNullString(in.Result(), "", &r)
 	}
 }
@@ -704,9 +704,9 @@ var bigIntDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// BigIntTool returns the big_int tool, to call with typed arguments and to hook.
-func BigIntTool() *tool.Of[BigIntArgs, *big.Int] {
-	return tool.Bind(&bigIntDefinition, decodeBigIntArgs, runBigInt, func(e *wire.Encoder, lead string, v **big.Int) {
+// BigIntTool returns the big_int tool, for calls with typed arguments and for hooks.
+func BigIntTool() *tool.TypedTool[BigIntArgs, *big.Int] {
+	return tool.BindTypedTool(&bigIntDefinition, decodeBigIntArgs, runBigInt, func(e *wire.Encoder, lead string, v **big.Int) {
 		wire.EncodePtrFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *big.Int) {
 			e.BigInt(lead, v)
 		})
@@ -724,7 +724,7 @@ func invokeBigInt(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runBigInt(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, func(e *wire.Encoder, lead string, v *big.Int) {
 			e.BigInt(lead, v)
 		})
@@ -756,9 +756,9 @@ var bigFloatDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// BigFloatTool returns the big_float tool, to call with typed arguments and to hook.
-func BigFloatTool() *tool.Of[BigFloatArgs, *big.Float] {
-	return tool.Bind(&bigFloatDefinition, decodeBigFloatArgs, runBigFloat, func(e *wire.Encoder, lead string, v **big.Float) {
+// BigFloatTool returns the big_float tool, for calls with typed arguments and for hooks.
+func BigFloatTool() *tool.TypedTool[BigFloatArgs, *big.Float] {
+	return tool.BindTypedTool(&bigFloatDefinition, decodeBigFloatArgs, runBigFloat, func(e *wire.Encoder, lead string, v **big.Float) {
 		wire.EncodePtrFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *big.Float) {
 			e.Text(lead, v)
 		})
@@ -776,7 +776,7 @@ func invokeBigFloat(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runBigFloat(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, func(e *wire.Encoder, lead string, v *big.Float) {
 			e.Text(lead, v)
 		})
@@ -808,9 +808,9 @@ var addrPortDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// AddrPortTool returns the addr_port tool, to call with typed arguments and to hook.
-func AddrPortTool() *tool.Of[AddrPortArgs, netip.AddrPort] {
-	return tool.Bind(&addrPortDefinition, decodeAddrPortArgs, runAddrPort, func(e *wire.Encoder, lead string, v *netip.AddrPort) {
+// AddrPortTool returns the addr_port tool, for calls with typed arguments and for hooks.
+func AddrPortTool() *tool.TypedTool[AddrPortArgs, netip.AddrPort] {
+	return tool.BindTypedTool(&addrPortDefinition, decodeAddrPortArgs, runAddrPort, func(e *wire.Encoder, lead string, v *netip.AddrPort) {
 		e.Text(lead, v)
 	})
 }
@@ -826,7 +826,7 @@ func invokeAddrPort(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runAddrPort(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Text("", &r)
 	}
 }
@@ -856,9 +856,9 @@ var nullTimeDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// NullTimeTool returns the null_time tool, to call with typed arguments and to hook.
-func NullTimeTool() *tool.Of[NullTimeArgs, sql.NullTime] {
-	return tool.Bind(&nullTimeDefinition, decodeNullTimeArgs, runNullTime, encodeSQLNullTime)
+// NullTimeTool returns the null_time tool, for calls with typed arguments and for hooks.
+func NullTimeTool() *tool.TypedTool[NullTimeArgs, sql.NullTime] {
+	return tool.BindTypedTool(&nullTimeDefinition, decodeNullTimeArgs, runNullTime, encodeSQLNullTime)
 }
 
 func runNullTime(ctx context.Context, a *NullTimeArgs) (sql.NullTime, error) {
@@ -872,7 +872,7 @@ func invokeNullTime(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNullTime(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeSQLNullTime(in.Result(), "", &r)
 	}
 }
@@ -902,9 +902,9 @@ var promotedTimeDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// PromotedTimeTool returns the promoted_time tool, to call with typed arguments and to hook.
-func PromotedTimeTool() *tool.Of[PromotedTimeArgs, Stamp] {
-	return tool.Bind(&promotedTimeDefinition, decodePromotedTimeArgs, runPromotedTime, func(e *wire.Encoder, lead string, v *Stamp) {
+// PromotedTimeTool returns the promoted_time tool, for calls with typed arguments and for hooks.
+func PromotedTimeTool() *tool.TypedTool[PromotedTimeArgs, Stamp] {
+	return tool.BindTypedTool(&promotedTimeDefinition, decodePromotedTimeArgs, runPromotedTime, func(e *wire.Encoder, lead string, v *Stamp) {
 		e.Text(lead, v)
 	})
 }
@@ -920,7 +920,7 @@ func invokePromotedTime(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPromotedTime(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Text("", &r)
 	}
 }
@@ -932,7 +932,7 @@ func decodePromotedTimeArgs(v wire.Value, x *PromotedTimeArgs) {
 }
 
 func decodeSQLNullInt(v wire.Value, x *sql.Null[int]) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	if v.Ok() {
@@ -949,7 +949,7 @@ func encodeSQLNullInt(e *wire.Encoder, lead string, v *sql.Null[int]) {
 }
 
 func decodeSQLNullString(v wire.Value, x *sql.NullString) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	if v.Ok() {
@@ -966,7 +966,7 @@ func encodeSQLNullString(e *wire.Encoder, lead string, v *sql.NullString) {
 }
 
 func decodeSQLNullTime(v wire.Value, x *sql.NullTime) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	if v.Ok() {
@@ -982,8 +982,8 @@ func encodeSQLNullTime(e *wire.Encoder, lead string, v *sql.NullTime) {
 	e.Time(lead, v.Time)
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(context.Context, time.Time) time.Time = Time
 	var _ func(context.Context, time.Duration) time.Duration = Duration

@@ -13,7 +13,7 @@ import (
 // shapedOmitInput and shapedOmitOutput are the JSON Schemas of the shaped_omit tool.
 const (
 	shapedOmitInput  = `{"$defs":{"ShapedOmitShape":{"properties":{"id":{"type":"integer"},"name":{"type":"string"},"parts":{"items":{"properties":{"blob":{"type":"string","contentEncoding":"base64"},"at":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"}},"additionalProperties":false,"type":"object","required":["blob","at"],"description":"Part is in a Shape, in several places."},"type":"array"},"by":{"additionalProperties":{"properties":{"blob":{"type":"string","contentEncoding":"base64"},"at":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"}},"additionalProperties":false,"type":"object","required":["blob","at"],"description":"Part is in a Shape, in several places."},"type":"object"},"blob":{"type":"string","contentEncoding":"base64"},"at":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"next":{"$ref":"#/$defs/ShapedOmitShape"}},"additionalProperties":false,"type":"object","required":["id","parts","by","blob","at"],"description":"Shape is what a model sees parts of."}},"properties":{"id":{"type":"integer"},"name":{"type":"string"},"parts":{"items":{"properties":{"blob":{"type":"string","contentEncoding":"base64"}},"additionalProperties":false,"type":"object","required":["blob"],"description":"Part is in a Shape, in several places."},"type":"array"},"by":{"additionalProperties":{"properties":{"blob":{"type":"string","contentEncoding":"base64"},"at":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"}},"additionalProperties":false,"type":"object","required":["blob","at"],"description":"Part is in a Shape, in several places."},"type":"object"},"blob":{"type":"string","contentEncoding":"base64"},"at":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"next":{"$ref":"#/$defs/ShapedOmitShape"}},"additionalProperties":false,"type":"object","required":["id","parts","by","blob","at"],"description":"Shape is what a model sees parts of."}`
-	shapedOmitOutput = `{"$defs":{"ShapedOmitShape2":{"properties":{"id":{"type":"integer"},"name":{"type":"string"},"parts":{"items":{"properties":{"blob":{"type":"string","contentEncoding":"base64"},"at":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"}},"type":"object","required":["blob","at"]},"type":"array"},"by":{"additionalProperties":{"properties":{"blob":{"type":"string","contentEncoding":"base64"},"at":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"}},"type":"object","required":["blob","at"]},"type":"object"},"blob":{"type":"string","contentEncoding":"base64"},"at":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"next":{"anyOf":[{"$ref":"#/$defs/ShapedOmitShape2"},{"type":"null"}]}},"type":"object","required":["id","parts","by","blob","at","next"]}},"properties":{"id":{"type":"integer"},"name":{"type":"string"},"parts":{"items":{"properties":{"blob":{"type":"string","contentEncoding":"base64"}},"type":"object","required":["blob"]},"type":"array"},"by":{"additionalProperties":{"properties":{"blob":{"type":"string","contentEncoding":"base64"},"at":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"}},"type":"object","required":["blob","at"]},"type":"object"},"blob":{"type":"string","contentEncoding":"base64"},"at":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"next":{"anyOf":[{"$ref":"#/$defs/ShapedOmitShape2"},{"type":"null"}]}},"type":"object","required":["id","parts","by","blob","at","next"]}`
+	shapedOmitOutput = `{"$defs":{"ShapedOmitShape2":{"properties":{"id":{"type":"integer"},"name":{"type":"string"},"parts":{"items":{"properties":{"blob":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]},"at":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"}},"type":"object","required":["blob","at"]},"type":"array"},"by":{"additionalProperties":{"properties":{"blob":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]},"at":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"}},"type":"object","required":["blob","at"]},"type":"object"},"blob":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]},"at":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"next":{"anyOf":[{"$ref":"#/$defs/ShapedOmitShape2"},{"type":"null"}]}},"type":"object","required":["id","parts","by","blob","at","next"]}},"properties":{"id":{"type":"integer"},"name":{"type":"string"},"parts":{"items":{"properties":{"blob":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]}},"type":"object","required":["blob"]},"type":"array"},"by":{"additionalProperties":{"properties":{"blob":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]},"at":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"}},"type":"object","required":["blob","at"]},"type":"object"},"blob":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]},"at":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"next":{"anyOf":[{"$ref":"#/$defs/ShapedOmitShape2"},{"type":"null"}]}},"type":"object","required":["id","parts","by","blob","at","next"]}`
 )
 
 var shapedOmitDefinition = tool.Definition{
@@ -24,9 +24,9 @@ var shapedOmitDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// ShapedOmitTool returns the shaped_omit tool, to call with typed arguments and to hook.
-func ShapedOmitTool() *tool.Of[Shape, Shape] {
-	return tool.Bind(&shapedOmitDefinition, decodeShapedOmitArgs, runShapedOmit, encodeShapedOmitResult)
+// ShapedOmitTool returns the shaped_omit tool, for calls with typed arguments and for hooks.
+func ShapedOmitTool() *tool.TypedTool[Shape, Shape] {
+	return tool.BindTypedTool(&shapedOmitDefinition, decodeShapedOmitArgs, runShapedOmit, encodeShapedOmitResult)
 }
 
 func runShapedOmit(ctx context.Context, a *Shape) (Shape, error) {
@@ -40,7 +40,7 @@ func invokeShapedOmit(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runShapedOmit(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeShapedOmitResult(in.Result(), "", &r)
 	}
 }
@@ -59,9 +59,9 @@ var shapedOnlyDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// ShapedOnlyTool returns the shaped_only tool, to call with typed arguments and to hook.
-func ShapedOnlyTool() *tool.Of[Shape, *Shape] {
-	return tool.Bind(&shapedOnlyDefinition, decodeShapedOnlyArgs, runShapedOnly, func(e *wire.Encoder, lead string, v **Shape) {
+// ShapedOnlyTool returns the shaped_only tool, for calls with typed arguments and for hooks.
+func ShapedOnlyTool() *tool.TypedTool[Shape, *Shape] {
+	return tool.BindTypedTool(&shapedOnlyDefinition, decodeShapedOnlyArgs, runShapedOnly, func(e *wire.Encoder, lead string, v **Shape) {
 		wire.EncodePtrFrom(e, lead, *v, encodeShapedOnlyResult)
 	})
 }
@@ -77,7 +77,7 @@ func invokeShapedOnly(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runShapedOnly(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, encodeShapedOnlyResult)
 	}
 }
@@ -96,9 +96,9 @@ var shapedOptionalDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// ShapedOptionalTool returns the shaped_optional tool, to call with typed arguments and to hook.
-func ShapedOptionalTool() *tool.Of[Options, Options] {
-	return tool.Bind(&shapedOptionalDefinition, decodeShapedOptionalArgs, runShapedOptional, encodeShapedOptionalResult)
+// ShapedOptionalTool returns the shaped_optional tool, for calls with typed arguments and for hooks.
+func ShapedOptionalTool() *tool.TypedTool[Options, Options] {
+	return tool.BindTypedTool(&shapedOptionalDefinition, decodeShapedOptionalArgs, runShapedOptional, encodeShapedOptionalResult)
 }
 
 func runShapedOptional(ctx context.Context, a *Options) (Options, error) {
@@ -112,20 +112,20 @@ func invokeShapedOptional(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runShapedOptional(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeShapedOptionalResult(in.Result(), "", &r)
 	}
 }
 
 func decodeShapedOmitArgs(v wire.Value, x *Shape) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
 	x.ID = o.Int("id")
 	x.Name = o.Opt("name").Str()
 	x.Parts = wire.SliceInto(o.Get("parts"), decodeShapedOmitParts)
-	x.By = wire.Map[string](o.Get("by"), wire.Into(decodeShapedOmitBy))
+	x.By = wire.Map[string](o.Get("by"), wire.ReaderOf(decodeShapedOmitBy))
 	x.Blob = o.Get("blob").Bytes()
 	x.At = wire.FromText[netip.Addr](o.Get("at"))
 	x.Next = wire.PtrInto(o.Opt("next"), decodeShapedOmitNext)
@@ -133,7 +133,7 @@ func decodeShapedOmitArgs(v wire.Value, x *Shape) {
 }
 
 func decodeShapedOmitParts(v wire.Value, x *Part) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -142,7 +142,7 @@ func decodeShapedOmitParts(v wire.Value, x *Part) {
 }
 
 func decodeShapedOmitBy(v wire.Value, x *Part) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -152,14 +152,14 @@ func decodeShapedOmitBy(v wire.Value, x *Part) {
 }
 
 func decodeShapedOmitNext(v wire.Value, x *Shape) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
 	x.ID = o.Int("id")
 	x.Name = o.Opt("name").Str()
 	x.Parts = wire.SliceInto(o.Get("parts"), decodeShapedOmitBy)
-	x.By = wire.Map[string](o.Get("by"), wire.Into(decodeShapedOmitBy))
+	x.By = wire.Map[string](o.Get("by"), wire.ReaderOf(decodeShapedOmitBy))
 	x.Blob = o.Get("blob").Bytes()
 	x.At = wire.FromText[netip.Addr](o.Get("at"))
 	x.Next = wire.PtrInto(o.Opt("next"), decodeShapedOmitNext)
@@ -175,7 +175,7 @@ func encodeShapedOmitResult(e *wire.Encoder, lead string, v *Shape) {
 		e.Str(`,"name":`, v.Name)
 	}
 	wire.EncodeSliceFrom(e, `,"parts":`, v.Parts, encodeShapedOmitResultParts)
-	wire.EncodeMap(e, `,"by":`, v.By, wire.From(encodeShapedOmitResultBy))
+	wire.EncodeMap(e, `,"by":`, v.By, wire.WriterOf(encodeShapedOmitResultBy))
 	e.Bytes(`,"blob":`, v.Blob)
 	e.Text(`,"at":`, &v.At)
 	wire.EncodePtrFrom(e, `,"next":`, v.Next, encodeShapedOmitResultNext)
@@ -208,7 +208,7 @@ func encodeShapedOmitResultNext(e *wire.Encoder, lead string, v *Shape) {
 		e.Str(`,"name":`, v.Name)
 	}
 	wire.EncodeSliceFrom(e, `,"parts":`, v.Parts, encodeShapedOmitResultBy)
-	wire.EncodeMap(e, `,"by":`, v.By, wire.From(encodeShapedOmitResultBy))
+	wire.EncodeMap(e, `,"by":`, v.By, wire.WriterOf(encodeShapedOmitResultBy))
 	e.Bytes(`,"blob":`, v.Blob)
 	e.Text(`,"at":`, &v.At)
 	wire.EncodePtrFrom(e, `,"next":`, v.Next, encodeShapedOmitResultNext)
@@ -216,18 +216,18 @@ func encodeShapedOmitResultNext(e *wire.Encoder, lead string, v *Shape) {
 }
 
 func decodeShapedOnlyArgs(v wire.Value, x *Shape) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
 	x.Parts = wire.SliceInto(o.Get("parts"), decodeShapedOnlyParts)
-	x.By = wire.Map[string](o.Get("by"), wire.Into(decodeShapedOnlyBy))
+	x.By = wire.Map[string](o.Get("by"), wire.ReaderOf(decodeShapedOnlyBy))
 	x.Next = wire.PtrInto(o.Opt("next"), decodeShapedOnlyNext)
 	o.Done()
 }
 
 func decodeShapedOnlyParts(v wire.Value, x *Part) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -236,7 +236,7 @@ func decodeShapedOnlyParts(v wire.Value, x *Part) {
 }
 
 func decodeShapedOnlyBy(v wire.Value, x *Part) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -245,7 +245,7 @@ func decodeShapedOnlyBy(v wire.Value, x *Part) {
 }
 
 func decodeShapedOnlyNext(v wire.Value, x *Shape) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -258,7 +258,7 @@ func encodeShapedOnlyResult(e *wire.Encoder, lead string, v *Shape) {
 		return
 	}
 	wire.EncodeSliceFrom(e, `,"parts":`, v.Parts, encodeShapedOnlyResultParts)
-	wire.EncodeMap(e, `,"by":`, v.By, wire.From(encodeShapedOnlyResultBy))
+	wire.EncodeMap(e, `,"by":`, v.By, wire.WriterOf(encodeShapedOnlyResultBy))
 	wire.EncodePtrFrom(e, `,"next":`, v.Next, encodeShapedOnlyResultNext)
 	e.Close()
 }
@@ -288,7 +288,7 @@ func encodeShapedOnlyResultNext(e *wire.Encoder, lead string, v *Shape) {
 }
 
 func decodeShapedOptionalArgs(v wire.Value, x *Options) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -299,7 +299,7 @@ func decodeShapedOptionalArgs(v wire.Value, x *Options) {
 }
 
 func decodeShapedOptionalNext(v wire.Value, x *Options) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -310,7 +310,7 @@ func decodeShapedOptionalNext(v wire.Value, x *Options) {
 }
 
 func decodeShapedOptionalNextNext(v wire.Value, x *Options) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -330,10 +330,30 @@ func encodeShapedOptionalResult(e *wire.Encoder, lead string, v *Options) {
 	e.Close()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(context.Context, Shape) Shape = ShapedOmit
 	var _ func(context.Context, *Shape) *Shape = ShapedOnly
 	var _ func(context.Context, Options, int) Options = ShapedOptional
+	var _ struct {
+		ID     int             `json:"id"`
+		Secret string          `json:"secret"`
+		Name   string          `json:"name,omitempty"`
+		Parts  []Part          `json:"parts"`
+		By     map[string]Part `json:"by"`
+		Part
+		Next *Shape `json:"next"`
+	} = Shape{}
+	var _ struct {
+		Blob   []byte     `json:"blob"`
+		Secret string     `json:"hidden"`
+		At     netip.Addr `json:"at"`
+	} = Part{}
+	var _ struct {
+		Limit int      `json:"limit"`
+		Names []string `json:"names"`
+		Debug bool     `json:"debug"`
+		Next  *Options `json:"next"`
+	} = Options{}
 }

@@ -24,9 +24,9 @@ var emptyStructDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// EmptyStructTool returns the empty_struct tool, to call with typed arguments and to hook.
-func EmptyStructTool() *tool.Of[Empty, Empty] {
-	return tool.Bind(&emptyStructDefinition, decodeEmpty, runEmptyStruct, encodeEmpty)
+// EmptyStructTool returns the empty_struct tool, for calls with typed arguments and for hooks.
+func EmptyStructTool() *tool.TypedTool[Empty, Empty] {
+	return tool.BindTypedTool(&emptyStructDefinition, decodeEmpty, runEmptyStruct, encodeEmpty)
 }
 
 func runEmptyStruct(ctx context.Context, a *Empty) (Empty, error) {
@@ -40,7 +40,7 @@ func invokeEmptyStruct(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runEmptyStruct(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeEmpty(in.Result(), "", &r)
 	}
 }
@@ -59,9 +59,9 @@ var untaggedFieldsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// UntaggedFieldsTool returns the untagged_fields tool, to call with typed arguments and to hook.
-func UntaggedFieldsTool() *tool.Of[Untagged, Untagged] {
-	return tool.Bind(&untaggedFieldsDefinition, decodeUntagged, runUntaggedFields, encodeUntagged)
+// UntaggedFieldsTool returns the untagged_fields tool, for calls with typed arguments and for hooks.
+func UntaggedFieldsTool() *tool.TypedTool[Untagged, Untagged] {
+	return tool.BindTypedTool(&untaggedFieldsDefinition, decodeUntagged, runUntaggedFields, encodeUntagged)
 }
 
 func runUntaggedFields(ctx context.Context, a *Untagged) (Untagged, error) {
@@ -75,7 +75,7 @@ func invokeUntaggedFields(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runUntaggedFields(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeUntagged(in.Result(), "", &r)
 	}
 }
@@ -94,9 +94,9 @@ var renamedFieldsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// RenamedFieldsTool returns the renamed_fields tool, to call with typed arguments and to hook.
-func RenamedFieldsTool() *tool.Of[Renamed, Renamed] {
-	return tool.Bind(&renamedFieldsDefinition, decodeRenamed, runRenamedFields, encodeRenamed)
+// RenamedFieldsTool returns the renamed_fields tool, for calls with typed arguments and for hooks.
+func RenamedFieldsTool() *tool.TypedTool[Renamed, Renamed] {
+	return tool.BindTypedTool(&renamedFieldsDefinition, decodeRenamed, runRenamedFields, encodeRenamed)
 }
 
 func runRenamedFields(ctx context.Context, a *Renamed) (Renamed, error) {
@@ -110,7 +110,7 @@ func invokeRenamedFields(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runRenamedFields(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeRenamed(in.Result(), "", &r)
 	}
 }
@@ -129,9 +129,9 @@ var caseTwinsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// CaseTwinsTool returns the case_twins tool, to call with typed arguments and to hook.
-func CaseTwinsTool() *tool.Of[Twins, Twins] {
-	return tool.Bind(&caseTwinsDefinition, decodeTwins, runCaseTwins, encodeTwins)
+// CaseTwinsTool returns the case_twins tool, for calls with typed arguments and for hooks.
+func CaseTwinsTool() *tool.TypedTool[Twins, Twins] {
+	return tool.BindTypedTool(&caseTwinsDefinition, decodeTwins, runCaseTwins, encodeTwins)
 }
 
 func runCaseTwins(ctx context.Context, a *Twins) (Twins, error) {
@@ -145,7 +145,7 @@ func invokeCaseTwins(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runCaseTwins(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeTwins(in.Result(), "", &r)
 	}
 }
@@ -164,9 +164,9 @@ var omitEmptyDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// OmitEmptyTool returns the omit_empty tool, to call with typed arguments and to hook.
-func OmitEmptyTool() *tool.Of[OmitsEmpty, OmitsEmpty] {
-	return tool.Bind(&omitEmptyDefinition, decodeOmitsEmpty, runOmitEmpty, encodeOmitsEmpty)
+// OmitEmptyTool returns the omit_empty tool, for calls with typed arguments and for hooks.
+func OmitEmptyTool() *tool.TypedTool[OmitsEmpty, OmitsEmpty] {
+	return tool.BindTypedTool(&omitEmptyDefinition, decodeOmitsEmpty, runOmitEmpty, encodeOmitsEmpty)
 }
 
 func runOmitEmpty(ctx context.Context, a *OmitsEmpty) (OmitsEmpty, error) {
@@ -180,7 +180,7 @@ func invokeOmitEmpty(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runOmitEmpty(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeOmitsEmpty(in.Result(), "", &r)
 	}
 }
@@ -199,9 +199,9 @@ var omitZeroDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// OmitZeroTool returns the omit_zero tool, to call with typed arguments and to hook.
-func OmitZeroTool() *tool.Of[OmitsZero, OmitsZero] {
-	return tool.Bind(&omitZeroDefinition, decodeOmitsZero, runOmitZero, encodeOmitsZero)
+// OmitZeroTool returns the omit_zero tool, for calls with typed arguments and for hooks.
+func OmitZeroTool() *tool.TypedTool[OmitsZero, OmitsZero] {
+	return tool.BindTypedTool(&omitZeroDefinition, decodeOmitsZero, runOmitZero, encodeOmitsZero)
 }
 
 func runOmitZero(ctx context.Context, a *OmitsZero) (OmitsZero, error) {
@@ -215,7 +215,7 @@ func invokeOmitZero(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runOmitZero(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeOmitsZero(in.Result(), "", &r)
 	}
 }
@@ -234,9 +234,9 @@ var skippedFieldsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// SkippedFieldsTool returns the skipped_fields tool, to call with typed arguments and to hook.
-func SkippedFieldsTool() *tool.Of[Skips, Skips] {
-	return tool.Bind(&skippedFieldsDefinition, decodeSkips, runSkippedFields, encodeSkips)
+// SkippedFieldsTool returns the skipped_fields tool, for calls with typed arguments and for hooks.
+func SkippedFieldsTool() *tool.TypedTool[Skips, Skips] {
+	return tool.BindTypedTool(&skippedFieldsDefinition, decodeSkips, runSkippedFields, encodeSkips)
 }
 
 func runSkippedFields(ctx context.Context, a *Skips) (Skips, error) {
@@ -250,7 +250,7 @@ func invokeSkippedFields(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSkippedFields(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeSkips(in.Result(), "", &r)
 	}
 }
@@ -269,9 +269,9 @@ var nestedStructsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// NestedStructsTool returns the nested_structs tool, to call with typed arguments and to hook.
-func NestedStructsTool() *tool.Of[Nested, Nested] {
-	return tool.Bind(&nestedStructsDefinition, decodeNested, runNestedStructs, encodeNested)
+// NestedStructsTool returns the nested_structs tool, for calls with typed arguments and for hooks.
+func NestedStructsTool() *tool.TypedTool[Nested, Nested] {
+	return tool.BindTypedTool(&nestedStructsDefinition, decodeNested, runNestedStructs, encodeNested)
 }
 
 func runNestedStructs(ctx context.Context, a *Nested) (Nested, error) {
@@ -285,7 +285,7 @@ func invokeNestedStructs(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNestedStructs(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeNested(in.Result(), "", &r)
 	}
 }
@@ -304,9 +304,9 @@ var embeddedDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// EmbeddedTool returns the embedded tool, to call with typed arguments and to hook.
-func EmbeddedTool() *tool.Of[Embeds, Embeds] {
-	return tool.Bind(&embeddedDefinition, decodeEmbeds, runEmbedded, encodeEmbeds)
+// EmbeddedTool returns the embedded tool, for calls with typed arguments and for hooks.
+func EmbeddedTool() *tool.TypedTool[Embeds, Embeds] {
+	return tool.BindTypedTool(&embeddedDefinition, decodeEmbeds, runEmbedded, encodeEmbeds)
 }
 
 func runEmbedded(ctx context.Context, a *Embeds) (Embeds, error) {
@@ -320,7 +320,7 @@ func invokeEmbedded(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runEmbedded(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeEmbeds(in.Result(), "", &r)
 	}
 }
@@ -339,9 +339,9 @@ var shadowedDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// ShadowedTool returns the shadowed tool, to call with typed arguments and to hook.
-func ShadowedTool() *tool.Of[Shadows, Shadows] {
-	return tool.Bind(&shadowedDefinition, decodeShadows, runShadowed, encodeShadows)
+// ShadowedTool returns the shadowed tool, for calls with typed arguments and for hooks.
+func ShadowedTool() *tool.TypedTool[Shadows, Shadows] {
+	return tool.BindTypedTool(&shadowedDefinition, decodeShadows, runShadowed, encodeShadows)
 }
 
 func runShadowed(ctx context.Context, a *Shadows) (Shadows, error) {
@@ -355,7 +355,7 @@ func invokeShadowed(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runShadowed(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeShadows(in.Result(), "", &r)
 	}
 }
@@ -366,8 +366,8 @@ const (
 	conflictingFieldsOutput = `{"properties":{"A":{"type":"integer"},"B":{"type":"integer"},"Tagged":{"type":"integer"}},"type":"object","required":["A","B","Tagged"]}`
 )
 
-// conflicting_fields: embedded structs are objects in the arguments, since encoding/json would drop their fields of one name: Same (Left.Same, Right.Same)
-// conflicting_fields: encoding/json drops fields of one name in the result: Same (Left.Same, Right.Same)
+// conflicting_fields: embedded structs are separate objects in the arguments, since encoding/json would drop their fields with the same name: Same (Left.Same, Right.Same)
+// conflicting_fields: encoding/json drops fields with the same name in the result: Same (Left.Same, Right.Same)
 var conflictingFieldsDefinition = tool.Definition{
 	Name:        "conflicting_fields",
 	Description: "ConflictingFields takes what is left.",
@@ -376,9 +376,9 @@ var conflictingFieldsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// ConflictingFieldsTool returns the conflicting_fields tool, to call with typed arguments and to hook.
-func ConflictingFieldsTool() *tool.Of[Conflicts, Conflicts] {
-	return tool.Bind(&conflictingFieldsDefinition, decodeConflicts, runConflictingFields, encodeConflicts)
+// ConflictingFieldsTool returns the conflicting_fields tool, for calls with typed arguments and for hooks.
+func ConflictingFieldsTool() *tool.TypedTool[Conflicts, Conflicts] {
+	return tool.BindTypedTool(&conflictingFieldsDefinition, decodeConflicts, runConflictingFields, encodeConflicts)
 }
 
 func runConflictingFields(ctx context.Context, a *Conflicts) (Conflicts, error) {
@@ -392,7 +392,7 @@ func invokeConflictingFields(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runConflictingFields(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeConflicts(in.Result(), "", &r)
 	}
 }
@@ -411,9 +411,9 @@ var deeplyEmbeddedDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// DeeplyEmbeddedTool returns the deeply_embedded tool, to call with typed arguments and to hook.
-func DeeplyEmbeddedTool() *tool.Of[Deeper, Deeper] {
-	return tool.Bind(&deeplyEmbeddedDefinition, decodeDeeper, runDeeplyEmbedded, encodeDeeper)
+// DeeplyEmbeddedTool returns the deeply_embedded tool, for calls with typed arguments and for hooks.
+func DeeplyEmbeddedTool() *tool.TypedTool[Deeper, Deeper] {
+	return tool.BindTypedTool(&deeplyEmbeddedDefinition, decodeDeeper, runDeeplyEmbedded, encodeDeeper)
 }
 
 func runDeeplyEmbedded(ctx context.Context, a *Deeper) (Deeper, error) {
@@ -427,14 +427,14 @@ func invokeDeeplyEmbedded(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runDeeplyEmbedded(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeDeeper(in.Result(), "", &r)
 	}
 }
 
 // pointerFieldsInput and pointerFieldsOutput are the JSON Schemas of the pointer_fields tool.
 const (
-	pointerFieldsInput  = `{"properties":{"int":{"type":"integer"},"string":{"type":"string"},"point":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"slice":{"items":{"type":"integer"},"type":"array"},"map":{"additionalProperties":{"type":"integer"},"type":"object"},"enum":{"type":"string","enum":["red","green","blue",""],"description":"red: like blood\ngreen: like \"grass\"\nblue\n\"\": none"}},"additionalProperties":false,"type":"object","description":"Optional has pointers."}`
+	pointerFieldsInput  = `{"properties":{"int":{"type":"integer"},"string":{"type":"string"},"point":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"slice":{"items":{"type":"integer"},"type":"array"},"map":{"additionalProperties":{"type":"integer"},"type":"object"},"enum":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\nred: like blood\ngreen: like \"grass\"\nblue\n\"\": none"}},"additionalProperties":false,"type":"object","description":"Optional has pointers."}`
 	pointerFieldsOutput = `{"properties":{"int":{"anyOf":[{"type":"integer"},{"type":"null"}]},"string":{"anyOf":[{"type":"string"},{"type":"null"}]},"point":{"anyOf":[{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},{"type":"null"}]},"slice":{"items":{"type":"integer"},"type":"array"},"map":{"anyOf":[{"additionalProperties":{"type":"integer"},"type":"object"},{"type":"null"}]},"enum":{"type":"string"}},"type":"object","required":["int","point","map"]}`
 )
 
@@ -446,9 +446,9 @@ var pointerFieldsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// PointerFieldsTool returns the pointer_fields tool, to call with typed arguments and to hook.
-func PointerFieldsTool() *tool.Of[Optional, Optional] {
-	return tool.Bind(&pointerFieldsDefinition, decodeOptional, runPointerFields, encodeOptional)
+// PointerFieldsTool returns the pointer_fields tool, for calls with typed arguments and for hooks.
+func PointerFieldsTool() *tool.TypedTool[Optional, Optional] {
+	return tool.BindTypedTool(&pointerFieldsDefinition, decodeOptional, runPointerFields, encodeOptional)
 }
 
 func runPointerFields(ctx context.Context, a *Optional) (Optional, error) {
@@ -462,7 +462,7 @@ func invokePointerFields(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPointerFields(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeOptional(in.Result(), "", &r)
 	}
 }
@@ -481,9 +481,9 @@ var sameNameDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// SameNameTool returns the same_name tool, to call with typed arguments and to hook.
-func SameNameTool() *tool.Of[Places, Places] {
-	return tool.Bind(&sameNameDefinition, decodePlaces, runSameName, encodePlaces)
+// SameNameTool returns the same_name tool, for calls with typed arguments and for hooks.
+func SameNameTool() *tool.TypedTool[Places, Places] {
+	return tool.BindTypedTool(&sameNameDefinition, decodePlaces, runSameName, encodePlaces)
 }
 
 func runSameName(ctx context.Context, a *Places) (Places, error) {
@@ -497,14 +497,14 @@ func invokeSameName(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSameName(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodePlaces(in.Result(), "", &r)
 	}
 }
 
 // structsInput and structsOutput are the JSON Schemas of the structs tool.
 const (
-	structsInput  = `{"properties":{"lead":{"properties":{"id":{"type":"integer"},"note":{"type":"string"}},"additionalProperties":false,"type":"object","required":["id","note"],"description":"Base is embedded."},"members":{"items":{"properties":{"id":{"type":"integer"},"note":{"type":"string"}},"additionalProperties":false,"type":"object","required":["id","note"],"description":"Base is embedded."},"type":"array"},"by_role":{"additionalProperties":{"properties":{"id":{"type":"integer"},"note":{"type":"string"}},"additionalProperties":false,"type":"object","required":["id","note"],"description":"Base is embedded."},"propertyNames":{"enum":["red","green","blue",""]},"type":"object"},"pair":{"items":{"properties":{"id":{"type":"integer"},"note":{"type":"string"}},"additionalProperties":false,"type":"object","required":["id","note"],"description":"Base is embedded."},"type":"array","maxItems":2,"minItems":2},"deputy":{"properties":{"id":{"type":"integer"},"note":{"type":"string"}},"additionalProperties":false,"type":"object","required":["id","note"],"description":"Base is embedded."},"grid":{"items":{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"array"},"type":"array"},"scores":{"additionalProperties":{"items":{"type":"string","description":"UserID is a string with a name."},"type":"array","description":"IDs is a list with a name."},"type":"object"},"history":{"items":{"additionalProperties":{"type":"integer","maximum":127,"minimum":-128},"type":"object"},"type":"array"}},"additionalProperties":false,"type":"object","required":["lead","members","by_role","pair","grid","scores","history"],"description":"Team has structs in all kinds of containers."}`
+	structsInput  = `{"properties":{"lead":{"properties":{"id":{"type":"integer"},"note":{"type":"string"}},"additionalProperties":false,"type":"object","required":["id","note"],"description":"Base is embedded."},"members":{"items":{"properties":{"id":{"type":"integer"},"note":{"type":"string"}},"additionalProperties":false,"type":"object","required":["id","note"],"description":"Base is embedded."},"type":"array"},"by_role":{"additionalProperties":{"properties":{"id":{"type":"integer"},"note":{"type":"string"}},"additionalProperties":false,"type":"object","required":["id","note"],"description":"Base is embedded."},"type":"object","description":"Known keys:\nred: like blood\ngreen: like \"grass\"\nblue\n\"\": none"},"pair":{"items":{"properties":{"id":{"type":"integer"},"note":{"type":"string"}},"additionalProperties":false,"type":"object","required":["id","note"],"description":"Base is embedded."},"type":"array","maxItems":2,"minItems":2},"deputy":{"properties":{"id":{"type":"integer"},"note":{"type":"string"}},"additionalProperties":false,"type":"object","required":["id","note"],"description":"Base is embedded."},"grid":{"items":{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"array"},"type":"array"},"scores":{"additionalProperties":{"items":{"type":"string","description":"UserID is a string with a name."},"type":"array","description":"IDs is a list with a name."},"type":"object"},"history":{"items":{"additionalProperties":{"type":"integer","maximum":127,"minimum":-128},"type":"object"},"type":"array"}},"additionalProperties":false,"type":"object","required":["lead","members","by_role","pair","grid","scores","history"],"description":"Team has structs in all kinds of containers."}`
 	structsOutput = `{"$defs":{"Base":{"properties":{"id":{"type":"integer"},"note":{"type":"string"}},"type":"object","required":["id","note"]}},"properties":{"lead":{"$ref":"#/$defs/Base"},"members":{"items":{"$ref":"#/$defs/Base"},"type":"array"},"by_role":{"additionalProperties":{"$ref":"#/$defs/Base"},"type":"object"},"pair":{"items":{"$ref":"#/$defs/Base"},"type":"array","maxItems":2,"minItems":2},"deputy":{"$ref":"#/$defs/Base"},"grid":{"items":{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},"type":"array"},"type":"array"},"scores":{"additionalProperties":{"items":{"type":"string"},"type":"array"},"type":"object"},"history":{"items":{"additionalProperties":{"type":"integer","maximum":127,"minimum":-128},"type":"object"},"type":"array"}},"type":"object","required":["lead","members","by_role","pair","grid","scores","history"]}`
 )
 
@@ -516,9 +516,9 @@ var structsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// StructsTool returns the structs tool, to call with typed arguments and to hook.
-func StructsTool() *tool.Of[Team, Team] {
-	return tool.Bind(&structsDefinition, decodeTeam, runStructs, encodeTeam)
+// StructsTool returns the structs tool, for calls with typed arguments and for hooks.
+func StructsTool() *tool.TypedTool[Team, Team] {
+	return tool.BindTypedTool(&structsDefinition, decodeTeam, runStructs, encodeTeam)
 }
 
 func runStructs(ctx context.Context, a *Team) (Team, error) {
@@ -532,7 +532,7 @@ func invokeStructs(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runStructs(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeTeam(in.Result(), "", &r)
 	}
 }
@@ -551,9 +551,9 @@ var embeddedPointersDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// EmbeddedPointersTool returns the embedded_pointers tool, to call with typed arguments and to hook.
-func EmbeddedPointersTool() *tool.Of[Linked, Linked] {
-	return tool.Bind(&embeddedPointersDefinition, decodeLinked, runEmbeddedPointers, encodeLinked)
+// EmbeddedPointersTool returns the embedded_pointers tool, for calls with typed arguments and for hooks.
+func EmbeddedPointersTool() *tool.TypedTool[Linked, Linked] {
+	return tool.BindTypedTool(&embeddedPointersDefinition, decodeLinked, runEmbeddedPointers, encodeLinked)
 }
 
 func runEmbeddedPointers(ctx context.Context, a *Linked) (Linked, error) {
@@ -567,7 +567,7 @@ func invokeEmbeddedPointers(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runEmbeddedPointers(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeLinked(in.Result(), "", &r)
 	}
 }
@@ -578,8 +578,8 @@ const (
 	embeddedTwiceOutput = `{"properties":{"one":{"type":"integer"},"two":{"type":"integer"}},"type":"object","required":["one","two"]}`
 )
 
-// embedded_twice: embedded structs are objects in the arguments, since encoding/json would drop their fields of one name: A (First.Left.A, Second.Left.A), Same (First.Left.Same, Second.Left.Same), Tagged (First.Left.Tagged, Second.Left.Tagged)
-// embedded_twice: encoding/json drops fields of one name in the result: A (First.Left.A, Second.Left.A), Same (First.Left.Same, Second.Left.Same), Tagged (First.Left.Tagged, Second.Left.Tagged)
+// embedded_twice: embedded structs are separate objects in the arguments, since encoding/json would drop their fields with the same name: A (First.Left.A, Second.Left.A), Same (First.Left.Same, Second.Left.Same), Tagged (First.Left.Tagged, Second.Left.Tagged)
+// embedded_twice: encoding/json drops fields with the same name in the result: A (First.Left.A, Second.Left.A), Same (First.Left.Same, Second.Left.Same), Tagged (First.Left.Tagged, Second.Left.Tagged)
 var embeddedTwiceDefinition = tool.Definition{
 	Name:        "embedded_twice",
 	Description: "EmbeddedTwice takes what is left.",
@@ -588,9 +588,9 @@ var embeddedTwiceDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// EmbeddedTwiceTool returns the embedded_twice tool, to call with typed arguments and to hook.
-func EmbeddedTwiceTool() *tool.Of[Diamond, Diamond] {
-	return tool.Bind(&embeddedTwiceDefinition, decodeDiamond, runEmbeddedTwice, encodeDiamond)
+// EmbeddedTwiceTool returns the embedded_twice tool, for calls with typed arguments and for hooks.
+func EmbeddedTwiceTool() *tool.TypedTool[Diamond, Diamond] {
+	return tool.BindTypedTool(&embeddedTwiceDefinition, decodeDiamond, runEmbeddedTwice, encodeDiamond)
 }
 
 func runEmbeddedTwice(ctx context.Context, a *Diamond) (Diamond, error) {
@@ -604,7 +604,7 @@ func invokeEmbeddedTwice(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runEmbeddedTwice(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeDiamond(in.Result(), "", &r)
 	}
 }
@@ -623,9 +623,9 @@ var quotedFieldsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// QuotedFieldsTool returns the quoted_fields tool, to call with typed arguments and to hook.
-func QuotedFieldsTool() *tool.Of[Quotes, Quotes] {
-	return tool.Bind(&quotedFieldsDefinition, decodeQuotes, runQuotedFields, encodeQuotes)
+// QuotedFieldsTool returns the quoted_fields tool, for calls with typed arguments and for hooks.
+func QuotedFieldsTool() *tool.TypedTool[Quotes, Quotes] {
+	return tool.BindTypedTool(&quotedFieldsDefinition, decodeQuotes, runQuotedFields, encodeQuotes)
 }
 
 func runQuotedFields(ctx context.Context, a *Quotes) (Quotes, error) {
@@ -639,7 +639,7 @@ func invokeQuotedFields(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runQuotedFields(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeQuotes(in.Result(), "", &r)
 	}
 }
@@ -658,9 +658,9 @@ var opaqueFieldsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// OpaqueFieldsTool returns the opaque_fields tool, to call with typed arguments and to hook.
-func OpaqueFieldsTool() *tool.Of[other.Box, other.Box] {
-	return tool.Bind(&opaqueFieldsDefinition, decodeOtherBox, runOpaqueFields, encodeOtherBox)
+// OpaqueFieldsTool returns the opaque_fields tool, for calls with typed arguments and for hooks.
+func OpaqueFieldsTool() *tool.TypedTool[other.Box, other.Box] {
+	return tool.BindTypedTool(&opaqueFieldsDefinition, decodeOtherBox, runOpaqueFields, encodeOtherBox)
 }
 
 func runOpaqueFields(ctx context.Context, a *other.Box) (other.Box, error) {
@@ -674,13 +674,13 @@ func invokeOpaqueFields(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runOpaqueFields(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeOtherBox(in.Result(), "", &r)
 	}
 }
 
 func decodeEmpty(v wire.Value, x *Empty) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -695,7 +695,7 @@ func encodeEmpty(e *wire.Encoder, lead string, v *Empty) {
 }
 
 func decodeUntagged(v wire.Value, x *Untagged) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -718,7 +718,7 @@ func encodeUntagged(e *wire.Encoder, lead string, v *Untagged) {
 }
 
 func decodeRenamed(v wire.Value, x *Renamed) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -745,7 +745,7 @@ func encodeRenamed(e *wire.Encoder, lead string, v *Renamed) {
 }
 
 func decodeTwins(v wire.Value, x *Twins) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -766,7 +766,7 @@ func encodeTwins(e *wire.Encoder, lead string, v *Twins) {
 }
 
 func decodeOmitsEmpty(v wire.Value, x *OmitsEmpty) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -788,7 +788,7 @@ func decodeOmitsEmpty(v wire.Value, x *OmitsEmpty) {
 }
 
 func decodeOmitsEmptyNoneArray(v wire.Value, x *[0]int) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	wire.Array(v, x[:], wire.Value.Int)
@@ -844,7 +844,7 @@ func encodeOmitsEmptyNoneArray(e *wire.Encoder, lead string, v *[0]int) {
 }
 
 func decodeOmitsZero(v wire.Value, x *OmitsZero) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -863,7 +863,7 @@ func decodeOmitsZero(v wire.Value, x *OmitsZero) {
 }
 
 func decodeListing(v wire.Value, x *Listing) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -920,7 +920,7 @@ func encodeListing(e *wire.Encoder, lead string, v *Listing) {
 }
 
 func decodeSkips(v wire.Value, x *Skips) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -939,7 +939,7 @@ func encodeSkips(e *wire.Encoder, lead string, v *Skips) {
 }
 
 func decodeNested(v wire.Value, x *Nested) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -953,7 +953,7 @@ func decodeNestedInner(v wire.Value, x *struct {
 		Value int `json:"value"`
 	} `json:"deep"`
 }) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -964,7 +964,7 @@ func decodeNestedInner(v wire.Value, x *struct {
 func decodeNestedInnerDeep(v wire.Value, x *struct {
 	Value int `json:"value"`
 }) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -976,7 +976,7 @@ func decodeNestedList(v wire.Value, x *struct {
 	Point
 	Name string `json:"name"`
 }) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1031,7 +1031,7 @@ func encodeNestedList(e *wire.Encoder, lead string, v *struct {
 }
 
 func decodeEmbeds(v wire.Value, x *Embeds) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1054,7 +1054,7 @@ func encodeEmbeds(e *wire.Encoder, lead string, v *Embeds) {
 }
 
 func decodeShadows(v wire.Value, x *Shadows) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1075,7 +1075,7 @@ func encodeShadows(e *wire.Encoder, lead string, v *Shadows) {
 }
 
 func decodeConflicts(v wire.Value, x *Conflicts) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1085,7 +1085,7 @@ func decodeConflicts(v wire.Value, x *Conflicts) {
 }
 
 func decodeLeft(v wire.Value, x *Left) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1096,7 +1096,7 @@ func decodeLeft(v wire.Value, x *Left) {
 }
 
 func decodeRight(v wire.Value, x *Right) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1117,7 +1117,7 @@ func encodeConflicts(e *wire.Encoder, lead string, v *Conflicts) {
 }
 
 func decodeDeeper(v wire.Value, x *Deeper) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1148,7 +1148,7 @@ func encodeDeeper(e *wire.Encoder, lead string, v *Deeper) {
 }
 
 func decodeOptional(v wire.Value, x *Optional) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1191,7 +1191,7 @@ func encodeOptional(e *wire.Encoder, lead string, v *Optional) {
 }
 
 func decodePlaces(v wire.Value, x *Places) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1201,7 +1201,7 @@ func decodePlaces(v wire.Value, x *Places) {
 }
 
 func decodeOtherPoint(v wire.Value, x *other.Point) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1229,13 +1229,13 @@ func encodeOtherPoint(e *wire.Encoder, lead string, v *other.Point) {
 }
 
 func decodeTeam(v wire.Value, x *Team) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
 	decodeBase(o.Get("lead"), &x.Lead)
 	x.Members = wire.SliceInto(o.Get("members"), decodeBase)
-	x.ByRole = wire.Map[Color](o.Get("by_role").Keys(colorValues), wire.Into(decodeBase))
+	x.ByRole = wire.Map[Color](o.Get("by_role"), wire.ReaderOf(decodeBase))
 	decodeTeamPairArray(o.Get("pair"), &x.Pair)
 	x.Deputy = wire.PtrInto(o.Opt("deputy"), decodeBase)
 	x.Grid = wire.Slice(o.Get("grid"), func(v wire.Value) []Point {
@@ -1253,7 +1253,7 @@ func decodeTeam(v wire.Value, x *Team) {
 }
 
 func decodeBase(v wire.Value, x *Base) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1263,10 +1263,10 @@ func decodeBase(v wire.Value, x *Base) {
 }
 
 func decodeTeamPairArray(v wire.Value, x *[2]Base) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
-	wire.Array(v, x[:], wire.Into(decodeBase))
+	wire.Array(v, x[:], wire.ReaderOf(decodeBase))
 }
 
 func encodeTeam(e *wire.Encoder, lead string, v *Team) {
@@ -1275,7 +1275,7 @@ func encodeTeam(e *wire.Encoder, lead string, v *Team) {
 	}
 	encodeBase(e, `,"lead":`, &v.Lead)
 	wire.EncodeSliceFrom(e, `,"members":`, v.Members, encodeBase)
-	wire.EncodeMap(e, `,"by_role":`, v.ByRole, wire.From(encodeBase))
+	wire.EncodeMap(e, `,"by_role":`, v.ByRole, wire.WriterOf(encodeBase))
 	encodeTeamPairArray(e, `,"pair":`, &v.Pair)
 	if v.Deputy != nil {
 		encodeBase(e, `,"deputy":`, v.Deputy)
@@ -1306,7 +1306,7 @@ func encodeTeamPairArray(e *wire.Encoder, lead string, v *[2]Base) {
 }
 
 func decodeLinked(v wire.Value, x *Linked) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1341,7 +1341,7 @@ func encodeLinked(e *wire.Encoder, lead string, v *Linked) {
 }
 
 func decodeDiamond(v wire.Value, x *Diamond) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1351,7 +1351,7 @@ func decodeDiamond(v wire.Value, x *Diamond) {
 }
 
 func decodeFirst(v wire.Value, x *First) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1363,7 +1363,7 @@ func decodeFirst(v wire.Value, x *First) {
 }
 
 func decodeSecond(v wire.Value, x *Second) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1384,7 +1384,7 @@ func encodeDiamond(e *wire.Encoder, lead string, v *Diamond) {
 }
 
 func decodeQuotes(v wire.Value, x *Quotes) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1431,13 +1431,13 @@ func encodeQuotes(e *wire.Encoder, lead string, v *Quotes) {
 }
 
 func decodeOtherBox(v wire.Value, x *other.Box) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
 	o.Get("mode").Decode(&x.Mode)
 	o.Get("size").Decode(&x.Size)
-	o.Opt("inner").Decode(&x.Inner)
+	wire.DecodeOptional(o.OptOrNull("inner"), &x.Inner)
 	o.Get("modes").Decode(&x.Modes)
 	o.Done()
 }
@@ -1455,8 +1455,8 @@ func encodeOtherBox(e *wire.Encoder, lead string, v *other.Box) {
 	e.Close()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(context.Context, Empty) Empty = EmptyStruct
 	var _ func(context.Context, Untagged) Untagged = UntaggedFields
@@ -1477,4 +1477,166 @@ func _() {
 	var _ func(context.Context, Diamond) Diamond = EmbeddedTwice
 	var _ func(context.Context, Quotes) Quotes = QuotedFields
 	var _ func(context.Context, other.Box) other.Box = OpaqueFields
+	var _ struct{} = Empty{}
+	var _ struct {
+		Name  string
+		Age   uint8
+		URL   string
+		Score float64
+	} = Untagged{}
+	var _ struct {
+		First  string `json:"first"`
+		Second bool   `json:"Second"`
+		Third  int    `json:"a-b.c/d $e"`
+		Fourth int    `json:"größe"`
+		Fifth  int    `json:"<html>&"`
+		Sixth  int    `json:",omitted"`
+	} = Renamed{}
+	var _ struct {
+		Upper int `json:"NAME"`
+		Lower int `json:"name"`
+		Camel int `json:"Name"`
+	} = Twins{}
+	var _ struct {
+		Bool   bool            `json:"bool,omitempty"`
+		Int    int             `json:"int,omitempty"`
+		Uint   uint16          `json:"uint,omitempty"`
+		Float  float64         `json:"float,omitempty"`
+		String string          `json:"string,omitempty"`
+		Enum   Color           `json:"enum,omitempty"`
+		Slice  []int           `json:"slice,omitempty"`
+		Bytes  []byte          `json:"bytes,omitempty"`
+		Map    map[string]bool `json:"map,omitempty"`
+		Array  [2]int          `json:"array,omitempty"`
+		None   [0]int          `json:"none,omitempty"`
+		Struct Point           `json:"struct,omitempty"`
+		Ptr    *Point          `json:"ptr,omitempty"`
+		Any    any             `json:"any,omitempty"`
+	} = OmitsEmpty{}
+	var _ struct {
+		Bool   bool           `json:"bool,omitzero"`
+		Float  float32        `json:"float,omitzero"`
+		String string         `json:"string,omitzero"`
+		Slice  []int          `json:"slice,omitzero"`
+		Map    map[string]int `json:"map,omitzero"`
+		Both   []int          `json:"both,omitempty,omitzero"`
+		Array  [2]int         `json:"array,omitzero"`
+		Struct Point          `json:"struct,omitzero"`
+		Ptr    *int           `json:"ptr,omitzero"`
+		Even   Even           `json:"even,omitzero"`
+		Listed Listing        `json:"listed,omitzero"`
+	} = OmitsZero{}
+	var _ struct {
+		Names []string `json:"names"`
+	} = Listing{}
+	var _ struct {
+		Seen    string     `json:"seen"`
+		Skipped string     `json:"-"`
+		Dash    string     `json:"-,"`
+		Channel chan (int) `json:"-"`
+		hidden  string
+	} = Skips{}
+	var _ struct {
+		Inner struct {
+			Deep struct {
+				Value int `json:"value"`
+			} `json:"deep"`
+		} `json:"inner"`
+		List []struct {
+			Point
+			Name string `json:"name"`
+		} `json:"list"`
+	} = Nested{}
+	var _ struct {
+		Base
+		unexported
+		Title string `json:"title"`
+	} = Embeds{}
+	var _ struct {
+		ID   int    `json:"id"`
+		Note string `json:"note"`
+	} = Base{}
+	var _ struct {
+		Inner bool `json:"inner"`
+	} = unexported{}
+	var _ struct {
+		Base
+		Note  string `json:"remark"`
+		Other string `json:"id"`
+	} = Shadows{}
+	var _ struct {
+		Left
+		Right
+	} = Conflicts{}
+	var _ struct {
+		A      int
+		Same   int
+		Tagged int
+	} = Left{}
+	var _ struct {
+		B      int
+		Same   int
+		Number int `json:"Tagged"`
+	} = Right{}
+	var _ struct {
+		Embeds
+		Point `json:"at"`
+		UserID
+		Flag `json:"flag,omitempty"`
+	} = Deeper{}
+	var _ struct {
+		Int    *int            `json:"int"`
+		String **string        `json:"string,omitempty"`
+		Point  *Point          `json:"point"`
+		Slice  *[]int          `json:"slice,omitempty"`
+		Map    *map[string]int `json:"map"`
+		Enum   *Color          `json:"enum,omitzero"`
+	} = Optional{}
+	var _ struct {
+		Here  Point       `json:"here"`
+		There other.Point `json:"there"`
+	} = Places{}
+	var _ struct {
+		Lat float64 `json:"lat"`
+		Lon float64 `json:"lon"`
+	} = other.Point{}
+	var _ struct {
+		Lead    Base              `json:"lead"`
+		Members []Base            `json:"members"`
+		ByRole  map[Color]Base    `json:"by_role"`
+		Pair    [2]Base           `json:"pair"`
+		Deputy  *Base             `json:"deputy,omitempty"`
+		Grid    [][]Point         `json:"grid"`
+		Scores  map[string]IDs    `json:"scores"`
+		History []map[string]int8 `json:"history"`
+	} = Team{}
+	var _ struct {
+		*Base
+		*Point
+		Title string `json:"title"`
+	} = Linked{}
+	var _ struct {
+		First
+		Second
+	} = Diamond{}
+	var _ struct {
+		Left
+		One int `json:"one"`
+	} = First{}
+	var _ struct {
+		Left
+		Two int `json:"two"`
+	} = Second{}
+	var _ struct {
+		Bool    bool    `json:"bool,string"`
+		Int     int64   `json:"int,string"`
+		Uint    uint8   `json:"uint,string"`
+		Float   float64 `json:"float,string"`
+		Single  float32 `json:"single,string"`
+		String  string  `json:"string,string"`
+		Pointer *int    `json:"pointer,string"`
+		Left    *int8   `json:"left,omitempty,string"`
+		Zero    int     `json:"zero,omitempty,string"`
+		Level   Level   `json:"level,string"`
+	} = Quotes{}
 }

@@ -28,9 +28,9 @@ var textDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// TextTool returns the text tool, to call with typed arguments and to hook.
-func TextTool() *tool.Of[TextArgs, Name] {
-	return tool.Bind(&textDefinition, decodeTextArgs, runText, func(e *wire.Encoder, lead string, v *Name) {
+// TextTool returns the text tool, for calls with typed arguments and for hooks.
+func TextTool() *tool.TypedTool[TextArgs, Name] {
+	return tool.BindTypedTool(&textDefinition, decodeTextArgs, runText, func(e *wire.Encoder, lead string, v *Name) {
 		e.Text(lead, v)
 	})
 }
@@ -46,7 +46,7 @@ func invokeText(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runText(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Text("", &r)
 	}
 }
@@ -76,9 +76,9 @@ var textOfStringDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// TextOfStringTool returns the text_of_string tool, to call with typed arguments and to hook.
-func TextOfStringTool() *tool.Of[TextOfStringArgs, Word] {
-	return tool.Bind(&textOfStringDefinition, decodeTextOfStringArgs, runTextOfString, func(e *wire.Encoder, lead string, v *Word) {
+// TextOfStringTool returns the text_of_string tool, for calls with typed arguments and for hooks.
+func TextOfStringTool() *tool.TypedTool[TextOfStringArgs, Word] {
+	return tool.BindTypedTool(&textOfStringDefinition, decodeTextOfStringArgs, runTextOfString, func(e *wire.Encoder, lead string, v *Word) {
 		e.Text(lead, v)
 	})
 }
@@ -94,7 +94,7 @@ func invokeTextOfString(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTextOfString(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Text("", &r)
 	}
 }
@@ -124,9 +124,9 @@ var sliceOfTextDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// SliceOfTextTool returns the slice_of_text tool, to call with typed arguments and to hook.
-func SliceOfTextTool() *tool.Of[SliceOfTextArgs, []Word] {
-	return tool.Bind(&sliceOfTextDefinition, decodeSliceOfTextArgs, runSliceOfText, func(e *wire.Encoder, lead string, v *[]Word) {
+// SliceOfTextTool returns the slice_of_text tool, for calls with typed arguments and for hooks.
+func SliceOfTextTool() *tool.TypedTool[SliceOfTextArgs, []Word] {
+	return tool.BindTypedTool(&sliceOfTextDefinition, decodeSliceOfTextArgs, runSliceOfText, func(e *wire.Encoder, lead string, v *[]Word) {
 		wire.EncodeSliceFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *Word) {
 			e.Text(lead, v)
 		})
@@ -144,7 +144,7 @@ func invokeSliceOfText(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSliceOfText(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSliceFrom(in.Result(), "", r, func(e *wire.Encoder, lead string, v *Word) {
 			e.Text(lead, v)
 		})
@@ -176,9 +176,9 @@ var promotedTextDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// PromotedTextTool returns the promoted_text tool, to call with typed arguments and to hook.
-func PromotedTextTool() *tool.Of[PromotedTextArgs, Wrapped] {
-	return tool.Bind(&promotedTextDefinition, decodePromotedTextArgs, runPromotedText, func(e *wire.Encoder, lead string, v *Wrapped) {
+// PromotedTextTool returns the promoted_text tool, for calls with typed arguments and for hooks.
+func PromotedTextTool() *tool.TypedTool[PromotedTextArgs, Wrapped] {
+	return tool.BindTypedTool(&promotedTextDefinition, decodePromotedTextArgs, runPromotedText, func(e *wire.Encoder, lead string, v *Wrapped) {
 		e.Text(lead, v)
 	})
 }
@@ -194,7 +194,7 @@ func invokePromotedText(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPromotedText(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Text("", &r)
 	}
 }
@@ -222,9 +222,9 @@ var ownJSONDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// OwnJSONTool returns the own_json tool, to call with typed arguments and to hook.
-func OwnJSONTool() *tool.Of[OwnJSONArgs, Temperature] {
-	return tool.Bind(&ownJSONDefinition, decodeOwnJSONArgs, runOwnJSON, func(e *wire.Encoder, lead string, v *Temperature) {
+// OwnJSONTool returns the own_json tool, for calls with typed arguments and for hooks.
+func OwnJSONTool() *tool.TypedTool[OwnJSONArgs, Temperature] {
+	return tool.BindTypedTool(&ownJSONDefinition, decodeOwnJSONArgs, runOwnJSON, func(e *wire.Encoder, lead string, v *Temperature) {
 		e.JSON(lead, v)
 	})
 }
@@ -240,7 +240,7 @@ func invokeOwnJSON(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runOwnJSON(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().JSON("", &r)
 	}
 }
@@ -267,9 +267,9 @@ var textOneWayDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// TextOneWayTool returns the text_one_way tool, to call with typed arguments and to hook.
-func TextOneWayTool() *tool.Of[TextOneWayArgs, []Code] {
-	return tool.Bind(&textOneWayDefinition, decodeTextOneWayArgs, runTextOneWay, func(e *wire.Encoder, lead string, v *[]Code) {
+// TextOneWayTool returns the text_one_way tool, for calls with typed arguments and for hooks.
+func TextOneWayTool() *tool.TypedTool[TextOneWayArgs, []Code] {
+	return tool.BindTypedTool(&textOneWayDefinition, decodeTextOneWayArgs, runTextOneWay, func(e *wire.Encoder, lead string, v *[]Code) {
 		wire.EncodeSliceFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *Code) {
 			e.Text(lead, v)
 		})
@@ -287,7 +287,7 @@ func invokeTextOneWay(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTextOneWay(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSliceFrom(in.Result(), "", r, func(e *wire.Encoder, lead string, v *Code) {
 			e.Text(lead, v)
 		})
@@ -319,9 +319,9 @@ var describedJSONDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// DescribedJSONTool returns the described_json tool, to call with typed arguments and to hook.
-func DescribedJSONTool() *tool.Of[DescribedJSONArgs, Kelvin] {
-	return tool.Bind(&describedJSONDefinition, decodeDescribedJSONArgs, runDescribedJSON, func(e *wire.Encoder, lead string, v *Kelvin) {
+// DescribedJSONTool returns the described_json tool, for calls with typed arguments and for hooks.
+func DescribedJSONTool() *tool.TypedTool[DescribedJSONArgs, Kelvin] {
+	return tool.BindTypedTool(&describedJSONDefinition, decodeDescribedJSONArgs, runDescribedJSON, func(e *wire.Encoder, lead string, v *Kelvin) {
 		e.JSON(lead, v)
 	})
 }
@@ -337,14 +337,14 @@ func invokeDescribedJSON(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runDescribedJSON(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().JSON("", &r)
 	}
 }
 
 func decodeDescribedJSONArgs(v wire.Value, x *DescribedJSONArgs) {
 	o := v.Object()
-	x.V = wire.JSON[Kelvin](wire.Checked(o.Get("v"), func(v wire.Value) float64 {
+	x.V = wire.JSON[Kelvin](wire.CheckValue(o.Get("v"), func(v wire.Value) float64 {
 		return v.MinFloat(0).Float64()
 	}))
 	o.Done()
@@ -361,7 +361,7 @@ const (
 	ownSchemaOutput = `{"$defs":{"Sensor":{"properties":{"digit":{},"places":{"items":{},"type":"array"},"kept":{"additionalProperties":{},"type":"object"},"next":{"$ref":"#/$defs/Sensor"}},"type":"object","required":["digit","places"]}},"items":{"$ref":"#/$defs/Sensor"},"type":"array"}`
 )
 
-// own_schema: the schema says nothing of what reads itself from JSON: v[].kept{} (Kept)
+// own_schema: the schema cannot describe types with their own UnmarshalJSON: v[].kept{} (Kept)
 var ownSchemaDefinition = tool.Definition{
 	Name:        "own_schema",
 	Description: "OwnSchema takes Sensors.",
@@ -370,9 +370,9 @@ var ownSchemaDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
-// OwnSchemaTool returns the own_schema tool, to call with typed arguments and to hook.
-func OwnSchemaTool() *tool.Of[OwnSchemaArgs, []Sensor] {
-	return tool.Bind(&ownSchemaDefinition, decodeOwnSchemaArgs, runOwnSchema, func(e *wire.Encoder, lead string, v *[]Sensor) {
+// OwnSchemaTool returns the own_schema tool, for calls with typed arguments and for hooks.
+func OwnSchemaTool() *tool.TypedTool[OwnSchemaArgs, []Sensor] {
+	return tool.BindTypedTool(&ownSchemaDefinition, decodeOwnSchemaArgs, runOwnSchema, func(e *wire.Encoder, lead string, v *[]Sensor) {
 		wire.EncodeSliceFrom(e, lead, *v, encodeSensor)
 	})
 }
@@ -388,7 +388,7 @@ func invokeOwnSchema(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runOwnSchema(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSliceFrom(in.Result(), "", r, encodeSensor)
 	}
 }
@@ -400,15 +400,15 @@ func decodeOwnSchemaArgs(v wire.Value, x *OwnSchemaArgs) {
 }
 
 func decodeSensor(v wire.Value, x *Sensor) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
-	x.Digit = wire.JSON[Digit](wire.Checked(o.Get("digit"), func(v wire.Value) int64 {
+	x.Digit = wire.JSON[Digit](wire.CheckValue(o.Get("digit"), func(v wire.Value) int64 {
 		return v.Min(0).Max(9).Int64()
 	}))
 	x.Places = wire.Slice(o.Get("places"), func(v wire.Value) Place {
-		return wire.JSON[Place](wire.TextOr(v, wire.Value.Int64))
+		return wire.JSON[Place](wire.CheckUnlessText(v, wire.Value.Int64))
 	})
 	x.Kept = wire.Map[string](o.Opt("kept"), wire.JSON[Kept])
 	x.Next = wire.PtrInto(o.Opt("next"), decodeSensor)
@@ -424,7 +424,7 @@ func encodeSensor(e *wire.Encoder, lead string, v *Sensor) {
 		e.JSON(lead, v)
 	})
 	if len(v.Kept) > 0 {
-		wire.EncodeMap(e, `,"kept":`, v.Kept, wire.From(func(e *wire.Encoder, lead string, v *Kept) {
+		wire.EncodeMap(e, `,"kept":`, v.Kept, wire.WriterOf(func(e *wire.Encoder, lead string, v *Kept) {
 			e.JSON(lead, v)
 		}))
 	}
@@ -434,8 +434,8 @@ func encodeSensor(e *wire.Encoder, lead string, v *Sensor) {
 	e.Close()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(context.Context, Name) Name = Text
 	var _ func(context.Context, Word) Word = TextOfString
@@ -445,4 +445,10 @@ func _() {
 	var _ func(context.Context) []Code = TextOneWay
 	var _ func(context.Context, Kelvin) Kelvin = DescribedJSON
 	var _ func(context.Context, []Sensor) []Sensor = OwnSchema
+	var _ struct {
+		Digit  Digit           `json:"digit"`
+		Places []Place         `json:"places"`
+		Kept   map[string]Kept `json:"kept,omitempty"`
+		Next   *Sensor         `json:"next,omitempty"`
+	} = Sensor{}
 }

@@ -21,5 +21,6 @@ func Tools() []tool.Tool {
 		tool.Generated(&placeDefinition, invokePlace),
 		tool.Generated(&weighDefinition, invokeWeigh),
 		tool.Generated(&toldDefinition, invokeTold),
+		tool.Generated(&applyDefinition, invokeApply),
 	}
 }

@@ -4,6 +4,7 @@ package custom
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
@@ -21,7 +22,7 @@ const (
 	planOutput = "{}"
 )
 
-// plan: the schema says nothing of what reads itself from JSON: job.parts[].computed (Computed), job.parts[].again (Computed), job.rest{} (Within)
+// plan: the schema cannot describe types with their own UnmarshalJSON: job.parts[].computed (Computed), job.parts[].again (Computed), job.rest{} (Within)
 var planDefinition = tool.Definition{
 	Name:        "plan",
 	Description: "Plan plans a job.",
@@ -30,9 +31,9 @@ var planDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/custom",
 }
 
-// PlanTool returns the plan tool, to call with typed arguments and to hook.
-func PlanTool() *tool.Of[PlanArgs, Moment] {
-	return tool.Bind(&planDefinition, decodePlanArgs, runPlan, func(e *wire.Encoder, lead string, v *Moment) {
+// PlanTool returns the plan tool, for calls with typed arguments and for hooks.
+func PlanTool() *tool.TypedTool[PlanArgs, Moment] {
+	return tool.BindTypedTool(&planDefinition, decodePlanArgs, runPlan, func(e *wire.Encoder, lead string, v *Moment) {
 		e.JSON(lead, v)
 	})
 }
@@ -48,7 +49,7 @@ func invokePlan(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPlan(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().JSON("", &r)
 	}
 }
@@ -80,9 +81,9 @@ var placeDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/custom",
 }
 
-// PlaceTool returns the place tool, to call with typed arguments and to hook.
-func PlaceTool() *tool.Do[PlaceArgs] {
-	return tool.BindDo(&placeDefinition, decodePlaceArgs, runPlace)
+// PlaceTool returns the place tool, for calls with typed arguments and for hooks.
+func PlaceTool() *tool.TypedAction[PlaceArgs] {
+	return tool.BindTypedAction(&placeDefinition, decodePlaceArgs, runPlace)
 }
 
 func runPlace(_ context.Context, a *PlaceArgs) error {
@@ -94,13 +95,13 @@ func invokePlace(ctx context.Context, in *tool.Invocation) {
 	var a PlaceArgs
 	decodePlaceArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runPlace(ctx, &a))
+		in.RecordError(runPlace(ctx, &a))
 	}
 }
 
 func decodePlaceArgs(v wire.Value, x *PlaceArgs) {
 	o := v.Object()
-	x.Port = wire.JSON[Port](wire.TextOr(o.Get("port"), wire.Value.Int64))
+	x.Port = wire.JSON[Port](wire.CheckUnlessText(o.Get("port"), wire.Value.Int64))
 	decodeTree(o.Get("trees"), &x.Trees)
 	o.Done()
 }
@@ -116,7 +117,7 @@ const (
 	weighOutput = `{"type":"null"}`
 )
 
-// weigh: the schema says nothing of what reads itself from JSON: jobs[].parts[].computed (Computed), jobs[].parts[].again (Computed), jobs[].rest{} (Within)
+// weigh: the schema cannot describe types with their own UnmarshalJSON: jobs[].parts[].computed (Computed), jobs[].parts[].again (Computed), jobs[].rest{} (Within)
 var weighDefinition = tool.Definition{
 	Name:        "weigh",
 	Description: "Weigh takes a job in lists.",
@@ -125,9 +126,9 @@ var weighDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/custom",
 }
 
-// WeighTool returns the weigh tool, to call with typed arguments and to hook.
-func WeighTool() *tool.Do[WeighArgs] {
-	return tool.BindDo(&weighDefinition, decodeWeighArgs, runWeigh)
+// WeighTool returns the weigh tool, for calls with typed arguments and for hooks.
+func WeighTool() *tool.TypedAction[WeighArgs] {
+	return tool.BindTypedAction(&weighDefinition, decodeWeighArgs, runWeigh)
 }
 
 func runWeigh(_ context.Context, a *WeighArgs) error {
@@ -139,7 +140,7 @@ func invokeWeigh(ctx context.Context, in *tool.Invocation) {
 	var a WeighArgs
 	decodeWeighArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runWeigh(ctx, &a))
+		in.RecordError(runWeigh(ctx, &a))
 	}
 }
 
@@ -171,9 +172,9 @@ var toldDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/custom",
 }
 
-// ToldTool returns the told tool, to call with typed arguments and to hook.
-func ToldTool() *tool.Do[ToldArgs] {
-	return tool.BindDo(&toldDefinition, decodeToldArgs, runTold)
+// ToldTool returns the told tool, for calls with typed arguments and for hooks.
+func ToldTool() *tool.TypedAction[ToldArgs] {
+	return tool.BindTypedAction(&toldDefinition, decodeToldArgs, runTold)
 }
 
 func runTold(_ context.Context, a *ToldArgs) error {
@@ -185,42 +186,80 @@ func invokeTold(ctx context.Context, in *tool.Invocation) {
 	var a ToldArgs
 	decodeToldArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runTold(ctx, &a))
+		in.RecordError(runTold(ctx, &a))
 	}
 }
 
 func decodeToldArgs(v wire.Value, x *ToldArgs) {
 	o := v.Object()
-	x.Colour = wire.JSON[Colour](wire.Checked(o.Get("colour"), func(v wire.Value) string {
+	x.Colour = wire.JSON[Colour](wire.CheckValue(o.Get("colour"), func(v wire.Value) string {
 		return v.MinChars(3).Str()
 	}))
 	o.Done()
 }
 
+// applyInput and applyOutput are the JSON Schemas of the apply tool.
+const (
+	applyInput  = `{"$defs":{"Patch":{"properties":{"name":{"anyOf":[{"type":"string"},{"type":"null"}],"description":"Name is a text or null, and knows whether it was set."},"any":{"description":"Rest is any value, and knows whether it was set."},"nick":{"anyOf":[{"type":"string"},{"type":"null"}],"description":"Name is a text or null, and knows whether it was set."},"rest":{"description":"Rest is any value, and knows whether it was set."},"raw":{},"ptr":{"anyOf":[{"type":"string"},{"type":"null"}],"description":"Name is a text or null, and knows whether it was set."},"ranged":{"type":"integer","description":"Ranged is an integer. Null is not in its schema."},"strict":{"description":"Strict rejects null."},"either":{"oneOf":[{"type":"integer"},{"type":"string"},{"type":"null"}],"description":"Either is an integer, a text or null."},"list":{"items":{"anyOf":[{"type":"string"},{"type":"null"}],"description":"Name is a text or null, and knows whether it was set."},"type":"array"},"by_name":{"additionalProperties":{"description":"Rest is any value, and knows whether it was set."},"type":"object"},"raws":{"items":{},"type":"array"},"ptrs":{"items":{"description":"Rest is any value, and knows whether it was set."},"type":"array"},"pair":{"items":{"anyOf":[{"type":"string"},{"type":"null"}],"description":"Name is a text or null, and knows whether it was set."},"type":"array","maxItems":2,"minItems":2},"next":{"$ref":"#/$defs/Patch"},"inner":{},"count":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["name","any"],"description":"Patch has fields for which null differs from absent."}},"properties":{"name":{"anyOf":[{"type":"string"},{"type":"null"}],"description":"Name is a text or null, and knows whether it was set."},"any":{"description":"Rest is any value, and knows whether it was set."},"nick":{"anyOf":[{"type":"string"},{"type":"null"}],"description":"Name is a text or null, and knows whether it was set."},"rest":{"description":"Rest is any value, and knows whether it was set."},"raw":{},"ptr":{"anyOf":[{"type":"string"},{"type":"null"}],"description":"Name is a text or null, and knows whether it was set."},"ranged":{"type":"integer","description":"Ranged is an integer. Null is not in its schema."},"strict":{"description":"Strict rejects null."},"either":{"oneOf":[{"type":"integer"},{"type":"string"},{"type":"null"}],"description":"Either is an integer, a text or null."},"list":{"items":{"anyOf":[{"type":"string"},{"type":"null"}],"description":"Name is a text or null, and knows whether it was set."},"type":"array"},"by_name":{"additionalProperties":{"description":"Rest is any value, and knows whether it was set."},"type":"object"},"raws":{"items":{},"type":"array"},"ptrs":{"items":{"description":"Rest is any value, and knows whether it was set."},"type":"array"},"pair":{"items":{"anyOf":[{"type":"string"},{"type":"null"}],"description":"Name is a text or null, and knows whether it was set."},"type":"array","maxItems":2,"minItems":2},"next":{"$ref":"#/$defs/Patch"},"inner":{},"count":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["name","any"],"description":"Patch has fields for which null differs from absent."}`
+	applyOutput = `{"type":"string"}`
+)
+
+// apply: the schema cannot describe types with their own UnmarshalJSON: any (Rest), rest (Rest), strict (Strict), by_name{} (Rest), ptrs[] (Rest), next.any (Rest), next.rest (Rest), next.strict (Strict) and 2 more
+var applyDefinition = tool.Definition{
+	Name:        "apply",
+	Description: "Apply writes what it got.",
+	Input:       []byte(applyInput),
+	Output:      []byte(applyOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/custom",
+}
+
+// ApplyTool returns the apply tool, for calls with typed arguments and for hooks.
+func ApplyTool() *tool.TypedTool[Patch, string] {
+	return tool.BindTypedTool(&applyDefinition, decodePatch, runApply, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runApply(_ context.Context, a *Patch) (string, error) {
+	return Apply(*a), nil
+}
+
+func invokeApply(ctx context.Context, in *tool.Invocation) {
+	var a Patch
+	decodePatch(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runApply(ctx, &a)
+	if !in.RecordError(err) {
+		in.Result().Str("", r)
+	}
+}
+
 func decodeJob(v wire.Value, x *Job) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
-	x.Port = wire.JSON[Port](wire.TextOr(o.Get("port"), wire.Value.Int64))
+	x.Port = wire.JSON[Port](wire.CheckUnlessText(o.Get("port"), wire.Value.Int64))
 	x.Start = wire.Ptr(o.Opt("start"), func(v wire.Value) Moment {
-		return wire.JSON[Moment](wire.Checked(v, func(v wire.Value) string {
+		return wire.JSON[Moment](wire.CheckValue(v, func(v wire.Value) string {
 			return v.Format("date-time").Str()
 		}))
 	})
-	x.Done = wire.JSON[Percent](wire.Checked(o.Get("done"), func(v wire.Value) int64 {
+	x.Done = wire.JSON[Percent](wire.CheckValue(o.Get("done"), func(v wire.Value) int64 {
 		return v.Min(0).Max(100).Int64()
 	}))
-	x.Colour = wire.JSON[Colour](wire.Checked(o.Get("colour"), func(v wire.Value) string {
+	x.Colour = wire.JSON[Colour](wire.CheckValue(o.Get("colour"), func(v wire.Value) string {
 		return v.Enum(colourValues)
 	}))
-	x.Code = wire.JSON[Code](wire.Checked(o.Get("code"), func(v wire.Value) string {
+	x.Code = wire.JSON[Code](wire.CheckValue(o.Get("code"), func(v wire.Value) string {
 		return v.Match(&codePattern).Str()
 	}))
-	x.Labels = wire.JSON[Labels](wire.Checked(o.Get("labels"), func(v wire.Value) map[string]any {
+	x.Labels = wire.JSON[Labels](wire.CheckValue(o.Get("labels"), func(v wire.Value) map[string]any {
 		return wire.Map[string](v, wire.Value.Any)
 	}))
-	x.Steps = wire.JSON[Steps](wire.Checked(o.Get("steps"), func(v wire.Value) []any {
+	x.Steps = wire.JSON[Steps](wire.CheckValue(o.Get("steps"), func(v wire.Value) []any {
 		return wire.Slice(v, wire.Value.Any)
 	}))
 	x.Parts = wire.SliceInto(o.Opt("parts"), decodePart)
@@ -230,7 +269,7 @@ func decodeJob(v wire.Value, x *Job) {
 }
 
 func decodePart(v wire.Value, x *Part) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -240,21 +279,117 @@ func decodePart(v wire.Value, x *Part) {
 }
 
 func decodeTree(v wire.Value, x *Tree) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	*x = wire.SliceInto(v, decodeTree)
+}
+
+func decodePatch(v wire.Value, x *Patch) {
+	if wire.ReadReference(v, x) {
+		return
+	}
+	o := v.Object()
+	x.Name = wire.JSON[Name](wire.CheckUnlessNull(o.Get("name"), func(v wire.Value) wire.Value {
+		return wire.CheckValue(v, wire.Value.Str)
+	}))
+	x.Any = wire.JSON[Rest](o.Get("any"))
+	x.Nick = wire.NullOr(o.OptOrNull("nick"), func(v wire.Value) Name {
+		return wire.JSON[Name](wire.CheckUnlessNull(v, func(v wire.Value) wire.Value {
+			return wire.CheckValue(v, wire.Value.Str)
+		}))
+	})
+	x.Rest = wire.NullOr(o.OptOrNull("rest"), wire.JSON[Rest])
+	x.Raw = o.OptOrNull("raw").Raw()
+	x.Ptr = wire.PtrOrNil(o.Opt("ptr"), func(v wire.Value) Name {
+		return wire.JSON[Name](wire.CheckUnlessNull(v, func(v wire.Value) wire.Value {
+			return wire.CheckValue(v, wire.Value.Str)
+		}))
+	})
+	x.Ranged = wire.NullOr(o.OptOrNull("ranged"), func(v wire.Value) Ranged {
+		return wire.JSON[Ranged](wire.CheckValue(v, wire.Value.Int64))
+	})
+	x.Strict = wire.NullOr(o.OptOrNull("strict"), wire.JSON[Strict])
+	x.Either = wire.NullOr(o.OptOrNull("either"), wire.JSON[Either])
+	x.List = wire.Slice(o.Opt("list"), func(v wire.Value) Name {
+		return wire.JSON[Name](wire.CheckUnlessNull(v, func(v wire.Value) wire.Value {
+			return wire.CheckValue(v, wire.Value.Str)
+		}))
+	})
+	x.ByName = wire.Map[string](o.Opt("by_name"), wire.JSON[Rest])
+	x.Raws = wire.Slice(o.Opt("raws"), wire.Value.Raw)
+	x.Ptrs = wire.Slice(o.Opt("ptrs"), func(v wire.Value) *Rest {
+		return wire.PtrOrNil(v, wire.JSON[Rest])
+	})
+	x.Pair = wire.PtrInto(o.Opt("pair"), decodePatchPairArray)
+	x.Next = wire.PtrInto(o.Opt("next"), decodePatch)
+	if o.HasOrNull([]string{"inner", "count"}, "inner") {
+		x.Attachment = &Attachment{}
+		x.Inner = o.OptOrNull("inner").Raw()
+		x.Count = o.Opt("count").Int()
+	}
+	o.Done()
+}
+
+func decodePatchPairArray(v wire.Value, x *[2]Name) {
+	if wire.ReadReference(v, x) {
+		return
+	}
+	wire.Array(v, x[:], func(v wire.Value) Name {
+		return wire.JSON[Name](wire.CheckUnlessNull(v, func(v wire.Value) wire.Value {
+			return wire.CheckValue(v, wire.Value.Str)
+		}))
+	})
 }
 
 var colourValues = []string{"red", "green"}
 
 var codePattern = wire.Pattern{Text: "^[A-Z][0-9]+$"}
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(Job, bool) (Moment, error) = Plan
 	var _ func(Port, Tree) = Place
 	var _ func([]*Job) = Weigh
 	var _ func(Colour) = Paint
+	var _ func(Patch) string = Apply
+	var _ struct {
+		Port   Port              `json:"port"`
+		Start  *Moment           `json:"start,omitempty"`
+		Done   Percent           `json:"done"`
+		Colour Colour            `json:"colour"`
+		Code   Code              `json:"code"`
+		Labels Labels            `json:"labels"`
+		Steps  Steps             `json:"steps"`
+		Parts  []Part            `json:"parts,omitempty"`
+		Rest   map[string]Within `json:"rest,omitempty"`
+		Next   *Job              `json:"next,omitempty"`
+	} = Job{}
+	var _ struct {
+		Computed Computed `json:"computed"`
+		Again    Computed `json:"again"`
+	} = Part{}
+	var _ struct {
+		Name   Name              `json:"name"`
+		Any    Rest              `json:"any"`
+		Nick   Name              `json:"nick,omitempty"`
+		Rest   Rest              `json:"rest,omitempty"`
+		Raw    json.RawMessage   `json:"raw,omitempty"`
+		Ptr    *Name             `json:"ptr,omitempty"`
+		Ranged Ranged            `json:"ranged,omitzero"`
+		Strict Strict            `json:"strict,omitzero"`
+		Either Either            `json:"either,omitzero"`
+		List   []Name            `json:"list,omitempty"`
+		ByName map[string]Rest   `json:"by_name,omitempty"`
+		Raws   []json.RawMessage `json:"raws,omitempty"`
+		Ptrs   []*Rest           `json:"ptrs,omitempty"`
+		Pair   *[2]Name          `json:"pair,omitempty"`
+		Next   *Patch            `json:"next,omitempty"`
+		*Attachment
+	} = Patch{}
+	var _ struct {
+		Inner json.RawMessage `json:"inner,omitempty"`
+		Count int             `json:"count,omitempty"`
+	} = Attachment{}
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -166,3 +167,109 @@ func Weigh(jobs []*Job) {}
 
 // Paint paints.
 func Paint(colour Colour) {}
+
+// Name is a text or null, and knows whether it was set.
+type Name struct{ read string }
+
+// UnmarshalJSON reads a text or null.
+func (n *Name) UnmarshalJSON(b []byte) error {
+	n.read = string(b)
+	return nil
+}
+
+// JSONSchema is a text or null.
+func (Name) JSONSchema() string { return `{"type": ["string", "null"]}` }
+
+// Rest is any value, and knows whether it was set.
+type Rest struct{ read string }
+
+// UnmarshalJSON reads any value.
+func (r *Rest) UnmarshalJSON(b []byte) error {
+	r.read = string(b)
+	return nil
+}
+
+// Ranged is an integer. Null is not in its schema.
+type Ranged struct{ read string }
+
+// UnmarshalJSON reads an integer, or null.
+func (r *Ranged) UnmarshalJSON(b []byte) error {
+	r.read = string(b)
+	return nil
+}
+
+// JSONSchema is an integer.
+func (Ranged) JSONSchema() string { return `{"type": "integer"}` }
+
+// Strict rejects null.
+type Strict struct{ read string }
+
+// UnmarshalJSON reads any value but null.
+func (s *Strict) UnmarshalJSON(b []byte) error {
+	if s.read = string(b); s.read == "null" {
+		return errors.New("null is not allowed")
+	}
+	return nil
+}
+
+// Either is an integer, a text or null.
+type Either struct{ read string }
+
+// UnmarshalJSON reads any of them.
+func (e *Either) UnmarshalJSON(b []byte) error {
+	e.read = string(b)
+	return nil
+}
+
+// JSONSchema lists them.
+func (Either) JSONSchema() string {
+	return `{"oneOf": [{"type": "integer"}, {"type": "string"}, {"type": "null"}]}`
+}
+
+// Patch has fields for which null differs from absent.
+type Patch struct {
+	Name   Name              `json:"name"`
+	Any    Rest              `json:"any"`
+	Nick   Name              `json:"nick,omitempty"`
+	Rest   Rest              `json:"rest,omitempty"`
+	Raw    json.RawMessage   `json:"raw,omitempty"`
+	Ptr    *Name             `json:"ptr,omitempty"`
+	Ranged Ranged            `json:"ranged,omitzero"`
+	Strict Strict            `json:"strict,omitzero"`
+	Either Either            `json:"either,omitzero"`
+	List   []Name            `json:"list,omitempty"`
+	ByName map[string]Rest   `json:"by_name,omitempty"`
+	Raws   []json.RawMessage `json:"raws,omitempty"`
+	Ptrs   []*Rest           `json:"ptrs,omitempty"`
+	Pair   *[2]Name          `json:"pair,omitempty"`
+	Next   *Patch            `json:"next,omitempty"`
+	*Attachment
+}
+
+// Attachment is embedded by pointer.
+type Attachment struct {
+	Inner json.RawMessage `json:"inner,omitempty"`
+	Count int             `json:"count,omitempty"`
+}
+
+// Apply writes what it got.
+func Apply(patch Patch) string {
+	text := fmt.Sprintf("%q %q %q %q %q %q %q %q", patch.Name, patch.Any, patch.Nick, patch.Rest, patch.Raw, patch.Ranged, patch.Strict, patch.Either)
+	text += fmt.Sprintf(" %q %q %q", patch.List, patch.ByName, patch.Raws)
+	if patch.Ptr != nil {
+		text += " ptr " + patch.Ptr.read
+	}
+	for _, p := range patch.Ptrs {
+		text += fmt.Sprintf(" %t", p == nil)
+	}
+	if patch.Pair != nil {
+		text += fmt.Sprintf(" %q", *patch.Pair)
+	}
+	if patch.Attachment != nil {
+		text += fmt.Sprintf(" inner %q %d", patch.Inner, patch.Count)
+	}
+	if patch.Next != nil {
+		text += " (" + Apply(*patch.Next) + ")"
+	}
+	return text
+}

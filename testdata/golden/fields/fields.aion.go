@@ -4,6 +4,7 @@ package fields
 
 import (
 	"context"
+	"encoding/json"
 	"math/big"
 	"net"
 	"net/netip"
@@ -29,9 +30,9 @@ var quotedDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
-// QuotedTool returns the quoted tool, to call with typed arguments and to hook.
-func QuotedTool() *tool.Of[Quoted, Quoted] {
-	return tool.Bind(&quotedDefinition, decodeQuoted, runQuoted, encodeQuoted)
+// QuotedTool returns the quoted tool, for calls with typed arguments and for hooks.
+func QuotedTool() *tool.TypedTool[Quoted, Quoted] {
+	return tool.BindTypedTool(&quotedDefinition, decodeQuoted, runQuoted, encodeQuoted)
 }
 
 func runQuoted(_ context.Context, a *Quoted) (Quoted, error) {
@@ -45,7 +46,7 @@ func invokeQuoted(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runQuoted(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeQuoted(in.Result(), "", &r)
 	}
 }
@@ -64,9 +65,9 @@ var embeddingDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
-// EmbeddingTool returns the embedding tool, to call with typed arguments and to hook.
-func EmbeddingTool() *tool.Of[Embedding, *Embedding] {
-	return tool.Bind(&embeddingDefinition, decodeEmbedding, runEmbedding, func(e *wire.Encoder, lead string, v **Embedding) {
+// EmbeddingTool returns the embedding tool, for calls with typed arguments and for hooks.
+func EmbeddingTool() *tool.TypedTool[Embedding, *Embedding] {
+	return tool.BindTypedTool(&embeddingDefinition, decodeEmbedding, runEmbedding, func(e *wire.Encoder, lead string, v **Embedding) {
 		wire.EncodePtrFrom(e, lead, *v, encodeEmbedding)
 	})
 }
@@ -82,7 +83,7 @@ func invokeEmbedding(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runEmbedding(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, encodeEmbedding)
 	}
 }
@@ -90,7 +91,7 @@ func invokeEmbedding(ctx context.Context, in *tool.Invocation) {
 // formsInput and formsOutput are the JSON Schemas of the forms tool.
 const (
 	formsInput  = `{"properties":{"stamp":{"type":"string","format":"date-time","description":"Stamp promotes the methods of a time, so that it is nothing else."},"celsius":{"type":"number","description":"Celsius reads itself as any number, and writes itself as an object."},"secret":{"type":"string","description":"Secret shows itself as stars."},"word":{"type":"string","description":"Word reads itself in upper case, and writes itself as a string."},"big":{"type":"integer"},"huge":{"type":"integer"},"ratio":{"type":"string","pattern":"^[+-]?[0-9.][0-9A-Za-z_.+-]*(/[0-9A-Za-z_]+)?$"},"bits":{"type":"string","contentEncoding":"base64"},"four":{"items":{"type":"integer","maximum":255,"minimum":0},"type":"array","maxItems":4,"minItems":4},"ip":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"addr":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"port":{"type":"string","pattern":"^(([0-9.]+|\\[[0-9A-Fa-f:.]+(%[\\s\\S]+)?\\]):[0-9]+)?$"},"net":{"type":"string","pattern":"^([0-9A-Fa-f:.]+/[0-9]{1,3})?$"},"links":{"items":{"type":"string","format":"uri-reference"},"type":"array"},"anonymous":{"type":"string","format":"date-time"}},"additionalProperties":false,"type":"object","required":["stamp","celsius","secret","word","big","bits","four","ip","addr","port","net","links","anonymous"],"description":"Forms has types with forms of their own."}`
-	formsOutput = `{"properties":{"stamp":{"type":"string","format":"date-time"},"celsius":{},"secret":{"type":"string"},"word":{"type":"string"},"big":{"type":"integer"},"huge":{"type":"integer"},"ratio":{"type":"string","pattern":"^[+-]?[0-9.][0-9A-Za-z_.+-]*(/[0-9A-Za-z_]+)?$"},"bits":{"type":"string","contentEncoding":"base64"},"four":{"items":{"type":"integer","maximum":255,"minimum":0},"type":"array","maxItems":4,"minItems":4},"ip":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"addr":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"port":{"type":"string","pattern":"^(([0-9.]+|\\[[0-9A-Fa-f:.]+(%[\\s\\S]+)?\\]):[0-9]+)?$"},"net":{"type":"string","pattern":"^([0-9A-Fa-f:.]+/[0-9]{1,3})?$"},"links":{"items":{"type":"string"},"type":"array"},"anonymous":{"type":"string","format":"date-time"}},"type":"object","required":["stamp","celsius","secret","word","big","bits","four","ip","addr","port","net","links","anonymous"]}`
+	formsOutput = `{"properties":{"stamp":{"type":"string","format":"date-time"},"celsius":{},"secret":{"type":"string"},"word":{"type":"string"},"big":{"type":"integer"},"huge":{"type":"integer"},"ratio":{"type":"string","pattern":"^[+-]?[0-9.][0-9A-Za-z_.+-]*(/[0-9A-Za-z_]+)?$"},"bits":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]},"four":{"items":{"type":"integer","maximum":255,"minimum":0},"type":"array","maxItems":4,"minItems":4},"ip":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"addr":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"port":{"type":"string","pattern":"^(([0-9.]+|\\[[0-9A-Fa-f:.]+(%[\\s\\S]+)?\\]):[0-9]+)?$"},"net":{"type":"string","pattern":"^([0-9A-Fa-f:.]+/[0-9]{1,3})?$"},"links":{"items":{"type":"string"},"type":"array"},"anonymous":{"type":"string","format":"date-time"}},"type":"object","required":["stamp","celsius","secret","word","big","bits","four","ip","addr","port","net","links","anonymous"]}`
 )
 
 var formsDefinition = tool.Definition{
@@ -101,9 +102,9 @@ var formsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
-// FormsTool returns the forms tool, to call with typed arguments and to hook.
-func FormsTool() *tool.Of[Forms, Forms] {
-	return tool.Bind(&formsDefinition, decodeForms, runForms, encodeForms)
+// FormsTool returns the forms tool, for calls with typed arguments and for hooks.
+func FormsTool() *tool.TypedTool[Forms, Forms] {
+	return tool.BindTypedTool(&formsDefinition, decodeForms, runForms, encodeForms)
 }
 
 func runForms(_ context.Context, a *Forms) (Forms, error) {
@@ -117,14 +118,14 @@ func invokeForms(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runForms(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeForms(in.Result(), "", &r)
 	}
 }
 
 // mapsInput and mapsOutput are the JSON Schemas of the maps tool.
 const (
-	mapsInput  = `{"properties":{"addrs":{"additionalProperties":{"type":"integer"},"propertyNames":{"pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"type":"object"},"times":{"additionalProperties":{"type":"boolean"},"type":"object"},"levels":{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"words":{"additionalProperties":{"type":"integer"},"type":"object"},"waits":{"additionalProperties":{"type":"integer"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"colors":{"additionalProperties":{"type":"number"},"propertyNames":{"enum":["red","green"]},"type":"object"},"deep":{"additionalProperties":{"additionalProperties":{},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"type":"object"}},"additionalProperties":false,"type":"object","required":["addrs","times","levels","words","waits","colors","deep"],"description":"Maps has keys of all kinds."}`
+	mapsInput  = `{"properties":{"addrs":{"additionalProperties":{"type":"integer"},"propertyNames":{"pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"type":"object"},"times":{"additionalProperties":{"type":"boolean"},"type":"object"},"levels":{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object","description":"Known keys:\n1 (Low)\n2 (High)"},"words":{"additionalProperties":{"type":"integer"},"type":"object"},"waits":{"additionalProperties":{"type":"integer"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"colors":{"additionalProperties":{"type":"number"},"type":"object","description":"Known keys:\nred\ngreen"},"deep":{"additionalProperties":{"additionalProperties":{},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"type":"object"}},"additionalProperties":false,"type":"object","required":["addrs","times","levels","words","waits","colors","deep"],"description":"Maps has keys of all kinds."}`
 	mapsOutput = `{"properties":{"addrs":{"additionalProperties":{"type":"integer"},"propertyNames":{"pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"type":"object"},"times":{"additionalProperties":{"type":"boolean"},"type":"object"},"levels":{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"words":{"additionalProperties":{"type":"integer"},"type":"object"},"waits":{"additionalProperties":{"type":"integer"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"colors":{"additionalProperties":{"type":"number"},"type":"object"},"deep":{"additionalProperties":{"additionalProperties":{},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"type":"object"}},"type":"object","required":["addrs","times","levels","words","waits","colors","deep"]}`
 )
 
@@ -136,9 +137,9 @@ var mapsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
-// MapsTool returns the maps tool, to call with typed arguments and to hook.
-func MapsTool() *tool.Of[Maps, Maps] {
-	return tool.Bind(&mapsDefinition, decodeMaps, runMaps, encodeMaps)
+// MapsTool returns the maps tool, for calls with typed arguments and for hooks.
+func MapsTool() *tool.TypedTool[Maps, Maps] {
+	return tool.BindTypedTool(&mapsDefinition, decodeMaps, runMaps, encodeMaps)
 }
 
 func runMaps(_ context.Context, a *Maps) (Maps, error) {
@@ -152,7 +153,7 @@ func invokeMaps(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runMaps(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeMaps(in.Result(), "", &r)
 	}
 }
@@ -171,9 +172,9 @@ var boxDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
-// BoxTool returns the box tool, to call with typed arguments and to hook.
-func BoxTool() *tool.Of[parts.Box, parts.Box] {
-	return tool.Bind(&boxDefinition, decodePartsBox, runBox, encodePartsBox)
+// BoxTool returns the box tool, for calls with typed arguments and for hooks.
+func BoxTool() *tool.TypedTool[parts.Box, parts.Box] {
+	return tool.BindTypedTool(&boxDefinition, decodePartsBox, runBox, encodePartsBox)
 }
 
 func runBox(_ context.Context, a *parts.Box) (parts.Box, error) {
@@ -187,7 +188,7 @@ func invokeBox(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runBox(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodePartsBox(in.Result(), "", &r)
 	}
 }
@@ -200,7 +201,7 @@ type VanishArgs struct {
 // vanishInput and vanishOutput are the JSON Schemas of the vanish tool.
 const (
 	vanishInput  = `{"properties":{"names":{"items":{"type":"string"},"type":"array"}},"additionalProperties":false,"type":"object","required":["names"]}`
-	vanishOutput = `{"$defs":{"Span":{"properties":{"length":{"type":"integer"}},"type":"object","required":["length"]}},"properties":{"handle":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"vague":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"span":{"$ref":"#/$defs/Span"},"once":{"$ref":"#/$defs/Span"},"twice":{"anyOf":[{"$ref":"#/$defs/Span"},{"type":"null"}]},"any":{},"spans":{"items":{"$ref":"#/$defs/Span"},"type":"array"},"far":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"error":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"hidden":{"items":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"type":"array"},"queue":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"hook":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}},"type":"object"}`
+	vanishOutput = `{"$defs":{"Span":{"properties":{"length":{"type":"integer"}},"type":"object","required":["length"]}},"properties":{"handle":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"vague":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"span":{"$ref":"#/$defs/Span"},"once":{"$ref":"#/$defs/Span"},"twice":{"anyOf":[{"$ref":"#/$defs/Span"},{"type":"null"}]},"any":{},"spans":{"items":{"$ref":"#/$defs/Span"},"type":"array"},"far":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"error":{"anyOf":[{"type":"string"},{"type":"null"}]},"hidden":{"items":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"type":"array"},"queue":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"hook":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}},"type":"object"}`
 )
 
 var vanishDefinition = tool.Definition{
@@ -211,10 +212,10 @@ var vanishDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
-// VanishTool returns the vanish tool, to call with typed arguments and to hook.
-func VanishTool() *tool.Of[VanishArgs, Vanishing] {
-	t := tool.Bind(&vanishDefinition, decodeVanishArgs, runVanish, encodeVanishing)
-	t.Tool = t.Tool.Keeps("handle")
+// VanishTool returns the vanish tool, for calls with typed arguments and for hooks.
+func VanishTool() *tool.TypedTool[VanishArgs, Vanishing] {
+	t := tool.BindTypedTool(&vanishDefinition, decodeVanishArgs, runVanish, encodeVanishing)
+	t.Tool = t.Tool.StoreResultParts("handle")
 	return t
 }
 
@@ -229,7 +230,7 @@ func invokeVanish(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runVanish(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeVanishing(in.Result(), "", &r)
 	}
 }
@@ -251,7 +252,7 @@ const (
 	daysOutput = `{"properties":{"day":{},"since":{"type":"string","format":"date-time"},"keys":{"additionalProperties":{"type":"string","format":"date-time"},"type":"object"}},"type":"object","required":["day","since","keys"]}`
 )
 
-// days: the schema says nothing of what reads itself from JSON: of[].day (Day)
+// days: the schema cannot describe types with their own UnmarshalJSON: of[].day (Day)
 var daysDefinition = tool.Definition{
 	Name:        "days",
 	Description: "CopyDays returns what it is given.",
@@ -260,9 +261,9 @@ var daysDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
-// DaysTool returns the days tool, to call with typed arguments and to hook.
-func DaysTool() *tool.Of[DaysArgs, Days] {
-	return tool.Bind(&daysDefinition, decodeDaysArgs, runDays, encodeDays)
+// DaysTool returns the days tool, for calls with typed arguments and for hooks.
+func DaysTool() *tool.TypedTool[DaysArgs, Days] {
+	return tool.BindTypedTool(&daysDefinition, decodeDaysArgs, runDays, encodeDays)
 }
 
 func runDays(_ context.Context, a *DaysArgs) (Days, error) {
@@ -276,7 +277,7 @@ func invokeDays(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runDays(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeDays(in.Result(), "", &r)
 	}
 }
@@ -313,9 +314,9 @@ var halveDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
-// HalveTool returns the halve tool, to call with typed arguments and to hook.
-func HalveTool() *tool.Of[HalveArgs, HalveResult] {
-	return tool.Bind(&halveDefinition, decodeHalveArgs, runHalve, encodeHalveResult)
+// HalveTool returns the halve tool, for calls with typed arguments and for hooks.
+func HalveTool() *tool.TypedTool[HalveArgs, HalveResult] {
+	return tool.BindTypedTool(&halveDefinition, decodeHalveArgs, runHalve, encodeHalveResult)
 }
 
 func runHalve(_ context.Context, a *HalveArgs) (r HalveResult, err error) {
@@ -330,7 +331,7 @@ func invokeHalve(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runHalve(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeHalveResult(in.Result(), "", &r)
 	}
 }
@@ -371,9 +372,9 @@ var warmestDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
-// WarmestTool returns the warmest tool, to call with typed arguments and to hook.
-func WarmestTool() *tool.Of[Heat, WarmestResult] {
-	return tool.Bind(&warmestDefinition, decodeWarmestArgs, runWarmest, encodeWarmestResult)
+// WarmestTool returns the warmest tool, for calls with typed arguments and for hooks.
+func WarmestTool() *tool.TypedTool[Heat, WarmestResult] {
+	return tool.BindTypedTool(&warmestDefinition, decodeWarmestArgs, runWarmest, encodeWarmestResult)
 }
 
 func runWarmest(_ context.Context, a *Heat) (r WarmestResult, err error) {
@@ -388,7 +389,7 @@ func invokeWarmest(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runWarmest(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeWarmestResult(in.Result(), "", &r)
 	}
 }
@@ -403,7 +404,7 @@ func encodeWarmestResult(e *wire.Encoder, lead string, v *WarmestResult) {
 }
 
 func decodeQuoted(v wire.Value, x *Quoted) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -458,7 +459,7 @@ func encodeQuoted(e *wire.Encoder, lead string, v *Quoted) {
 }
 
 func decodeEmbedding(v wire.Value, x *Embedding) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -484,7 +485,7 @@ func decodeEmbedding(v wire.Value, x *Embedding) {
 }
 
 func decodeNode(v wire.Value, x *Node) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -527,7 +528,7 @@ func encodeNode(e *wire.Encoder, lead string, v *Node) {
 }
 
 func decodeForms(v wire.Value, x *Forms) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -554,7 +555,7 @@ func decodeForms(v wire.Value, x *Forms) {
 }
 
 func decodeFormsFourArray(v wire.Value, x *[4]byte) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	wire.Array(v, x[:], wire.Value.Uint8)
@@ -593,7 +594,7 @@ func encodeFormsFourArray(e *wire.Encoder, lead string, v *[4]byte) {
 }
 
 func decodeMaps(v wire.Value, x *Maps) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -602,7 +603,7 @@ func decodeMaps(v wire.Value, x *Maps) {
 	x.Levels = wire.IntMap[Level](o.Get("levels"), wire.Value.Str)
 	x.Words = wire.TextMap[Word](o.Get("words"), wire.Value.Int)
 	x.Waits = wire.IntMap[time.Duration](o.Get("waits"), wire.Value.Int)
-	x.Colors = wire.Map[Color](o.Get("colors").Keys(colorValues), wire.Value.Float64)
+	x.Colors = wire.Map[Color](o.Get("colors"), wire.Value.Float64)
 	x.Deep = wire.Map[string](o.Get("deep"), func(v wire.Value) map[int8]any {
 		return wire.IntMap[int8](v, wire.Value.Any)
 	})
@@ -626,16 +627,16 @@ func encodeMaps(e *wire.Encoder, lead string, v *Maps) {
 }
 
 func decodePartsBox(v wire.Value, x *parts.Box) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
 	x.Depth = o.Int("depth")
 	o.Get("mode").Decode(&x.Mode)
 	o.Get("size").Decode(&x.Size)
-	o.Opt("inner").Decode(&x.Inner)
-	o.Opt("modes").Decode(&x.Modes)
-	o.Opt("empty").Decode(&x.Empty)
+	wire.DecodeOptional(o.OptOrNull("inner"), &x.Inner)
+	wire.DecodeOptional(o.OptOrNull("modes"), &x.Modes)
+	wire.DecodeOptional(o.OptOrNull("empty"), &x.Empty)
 	o.Done()
 }
 
@@ -687,7 +688,7 @@ func encodeVanishing(e *wire.Encoder, lead string, v *Vanishing) {
 		wire.EncodeRef(e, `,"far":`, v.Far)
 	}
 	if v.Error != nil {
-		wire.EncodeRef(e, `,"error":`, v.Error)
+		e.Error(`,"error":`, v.Error)
 	}
 	if !wire.IsZero(v.Hidden) {
 		wire.EncodeSlice(e, `,"hidden":`, *v.Hidden, wire.EncodeRef[Handle])
@@ -710,16 +711,16 @@ func encodeSpan(e *wire.Encoder, lead string, v *Span) {
 }
 
 func decodeDays(v wire.Value, x *Days) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
 	x.Day = wire.JSON[Day](o.Get("day"))
-	x.Since = wire.JSON[Since](wire.Checked(o.Get("since"), func(v wire.Value) string {
+	x.Since = wire.JSON[Since](wire.CheckValue(o.Get("since"), func(v wire.Value) string {
 		return v.Match(&sincePattern).Format("date-time").Str()
 	}))
 	x.Keys = wire.TextMap[Day](o.Get("keys"), func(v wire.Value) Since {
-		return wire.JSON[Since](wire.Checked(v, func(v wire.Value) string {
+		return wire.JSON[Since](wire.CheckValue(v, func(v wire.Value) string {
 			return v.Match(&sincePattern).Format("date-time").Str()
 		}))
 	})
@@ -732,36 +733,36 @@ func encodeDays(e *wire.Encoder, lead string, v *Days) {
 	}
 	e.JSON(`,"day":`, &v.Day)
 	e.Text(`,"since":`, &v.Since)
-	wire.EncodeTextMap(e, `,"keys":`, v.Keys, wire.From(func(e *wire.Encoder, lead string, v *Since) {
+	wire.EncodeTextMap(e, `,"keys":`, v.Keys, wire.WriterOf(func(e *wire.Encoder, lead string, v *Since) {
 		e.Text(lead, v)
 	}))
 	e.Close()
 }
 
 func decodeWarmestArgs(v wire.Value, x *Heat) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
-	x.Now = wire.JSON[Kelvin](wire.Checked(o.Get("now"), func(v wire.Value) float64 {
+	x.Now = wire.JSON[Kelvin](wire.CheckValue(o.Get("now"), func(v wire.Value) float64 {
 		return v.MinFloat(0).Float64()
 	}))
 	x.Then = wire.Ptr(o.Opt("then"), func(v wire.Value) Kelvin {
-		return wire.JSON[Kelvin](wire.Checked(v, wire.Value.Float64))
+		return wire.JSON[Kelvin](wire.CheckValue(v, wire.Value.Float64))
 	})
 	x.All = wire.Slice(o.Get("all"), func(v wire.Value) Kelvin {
-		return wire.JSON[Kelvin](wire.Checked(v, wire.Value.Float64))
+		return wire.JSON[Kelvin](wire.CheckValue(v, wire.Value.Float64))
 	})
 	x.Named = wire.Map[string](o.Get("named"), func(v wire.Value) Kelvin {
-		return wire.JSON[Kelvin](wire.Checked(v, wire.Value.Int))
+		return wire.JSON[Kelvin](wire.CheckValue(v, wire.Value.Int))
 	})
-	x.Where = wire.JSON[Place](wire.Checked(o.Get("where"), wire.Into(decodePoint)))
+	x.Where = wire.JSON[Place](wire.CheckValue(o.Get("where"), wire.ReaderOf(decodePoint)))
 	x.Raw = wire.JSON[Kelvin](o.Get("raw"))
 	o.Done()
 }
 
 func decodePoint(v wire.Value, x *Point) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -781,12 +782,10 @@ func encodePoint(e *wire.Encoder, lead string, v *Point) {
 
 var levelValues = []int64{1, 2}
 
-var colorValues = []string{"red", "green"}
-
 var sincePattern = wire.Pattern{Text: ""}
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(Quoted) Quoted = CopyQuoted
 	var _ func(*Embedding) *Embedding = CopyEmbedding
@@ -797,4 +796,93 @@ func _() {
 	var _ func([]Days) Days = CopyDays
 	var _ func(Celsius, Secret) (Celsius, Secret, error) = Halve
 	var _ func(Heat) (float64, Point) = Warmest
+	var _ struct {
+		Bool    bool        `json:"bool,string"`
+		Int     int64       `json:"int,string"`
+		Uint    uint8       `json:"uint,string"`
+		Float   float64     `json:"float,string"`
+		String  string      `json:"string,string"`
+		Pointer *int        `json:"pointer,string"`
+		Left    *int        `json:"left,omitempty,string"`
+		Zero    int         `json:"zero,omitempty,string"`
+		Level   Level       `json:"level,string"`
+		Number  json.Number `json:"number,string"`
+		List    []int       `json:"list,string"`
+		Time    time.Time   `json:"time,string"`
+		Port    uintptr     `json:"port,string"`
+	} = Quoted{}
+	var _ struct {
+		*Base
+		*inner
+		Node   `json:"node"`
+		Other  string
+		Base64 []byte `json:"base64,omitempty"`
+	} = Embedding{}
+	var _ struct {
+		ID   int    `json:"id"`
+		Name string `json:"name,omitempty"`
+		*Deep
+	} = Base{}
+	var _ struct {
+		Depth int `json:"depth"`
+		Name  string
+		Tags  []string `json:"tags"`
+	} = Deep{}
+	var _ struct {
+		Inner string `json:"inner"`
+		Other int    `json:"Other"`
+	} = inner{}
+	var _ struct {
+		*Node
+		Value int `json:"value"`
+	} = Node{}
+	var _ struct {
+		Stamp     Stamp          `json:"stamp"`
+		Celsius   Celsius        `json:"celsius"`
+		Secret    Secret         `json:"secret"`
+		Word      Word           `json:"word"`
+		Big       big.Int        `json:"big"`
+		Huge      *big.Int       `json:"huge,omitempty"`
+		Ratio     *big.Rat       `json:"ratio,omitempty"`
+		Bits      []Bit          `json:"bits"`
+		Four      [4]byte        `json:"four"`
+		IP        net.IP         `json:"ip"`
+		Addr      netip.Addr     `json:"addr"`
+		Port      netip.AddrPort `json:"port"`
+		Net       netip.Prefix   `json:"net"`
+		Links     []url.URL      `json:"links"`
+		Anonymous struct {
+			time.Time
+		} `json:"anonymous"`
+	} = Forms{}
+	var _ struct {
+		Addrs  map[netip.Addr]int      `json:"addrs"`
+		Times  map[time.Time]bool      `json:"times"`
+		Levels map[Level]string        `json:"levels"`
+		Words  map[Word]int            `json:"words"`
+		Waits  map[time.Duration]int   `json:"waits"`
+		Colors map[Color]float64       `json:"colors"`
+		Deep   map[string]map[int8]any `json:"deep"`
+	} = Maps{}
+	var _ struct {
+		Day   Day           `json:"day"`
+		Since Since         `json:"since"`
+		Keys  map[Day]Since `json:"keys"`
+	} = Days{}
+	var _ struct {
+		Now   Kelvin            `json:"now"`
+		Then  *Kelvin           `json:"then,omitempty"`
+		All   []Kelvin          `json:"all"`
+		Named map[string]Kelvin `json:"named"`
+		Where Place             `json:"where"`
+		Raw   Kelvin            `json:"raw"`
+	} = Heat{}
+	var _ struct {
+		X int
+		Y int
+	} = Point{}
+	_ = map[bool]int{false: 0, Low == 1: 1}
+	_ = map[bool]int{false: 0, High == 2: 1}
+	_ = map[bool]int{false: 0, Red == "red": 1}
+	_ = map[bool]int{false: 0, Green == "green": 1}
 }

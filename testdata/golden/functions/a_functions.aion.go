@@ -27,9 +27,9 @@ var noneDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
-// NoneTool returns the none tool, to call with typed arguments and to hook.
-func NoneTool() *tool2.Do[NoneArgs] {
-	return tool2.BindDo(&noneDefinition, decodeNoneArgs, runNone)
+// NoneTool returns the none tool, for calls with typed arguments and for hooks.
+func NoneTool() *tool2.TypedAction[NoneArgs] {
+	return tool2.BindTypedAction(&noneDefinition, decodeNoneArgs, runNone)
 }
 
 func runNone(_ context.Context, _ *NoneArgs) error {
@@ -41,7 +41,7 @@ func invokeNone(ctx context.Context, in *tool2.Invocation) {
 	var a NoneArgs
 	decodeNoneArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runNone(ctx, &a))
+		in.RecordError(runNone(ctx, &a))
 	}
 }
 
@@ -67,9 +67,9 @@ var onlyErrorDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
-// OnlyErrorTool returns the only-error tool, to call with typed arguments and to hook.
-func OnlyErrorTool() *tool2.Do[OnlyErrorArgs] {
-	return tool2.BindDo(&onlyErrorDefinition, decodeOnlyErrorArgs, runOnlyError)
+// OnlyErrorTool returns the only-error tool, for calls with typed arguments and for hooks.
+func OnlyErrorTool() *tool2.TypedAction[OnlyErrorArgs] {
+	return tool2.BindTypedAction(&onlyErrorDefinition, decodeOnlyErrorArgs, runOnlyError)
 }
 
 func runOnlyError(ctx context.Context, _ *OnlyErrorArgs) error {
@@ -80,7 +80,7 @@ func invokeOnlyError(ctx context.Context, in *tool2.Invocation) {
 	var a OnlyErrorArgs
 	decodeOnlyErrorArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runOnlyError(ctx, &a))
+		in.RecordError(runOnlyError(ctx, &a))
 	}
 }
 
@@ -108,9 +108,9 @@ var oneResultDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
-// OneResultTool returns the one_result tool, to call with typed arguments and to hook.
-func OneResultTool() *tool2.Of[OneResultArgs, int] {
-	return tool2.Bind(&oneResultDefinition, decodeOneResultArgs, runOneResult, func(e *wire.Encoder, lead string, v *int) {
+// OneResultTool returns the one_result tool, for calls with typed arguments and for hooks.
+func OneResultTool() *tool2.TypedTool[OneResultArgs, int] {
+	return tool2.BindTypedTool(&oneResultDefinition, decodeOneResultArgs, runOneResult, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -126,7 +126,7 @@ func invokeOneResult(ctx context.Context, in *tool2.Invocation) {
 		return
 	}
 	r, err := runOneResult(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -169,9 +169,9 @@ var severalDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
-// SeveralTool returns the several tool, to call with typed arguments and to hook.
-func SeveralTool() *tool2.Of[SeveralArgs, SeveralResult] {
-	return tool2.Bind(&severalDefinition, decodeSeveralArgs, runSeveral, encodeSeveralResult)
+// SeveralTool returns the several tool, for calls with typed arguments and for hooks.
+func SeveralTool() *tool2.TypedTool[SeveralArgs, SeveralResult] {
+	return tool2.BindTypedTool(&severalDefinition, decodeSeveralArgs, runSeveral, encodeSeveralResult)
 }
 
 func runSeveral(_ context.Context, a *SeveralArgs) (r SeveralResult, err error) {
@@ -186,7 +186,7 @@ func invokeSeveral(ctx context.Context, in *tool2.Invocation) {
 		return
 	}
 	r, err := runSeveral(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeSeveralResult(in.Result(), "", &r)
 	}
 }
@@ -228,9 +228,9 @@ var describedDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
-// DescribedTool returns the described tool, to call with typed arguments and to hook.
-func DescribedTool() *tool2.Of[DescribedArgs, int] {
-	return tool2.Bind(&describedDefinition, decodeDescribedArgs, runDescribed, func(e *wire.Encoder, lead string, v *int) {
+// DescribedTool returns the described tool, for calls with typed arguments and for hooks.
+func DescribedTool() *tool2.TypedTool[DescribedArgs, int] {
+	return tool2.BindTypedTool(&describedDefinition, decodeDescribedArgs, runDescribed, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -246,7 +246,7 @@ func invokeDescribed(ctx context.Context, in *tool2.Invocation) {
 		return
 	}
 	r, err := runDescribed(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -283,9 +283,9 @@ var unnamedDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
-// UnnamedTool returns the unnamed tool, to call with typed arguments and to hook.
-func UnnamedTool() *tool2.Of[UnnamedArgs, UnnamedResult] {
-	return tool2.Bind(&unnamedDefinition, decodeUnnamedArgs, runUnnamed, encodeUnnamedResult)
+// UnnamedTool returns the unnamed tool, for calls with typed arguments and for hooks.
+func UnnamedTool() *tool2.TypedTool[UnnamedArgs, UnnamedResult] {
+	return tool2.BindTypedTool(&unnamedDefinition, decodeUnnamedArgs, runUnnamed, encodeUnnamedResult)
 }
 
 func runUnnamed(_ context.Context, a *UnnamedArgs) (r UnnamedResult, err error) {
@@ -300,7 +300,7 @@ func invokeUnnamed(ctx context.Context, in *tool2.Invocation) {
 		return
 	}
 	r, err := runUnnamed(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeUnnamedResult(in.Result(), "", &r)
 	}
 }
@@ -340,9 +340,9 @@ var handlerDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
-// HandlerTool returns the handler tool, to call with typed arguments and to hook.
-func HandlerTool() *tool2.Of[HandlerArgs, time.Time] {
-	return tool2.Bind(&handlerDefinition, decodeHandlerArgs, runHandler, func(e *wire.Encoder, lead string, v *time.Time) {
+// HandlerTool returns the handler tool, for calls with typed arguments and for hooks.
+func HandlerTool() *tool2.TypedTool[HandlerArgs, time.Time] {
+	return tool2.BindTypedTool(&handlerDefinition, decodeHandlerArgs, runHandler, func(e *wire.Encoder, lead string, v *time.Time) {
 		e.Time(lead, *v)
 	})
 }
@@ -358,7 +358,7 @@ func invokeHandler(ctx context.Context, in *tool2.Invocation) {
 		return
 	}
 	r, err := runHandler(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Time("", r)
 	}
 }
@@ -383,9 +383,9 @@ var scanDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
-// ScanTool returns the scan tool, to call with typed arguments and to hook.
-func ScanTool() *tool2.Do[Options] {
-	return tool2.BindDo(&scanDefinition, decodeOptions, runScan)
+// ScanTool returns the scan tool, for calls with typed arguments and for hooks.
+func ScanTool() *tool2.TypedAction[Options] {
+	return tool2.BindTypedAction(&scanDefinition, decodeOptions, runScan)
 }
 
 func runScan(_ context.Context, a *Options) error {
@@ -396,7 +396,7 @@ func invokeScan(ctx context.Context, in *tool2.Invocation) {
 	var a Options
 	decodeOptions(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runScan(ctx, &a))
+		in.RecordError(runScan(ctx, &a))
 	}
 }
 
@@ -419,9 +419,9 @@ var getURLDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
-// GetURLTool returns the get_url tool, to call with typed arguments and to hook.
-func GetURLTool() *tool2.Of[GetURLArgs, string] {
-	return tool2.Bind(&getURLDefinition, decodeGetURLArgs, runGetURL, func(e *wire.Encoder, lead string, v *string) {
+// GetURLTool returns the get_url tool, for calls with typed arguments and for hooks.
+func GetURLTool() *tool2.TypedTool[GetURLArgs, string] {
+	return tool2.BindTypedTool(&getURLDefinition, decodeGetURLArgs, runGetURL, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -437,7 +437,7 @@ func invokeGetURL(ctx context.Context, in *tool2.Invocation) {
 		return
 	}
 	r, err := runGetURL(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -476,9 +476,9 @@ var toolDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
-// ToolTool returns the tool tool, to call with typed arguments and to hook.
-func ToolTool() *tool2.Of[ToolArgs, string] {
-	return tool2.Bind(&toolDefinition, decodeToolArgs, runTool, func(e *wire.Encoder, lead string, v *string) {
+// ToolTool returns the tool tool, for calls with typed arguments and for hooks.
+func ToolTool() *tool2.TypedTool[ToolArgs, string] {
+	return tool2.BindTypedTool(&toolDefinition, decodeToolArgs, runTool, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -494,7 +494,7 @@ func invokeTool(ctx context.Context, in *tool2.Invocation) {
 		return
 	}
 	r, err := runTool(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -530,9 +530,9 @@ var referenceDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
-// ReferenceTool returns the reference tool, to call with typed arguments and to hook.
-func ReferenceTool() *tool2.Of[struct{}, string] {
-	return tool2.Bind(&referenceDefinition, wire.NoArgumentsInto, runReference, func(e *wire.Encoder, lead string, v *string) {
+// ReferenceTool returns the reference tool, for calls with typed arguments and for hooks.
+func ReferenceTool() *tool2.TypedTool[struct{}, string] {
+	return tool2.BindTypedTool(&referenceDefinition, wire.NoArgumentsInto, runReference, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -548,13 +548,13 @@ func invokeReference(ctx context.Context, in *tool2.Invocation) {
 		return
 	}
 	r, err := runReference(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
 
 func decodeOptions(v wire.Value, x *Options) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -563,8 +563,8 @@ func decodeOptions(v wire.Value, x *Options) {
 	o.Done()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func() = none
 	var _ func(context.Context) error = onlyError
@@ -576,4 +576,8 @@ func _() {
 	var _ func(*Options) error = Scan
 	var _ func(string) string = GetURL
 	var _ func(string, string, string, string, string, string, string, string, string, string) string = tool
+	var _ struct {
+		Verbose bool `json:"verbose,omitempty"`
+		Depth   int  `json:"depth"`
+	} = Options{}
 }

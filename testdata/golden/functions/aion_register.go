@@ -5,7 +5,6 @@ package functions
 import (
 	"context"
 	"errors"
-
 	tool2 "github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )

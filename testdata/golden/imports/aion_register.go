@@ -5,11 +5,11 @@ package imports
 import (
 	"context"
 	"errors"
-	"net/url"
-	"strings"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
+	err2 "github.com/aiongen/aiongen/testdata/golden/imports/err"
+	"net/url"
+	"strings"
 )
 
 const _ = wire.Generated2
@@ -18,6 +18,7 @@ const _ = wire.Generated2
 type Deps struct {
 	Replacer *strings.Replacer
 	URL      *url.URL
+	Log      *err2.Log
 }
 
 // Register mounts every tool of this package on r. It mounts all or none.
@@ -37,6 +38,9 @@ func Tools(d Deps) ([]tool.Tool, error) {
 	if d.URL == nil {
 		return nil, errors.New("imports: Deps.URL is nil, but query is a method of it")
 	}
+	if d.Log == nil {
+		return nil, errors.New("imports: Deps.Log is nil, but report is a method of it")
+	}
 	return []tool.Tool{
 		tool.Generated(&upperDefinition, invokeUpper),
 		tool.Generated(&escapeDefinition, invokeEscape),
@@ -52,6 +56,9 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		}),
 		tool.Generated(&queryDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeQuery(ctx, in, d.URL)
+		}),
+		tool.Generated(&reportDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeReport(ctx, in, d.Log)
 		}),
 	}, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
+	err2 "github.com/aiongen/aiongen/testdata/golden/imports/err"
 )
 
 // UpperArgs holds the arguments of the upper tool.
@@ -32,9 +33,9 @@ var upperDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
-// UpperTool returns the upper tool, to call with typed arguments and to hook.
-func UpperTool() *tool.Of[UpperArgs, string] {
-	return tool.Bind(&upperDefinition, decodeUpperArgs, runUpper, func(e *wire.Encoder, lead string, v *string) {
+// UpperTool returns the upper tool, for calls with typed arguments and for hooks.
+func UpperTool() *tool.TypedTool[UpperArgs, string] {
+	return tool.BindTypedTool(&upperDefinition, decodeUpperArgs, runUpper, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -50,7 +51,7 @@ func invokeUpper(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runUpper(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -80,9 +81,9 @@ var escapeDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
-// EscapeTool returns the escape tool, to call with typed arguments and to hook.
-func EscapeTool() *tool.Of[EscapeArgs, string] {
-	return tool.Bind(&escapeDefinition, decodeEscapeArgs, runEscape, func(e *wire.Encoder, lead string, v *string) {
+// EscapeTool returns the escape tool, for calls with typed arguments and for hooks.
+func EscapeTool() *tool.TypedTool[EscapeArgs, string] {
+	return tool.BindTypedTool(&escapeDefinition, decodeEscapeArgs, runEscape, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -98,7 +99,7 @@ func invokeEscape(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runEscape(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -128,9 +129,9 @@ var baseDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
-// BaseTool returns the base tool, to call with typed arguments and to hook.
-func BaseTool() *tool.Of[BaseArgs, string] {
-	return tool.Bind(&baseDefinition, decodeBaseArgs, runBase, func(e *wire.Encoder, lead string, v *string) {
+// BaseTool returns the base tool, for calls with typed arguments and for hooks.
+func BaseTool() *tool.TypedTool[BaseArgs, string] {
+	return tool.BindTypedTool(&baseDefinition, decodeBaseArgs, runBase, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -146,7 +147,7 @@ func invokeBase(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runBase(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -176,9 +177,9 @@ var fieldsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
-// FieldsTool returns the fields tool, to call with typed arguments and to hook.
-func FieldsTool() *tool.Of[FieldsArgs, []string] {
-	return tool.Bind(&fieldsDefinition, decodeFieldsArgs, runFields, func(e *wire.Encoder, lead string, v *[]string) {
+// FieldsTool returns the fields tool, for calls with typed arguments and for hooks.
+func FieldsTool() *tool.TypedTool[FieldsArgs, []string] {
+	return tool.BindTypedTool(&fieldsDefinition, decodeFieldsArgs, runFields, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
 	})
 }
@@ -194,7 +195,7 @@ func invokeFields(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runFields(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
@@ -224,9 +225,9 @@ var largestIntDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
-// LargestIntTool returns the largest_int tool, to call with typed arguments and to hook.
-func LargestIntTool() *tool.Of[LargestIntArgs, int] {
-	return tool.Bind(&largestIntDefinition, decodeLargestIntArgs, runLargestInt, func(e *wire.Encoder, lead string, v *int) {
+// LargestIntTool returns the largest_int tool, for calls with typed arguments and for hooks.
+func LargestIntTool() *tool.TypedTool[LargestIntArgs, int] {
+	return tool.BindTypedTool(&largestIntDefinition, decodeLargestIntArgs, runLargestInt, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -242,7 +243,7 @@ func invokeLargestInt(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runLargestInt(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -272,9 +273,9 @@ var largestStringDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
-// LargestStringTool returns the largest_string tool, to call with typed arguments and to hook.
-func LargestStringTool() *tool.Of[LargestStringArgs, string] {
-	return tool.Bind(&largestStringDefinition, decodeLargestStringArgs, runLargestString, func(e *wire.Encoder, lead string, v *string) {
+// LargestStringTool returns the largest_string tool, for calls with typed arguments and for hooks.
+func LargestStringTool() *tool.TypedTool[LargestStringArgs, string] {
+	return tool.BindTypedTool(&largestStringDefinition, decodeLargestStringArgs, runLargestString, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -290,7 +291,7 @@ func invokeLargestString(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runLargestString(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -321,9 +322,9 @@ var zipDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
-// ZipTool returns the zip tool, to call with typed arguments and to hook.
-func ZipTool() *tool.Of[ZipArgs, Pair[string, []int]] {
-	return tool.Bind(&zipDefinition, decodeZipArgs, runZip, encodePairStringInt)
+// ZipTool returns the zip tool, for calls with typed arguments and for hooks.
+func ZipTool() *tool.TypedTool[ZipArgs, Pair[string, []int]] {
+	return tool.BindTypedTool(&zipDefinition, decodeZipArgs, runZip, encodePairStringInt)
 }
 
 func runZip(_ context.Context, a *ZipArgs) (Pair[string, []int], error) {
@@ -337,7 +338,7 @@ func invokeZip(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runZip(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodePairStringInt(in.Result(), "", &r)
 	}
 }
@@ -363,9 +364,9 @@ var swapDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
-// SwapTool returns the swap tool, to call with typed arguments and to hook.
-func SwapTool() *tool.Of[Pair[string, int], Pair[int, string]] {
-	return tool.Bind(&swapDefinition, decodePairStringInt, runSwap, encodePairIntString)
+// SwapTool returns the swap tool, for calls with typed arguments and for hooks.
+func SwapTool() *tool.TypedTool[Pair[string, int], Pair[int, string]] {
+	return tool.BindTypedTool(&swapDefinition, decodePairStringInt, runSwap, encodePairIntString)
 }
 
 func runSwap(_ context.Context, a *Pair[string, int]) (Pair[int, string], error) {
@@ -379,7 +380,7 @@ func invokeSwap(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSwap(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodePairIntString(in.Result(), "", &r)
 	}
 }
@@ -403,9 +404,9 @@ var noQuotesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
-// NoQuotesTool returns the no_quotes tool, to call with typed arguments and to hook.
-func NoQuotesTool() *tool.Of[NoQuotesArgs, string] {
-	return tool.Bind(&noQuotesDefinition, decodeNoQuotesArgs, runNoQuotes, func(e *wire.Encoder, lead string, v *string) {
+// NoQuotesTool returns the no_quotes tool, for calls with typed arguments and for hooks.
+func NoQuotesTool() *tool.TypedTool[NoQuotesArgs, string] {
+	return tool.BindTypedTool(&noQuotesDefinition, decodeNoQuotesArgs, runNoQuotes, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -421,7 +422,7 @@ func invokeNoQuotes(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNoQuotes(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -451,9 +452,9 @@ var replaceDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
-// ReplaceTool returns the replace tool, to call with typed arguments and to hook.
-func ReplaceTool(d *strings.Replacer) *tool.Of[ReplaceArgs, string] {
-	return tool.Bind(&replaceDefinition, decodeReplaceArgs, func(ctx context.Context, a *ReplaceArgs) (string, error) {
+// ReplaceTool returns the replace tool, for calls with typed arguments and for hooks.
+func ReplaceTool(d *strings.Replacer) *tool.TypedTool[ReplaceArgs, string] {
+	return tool.BindTypedTool(&replaceDefinition, decodeReplaceArgs, func(ctx context.Context, a *ReplaceArgs) (string, error) {
 		return runReplace(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -471,7 +472,7 @@ func invokeReplace(ctx context.Context, in *tool.Invocation, d *strings.Replacer
 		return
 	}
 	r, err := runReplace(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -499,9 +500,9 @@ var queryDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
-// QueryTool returns the query tool, to call with typed arguments and to hook.
-func QueryTool(d *url.URL) *tool.Of[QueryArgs, url.Values] {
-	return tool.Bind(&queryDefinition, decodeQueryArgs, func(ctx context.Context, a *QueryArgs) (url.Values, error) {
+// QueryTool returns the query tool, for calls with typed arguments and for hooks.
+func QueryTool(d *url.URL) *tool.TypedTool[QueryArgs, url.Values] {
+	return tool.BindTypedTool(&queryDefinition, decodeQueryArgs, func(ctx context.Context, a *QueryArgs) (url.Values, error) {
 		return runQuery(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *url.Values) {
 		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v []string) {
@@ -521,7 +522,7 @@ func invokeQuery(ctx context.Context, in *tool.Invocation, d *url.URL) {
 		return
 	}
 	r, err := runQuery(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeMap(in.Result(), "", r, func(e *wire.Encoder, lead string, v []string) {
 			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Str)
 		})
@@ -530,6 +531,52 @@ func invokeQuery(ctx context.Context, in *tool.Invocation, d *url.URL) {
 
 func decodeQueryArgs(v wire.Value, x *QueryArgs) {
 	o := v.Object()
+	o.Done()
+}
+
+// ReportArgs holds the arguments of the report tool.
+type ReportArgs struct {
+	// Text: an error
+	Text string `json:"text"`
+}
+
+// reportInput and reportOutput are the JSON Schemas of the report tool.
+const (
+	reportInput  = `{"properties":{"text":{"type":"string","description":"an error"}},"additionalProperties":false,"type":"object","required":["text"]}`
+	reportOutput = `{"type":"null"}`
+)
+
+var reportDefinition = tool.Definition{
+	Name:        "report",
+	Description: "Report keeps an error.",
+	Input:       []byte(reportInput),
+	Output:      []byte(reportOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
+}
+
+// ReportTool returns the report tool, for calls with typed arguments and for hooks.
+func ReportTool(d *err2.Log) *tool.TypedAction[ReportArgs] {
+	return tool.BindTypedAction(&reportDefinition, decodeReportArgs, func(ctx context.Context, a *ReportArgs) error {
+		return runReport(ctx, d, a)
+	})
+}
+
+func runReport(_ context.Context, d *err2.Log, a *ReportArgs) error {
+	d.Report(a.Text)
+	return nil
+}
+
+func invokeReport(ctx context.Context, in *tool.Invocation, d *err2.Log) {
+	var a ReportArgs
+	decodeReportArgs(in.Arguments(), &a)
+	if in.Ready() {
+		in.RecordError(runReport(ctx, d, &a))
+	}
+}
+
+func decodeReportArgs(v wire.Value, x *ReportArgs) {
+	o := v.Object()
+	x.Text = o.Str("text")
 	o.Done()
 }
 
@@ -543,7 +590,7 @@ func encodePairStringInt(e *wire.Encoder, lead string, v *Pair[string, []int]) {
 }
 
 func decodePairStringInt(v wire.Value, x *Pair[string, int]) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -561,8 +608,8 @@ func encodePairIntString(e *wire.Encoder, lead string, v *Pair[int, string]) {
 	e.Close()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(string) string = strings.ToUpper
 	var _ func(string) string = url.PathEscape
@@ -575,4 +622,9 @@ func _() {
 	var _ func(string) string = quotes.Replace
 	var _ func(*strings.Replacer, string) string = (*strings.Replacer).Replace
 	var _ func(*url.URL) url.Values = (*url.URL).Query
+	var _ func(*err2.Log, string) = (*err2.Log).Report
+	var _ struct {
+		First  string `json:"first"`
+		Second int    `json:"second"`
+	} = Pair[string, int]{}
 }

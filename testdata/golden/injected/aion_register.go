@@ -5,11 +5,10 @@ package injected
 import (
 	"context"
 	"errors"
-	"io"
-	"text/template"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
+	"io"
+	"text/template"
 )
 
 const _ = wire.Generated2

@@ -34,9 +34,9 @@ var findDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
 }
 
-// FindTool returns the find tool, to call with typed arguments and to hook.
-func FindTool(d Deps) *tool.Of[FindArgs, string] {
-	return tool.Bind(&findDefinition, decodeFindArgs, func(ctx context.Context, a *FindArgs) (string, error) {
+// FindTool returns the find tool, for calls with typed arguments and for hooks.
+func FindTool(d Deps) *tool.TypedTool[FindArgs, string] {
+	return tool.BindTypedTool(&findDefinition, decodeFindArgs, func(ctx context.Context, a *FindArgs) (string, error) {
 		return runFind(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -54,7 +54,7 @@ func invokeFind(ctx context.Context, in *tool.Invocation, d Deps) {
 		return
 	}
 	r, err := runFind(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -84,9 +84,9 @@ var getDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
 }
 
-// GetTool returns the get tool, to call with typed arguments and to hook.
-func GetTool(d Deps) *tool.Of[GetArgs, string] {
-	return tool.Bind(&getDefinition, decodeGetArgs, func(ctx context.Context, a *GetArgs) (string, error) {
+// GetTool returns the get tool, for calls with typed arguments and for hooks.
+func GetTool(d Deps) *tool.TypedTool[GetArgs, string] {
+	return tool.BindTypedTool(&getDefinition, decodeGetArgs, func(ctx context.Context, a *GetArgs) (string, error) {
 		return runGet(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -104,7 +104,7 @@ func invokeGet(ctx context.Context, in *tool.Invocation, d Deps) {
 		return
 	}
 	r, err := runGet(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -134,9 +134,9 @@ var plainDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
 }
 
-// PlainTool returns the plain tool, to call with typed arguments and to hook.
-func PlainTool(d *Client) *tool.Of[PlainArgs, string] {
-	return tool.Bind(&plainDefinition, decodePlainArgs, func(ctx context.Context, a *PlainArgs) (string, error) {
+// PlainTool returns the plain tool, for calls with typed arguments and for hooks.
+func PlainTool(d *Client) *tool.TypedTool[PlainArgs, string] {
+	return tool.BindTypedTool(&plainDefinition, decodePlainArgs, func(ctx context.Context, a *PlainArgs) (string, error) {
 		return runPlain(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -154,7 +154,7 @@ func invokePlain(ctx context.Context, in *tool.Invocation, d *Client) {
 		return
 	}
 	r, err := runPlain(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -184,9 +184,9 @@ var logDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
 }
 
-// LogTool returns the log tool, to call with typed arguments and to hook.
-func LogTool(d Deps) *tool.Do[LogArgs] {
-	return tool.BindDo(&logDefinition, decodeLogArgs, func(ctx context.Context, a *LogArgs) error {
+// LogTool returns the log tool, for calls with typed arguments and for hooks.
+func LogTool(d Deps) *tool.TypedAction[LogArgs] {
+	return tool.BindTypedAction(&logDefinition, decodeLogArgs, func(ctx context.Context, a *LogArgs) error {
 		return runLog(ctx, d, a)
 	})
 }
@@ -199,7 +199,7 @@ func invokeLog(ctx context.Context, in *tool.Invocation, d Deps) {
 	var a LogArgs
 	decodeLogArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runLog(ctx, d, &a))
+		in.RecordError(runLog(ctx, d, &a))
 	}
 }
 
@@ -226,9 +226,9 @@ var mostDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
 }
 
-// MostTool returns the most tool, to call with typed arguments and to hook.
-func MostTool(d Deps) *tool.Of[MostArgs, int] {
-	return tool.Bind(&mostDefinition, decodeMostArgs, func(ctx context.Context, a *MostArgs) (int, error) {
+// MostTool returns the most tool, for calls with typed arguments and for hooks.
+func MostTool(d Deps) *tool.TypedTool[MostArgs, int] {
+	return tool.BindTypedTool(&mostDefinition, decodeMostArgs, func(ctx context.Context, a *MostArgs) (int, error) {
 		return runMost(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -246,7 +246,7 @@ func invokeMost(ctx context.Context, in *tool.Invocation, d Deps) {
 		return
 	}
 	r, err := runMost(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -275,9 +275,9 @@ var literalDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
 }
 
-// LiteralTool returns the literal tool, to call with typed arguments and to hook.
-func LiteralTool(d Deps) *tool.Of[LiteralArgs, string] {
-	return tool.Bind(&literalDefinition, decodeLiteralArgs, func(ctx context.Context, a *LiteralArgs) (string, error) {
+// LiteralTool returns the literal tool, for calls with typed arguments and for hooks.
+func LiteralTool(d Deps) *tool.TypedTool[LiteralArgs, string] {
+	return tool.BindTypedTool(&literalDefinition, decodeLiteralArgs, func(ctx context.Context, a *LiteralArgs) (string, error) {
 		return runLiteral(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -295,7 +295,7 @@ func invokeLiteral(ctx context.Context, in *tool.Invocation, d Deps) {
 		return
 	}
 	r, err := runLiteral(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -330,9 +330,9 @@ func lambdaFunc(ctx context.Context, client *Client, apiKey APIKey, id int) (str
 	return Find(ctx, client, apiKey, id)
 }
 
-// LambdaTool returns the lambda tool, to call with typed arguments and to hook.
-func LambdaTool(d Deps) *tool.Of[LambdaArgs, string] {
-	return tool.Bind(&lambdaDefinition, decodeLambdaArgs, func(ctx context.Context, a *LambdaArgs) (string, error) {
+// LambdaTool returns the lambda tool, for calls with typed arguments and for hooks.
+func LambdaTool(d Deps) *tool.TypedTool[LambdaArgs, string] {
+	return tool.BindTypedTool(&lambdaDefinition, decodeLambdaArgs, func(ctx context.Context, a *LambdaArgs) (string, error) {
 		return runLambda(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -350,7 +350,7 @@ func invokeLambda(ctx context.Context, in *tool.Invocation, d Deps) {
 		return
 	}
 	r, err := runLambda(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -390,9 +390,9 @@ func userFunc(ctx context.Context, client *Client, number int) (string, error) {
 	return users.Name(ctx, number)
 }
 
-// UserTool returns the user tool, to call with typed arguments and to hook.
-func UserTool(d Deps) *tool.Of[UserArgs, string] {
-	return tool.Bind(&userDefinition, decodeUserArgs, func(ctx context.Context, a *UserArgs) (string, error) {
+// UserTool returns the user tool, for calls with typed arguments and for hooks.
+func UserTool(d Deps) *tool.TypedTool[UserArgs, string] {
+	return tool.BindTypedTool(&userDefinition, decodeUserArgs, func(ctx context.Context, a *UserArgs) (string, error) {
 		return runUser(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -410,7 +410,7 @@ func invokeUser(ctx context.Context, in *tool.Invocation, d Deps) {
 		return
 	}
 	r, err := runUser(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -457,9 +457,9 @@ func bothFunc(client *Client, a, b int) (string, string, error) {
 	return one, other, nil
 }
 
-// BothTool returns the both tool, to call with typed arguments and to hook.
-func BothTool(d Deps) *tool.Of[BothArgs, BothResult] {
-	return tool.Bind(&bothDefinition, decodeBothArgs, func(ctx context.Context, a *BothArgs) (BothResult, error) {
+// BothTool returns the both tool, for calls with typed arguments and for hooks.
+func BothTool(d Deps) *tool.TypedTool[BothArgs, BothResult] {
+	return tool.BindTypedTool(&bothDefinition, decodeBothArgs, func(ctx context.Context, a *BothArgs) (BothResult, error) {
 		return runBoth(ctx, d, a)
 	}, encodeBothResult)
 }
@@ -476,7 +476,7 @@ func invokeBoth(ctx context.Context, in *tool.Invocation, d Deps) {
 		return
 	}
 	r, err := runBoth(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeBothResult(in.Result(), "", &r)
 	}
 }
@@ -524,9 +524,9 @@ func signedFunc(ctx context.Context, limits Limits, client *Client, apiKey APIKe
 	return Find(ctx, client, apiKey, clock())
 }
 
-// SignedTool returns the signed tool, to call with typed arguments and to hook.
-func SignedTool(d Deps) *tool.Of[SignedArgs, string] {
-	return tool.Bind(&signedDefinition, decodeSignedArgs, func(ctx context.Context, a *SignedArgs) (string, error) {
+// SignedTool returns the signed tool, for calls with typed arguments and for hooks.
+func SignedTool(d Deps) *tool.TypedTool[SignedArgs, string] {
+	return tool.BindTypedTool(&signedDefinition, decodeSignedArgs, func(ctx context.Context, a *SignedArgs) (string, error) {
 		return runSigned(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -544,7 +544,7 @@ func invokeSigned(ctx context.Context, in *tool.Invocation, d Deps) {
 		return
 	}
 	r, err := runSigned(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -579,9 +579,9 @@ func filledFunc(templateValue *Template, templateValue2 *template.Template, data
 	return Fill(templateValue2, templateValue.Width, data)
 }
 
-// FilledTool returns the filled tool, to call with typed arguments and to hook.
-func FilledTool(d Deps) *tool.Of[FilledArgs, string] {
-	return tool.Bind(&filledDefinition, decodeFilledArgs, func(ctx context.Context, a *FilledArgs) (string, error) {
+// FilledTool returns the filled tool, for calls with typed arguments and for hooks.
+func FilledTool(d Deps) *tool.TypedTool[FilledArgs, string] {
+	return tool.BindTypedTool(&filledDefinition, decodeFilledArgs, func(ctx context.Context, a *FilledArgs) (string, error) {
 		return runFilled(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -599,7 +599,7 @@ func invokeFilled(ctx context.Context, in *tool.Invocation, d Deps) {
 		return
 	}
 	r, err := runFilled(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -632,9 +632,9 @@ func templateNameFunc(templateValue *template.Template) string {
 	return templateValue.Name()
 }
 
-// TemplateNameTool returns the template_name tool, to call with typed arguments and to hook.
-func TemplateNameTool(d Deps) *tool.Of[TemplateNameArgs, string] {
-	return tool.Bind(&templateNameDefinition, decodeTemplateNameArgs, func(ctx context.Context, a *TemplateNameArgs) (string, error) {
+// TemplateNameTool returns the template_name tool, for calls with typed arguments and for hooks.
+func TemplateNameTool(d Deps) *tool.TypedTool[TemplateNameArgs, string] {
+	return tool.BindTypedTool(&templateNameDefinition, decodeTemplateNameArgs, func(ctx context.Context, a *TemplateNameArgs) (string, error) {
 		return runTemplateName(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -652,7 +652,7 @@ func invokeTemplateName(ctx context.Context, in *tool.Invocation, d Deps) {
 		return
 	}
 	r, err := runTemplateName(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -692,9 +692,9 @@ func hiddenFunc(deps string, words []string) []string {
 	return texts2
 }
 
-// HiddenTool returns the hidden tool, to call with typed arguments and to hook.
-func HiddenTool() *tool.Of[HiddenArgs, []string] {
-	return tool.Bind(&hiddenDefinition, decodeHiddenArgs, runHidden, func(e *wire.Encoder, lead string, v *[]string) {
+// HiddenTool returns the hidden tool, for calls with typed arguments and for hooks.
+func HiddenTool() *tool.TypedTool[HiddenArgs, []string] {
+	return tool.BindTypedTool(&hiddenDefinition, decodeHiddenArgs, runHidden, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
 	})
 }
@@ -710,7 +710,7 @@ func invokeHidden(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runHidden(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
@@ -736,9 +736,9 @@ var askDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
 }
 
-// AskTool returns the ask tool, to call with typed arguments and to hook.
-func AskTool(d Deps) *tool.Of[Query, string] {
-	return tool.Bind(&askDefinition, decodeQuery, func(ctx context.Context, a *Query) (string, error) {
+// AskTool returns the ask tool, for calls with typed arguments and for hooks.
+func AskTool(d Deps) *tool.TypedTool[Query, string] {
+	return tool.BindTypedTool(&askDefinition, decodeQuery, func(ctx context.Context, a *Query) (string, error) {
 		return runAsk(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -764,7 +764,7 @@ func invokeAsk(ctx context.Context, in *tool.Invocation, d Deps) {
 		return
 	}
 	r, err := runAsk(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -789,9 +789,9 @@ var askBothDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
 }
 
-// AskBothTool returns the ask_both tool, to call with typed arguments and to hook.
-func AskBothTool(d Deps) *tool.Of[AskBothArgs, string] {
-	return tool.Bind(&askBothDefinition, decodeAskBothArgs, func(ctx context.Context, a *AskBothArgs) (string, error) {
+// AskBothTool returns the ask_both tool, for calls with typed arguments and for hooks.
+func AskBothTool(d Deps) *tool.TypedTool[AskBothArgs, string] {
+	return tool.BindTypedTool(&askBothDefinition, decodeAskBothArgs, func(ctx context.Context, a *AskBothArgs) (string, error) {
 		return runAskBoth(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -817,7 +817,7 @@ func invokeAskBoth(ctx context.Context, in *tool.Invocation, d Deps) {
 		return
 	}
 	r, err := runAskBoth(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -843,12 +843,12 @@ var keepDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
 }
 
-// KeepTool returns the keep tool, to call with typed arguments and to hook.
-func KeepTool(d Deps) *tool.Of[Draft, *Draft] {
-	return tool.Bind(&keepDefinition, decodeDraft, func(ctx context.Context, a *Draft) (*Draft, error) {
+// KeepTool returns the keep tool, for calls with typed arguments and for hooks.
+func KeepTool(d Deps) *tool.TypedTool[Draft, *Draft] {
+	return tool.BindTypedTool(&keepDefinition, decodeDraft, func(ctx context.Context, a *Draft) (*Draft, error) {
 		return runKeep(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **Draft) {
-		wire.EncodeSure(e, lead, *v, encodeDraft)
+		wire.EncodeNonNil(e, lead, *v, encodeDraft)
 	})
 }
 
@@ -866,8 +866,8 @@ func invokeKeep(ctx context.Context, in *tool.Invocation, d Deps) {
 		return
 	}
 	r, err := runKeep(ctx, d, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeDraft)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeDraft)
 	}
 }
 
@@ -889,14 +889,14 @@ var keysDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
 }
 
-// KeysTool returns the keys tool, to call with typed arguments and to hook.
-func KeysTool(d Deps) *tool.Of[KeysArgs, []APIKey] {
-	t := tool.Bind(&keysDefinition, decodeKeysArgs, func(ctx context.Context, a *KeysArgs) ([]APIKey, error) {
+// KeysTool returns the keys tool, for calls with typed arguments and for hooks.
+func KeysTool(d Deps) *tool.TypedTool[KeysArgs, []APIKey] {
+	t := tool.BindTypedTool(&keysDefinition, decodeKeysArgs, func(ctx context.Context, a *KeysArgs) ([]APIKey, error) {
 		return runKeys(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]APIKey) {
 		wire.EncodeSlice(e, lead, *v, wire.EncodeRef[APIKey])
 	})
-	t.Tool = t.Tool.Yields("api_key")
+	t.Tool = t.Tool.StoreResult("api_key")
 	return t
 }
 
@@ -911,7 +911,7 @@ func invokeKeys(ctx context.Context, in *tool.Invocation, d Deps) {
 		return
 	}
 	r, err := runKeys(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, wire.EncodeRef[APIKey])
 	}
 }
@@ -939,14 +939,14 @@ var usedDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
 }
 
-// UsedTool returns the used tool, to call with typed arguments and to hook.
-func UsedTool(d Deps) *tool.Of[UsedArgs, Client] {
-	t := tool.Bind(&usedDefinition, decodeUsedArgs, func(ctx context.Context, a *UsedArgs) (Client, error) {
+// UsedTool returns the used tool, for calls with typed arguments and for hooks.
+func UsedTool(d Deps) *tool.TypedTool[UsedArgs, Client] {
+	t := tool.BindTypedTool(&usedDefinition, decodeUsedArgs, func(ctx context.Context, a *UsedArgs) (Client, error) {
 		return runUsed(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *Client) {
 		wire.EncodeRef(e, lead, *v)
 	})
-	t.Tool = t.Tool.Yields("client")
+	t.Tool = t.Tool.StoreResult("client")
 	return t
 }
 
@@ -961,7 +961,7 @@ func invokeUsed(ctx context.Context, in *tool.Invocation, d Deps) {
 		return
 	}
 	r, err := runUsed(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeRef(in.Result(), "", r)
 	}
 }
@@ -977,7 +977,7 @@ const (
 	doOutput = `{"type":"string"}`
 )
 
-// do: nothing fills what is in lists and maps, and in a type within itself: then.Client (*Client), parts[].Client (*Client), pages{}.Client (*Client)
+// do: injected fields inside lists, maps and recursive types stay zero: then.Client (*Client), parts[].Client (*Client), pages{}.Client (*Client)
 var doDefinition = tool.Definition{
 	Name:        "do",
 	Description: "Do tells which tasks have a client.",
@@ -986,9 +986,9 @@ var doDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
 }
 
-// DoTool returns the do tool, to call with typed arguments and to hook.
-func DoTool(d Deps) *tool.Of[Task, string] {
-	return tool.Bind(&doDefinition, decodeTask, func(ctx context.Context, a *Task) (string, error) {
+// DoTool returns the do tool, for calls with typed arguments and for hooks.
+func DoTool(d Deps) *tool.TypedTool[Task, string] {
+	return tool.BindTypedTool(&doDefinition, decodeTask, func(ctx context.Context, a *Task) (string, error) {
 		return runDo(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -1007,7 +1007,7 @@ func invokeDo(ctx context.Context, in *tool.Invocation, d Deps) {
 		return
 	}
 	r, err := runDo(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -1024,7 +1024,7 @@ const (
 	doForOutput = `{"type":"string"}`
 )
 
-// do_for: nothing fills what is in lists and maps, and in a type within itself: t.then.Client (*Client), t.parts[].Client (*Client), t.pages{}.Client (*Client)
+// do_for: injected fields inside lists, maps and recursive types stay zero: t.then.Client (*Client), t.parts[].Client (*Client), t.pages{}.Client (*Client)
 var doForDefinition = tool.Definition{
 	Name:        "do_for",
 	Description: "DoFor does the same, beside another argument.",
@@ -1033,9 +1033,9 @@ var doForDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
 }
 
-// DoForTool returns the do_for tool, to call with typed arguments and to hook.
-func DoForTool(d Deps) *tool.Of[DoForArgs, string] {
-	return tool.Bind(&doForDefinition, decodeDoForArgs, func(ctx context.Context, a *DoForArgs) (string, error) {
+// DoForTool returns the do_for tool, for calls with typed arguments and for hooks.
+func DoForTool(d Deps) *tool.TypedTool[DoForArgs, string] {
+	return tool.BindTypedTool(&doForDefinition, decodeDoForArgs, func(ctx context.Context, a *DoForArgs) (string, error) {
 		return runDoFor(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -1056,7 +1056,7 @@ func invokeDoFor(ctx context.Context, in *tool.Invocation, d Deps) {
 		return
 	}
 	r, err := runDoFor(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -1069,7 +1069,7 @@ func decodeDoForArgs(v wire.Value, x *DoForArgs) {
 }
 
 func decodeQuery(v wire.Value, x *Query) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1083,7 +1083,7 @@ func decodeQuery(v wire.Value, x *Query) {
 }
 
 func decodePage(v wire.Value, x *Page) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1092,7 +1092,7 @@ func decodePage(v wire.Value, x *Page) {
 }
 
 func decodeAskBothQ(v wire.Value, x *Query) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1102,7 +1102,7 @@ func decodeAskBothQ(v wire.Value, x *Query) {
 }
 
 func decodeDraft(v wire.Value, x *Draft) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1119,7 +1119,7 @@ func encodeDraft(e *wire.Encoder, lead string, v *Draft) {
 }
 
 func decodeTask(v wire.Value, x *Task) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1132,8 +1132,8 @@ func decodeTask(v wire.Value, x *Task) {
 	o.Done()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(context.Context, *Client, APIKey, int) (string, error) = Find
 	var _ func(*Client, context.Context, APIKey, int) string = (*Client).Get
@@ -1150,6 +1150,37 @@ func _() {
 	var _ func(*Client) Client = Used
 	var _ func(Task) string = Do
 	var _ func(int, *Task) string = DoFor
+	var _ struct {
+		Context context.Context
+		Words   string `json:"words"`
+		Page    *Page  `json:"page,omitempty"`
+		Shared
+		*Extra
+	} = Query{}
+	var _ struct {
+		Key APIKey
+	} = Shared{}
+	var _ struct {
+		Deep bool            `json:"deep"`
+		Ctx  context.Context `json:"ctx"`
+	} = Extra{}
+	var _ struct {
+		Number int `json:"number"`
+		Client *Client
+	} = Page{}
+	var _ struct {
+		*Client
+		Limits
+		Key   APIKey `json:"key"`
+		Title string `json:"title"`
+	} = Draft{}
+	var _ struct {
+		Name   string `json:"name"`
+		Client *Client
+		Then   *Task            `json:"then,omitempty"`
+		Parts  []Task           `json:"parts,omitempty"`
+		Pages  map[string]*Page `json:"pages,omitempty"`
+	} = Task{}
 }
 
 //line injected.aion:26

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/py"
 	"github.com/aiongen/aiongen/runtime/py/dyn"
 	"github.com/aiongen/aiongen/runtime/tool"
-	"github.com/aiongen/aiongen/runtime/toollog"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
@@ -41,10 +41,10 @@ func findUserFunc(ctx context.Context, user string) (*User, error) {
 	return FindUser(ctx, user)
 }
 
-// FindUserTool returns the find_user tool, to call with typed arguments and to hook.
-func FindUserTool() *tool.Of[FindUserArgs, *User] {
-	return tool.Bind(&findUserDefinition, decodeFindUserArgs, runFindUser, func(e *wire.Encoder, lead string, v **User) {
-		wire.EncodeSure(e, lead, *v, encodeUser)
+// FindUserTool returns the find_user tool, for calls with typed arguments and for hooks.
+func FindUserTool() *tool.TypedTool[FindUserArgs, *User] {
+	return tool.BindTypedTool(&findUserDefinition, decodeFindUserArgs, runFindUser, func(e *wire.Encoder, lead string, v **User) {
+		wire.EncodeNonNil(e, lead, *v, encodeUser)
 	})
 }
 
@@ -59,8 +59,8 @@ func invokeFindUser(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runFindUser(ctx, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeUser)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeUser)
 	}
 }
 
@@ -96,9 +96,9 @@ func addFunc(a, b int) (int, error) {
 	return sum, py.At("lambdas.aion:9:32", err)
 }
 
-// AddTool returns the add tool, to call with typed arguments and to hook.
-func AddTool() *tool.Of[AddArgs, int] {
-	return tool.Bind(&addDefinition, decodeAddArgs, runAdd, func(e *wire.Encoder, lead string, v *int) {
+// AddTool returns the add tool, for calls with typed arguments and for hooks.
+func AddTool() *tool.TypedTool[AddArgs, int] {
+	return tool.BindTypedTool(&addDefinition, decodeAddArgs, runAdd, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -114,7 +114,7 @@ func invokeAdd(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runAdd(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -161,9 +161,9 @@ func namesFunc(ctx context.Context, prefix string) ([]string, error) {
 	return texts, nil
 }
 
-// NamesTool returns the names tool, to call with typed arguments and to hook.
-func NamesTool() *tool.Of[NamesArgs, []string] {
-	return tool.Bind(&namesDefinition, decodeNamesArgs, runNames, func(e *wire.Encoder, lead string, v *[]string) {
+// NamesTool returns the names tool, for calls with typed arguments and for hooks.
+func NamesTool() *tool.TypedTool[NamesArgs, []string] {
+	return tool.BindTypedTool(&namesDefinition, decodeNamesArgs, runNames, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
 	})
 }
@@ -179,7 +179,7 @@ func invokeNames(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNames(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
@@ -233,9 +233,9 @@ func describeFunc(ctx context.Context, name string) (*string, error) {
 	return nil, nil
 }
 
-// DescribeTool returns the describe tool, to call with typed arguments and to hook.
-func DescribeTool() *tool.Of[DescribeArgs, *string] {
-	return tool.Bind(&describeDefinition, decodeDescribeArgs, runDescribe, func(e *wire.Encoder, lead string, v **string) {
+// DescribeTool returns the describe tool, for calls with typed arguments and for hooks.
+func DescribeTool() *tool.TypedTool[DescribeArgs, *string] {
+	return tool.BindTypedTool(&describeDefinition, decodeDescribeArgs, runDescribe, func(e *wire.Encoder, lead string, v **string) {
 		wire.EncodePtr(e, lead, *v, (*wire.Encoder).Str)
 	})
 }
@@ -251,7 +251,7 @@ func invokeDescribe(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runDescribe(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtr(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
@@ -291,9 +291,9 @@ func mailFunc(to string, subject *string) (int, error) {
 	return SendMail(text, 1.0, strings.Split(to, ",")...)
 }
 
-// MailTool returns the mail tool, to call with typed arguments and to hook.
-func MailTool() *tool.Of[MailArgs, int] {
-	return tool.Bind(&mailDefinition, decodeMailArgs, runMail, func(e *wire.Encoder, lead string, v *int) {
+// MailTool returns the mail tool, for calls with typed arguments and for hooks.
+func MailTool() *tool.TypedTool[MailArgs, int] {
+	return tool.BindTypedTool(&mailDefinition, decodeMailArgs, runMail, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -309,7 +309,7 @@ func invokeMail(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runMail(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -359,9 +359,9 @@ func pageFunc(items []string, number, size int) ([]string, error) {
 	return py.Slice(items, product, product2), nil
 }
 
-// PageTool returns the page tool, to call with typed arguments and to hook.
-func PageTool() *tool.Of[PageArgs, []string] {
-	return tool.Bind(&pageDefinition, decodePageArgs, runPage, func(e *wire.Encoder, lead string, v *[]string) {
+// PageTool returns the page tool, for calls with typed arguments and for hooks.
+func PageTool() *tool.TypedTool[PageArgs, []string] {
+	return tool.BindTypedTool(&pageDefinition, decodePageArgs, runPage, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
 	})
 }
@@ -377,7 +377,7 @@ func invokePage(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPage(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
@@ -385,10 +385,10 @@ func invokePage(ctx context.Context, in *tool.Invocation) {
 func decodePageArgs(v wire.Value, x *PageArgs) {
 	o := v.Object()
 	x.Items = wire.Slice(o.Get("items"), wire.Value.Str)
-	x.Number = wire.Or(o.Opt("number"), func(v wire.Value) int {
+	x.Number = wire.ReadOr(o.Opt("number"), func(v wire.Value) int {
 		return v.Min(1).Int()
 	}, 1)
-	x.Size = wire.Or(o.Opt("size"), func(v wire.Value) int {
+	x.Size = wire.ReadOr(o.Opt("size"), func(v wire.Value) int {
 		return v.Min(1).Max(100).Int()
 	}, 10)
 	o.Done()
@@ -424,9 +424,9 @@ func gradeFunc(points float64) string {
 	return "poor"
 }
 
-// GradeTool returns the grade tool, to call with typed arguments and to hook.
-func GradeTool() *tool.Of[GradeArgs, string] {
-	return tool.Bind(&gradeDefinition, decodeGradeArgs, runGrade, func(e *wire.Encoder, lead string, v *string) {
+// GradeTool returns the grade tool, for calls with typed arguments and for hooks.
+func GradeTool() *tool.TypedTool[GradeArgs, string] {
+	return tool.BindTypedTool(&gradeDefinition, decodeGradeArgs, runGrade, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -442,7 +442,7 @@ func invokeGrade(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runGrade(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -517,9 +517,9 @@ func totalFunc(rows []map[string]any) (float64, error) {
 	return number2, py.At("lambdas.aion:44:32", err)
 }
 
-// TotalTool returns the total tool, to call with typed arguments and to hook.
-func TotalTool() *tool.Of[TotalArgs, float64] {
-	return tool.Bind(&totalDefinition, decodeTotalArgs, runTotal, func(e *wire.Encoder, lead string, v *float64) {
+// TotalTool returns the total tool, for calls with typed arguments and for hooks.
+func TotalTool() *tool.TypedTool[TotalArgs, float64] {
+	return tool.BindTypedTool(&totalDefinition, decodeTotalArgs, runTotal, func(e *wire.Encoder, lead string, v *float64) {
 		e.Float64(lead, *v)
 	})
 }
@@ -535,7 +535,7 @@ func invokeTotal(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTotal(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Float64("", r)
 	}
 }
@@ -591,9 +591,9 @@ func bestFunc(ctx context.Context, prefix string, least int) (string, error) {
 	return user.Email, nil
 }
 
-// BestTool returns the best tool, to call with typed arguments and to hook.
-func BestTool() *tool.Of[BestArgs, string] {
-	return tool.Bind(&bestDefinition, decodeBestArgs, runBest, func(e *wire.Encoder, lead string, v *string) {
+// BestTool returns the best tool, for calls with typed arguments and for hooks.
+func BestTool() *tool.TypedTool[BestArgs, string] {
+	return tool.BindTypedTool(&bestDefinition, decodeBestArgs, runBest, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -609,7 +609,7 @@ func invokeBest(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runBest(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -656,9 +656,9 @@ func bossFunc(ctx context.Context, name string) (string, error) {
 	return boss.Name, nil
 }
 
-// BossTool returns the boss tool, to call with typed arguments and to hook.
-func BossTool() *tool.Of[BossArgs, string] {
-	return tool.Bind(&bossDefinition, decodeBossArgs, runBoss, func(e *wire.Encoder, lead string, v *string) {
+// BossTool returns the boss tool, for calls with typed arguments and for hooks.
+func BossTool() *tool.TypedTool[BossArgs, string] {
+	return tool.BindTypedTool(&bossDefinition, decodeBossArgs, runBoss, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -674,7 +674,7 @@ func invokeBoss(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runBoss(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -721,9 +721,9 @@ func greetFunc(ctx context.Context, userID string, polite bool) (string, error) 
 	return Greeting + " " + userID, nil
 }
 
-// GreetTool returns the greet tool, to call with typed arguments and to hook.
-func GreetTool() *tool.Of[GreetArgs, string] {
-	return tool.Bind(&greetDefinition, decodeGreetArgs, runGreet, func(e *wire.Encoder, lead string, v *string) {
+// GreetTool returns the greet tool, for calls with typed arguments and for hooks.
+func GreetTool() *tool.TypedTool[GreetArgs, string] {
+	return tool.BindTypedTool(&greetDefinition, decodeGreetArgs, runGreet, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -739,7 +739,7 @@ func invokeGreet(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runGreet(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -775,9 +775,9 @@ func openFunc(user User) (map[string]any, error) {
 	return map[string]any{"user": user.Name, "tags": texts, "old": product, "boss": nil}, nil
 }
 
-// OpenTool returns the open tool, to call with typed arguments and to hook.
-func OpenTool() *tool.Of[User, map[string]any] {
-	return tool.Bind(&openDefinition, decodeUser, runOpen, func(e *wire.Encoder, lead string, v *map[string]any) {
+// OpenTool returns the open tool, for calls with typed arguments and for hooks.
+func OpenTool() *tool.TypedTool[User, map[string]any] {
+	return tool.BindTypedTool(&openDefinition, decodeUser, runOpen, func(e *wire.Encoder, lead string, v *map[string]any) {
 		wire.EncodeMap(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -793,7 +793,7 @@ func invokeOpen(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runOpen(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeMap(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
@@ -829,9 +829,9 @@ func renameFunc(userId, newName string) (string, string, error) {
 	return SplitName(userId + " " + newName)
 }
 
-// RenameTool returns the rename tool, to call with typed arguments and to hook.
-func RenameTool() *tool.Of[RenameArgs, RenameResult] {
-	return tool.Bind(&renameDefinition, decodeRenameArgs, runRename, encodeRenameResult)
+// RenameTool returns the rename tool, for calls with typed arguments and for hooks.
+func RenameTool() *tool.TypedTool[RenameArgs, RenameResult] {
+	return tool.BindTypedTool(&renameDefinition, decodeRenameArgs, runRename, encodeRenameResult)
 }
 
 func runRename(_ context.Context, a *RenameArgs) (r RenameResult, err error) {
@@ -846,7 +846,7 @@ func invokeRename(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runRename(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeRenameResult(in.Result(), "", &r)
 	}
 }
@@ -897,9 +897,9 @@ func forgetFunc(user string, soft bool) error {
 	return nil
 }
 
-// ForgetTool returns the forget tool, to call with typed arguments and to hook.
-func ForgetTool() *tool.Do[ForgetArgs] {
-	return tool.BindDo(&forgetDefinition, decodeForgetArgs, runForget)
+// ForgetTool returns the forget tool, for calls with typed arguments and for hooks.
+func ForgetTool() *tool.TypedAction[ForgetArgs] {
+	return tool.BindTypedAction(&forgetDefinition, decodeForgetArgs, runForget)
 }
 
 func runForget(_ context.Context, a *ForgetArgs) error {
@@ -910,13 +910,13 @@ func invokeForget(ctx context.Context, in *tool.Invocation) {
 	var a ForgetArgs
 	decodeForgetArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runForget(ctx, &a))
+		in.RecordError(runForget(ctx, &a))
 	}
 }
 
 func decodeForgetArgs(v wire.Value, x *ForgetArgs) {
 	o := v.Object()
-	x.Soft = wire.Or(o.Opt("soft"), wire.Value.Bool, true)
+	x.Soft = wire.ReadOr(o.Opt("soft"), wire.Value.Bool, true)
 	x.User = o.Str("user")
 	o.Done()
 }
@@ -945,15 +945,15 @@ func loggedFunc(logger *slog.Logger, text string) int {
 	return Logged(logger, strings.TrimFunc(text, py.IsSpace))
 }
 
-// LoggedTool returns the logged tool, to call with typed arguments and to hook.
-func LoggedTool() *tool.Of[LoggedArgs, int] {
-	return tool.Bind(&loggedDefinition, decodeLoggedArgs, runLogged, func(e *wire.Encoder, lead string, v *int) {
+// LoggedTool returns the logged tool, for calls with typed arguments and for hooks.
+func LoggedTool() *tool.TypedTool[LoggedArgs, int] {
+	return tool.BindTypedTool(&loggedDefinition, decodeLoggedArgs, runLogged, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
 
 func runLogged(ctx context.Context, a *LoggedArgs) (r int, err error) {
-	logger, err := toollog.Supplied(ctx)
+	logger, err := middleware.SuppliedLogger(ctx)
 	if err != nil {
 		return
 	}
@@ -967,7 +967,7 @@ func invokeLogged(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runLogged(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -1002,9 +1002,9 @@ func cleanFunc(text string) string {
 	return strings.ToLower(strings.ReplaceAll(text, "a", "o"))
 }
 
-// CleanTool returns the clean tool, to call with typed arguments and to hook.
-func CleanTool() *tool.Of[CleanArgs, string] {
-	return tool.Bind(&cleanDefinition, decodeCleanArgs, runClean, func(e *wire.Encoder, lead string, v *string) {
+// CleanTool returns the clean tool, for calls with typed arguments and for hooks.
+func CleanTool() *tool.TypedTool[CleanArgs, string] {
+	return tool.BindTypedTool(&cleanDefinition, decodeCleanArgs, runClean, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -1020,7 +1020,7 @@ func invokeClean(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runClean(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -1060,9 +1060,9 @@ func homePageFunc(name string) (string, error) {
 	return text, py.At("lambdas.aion:104:32", err)
 }
 
-// HomePageTool returns the home_page tool, to call with typed arguments and to hook.
-func HomePageTool() *tool.Of[HomePageArgs, string] {
-	return tool.Bind(&homePageDefinition, decodeHomePageArgs, runHomePage, func(e *wire.Encoder, lead string, v *string) {
+// HomePageTool returns the home_page tool, for calls with typed arguments and for hooks.
+func HomePageTool() *tool.TypedTool[HomePageArgs, string] {
+	return tool.BindTypedTool(&homePageDefinition, decodeHomePageArgs, runHomePage, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -1078,7 +1078,7 @@ func invokeHomePage(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runHomePage(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -1105,7 +1105,7 @@ func encodeUser(e *wire.Encoder, lead string, v *User) {
 }
 
 func decodeUser(v wire.Value, x *User) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1118,8 +1118,8 @@ func decodeUser(v wire.Value, x *User) {
 	o.Done()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(context.Context, string) (*User, error) = FindUser
 	var _ func(context.Context, string) (*User, error) = FindUser
@@ -1134,4 +1134,12 @@ func _() {
 	var _ func(string) string = strings.ToLower
 	var _ func(string, string, string) string = strings.ReplaceAll
 	var _ func(string) (URLs, error) = HomePages
+	var _ struct {
+		Name  string   `json:"name"`
+		Email string   `json:"email_address"`
+		Age   int32    `json:"age"`
+		Level Level    `json:"level"`
+		Tags  []string `json:"tags"`
+		Boss  *User    `json:"boss,omitempty"`
+	} = User{}
 }

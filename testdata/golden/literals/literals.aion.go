@@ -33,9 +33,9 @@ var sendDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/literals",
 }
 
-// SendTool returns the send tool, to call with typed arguments and to hook.
-func SendTool() *tool.Of[SendArgs, Status] {
-	return tool.Bind(&sendDefinition, decodeSendArgs, runSend, encodeStatus)
+// SendTool returns the send tool, for calls with typed arguments and for hooks.
+func SendTool() *tool.TypedTool[SendArgs, Status] {
+	return tool.BindTypedTool(&sendDefinition, decodeSendArgs, runSend, encodeStatus)
 }
 
 func runSend(ctx context.Context, a *SendArgs) (Status, error) {
@@ -49,7 +49,7 @@ func invokeSend(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSend(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeStatus(in.Result(), "", &r)
 	}
 }
@@ -85,9 +85,9 @@ var countDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/literals",
 }
 
-// CountTool returns the count tool, to call with typed arguments and to hook.
-func CountTool() *tool.Of[CountArgs, CountResult] {
-	return tool.Bind(&countDefinition, decodeCountArgs, runCount, encodeCountResult)
+// CountTool returns the count tool, for calls with typed arguments and for hooks.
+func CountTool() *tool.TypedTool[CountArgs, CountResult] {
+	return tool.BindTypedTool(&countDefinition, decodeCountArgs, runCount, encodeCountResult)
 }
 
 func runCount(_ context.Context, a *CountArgs) (r CountResult, err error) {
@@ -102,7 +102,7 @@ func invokeCount(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runCount(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeCountResult(in.Result(), "", &r)
 	}
 }
@@ -141,9 +141,9 @@ var echoDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/literals",
 }
 
-// EchoTool returns the echo tool, to call with typed arguments and to hook.
-func EchoTool() *tool.Of[EchoArgs, string] {
-	return tool.Bind(&echoDefinition, decodeEchoArgs, runEcho, func(e *wire.Encoder, lead string, v *string) {
+// EchoTool returns the echo tool, for calls with typed arguments and for hooks.
+func EchoTool() *tool.TypedTool[EchoArgs, string] {
+	return tool.BindTypedTool(&echoDefinition, decodeEchoArgs, runEcho, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -159,7 +159,7 @@ func invokeEcho(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runEcho(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -189,9 +189,9 @@ var driftDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/literals",
 }
 
-// DriftTool returns the drift tool, to call with typed arguments and to hook.
-func DriftTool() *tool.Of[DriftArgs, int] {
-	return tool.Bind(&driftDefinition, decodeDriftArgs, runDrift, func(e *wire.Encoder, lead string, v *int) {
+// DriftTool returns the drift tool, for calls with typed arguments and for hooks.
+func DriftTool() *tool.TypedTool[DriftArgs, int] {
+	return tool.BindTypedTool(&driftDefinition, decodeDriftArgs, runDrift, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -207,7 +207,7 @@ func invokeDrift(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runDrift(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -237,9 +237,9 @@ var dottedDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/literals",
 }
 
-// DottedTool returns the dotted tool, to call with typed arguments and to hook.
-func DottedTool() *tool.Of[DottedArgs, string] {
-	return tool.Bind(&dottedDefinition, decodeDottedArgs, runDotted, func(e *wire.Encoder, lead string, v *string) {
+// DottedTool returns the dotted tool, for calls with typed arguments and for hooks.
+func DottedTool() *tool.TypedTool[DottedArgs, string] {
+	return tool.BindTypedTool(&dottedDefinition, decodeDottedArgs, runDotted, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -255,7 +255,7 @@ func invokeDotted(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runDotted(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -285,9 +285,9 @@ var dottedSnakeDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/literals",
 }
 
-// DottedSnakeTool returns the dotted_snake tool, to call with typed arguments and to hook.
-func DottedSnakeTool() *tool.Of[DottedSnakeArgs, int] {
-	return tool.Bind(&dottedSnakeDefinition, decodeDottedSnakeArgs, runDottedSnake, func(e *wire.Encoder, lead string, v *int) {
+// DottedSnakeTool returns the dotted_snake tool, for calls with typed arguments and for hooks.
+func DottedSnakeTool() *tool.TypedTool[DottedSnakeArgs, int] {
+	return tool.BindTypedTool(&dottedSnakeDefinition, decodeDottedSnakeArgs, runDottedSnake, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -303,7 +303,7 @@ func invokeDottedSnake(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runDottedSnake(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -323,8 +323,8 @@ func encodeStatus(e *wire.Encoder, lead string, v *Status) {
 	e.Close()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(int) string = strconv.Itoa
 	var _ func(rune) int = utf8.RuneLen

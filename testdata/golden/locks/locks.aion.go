@@ -5,6 +5,8 @@ package locks
 import (
 	"context"
 	"database/sql"
+	"sync"
+	"sync/atomic"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
@@ -27,9 +29,9 @@ var getDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/locks",
 }
 
-// GetTool returns the get tool, to call with typed arguments and to hook.
-func GetTool() *tool.Of[GetArgs, *Server] {
-	return tool.Bind(&getDefinition, decodeGetArgs, runGet, func(e *wire.Encoder, lead string, v **Server) {
+// GetTool returns the get tool, for calls with typed arguments and for hooks.
+func GetTool() *tool.TypedTool[GetArgs, *Server] {
+	return tool.BindTypedTool(&getDefinition, decodeGetArgs, runGet, func(e *wire.Encoder, lead string, v **Server) {
 		wire.EncodePtrFrom(e, lead, *v, encodeServer)
 	})
 }
@@ -45,7 +47,7 @@ func invokeGet(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runGet(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, encodeServer)
 	}
 }
@@ -78,9 +80,9 @@ var allDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/locks",
 }
 
-// AllTool returns the all tool, to call with typed arguments and to hook.
-func AllTool() *tool.Of[AllArgs, AllResult] {
-	return tool.Bind(&allDefinition, decodeAllArgs, runAll, encodeAllResult)
+// AllTool returns the all tool, for calls with typed arguments and for hooks.
+func AllTool() *tool.TypedTool[AllArgs, AllResult] {
+	return tool.BindTypedTool(&allDefinition, decodeAllArgs, runAll, encodeAllResult)
 }
 
 func runAll(_ context.Context, _ *AllArgs) (r AllResult, err error) {
@@ -95,7 +97,7 @@ func invokeAll(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runAll(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeAllResult(in.Result(), "", &r)
 	}
 }
@@ -133,9 +135,9 @@ var byNameDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/locks",
 }
 
-// ByNameTool returns the by_name tool, to call with typed arguments and to hook.
-func ByNameTool() *tool.Of[ByNameArgs, map[string]*Server] {
-	return tool.Bind(&byNameDefinition, decodeByNameArgs, runByName, func(e *wire.Encoder, lead string, v *map[string]*Server) {
+// ByNameTool returns the by_name tool, for calls with typed arguments and for hooks.
+func ByNameTool() *tool.TypedTool[ByNameArgs, map[string]*Server] {
+	return tool.BindTypedTool(&byNameDefinition, decodeByNameArgs, runByName, func(e *wire.Encoder, lead string, v *map[string]*Server) {
 		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v *Server) {
 			wire.EncodePtrFrom(e, lead, v, encodeServer)
 		})
@@ -153,7 +155,7 @@ func invokeByName(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runByName(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeMap(in.Result(), "", r, func(e *wire.Encoder, lead string, v *Server) {
 			wire.EncodePtrFrom(e, lead, v, encodeServer)
 		})
@@ -179,9 +181,9 @@ var putDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/locks",
 }
 
-// PutTool returns the put tool, to call with typed arguments and to hook.
-func PutTool() *tool.Of[Server, string] {
-	return tool.Bind(&putDefinition, decodeServer, runPut, func(e *wire.Encoder, lead string, v *string) {
+// PutTool returns the put tool, for calls with typed arguments and for hooks.
+func PutTool() *tool.TypedTool[Server, string] {
+	return tool.BindTypedTool(&putDefinition, decodeServer, runPut, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -197,7 +199,7 @@ func invokePut(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPut(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -216,10 +218,10 @@ var serveDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/locks",
 }
 
-// ServeTool returns the serve tool, to call with typed arguments and to hook.
-func ServeTool() *tool.Of[Server, *Server] {
-	return tool.Bind(&serveDefinition, decodeServer, Serve, func(e *wire.Encoder, lead string, v **Server) {
-		wire.EncodeSure(e, lead, *v, encodeServer)
+// ServeTool returns the serve tool, for calls with typed arguments and for hooks.
+func ServeTool() *tool.TypedTool[Server, *Server] {
+	return tool.BindTypedTool(&serveDefinition, decodeServer, Serve, func(e *wire.Encoder, lead string, v **Server) {
+		wire.EncodeNonNil(e, lead, *v, encodeServer)
 	})
 }
 
@@ -230,8 +232,8 @@ func invokeServe(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := Serve(ctx, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeServer)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeServer)
 	}
 }
 
@@ -259,9 +261,9 @@ var addDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/locks",
 }
 
-// AddTool returns the add tool, to call with typed arguments and to hook.
-func AddTool() *tool.Of[AddArgs, int] {
-	return tool.Bind(&addDefinition, decodeAddArgs, runAdd, func(e *wire.Encoder, lead string, v *int) {
+// AddTool returns the add tool, for calls with typed arguments and for hooks.
+func AddTool() *tool.TypedTool[AddArgs, int] {
+	return tool.BindTypedTool(&addDefinition, decodeAddArgs, runAdd, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -277,7 +279,7 @@ func invokeAdd(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runAdd(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -311,9 +313,9 @@ var dropDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/locks",
 }
 
-// DropTool returns the drop tool, to call with typed arguments and to hook.
-func DropTool() *tool.Do[Server] {
-	return tool.BindDo(&dropDefinition, decodeServer, runDrop)
+// DropTool returns the drop tool, for calls with typed arguments and for hooks.
+func DropTool() *tool.TypedAction[Server] {
+	return tool.BindTypedAction(&dropDefinition, decodeServer, runDrop)
 }
 
 func runDrop(_ context.Context, a *Server) error {
@@ -324,7 +326,7 @@ func invokeDrop(ctx context.Context, in *tool.Invocation) {
 	var a Server
 	decodeServer(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runDrop(ctx, &a))
+		in.RecordError(runDrop(ctx, &a))
 	}
 }
 
@@ -348,9 +350,9 @@ var findDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/locks",
 }
 
-// FindTool returns the find tool, to call with typed arguments and to hook.
-func FindTool(d *Pool) *tool.Of[Server, FindResult] {
-	return tool.Bind(&findDefinition, decodeServer, func(ctx context.Context, a *Server) (FindResult, error) {
+// FindTool returns the find tool, for calls with typed arguments and for hooks.
+func FindTool(d *Pool) *tool.TypedTool[Server, FindResult] {
+	return tool.BindTypedTool(&findDefinition, decodeServer, func(ctx context.Context, a *Server) (FindResult, error) {
 		return runFind(ctx, d, a)
 	}, encodeFindResult)
 }
@@ -367,7 +369,7 @@ func invokeFind(ctx context.Context, in *tool.Invocation, d *Pool) {
 		return
 	}
 	r, err := runFind(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeFindResult(in.Result(), "", &r)
 	}
 }
@@ -421,7 +423,7 @@ func encodeServerPairArray(e *wire.Encoder, lead string, v *[2]Peer) {
 }
 
 func decodeServer(v wire.Value, x *Server) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -435,7 +437,7 @@ func decodeServer(v wire.Value, x *Server) {
 }
 
 func decodeLimit(v wire.Value, x *Limit) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -444,7 +446,7 @@ func decodeLimit(v wire.Value, x *Limit) {
 }
 
 func decodePeer(v wire.Value, x *Peer) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -453,14 +455,14 @@ func decodePeer(v wire.Value, x *Peer) {
 }
 
 func decodeServerPairArray(v wire.Value, x *[2]Peer) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
-	wire.Array(v, x[:], wire.Into(decodePeer))
+	wire.Array(v, x[:], wire.ReaderOf(decodePeer))
 }
 
 func decodeSQLNullString(v wire.Value, x *sql.Null[string]) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	if v.Ok() {
@@ -468,8 +470,8 @@ func decodeSQLNullString(v wire.Value, x *sql.Null[string]) {
 	}
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func() *Server = Get
 	var _ func() ([]*Server, []Peer) = All
@@ -479,4 +481,23 @@ func _() {
 	var _ func(*Server, []Peer, []*Peer, map[string]*Peer, *Labels, sql.Null[string]) int = Add
 	var _ func(*Server) error = Drop
 	var _ func(*Pool, *Server) (*Server, int) = (*Pool).Find
+	var _ struct {
+		Name   string  `json:"name"`
+		Limit  Limit   `json:"limit"`
+		Peers  []Peer  `json:"peers,omitempty"`
+		Pair   [2]Peer `json:"pair"`
+		Next   *Server `json:"next,omitempty"`
+		Labels *Labels `json:"labels,omitempty"`
+		mu     sync.Mutex
+		hits   int
+	} = Server{}
+	var _ struct {
+		Most int `json:"most"`
+		used atomic.Int64
+	} = Limit{}
+	var _ struct {
+		Host string `json:"host"`
+		mu   sync.Mutex
+		down bool
+	} = Peer{}
 }

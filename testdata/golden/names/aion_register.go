@@ -5,7 +5,6 @@ package names
 import (
 	"context"
 	errors2 "errors"
-
 	tool2 "github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )

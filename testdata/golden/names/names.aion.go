@@ -39,9 +39,9 @@ var findDefinition2 = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
-// FindTool2 returns the find tool, to call with typed arguments and to hook.
-func FindTool2() *tool2.Of[FindArgs, FindResult] {
-	return tool2.Bind(&findDefinition2, decodeFindArgs2, runFind, encodeFindResult)
+// FindTool2 returns the find tool, for calls with typed arguments and for hooks.
+func FindTool2() *tool2.TypedTool[FindArgs, FindResult] {
+	return tool2.BindTypedTool(&findDefinition2, decodeFindArgs2, runFind, encodeFindResult)
 }
 
 func runFind(ctx2 context.Context, a2 *FindArgs) (r2 FindResult, err2 error) {
@@ -56,7 +56,7 @@ func invokeFind(ctx2 context.Context, in *tool2.Invocation) {
 		return
 	}
 	r2, err2 := runFind(ctx2, &a2)
-	if !in.Failed(err2) {
+	if !in.RecordError(err2) {
 		encodeFindResult(in.Result(), "", &r2)
 	}
 }
@@ -113,9 +113,9 @@ var getURLDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
-// GetURLTool returns the get_url tool, to call with typed arguments and to hook.
-func GetURLTool() *tool2.Of[GetURLArgs2, GetURLResult] {
-	return tool2.Bind(&getURLDefinition, decodeGetURLArgs2, runGetURL, encodeGetURLResult)
+// GetURLTool returns the get_url tool, for calls with typed arguments and for hooks.
+func GetURLTool() *tool2.TypedTool[GetURLArgs2, GetURLResult] {
+	return tool2.BindTypedTool(&getURLDefinition, decodeGetURLArgs2, runGetURL, encodeGetURLResult)
 }
 
 func runGetURL(_ context.Context, a2 *GetURLArgs2) (r2 GetURLResult, err2 error) {
@@ -130,7 +130,7 @@ func invokeGetURL(ctx2 context.Context, in *tool2.Invocation) {
 		return
 	}
 	r2, err2 := runGetURL(ctx2, &a2)
-	if !in.Failed(err2) {
+	if !in.RecordError(err2) {
 		encodeGetURLResult(in.Result(), "", &r2)
 	}
 }
@@ -181,9 +181,9 @@ var getURL2Definition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
-// GetURL2Tool returns the get-url tool, to call with typed arguments and to hook.
-func GetURL2Tool() *tool2.Of[GetURL2Args, GetURL2Result] {
-	return tool2.Bind(&getURL2Definition, decodeGetURL2Args, runGetURL2, encodeGetURL2Result)
+// GetURL2Tool returns the get-url tool, for calls with typed arguments and for hooks.
+func GetURL2Tool() *tool2.TypedTool[GetURL2Args, GetURL2Result] {
+	return tool2.BindTypedTool(&getURL2Definition, decodeGetURL2Args, runGetURL2, encodeGetURL2Result)
 }
 
 func runGetURL2(_ context.Context, a2 *GetURL2Args) (r2 GetURL2Result, err2 error) {
@@ -198,7 +198,7 @@ func invokeGetURL2(ctx2 context.Context, in *tool2.Invocation) {
 		return
 	}
 	r2, err2 := runGetURL2(ctx2, &a2)
-	if !in.Failed(err2) {
+	if !in.RecordError(err2) {
 		encodeGetURL2Result(in.Result(), "", &r2)
 	}
 }
@@ -249,9 +249,9 @@ var getURL3Definition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
-// GetURL3Tool returns the GetURL tool, to call with typed arguments and to hook.
-func GetURL3Tool() *tool2.Of[GetURL3Args, GetURL3Result] {
-	return tool2.Bind(&getURL3Definition, decodeGetURL3Args, runGetURL3, encodeGetURL3Result)
+// GetURL3Tool returns the GetURL tool, for calls with typed arguments and for hooks.
+func GetURL3Tool() *tool2.TypedTool[GetURL3Args, GetURL3Result] {
+	return tool2.BindTypedTool(&getURL3Definition, decodeGetURL3Args, runGetURL3, encodeGetURL3Result)
 }
 
 func runGetURL3(_ context.Context, a2 *GetURL3Args) (r2 GetURL3Result, err2 error) {
@@ -266,7 +266,7 @@ func invokeGetURL3(ctx2 context.Context, in *tool2.Invocation) {
 		return
 	}
 	r2, err2 := runGetURL3(ctx2, &a2)
-	if !in.Failed(err2) {
+	if !in.RecordError(err2) {
 		encodeGetURL3Result(in.Result(), "", &r2)
 	}
 }
@@ -309,9 +309,9 @@ var toolDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
-// ToolTool returns the _ tool, to call with typed arguments and to hook.
-func ToolTool() *tool2.Of[ToolArgs, int] {
-	return tool2.Bind(&toolDefinition, decodeToolArgs, runTool, func(e2 *wire.Encoder, lead2 string, v2 *int) {
+// ToolTool returns the _ tool, for calls with typed arguments and for hooks.
+func ToolTool() *tool2.TypedTool[ToolArgs, int] {
+	return tool2.BindTypedTool(&toolDefinition, decodeToolArgs, runTool, func(e2 *wire.Encoder, lead2 string, v2 *int) {
 		e2.Int(lead2, int64(*v2))
 	})
 }
@@ -327,7 +327,7 @@ func invokeTool(ctx2 context.Context, in *tool2.Invocation) {
 		return
 	}
 	r2, err2 := runTool(ctx2, &a2)
-	if !in.Failed(err2) {
+	if !in.RecordError(err2) {
 		in.Result().Int("", int64(r2))
 	}
 }
@@ -359,9 +359,9 @@ var tool2Definition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
-// Tool2Tool returns the __ tool, to call with typed arguments and to hook.
-func Tool2Tool() *tool2.Of[Tool2Args, int] {
-	return tool2.Bind(&tool2Definition, decodeTool2Args, runTool2, func(e2 *wire.Encoder, lead2 string, v2 *int) {
+// Tool2Tool returns the __ tool, for calls with typed arguments and for hooks.
+func Tool2Tool() *tool2.TypedTool[Tool2Args, int] {
+	return tool2.BindTypedTool(&tool2Definition, decodeTool2Args, runTool2, func(e2 *wire.Encoder, lead2 string, v2 *int) {
 		e2.Int(lead2, int64(*v2))
 	})
 }
@@ -377,7 +377,7 @@ func invokeTool2(ctx2 context.Context, in *tool2.Invocation) {
 		return
 	}
 	r2, err2 := runTool2(ctx2, &a2)
-	if !in.Failed(err2) {
+	if !in.RecordError(err2) {
 		in.Result().Int("", int64(r2))
 	}
 }
@@ -409,9 +409,9 @@ var typeDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
-// TypeTool returns the type tool, to call with typed arguments and to hook.
-func TypeTool() *tool2.Of[TypeArgs, int] {
-	return tool2.Bind(&typeDefinition, decodeTypeArgs, runType, func(e2 *wire.Encoder, lead2 string, v2 *int) {
+// TypeTool returns the type tool, for calls with typed arguments and for hooks.
+func TypeTool() *tool2.TypedTool[TypeArgs, int] {
+	return tool2.BindTypedTool(&typeDefinition, decodeTypeArgs, runType, func(e2 *wire.Encoder, lead2 string, v2 *int) {
 		e2.Int(lead2, int64(*v2))
 	})
 }
@@ -427,7 +427,7 @@ func invokeType(ctx2 context.Context, in *tool2.Invocation) {
 		return
 	}
 	r2, err2 := runType(ctx2, &a2)
-	if !in.Failed(err2) {
+	if !in.RecordError(err2) {
 		in.Result().Int("", int64(r2))
 	}
 }
@@ -456,9 +456,9 @@ var initDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
-// InitTool returns the init tool, to call with typed arguments and to hook.
-func InitTool() *tool2.Of[InitArgs, string] {
-	return tool2.Bind(&initDefinition, decodeInitArgs, runInit, func(e2 *wire.Encoder, lead2 string, v2 *string) {
+// InitTool returns the init tool, for calls with typed arguments and for hooks.
+func InitTool() *tool2.TypedTool[InitArgs, string] {
+	return tool2.BindTypedTool(&initDefinition, decodeInitArgs, runInit, func(e2 *wire.Encoder, lead2 string, v2 *string) {
 		e2.Str(lead2, *v2)
 	})
 }
@@ -474,7 +474,7 @@ func invokeInit(ctx2 context.Context, in *tool2.Invocation) {
 		return
 	}
 	r2, err2 := runInit(ctx2, &a2)
-	if !in.Failed(err2) {
+	if !in.RecordError(err2) {
 		in.Result().Str("", r2)
 	}
 }
@@ -501,9 +501,9 @@ var stringDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
-// StringTool returns the string tool, to call with typed arguments and to hook.
-func StringTool() *tool2.Of[StringArgs, string] {
-	return tool2.Bind(&stringDefinition, decodeStringArgs, runString, func(e2 *wire.Encoder, lead2 string, v2 *string) {
+// StringTool returns the string tool, for calls with typed arguments and for hooks.
+func StringTool() *tool2.TypedTool[StringArgs, string] {
+	return tool2.BindTypedTool(&stringDefinition, decodeStringArgs, runString, func(e2 *wire.Encoder, lead2 string, v2 *string) {
 		e2.Str(lead2, *v2)
 	})
 }
@@ -519,7 +519,7 @@ func invokeString(ctx2 context.Context, in *tool2.Invocation) {
 		return
 	}
 	r2, err2 := runString(ctx2, &a2)
-	if !in.Failed(err2) {
+	if !in.RecordError(err2) {
 		in.Result().Str("", r2)
 	}
 }
@@ -549,9 +549,9 @@ var doDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
-// DoTool returns the do tool, to call with typed arguments and to hook.
-func DoTool(d2 *Receiver) *tool2.Of[DoArgs, lead] {
-	return tool2.Bind(&doDefinition, decodeDoArgs, func(ctx2 context.Context, a2 *DoArgs) (lead, error) {
+// DoTool returns the do tool, for calls with typed arguments and for hooks.
+func DoTool(d2 *Receiver) *tool2.TypedTool[DoArgs, lead] {
+	return tool2.BindTypedTool(&doDefinition, decodeDoArgs, func(ctx2 context.Context, a2 *DoArgs) (lead, error) {
 		return runDo(ctx2, d2, a2)
 	}, func(e2 *wire.Encoder, lead2 string, v2 *lead) {
 		e2.Str(lead2, string(*v2))
@@ -569,7 +569,7 @@ func invokeDo(ctx2 context.Context, in *tool2.Invocation, d2 *Receiver) {
 		return
 	}
 	r2, err2 := runDo(ctx2, d2, &a2)
-	if !in.Failed(err2) {
+	if !in.RecordError(err2) {
 		in.Result().Str("", string(r2))
 	}
 }
@@ -600,9 +600,9 @@ var doItDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
-// DoItTool returns the do_it tool, to call with typed arguments and to hook.
-func DoItTool(d2 deps) *tool2.Of[DoItArgs, string] {
-	return tool2.Bind(&doItDefinition, decodeDoItArgs, func(ctx2 context.Context, a2 *DoItArgs) (string, error) {
+// DoItTool returns the do_it tool, for calls with typed arguments and for hooks.
+func DoItTool(d2 deps) *tool2.TypedTool[DoItArgs, string] {
+	return tool2.BindTypedTool(&doItDefinition, decodeDoItArgs, func(ctx2 context.Context, a2 *DoItArgs) (string, error) {
 		return runDoIt(ctx2, d2, a2)
 	}, func(e2 *wire.Encoder, lead2 string, v2 *string) {
 		e2.Str(lead2, *v2)
@@ -620,7 +620,7 @@ func invokeDoIt(ctx2 context.Context, in *tool2.Invocation, d2 deps) {
 		return
 	}
 	r2, err2 := runDoIt(ctx2, d2, &a2)
-	if !in.Failed(err2) {
+	if !in.RecordError(err2) {
 		in.Result().Str("", r2)
 	}
 }
@@ -651,9 +651,9 @@ var literalDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
-// LiteralTool returns the literal tool, to call with typed arguments and to hook.
-func LiteralTool() *tool2.Of[LiteralArgs, []lead] {
-	return tool2.Bind(&literalDefinition, decodeLiteralArgs, runLiteral, func(e2 *wire.Encoder, lead2 string, v2 *[]lead) {
+// LiteralTool returns the literal tool, for calls with typed arguments and for hooks.
+func LiteralTool() *tool2.TypedTool[LiteralArgs, []lead] {
+	return tool2.BindTypedTool(&literalDefinition, decodeLiteralArgs, runLiteral, func(e2 *wire.Encoder, lead2 string, v2 *[]lead) {
 		wire.EncodeSlice(e2, lead2, *v2, wire.EncodeStr)
 	})
 }
@@ -669,7 +669,7 @@ func invokeLiteral(ctx2 context.Context, in *tool2.Invocation) {
 		return
 	}
 	r2, err2 := runLiteral(ctx2, &a2)
-	if !in.Failed(err2) {
+	if !in.RecordError(err2) {
 		wire.EncodeSlice(in.Result(), "", r2, wire.EncodeStr)
 	}
 }
@@ -702,9 +702,9 @@ var lookDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
-// LookTool returns the look tool, to call with typed arguments and to hook.
-func LookTool() *tool2.Do[LookArgs] {
-	return tool2.BindDo(&lookDefinition, decodeLookArgs, runLook)
+// LookTool returns the look tool, for calls with typed arguments and for hooks.
+func LookTool() *tool2.TypedAction[LookArgs] {
+	return tool2.BindTypedAction(&lookDefinition, decodeLookArgs, runLook)
 }
 
 func runLook(_ context.Context, a2 *LookArgs) error {
@@ -716,7 +716,7 @@ func invokeLook(ctx2 context.Context, in *tool2.Invocation) {
 	var a2 LookArgs
 	decodeLookArgs(in.Arguments(), &a2)
 	if in.Ready() {
-		in.Failed(runLook(ctx2, &a2))
+		in.RecordError(runLook(ctx2, &a2))
 	}
 }
 
@@ -746,9 +746,9 @@ var takeDefinition = tool2.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
-// TakeTool returns the take tool, to call with typed arguments and to hook.
-func TakeTool() *tool2.Do[TakeArgs] {
-	return tool2.BindDo(&takeDefinition, decodeTakeArgs, runTake)
+// TakeTool returns the take tool, for calls with typed arguments and for hooks.
+func TakeTool() *tool2.TypedAction[TakeArgs] {
+	return tool2.BindTypedAction(&takeDefinition, decodeTakeArgs, runTake)
 }
 
 func runTake(_ context.Context, a2 *TakeArgs) error {
@@ -760,7 +760,7 @@ func invokeTake(ctx2 context.Context, in *tool2.Invocation) {
 	var a2 TakeArgs
 	decodeTakeArgs(in.Arguments(), &a2)
 	if in.Ready() {
-		in.Failed(runTake(ctx2, &a2))
+		in.RecordError(runTake(ctx2, &a2))
 	}
 }
 
@@ -772,7 +772,7 @@ func decodeTakeArgs(v2 wire.Value, x2 *TakeArgs) {
 }
 
 func decodeV(v2 wire.Value, x2 *v) {
-	if wire.Refers(v2, x2) {
+	if wire.ReadReference(v2, x2) {
 		return
 	}
 	o2 := v2.Object()
@@ -783,7 +783,7 @@ func decodeV(v2 wire.Value, x2 *v) {
 }
 
 func decodeX(v2 wire.Value, x2 *x) {
-	if wire.Refers(v2, x2) {
+	if wire.ReadReference(v2, x2) {
 		return
 	}
 	o2 := v2.Object()
@@ -792,7 +792,7 @@ func decodeX(v2 wire.Value, x2 *x) {
 }
 
 func decodeO(v2 wire.Value, x2 *o) {
-	if wire.Refers(v2, x2) {
+	if wire.ReadReference(v2, x2) {
 		return
 	}
 	o2 := v2.Object()
@@ -801,7 +801,7 @@ func decodeO(v2 wire.Value, x2 *o) {
 }
 
 func decodeAArray(v2 wire.Value, x2 *a) {
-	if wire.Refers(v2, x2) {
+	if wire.ReadReference(v2, x2) {
 		return
 	}
 	wire.Array(v2, x2[:], func(v2 wire.Value) r {
@@ -810,7 +810,7 @@ func decodeAArray(v2 wire.Value, x2 *a) {
 }
 
 func decodeErr(v2 wire.Value, x2 *err) {
-	if wire.Refers(v2, x2) {
+	if wire.ReadReference(v2, x2) {
 		return
 	}
 	o2 := v2.Object()
@@ -859,7 +859,7 @@ func encodeX(e2 *wire.Encoder, lead2 string, v2 *x) {
 }
 
 func decodeCtx(v2 wire.Value, x2 *ctx) {
-	if wire.Refers(v2, x2) {
+	if wire.ReadReference(v2, x2) {
 		return
 	}
 	o2 := v2.Object()
@@ -868,7 +868,7 @@ func decodeCtx(v2 wire.Value, x2 *ctx) {
 }
 
 func decodeAB(v2 wire.Value, x2 *A_B) {
-	if wire.Refers(v2, x2) {
+	if wire.ReadReference(v2, x2) {
 		return
 	}
 	o2 := v2.Object()
@@ -876,8 +876,8 @@ func decodeAB(v2 wire.Value, x2 *A_B) {
 	o2.Done()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(context.Context, v, e, string, int, string, string) (e, v, error) = Find
 	var _ func(string, string, string, []ctx) (string, d) = GetURL
@@ -892,6 +892,24 @@ func _() {
 	var _ func(deps, string) string = deps.Do
 	var _ func(int) = Look
 	var _ func(A_B, int) = Take
+	var _ struct {
+		X []*x
+	} = v{}
+	var _ struct {
+		Lead lead
+	} = x{}
+	var _ struct {
+		A a
+	} = o{}
+	var _ struct {
+		D d
+	} = err{}
+	var _ struct {
+		X int
+	} = ctx{}
+	var _ struct {
+		Y int `json:"y"`
+	} = A_B{}
 }
 
 //line names.aion:13

@@ -40,9 +40,9 @@ func jsonNamesFunc(userId, newName, n string) []string {
 	return []string{userId, newName, n}
 }
 
-// JSONNamesTool returns the json_names tool, to call with typed arguments and to hook.
-func JSONNamesTool() *tool.Of[JSONNamesArgs, []string] {
-	return tool.Bind(&jsonNamesDefinition, decodeJSONNamesArgs, runJSONNames, func(e *wire.Encoder, lead string, v *[]string) {
+// JSONNamesTool returns the json_names tool, for calls with typed arguments and for hooks.
+func JSONNamesTool() *tool.TypedTool[JSONNamesArgs, []string] {
+	return tool.BindTypedTool(&jsonNamesDefinition, decodeJSONNamesArgs, runJSONNames, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
 	})
 }
@@ -58,7 +58,7 @@ func invokeJSONNames(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runJSONNames(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
@@ -103,9 +103,9 @@ func wordsFunc(s string, i int, f float64, b bool, l []any, ll []int, d map[stri
 	return []any{s, i, f, b, l, ll, d, dd, a}
 }
 
-// WordsTool returns the words tool, to call with typed arguments and to hook.
-func WordsTool() *tool.Of[WordsArgs, []any] {
-	return tool.Bind(&wordsDefinition, decodeWordsArgs, runWords, func(e *wire.Encoder, lead string, v *[]any) {
+// WordsTool returns the words tool, for calls with typed arguments and for hooks.
+func WordsTool() *tool.TypedTool[WordsArgs, []any] {
+	return tool.BindTypedTool(&wordsDefinition, decodeWordsArgs, runWords, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -121,7 +121,7 @@ func invokeWords(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runWords(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
@@ -160,9 +160,9 @@ func goTypeFunc(point Point) (int, error) {
 	return sum, py.At("notation.aion:25:33", err)
 }
 
-// GoTypeTool returns the go_type tool, to call with typed arguments and to hook.
-func GoTypeTool() *tool.Of[Point, int] {
-	return tool.Bind(&goTypeDefinition, decodePoint, runGoType, func(e *wire.Encoder, lead string, v *int) {
+// GoTypeTool returns the go_type tool, for calls with typed arguments and for hooks.
+func GoTypeTool() *tool.TypedTool[Point, int] {
+	return tool.BindTypedTool(&goTypeDefinition, decodePoint, runGoType, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -178,7 +178,7 @@ func invokeGoType(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runGoType(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -214,9 +214,9 @@ func proseFunc(ctx context.Context, amount int, other string) ([]any, error) {
 	return []any{number, other}, nil
 }
 
-// ProseTool returns the prose tool, to call with typed arguments and to hook.
-func ProseTool() *tool.Of[ProseArgs, []any] {
-	return tool.Bind(&proseDefinition, decodeProseArgs, runProse, func(e *wire.Encoder, lead string, v *[]any) {
+// ProseTool returns the prose tool, for calls with typed arguments and for hooks.
+func ProseTool() *tool.TypedTool[ProseArgs, []any] {
+	return tool.BindTypedTool(&proseDefinition, decodeProseArgs, runProse, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -232,7 +232,7 @@ func invokeProse(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runProse(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
@@ -269,9 +269,9 @@ func schemaFunc(point Point, scale float64) float64 {
 	return float64(point.X) * scale
 }
 
-// SchemaTool returns the schema tool, to call with typed arguments and to hook.
-func SchemaTool() *tool.Of[SchemaArgs, float64] {
-	return tool.Bind(&schemaDefinition, decodeSchemaArgs, runSchema, func(e *wire.Encoder, lead string, v *float64) {
+// SchemaTool returns the schema tool, for calls with typed arguments and for hooks.
+func SchemaTool() *tool.TypedTool[SchemaArgs, float64] {
+	return tool.BindTypedTool(&schemaDefinition, decodeSchemaArgs, runSchema, func(e *wire.Encoder, lead string, v *float64) {
 		e.Float64(lead, *v)
 	})
 }
@@ -287,7 +287,7 @@ func invokeSchema(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSchema(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Float64("", r)
 	}
 }
@@ -328,9 +328,9 @@ func optionalFunc(n *int, s string) []any {
 	return []any{n == nil, number, s}
 }
 
-// OptionalTool returns the optional tool, to call with typed arguments and to hook.
-func OptionalTool() *tool.Of[OptionalArgs, []any] {
-	return tool.Bind(&optionalDefinition, decodeOptionalArgs, runOptional, func(e *wire.Encoder, lead string, v *[]any) {
+// OptionalTool returns the optional tool, for calls with typed arguments and for hooks.
+func OptionalTool() *tool.TypedTool[OptionalArgs, []any] {
+	return tool.BindTypedTool(&optionalDefinition, decodeOptionalArgs, runOptional, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -346,7 +346,7 @@ func invokeOptional(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runOptional(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
@@ -354,7 +354,7 @@ func invokeOptional(ctx context.Context, in *tool.Invocation) {
 func decodeOptionalArgs(v wire.Value, x *OptionalArgs) {
 	o := v.Object()
 	x.N = wire.Ptr(o.Opt("n"), wire.Value.Int)
-	x.S = wire.Or(o.Opt("s"), wire.Value.Str, "x")
+	x.S = wire.ReadOr(o.Opt("s"), wire.Value.Str, "x")
 	o.Done()
 }
 
@@ -382,9 +382,9 @@ func suppliedFunc(ctx context.Context, n int) (int, error) {
 	return Twice(ctx, n)
 }
 
-// SuppliedTool returns the supplied tool, to call with typed arguments and to hook.
-func SuppliedTool() *tool.Of[SuppliedArgs, int] {
-	return tool.Bind(&suppliedDefinition, decodeSuppliedArgs, runSupplied, func(e *wire.Encoder, lead string, v *int) {
+// SuppliedTool returns the supplied tool, for calls with typed arguments and for hooks.
+func SuppliedTool() *tool.TypedTool[SuppliedArgs, int] {
+	return tool.BindTypedTool(&suppliedDefinition, decodeSuppliedArgs, runSupplied, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -400,7 +400,7 @@ func invokeSupplied(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSupplied(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -442,9 +442,9 @@ func namesFunc(ctx context.Context) ([]int, error) {
 	return []int{MaxItems, MaxItems, x, number, number2}, nil
 }
 
-// NamesTool returns the names tool, to call with typed arguments and to hook.
-func NamesTool() *tool.Of[NamesArgs, []int] {
-	return tool.Bind(&namesDefinition, decodeNamesArgs, runNames, func(e *wire.Encoder, lead string, v *[]int) {
+// NamesTool returns the names tool, for calls with typed arguments and for hooks.
+func NamesTool() *tool.TypedTool[NamesArgs, []int] {
+	return tool.BindTypedTool(&namesDefinition, decodeNamesArgs, runNames, func(e *wire.Encoder, lead string, v *[]int) {
 		wire.EncodeSlice(e, lead, *v, wire.EncodeInt)
 	})
 }
@@ -460,7 +460,7 @@ func invokeNames(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNames(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, wire.EncodeInt)
 	}
 }
@@ -492,9 +492,9 @@ func literalsFunc() []any {
 	return []any{1, 31, 1000, 2.5, 1000.0, "a\nAé", "b", true, false, nil, []any{}, map[string]any{}, map[string][]int{"a": []int{1}}}
 }
 
-// LiteralsTool returns the literals tool, to call with typed arguments and to hook.
-func LiteralsTool() *tool.Of[LiteralsArgs, []any] {
-	return tool.Bind(&literalsDefinition, decodeLiteralsArgs, runLiterals, func(e *wire.Encoder, lead string, v *[]any) {
+// LiteralsTool returns the literals tool, for calls with typed arguments and for hooks.
+func LiteralsTool() *tool.TypedTool[LiteralsArgs, []any] {
+	return tool.BindTypedTool(&literalsDefinition, decodeLiteralsArgs, runLiterals, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -510,7 +510,7 @@ func invokeLiterals(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runLiterals(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
@@ -550,9 +550,9 @@ func fstringsFunc(s string, n int, f float64) (string, error) {
 	return fmt.Sprintf("%s %s %d %s %s %d {}", s, py.Upper(s), n, py.Fixed(f, 2), s, point.X), nil
 }
 
-// FstringsTool returns the fstrings tool, to call with typed arguments and to hook.
-func FstringsTool() *tool.Of[FstringsArgs, string] {
-	return tool.Bind(&fstringsDefinition, decodeFstringsArgs, runFstrings, func(e *wire.Encoder, lead string, v *string) {
+// FstringsTool returns the fstrings tool, for calls with typed arguments and for hooks.
+func FstringsTool() *tool.TypedTool[FstringsArgs, string] {
+	return tool.BindTypedTool(&fstringsDefinition, decodeFstringsArgs, runFstrings, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -568,7 +568,7 @@ func invokeFstrings(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runFstrings(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -611,9 +611,9 @@ func callsFunc(s string) ([]string, error) {
 	return []string{text, text2, JoinThree(texts[0], texts[1], "c"), Join("-", py.Fields(s, -1)...)}, nil
 }
 
-// CallsTool returns the calls tool, to call with typed arguments and to hook.
-func CallsTool() *tool.Of[CallsArgs, []string] {
-	return tool.Bind(&callsDefinition, decodeCallsArgs, runCalls, func(e *wire.Encoder, lead string, v *[]string) {
+// CallsTool returns the calls tool, for calls with typed arguments and for hooks.
+func CallsTool() *tool.TypedTool[CallsArgs, []string] {
+	return tool.BindTypedTool(&callsDefinition, decodeCallsArgs, runCalls, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
 	})
 }
@@ -629,7 +629,7 @@ func invokeCalls(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runCalls(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
@@ -656,12 +656,12 @@ var fieldsDefinition = tool.Definition{
 
 // fieldsFunc is lambda p: [p.across, p.X, p.moved(2).X, p.labels]
 func fieldsFunc(p Point) []any {
-	return []any{p.X, p.X, p.Moved(2).X, dyn.Whole[any](p.Labels)}
+	return []any{p.X, p.X, p.Moved(2).X, dyn.FillNil[any](p.Labels)}
 }
 
-// FieldsTool returns the fields tool, to call with typed arguments and to hook.
-func FieldsTool() *tool.Of[Point, []any] {
-	return tool.Bind(&fieldsDefinition, decodePoint, runFields, func(e *wire.Encoder, lead string, v *[]any) {
+// FieldsTool returns the fields tool, for calls with typed arguments and for hooks.
+func FieldsTool() *tool.TypedTool[Point, []any] {
+	return tool.BindTypedTool(&fieldsDefinition, decodePoint, runFields, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -677,7 +677,7 @@ func invokeFields(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runFields(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
@@ -727,9 +727,9 @@ func indicesFunc(s string, l []int) ([]any, error) {
 	return []any{char, char2, py.Substring(s, 1, 3), py.Substring(s, -2, py.End), text, number, number2, py.Slice(l, 1, py.End), py.Slice(l, 0, -1)}, nil
 }
 
-// IndicesTool returns the indices tool, to call with typed arguments and to hook.
-func IndicesTool() *tool.Of[IndicesArgs, []any] {
-	return tool.Bind(&indicesDefinition, decodeIndicesArgs, runIndices, func(e *wire.Encoder, lead string, v *[]any) {
+// IndicesTool returns the indices tool, for calls with typed arguments and for hooks.
+func IndicesTool() *tool.TypedTool[IndicesArgs, []any] {
+	return tool.BindTypedTool(&indicesDefinition, decodeIndicesArgs, runIndices, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -745,7 +745,7 @@ func invokeIndices(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runIndices(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
@@ -794,9 +794,9 @@ func choicesFunc(a, b int) []any {
 	return []any{text, number, number2, a == 0, 1 <= a && a <= b && b != 3, slices.Contains([]int{1, b}, a), !slices.Contains([]int{b}, a), true, true}
 }
 
-// ChoicesTool returns the choices tool, to call with typed arguments and to hook.
-func ChoicesTool() *tool.Of[ChoicesArgs, []any] {
-	return tool.Bind(&choicesDefinition, decodeChoicesArgs, runChoices, func(e *wire.Encoder, lead string, v *[]any) {
+// ChoicesTool returns the choices tool, for calls with typed arguments and for hooks.
+func ChoicesTool() *tool.TypedTool[ChoicesArgs, []any] {
+	return tool.BindTypedTool(&choicesDefinition, decodeChoicesArgs, runChoices, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -812,7 +812,7 @@ func invokeChoices(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runChoices(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
@@ -885,9 +885,9 @@ func operatorsFunc(a, b int) ([]any, error) {
 	return []any{sum, difference, product, quotient, quotient2, remainder, power, "abc", text, number}, nil
 }
 
-// OperatorsTool returns the operators tool, to call with typed arguments and to hook.
-func OperatorsTool() *tool.Of[OperatorsArgs, []any] {
-	return tool.Bind(&operatorsDefinition, decodeOperatorsArgs, runOperators, func(e *wire.Encoder, lead string, v *[]any) {
+// OperatorsTool returns the operators tool, for calls with typed arguments and for hooks.
+func OperatorsTool() *tool.TypedTool[OperatorsArgs, []any] {
+	return tool.BindTypedTool(&operatorsDefinition, decodeOperatorsArgs, runOperators, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -903,7 +903,7 @@ func invokeOperators(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runOperators(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
@@ -950,12 +950,12 @@ func comprehensionsFunc(l []int) ([]any, error) {
 			numbers2 = append(numbers2, x2)
 		}
 	}
-	return []any{numbers, numbers2, dyn.Whole[any](slices.Clone(py.Chars("ab")))}, nil
+	return []any{numbers, numbers2, dyn.FillNil[any](slices.Clone(py.Chars("ab")))}, nil
 }
 
-// ComprehensionsTool returns the comprehensions tool, to call with typed arguments and to hook.
-func ComprehensionsTool() *tool.Of[ComprehensionsArgs, []any] {
-	return tool.Bind(&comprehensionsDefinition, decodeComprehensionsArgs, runComprehensions, func(e *wire.Encoder, lead string, v *[]any) {
+// ComprehensionsTool returns the comprehensions tool, for calls with typed arguments and for hooks.
+func ComprehensionsTool() *tool.TypedTool[ComprehensionsArgs, []any] {
+	return tool.BindTypedTool(&comprehensionsDefinition, decodeComprehensionsArgs, runComprehensions, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -971,7 +971,7 @@ func invokeComprehensions(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runComprehensions(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
@@ -1053,9 +1053,9 @@ func builtinsFunc(l []int, s string) ([]any, error) {
 	})}, nil
 }
 
-// BuiltinsTool returns the builtins tool, to call with typed arguments and to hook.
-func BuiltinsTool() *tool.Of[BuiltinsArgs, []any] {
-	return tool.Bind(&builtinsDefinition, decodeBuiltinsArgs, runBuiltins, func(e *wire.Encoder, lead string, v *[]any) {
+// BuiltinsTool returns the builtins tool, for calls with typed arguments and for hooks.
+func BuiltinsTool() *tool.TypedTool[BuiltinsArgs, []any] {
+	return tool.BindTypedTool(&builtinsDefinition, decodeBuiltinsArgs, runBuiltins, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -1071,7 +1071,7 @@ func invokeBuiltins(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runBuiltins(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
@@ -1104,12 +1104,12 @@ var methodsDefinition = tool.Definition{
 
 // methodsFunc is lambda s: [s.split(), ','.join(s.split()), s.strip(), s.lstrip(), s.rstrip(), s.lower(), s.upper(), s.title(), s.replace('b', 'x'), s.startswith(' a'), s.endswith('c'), s.find('b'), s.count('b'), '{} {x}'.format(s.strip(), x=1)]
 func methodsFunc(s string) []any {
-	return []any{dyn.Whole[any](py.Fields(s, -1)), strings.Join(py.Fields(s, -1), ","), strings.TrimFunc(s, py.IsSpace), strings.TrimLeftFunc(s, py.IsSpace), strings.TrimRightFunc(s, py.IsSpace), py.Lower(s), py.Upper(s), py.Title(s), strings.ReplaceAll(s, "b", "x"), strings.HasPrefix(s, " a"), strings.HasSuffix(s, "c"), py.Find(s, "b"), strings.Count(s, "b"), strings.TrimFunc(s, py.IsSpace) + " 1"}
+	return []any{dyn.FillNil[any](py.Fields(s, -1)), strings.Join(py.Fields(s, -1), ","), strings.TrimFunc(s, py.IsSpace), strings.TrimLeftFunc(s, py.IsSpace), strings.TrimRightFunc(s, py.IsSpace), py.Lower(s), py.Upper(s), py.Title(s), strings.ReplaceAll(s, "b", "x"), strings.HasPrefix(s, " a"), strings.HasSuffix(s, "c"), py.Find(s, "b"), strings.Count(s, "b"), strings.TrimFunc(s, py.IsSpace) + " 1"}
 }
 
-// MethodsTool returns the methods tool, to call with typed arguments and to hook.
-func MethodsTool() *tool.Of[MethodsArgs, []any] {
-	return tool.Bind(&methodsDefinition, decodeMethodsArgs, runMethods, func(e *wire.Encoder, lead string, v *[]any) {
+// MethodsTool returns the methods tool, for calls with typed arguments and for hooks.
+func MethodsTool() *tool.TypedTool[MethodsArgs, []any] {
+	return tool.BindTypedTool(&methodsDefinition, decodeMethodsArgs, runMethods, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -1125,7 +1125,7 @@ func invokeMethods(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runMethods(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
@@ -1173,9 +1173,9 @@ func truthFunc(n int, s string, l []any, d map[string]any, a any) []int {
 	return numbers
 }
 
-// TruthTool returns the truth tool, to call with typed arguments and to hook.
-func TruthTool() *tool.Of[TruthArgs, []int] {
-	return tool.Bind(&truthDefinition, decodeTruthArgs, runTruth, func(e *wire.Encoder, lead string, v *[]int) {
+// TruthTool returns the truth tool, for calls with typed arguments and for hooks.
+func TruthTool() *tool.TypedTool[TruthArgs, []int] {
+	return tool.BindTypedTool(&truthDefinition, decodeTruthArgs, runTruth, func(e *wire.Encoder, lead string, v *[]int) {
 		wire.EncodeSlice(e, lead, *v, wire.EncodeInt)
 	})
 }
@@ -1191,7 +1191,7 @@ func invokeTruth(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTruth(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, wire.EncodeInt)
 	}
 }
@@ -1255,9 +1255,9 @@ func failuresFunc(what string, n int) (any, error) {
 	return JoinThree(texts[0], texts[1], texts[2]), nil
 }
 
-// FailuresTool returns the failures tool, to call with typed arguments and to hook.
-func FailuresTool() *tool.Of[FailuresArgs, any] {
-	return tool.Bind(&failuresDefinition, decodeFailuresArgs, runFailures, func(e *wire.Encoder, lead string, v *any) {
+// FailuresTool returns the failures tool, for calls with typed arguments and for hooks.
+func FailuresTool() *tool.TypedTool[FailuresArgs, any] {
+	return tool.BindTypedTool(&failuresDefinition, decodeFailuresArgs, runFailures, func(e *wire.Encoder, lead string, v *any) {
 		e.JSON(lead, *v)
 	})
 }
@@ -1273,7 +1273,7 @@ func invokeFailures(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runFailures(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().JSON("", r)
 	}
 }
@@ -1314,9 +1314,9 @@ func passedOnFunc(ctx context.Context, n int) (int, error) {
 	return sum, py.At("notation.aion:171:29", err)
 }
 
-// PassedOnTool returns the passed_on tool, to call with typed arguments and to hook.
-func PassedOnTool() *tool.Of[PassedOnArgs, int] {
-	return tool.Bind(&passedOnDefinition, decodePassedOnArgs, runPassedOn, func(e *wire.Encoder, lead string, v *int) {
+// PassedOnTool returns the passed_on tool, for calls with typed arguments and for hooks.
+func PassedOnTool() *tool.TypedTool[PassedOnArgs, int] {
+	return tool.BindTypedTool(&passedOnDefinition, decodePassedOnArgs, runPassedOn, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -1332,7 +1332,7 @@ func invokePassedOn(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPassedOn(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -1367,9 +1367,9 @@ func nothingFunc(s string) {
 	Log(s)
 }
 
-// NothingTool returns the nothing tool, to call with typed arguments and to hook.
-func NothingTool() *tool.Do[NothingArgs] {
-	return tool.BindDo(&nothingDefinition, decodeNothingArgs, runNothing)
+// NothingTool returns the nothing tool, for calls with typed arguments and for hooks.
+func NothingTool() *tool.TypedAction[NothingArgs] {
+	return tool.BindTypedAction(&nothingDefinition, decodeNothingArgs, runNothing)
 }
 
 func runNothing(_ context.Context, a *NothingArgs) error {
@@ -1381,7 +1381,7 @@ func invokeNothing(ctx context.Context, in *tool.Invocation) {
 	var a NothingArgs
 	decodeNothingArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runNothing(ctx, &a))
+		in.RecordError(runNothing(ctx, &a))
 	}
 }
 
@@ -1417,9 +1417,9 @@ func exactFunc() ([]any, error) {
 	return []any{-4, 1, -1, char, 3.5, 3.0}, nil
 }
 
-// ExactTool returns the exact tool, to call with typed arguments and to hook.
-func ExactTool() *tool.Of[ExactArgs, []any] {
-	return tool.Bind(&exactDefinition, decodeExactArgs, runExact, func(e *wire.Encoder, lead string, v *[]any) {
+// ExactTool returns the exact tool, for calls with typed arguments and for hooks.
+func ExactTool() *tool.TypedTool[ExactArgs, []any] {
+	return tool.BindTypedTool(&exactDefinition, decodeExactArgs, runExact, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -1435,7 +1435,7 @@ func invokeExact(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runExact(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
@@ -1446,7 +1446,7 @@ func decodeExactArgs(v wire.Value, x *ExactArgs) {
 }
 
 func decodePoint(v wire.Value, x *Point) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1456,8 +1456,8 @@ func decodePoint(v wire.Value, x *Point) {
 	o.Done()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(context.Context, int) (int, error) = Twice
 	var _ func(context.Context, int) (int, error) = Twice
@@ -1472,4 +1472,9 @@ func _() {
 	var _ func(string, string, string) string = JoinThree
 	var _ func(context.Context, int) (int, error) = Twice
 	var _ func(string) = Log
+	var _ struct {
+		X      int      `json:"across"`
+		Y      int      `json:"up"`
+		Labels []string `json:"labels"`
+	} = Point{}
 }

@@ -43,9 +43,9 @@ var searchDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notes",
 }
 
-// SearchTool returns the search tool, to call with typed arguments and to hook.
-func SearchTool() *tool.Of[SearchArgs, []any] {
-	return tool.Bind(&searchDefinition, decodeSearchArgs, runSearch, func(e *wire.Encoder, lead string, v *[]any) {
+// SearchTool returns the search tool, for calls with typed arguments and for hooks.
+func SearchTool() *tool.TypedTool[SearchArgs, []any] {
+	return tool.BindTypedTool(&searchDefinition, decodeSearchArgs, runSearch, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -61,7 +61,7 @@ func invokeSearch(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSearch(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
@@ -69,21 +69,21 @@ func invokeSearch(ctx context.Context, in *tool.Invocation) {
 func decodeSearchArgs(v wire.Value, x *SearchArgs) {
 	o := v.Object()
 	x.Words = o.Get("words").MinChars(1).MaxChars(10).Str()
-	x.Limit = wire.Or(o.Opt("limit"), func(v wire.Value) int {
+	x.Limit = wire.ReadOr(o.Opt("limit"), func(v wire.Value) int {
 		return v.Min(1).Max(100).Int()
 	}, 10)
-	x.Ratio = wire.Or(o.Opt("ratio"), func(v wire.Value) float64 {
+	x.Ratio = wire.ReadOr(o.Opt("ratio"), func(v wire.Value) float64 {
 		return v.MinFloat(0).MaxFloat(1).Float64()
 	}, 0.5)
-	x.Status = wire.Or(o.Opt("status"), func(v wire.Value) Status {
+	x.Status = wire.ReadOr(o.Opt("status"), func(v wire.Value) Status {
 		return Status(v.Enum(statusValues))
 	}, "open")
 	x.Other = Status(o.Str("other"))
-	x.Order = wire.Or(o.Opt("order"), func(v wire.Value) string {
+	x.Order = wire.ReadOr(o.Opt("order"), func(v wire.Value) string {
 		return v.Enum(searchOrderValues)
 	}, "by date")
 	x.Level = int8(o.Opt("level").IntEnum(searchLevelValues))
-	x.Tags = wire.Or(o.Opt("tags"), func(v wire.Value) []string {
+	x.Tags = wire.ReadOr(o.Opt("tags"), func(v wire.Value) []string {
 		return wire.Slice(v.MaxItems(3), wire.Value.Str)
 	}, []string{})
 	x.Loud = o.Opt("loud").Bool()
@@ -105,9 +105,9 @@ var runDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notes",
 }
 
-// RunTool returns the run tool, to call with typed arguments and to hook.
-func RunTool() *tool.Of[Query, Query] {
-	return tool.Bind(&runDefinition, decodeRunArgs, runRun, encodeQuery)
+// RunTool returns the run tool, for calls with typed arguments and for hooks.
+func RunTool() *tool.TypedTool[Query, Query] {
+	return tool.BindTypedTool(&runDefinition, decodeRunArgs, runRun, encodeQuery)
 }
 
 func runRun(_ context.Context, a *Query) (Query, error) {
@@ -121,7 +121,7 @@ func invokeRun(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runRun(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeQuery(in.Result(), "", &r)
 	}
 }
@@ -140,9 +140,9 @@ var walkDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notes",
 }
 
-// WalkTool returns the walk tool, to call with typed arguments and to hook.
-func WalkTool() *tool.Of[Query, Query] {
-	return tool.Bind(&walkDefinition, decodeQuery, runWalk, encodeQuery)
+// WalkTool returns the walk tool, for calls with typed arguments and for hooks.
+func WalkTool() *tool.TypedTool[Query, Query] {
+	return tool.BindTypedTool(&walkDefinition, decodeQuery, runWalk, encodeQuery)
 }
 
 func runWalk(_ context.Context, a *Query) (Query, error) {
@@ -156,7 +156,7 @@ func invokeWalk(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runWalk(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeQuery(in.Result(), "", &r)
 	}
 }
@@ -181,9 +181,9 @@ var pointersDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notes",
 }
 
-// PointersTool returns the pointers tool, to call with typed arguments and to hook.
-func PointersTool() *tool.Of[PointersArgs, bool] {
-	return tool.Bind(&pointersDefinition, decodePointersArgs, runPointers, func(e *wire.Encoder, lead string, v *bool) {
+// PointersTool returns the pointers tool, for calls with typed arguments and for hooks.
+func PointersTool() *tool.TypedTool[PointersArgs, bool] {
+	return tool.BindTypedTool(&pointersDefinition, decodePointersArgs, runPointers, func(e *wire.Encoder, lead string, v *bool) {
 		e.Bool(lead, *v)
 	})
 }
@@ -199,7 +199,7 @@ func invokePointers(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPointers(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Bool("", r)
 	}
 }
@@ -216,12 +216,12 @@ func decodePointersArgs(v wire.Value, x *PointersArgs) {
 }
 
 func decodeRunArgs(v wire.Value, x *Query) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
 	x.Text = o.Get("text").MaxChars(5).Str()
-	x.Limit = wire.Or(o.Opt("limit"), wire.Value.Int, 7)
+	x.Limit = wire.ReadOr(o.Opt("limit"), wire.Value.Int, 7)
 	o.Done()
 }
 
@@ -235,7 +235,7 @@ func encodeQuery(e *wire.Encoder, lead string, v *Query) {
 }
 
 func decodeQuery(v wire.Value, x *Query) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -252,11 +252,17 @@ var searchLevelValues = []int64{1, 2, 3}
 
 var pointersNameValues = []string{"a", "b"}
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(string, int, float64, Status, Status, string, int8, []string, bool, map[string]string) []any = Search
 	var _ func(Query) Query = Run
 	var _ func(*Query) Query = Walk
 	var _ func(*int, *string) bool = Pointers
+	var _ struct {
+		Text  string `json:"text"`
+		Limit int    `json:"limit"`
+	} = Query{}
+	_ = map[bool]int{false: 0, Open == "open": 1}
+	_ = map[bool]int{false: 0, Closed == "closed": 1}
 }

@@ -5,10 +5,9 @@ package paths
 import (
 	"context"
 	"errors"
-	"net/http"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
+	"net/http"
 )
 
 const _ = wire.Generated2
@@ -32,37 +31,37 @@ func Register(r *tool.Registry, d Deps) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools(d Deps) ([]tool.Tool, error) {
 	if d.Client == nil {
-		return nil, errors.New("paths: Deps.Client is nil, but users_get calls a method behind it")
+		return nil, errors.New("paths: Deps.Client is nil, but users_get calls a method of one of its fields")
 	}
 	if d.Shop == nil {
-		return nil, errors.New("paths: Deps.Shop is nil, but show calls a method behind it")
+		return nil, errors.New("paths: Deps.Shop is nil, but show calls a method of one of its fields")
 	}
 	if d.Server == nil {
-		return nil, errors.New("paths: Deps.Server is nil, but serve calls a method behind it")
+		return nil, errors.New("paths: Deps.Server is nil, but serve calls a method of one of its fields")
 	}
 	if d.Client.Users == nil {
-		return nil, errors.New("paths: Deps.Client.Users is nil, but users_get calls a method behind it")
+		return nil, errors.New("paths: Deps.Client.Users is nil, but users_get calls a method of one of its fields")
 	}
 	if d.Client.Users.Inner == nil {
-		return nil, errors.New("paths: Deps.Client.Users.Inner is nil, but inner_get calls a method behind it")
+		return nil, errors.New("paths: Deps.Client.Users.Inner is nil, but inner_get calls a method of one of its fields")
 	}
 	if d.Client.Users.Inner.Users == nil {
-		return nil, errors.New("paths: Deps.Client.Users.Inner.Users is nil, but inner_get calls a method behind it")
+		return nil, errors.New("paths: Deps.Client.Users.Inner.Users is nil, but inner_get calls a method of one of its fields")
 	}
 	if d.Client.Search == nil {
-		return nil, errors.New("paths: Deps.Client.Search is nil, but search calls a method behind it")
+		return nil, errors.New("paths: Deps.Client.Search is nil, but search calls a method of one of its fields")
 	}
 	if d.Client.Common == nil {
-		return nil, errors.New("paths: Deps.Client.Common is nil, but rates calls a method behind it")
+		return nil, errors.New("paths: Deps.Client.Common is nil, but rates calls a method of one of its fields")
 	}
 	if d.Client.Common.Rates == nil {
-		return nil, errors.New("paths: Deps.Client.Common.Rates is nil, but rates calls a method behind it")
+		return nil, errors.New("paths: Deps.Client.Common.Rates is nil, but rates calls a method of one of its fields")
 	}
 	if d.Shop.V1 == nil {
-		return nil, errors.New("paths: Deps.Shop.V1 is nil, but show calls a method behind it")
+		return nil, errors.New("paths: Deps.Shop.V1 is nil, but show calls a method of one of its fields")
 	}
 	if d.Server.Handler == nil {
-		return nil, errors.New("paths: Deps.Server.Handler is nil, but serve calls a method behind it")
+		return nil, errors.New("paths: Deps.Server.Handler is nil, but serve calls a method of one of its fields")
 	}
 	return []tool.Tool{
 		tool.Generated(&usersGetDefinition, func(ctx context.Context, in *tool.Invocation) {

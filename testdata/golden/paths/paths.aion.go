@@ -32,9 +32,9 @@ var usersGetDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
 }
 
-// UsersGetTool returns the users_get tool, to call with typed arguments and to hook.
-func UsersGetTool(d *Client) *tool.Of[UsersGetArgs, string] {
-	return tool.Bind(&usersGetDefinition, decodeUsersGetArgs, func(ctx context.Context, a *UsersGetArgs) (string, error) {
+// UsersGetTool returns the users_get tool, for calls with typed arguments and for hooks.
+func UsersGetTool(d *Client) *tool.TypedTool[UsersGetArgs, string] {
+	return tool.BindTypedTool(&usersGetDefinition, decodeUsersGetArgs, func(ctx context.Context, a *UsersGetArgs) (string, error) {
 		return runUsersGet(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -52,7 +52,7 @@ func invokeUsersGet(ctx context.Context, in *tool.Invocation, d *Client) {
 		return
 	}
 	r, err := runUsersGet(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -82,9 +82,9 @@ var innerGetDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
 }
 
-// InnerGetTool returns the inner_get tool, to call with typed arguments and to hook.
-func InnerGetTool(d *Client) *tool.Of[InnerGetArgs, string] {
-	return tool.Bind(&innerGetDefinition, decodeInnerGetArgs, func(ctx context.Context, a *InnerGetArgs) (string, error) {
+// InnerGetTool returns the inner_get tool, for calls with typed arguments and for hooks.
+func InnerGetTool(d *Client) *tool.TypedTool[InnerGetArgs, string] {
+	return tool.BindTypedTool(&innerGetDefinition, decodeInnerGetArgs, func(ctx context.Context, a *InnerGetArgs) (string, error) {
 		return runInnerGet(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -102,7 +102,7 @@ func invokeInnerGet(ctx context.Context, in *tool.Invocation, d *Client) {
 		return
 	}
 	r, err := runInnerGet(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -130,9 +130,9 @@ var issuesCountDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
 }
 
-// IssuesCountTool returns the issues_count tool, to call with typed arguments and to hook.
-func IssuesCountTool(d *Client) *tool.Of[IssuesCountArgs, int] {
-	return tool.Bind(&issuesCountDefinition, decodeIssuesCountArgs, func(ctx context.Context, a *IssuesCountArgs) (int, error) {
+// IssuesCountTool returns the issues_count tool, for calls with typed arguments and for hooks.
+func IssuesCountTool(d *Client) *tool.TypedTool[IssuesCountArgs, int] {
+	return tool.BindTypedTool(&issuesCountDefinition, decodeIssuesCountArgs, func(ctx context.Context, a *IssuesCountArgs) (int, error) {
 		return runIssuesCount(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -150,7 +150,7 @@ func invokeIssuesCount(ctx context.Context, in *tool.Invocation, d *Client) {
 		return
 	}
 	r, err := runIssuesCount(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -179,9 +179,9 @@ var searchDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
 }
 
-// SearchTool returns the search tool, to call with typed arguments and to hook.
-func SearchTool(d *Client) *tool.Of[SearchArgs, []string] {
-	return tool.Bind(&searchDefinition, decodeSearchArgs, func(ctx context.Context, a *SearchArgs) ([]string, error) {
+// SearchTool returns the search tool, for calls with typed arguments and for hooks.
+func SearchTool(d *Client) *tool.TypedTool[SearchArgs, []string] {
+	return tool.BindTypedTool(&searchDefinition, decodeSearchArgs, func(ctx context.Context, a *SearchArgs) ([]string, error) {
 		return runSearch(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
@@ -199,7 +199,7 @@ func invokeSearch(ctx context.Context, in *tool.Invocation, d *Client) {
 		return
 	}
 	r, err := runSearch(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
@@ -229,9 +229,9 @@ var ratesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
 }
 
-// RatesTool returns the rates tool, to call with typed arguments and to hook.
-func RatesTool(d *Client) *tool.Of[RatesArgs, string] {
-	return tool.Bind(&ratesDefinition, decodeRatesArgs, func(ctx context.Context, a *RatesArgs) (string, error) {
+// RatesTool returns the rates tool, for calls with typed arguments and for hooks.
+func RatesTool(d *Client) *tool.TypedTool[RatesArgs, string] {
+	return tool.BindTypedTool(&ratesDefinition, decodeRatesArgs, func(ctx context.Context, a *RatesArgs) (string, error) {
 		return runRates(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -249,7 +249,7 @@ func invokeRates(ctx context.Context, in *tool.Invocation, d *Client) {
 		return
 	}
 	r, err := runRates(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -277,9 +277,9 @@ var showDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
 }
 
-// ShowTool returns the show tool, to call with typed arguments and to hook.
-func ShowTool(d *Shop) *tool.Of[ShowArgs, string] {
-	return tool.Bind(&showDefinition, decodeShowArgs, func(ctx context.Context, a *ShowArgs) (string, error) {
+// ShowTool returns the show tool, for calls with typed arguments and for hooks.
+func ShowTool(d *Shop) *tool.TypedTool[ShowArgs, string] {
+	return tool.BindTypedTool(&showDefinition, decodeShowArgs, func(ctx context.Context, a *ShowArgs) (string, error) {
 		return runShow(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -297,7 +297,7 @@ func invokeShow(ctx context.Context, in *tool.Invocation, d *Shop) {
 		return
 	}
 	r, err := runShow(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -326,9 +326,9 @@ var ghGetDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
 }
 
-// GhGetTool returns the gh_get tool, to call with typed arguments and to hook.
-func GhGetTool() *tool.Of[GhGetArgs, string] {
-	return tool.Bind(&ghGetDefinition, decodeGhGetArgs, runGhGet, func(e *wire.Encoder, lead string, v *string) {
+// GhGetTool returns the gh_get tool, for calls with typed arguments and for hooks.
+func GhGetTool() *tool.TypedTool[GhGetArgs, string] {
+	return tool.BindTypedTool(&ghGetDefinition, decodeGhGetArgs, runGhGet, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -350,7 +350,7 @@ func invokeGhGet(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runGhGet(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -380,9 +380,9 @@ var ghFindDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
 }
 
-// GhFindTool returns the gh_find tool, to call with typed arguments and to hook.
-func GhFindTool() *tool.Of[GhFindArgs, []string] {
-	return tool.Bind(&ghFindDefinition, decodeGhFindArgs, runGhFind, func(e *wire.Encoder, lead string, v *[]string) {
+// GhFindTool returns the gh_find tool, for calls with typed arguments and for hooks.
+func GhFindTool() *tool.TypedTool[GhFindArgs, []string] {
+	return tool.BindTypedTool(&ghFindDefinition, decodeGhFindArgs, runGhFind, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
 	})
 }
@@ -404,7 +404,7 @@ func invokeGhFind(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runGhFind(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
@@ -432,9 +432,9 @@ var ghCloseDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
 }
 
-// GhCloseTool returns the gh_close tool, to call with typed arguments and to hook.
-func GhCloseTool() *tool.Do[GhCloseArgs] {
-	return tool.BindDo(&ghCloseDefinition, decodeGhCloseArgs, runGhClose)
+// GhCloseTool returns the gh_close tool, for calls with typed arguments and for hooks.
+func GhCloseTool() *tool.TypedAction[GhCloseArgs] {
+	return tool.BindTypedAction(&ghCloseDefinition, decodeGhCloseArgs, runGhClose)
 }
 
 func runGhClose(_ context.Context, _ *GhCloseArgs) error {
@@ -448,7 +448,7 @@ func invokeGhClose(ctx context.Context, in *tool.Invocation) {
 	var a GhCloseArgs
 	decodeGhCloseArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runGhClose(ctx, &a))
+		in.RecordError(runGhClose(ctx, &a))
 	}
 }
 
@@ -476,9 +476,9 @@ var cookiesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
 }
 
-// CookiesTool returns the cookies tool, to call with typed arguments and to hook.
-func CookiesTool() *tool.Do[CookiesArgs] {
-	return tool.BindDo(&cookiesDefinition, decodeCookiesArgs, runCookies)
+// CookiesTool returns the cookies tool, for calls with typed arguments and for hooks.
+func CookiesTool() *tool.TypedAction[CookiesArgs] {
+	return tool.BindTypedAction(&cookiesDefinition, decodeCookiesArgs, runCookies)
 }
 
 func runCookies(_ context.Context, a *CookiesArgs) (err error) {
@@ -496,7 +496,7 @@ func invokeCookies(ctx context.Context, in *tool.Invocation) {
 	var a CookiesArgs
 	decodeCookiesArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runCookies(ctx, &a))
+		in.RecordError(runCookies(ctx, &a))
 	}
 }
 
@@ -510,13 +510,13 @@ func decodeCookiesArgs(v wire.Value, x *CookiesArgs) {
 
 // ServeArgs holds the arguments of the serve tool.
 type ServeArgs struct {
-	Arg1 http.ResponseWriter `json:"arg_1"`
-	Arg2 *http.Request       `json:"arg_2"`
+	Writer  http.ResponseWriter `json:"writer"`
+	Request *http.Request       `json:"request"`
 }
 
 // serveInput and serveOutput are the JSON Schemas of the serve tool.
 const (
-	serveInput  = `{"properties":{"arg_1":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type http.ResponseWriter: <<var:name>>"},"arg_2":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type *http.Request: <<var:name>>"}},"additionalProperties":false,"type":"object","required":["arg_1","arg_2"]}`
+	serveInput  = `{"properties":{"writer":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type http.ResponseWriter: <<var:name>>"},"request":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type *http.Request: <<var:name>>"}},"additionalProperties":false,"type":"object","required":["writer","request"]}`
 	serveOutput = `{"type":"null"}`
 )
 
@@ -529,17 +529,17 @@ var serveDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
 }
 
-// ServeTool returns the serve tool, to call with typed arguments and to hook.
-func ServeTool(d *http.Server) *tool.Do[ServeArgs] {
-	t := tool.BindDo(&serveDefinition, decodeServeArgs, func(ctx context.Context, a *ServeArgs) error {
+// ServeTool returns the serve tool, for calls with typed arguments and for hooks.
+func ServeTool(d *http.Server) *tool.TypedAction[ServeArgs] {
+	t := tool.BindTypedAction(&serveDefinition, decodeServeArgs, func(ctx context.Context, a *ServeArgs) error {
 		return runServe(ctx, d, a)
 	})
-	t.Tool = t.Tool.Needs(wire.Fits[http.ResponseWriter], wire.Fits[*http.Request])
+	t.Tool = t.Tool.RequireVariables(wire.Fits[http.ResponseWriter], wire.Fits[*http.Request])
 	return t
 }
 
 func runServe(_ context.Context, d *http.Server, a *ServeArgs) error {
-	d.Handler.ServeHTTP(a.Arg1, a.Arg2)
+	d.Handler.ServeHTTP(a.Writer, a.Request)
 	return nil
 }
 
@@ -547,14 +547,14 @@ func invokeServe(ctx context.Context, in *tool.Invocation, d *http.Server) {
 	var a ServeArgs
 	decodeServeArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runServe(ctx, d, &a))
+		in.RecordError(runServe(ctx, d, &a))
 	}
 }
 
 func decodeServeArgs(v wire.Value, x *ServeArgs) {
 	o := v.Object()
-	x.Arg1 = wire.Ref[http.ResponseWriter](o.Get("arg_1"))
-	x.Arg2 = wire.Ref[*http.Request](o.Get("arg_2"))
+	x.Writer = wire.Ref[http.ResponseWriter](o.Get("writer"))
+	x.Request = wire.Ref[*http.Request](o.Get("request"))
 	o.Done()
 }
 
@@ -577,9 +577,9 @@ var statusDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
 }
 
-// StatusTool returns the status tool, to call with typed arguments and to hook.
-func StatusTool() *tool.Of[StatusArgs, string] {
-	return tool.Bind(&statusDefinition, decodeStatusArgs, runStatus, func(e *wire.Encoder, lead string, v *string) {
+// StatusTool returns the status tool, for calls with typed arguments and for hooks.
+func StatusTool() *tool.TypedTool[StatusArgs, string] {
+	return tool.BindTypedTool(&statusDefinition, decodeStatusArgs, runStatus, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -595,7 +595,7 @@ func invokeStatus(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runStatus(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -606,8 +606,8 @@ func decodeStatusArgs(v wire.Value, x *StatusArgs) {
 	o.Done()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(context.Context, int) (string, error) = new(Client).Users.Get
 	var _ func(context.Context, int) (string, error) = new(Client).Users.Inner.Users.Get

@@ -3,10 +3,9 @@
 package placeholders
 
 import (
-	"strings"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
+	"strings"
 )
 
 const _ = wire.Generated2
@@ -21,13 +20,13 @@ func Tools() []tool.Tool {
 	return []tool.Tool{}
 }
 
-// SystemPrompt is the system prompt of the .aion files, with their rules behind it.
+// SystemPrompt is the system prompt of the .aion files, followed by their rules.
 const SystemPrompt = ""
 
 // SystemPromptWithoutRules is the system prompt alone; Rules returns its rules.
 const SystemPromptWithoutRules = ""
 
-// Rules returns the rules of the .aion files. The slice is the caller's.
+// Rules returns the rules of the .aion files. The caller may modify the slice.
 func Rules() []string {
 	return []string{}
 }

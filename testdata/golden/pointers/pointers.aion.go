@@ -29,10 +29,10 @@ var findDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
 }
 
-// FindTool returns the find tool, to call with typed arguments and to hook.
-func FindTool() *tool.Of[FindArgs, *User] {
-	return tool.Bind(&findDefinition, decodeFindArgs, runFind, func(e *wire.Encoder, lead string, v **User) {
-		wire.EncodeSure(e, lead, *v, encodeUser)
+// FindTool returns the find tool, for calls with typed arguments and for hooks.
+func FindTool() *tool.TypedTool[FindArgs, *User] {
+	return tool.BindTypedTool(&findDefinition, decodeFindArgs, runFind, func(e *wire.Encoder, lead string, v **User) {
+		wire.EncodeNonNil(e, lead, *v, encodeUser)
 	})
 }
 
@@ -47,8 +47,8 @@ func invokeFind(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runFind(ctx, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeUser)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeUser)
 	}
 }
 
@@ -77,10 +77,10 @@ var findTeamDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
 }
 
-// FindTeamTool returns the find_team tool, to call with typed arguments and to hook.
-func FindTeamTool() *tool.Of[FindTeamArgs, *Team] {
-	return tool.Bind(&findTeamDefinition, decodeFindTeamArgs, runFindTeam, func(e *wire.Encoder, lead string, v **Team) {
-		wire.EncodeSure(e, lead, *v, encodeTeam)
+// FindTeamTool returns the find_team tool, for calls with typed arguments and for hooks.
+func FindTeamTool() *tool.TypedTool[FindTeamArgs, *Team] {
+	return tool.BindTypedTool(&findTeamDefinition, decodeFindTeamArgs, runFindTeam, func(e *wire.Encoder, lead string, v **Team) {
+		wire.EncodeNonNil(e, lead, *v, encodeTeam)
 	})
 }
 
@@ -95,8 +95,8 @@ func invokeFindTeam(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runFindTeam(ctx, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeTeam)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeTeam)
 	}
 }
 
@@ -125,9 +125,9 @@ var maybeDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
 }
 
-// MaybeTool returns the maybe tool, to call with typed arguments and to hook.
-func MaybeTool() *tool.Of[MaybeArgs, *User] {
-	return tool.Bind(&maybeDefinition, decodeMaybeArgs, runMaybe, func(e *wire.Encoder, lead string, v **User) {
+// MaybeTool returns the maybe tool, for calls with typed arguments and for hooks.
+func MaybeTool() *tool.TypedTool[MaybeArgs, *User] {
+	return tool.BindTypedTool(&maybeDefinition, decodeMaybeArgs, runMaybe, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodePtrFrom(e, lead, *v, encodeUser)
 	})
 }
@@ -143,7 +143,7 @@ func invokeMaybe(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runMaybe(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, encodeUser)
 	}
 }
@@ -173,9 +173,9 @@ var maybeNameDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
 }
 
-// MaybeNameTool returns the maybe_name tool, to call with typed arguments and to hook.
-func MaybeNameTool() *tool.Of[MaybeNameArgs, *User] {
-	return tool.Bind(&maybeNameDefinition, decodeMaybeNameArgs, runMaybeName, func(e *wire.Encoder, lead string, v **User) {
+// MaybeNameTool returns the maybe_name tool, for calls with typed arguments and for hooks.
+func MaybeNameTool() *tool.TypedTool[MaybeNameArgs, *User] {
+	return tool.BindTypedTool(&maybeNameDefinition, decodeMaybeNameArgs, runMaybeName, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodePtrFrom(e, lead, *v, encodeMaybeNameResult)
 	})
 }
@@ -191,7 +191,7 @@ func invokeMaybeName(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runMaybeName(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, encodeMaybeNameResult)
 	}
 }
@@ -221,10 +221,10 @@ var nameDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
 }
 
-// NameTool returns the name tool, to call with typed arguments and to hook.
-func NameTool() *tool.Of[NameArgs, *User] {
-	return tool.Bind(&nameDefinition, decodeNameArgs, runName, func(e *wire.Encoder, lead string, v **User) {
-		wire.EncodeSure(e, lead, *v, encodeNameResult)
+// NameTool returns the name tool, for calls with typed arguments and for hooks.
+func NameTool() *tool.TypedTool[NameArgs, *User] {
+	return tool.BindTypedTool(&nameDefinition, decodeNameArgs, runName, func(e *wire.Encoder, lead string, v **User) {
+		wire.EncodeNonNil(e, lead, *v, encodeNameResult)
 	})
 }
 
@@ -239,8 +239,8 @@ func invokeName(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runName(ctx, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeNameResult)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeNameResult)
 	}
 }
 
@@ -269,9 +269,9 @@ var guessDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
 }
 
-// GuessTool returns the guess tool, to call with typed arguments and to hook.
-func GuessTool() *tool.Of[GuessArgs, *User] {
-	return tool.Bind(&guessDefinition, decodeGuessArgs, runGuess, func(e *wire.Encoder, lead string, v **User) {
+// GuessTool returns the guess tool, for calls with typed arguments and for hooks.
+func GuessTool() *tool.TypedTool[GuessArgs, *User] {
+	return tool.BindTypedTool(&guessDefinition, decodeGuessArgs, runGuess, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodePtrFrom(e, lead, *v, encodeUser)
 	})
 }
@@ -287,7 +287,7 @@ func invokeGuess(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runGuess(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, encodeUser)
 	}
 }
@@ -317,9 +317,9 @@ var nickDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
 }
 
-// NickTool returns the nick tool, to call with typed arguments and to hook.
-func NickTool() *tool.Of[NickArgs, *string] {
-	return tool.Bind(&nickDefinition, decodeNickArgs, runNick, func(e *wire.Encoder, lead string, v **string) {
+// NickTool returns the nick tool, for calls with typed arguments and for hooks.
+func NickTool() *tool.TypedTool[NickArgs, *string] {
+	return tool.BindTypedTool(&nickDefinition, decodeNickArgs, runNick, func(e *wire.Encoder, lead string, v **string) {
 		wire.EncodePtr(e, lead, *v, (*wire.Encoder).Str)
 	})
 }
@@ -335,7 +335,7 @@ func invokeNick(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNick(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtr(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
@@ -372,9 +372,9 @@ var pairDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
 }
 
-// PairTool returns the pair tool, to call with typed arguments and to hook.
-func PairTool() *tool.Of[PairArgs, PairResult] {
-	return tool.Bind(&pairDefinition, decodePairArgs, runPair, encodePairResult)
+// PairTool returns the pair tool, for calls with typed arguments and for hooks.
+func PairTool() *tool.TypedTool[PairArgs, PairResult] {
+	return tool.BindTypedTool(&pairDefinition, decodePairArgs, runPair, encodePairResult)
 }
 
 func runPair(_ context.Context, a *PairArgs) (r PairResult, err error) {
@@ -389,7 +389,7 @@ func invokePair(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPair(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodePairResult(in.Result(), "", &r)
 	}
 }
@@ -429,10 +429,10 @@ var countDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
 }
 
-// CountTool returns the count tool, to call with typed arguments and to hook.
-func CountTool() *tool.Of[CountArgs, *User] {
-	return tool.Bind(&countDefinition, decodeCountArgs, runCount, func(e *wire.Encoder, lead string, v **User) {
-		wire.EncodeSure(e, lead, *v, encodeUser)
+// CountTool returns the count tool, for calls with typed arguments and for hooks.
+func CountTool() *tool.TypedTool[CountArgs, *User] {
+	return tool.BindTypedTool(&countDefinition, decodeCountArgs, runCount, func(e *wire.Encoder, lead string, v **User) {
+		wire.EncodeNonNil(e, lead, *v, encodeUser)
 	})
 }
 
@@ -448,8 +448,8 @@ func invokeCount(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runCount(ctx, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeUser)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeUser)
 	}
 }
 
@@ -478,10 +478,10 @@ var literalDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
 }
 
-// LiteralTool returns the literal tool, to call with typed arguments and to hook.
-func LiteralTool() *tool.Of[LiteralArgs, *User] {
-	return tool.Bind(&literalDefinition, decodeLiteralArgs, runLiteral, func(e *wire.Encoder, lead string, v **User) {
-		wire.EncodeSure(e, lead, *v, encodeUser)
+// LiteralTool returns the literal tool, for calls with typed arguments and for hooks.
+func LiteralTool() *tool.TypedTool[LiteralArgs, *User] {
+	return tool.BindTypedTool(&literalDefinition, decodeLiteralArgs, runLiteral, func(e *wire.Encoder, lead string, v **User) {
+		wire.EncodeNonNil(e, lead, *v, encodeUser)
 	})
 }
 
@@ -496,8 +496,8 @@ func invokeLiteral(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runLiteral(ctx, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeUser)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeUser)
 	}
 }
 
@@ -531,10 +531,10 @@ func lambdaFunc(name string) (*User, error) {
 	return Find(name)
 }
 
-// LambdaTool returns the lambda tool, to call with typed arguments and to hook.
-func LambdaTool() *tool.Of[LambdaArgs, *User] {
-	return tool.Bind(&lambdaDefinition, decodeLambdaArgs, runLambda, func(e *wire.Encoder, lead string, v **User) {
-		wire.EncodeSure(e, lead, *v, encodeUser)
+// LambdaTool returns the lambda tool, for calls with typed arguments and for hooks.
+func LambdaTool() *tool.TypedTool[LambdaArgs, *User] {
+	return tool.BindTypedTool(&lambdaDefinition, decodeLambdaArgs, runLambda, func(e *wire.Encoder, lead string, v **User) {
+		wire.EncodeNonNil(e, lead, *v, encodeUser)
 	})
 }
 
@@ -549,8 +549,8 @@ func invokeLambda(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runLambda(ctx, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeUser)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeUser)
 	}
 }
 
@@ -584,9 +584,9 @@ func guessByLambdaFunc(name string) *User {
 	return Guess(name)
 }
 
-// GuessByLambdaTool returns the guess_by_lambda tool, to call with typed arguments and to hook.
-func GuessByLambdaTool() *tool.Of[GuessByLambdaArgs, *User] {
-	return tool.Bind(&guessByLambdaDefinition, decodeGuessByLambdaArgs, runGuessByLambda, func(e *wire.Encoder, lead string, v **User) {
+// GuessByLambdaTool returns the guess_by_lambda tool, for calls with typed arguments and for hooks.
+func GuessByLambdaTool() *tool.TypedTool[GuessByLambdaArgs, *User] {
+	return tool.BindTypedTool(&guessByLambdaDefinition, decodeGuessByLambdaArgs, runGuessByLambda, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodePtrFrom(e, lead, *v, encodeUser)
 	})
 }
@@ -602,7 +602,7 @@ func invokeGuessByLambda(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runGuessByLambda(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, encodeUser)
 	}
 }
@@ -644,9 +644,9 @@ func bossFunc(name string) (*User, error) {
 	return user.Boss, nil
 }
 
-// BossTool returns the boss tool, to call with typed arguments and to hook.
-func BossTool() *tool.Of[BossArgs, *User] {
-	return tool.Bind(&bossDefinition, decodeBossArgs, runBoss, func(e *wire.Encoder, lead string, v **User) {
+// BossTool returns the boss tool, for calls with typed arguments and for hooks.
+func BossTool() *tool.TypedTool[BossArgs, *User] {
+	return tool.BindTypedTool(&bossDefinition, decodeBossArgs, runBoss, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodePtrFrom(e, lead, *v, encodeUser)
 	})
 }
@@ -662,7 +662,7 @@ func invokeBoss(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runBoss(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, encodeUser)
 	}
 }
@@ -710,8 +710,8 @@ func encodeNameResult(e *wire.Encoder, lead string, v *User) {
 	e.Close()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(string) (*User, error) = Find
 	var _ func(string) (*Team, error) = FindTeam

@@ -6,10 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
+	"net/url"
 )
 
 const _ = wire.Generated2

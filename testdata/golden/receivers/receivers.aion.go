@@ -31,9 +31,9 @@ var getTextDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
-// GetTextTool returns the get_text tool, to call with typed arguments and to hook.
-func GetTextTool(d *Cache[string, string]) *tool.Of[GetTextArgs, string] {
-	return tool.Bind(&getTextDefinition, decodeGetTextArgs, func(ctx context.Context, a *GetTextArgs) (string, error) {
+// GetTextTool returns the get_text tool, for calls with typed arguments and for hooks.
+func GetTextTool(d *Cache[string, string]) *tool.TypedTool[GetTextArgs, string] {
+	return tool.BindTypedTool(&getTextDefinition, decodeGetTextArgs, func(ctx context.Context, a *GetTextArgs) (string, error) {
 		return runGetText(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -51,7 +51,7 @@ func invokeGetText(ctx context.Context, in *tool.Invocation, d *Cache[string, st
 		return
 	}
 	r, err := runGetText(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -82,9 +82,9 @@ var putNumberDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
-// PutNumberTool returns the put_number tool, to call with typed arguments and to hook.
-func PutNumberTool(d *Cache[int, float64]) *tool.Do[PutNumberArgs] {
-	return tool.BindDo(&putNumberDefinition, decodePutNumberArgs, func(ctx context.Context, a *PutNumberArgs) error {
+// PutNumberTool returns the put_number tool, for calls with typed arguments and for hooks.
+func PutNumberTool(d *Cache[int, float64]) *tool.TypedAction[PutNumberArgs] {
+	return tool.BindTypedAction(&putNumberDefinition, decodePutNumberArgs, func(ctx context.Context, a *PutNumberArgs) error {
 		return runPutNumber(ctx, d, a)
 	})
 }
@@ -98,7 +98,7 @@ func invokePutNumber(ctx context.Context, in *tool.Invocation, d *Cache[int, flo
 	var a PutNumberArgs
 	decodePutNumberArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runPutNumber(ctx, d, &a))
+		in.RecordError(runPutNumber(ctx, d, &a))
 	}
 }
 
@@ -129,9 +129,9 @@ var getCountDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
-// GetCountTool returns the get_count tool, to call with typed arguments and to hook.
-func GetCountTool(d *Cache[string, int]) *tool.Of[GetCountArgs, int] {
-	return tool.Bind(&getCountDefinition, decodeGetCountArgs, func(ctx context.Context, a *GetCountArgs) (int, error) {
+// GetCountTool returns the get_count tool, for calls with typed arguments and for hooks.
+func GetCountTool(d *Cache[string, int]) *tool.TypedTool[GetCountArgs, int] {
+	return tool.BindTypedTool(&getCountDefinition, decodeGetCountArgs, func(ctx context.Context, a *GetCountArgs) (int, error) {
 		return runGetCount(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -149,7 +149,7 @@ func invokeGetCount(ctx context.Context, in *tool.Invocation, d *Cache[string, i
 		return
 	}
 	r, err := runGetCount(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -179,9 +179,9 @@ var sumDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
-// SumTool returns the sum tool, to call with typed arguments and to hook.
-func SumTool() *tool.Of[SumArgs, int] {
-	return tool.Bind(&sumDefinition, decodeSumArgs, runSum, func(e *wire.Encoder, lead string, v *int) {
+// SumTool returns the sum tool, for calls with typed arguments and for hooks.
+func SumTool() *tool.TypedTool[SumArgs, int] {
+	return tool.BindTypedTool(&sumDefinition, decodeSumArgs, runSum, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -197,7 +197,7 @@ func invokeSum(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSum(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -228,9 +228,9 @@ var findDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
-// FindTool returns the find tool, to call with typed arguments and to hook.
-func FindTool(d Desk) *tool.Of[FindArgs, string] {
-	return tool.Bind(&findDefinition, decodeFindArgs, func(ctx context.Context, a *FindArgs) (string, error) {
+// FindTool returns the find tool, for calls with typed arguments and for hooks.
+func FindTool(d Desk) *tool.TypedTool[FindArgs, string] {
+	return tool.BindTypedTool(&findDefinition, decodeFindArgs, func(ctx context.Context, a *FindArgs) (string, error) {
 		return runFind(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -248,7 +248,7 @@ func invokeFind(ctx context.Context, in *tool.Invocation, d Desk) {
 		return
 	}
 	r, err := runFind(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -278,9 +278,9 @@ var closeDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
-// CloseTool returns the close tool, to call with typed arguments and to hook.
-func CloseTool(d Desk) *tool.Do[CloseArgs] {
-	return tool.BindDo(&closeDefinition, decodeCloseArgs, func(ctx context.Context, a *CloseArgs) error {
+// CloseTool returns the close tool, for calls with typed arguments and for hooks.
+func CloseTool(d Desk) *tool.TypedAction[CloseArgs] {
+	return tool.BindTypedAction(&closeDefinition, decodeCloseArgs, func(ctx context.Context, a *CloseArgs) error {
 		return runClose(ctx, d, a)
 	})
 }
@@ -293,7 +293,7 @@ func invokeClose(ctx context.Context, in *tool.Invocation, d Desk) {
 	var a CloseArgs
 	decodeCloseArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runClose(ctx, d, &a))
+		in.RecordError(runClose(ctx, d, &a))
 	}
 }
 
@@ -320,9 +320,9 @@ var showDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
-// ShowTool returns the show tool, to call with typed arguments and to hook.
-func ShowTool(d Desk) *tool.Of[ShowArgs, string] {
-	return tool.Bind(&showDefinition, decodeShowArgs, func(ctx context.Context, a *ShowArgs) (string, error) {
+// ShowTool returns the show tool, for calls with typed arguments and for hooks.
+func ShowTool(d Desk) *tool.TypedTool[ShowArgs, string] {
+	return tool.BindTypedTool(&showDefinition, decodeShowArgs, func(ctx context.Context, a *ShowArgs) (string, error) {
 		return runShow(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -340,7 +340,7 @@ func invokeShow(ctx context.Context, in *tool.Invocation, d Desk) {
 		return
 	}
 	r, err := runShow(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -369,9 +369,9 @@ var replaceDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
-// ReplaceTool returns the replace tool, to call with typed arguments and to hook.
-func ReplaceTool(d *Front) *tool.Of[ReplaceArgs, string] {
-	return tool.Bind(&replaceDefinition, decodeReplaceArgs, func(ctx context.Context, a *ReplaceArgs) (string, error) {
+// ReplaceTool returns the replace tool, for calls with typed arguments and for hooks.
+func ReplaceTool(d *Front) *tool.TypedTool[ReplaceArgs, string] {
+	return tool.BindTypedTool(&replaceDefinition, decodeReplaceArgs, func(ctx context.Context, a *ReplaceArgs) (string, error) {
 		return runReplace(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -389,7 +389,7 @@ func invokeReplace(ctx context.Context, in *tool.Invocation, d *Front) {
 		return
 	}
 	r, err := runReplace(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -420,9 +420,9 @@ var frontFindDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
-// FrontFindTool returns the front_find tool, to call with typed arguments and to hook.
-func FrontFindTool(d *Front) *tool.Of[FrontFindArgs, string] {
-	return tool.Bind(&frontFindDefinition, decodeFrontFindArgs, func(ctx context.Context, a *FrontFindArgs) (string, error) {
+// FrontFindTool returns the front_find tool, for calls with typed arguments and for hooks.
+func FrontFindTool(d *Front) *tool.TypedTool[FrontFindArgs, string] {
+	return tool.BindTypedTool(&frontFindDefinition, decodeFrontFindArgs, func(ctx context.Context, a *FrontFindArgs) (string, error) {
 		return runFrontFind(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -440,7 +440,7 @@ func invokeFrontFind(ctx context.Context, in *tool.Invocation, d *Front) {
 		return
 	}
 	r, err := runFrontFind(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -468,9 +468,9 @@ var namesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
-// NamesTool returns the names tool, to call with typed arguments and to hook.
-func NamesTool(d *Front) *tool.Of[NamesArgs, []string] {
-	return tool.Bind(&namesDefinition, decodeNamesArgs, func(ctx context.Context, a *NamesArgs) ([]string, error) {
+// NamesTool returns the names tool, for calls with typed arguments and for hooks.
+func NamesTool(d *Front) *tool.TypedTool[NamesArgs, []string] {
+	return tool.BindTypedTool(&namesDefinition, decodeNamesArgs, func(ctx context.Context, a *NamesArgs) ([]string, error) {
 		return runNames(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
@@ -488,7 +488,7 @@ func invokeNames(ctx context.Context, in *tool.Invocation, d *Front) {
 		return
 	}
 	r, err := runNames(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
@@ -515,9 +515,9 @@ var backNamesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
-// BackNamesTool returns the back_names tool, to call with typed arguments and to hook.
-func BackNamesTool(d *back) *tool.Of[BackNamesArgs, []string] {
-	return tool.Bind(&backNamesDefinition, decodeBackNamesArgs, func(ctx context.Context, a *BackNamesArgs) ([]string, error) {
+// BackNamesTool returns the back_names tool, for calls with typed arguments and for hooks.
+func BackNamesTool(d *back) *tool.TypedTool[BackNamesArgs, []string] {
+	return tool.BindTypedTool(&backNamesDefinition, decodeBackNamesArgs, func(ctx context.Context, a *BackNamesArgs) ([]string, error) {
 		return runBackNames(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
@@ -535,7 +535,7 @@ func invokeBackNames(ctx context.Context, in *tool.Invocation, d *back) {
 		return
 	}
 	r, err := runBackNames(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
@@ -564,9 +564,9 @@ var addDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
-// AddTool returns the add tool, to call with typed arguments and to hook.
-func AddTool(d *Number) *tool.Of[AddArgs, int] {
-	return tool.Bind(&addDefinition, decodeAddArgs, func(ctx context.Context, a *AddArgs) (int, error) {
+// AddTool returns the add tool, for calls with typed arguments and for hooks.
+func AddTool(d *Number) *tool.TypedTool[AddArgs, int] {
+	return tool.BindTypedTool(&addDefinition, decodeAddArgs, func(ctx context.Context, a *AddArgs) (int, error) {
 		return runAdd(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -584,7 +584,7 @@ func invokeAdd(ctx context.Context, in *tool.Invocation, d *Number) {
 		return
 	}
 	r, err := runAdd(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -614,9 +614,9 @@ var parseDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
-// ParseTool returns the parse tool, to call with typed arguments and to hook.
-func ParseTool(d *URL) *tool.Of[ParseArgs, string] {
-	return tool.Bind(&parseDefinition, decodeParseArgs, func(ctx context.Context, a *ParseArgs) (string, error) {
+// ParseTool returns the parse tool, for calls with typed arguments and for hooks.
+func ParseTool(d *URL) *tool.TypedTool[ParseArgs, string] {
+	return tool.BindTypedTool(&parseDefinition, decodeParseArgs, func(ctx context.Context, a *ParseArgs) (string, error) {
 		return runParse(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -634,7 +634,7 @@ func invokeParse(ctx context.Context, in *tool.Invocation, d *URL) {
 		return
 	}
 	r, err := runParse(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -664,9 +664,9 @@ var joinDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
-// JoinTool returns the join tool, to call with typed arguments and to hook.
-func JoinTool(d *url.URL) *tool.Of[JoinArgs, *url.URL] {
-	return tool.Bind(&joinDefinition, decodeJoinArgs, func(ctx context.Context, a *JoinArgs) (*url.URL, error) {
+// JoinTool returns the join tool, for calls with typed arguments and for hooks.
+func JoinTool(d *url.URL) *tool.TypedTool[JoinArgs, *url.URL] {
+	return tool.BindTypedTool(&joinDefinition, decodeJoinArgs, func(ctx context.Context, a *JoinArgs) (*url.URL, error) {
 		return runJoin(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **url.URL) {
 		wire.EncodePtrFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *url.URL) {
@@ -686,7 +686,7 @@ func invokeJoin(ctx context.Context, in *tool.Invocation, d *url.URL) {
 		return
 	}
 	r, err := runJoin(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, func(e *wire.Encoder, lead string, v *url.URL) {
 			e.Str(lead, v.Redacted())
 		})
@@ -716,9 +716,9 @@ var hostnameDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
-// HostnameTool returns the hostname tool, to call with typed arguments and to hook.
-func HostnameTool(d *url.URL) *tool.Of[HostnameArgs, string] {
-	return tool.Bind(&hostnameDefinition, decodeHostnameArgs, func(ctx context.Context, a *HostnameArgs) (string, error) {
+// HostnameTool returns the hostname tool, for calls with typed arguments and for hooks.
+func HostnameTool(d *url.URL) *tool.TypedTool[HostnameArgs, string] {
+	return tool.BindTypedTool(&hostnameDefinition, decodeHostnameArgs, func(ctx context.Context, a *HostnameArgs) (string, error) {
 		return runHostname(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -736,7 +736,7 @@ func invokeHostname(ctx context.Context, in *tool.Invocation, d *url.URL) {
 		return
 	}
 	r, err := runHostname(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -763,9 +763,9 @@ var hostDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
-// HostTool returns the host tool, to call with typed arguments and to hook.
-func HostTool() *tool.Of[HostArgs, string] {
-	return tool.Bind(&hostDefinition, decodeHostArgs, runHost, func(e *wire.Encoder, lead string, v *string) {
+// HostTool returns the host tool, for calls with typed arguments and for hooks.
+func HostTool() *tool.TypedTool[HostArgs, string] {
+	return tool.BindTypedTool(&hostDefinition, decodeHostArgs, runHost, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -781,7 +781,7 @@ func invokeHost(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runHost(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -810,9 +810,9 @@ var greetDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
-// GreetTool returns the greet tool, to call with typed arguments and to hook.
-func GreetTool() *tool.Of[GreetArgs, string] {
-	return tool.Bind(&greetDefinition, decodeGreetArgs, runGreet, func(e *wire.Encoder, lead string, v *string) {
+// GreetTool returns the greet tool, for calls with typed arguments and for hooks.
+func GreetTool() *tool.TypedTool[GreetArgs, string] {
+	return tool.BindTypedTool(&greetDefinition, decodeGreetArgs, runGreet, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -828,7 +828,7 @@ func invokeGreet(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runGreet(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -859,9 +859,9 @@ var desksFindDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
-// DesksFindTool returns the desks_find tool, to call with typed arguments and to hook.
-func DesksFindTool() *tool.Of[DesksFindArgs, string] {
-	return tool.Bind(&desksFindDefinition, decodeDesksFindArgs, runDesksFind, func(e *wire.Encoder, lead string, v *string) {
+// DesksFindTool returns the desks_find tool, for calls with typed arguments and for hooks.
+func DesksFindTool() *tool.TypedTool[DesksFindArgs, string] {
+	return tool.BindTypedTool(&desksFindDefinition, decodeDesksFindArgs, runDesksFind, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -877,7 +877,7 @@ func invokeDesksFind(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runDesksFind(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -905,9 +905,9 @@ var shoutDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
-// ShoutTool returns the shout tool, to call with typed arguments and to hook.
-func ShoutTool(d fmt.Stringer) *tool.Of[ShoutArgs, string] {
-	return tool.Bind(&shoutDefinition, decodeShoutArgs, func(ctx context.Context, a *ShoutArgs) (string, error) {
+// ShoutTool returns the shout tool, for calls with typed arguments and for hooks.
+func ShoutTool(d fmt.Stringer) *tool.TypedTool[ShoutArgs, string] {
+	return tool.BindTypedTool(&shoutDefinition, decodeShoutArgs, func(ctx context.Context, a *ShoutArgs) (string, error) {
 		return runShout(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -925,7 +925,7 @@ func invokeShout(ctx context.Context, in *tool.Invocation, d fmt.Stringer) {
 		return
 	}
 	r, err := runShout(ctx, d, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -935,8 +935,8 @@ func decodeShoutArgs(v wire.Value, x *ShoutArgs) {
 	o.Done()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(*Cache[string, string], string) (string, error) = (*Cache[string, string]).Get
 	var _ func(*Cache[int, float64], int, float64) = (*Cache[int, float64]).Put

@@ -31,12 +31,12 @@ var openDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
-// OpenTool returns the open tool, to call with typed arguments and to hook.
-func OpenTool() *tool.Of[OpenArgs, io.Reader] {
-	t := tool.Bind(&openDefinition, decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v *io.Reader) {
+// OpenTool returns the open tool, for calls with typed arguments and for hooks.
+func OpenTool() *tool.TypedTool[OpenArgs, io.Reader] {
+	t := tool.BindTypedTool(&openDefinition, decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v *io.Reader) {
 		wire.EncodeRef(e, lead, *v)
 	})
-	t.Tool = t.Tool.Yields("reader")
+	t.Tool = t.Tool.StoreResult("reader")
 	return t
 }
 
@@ -51,7 +51,7 @@ func invokeOpen(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runOpen(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeRef(in.Result(), "", r)
 	}
 }
@@ -88,10 +88,10 @@ var openSizedDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
-// OpenSizedTool returns the open_sized tool, to call with typed arguments and to hook.
-func OpenSizedTool() *tool.Of[OpenSizedArgs, OpenSizedResult] {
-	t := tool.Bind(&openSizedDefinition, decodeOpenSizedArgs, runOpenSized, encodeOpenSizedResult)
-	t.Tool = t.Tool.Yields("reader")
+// OpenSizedTool returns the open_sized tool, for calls with typed arguments and for hooks.
+func OpenSizedTool() *tool.TypedTool[OpenSizedArgs, OpenSizedResult] {
+	t := tool.BindTypedTool(&openSizedDefinition, decodeOpenSizedArgs, runOpenSized, encodeOpenSizedResult)
+	t.Tool = t.Tool.StoreResult("reader")
 	return t
 }
 
@@ -107,7 +107,7 @@ func invokeOpenSized(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runOpenSized(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeOpenSizedResult(in.Result(), "", &r)
 	}
 }
@@ -145,12 +145,12 @@ var nothingDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
-// NothingTool returns the nothing tool, to call with typed arguments and to hook.
-func NothingTool() *tool.Of[NothingArgs, io.Reader] {
-	t := tool.Bind(&nothingDefinition, decodeNothingArgs, runNothing, func(e *wire.Encoder, lead string, v *io.Reader) {
+// NothingTool returns the nothing tool, for calls with typed arguments and for hooks.
+func NothingTool() *tool.TypedTool[NothingArgs, io.Reader] {
+	t := tool.BindTypedTool(&nothingDefinition, decodeNothingArgs, runNothing, func(e *wire.Encoder, lead string, v *io.Reader) {
 		wire.EncodeRef(e, lead, *v)
 	})
-	t.Tool = t.Tool.Yields("reader")
+	t.Tool = t.Tool.StoreResult("reader")
 	return t
 }
 
@@ -165,7 +165,7 @@ func invokeNothing(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNothing(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeRef(in.Result(), "", r)
 	}
 }
@@ -196,12 +196,12 @@ var readDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
-// ReadTool returns the read tool, to call with typed arguments and to hook.
-func ReadTool() *tool.Of[ReadArgs, string] {
-	t := tool.Bind(&readDefinition, decodeReadArgs, runRead, func(e *wire.Encoder, lead string, v *string) {
+// ReadTool returns the read tool, for calls with typed arguments and for hooks.
+func ReadTool() *tool.TypedTool[ReadArgs, string] {
+	t := tool.BindTypedTool(&readDefinition, decodeReadArgs, runRead, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
-	t.Tool = t.Tool.Needs(wire.Fits[io.Reader])
+	t.Tool = t.Tool.RequireVariables(wire.Fits[io.Reader])
 	return t
 }
 
@@ -216,7 +216,7 @@ func invokeRead(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runRead(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -247,12 +247,12 @@ var joinDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
-// JoinTool returns the join tool, to call with typed arguments and to hook.
-func JoinTool() *tool.Of[JoinArgs, io.Reader] {
-	t := tool.Bind(&joinDefinition, decodeJoinArgs, runJoin, func(e *wire.Encoder, lead string, v *io.Reader) {
+// JoinTool returns the join tool, for calls with typed arguments and for hooks.
+func JoinTool() *tool.TypedTool[JoinArgs, io.Reader] {
+	t := tool.BindTypedTool(&joinDefinition, decodeJoinArgs, runJoin, func(e *wire.Encoder, lead string, v *io.Reader) {
 		wire.EncodeRef(e, lead, *v)
 	})
-	t.Tool = t.Tool.Yields("reader")
+	t.Tool = t.Tool.StoreResult("reader")
 	return t
 }
 
@@ -267,7 +267,7 @@ func invokeJoin(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runJoin(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeRef(in.Result(), "", r)
 	}
 }
@@ -307,10 +307,10 @@ var countDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
-// CountTool returns the count tool, to call with typed arguments and to hook.
-func CountTool() *tool.Of[CountArgs, CountResult] {
-	t := tool.Bind(&countDefinition, decodeCountArgs, runCount, encodeCountResult)
-	t.Tool = t.Tool.Needs(wire.Fits[*Counter]).Yields("counter")
+// CountTool returns the count tool, for calls with typed arguments and for hooks.
+func CountTool() *tool.TypedTool[CountArgs, CountResult] {
+	t := tool.BindTypedTool(&countDefinition, decodeCountArgs, runCount, encodeCountResult)
+	t.Tool = t.Tool.RequireVariables(wire.Fits[*Counter]).StoreResult("counter")
 	return t
 }
 
@@ -326,7 +326,7 @@ func invokeCount(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runCount(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeCountResult(in.Result(), "", &r)
 	}
 }
@@ -365,12 +365,12 @@ var newCounterDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
-// NewCounterTool returns the new_counter tool, to call with typed arguments and to hook.
-func NewCounterTool() *tool.Of[NewCounterArgs, *Counter] {
-	t := tool.Bind(&newCounterDefinition, decodeNewCounterArgs, runNewCounter, func(e *wire.Encoder, lead string, v **Counter) {
+// NewCounterTool returns the new_counter tool, for calls with typed arguments and for hooks.
+func NewCounterTool() *tool.TypedTool[NewCounterArgs, *Counter] {
+	t := tool.BindTypedTool(&newCounterDefinition, decodeNewCounterArgs, runNewCounter, func(e *wire.Encoder, lead string, v **Counter) {
 		wire.EncodeRef(e, lead, *v)
 	})
-	t.Tool = t.Tool.Yields("counter")
+	t.Tool = t.Tool.StoreResult("counter")
 	return t
 }
 
@@ -385,7 +385,7 @@ func invokeNewCounter(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNewCounter(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeRef(in.Result(), "", r)
 	}
 }
@@ -413,12 +413,12 @@ var buffersDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
-// BuffersTool returns the buffers tool, to call with typed arguments and to hook.
-func BuffersTool() *tool.Of[BuffersArgs, map[string]*bytes.Buffer] {
-	t := tool.Bind(&buffersDefinition, decodeBuffersArgs, runBuffers, func(e *wire.Encoder, lead string, v *map[string]*bytes.Buffer) {
+// BuffersTool returns the buffers tool, for calls with typed arguments and for hooks.
+func BuffersTool() *tool.TypedTool[BuffersArgs, map[string]*bytes.Buffer] {
+	t := tool.BindTypedTool(&buffersDefinition, decodeBuffersArgs, runBuffers, func(e *wire.Encoder, lead string, v *map[string]*bytes.Buffer) {
 		wire.EncodeMap(e, lead, *v, wire.EncodeRef[*bytes.Buffer])
 	})
-	t.Tool = t.Tool.Yields("buffer")
+	t.Tool = t.Tool.StoreResult("buffer")
 	return t
 }
 
@@ -433,7 +433,7 @@ func invokeBuffers(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runBuffers(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeMap(in.Result(), "", r, wire.EncodeRef[*bytes.Buffer])
 	}
 }
@@ -464,9 +464,9 @@ var runDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
-// RunTool returns the run tool, to call with typed arguments and to hook.
-func RunTool() *tool.Of[RunArgs, []string] {
-	return tool.Bind(&runDefinition, decodeRunArgs, runRun, func(e *wire.Encoder, lead string, v *[]string) {
+// RunTool returns the run tool, for calls with typed arguments and for hooks.
+func RunTool() *tool.TypedTool[RunArgs, []string] {
+	return tool.BindTypedTool(&runDefinition, decodeRunArgs, runRun, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
 	})
 }
@@ -482,7 +482,7 @@ func invokeRun(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runRun(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
@@ -518,12 +518,12 @@ var findDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
-// FindTool returns the find tool, to call with typed arguments and to hook.
-func FindTool() *tool.Of[FindArgs, []string] {
-	t := tool.Bind(&findDefinition, decodeFindArgs, runFind, func(e *wire.Encoder, lead string, v *[]string) {
+// FindTool returns the find tool, for calls with typed arguments and for hooks.
+func FindTool() *tool.TypedTool[FindArgs, []string] {
+	t := tool.BindTypedTool(&findDefinition, decodeFindArgs, runFind, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
 	})
-	t.Tool = t.Tool.Needs(wire.Fits[func(Job) bool])
+	t.Tool = t.Tool.RequireVariables(wire.Fits[func(Job) bool])
 	return t
 }
 
@@ -538,7 +538,7 @@ func invokeFind(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runFind(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
@@ -577,9 +577,9 @@ var moveDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
-// MoveTool returns the move tool, to call with typed arguments and to hook.
-func MoveTool() *tool.Of[MoveArgs, Point] {
-	return tool.Bind(&moveDefinition, decodeMoveArgs, runMove, encodePoint)
+// MoveTool returns the move tool, for calls with typed arguments and for hooks.
+func MoveTool() *tool.TypedTool[MoveArgs, Point] {
+	return tool.BindTypedTool(&moveDefinition, decodeMoveArgs, runMove, encodePoint)
 }
 
 func runMove(_ context.Context, a *MoveArgs) (Point, error) {
@@ -593,7 +593,7 @@ func invokeMove(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runMove(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodePoint(in.Result(), "", &r)
 	}
 }
@@ -630,12 +630,12 @@ var shipDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
-// ShipTool returns the ship tool, to call with typed arguments and to hook.
-func ShipTool() *tool.Of[ShipArgs, string] {
-	t := tool.Bind(&shipDefinition, decodeShipArgs, runShip, func(e *wire.Encoder, lead string, v *string) {
+// ShipTool returns the ship tool, for calls with typed arguments and for hooks.
+func ShipTool() *tool.TypedTool[ShipArgs, string] {
+	t := tool.BindTypedTool(&shipDefinition, decodeShipArgs, runShip, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
-	t.Tool = t.Tool.Needs()
+	t.Tool = t.Tool.RequireVariables()
 	return t
 }
 
@@ -650,7 +650,7 @@ func invokeShip(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runShip(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -685,12 +685,12 @@ var shipBothDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
-// ShipBothTool returns the ship_both tool, to call with typed arguments and to hook.
-func ShipBothTool() *tool.Of[ShipBothArgs, string] {
-	t := tool.Bind(&shipBothDefinition, decodeShipBothArgs, runShipBoth, func(e *wire.Encoder, lead string, v *string) {
+// ShipBothTool returns the ship_both tool, for calls with typed arguments and for hooks.
+func ShipBothTool() *tool.TypedTool[ShipBothArgs, string] {
+	t := tool.BindTypedTool(&shipBothDefinition, decodeShipBothArgs, runShipBoth, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
-	t.Tool = t.Tool.Needs()
+	t.Tool = t.Tool.RequireVariables()
 	return t
 }
 
@@ -705,7 +705,7 @@ func invokeShipBoth(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runShipBoth(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -718,7 +718,7 @@ func decodeShipBothArgs(v wire.Value, x *ShipBothArgs) {
 }
 
 func decodeJob(v wire.Value, x *Job) {
-	if wire.RefersPartly(v, x) {
+	if wire.ReadPartialReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -735,7 +735,7 @@ func decodeJob(v wire.Value, x *Job) {
 }
 
 func decodePoint(v wire.Value, x *Point) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -754,7 +754,7 @@ func encodePoint(e *wire.Encoder, lead string, v *Point) {
 }
 
 func decodeParcel(v wire.Value, x *Parcel) {
-	if wire.RefersPartly(v, x) {
+	if wire.ReadPartialReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -764,14 +764,14 @@ func decodeParcel(v wire.Value, x *Parcel) {
 }
 
 func decodeShipBothIDsArray(v wire.Value, x *[2]int) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	wire.Array(v, x[:], wire.Value.Int)
 }
 
 func decodeShipBothBothArray(v wire.Value, x *[2]*Parcel) {
-	if wire.RefersPartly(v, x) {
+	if wire.ReadPartialReference(v, x) {
 		return
 	}
 	wire.Array(v, x[:], func(v wire.Value) *Parcel {
@@ -781,8 +781,8 @@ func decodeShipBothBothArray(v wire.Value, x *[2]*Parcel) {
 	})
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(string) io.Reader = Open
 	var _ func(string) (io.Reader, int, error) = OpenSized
@@ -797,4 +797,17 @@ func _() {
 	var _ func(Point, *Point, []Point, map[string]int, string, any) Point = Move
 	var _ func(int, *Parcel) (string, error) = Ship
 	var _ func([2]int, [2]*Parcel) (string, error) = ShipBoth
+	var _ struct {
+		Name string    `json:"name"`
+		Out  io.Writer `json:"out,omitempty"`
+		Next []*Job    `json:"next,omitempty"`
+	} = Job{}
+	var _ struct {
+		X int
+		Y int
+	} = Point{}
+	var _ struct {
+		Label   string    `json:"label"`
+		Content io.Reader `json:"content"`
+	} = Parcel{}
 }

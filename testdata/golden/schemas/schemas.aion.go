@@ -27,9 +27,9 @@ var searchDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
-// SearchTool returns the search tool, to call with typed arguments and to hook.
-func SearchTool() *tool.Of[Query, Query] {
-	return tool.Bind(&searchDefinition, decodeQuery, runSearch, encodeQuery)
+// SearchTool returns the search tool, for calls with typed arguments and for hooks.
+func SearchTool() *tool.TypedTool[Query, Query] {
+	return tool.BindTypedTool(&searchDefinition, decodeQuery, runSearch, encodeQuery)
 }
 
 func runSearch(ctx context.Context, a *Query) (Query, error) {
@@ -43,7 +43,7 @@ func invokeSearch(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSearch(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeQuery(in.Result(), "", &r)
 	}
 }
@@ -76,9 +76,9 @@ var findDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
-// FindTool returns the find tool, to call with typed arguments and to hook.
-func FindTool() *tool.Of[FindArgs, Query] {
-	return tool.Bind(&findDefinition, decodeFindArgs, runFind, encodeQuery)
+// FindTool returns the find tool, for calls with typed arguments and for hooks.
+func FindTool() *tool.TypedTool[FindArgs, Query] {
+	return tool.BindTypedTool(&findDefinition, decodeFindArgs, runFind, encodeQuery)
 }
 
 func runFind(_ context.Context, a *FindArgs) (Query, error) {
@@ -92,14 +92,14 @@ func invokeFind(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runFind(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeQuery(in.Result(), "", &r)
 	}
 }
 
 func decodeFindArgs(v wire.Value, x *FindArgs) {
 	o := v.Object()
-	x.Limit = wire.Or(o.Opt("limit"), func(v wire.Value) int {
+	x.Limit = wire.ReadOr(o.Opt("limit"), func(v wire.Value) int {
 		return v.Max(50).Int()
 	}, 10)
 	x.Text = o.Get("text").MinChars(2).Str()
@@ -125,9 +125,9 @@ var orderDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
-// OrderTool returns the order tool, to call with typed arguments and to hook.
-func OrderTool() *tool.Of[tags.Order, string] {
-	return tool.Bind(&orderDefinition, decodeTagsOrder, runOrder, func(e *wire.Encoder, lead string, v *string) {
+// OrderTool returns the order tool, for calls with typed arguments and for hooks.
+func OrderTool() *tool.TypedTool[tags.Order, string] {
+	return tool.BindTypedTool(&orderDefinition, decodeTagsOrder, runOrder, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -143,7 +143,7 @@ func invokeOrder(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runOrder(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -173,9 +173,9 @@ var plainDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
-// PlainTool returns the plain tool, to call with typed arguments and to hook.
-func PlainTool() *tool.Of[PlainArgs, []any] {
-	return tool.Bind(&plainDefinition, decodePlainArgs, runPlain, func(e *wire.Encoder, lead string, v *[]any) {
+// PlainTool returns the plain tool, for calls with typed arguments and for hooks.
+func PlainTool() *tool.TypedTool[PlainArgs, []any] {
+	return tool.BindTypedTool(&plainDefinition, decodePlainArgs, runPlain, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -191,7 +191,7 @@ func invokePlain(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPlain(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
@@ -200,7 +200,7 @@ func decodePlainArgs(v wire.Value, x *PlainArgs) {
 	o := v.Object()
 	x.Rest = wire.Slice(o.Opt("rest").MaxItems(2), wire.Value.Str)
 	x.On = wire.Ptr(o.Opt("on"), wire.Value.Bool)
-	x.N = wire.Or(o.Opt("n"), func(v wire.Value) int {
+	x.N = wire.ReadOr(o.Opt("n"), func(v wire.Value) int {
 		return v.Min(1).Int()
 	}, 5)
 	x.UserID = o.Str("user_id")
@@ -230,9 +230,9 @@ var renamedDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
-// RenamedTool returns the renamed tool, to call with typed arguments and to hook.
-func RenamedTool() *tool.Of[RenamedArgs, []any] {
-	return tool.Bind(&renamedDefinition, decodeRenamedArgs, runRenamed, func(e *wire.Encoder, lead string, v *[]any) {
+// RenamedTool returns the renamed tool, for calls with typed arguments and for hooks.
+func RenamedTool() *tool.TypedTool[RenamedArgs, []any] {
+	return tool.BindTypedTool(&renamedDefinition, decodeRenamedArgs, runRenamed, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -248,7 +248,7 @@ func invokeRenamed(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runRenamed(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
@@ -276,9 +276,9 @@ var turnDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
-// TurnTool returns the turn tool, to call with typed arguments and to hook.
-func TurnTool() *tool.Of[Page[Query], Page[int]] {
-	return tool.Bind(&turnDefinition, decodePageQuery, runTurn, encodePageInt)
+// TurnTool returns the turn tool, for calls with typed arguments and for hooks.
+func TurnTool() *tool.TypedTool[Page[Query], Page[int]] {
+	return tool.BindTypedTool(&turnDefinition, decodePageQuery, runTurn, encodePageInt)
 }
 
 func runTurn(_ context.Context, a *Page[Query]) (Page[int], error) {
@@ -292,7 +292,7 @@ func invokeTurn(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTurn(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodePageInt(in.Result(), "", &r)
 	}
 }
@@ -321,9 +321,9 @@ var alikeDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
-// AlikeTool returns the alike tool, to call with typed arguments and to hook.
-func AlikeTool() *tool.Do[AlikeArgs] {
-	return tool.BindDo(&alikeDefinition, decodeAlikeArgs, runAlike)
+// AlikeTool returns the alike tool, for calls with typed arguments and for hooks.
+func AlikeTool() *tool.TypedAction[AlikeArgs] {
+	return tool.BindTypedAction(&alikeDefinition, decodeAlikeArgs, runAlike)
 }
 
 func runAlike(_ context.Context, a *AlikeArgs) error {
@@ -335,7 +335,7 @@ func invokeAlike(ctx context.Context, in *tool.Invocation) {
 	var a AlikeArgs
 	decodeAlikeArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runAlike(ctx, &a))
+		in.RecordError(runAlike(ctx, &a))
 	}
 }
 
@@ -380,9 +380,9 @@ var alikeBlockDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
-// AlikeBlockTool returns the alike_block tool, to call with typed arguments and to hook.
-func AlikeBlockTool() *tool.Do[AlikeBlockArgs] {
-	return tool.BindDo(&alikeBlockDefinition, decodeAlikeBlockArgs, runAlikeBlock)
+// AlikeBlockTool returns the alike_block tool, for calls with typed arguments and for hooks.
+func AlikeBlockTool() *tool.TypedAction[AlikeBlockArgs] {
+	return tool.BindTypedAction(&alikeBlockDefinition, decodeAlikeBlockArgs, runAlikeBlock)
 }
 
 func runAlikeBlock(_ context.Context, a *AlikeBlockArgs) error {
@@ -394,7 +394,7 @@ func invokeAlikeBlock(ctx context.Context, in *tool.Invocation) {
 	var a AlikeBlockArgs
 	decodeAlikeBlockArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runAlikeBlock(ctx, &a))
+		in.RecordError(runAlikeBlock(ctx, &a))
 	}
 }
 
@@ -433,9 +433,9 @@ var alikeStructDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
-// AlikeStructTool returns the alike_struct tool, to call with typed arguments and to hook.
-func AlikeStructTool() *tool.Do[AlikeStructArgs] {
-	return tool.BindDo(&alikeStructDefinition, decodeAlikeStructArgs, runAlikeStruct)
+// AlikeStructTool returns the alike_struct tool, for calls with typed arguments and for hooks.
+func AlikeStructTool() *tool.TypedAction[AlikeStructArgs] {
+	return tool.BindTypedAction(&alikeStructDefinition, decodeAlikeStructArgs, runAlikeStruct)
 }
 
 func runAlikeStruct(_ context.Context, a *AlikeStructArgs) error {
@@ -447,7 +447,7 @@ func invokeAlikeStruct(ctx context.Context, in *tool.Invocation) {
 	var a AlikeStructArgs
 	decodeAlikeStructArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runAlikeStruct(ctx, &a))
+		in.RecordError(runAlikeStruct(ctx, &a))
 	}
 }
 
@@ -476,9 +476,9 @@ var buyDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
-// BuyTool returns the buy tool, to call with typed arguments and to hook.
-func BuyTool() *tool.Do[Item] {
-	return tool.BindDo(&buyDefinition, decodeItem, runBuy)
+// BuyTool returns the buy tool, for calls with typed arguments and for hooks.
+func BuyTool() *tool.TypedAction[Item] {
+	return tool.BindTypedAction(&buyDefinition, decodeItem, runBuy)
 }
 
 func runBuy(_ context.Context, a *Item) error {
@@ -490,7 +490,7 @@ func invokeBuy(ctx context.Context, in *tool.Invocation) {
 	var a Item
 	decodeItem(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runBuy(ctx, &a))
+		in.RecordError(runBuy(ctx, &a))
 	}
 }
 
@@ -508,9 +508,9 @@ var buyByPointerDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
-// BuyByPointerTool returns the buy_by_pointer tool, to call with typed arguments and to hook.
-func BuyByPointerTool() *tool.Do[Item] {
-	return tool.BindDo(&buyByPointerDefinition, decodeItem, runBuyByPointer)
+// BuyByPointerTool returns the buy_by_pointer tool, for calls with typed arguments and for hooks.
+func BuyByPointerTool() *tool.TypedAction[Item] {
+	return tool.BindTypedAction(&buyByPointerDefinition, decodeItem, runBuyByPointer)
 }
 
 func runBuyByPointer(_ context.Context, a *Item) error {
@@ -522,7 +522,7 @@ func invokeBuyByPointer(ctx context.Context, in *tool.Invocation) {
 	var a Item
 	decodeItem(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runBuyByPointer(ctx, &a))
+		in.RecordError(runBuyByPointer(ctx, &a))
 	}
 }
 
@@ -540,9 +540,9 @@ var sellDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
-// SellTool returns the sell tool, to call with typed arguments and to hook.
-func SellTool() *tool.Do[Item] {
-	return tool.BindDo(&sellDefinition, decodeItem, runSell)
+// SellTool returns the sell tool, for calls with typed arguments and for hooks.
+func SellTool() *tool.TypedAction[Item] {
+	return tool.BindTypedAction(&sellDefinition, decodeItem, runSell)
 }
 
 func runSell(_ context.Context, a *Item) error {
@@ -554,7 +554,7 @@ func invokeSell(ctx context.Context, in *tool.Invocation) {
 	var a Item
 	decodeItem(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runSell(ctx, &a))
+		in.RecordError(runSell(ctx, &a))
 	}
 }
 
@@ -572,9 +572,9 @@ var sellByValueDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
-// SellByValueTool returns the sell_by_value tool, to call with typed arguments and to hook.
-func SellByValueTool() *tool.Do[Item] {
-	return tool.BindDo(&sellByValueDefinition, decodeItem, runSellByValue)
+// SellByValueTool returns the sell_by_value tool, for calls with typed arguments and for hooks.
+func SellByValueTool() *tool.TypedAction[Item] {
+	return tool.BindTypedAction(&sellByValueDefinition, decodeItem, runSellByValue)
 }
 
 func runSellByValue(_ context.Context, a *Item) error {
@@ -586,18 +586,18 @@ func invokeSellByValue(ctx context.Context, in *tool.Invocation) {
 	var a Item
 	decodeItem(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runSellByValue(ctx, &a))
+		in.RecordError(runSellByValue(ctx, &a))
 	}
 }
 
 func decodeQuery(v wire.Value, x *Query) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
 	x.Text = o.Get("text").MinChars(2).Str()
 	x.UserID = o.Get("user").Match(&queryUserIDPattern).Str()
-	x.Limit = wire.Or(o.Opt("limit"), func(v wire.Value) int {
+	x.Limit = wire.ReadOr(o.Opt("limit"), func(v wire.Value) int {
 		return v.Max(50).Int()
 	}, 10)
 	x.Within = o.Opt("within").Duration()
@@ -626,12 +626,12 @@ func encodeQuery(e *wire.Encoder, lead string, v *Query) {
 }
 
 func decodeTagsOrder(v wire.Value, x *tags.Order) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
 	x.Slug = o.Get("slug").Match(&tagsOrderSlugPattern).Str()
-	x.Count = wire.Or(o.Opt("count"), func(v wire.Value) int {
+	x.Count = wire.ReadOr(o.Opt("count"), func(v wire.Value) int {
 		return v.Min(1).Max(99).MultipleOf("3").Int()
 	}, 3)
 	x.Price = o.Get("price").MaxFloat(1e6).Above(0).MultipleOf("0.01").Float64()
@@ -643,7 +643,7 @@ func decodeTagsOrder(v wire.Value, x *tags.Order) {
 	})
 	decodeTagsOrderCodesArray(o.Get("codes"), &x.Codes)
 	x.Level = tags.Level(o.Get("level").Enum(tagsOrderLevelValues))
-	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) tags.Level {
+	x.Any = wire.ReadOr(o.Opt("any"), func(v wire.Value) tags.Level {
 		return tags.Level(v.Enum(tagsLevelValues))
 	}, "mid")
 	x.Mail = o.Get("mail").MinChars(3).MaxChars(40).Format("email").Str()
@@ -656,7 +656,7 @@ func decodeTagsOrder(v wire.Value, x *tags.Order) {
 }
 
 func decodeTagsOrderCodesArray(v wire.Value, x *[2]int8) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	wire.Array(v.Unique(), x[:], func(v wire.Value) int8 {
@@ -665,7 +665,7 @@ func decodeTagsOrderCodesArray(v wire.Value, x *[2]int8) {
 }
 
 func decodeTagsOrderNick(v wire.Value, x *sql.NullString) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	if v.Ok() {
@@ -674,7 +674,7 @@ func decodeTagsOrderNick(v wire.Value, x *sql.NullString) {
 }
 
 func decodePageQuery(v wire.Value, x *Page[Query]) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -695,7 +695,7 @@ func encodePageInt(e *wire.Encoder, lead string, v *Page[int]) {
 }
 
 func decodeItem(v wire.Value, x *Item) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -718,8 +718,8 @@ var tagsOrderSlugPattern = wire.Pattern{Text: "^[a-z]{1,8}(-[a-z]+)*$"}
 
 var tagsOrderHostPattern = wire.Pattern{Text: "^10[.]"}
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(context.Context, *Query) Query = Search
 	var _ func(int, string, []string, string, time.Duration) Query = Find
@@ -734,4 +734,39 @@ func _() {
 	var _ func(Item) = Buy
 	var _ func(*Item) = Sell
 	var _ func(*Item) = Sell
+	var _ struct {
+		Text   string        `json:"text" jsonschema:"minLength=2,title=The text"`
+		UserID string        `json:"user" jsonschema:"pattern=^u[0-9]+$,example=u1"`
+		Limit  int           `json:"limit,omitempty" jsonschema:"default=10,maximum=50"`
+		Within time.Duration `json:"within,omitempty"`
+		Tags   []string      `json:"tags,omitempty" jsonschema:"enum=a,enum=b,maxItems=2"`
+	} = Query{}
+	var _ struct {
+		Slug     string         `json:"slug" jsonschema:"pattern=^[a-z]{1\\,8}(-[a-z]+)*$,title=Slug,example=blue-hat"`
+		Count    int            `json:"count" jsonschema:"minimum=1,exclusiveMaximum=100,multipleOf=3,default=3"`
+		Price    float64        `json:"price" jsonschema:"exclusiveMinimum=0,maximum=1e6,multipleOf=0.01" jsonschema_description:"price, in euros"`
+		Discount *float32       `json:"discount" jsonschema:"exclusiveMaximum=1,nullable"`
+		Sizes    []string       `json:"sizes" jsonschema:"minItems=1,maxItems=3,uniqueItems=true,enum=S,enum=M,enum=L"`
+		Codes    [2]int8        `json:"codes" jsonschema:"minimum=0,uniqueItems"`
+		Level    tags.Level     `json:"level" jsonschema:"enum=low,enum=high"`
+		Any      tags.Level     `json:"any,omitempty" jsonschema:"default=mid"`
+		Mail     string         `json:"mail,omitempty" jsonschema:"required,format=email,minLength=3,maxLength=40,description=where to write\\, if at all"`
+		Host     netip.Addr     `json:"host,omitzero" jsonschema:"pattern=^10[.]"`
+		Nick     sql.NullString `json:"nick" jsonschema:"maxLength=4"`
+		Note     string         `json:"note" jsonschema:"minLength=2"`
+		Set      []any          `json:"set,omitempty" jsonschema:"uniqueItems=true"`
+		Internal string         `json:"internal" jsonschema:"-"`
+		Port     uint16         `json:"port,omitempty" jsonschema:"minimum=1024,example=8080"`
+	} = tags.Order{}
+	var _ struct {
+		Items []Query `json:"items"`
+		Next  int     `json:"next,omitzero"`
+	} = Page[Query]{}
+	var _ struct {
+		Name  string
+		Count int
+	} = Item{}
+	_ = map[bool]int{false: 0, tags.Low == "low": 1}
+	_ = map[bool]int{false: 0, tags.High == "high": 1}
+	_ = map[bool]int{false: 0, tags.Mid == "mid": 1}
 }

@@ -34,10 +34,10 @@ var getIssueDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
-// GetIssueTool returns the get_issue tool, to call with typed arguments and to hook.
-func GetIssueTool() *tool.Of[GetIssueArgs, *Issue] {
-	return tool.Bind(&getIssueDefinition, decodeGetIssueArgs, runGetIssue, func(e *wire.Encoder, lead string, v **Issue) {
-		wire.EncodeSure(e, lead, *v, encodeGetIssueResult)
+// GetIssueTool returns the get_issue tool, for calls with typed arguments and for hooks.
+func GetIssueTool() *tool.TypedTool[GetIssueArgs, *Issue] {
+	return tool.BindTypedTool(&getIssueDefinition, decodeGetIssueArgs, runGetIssue, func(e *wire.Encoder, lead string, v **Issue) {
+		wire.EncodeNonNil(e, lead, *v, encodeGetIssueResult)
 	})
 }
 
@@ -53,8 +53,8 @@ func invokeGetIssue(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runGetIssue(ctx, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeGetIssueResult)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeGetIssueResult)
 	}
 }
 
@@ -83,10 +83,10 @@ var getSafeDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
-// GetSafeTool returns the get_safe tool, to call with typed arguments and to hook.
-func GetSafeTool() *tool.Of[GetSafeArgs, *Issue] {
-	return tool.Bind(&getSafeDefinition, decodeGetSafeArgs, runGetSafe, func(e *wire.Encoder, lead string, v **Issue) {
-		wire.EncodeSure(e, lead, *v, encodeGetSafeResult)
+// GetSafeTool returns the get_safe tool, for calls with typed arguments and for hooks.
+func GetSafeTool() *tool.TypedTool[GetSafeArgs, *Issue] {
+	return tool.BindTypedTool(&getSafeDefinition, decodeGetSafeArgs, runGetSafe, func(e *wire.Encoder, lead string, v **Issue) {
+		wire.EncodeNonNil(e, lead, *v, encodeGetSafeResult)
 	})
 }
 
@@ -102,8 +102,8 @@ func invokeGetSafe(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runGetSafe(ctx, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeGetSafeResult)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeGetSafeResult)
 	}
 }
 
@@ -132,9 +132,9 @@ var getNoneDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
-// GetNoneTool returns the get_none tool, to call with typed arguments and to hook.
-func GetNoneTool() *tool.Do[GetNoneArgs] {
-	return tool.BindDo(&getNoneDefinition, decodeGetNoneArgs, runGetNone)
+// GetNoneTool returns the get_none tool, for calls with typed arguments and for hooks.
+func GetNoneTool() *tool.TypedAction[GetNoneArgs] {
+	return tool.BindTypedAction(&getNoneDefinition, decodeGetNoneArgs, runGetNone)
 }
 
 func runGetNone(_ context.Context, a *GetNoneArgs) (err error) {
@@ -146,7 +146,7 @@ func invokeGetNone(ctx context.Context, in *tool.Invocation) {
 	var a GetNoneArgs
 	decodeGetNoneArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runGetNone(ctx, &a))
+		in.RecordError(runGetNone(ctx, &a))
 	}
 }
 
@@ -170,9 +170,9 @@ var growDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
-// GrowTool returns the grow tool, to call with typed arguments and to hook.
-func GrowTool() *tool.Of[Tree, Tree] {
-	return tool.Bind(&growDefinition, decodeGrowArgs, runGrow, encodeGrowResult)
+// GrowTool returns the grow tool, for calls with typed arguments and for hooks.
+func GrowTool() *tool.TypedTool[Tree, Tree] {
+	return tool.BindTypedTool(&growDefinition, decodeGrowArgs, runGrow, encodeGrowResult)
 }
 
 func runGrow(_ context.Context, a *Tree) (Tree, error) {
@@ -186,7 +186,7 @@ func invokeGrow(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runGrow(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeGrowResult(in.Result(), "", &r)
 	}
 }
@@ -205,9 +205,9 @@ var listIssuesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
-// ListIssuesTool returns the list_issues tool, to call with typed arguments and to hook.
-func ListIssuesTool() *tool.Of[Filter, string] {
-	return tool.Bind(&listIssuesDefinition, decodeListIssuesArgs, runListIssues, func(e *wire.Encoder, lead string, v *string) {
+// ListIssuesTool returns the list_issues tool, for calls with typed arguments and for hooks.
+func ListIssuesTool() *tool.TypedTool[Filter, string] {
+	return tool.BindTypedTool(&listIssuesDefinition, decodeListIssuesArgs, runListIssues, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -223,7 +223,7 @@ func invokeListIssues(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runListIssues(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -248,9 +248,9 @@ var listOfDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
-// ListOfTool returns the list_of tool, to call with typed arguments and to hook.
-func ListOfTool() *tool.Of[ListOfArgs, string] {
-	return tool.Bind(&listOfDefinition, decodeListOfArgs, runListOf, func(e *wire.Encoder, lead string, v *string) {
+// ListOfTool returns the list_of tool, for calls with typed arguments and for hooks.
+func ListOfTool() *tool.TypedTool[ListOfArgs, string] {
+	return tool.BindTypedTool(&listOfDefinition, decodeListOfArgs, runListOf, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -266,7 +266,7 @@ func invokeListOf(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runListOf(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -298,9 +298,9 @@ var listByNameDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
-// ListByNameTool returns the list_by_name tool, to call with typed arguments and to hook.
-func ListByNameTool() *tool.Of[ListByNameArgs, string] {
-	return tool.Bind(&listByNameDefinition, decodeListByNameArgs, runListByName, func(e *wire.Encoder, lead string, v *string) {
+// ListByNameTool returns the list_by_name tool, for calls with typed arguments and for hooks.
+func ListByNameTool() *tool.TypedTool[ListByNameArgs, string] {
+	return tool.BindTypedTool(&listByNameDefinition, decodeListByNameArgs, runListByName, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -316,7 +316,7 @@ func invokeListByName(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runListByName(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -341,9 +341,9 @@ var listStatesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
-// ListStatesTool returns the list_states tool, to call with typed arguments and to hook.
-func ListStatesTool() *tool.Of[Filter, *Filter] {
-	return tool.Bind(&listStatesDefinition, decodeListStatesArgs, runListStates, func(e *wire.Encoder, lead string, v **Filter) {
+// ListStatesTool returns the list_states tool, for calls with typed arguments and for hooks.
+func ListStatesTool() *tool.TypedTool[Filter, *Filter] {
+	return tool.BindTypedTool(&listStatesDefinition, decodeListStatesArgs, runListStates, func(e *wire.Encoder, lead string, v **Filter) {
 		wire.EncodePtrFrom(e, lead, *v, encodeListStatesResult)
 	})
 }
@@ -359,7 +359,7 @@ func invokeListStates(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runListStates(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, encodeListStatesResult)
 	}
 }
@@ -387,9 +387,9 @@ var putDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
-// PutTool returns the put tool, to call with typed arguments and to hook.
-func PutTool() *tool.Of[PutArgs, []byte] {
-	return tool.Bind(&putDefinition, decodePutArgs, runPut, func(e *wire.Encoder, lead string, v *[]byte) {
+// PutTool returns the put tool, for calls with typed arguments and for hooks.
+func PutTool() *tool.TypedTool[PutArgs, []byte] {
+	return tool.BindTypedTool(&putDefinition, decodePutArgs, runPut, func(e *wire.Encoder, lead string, v *[]byte) {
 		e.Str(lead, string(*v))
 	})
 }
@@ -406,7 +406,7 @@ func invokePut(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPut(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", string(r))
 	}
 }
@@ -439,9 +439,9 @@ var openDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
-// OpenTool returns the open tool, to call with typed arguments and to hook.
-func OpenTool() *tool.Of[OpenArgs, *Handle] {
-	return tool.Bind(&openDefinition, decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v **Handle) {
+// OpenTool returns the open tool, for calls with typed arguments and for hooks.
+func OpenTool() *tool.TypedTool[OpenArgs, *Handle] {
+	return tool.BindTypedTool(&openDefinition, decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v **Handle) {
 		wire.EncodeStringer(e, lead, *v)
 	})
 }
@@ -457,7 +457,7 @@ func invokeOpen(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runOpen(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeStringer(in.Result(), "", r)
 	}
 }
@@ -494,9 +494,9 @@ var openedDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
-// OpenedTool returns the opened tool, to call with typed arguments and to hook.
-func OpenedTool() *tool.Of[OpenedArgs, OpenedResult] {
-	return tool.Bind(&openedDefinition, decodeOpenedArgs, runOpened, encodeOpenedResult)
+// OpenedTool returns the opened tool, for calls with typed arguments and for hooks.
+func OpenedTool() *tool.TypedTool[OpenedArgs, OpenedResult] {
+	return tool.BindTypedTool(&openedDefinition, decodeOpenedArgs, runOpened, encodeOpenedResult)
 }
 
 func runOpened(_ context.Context, _ *OpenedArgs) (r OpenedResult, err error) {
@@ -511,7 +511,7 @@ func invokeOpened(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runOpened(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeOpenedResult(in.Result(), "", &r)
 	}
 }
@@ -552,12 +552,12 @@ var keepDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
-// KeepTool returns the keep tool, to call with typed arguments and to hook.
-func KeepTool() *tool.Of[KeepArgs, *Filter] {
-	t := tool.Bind(&keepDefinition, decodeKeepArgs, runKeep, func(e *wire.Encoder, lead string, v **Filter) {
+// KeepTool returns the keep tool, for calls with typed arguments and for hooks.
+func KeepTool() *tool.TypedTool[KeepArgs, *Filter] {
+	t := tool.BindTypedTool(&keepDefinition, decodeKeepArgs, runKeep, func(e *wire.Encoder, lead string, v **Filter) {
 		wire.EncodeRef(e, lead, *v)
 	})
-	t.Tool = t.Tool.Needs(wire.Fits[*Filter]).Yields("filter")
+	t.Tool = t.Tool.RequireVariables(wire.Fits[*Filter]).StoreResult("filter")
 	return t
 }
 
@@ -572,7 +572,7 @@ func invokeKeep(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runKeep(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeRef(in.Result(), "", r)
 	}
 }
@@ -602,9 +602,9 @@ var deleteDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
-// DeleteTool returns the delete tool, to call with typed arguments and to hook.
-func DeleteTool() *tool.Do[DeleteArgs] {
-	return tool.BindDo(&deleteDefinition, decodeDeleteArgs, runDelete)
+// DeleteTool returns the delete tool, for calls with typed arguments and for hooks.
+func DeleteTool() *tool.TypedAction[DeleteArgs] {
+	return tool.BindTypedAction(&deleteDefinition, decodeDeleteArgs, runDelete)
 }
 
 func runDelete(_ context.Context, a *DeleteArgs) (err error) {
@@ -616,7 +616,7 @@ func invokeDelete(ctx context.Context, in *tool.Invocation) {
 	var a DeleteArgs
 	decodeDeleteArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runDelete(ctx, &a))
+		in.RecordError(runDelete(ctx, &a))
 	}
 }
 
@@ -646,9 +646,9 @@ var literalDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
-// LiteralTool returns the literal tool, to call with typed arguments and to hook.
-func LiteralTool() *tool.Of[Tree, LiteralResult] {
-	return tool.Bind(&literalDefinition, decodeLiteralArgs, runLiteral, encodeLiteralResult2)
+// LiteralTool returns the literal tool, for calls with typed arguments and for hooks.
+func LiteralTool() *tool.TypedTool[Tree, LiteralResult] {
+	return tool.BindTypedTool(&literalDefinition, decodeLiteralArgs, runLiteral, encodeLiteralResult)
 }
 
 func runLiteral(_ context.Context, a *Tree) (r LiteralResult, err error) {
@@ -663,16 +663,16 @@ func invokeLiteral(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runLiteral(ctx, &a)
-	if !in.Failed(err) {
-		encodeLiteralResult2(in.Result(), "", &r)
+	if !in.RecordError(err) {
+		encodeLiteralResult(in.Result(), "", &r)
 	}
 }
 
-func encodeLiteralResult2(e *wire.Encoder, lead string, v *LiteralResult) {
+func encodeLiteralResult(e *wire.Encoder, lead string, v *LiteralResult) {
 	if !e.Open(lead) {
 		return
 	}
-	encodeLiteralResult(e, `,"return_1":`, &v.Return1)
+	encodeLiteralResultReturn1(e, `,"return_1":`, &v.Return1)
 	e.Int(`,"return_2":`, int64(v.Return2))
 	e.Close()
 }
@@ -696,9 +696,9 @@ func lambdaFunc(t Tree) Tree {
 	return Grow(t)
 }
 
-// LambdaTool returns the lambda tool, to call with typed arguments and to hook.
-func LambdaTool() *tool.Of[Tree, Tree] {
-	return tool.Bind(&lambdaDefinition, decodeLambdaArgs, runLambda, encodeLambdaResult)
+// LambdaTool returns the lambda tool, for calls with typed arguments and for hooks.
+func LambdaTool() *tool.TypedTool[Tree, Tree] {
+	return tool.BindTypedTool(&lambdaDefinition, decodeLambdaArgs, runLambda, encodeLambdaResult)
 }
 
 func runLambda(_ context.Context, a *Tree) (Tree, error) {
@@ -712,7 +712,7 @@ func invokeLambda(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runLambda(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeLambdaResult(in.Result(), "", &r)
 	}
 }
@@ -741,9 +741,9 @@ var lookDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
-// LookTool returns the look tool, to call with typed arguments and to hook.
-func LookTool() *tool.Of[LookArgs, string] {
-	return tool.Bind(&lookDefinition, decodeLookArgs, runLook, func(e *wire.Encoder, lead string, v *string) {
+// LookTool returns the look tool, for calls with typed arguments and for hooks.
+func LookTool() *tool.TypedTool[LookArgs, string] {
+	return tool.BindTypedTool(&lookDefinition, decodeLookArgs, runLook, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -759,7 +759,7 @@ func invokeLook(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runLook(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -799,9 +799,9 @@ var lookCloselyDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
-// LookCloselyTool returns the look_closely tool, to call with typed arguments and to hook.
-func LookCloselyTool() *tool.Of[LookCloselyArgs, string] {
-	return tool.Bind(&lookCloselyDefinition, decodeLookCloselyArgs, runLookClosely, func(e *wire.Encoder, lead string, v *string) {
+// LookCloselyTool returns the look_closely tool, for calls with typed arguments and for hooks.
+func LookCloselyTool() *tool.TypedTool[LookCloselyArgs, string] {
+	return tool.BindTypedTool(&lookCloselyDefinition, decodeLookCloselyArgs, runLookClosely, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -817,7 +817,7 @@ func invokeLookClosely(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runLookClosely(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -846,9 +846,9 @@ var pageDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
-// PageTool returns the page tool, to call with typed arguments and to hook.
-func PageTool() *tool.Of[Window, string] {
-	return tool.Bind(&pageDefinition, decodePageArgs, runPage, func(e *wire.Encoder, lead string, v *string) {
+// PageTool returns the page tool, for calls with typed arguments and for hooks.
+func PageTool() *tool.TypedTool[Window, string] {
+	return tool.BindTypedTool(&pageDefinition, decodePageArgs, runPage, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -864,7 +864,7 @@ func invokePage(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPage(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -883,9 +883,9 @@ var pageFromZeroDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
-// PageFromZeroTool returns the page_from_zero tool, to call with typed arguments and to hook.
-func PageFromZeroTool() *tool.Of[Window, string] {
-	return tool.Bind(&pageFromZeroDefinition, decodePageFromZeroArgs, runPageFromZero, func(e *wire.Encoder, lead string, v *string) {
+// PageFromZeroTool returns the page_from_zero tool, for calls with typed arguments and for hooks.
+func PageFromZeroTool() *tool.TypedTool[Window, string] {
+	return tool.BindTypedTool(&pageFromZeroDefinition, decodePageFromZeroArgs, runPageFromZero, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -901,7 +901,7 @@ func invokePageFromZero(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPageFromZero(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -918,7 +918,7 @@ const (
 	jsonHandlerOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
-// json_handler: the arguments leave out what JSON cannot carry: opts.Level (slog.Leveler), opts.ReplaceAttr (func(groups []string, a slog.Attr) slog.Attr)
+// json_handler: the arguments leave out fields that JSON cannot carry: opts.ReplaceAttr (func(groups []string, a slog.Attr) slog.Attr)
 // json_handler is only offered with a scope: it takes io.Writer, which JSON cannot carry
 var jsonHandlerDefinition = tool.Definition{
 	Name:        "json_handler",
@@ -928,12 +928,12 @@ var jsonHandlerDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
-// JSONHandlerTool returns the json_handler tool, to call with typed arguments and to hook.
-func JSONHandlerTool() *tool.Of[JSONHandlerArgs, *slog.JSONHandler] {
-	t := tool.Bind(&jsonHandlerDefinition, decodeJSONHandlerArgs, runJSONHandler, func(e *wire.Encoder, lead string, v **slog.JSONHandler) {
+// JSONHandlerTool returns the json_handler tool, for calls with typed arguments and for hooks.
+func JSONHandlerTool() *tool.TypedTool[JSONHandlerArgs, *slog.JSONHandler] {
+	t := tool.BindTypedTool(&jsonHandlerDefinition, decodeJSONHandlerArgs, runJSONHandler, func(e *wire.Encoder, lead string, v **slog.JSONHandler) {
 		wire.EncodeRef(e, lead, *v)
 	})
-	t.Tool = t.Tool.Needs(wire.Fits[io.Writer]).Yields("json_handler")
+	t.Tool = t.Tool.RequireVariables(wire.Fits[io.Writer]).StoreResult("json_handler")
 	return t
 }
 
@@ -948,7 +948,7 @@ func invokeJSONHandler(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runJSONHandler(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeRef(in.Result(), "", r)
 	}
 }
@@ -956,7 +956,7 @@ func invokeJSONHandler(ctx context.Context, in *tool.Invocation) {
 func decodeJSONHandlerArgs(v wire.Value, x *JSONHandlerArgs) {
 	o := v.Object()
 	x.W = wire.Ref[io.Writer](o.Get("w"))
-	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeSlogHandlerOptions))
+	x.Opts = wire.New(o.Opt("opts"), wire.ReaderOf(decodeSlogHandlerOptions))
 	o.Done()
 }
 
@@ -972,8 +972,8 @@ const (
 	turnOutput = `{"properties":{"State":{"type":"string"},"After":{"type":"string"},"PerPage":{"type":"integer"}},"type":"object","required":["State","After","PerPage"]}`
 )
 
-// turn: embedded structs are objects in the arguments, since encoding/json would drop their fields of one name: p.Page (Cursor.Page, Offset.Page)
-// turn: encoding/json drops fields of one name in the result: Page (Cursor.Page, Offset.Page)
+// turn: embedded structs are separate objects in the arguments, since encoding/json would drop their fields with the same name: p.Page (Cursor.Page, Offset.Page)
+// turn: encoding/json drops fields with the same name in the result: Page (Cursor.Page, Offset.Page)
 var turnDefinition = tool.Definition{
 	Name:        "turn",
 	Description: "Turn turns pages.",
@@ -982,9 +982,9 @@ var turnDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
-// TurnTool returns the turn tool, to call with typed arguments and to hook.
-func TurnTool() *tool.Of[TurnArgs, Paging] {
-	return tool.Bind(&turnDefinition, decodeTurnArgs, runTurn, encodePaging)
+// TurnTool returns the turn tool, for calls with typed arguments and for hooks.
+func TurnTool() *tool.TypedTool[TurnArgs, Paging] {
+	return tool.BindTypedTool(&turnDefinition, decodeTurnArgs, runTurn, encodePaging)
 }
 
 func runTurn(_ context.Context, a *TurnArgs) (Paging, error) {
@@ -998,7 +998,7 @@ func invokeTurn(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTurn(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodePaging(in.Result(), "", &r)
 	}
 }
@@ -1119,7 +1119,7 @@ func encodeLabel(e *wire.Encoder, lead string, v *Label) {
 }
 
 func decodeGrowArgs(v wire.Value, x *Tree) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1132,7 +1132,7 @@ func decodeGrowArgs(v wire.Value, x *Tree) {
 }
 
 func decodeGrowLeaves(v wire.Value, x *Tree) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1157,7 +1157,7 @@ func encodeGrowResult(e *wire.Encoder, lead string, v *Tree) {
 }
 
 func decodeListIssuesArgs(v wire.Value, x *Filter) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1169,7 +1169,7 @@ func decodeListIssuesArgs(v wire.Value, x *Filter) {
 }
 
 func decodeListIssuesLabels(v wire.Value, x *Label) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1178,7 +1178,7 @@ func decodeListIssuesLabels(v wire.Value, x *Label) {
 }
 
 func decodeListOfF(v wire.Value, x *Filter) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1187,7 +1187,7 @@ func decodeListOfF(v wire.Value, x *Filter) {
 }
 
 func decodeListStatesArgs(v wire.Value, x *Filter) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1198,7 +1198,7 @@ func decodeListStatesArgs(v wire.Value, x *Filter) {
 }
 
 func decodeListStatesLabels(v wire.Value, x *Label) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1220,7 +1220,7 @@ func encodeListStatesResult(e *wire.Encoder, lead string, v *Filter) {
 }
 
 func decodeLiteralArgs(v wire.Value, x *Tree) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1228,7 +1228,7 @@ func decodeLiteralArgs(v wire.Value, x *Tree) {
 	o.Done()
 }
 
-func encodeLiteralResult(e *wire.Encoder, lead string, v *Tree) {
+func encodeLiteralResultReturn1(e *wire.Encoder, lead string, v *Tree) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1237,7 +1237,7 @@ func encodeLiteralResult(e *wire.Encoder, lead string, v *Tree) {
 }
 
 func decodeLambdaArgs(v wire.Value, x *Tree) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1262,18 +1262,18 @@ func encodeLambdaResult(e *wire.Encoder, lead string, v *Tree) {
 }
 
 func decodeOptions(v wire.Value, x *Options) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
 	x.Deep = o.Opt("deep").Bool()
 	x.Limit = wire.Ptr(o.Opt("limit"), wire.Value.Int)
-	x.By = wire.Or(o.Opt("by"), wire.Value.Str, "name")
+	x.By = wire.ReadOr(o.Opt("by"), wire.Value.Str, "name")
 	o.Done()
 }
 
 func decodeFilter(v wire.Value, x *Filter) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1286,7 +1286,7 @@ func decodeFilter(v wire.Value, x *Filter) {
 }
 
 func decodeLabel(v wire.Value, x *Label) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1296,18 +1296,18 @@ func decodeLabel(v wire.Value, x *Label) {
 }
 
 func decodeLookCloselyP(v wire.Value, x *Options) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
 	x.Deep = o.Opt("deep").Bool()
 	x.Limit = wire.Ptr(o.Get("limit"), wire.Value.Int)
-	x.By = wire.Or(o.Opt("by"), wire.Value.Str, "name")
+	x.By = wire.ReadOr(o.Opt("by"), wire.Value.Str, "name")
 	o.Done()
 }
 
 func decodeLookCloselyF(v wire.Value, x *Filter) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1320,7 +1320,7 @@ func decodeLookCloselyF(v wire.Value, x *Filter) {
 }
 
 func decodePageArgs(v wire.Value, x *Window) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1334,7 +1334,7 @@ func decodePageArgs(v wire.Value, x *Window) {
 }
 
 func decodePageFromZeroArgs(v wire.Value, x *Window) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1344,7 +1344,7 @@ func decodePageFromZeroArgs(v wire.Value, x *Window) {
 }
 
 func decodeSlogHandlerOptions(v wire.Value, x *slog.HandlerOptions) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1353,7 +1353,7 @@ func decodeSlogHandlerOptions(v wire.Value, x *slog.HandlerOptions) {
 }
 
 func decodeTurnP(v wire.Value, x *Paging) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1364,7 +1364,7 @@ func decodeTurnP(v wire.Value, x *Paging) {
 }
 
 func decodeTurnPCursor(v wire.Value, x *Cursor) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1373,7 +1373,7 @@ func decodeTurnPCursor(v wire.Value, x *Cursor) {
 }
 
 func decodeOffset(v wire.Value, x *Offset) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -1392,8 +1392,8 @@ func encodePaging(e *wire.Encoder, lead string, v *Paging) {
 	e.Close()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(int) (*Issue, *Response, error) = Get
 	var _ func(int) (*Issue, *Response, error) = Get
@@ -1417,6 +1417,46 @@ func _() {
 	var _ func(Window) string = Page
 	var _ func(io.Writer, *slog.HandlerOptions) *slog.JSONHandler = slog.NewJSONHandler
 	var _ func(bool, Paging) Paging = Turn
+	var _ struct {
+		Name   string           `json:"name"`
+		Secret string           `json:"secret"`
+		Leaves []Tree           `json:"leaves"`
+		Named  map[string]*Tree `json:"named"`
+	} = Tree{}
+	var _ struct {
+		State  string  `json:"state"`
+		Labels []Label `json:"labels,omitempty"`
+		Page   *int    `json:"page"`
+		Since  *string `json:"since"`
+		Debug  bool    `json:"debug"`
+	} = Filter{}
+	var _ struct {
+		Name  string `json:"name"`
+		Color string `json:"color"`
+	} = Label{}
+	var _ struct {
+		Deep  bool   `json:"deep,omitempty"`
+		Limit *int   `json:"limit"`
+		By    string `json:"by,omitempty" jsonschema:"default=name"`
+	} = Options{}
+	var _ struct {
+		*Filter
+		From int    `json:"from" url:"from,omitempty"`
+		Sort string `json:"sort" form:",omitempty"`
+	} = Window{}
+	var _ struct {
+		State string
+		Cursor
+		Offset
+	} = Paging{}
+	var _ struct {
+		Page  string
+		After string
+	} = Cursor{}
+	var _ struct {
+		Page    int
+		PerPage int
+	} = Offset{}
 }
 
 //line shaping.aion:104

@@ -7,9 +7,9 @@ import (
 	"log/slog"
 
 	"github.com/aiongen/aiongen/runtime/memory"
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/py"
 	"github.com/aiongen/aiongen/runtime/tool"
-	"github.com/aiongen/aiongen/runtime/toollog"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
@@ -30,9 +30,9 @@ var tenantDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
-// TenantTool returns the tenant tool, to call with typed arguments and to hook.
-func TenantTool() *tool.Of[TenantArgs, string] {
-	return tool.Bind(&tenantDefinition, decodeTenantArgs, runTenant, func(e *wire.Encoder, lead string, v *string) {
+// TenantTool returns the tenant tool, for calls with typed arguments and for hooks.
+func TenantTool() *tool.TypedTool[TenantArgs, string] {
+	return tool.BindTypedTool(&tenantDefinition, decodeTenantArgs, runTenant, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -48,7 +48,7 @@ func invokeTenant(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTenant(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -76,12 +76,12 @@ var variablesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
-// VariablesTool returns the variables tool, to call with typed arguments and to hook.
-func VariablesTool() *tool.Of[VariablesArgs, []string] {
-	t := tool.Bind(&variablesDefinition, decodeVariablesArgs, runVariables, func(e *wire.Encoder, lead string, v *[]string) {
+// VariablesTool returns the variables tool, for calls with typed arguments and for hooks.
+func VariablesTool() *tool.TypedTool[VariablesArgs, []string] {
+	t := tool.BindTypedTool(&variablesDefinition, decodeVariablesArgs, runVariables, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
 	})
-	t.Tool = t.Tool.Needs()
+	t.Tool = t.Tool.RequireVariables()
 	return t
 }
 
@@ -100,7 +100,7 @@ func invokeVariables(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runVariables(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
@@ -129,9 +129,9 @@ var argumentsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
-// ArgumentsTool returns the arguments tool, to call with typed arguments and to hook.
-func ArgumentsTool() *tool.Of[ArgumentsArgs, string] {
-	return tool.Bind(&argumentsDefinition, decodeArgumentsArgs, runArguments, func(e *wire.Encoder, lead string, v *string) {
+// ArgumentsTool returns the arguments tool, for calls with typed arguments and for hooks.
+func ArgumentsTool() *tool.TypedTool[ArgumentsArgs, string] {
+	return tool.BindTypedTool(&argumentsDefinition, decodeArgumentsArgs, runArguments, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -151,7 +151,7 @@ func invokeArguments(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runArguments(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -184,9 +184,9 @@ var rememberDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
-// RememberTool returns the remember tool, to call with typed arguments and to hook.
-func RememberTool() *tool.Do[RememberArgs] {
-	return tool.BindDo(&rememberDefinition, decodeRememberArgs, runRemember)
+// RememberTool returns the remember tool, for calls with typed arguments and for hooks.
+func RememberTool() *tool.TypedAction[RememberArgs] {
+	return tool.BindTypedAction(&rememberDefinition, decodeRememberArgs, runRemember)
 }
 
 func runRemember(ctx context.Context, a *RememberArgs) (err error) {
@@ -201,7 +201,7 @@ func invokeRemember(ctx context.Context, in *tool.Invocation) {
 	var a RememberArgs
 	decodeRememberArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runRemember(ctx, &a))
+		in.RecordError(runRemember(ctx, &a))
 	}
 }
 
@@ -237,9 +237,9 @@ var recallDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
-// RecallTool returns the recall tool, to call with typed arguments and to hook.
-func RecallTool() *tool.Of[RecallArgs, RecallResult] {
-	return tool.Bind(&recallDefinition, decodeRecallArgs, runRecall, encodeRecallResult)
+// RecallTool returns the recall tool, for calls with typed arguments and for hooks.
+func RecallTool() *tool.TypedTool[RecallArgs, RecallResult] {
+	return tool.BindTypedTool(&recallDefinition, decodeRecallArgs, runRecall, encodeRecallResult)
 }
 
 func runRecall(ctx context.Context, a *RecallArgs) (r RecallResult, err error) {
@@ -258,7 +258,7 @@ func invokeRecall(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runRecall(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeRecallResult(in.Result(), "", &r)
 	}
 }
@@ -297,13 +297,13 @@ var tellDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
-// TellTool returns the tell tool, to call with typed arguments and to hook.
-func TellTool() *tool.Do[TellArgs] {
-	return tool.BindDo(&tellDefinition, decodeTellArgs, runTell)
+// TellTool returns the tell tool, for calls with typed arguments and for hooks.
+func TellTool() *tool.TypedAction[TellArgs] {
+	return tool.BindTypedAction(&tellDefinition, decodeTellArgs, runTell)
 }
 
 func runTell(ctx context.Context, a *TellArgs) (err error) {
-	logger, err := toollog.Supplied(ctx)
+	logger, err := middleware.SuppliedLogger(ctx)
 	if err != nil {
 		return
 	}
@@ -315,7 +315,7 @@ func invokeTell(ctx context.Context, in *tool.Invocation) {
 	var a TellArgs
 	decodeTellArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runTell(ctx, &a))
+		in.RecordError(runTell(ctx, &a))
 	}
 }
 
@@ -345,17 +345,17 @@ var allDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
-// AllTool returns the all tool, to call with typed arguments and to hook.
-func AllTool() *tool.Of[AllArgs, int] {
-	t := tool.Bind(&allDefinition, decodeAllArgs, runAll, func(e *wire.Encoder, lead string, v *int) {
+// AllTool returns the all tool, for calls with typed arguments and for hooks.
+func AllTool() *tool.TypedTool[AllArgs, int] {
+	t := tool.BindTypedTool(&allDefinition, decodeAllArgs, runAll, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
-	t.Tool = t.Tool.Needs()
+	t.Tool = t.Tool.RequireVariables()
 	return t
 }
 
 func runAll(ctx context.Context, a *AllArgs) (r int, err error) {
-	logger, err := toollog.Supplied(ctx)
+	logger, err := middleware.SuppliedLogger(ctx)
 	if err != nil {
 		return
 	}
@@ -381,7 +381,7 @@ func invokeAll(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runAll(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -411,9 +411,9 @@ var keepDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
-// KeepTool returns the keep tool, to call with typed arguments and to hook.
-func KeepTool(d *Desk) *tool.Do[KeepArgs] {
-	return tool.BindDo(&keepDefinition, decodeKeepArgs, func(ctx context.Context, a *KeepArgs) error {
+// KeepTool returns the keep tool, for calls with typed arguments and for hooks.
+func KeepTool(d *Desk) *tool.TypedAction[KeepArgs] {
+	return tool.BindTypedAction(&keepDefinition, decodeKeepArgs, func(ctx context.Context, a *KeepArgs) error {
 		return runKeep(ctx, d, a)
 	})
 }
@@ -430,7 +430,7 @@ func invokeKeep(ctx context.Context, in *tool.Invocation, d *Desk) {
 	var a KeepArgs
 	decodeKeepArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runKeep(ctx, d, &a))
+		in.RecordError(runKeep(ctx, d, &a))
 	}
 }
 
@@ -460,9 +460,9 @@ var bookDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
-// BookTool returns the book tool, to call with typed arguments and to hook.
-func BookTool() *tool.Of[BookArgs, string] {
-	return tool.Bind(&bookDefinition, decodeBookArgs, runBook, func(e *wire.Encoder, lead string, v *string) {
+// BookTool returns the book tool, for calls with typed arguments and for hooks.
+func BookTool() *tool.TypedTool[BookArgs, string] {
+	return tool.BindTypedTool(&bookDefinition, decodeBookArgs, runBook, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -478,7 +478,7 @@ func invokeBook(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runBook(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -495,7 +495,7 @@ const (
 	fileOutput = `{"type":"boolean"}`
 )
 
-// file: nothing fills what is in lists and maps, and in a type within itself: pages[].Exchange (*tool.Exchange)
+// file: injected fields inside lists, maps and recursive types stay zero: pages[].Exchange (*tool.Exchange)
 var fileDefinition = tool.Definition{
 	Name:        "file",
 	Description: "File attaches the title of a report.",
@@ -504,9 +504,9 @@ var fileDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
-// FileTool returns the file tool, to call with typed arguments and to hook.
-func FileTool() *tool.Of[Report, bool] {
-	return tool.Bind(&fileDefinition, decodeReport, runFile, func(e *wire.Encoder, lead string, v *bool) {
+// FileTool returns the file tool, for calls with typed arguments and for hooks.
+func FileTool() *tool.TypedTool[Report, bool] {
+	return tool.BindTypedTool(&fileDefinition, decodeReport, runFile, func(e *wire.Encoder, lead string, v *bool) {
 		e.Bool(lead, *v)
 	})
 }
@@ -523,7 +523,7 @@ func invokeFile(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runFile(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Bool("", r)
 	}
 }
@@ -552,9 +552,9 @@ func rebookFunc(exchange *said, room string) (string, error) {
 	return Book(exchange, room+"!")
 }
 
-// RebookTool returns the rebook tool, to call with typed arguments and to hook.
-func RebookTool() *tool.Of[RebookArgs, string] {
-	return tool.Bind(&rebookDefinition, decodeRebookArgs, runRebook, func(e *wire.Encoder, lead string, v *string) {
+// RebookTool returns the rebook tool, for calls with typed arguments and for hooks.
+func RebookTool() *tool.TypedTool[RebookArgs, string] {
+	return tool.BindTypedTool(&rebookDefinition, decodeRebookArgs, runRebook, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -570,7 +570,7 @@ func invokeRebook(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runRebook(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -598,9 +598,9 @@ var callerDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
-// CallerTool returns the caller tool, to call with typed arguments and to hook.
-func CallerTool() *tool.Of[CallerArgs, string] {
-	return tool.Bind(&callerDefinition, decodeCallerArgs, runCaller, func(e *wire.Encoder, lead string, v *string) {
+// CallerTool returns the caller tool, for calls with typed arguments and for hooks.
+func CallerTool() *tool.TypedTool[CallerArgs, string] {
+	return tool.BindTypedTool(&callerDefinition, decodeCallerArgs, runCaller, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -616,7 +616,7 @@ func invokeCaller(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runCaller(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -645,9 +645,9 @@ var literalDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
-// LiteralTool returns the literal tool, to call with typed arguments and to hook.
-func LiteralTool() *tool.Do[LiteralArgs] {
-	return tool.BindDo(&literalDefinition, decodeLiteralArgs, runLiteral)
+// LiteralTool returns the literal tool, for calls with typed arguments and for hooks.
+func LiteralTool() *tool.TypedAction[LiteralArgs] {
+	return tool.BindTypedAction(&literalDefinition, decodeLiteralArgs, runLiteral)
 }
 
 func runLiteral(ctx context.Context, a *LiteralArgs) (err error) {
@@ -662,7 +662,7 @@ func invokeLiteral(ctx context.Context, in *tool.Invocation) {
 	var a LiteralArgs
 	decodeLiteralArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runLiteral(ctx, &a))
+		in.RecordError(runLiteral(ctx, &a))
 	}
 }
 
@@ -696,9 +696,9 @@ func lambdaFunc(ctx context.Context, store memory.Store, key string) error {
 	return Remember(ctx, store, key, py.Upper(key))
 }
 
-// LambdaTool returns the lambda tool, to call with typed arguments and to hook.
-func LambdaTool() *tool.Do[LambdaArgs] {
-	return tool.BindDo(&lambdaDefinition, decodeLambdaArgs, runLambda)
+// LambdaTool returns the lambda tool, for calls with typed arguments and for hooks.
+func LambdaTool() *tool.TypedAction[LambdaArgs] {
+	return tool.BindTypedAction(&lambdaDefinition, decodeLambdaArgs, runLambda)
 }
 
 func runLambda(ctx context.Context, a *LambdaArgs) (err error) {
@@ -713,7 +713,7 @@ func invokeLambda(ctx context.Context, in *tool.Invocation) {
 	var a LambdaArgs
 	decodeLambdaArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runLambda(ctx, &a))
+		in.RecordError(runLambda(ctx, &a))
 	}
 }
 
@@ -724,7 +724,7 @@ func decodeLambdaArgs(v wire.Value, x *LambdaArgs) {
 }
 
 func decodeReport(v wire.Value, x *Report) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -734,7 +734,7 @@ func decodeReport(v wire.Value, x *Report) {
 }
 
 func decodePage(v wire.Value, x *Page) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -742,8 +742,8 @@ func decodePage(v wire.Value, x *Page) {
 	o.Done()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(context.Context) string = Tenant
 	var _ func(*tool.Scope) []string = Variables
@@ -757,6 +757,15 @@ func _() {
 	var _ func(Report) bool = File
 	var _ func(*said, string) (string, error) = Book
 	var _ func(context.Context, memory.Store, string, string) error = Remember
+	var _ struct {
+		*tool.Exchange
+		Title string `json:"title"`
+		Pages []Page `json:"pages"`
+	} = Report{}
+	var _ struct {
+		Text     string         `json:"text"`
+		Exchange *tool.Exchange `json:"exchange"`
+	} = Page{}
 }
 
 //line supplied.aion:15

@@ -5,7 +5,6 @@ import (
 	"context"
 	"log/slog"
 
-	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -52,7 +51,7 @@ type said = tool.Exchange
 
 // Book books a room, if who calls agrees.
 func Book(x *said, room string) (string, error) {
-	answers, err := x.Ask(context.Background(), ask.Person("Book "+room+"?", nil))
+	answers, err := x.Ask(context.Background(), tool.AskPerson("Book "+room+"?", nil))
 	if err != nil || !answers[0].Accepted() {
 		return "", err
 	}

@@ -51,3 +51,19 @@ func Dig(d Deep, e parts.Bad) {}
 
 // Do takes it.
 func Do(b Bad) {}
+
+// Mixed mixes the dialects of tags.
+type Mixed struct {
+	City  string `json:"city" jsonschema:"the city,required"`
+	Name  string `json:"name" jsonschema:"required,the name of a person"`
+	Text  string `json:"text" jsonschema:"description=Hello, world,minLength=2"`
+	Slug  string `json:"slug" jsonschema:"pattern=^a{1,3}$"`
+	Sort  string `json:"sort" jsonschema:"enum=asc,desc"`
+	Flag  string `json:"flag" jsonschema:"requird"`
+	Other string `json:"other" jsonschema:"x-order=1"`
+	Least int    `json:"least" jsonschema:"required,minimum"`
+	Old   string `json:"old" jsonschema:"deprecated=true"`
+}
+
+// Mix takes it.
+func Mix(m Mixed) {}

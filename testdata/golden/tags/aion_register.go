@@ -21,5 +21,6 @@ func Tools() []tool.Tool {
 		tool.Generated(&againDefinition, invokeAgain),
 		tool.Generated(&plantDefinition, invokePlant),
 		tool.Generated(&sowDefinition, invokeSow),
+		tool.Generated(&greetDefinition, invokeGreet),
 	}
 }

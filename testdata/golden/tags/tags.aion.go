@@ -25,9 +25,9 @@ var placeDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/tags",
 }
 
-// PlaceTool returns the place tool, to call with typed arguments and to hook.
-func PlaceTool() *tool.Of[Order, Order] {
-	return tool.Bind(&placeDefinition, decodeOrder, runPlace, encodeOrder)
+// PlaceTool returns the place tool, for calls with typed arguments and for hooks.
+func PlaceTool() *tool.TypedTool[Order, Order] {
+	return tool.BindTypedTool(&placeDefinition, decodeOrder, runPlace, encodeOrder)
 }
 
 func runPlace(_ context.Context, a *Order) (Order, error) {
@@ -41,7 +41,7 @@ func invokePlace(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPlace(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeOrder(in.Result(), "", &r)
 	}
 }
@@ -60,9 +60,9 @@ var againDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/tags",
 }
 
-// AgainTool returns the again tool, to call with typed arguments and to hook.
-func AgainTool() *tool.Of[Order, Order] {
-	return tool.Bind(&againDefinition, decodeAgainArgs, runAgain, encodeOrder)
+// AgainTool returns the again tool, for calls with typed arguments and for hooks.
+func AgainTool() *tool.TypedTool[Order, Order] {
+	return tool.BindTypedTool(&againDefinition, decodeAgainArgs, runAgain, encodeOrder)
 }
 
 func runAgain(_ context.Context, a *Order) (Order, error) {
@@ -76,7 +76,7 @@ func invokeAgain(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runAgain(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeOrder(in.Result(), "", &r)
 	}
 }
@@ -95,9 +95,9 @@ var plantDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/tags",
 }
 
-// PlantTool returns the plant tool, to call with typed arguments and to hook.
-func PlantTool() *tool.Of[Land, int] {
-	return tool.Bind(&plantDefinition, decodeLand, runPlant, func(e *wire.Encoder, lead string, v *int) {
+// PlantTool returns the plant tool, for calls with typed arguments and for hooks.
+func PlantTool() *tool.TypedTool[Land, int] {
+	return tool.BindTypedTool(&plantDefinition, decodeLand, runPlant, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -113,7 +113,7 @@ func invokePlant(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPlant(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -138,9 +138,9 @@ var sowDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/tags",
 }
 
-// SowTool returns the sow tool, to call with typed arguments and to hook.
-func SowTool() *tool.Of[SowArgs, int] {
-	return tool.Bind(&sowDefinition, decodeSowArgs, runSow, func(e *wire.Encoder, lead string, v *int) {
+// SowTool returns the sow tool, for calls with typed arguments and for hooks.
+func SowTool() *tool.TypedTool[SowArgs, int] {
+	return tool.BindTypedTool(&sowDefinition, decodeSowArgs, runSow, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -156,7 +156,7 @@ func invokeSow(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSow(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -168,13 +168,48 @@ func decodeSowArgs(v wire.Value, x *SowArgs) {
 	o.Done()
 }
 
+// greetInput and greetOutput are the JSON Schemas of the greet tool.
+const (
+	greetInput  = `{"properties":{"name":{"type":"string","description":"the name of the person, with a title if there is one"},"sort":{"type":"string","description":"the order, such as by=name, by=age"},"city":{"type":"string","description":"City"},"tags":{"items":{"type":"string"},"type":"array","description":"words, or nothing"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Guest has tags in the dialect of google/jsonschema-go, which are descriptions."}`
+	greetOutput = `{"properties":{"name":{"type":"string","description":"the name of the person, with a title if there is one"},"sort":{"type":"string","description":"the order, such as by=name, by=age"},"city":{"type":"string","description":"City"},"tags":{"items":{"type":"string"},"type":"array","description":"words, or nothing"}},"type":"object","required":["name"]}`
+)
+
+var greetDefinition = tool.Definition{
+	Name:        "greet",
+	Description: "Greet greets a guest.",
+	Input:       []byte(greetInput),
+	Output:      []byte(greetOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/tags",
+}
+
+// GreetTool returns the greet tool, for calls with typed arguments and for hooks.
+func GreetTool() *tool.TypedTool[Guest, Guest] {
+	return tool.BindTypedTool(&greetDefinition, decodeGuest, runGreet, encodeGuest)
+}
+
+func runGreet(_ context.Context, a *Guest) (Guest, error) {
+	return Greet(*a), nil
+}
+
+func invokeGreet(ctx context.Context, in *tool.Invocation) {
+	var a Guest
+	decodeGuest(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runGreet(ctx, &a)
+	if !in.RecordError(err) {
+		encodeGuest(in.Result(), "", &r)
+	}
+}
+
 func decodeOrder(v wire.Value, x *Order) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
 	x.Slug = o.Get("slug").Match(&orderSlugPattern).Str()
-	x.Count = wire.Or(o.Opt("count"), func(v wire.Value) int {
+	x.Count = wire.ReadOr(o.Opt("count"), func(v wire.Value) int {
 		return v.Min(1).Max(99).MultipleOf("3").Int()
 	}, 3)
 	x.Price = o.Get("price").MaxFloat(1e6).Above(0).MultipleOf("0.01").Float64()
@@ -186,7 +221,7 @@ func decodeOrder(v wire.Value, x *Order) {
 	})
 	decodeOrderCodesArray(o.Get("codes"), &x.Codes)
 	x.Level = Level(o.Get("level").Enum(orderLevelValues))
-	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) Level {
+	x.Any = wire.ReadOr(o.Opt("any"), func(v wire.Value) Level {
 		return Level(v.Enum(levelValues))
 	}, "mid")
 	x.Mail = o.Get("mail").MinChars(3).MaxChars(40).Format("email").Str()
@@ -199,7 +234,7 @@ func decodeOrder(v wire.Value, x *Order) {
 }
 
 func decodeOrderCodesArray(v wire.Value, x *[2]int8) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	wire.Array(v.Unique(), x[:], func(v wire.Value) int8 {
@@ -208,7 +243,7 @@ func decodeOrderCodesArray(v wire.Value, x *[2]int8) {
 }
 
 func decodeOrderNick(v wire.Value, x *sql.NullString) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	if v.Ok() {
@@ -261,12 +296,12 @@ func encodeSQLNullString(e *wire.Encoder, lead string, v *sql.NullString) {
 }
 
 func decodeAgainArgs(v wire.Value, x *Order) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
 	x.Slug = o.Get("slug").Match(&orderSlugPattern).Str()
-	x.Count = wire.Or(o.Opt("count"), func(v wire.Value) int {
+	x.Count = wire.ReadOr(o.Opt("count"), func(v wire.Value) int {
 		return v.Min(6).Max(99).MultipleOf("3").Int()
 	}, 9)
 	x.Price = o.Get("price").MaxFloat(1e6).Above(0).MultipleOf("0.01").Float64()
@@ -278,7 +313,7 @@ func decodeAgainArgs(v wire.Value, x *Order) {
 	})
 	decodeOrderCodesArray(o.Get("codes"), &x.Codes)
 	x.Level = Level(o.Get("level").Enum(againLevelValues))
-	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) Level {
+	x.Any = wire.ReadOr(o.Opt("any"), func(v wire.Value) Level {
 		return Level(v.Str())
 	}, "mid")
 	x.Mail = o.Opt("mail").MinChars(3).MaxChars(40).Format("email").Str()
@@ -291,7 +326,7 @@ func decodeAgainArgs(v wire.Value, x *Order) {
 }
 
 func decodeLand(v wire.Value, x *Land) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -302,7 +337,7 @@ func decodeLand(v wire.Value, x *Land) {
 }
 
 func decodeForest(v wire.Value, x *Forest) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	*x = wire.Slice(v, func(v wire.Value) *Forest {
@@ -311,13 +346,42 @@ func decodeForest(v wire.Value, x *Forest) {
 }
 
 func decodeTree(v wire.Value, x *Tree) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
 	x.Branches = wire.SliceInto(o.Get("branches").MaxItems(3), decodeTree)
 	x.Twin = wire.PtrInto(o.Opt("twin"), decodeTree)
 	o.Done()
+}
+
+func decodeGuest(v wire.Value, x *Guest) {
+	if wire.ReadReference(v, x) {
+		return
+	}
+	o := v.Object()
+	x.Name = o.Str("name")
+	x.Sort = o.Opt("sort").Str()
+	x.City = o.Opt("city").Str()
+	x.Tags = wire.Slice(o.Opt("tags"), wire.Value.Str)
+	o.Done()
+}
+
+func encodeGuest(e *wire.Encoder, lead string, v *Guest) {
+	if !e.Open(lead) {
+		return
+	}
+	e.Str(`,"name":`, v.Name)
+	if v.Sort != "" {
+		e.Str(`,"sort":`, v.Sort)
+	}
+	if v.City != "" {
+		e.Str(`,"city":`, v.City)
+	}
+	if len(v.Tags) > 0 {
+		wire.EncodeSlice(e, `,"tags":`, v.Tags, (*wire.Encoder).Str)
+	}
+	e.Close()
 }
 
 var orderSizesValues = []string{"S", "M", "L"}
@@ -332,11 +396,45 @@ var orderSlugPattern = wire.Pattern{Text: "^[a-z]{1,8}(-[a-z]+)*$"}
 
 var orderHostPattern = wire.Pattern{Text: "^10[.]"}
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(Order) Order = Place
 	var _ func(Order) Order = Again
 	var _ func(Land) int = Plant
 	var _ func([]Tree, *Tree) int = Sow
+	var _ func(Guest) Guest = Greet
+	var _ struct {
+		Slug     string         `json:"slug" jsonschema:"pattern=^[a-z]{1\\,8}(-[a-z]+)*$,title=Slug,example=blue-hat"`
+		Count    int            `json:"count" jsonschema:"minimum=1,exclusiveMaximum=100,multipleOf=3,default=3"`
+		Price    float64        `json:"price" jsonschema:"exclusiveMinimum=0,maximum=1e6,multipleOf=0.01" jsonschema_description:"price, in euros"`
+		Discount *float32       `json:"discount" jsonschema:"exclusiveMaximum=1,nullable"`
+		Sizes    []string       `json:"sizes" jsonschema:"minItems=1,maxItems=3,uniqueItems=true,enum=S,enum=M,enum=L"`
+		Codes    [2]int8        `json:"codes" jsonschema:"minimum=0,uniqueItems"`
+		Level    Level          `json:"level" jsonschema:"enum=low,enum=high"`
+		Any      Level          `json:"any,omitempty" jsonschema:"default=mid"`
+		Mail     string         `json:"mail,omitempty" jsonschema:"required,format=email,minLength=3,maxLength=40,description=where to write\\, if at all"`
+		Host     netip.Addr     `json:"host,omitzero" jsonschema:"pattern=^10[.]"`
+		Nick     sql.NullString `json:"nick" jsonschema:"maxLength=4"`
+		Note     string         `json:"note" jsonschema:"minLength=2"`
+		Set      []any          `json:"set,omitempty" jsonschema:"uniqueItems=true"`
+		Internal string         `json:"internal" jsonschema:"-"`
+		Port     uint16         `json:"port,omitempty" jsonschema:"minimum=1024,example=8080"`
+	} = Order{}
+	var _ struct {
+		Woods Forest `json:"woods" jsonschema:"minItems=1"`
+	} = Land{}
+	var _ struct {
+		Branches []Tree `json:"branches" jsonschema:"maxItems=3"`
+		Twin     *Tree  `json:"twin" jsonschema:"nullable"`
+	} = Tree{}
+	var _ struct {
+		Name string   `json:"name" jsonschema:"the name of the person, with a title if there is one"`
+		Sort string   `json:"sort,omitempty" jsonschema:"the order, such as by=name\\, by=age"`
+		City string   `json:"city,omitempty" jsonschema:"City"`
+		Tags []string `json:"tags,omitempty" jsonschema:"words" jsonschema_description:"words, or nothing"`
+	} = Guest{}
+	_ = map[bool]int{false: 0, Low == "low": 1}
+	_ = map[bool]int{false: 0, High == "high": 1}
+	_ = map[bool]int{false: 0, Mid == "mid": 1}
 }

@@ -60,3 +60,14 @@ type Tree struct {
 
 // Sow sows trees.
 func Sow(trees []Tree, twin *Tree) int { return len(trees) }
+
+// Guest has tags in the dialect of google/jsonschema-go, which are descriptions.
+type Guest struct {
+	Name string   `json:"name" jsonschema:"the name of the person, with a title if there is one"`
+	Sort string   `json:"sort,omitempty" jsonschema:"the order, such as by=name\\, by=age"`
+	City string   `json:"city,omitempty" jsonschema:"City"` // overruled
+	Tags []string `json:"tags,omitempty" jsonschema:"words" jsonschema_description:"words, or nothing"`
+}
+
+// Greet greets a guest.
+func Greet(g Guest) Guest { return g }

@@ -5,9 +5,11 @@ package texts
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"net"
 	"net/netip"
 	"net/url"
+	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
@@ -15,7 +17,7 @@ import (
 
 // copyInput and copyOutput are the JSON Schemas of the copy tool.
 const (
-	copyInput  = `{"properties":{"name":{"type":"string","description":"Name reads and writes itself as text."},"names":{"items":{"type":"string","description":"Name reads and writes itself as text."},"type":"array"},"other":{"type":"string","description":"Name reads and writes itself as text."},"level":{"type":"string","description":"Level is an integer that reads and writes itself as text."},"ip":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"addr":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"url":{"type":"string","format":"uri-reference"},"home":{"type":"string","format":"uri-reference"},"text":{"type":"string"},"count":{"type":"integer"},"since":{"type":"string","format":"date-time"},"counts":{"items":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"type":"array"},"timeout":{"type":"string","format":"duration"},"done":{"type":"boolean"},"pair":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"nothing":{"items":{"type":"integer"},"type":"array","maxItems":0,"minItems":0},"anything":{},"tags":{"items":{"type":"string"},"type":"array"},"raw":{},"weights":{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name","names","url","counts"],"description":"All holds all of them."}`
+	copyInput  = `{"properties":{"name":{"type":"string","description":"Name reads and writes itself as text."},"names":{"items":{"type":"string","description":"Name reads and writes itself as text."},"type":"array"},"other":{"type":"string","description":"Name reads and writes itself as text."},"level":{"type":"string","description":"Level is an integer that reads and writes itself as text."},"ip":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"addr":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"url":{"type":"string","format":"uri-reference"},"home":{"type":"string","format":"uri-reference"},"text":{"type":"string"},"count":{"type":"integer"},"since":{"type":"string","format":"date-time"},"counts":{"items":{"anyOf":[{"type":"integer","maximum":2147483647,"minimum":-2147483648},{"type":"null"}]},"type":"array"},"timeout":{"type":"string","format":"duration"},"done":{"type":"boolean"},"pair":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"nothing":{"items":{"type":"integer"},"type":"array","maxItems":0,"minItems":0},"anything":{},"tags":{"items":{"type":"string"},"type":"array"},"raw":{},"weights":{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name","names","url","counts"],"description":"All holds all of them."}`
 	copyOutput = `{"properties":{"name":{"type":"string"},"names":{"items":{"type":"string"},"type":"array"},"other":{"type":"string"},"level":{"type":"string"},"ip":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"addr":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"url":{"type":"string"},"home":{"anyOf":[{"type":"string"},{"type":"null"}]},"text":{"anyOf":[{"type":"string"},{"type":"null"}]},"count":{"anyOf":[{"type":"integer"},{"type":"null"}]},"since":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]},"counts":{"items":{"anyOf":[{"type":"integer","maximum":2147483647,"minimum":-2147483648},{"type":"null"}]},"type":"array"},"timeout":{"type":"string"},"done":{"type":"boolean"},"pair":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"nothing":{"items":{"type":"integer"},"type":"array","maxItems":0,"minItems":0},"anything":{},"tags":{"items":{"type":"string"},"type":"array"},"raw":{},"weights":{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"}},"type":"object","required":["name","names","url","home","text","count","since","counts"]}`
 )
 
@@ -27,9 +29,9 @@ var copyDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/texts",
 }
 
-// CopyTool returns the copy tool, to call with typed arguments and to hook.
-func CopyTool() *tool.Of[All, All] {
-	return tool.Bind(&copyDefinition, decodeAll, runCopy, encodeAll)
+// CopyTool returns the copy tool, for calls with typed arguments and for hooks.
+func CopyTool() *tool.TypedTool[All, All] {
+	return tool.BindTypedTool(&copyDefinition, decodeAll, runCopy, encodeAll)
 }
 
 func runCopy(_ context.Context, a *All) (All, error) {
@@ -43,7 +45,7 @@ func invokeCopy(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runCopy(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeAll(in.Result(), "", &r)
 	}
 }
@@ -68,9 +70,9 @@ var measureDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/texts",
 }
 
-// MeasureTool returns the measure tool, to call with typed arguments and to hook.
-func MeasureTool() *tool.Of[MeasureArgs, []Celsius] {
-	return tool.Bind(&measureDefinition, decodeMeasureArgs, runMeasure, func(e *wire.Encoder, lead string, v *[]Celsius) {
+// MeasureTool returns the measure tool, for calls with typed arguments and for hooks.
+func MeasureTool() *tool.TypedTool[MeasureArgs, []Celsius] {
+	return tool.BindTypedTool(&measureDefinition, decodeMeasureArgs, runMeasure, func(e *wire.Encoder, lead string, v *[]Celsius) {
 		wire.EncodeSliceFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *Celsius) {
 			e.JSON(lead, v)
 		})
@@ -88,7 +90,7 @@ func invokeMeasure(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runMeasure(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSliceFrom(in.Result(), "", r, func(e *wire.Encoder, lead string, v *Celsius) {
 			e.JSON(lead, v)
 		})
@@ -102,7 +104,7 @@ func decodeMeasureArgs(v wire.Value, x *MeasureArgs) {
 }
 
 func decodeAll(v wire.Value, x *All) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -119,20 +121,20 @@ func decodeAll(v wire.Value, x *All) {
 	decodeSQLNullString(o.Opt("text"), &x.Text)
 	decodeSQLNullInt64(o.Opt("count"), &x.Count)
 	decodeSQLNullTime(o.Opt("since"), &x.Since)
-	x.Counts = wire.SliceInto(o.Get("counts"), decodeSQLNullInt32)
+	x.Counts = wire.SliceInto(o.Get("counts"), wire.OrNull(decodeSQLNullInt32))
 	x.Timeout = o.Opt("timeout").Duration()
 	x.Done = o.Opt("done").Bool()
 	decodeAllPairArray(o.Opt("pair"), &x.Pair)
 	decodeAllNothingArray(o.Opt("nothing"), &x.Nothing)
 	x.Anything = o.Opt("anything").Any()
 	x.Tags = wire.Slice(o.Opt("tags"), wire.Value.Str)
-	x.Raw = o.Opt("raw").Raw()
+	x.Raw = o.OptOrNull("raw").Raw()
 	x.Weights = wire.IntMap[int32](o.Opt("weights"), wire.Value.Str)
 	o.Done()
 }
 
 func decodeSQLNullString(v wire.Value, x *sql.NullString) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	if v.Ok() {
@@ -141,7 +143,7 @@ func decodeSQLNullString(v wire.Value, x *sql.NullString) {
 }
 
 func decodeSQLNullInt64(v wire.Value, x *sql.Null[int64]) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	if v.Ok() {
@@ -150,7 +152,7 @@ func decodeSQLNullInt64(v wire.Value, x *sql.Null[int64]) {
 }
 
 func decodeSQLNullTime(v wire.Value, x *sql.NullTime) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	if v.Ok() {
@@ -159,7 +161,7 @@ func decodeSQLNullTime(v wire.Value, x *sql.NullTime) {
 }
 
 func decodeSQLNullInt32(v wire.Value, x *sql.NullInt32) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	if v.Ok() {
@@ -168,14 +170,14 @@ func decodeSQLNullInt32(v wire.Value, x *sql.NullInt32) {
 }
 
 func decodeAllPairArray(v wire.Value, x *[2]int) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	wire.Array(v, x[:], wire.Value.Int)
 }
 
 func decodeAllNothingArray(v wire.Value, x *[0]int) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	wire.Array(v, x[:], wire.Value.Int)
@@ -276,9 +278,31 @@ func encodeAllNothingArray(e *wire.Encoder, lead string, v *[0]int) {
 	wire.EncodeSlice(e, lead, v[:], wire.EncodeInt)
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(All) (All, error) = Copy
 	var _ func(Level) ([]Celsius, error) = Measure
+	var _ struct {
+		Name     Name             `json:"name"`
+		Names    []Name           `json:"names"`
+		Other    *Name            `json:"other,omitempty"`
+		Level    Level            `json:"level,omitempty"`
+		IP       net.IP           `json:"ip,omitempty"`
+		Addr     netip.Addr       `json:"addr,omitzero"`
+		URL      url.URL          `json:"url"`
+		Home     *url.URL         `json:"home"`
+		Text     sql.NullString   `json:"text"`
+		Count    sql.Null[int64]  `json:"count"`
+		Since    sql.NullTime     `json:"since"`
+		Counts   []sql.NullInt32  `json:"counts"`
+		Timeout  time.Duration    `json:"timeout,omitempty"`
+		Done     bool             `json:"done,omitzero"`
+		Pair     [2]int           `json:"pair,omitzero"`
+		Nothing  [0]int           `json:"nothing,omitempty"`
+		Anything any              `json:"anything,omitempty"`
+		Tags     []string         `json:"tags,omitzero"`
+		Raw      json.RawMessage  `json:"raw,omitempty"`
+		Weights  map[int32]string `json:"weights,omitempty"`
+	} = All{}
 }

@@ -4,6 +4,8 @@ package types
 
 import (
 	"context"
+	"encoding/json"
+	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
@@ -42,9 +44,9 @@ var basicsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/types",
 }
 
-// BasicsTool returns the basics tool, to call with typed arguments and to hook.
-func BasicsTool() *tool.Of[BasicsArgs, All] {
-	return tool.Bind(&basicsDefinition, decodeBasicsArgs, runBasics, encodeAll)
+// BasicsTool returns the basics tool, for calls with typed arguments and for hooks.
+func BasicsTool() *tool.TypedTool[BasicsArgs, All] {
+	return tool.BindTypedTool(&basicsDefinition, decodeBasicsArgs, runBasics, encodeAll)
 }
 
 func runBasics(_ context.Context, a *BasicsArgs) (All, error) {
@@ -58,7 +60,7 @@ func invokeBasics(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runBasics(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeAll(in.Result(), "", &r)
 	}
 }
@@ -111,9 +113,9 @@ var namedDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/types",
 }
 
-// NamedTool returns the named tool, to call with typed arguments and to hook.
-func NamedTool() *tool.Of[NamedArgs, Color] {
-	return tool.Bind(&namedDefinition, decodeNamedArgs, runNamed, func(e *wire.Encoder, lead string, v *Color) {
+// NamedTool returns the named tool, for calls with typed arguments and for hooks.
+func NamedTool() *tool.TypedTool[NamedArgs, Color] {
+	return tool.BindTypedTool(&namedDefinition, decodeNamedArgs, runNamed, func(e *wire.Encoder, lead string, v *Color) {
 		e.Str(lead, string(*v))
 	})
 }
@@ -129,7 +131,7 @@ func invokeNamed(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runNamed(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", string(r))
 	}
 }
@@ -169,9 +171,9 @@ var loopDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/types",
 }
 
-// LoopTool returns the loop tool, to call with typed arguments and to hook.
-func LoopTool() *tool.Of[LoopArgs, *Node] {
-	return tool.Bind(&loopDefinition, decodeLoopArgs, runLoop, func(e *wire.Encoder, lead string, v **Node) {
+// LoopTool returns the loop tool, for calls with typed arguments and for hooks.
+func LoopTool() *tool.TypedTool[LoopArgs, *Node] {
+	return tool.BindTypedTool(&loopDefinition, decodeLoopArgs, runLoop, func(e *wire.Encoder, lead string, v **Node) {
 		wire.EncodePtrFrom(e, lead, *v, encodeNode)
 	})
 }
@@ -187,7 +189,7 @@ func invokeLoop(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runLoop(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, encodeNode)
 	}
 }
@@ -220,9 +222,9 @@ var treeDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/types",
 }
 
-// TreeTool returns the tree tool, to call with typed arguments and to hook.
-func TreeTool() *tool.Of[TreeArgs, *Node] {
-	return tool.Bind(&treeDefinition, decodeTreeArgs, runTree, func(e *wire.Encoder, lead string, v **Node) {
+// TreeTool returns the tree tool, for calls with typed arguments and for hooks.
+func TreeTool() *tool.TypedTool[TreeArgs, *Node] {
+	return tool.BindTypedTool(&treeDefinition, decodeTreeArgs, runTree, func(e *wire.Encoder, lead string, v **Node) {
 		wire.EncodePtrFrom(e, lead, *v, encodeNode)
 	})
 }
@@ -238,7 +240,7 @@ func invokeTree(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runTree(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, encodeNode)
 	}
 }
@@ -253,7 +255,7 @@ func decodeTreeArgs(v wire.Value, x *TreeArgs) {
 // storeInput and storeOutput are the JSON Schemas of the store tool.
 const (
 	storeInput  = `{"properties":{"id":{"type":"integer","description":"number of the record"},"note":{"type":"string"},"title":{"type":"string","description":"hides Base.Note in Go, not in JSON"},"maybe":{"type":"integer"},"empty":{"items":{"type":"string"},"type":"array"},"zero":{"type":"string","format":"date-time"},"at":{"type":"string","format":"date-time"},"wait":{"type":"string","format":"duration"},"raw":{},"number":{"type":"number"},"anything":{},"blob":{"type":"string","contentEncoding":"base64"},"grid":{"items":{"items":{"type":"integer"},"type":"array","maxItems":3,"minItems":3},"type":"array","maxItems":2,"minItems":2},"labels":{"additionalProperties":{"type":"string"},"type":"object"},"counts":{"additionalProperties":{"type":"integer","minimum":0},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"inner":{"properties":{"deep":{"items":{"type":"string","enum":["red","green"],"description":"Color is a colour.\nred: like blood\ngreen: like \"grass\""},"type":"array"}},"additionalProperties":false,"type":"object","required":["deep"]}},"additionalProperties":false,"type":"object","required":["id","note","title","at","wait","raw","number","anything","blob","grid","labels","counts","inner"],"description":"what to keep"}`
-	storeOutput = `{"properties":{"id":{"type":"integer","description":"number of the record"},"note":{"type":"string"},"title":{"type":"string","description":"hides Base.Note in Go, not in JSON"},"maybe":{"type":"integer"},"empty":{"items":{"type":"string"},"type":"array"},"zero":{"type":"string","format":"date-time"},"at":{"type":"string","format":"date-time"},"wait":{"type":"string"},"raw":{},"number":{"type":"number"},"anything":{},"blob":{"type":"string","contentEncoding":"base64"},"grid":{"items":{"items":{"type":"integer"},"type":"array","maxItems":3,"minItems":3},"type":"array","maxItems":2,"minItems":2},"labels":{"additionalProperties":{"type":"string"},"type":"object"},"counts":{"additionalProperties":{"type":"integer","minimum":0},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"inner":{"properties":{"deep":{"items":{"type":"string"},"type":"array"}},"type":"object","required":["deep"]}},"type":"object","required":["id","note","title","at","wait","raw","number","anything","blob","grid","labels","counts","inner"]}`
+	storeOutput = `{"properties":{"id":{"type":"integer","description":"number of the record"},"note":{"type":"string"},"title":{"type":"string","description":"hides Base.Note in Go, not in JSON"},"maybe":{"type":"integer"},"empty":{"items":{"type":"string"},"type":"array"},"zero":{"type":"string","format":"date-time"},"at":{"type":"string","format":"date-time"},"wait":{"type":"string"},"raw":{},"number":{"type":"number"},"anything":{},"blob":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]},"grid":{"items":{"items":{"type":"integer"},"type":"array","maxItems":3,"minItems":3},"type":"array","maxItems":2,"minItems":2},"labels":{"additionalProperties":{"type":"string"},"type":"object"},"counts":{"additionalProperties":{"type":"integer","minimum":0},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"inner":{"properties":{"deep":{"items":{"type":"string"},"type":"array"}},"type":"object","required":["deep"]}},"type":"object","required":["id","note","title","at","wait","raw","number","anything","blob","grid","labels","counts","inner"]}`
 )
 
 var storeDefinition = tool.Definition{
@@ -264,10 +266,10 @@ var storeDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/types",
 }
 
-// StoreTool returns the store tool, to call with typed arguments and to hook.
-func StoreTool() *tool.Of[Record, *Record] {
-	return tool.Bind(&storeDefinition, decodeRecord, runStore, func(e *wire.Encoder, lead string, v **Record) {
-		wire.EncodeSure(e, lead, *v, encodeRecord)
+// StoreTool returns the store tool, for calls with typed arguments and for hooks.
+func StoreTool() *tool.TypedTool[Record, *Record] {
+	return tool.BindTypedTool(&storeDefinition, decodeRecord, runStore, func(e *wire.Encoder, lead string, v **Record) {
+		wire.EncodeNonNil(e, lead, *v, encodeRecord)
 	})
 }
 
@@ -282,8 +284,8 @@ func invokeStore(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runStore(ctx, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeRecord)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeRecord)
 	}
 }
 
@@ -332,7 +334,7 @@ func encodeNode(e *wire.Encoder, lead string, v *Node) {
 }
 
 func decodeNode(v wire.Value, x *Node) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -349,7 +351,7 @@ func decodeNode(v wire.Value, x *Node) {
 }
 
 func decodeRecord(v wire.Value, x *Record) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -373,14 +375,14 @@ func decodeRecord(v wire.Value, x *Record) {
 }
 
 func decodeRecordGridArray(v wire.Value, x *[2][3]int) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
-	wire.Array(v, x[:], wire.Into(decodeRecordGridArray2))
+	wire.Array(v, x[:], wire.ReaderOf(decodeRecordGridArray2))
 }
 
 func decodeRecordGridArray2(v wire.Value, x *[3]int) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	wire.Array(v, x[:], wire.Value.Int)
@@ -389,7 +391,7 @@ func decodeRecordGridArray2(v wire.Value, x *[3]int) {
 func decodeRecordInner(v wire.Value, x *struct {
 	Deep []Color `json:"deep"`
 }) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -450,12 +452,50 @@ var colorValues = []string{"red", "green"}
 
 var levelValues = []int64{-1, 0, 1}
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, float32, float64, string, rune) All = Basics
 	var _ func([]Color, Level, Mode, map[UserID][]UserID, Tags) (Color, error) = Named
 	var _ func(string) *Node = Loop
 	var _ func(*Node, int) *Node = Tree
 	var _ func(Record) (*Record, error) = Store
+	var _ struct {
+		Name     string           `json:"name"`
+		Children []*Node          `json:"children,omitempty"`
+		ByName   map[string]*Node `json:"by_name,omitempty"`
+		Parent   *Node            `json:"parent"`
+		Next     *Node            `json:"next,omitempty"`
+	} = Node{}
+	var _ struct {
+		Base
+		Note     string            `json:"title"`
+		Skipped  string            `json:"-"`
+		Maybe    *int              `json:"maybe,omitempty"`
+		Empty    []string          `json:"empty,omitempty"`
+		Zero     time.Time         `json:"zero,omitzero"`
+		At       time.Time         `json:"at"`
+		Wait     time.Duration     `json:"wait"`
+		Raw      json.RawMessage   `json:"raw"`
+		Number   json.Number       `json:"number"`
+		Anything any               `json:"anything"`
+		Blob     []byte            `json:"blob"`
+		Grid     [2][3]int         `json:"grid"`
+		Labels   map[string]string `json:"labels"`
+		Counts   map[int8]uint64   `json:"counts"`
+		Inner    struct {
+			Deep []Color `json:"deep"`
+		} `json:"inner"`
+	} = Record{}
+	var _ struct {
+		ID   int    `json:"id"`
+		Note string `json:"note"`
+	} = Base{}
+	_ = map[bool]int{false: 0, Red == "red": 1}
+	_ = map[bool]int{false: 0, Green == "green": 1}
+	_ = map[bool]int{false: 0, Lowest == -1: 1}
+	_ = map[bool]int{false: 0, Middle == 0: 1}
+	_ = map[bool]int{false: 0, Highest == 1: 1}
+	_ = map[bool]int{false: 0, Read == 1: 1}
+	_ = map[bool]int{false: 0, Write == 2: 1}
 }

@@ -27,7 +27,7 @@ const (
 	configureOutput = `{"type":"boolean"}`
 )
 
-// configure: the arguments leave out what JSON cannot carry: o.Level (slog.Leveler), o.ReplaceAttr (func(groups []string, a slog.Attr) slog.Attr)
+// configure: the arguments leave out fields that JSON cannot carry: o.ReplaceAttr (func(groups []string, a slog.Attr) slog.Attr)
 var configureDefinition = tool.Definition{
 	Name:        "configure",
 	Description: "Configure says what a logger does.",
@@ -36,9 +36,9 @@ var configureDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
-// ConfigureTool returns the configure tool, to call with typed arguments and to hook.
-func ConfigureTool() *tool.Of[ConfigureArgs, bool] {
-	return tool.Bind(&configureDefinition, decodeConfigureArgs, runConfigure, func(e *wire.Encoder, lead string, v *bool) {
+// ConfigureTool returns the configure tool, for calls with typed arguments and for hooks.
+func ConfigureTool() *tool.TypedTool[ConfigureArgs, bool] {
+	return tool.BindTypedTool(&configureDefinition, decodeConfigureArgs, runConfigure, func(e *wire.Encoder, lead string, v *bool) {
 		e.Bool(lead, *v)
 	})
 }
@@ -54,7 +54,7 @@ func invokeConfigure(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runConfigure(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Bool("", r)
 	}
 }
@@ -77,7 +77,7 @@ const (
 	seeOutput = `{"anyOf":[{"properties":{"URL":{"type":"string"},"raw":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"inner":{"properties":{"deep":{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]},{"type":"null"}]},"by_name":{"additionalProperties":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"type":"object"}},"type":"object","required":["deep","by_name"]}},"type":"object","required":["URL","inner"]},{"type":"null"}]}`
 )
 
-// see: the result leaves out what JSON cannot carry: Body (io.Reader), Signal ([]chan string), Ratio (complex128), inner.deep.Stop (func())
+// see: the result leaves out fields that JSON cannot carry: Signal ([]chan string), Ratio (complex128), inner.deep.Stop (func())
 var seeDefinition = tool.Definition{
 	Name:        "see",
 	Description: "See returns all of it.",
@@ -86,12 +86,12 @@ var seeDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
-// SeeTool returns the see tool, to call with typed arguments and to hook.
-func SeeTool() *tool.Of[SeeArgs, *Visit] {
-	t := tool.Bind(&seeDefinition, decodeSeeArgs, runSee, func(e *wire.Encoder, lead string, v **Visit) {
+// SeeTool returns the see tool, for calls with typed arguments and for hooks.
+func SeeTool() *tool.TypedTool[SeeArgs, *Visit] {
+	t := tool.BindTypedTool(&seeDefinition, decodeSeeArgs, runSee, func(e *wire.Encoder, lead string, v **Visit) {
 		wire.EncodePtrFrom(e, lead, *v, encodeVisit)
 	})
-	t.Tool = t.Tool.Keeps("reader")
+	t.Tool = t.Tool.StoreResultParts("reader")
 	return t
 }
 
@@ -106,7 +106,7 @@ func invokeSee(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSee(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, encodeVisit)
 	}
 }
@@ -123,7 +123,6 @@ const (
 	lookOutput = `{"type":"string"}`
 )
 
-// look: the arguments leave out what JSON cannot carry: Body (io.Reader), Signal ([]chan string), Ratio (complex128), inner.deep.Stop (func())
 var lookDefinition = tool.Definition{
 	Name:        "look",
 	Description: "Look takes all of it.",
@@ -132,9 +131,9 @@ var lookDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
-// LookTool returns the look tool, to call with typed arguments and to hook.
-func LookTool() *tool.Of[Visit, string] {
-	return tool.Bind(&lookDefinition, decodeVisit, runLook, func(e *wire.Encoder, lead string, v *string) {
+// LookTool returns the look tool, for calls with typed arguments and for hooks.
+func LookTool() *tool.TypedTool[Visit, string] {
+	return tool.BindTypedTool(&lookDefinition, decodeVisit, runLook, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -150,7 +149,7 @@ func invokeLook(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runLook(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -166,7 +165,7 @@ const (
 	fetchOutput = `{"properties":{"next":{"type":"integer"}},"type":"object","required":["next"]}`
 )
 
-// fetch: the result leaves out what JSON cannot carry: Response (*http.Response)
+// fetch: the result leaves out fields that JSON cannot carry: Response (*http.Response)
 var fetchDefinition = tool.Definition{
 	Name:        "fetch",
 	Description: "Fetch answers with a page.",
@@ -175,10 +174,10 @@ var fetchDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
-// FetchTool returns the fetch tool, to call with typed arguments and to hook.
-func FetchTool() *tool.Of[FetchArgs, *Page] {
-	return tool.Bind(&fetchDefinition, decodeFetchArgs, runFetch, func(e *wire.Encoder, lead string, v **Page) {
-		wire.EncodeSure(e, lead, *v, encodePage)
+// FetchTool returns the fetch tool, for calls with typed arguments and for hooks.
+func FetchTool() *tool.TypedTool[FetchArgs, *Page] {
+	return tool.BindTypedTool(&fetchDefinition, decodeFetchArgs, runFetch, func(e *wire.Encoder, lead string, v **Page) {
+		wire.EncodeNonNil(e, lead, *v, encodePage)
 	})
 }
 
@@ -193,8 +192,8 @@ func invokeFetch(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runFetch(ctx, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodePage)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodePage)
 	}
 }
 
@@ -229,9 +228,9 @@ var askDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
-// AskTool returns the ask tool, to call with typed arguments and to hook.
-func AskTool() *tool.Of[AskArgs, AskResult] {
-	return tool.Bind(&askDefinition, decodeAskArgs, runAsk, encodeAskResult)
+// AskTool returns the ask tool, for calls with typed arguments and for hooks.
+func AskTool() *tool.TypedTool[AskArgs, AskResult] {
+	return tool.BindTypedTool(&askDefinition, decodeAskArgs, runAsk, encodeAskResult)
 }
 
 func runAsk(_ context.Context, a *AskArgs) (r AskResult, err error) {
@@ -246,7 +245,7 @@ func invokeAsk(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runAsk(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeAskResult(in.Result(), "", &r)
 	}
 }
@@ -278,7 +277,7 @@ const (
 	waitOutput = `{"type":"null"}`
 )
 
-// wait: the arguments leave out what JSON cannot carry: done (...func())
+// wait: the arguments leave out options: done (...func())
 var waitDefinition = tool.Definition{
 	Name:        "wait",
 	Description: "Wait waits until all is done.",
@@ -287,9 +286,9 @@ var waitDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
-// WaitTool returns the wait tool, to call with typed arguments and to hook.
-func WaitTool() *tool.Do[WaitArgs] {
-	return tool.BindDo(&waitDefinition, decodeWaitArgs, runWait)
+// WaitTool returns the wait tool, for calls with typed arguments and for hooks.
+func WaitTool() *tool.TypedAction[WaitArgs] {
+	return tool.BindTypedAction(&waitDefinition, decodeWaitArgs, runWait)
 }
 
 func runWait(_ context.Context, a *WaitArgs) error {
@@ -301,7 +300,7 @@ func invokeWait(ctx context.Context, in *tool.Invocation) {
 	var a WaitArgs
 	decodeWaitArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(runWait(ctx, &a))
+		in.RecordError(runWait(ctx, &a))
 	}
 }
 
@@ -317,8 +316,8 @@ const (
 	actOutput = `{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]}`
 )
 
-// act: the arguments leave out what JSON cannot carry: Body (io.Reader), Signal ([]chan string), Ratio (complex128), inner.deep.Stop (func()), opts (...func(*http.Request))
-// act: the result leaves out what JSON cannot carry: Stop (func())
+// act: the arguments leave out options: opts (...func(*http.Request))
+// act: the result leaves out fields that JSON cannot carry: Stop (func())
 var actDefinition = tool.Definition{
 	Name:        "act",
 	Description: "Act does what a client does, and takes what changes a call as its clients take it.",
@@ -327,10 +326,10 @@ var actDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
-// ActTool returns the act tool, to call with typed arguments and to hook.
-func ActTool() *tool.Of[Visit, *Deep] {
-	return tool.Bind(&actDefinition, decodeVisit, runAct, func(e *wire.Encoder, lead string, v **Deep) {
-		wire.EncodeSure(e, lead, *v, encodeDeep)
+// ActTool returns the act tool, for calls with typed arguments and for hooks.
+func ActTool() *tool.TypedTool[Visit, *Deep] {
+	return tool.BindTypedTool(&actDefinition, decodeVisit, runAct, func(e *wire.Encoder, lead string, v **Deep) {
+		wire.EncodeNonNil(e, lead, *v, encodeDeep)
 	})
 }
 
@@ -345,8 +344,8 @@ func invokeAct(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runAct(ctx, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeDeep)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeDeep)
 	}
 }
 
@@ -369,9 +368,9 @@ var startDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
-// StartTool returns the start tool, to call with typed arguments and to hook.
-func StartTool() *tool.Of[StartArgs, *Since] {
-	return tool.Bind(&startDefinition, decodeStartArgs, runStart, func(e *wire.Encoder, lead string, v **Since) {
+// StartTool returns the start tool, for calls with typed arguments and for hooks.
+func StartTool() *tool.TypedTool[StartArgs, *Since] {
+	return tool.BindTypedTool(&startDefinition, decodeStartArgs, runStart, func(e *wire.Encoder, lead string, v **Since) {
 		wire.EncodePtrFrom(e, lead, *v, encodeSince)
 	})
 }
@@ -387,7 +386,7 @@ func invokeStart(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runStart(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, encodeSince)
 	}
 }
@@ -418,12 +417,12 @@ var rowsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
-// RowsTool returns the rows tool, to call with typed arguments and to hook.
-func RowsTool() *tool.Of[RowsArgs, *csv.Reader] {
-	t := tool.Bind(&rowsDefinition, decodeRowsArgs, runRows, func(e *wire.Encoder, lead string, v **csv.Reader) {
+// RowsTool returns the rows tool, for calls with typed arguments and for hooks.
+func RowsTool() *tool.TypedTool[RowsArgs, *csv.Reader] {
+	t := tool.BindTypedTool(&rowsDefinition, decodeRowsArgs, runRows, func(e *wire.Encoder, lead string, v **csv.Reader) {
 		wire.EncodeRef(e, lead, *v)
 	})
-	t.Tool = t.Tool.Yields("reader")
+	t.Tool = t.Tool.StoreResult("reader")
 	return t
 }
 
@@ -438,7 +437,7 @@ func invokeRows(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runRows(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeRef(in.Result(), "", r)
 	}
 }
@@ -469,12 +468,12 @@ var rowDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
-// RowTool returns the row tool, to call with typed arguments and to hook.
-func RowTool() *tool.Of[RowArgs, []string] {
-	t := tool.Bind(&rowDefinition, decodeRowArgs, runRow, func(e *wire.Encoder, lead string, v *[]string) {
+// RowTool returns the row tool, for calls with typed arguments and for hooks.
+func RowTool() *tool.TypedTool[RowArgs, []string] {
+	t := tool.BindTypedTool(&rowDefinition, decodeRowArgs, runRow, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
 	})
-	t.Tool = t.Tool.Needs(wire.Fits[*csv.Reader])
+	t.Tool = t.Tool.RequireVariables(wire.Fits[*csv.Reader])
 	return t
 }
 
@@ -489,7 +488,7 @@ func invokeRow(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runRow(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
@@ -506,7 +505,6 @@ const (
 	filterOutput = `{"type":"integer"}`
 )
 
-// filter: the arguments leave out what JSON cannot carry: Lossy (Lossy)
 var filterDefinition = tool.Definition{
 	Name:        "filter",
 	Description: "Filter has a part that no JSON reaches.",
@@ -515,12 +513,12 @@ var filterDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
-// FilterTool returns the filter tool, to call with typed arguments and to hook.
-func FilterTool() *tool.Of[struct {
+// FilterTool returns the filter tool, for calls with typed arguments and for hooks.
+func FilterTool() *tool.TypedTool[struct {
 	Name  string
 	Lossy Lossy
 }, int] {
-	return tool.Bind(&filterDefinition, decodeFilterArgs, runFilter, func(e *wire.Encoder, lead string, v *int) {
+	return tool.BindTypedTool(&filterDefinition, decodeFilterArgs, runFilter, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -542,13 +540,13 @@ func invokeFilter(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runFilter(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
 func decodeSlogHandlerOptions(v wire.Value, x *slog.HandlerOptions) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -586,7 +584,7 @@ func encodeDeep(e *wire.Encoder, lead string, v *Deep) {
 }
 
 func decodeVisit(v wire.Value, x *Visit) {
-	if wire.RefersPartly(v, x) {
+	if wire.ReadPartialReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -597,7 +595,7 @@ func decodeVisit(v wire.Value, x *Visit) {
 }
 
 func decodeInner(v wire.Value, x *Inner) {
-	if wire.RefersPartly(v, x) {
+	if wire.ReadPartialReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -609,7 +607,7 @@ func decodeInner(v wire.Value, x *Inner) {
 }
 
 func decodeDeep(v wire.Value, x *Deep) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -642,7 +640,7 @@ func encodeAnswer(e *wire.Encoder, lead string, v *Answer) {
 }
 
 func decodeSince(v wire.Value, x *Since) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -662,7 +660,7 @@ func decodeFilterArgs(v wire.Value, x *struct {
 	Name  string
 	Lossy Lossy
 }) {
-	if wire.Refers(v, x) {
+	if wire.ReadReference(v, x) {
 		return
 	}
 	o := v.Object()
@@ -670,8 +668,8 @@ func decodeFilterArgs(v wire.Value, x *struct {
 	o.Done()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(slog.HandlerOptions, int) bool = Configure
 	var _ func(string) *Visit = See
@@ -687,4 +685,23 @@ func _() {
 		Name  string
 		Lossy Lossy
 	}) int = Filter
+	var _ struct {
+		URL    string
+		Body   io.Reader
+		Raw    io.Reader `json:"raw,omitempty"`
+		Signal []chan (string)
+		Ratio  complex128
+		Inner  Inner `json:"inner"`
+	} = Visit{}
+	var _ struct {
+		Deep   *Deep             `json:"deep"`
+		ByName map[string]Closer `json:"by_name"`
+	} = Inner{}
+	var _ struct {
+		Name string `json:"name"`
+		Stop func()
+	} = Deep{}
+	var _ struct {
+		At time.Time
+	} = Since{}
 }

@@ -34,9 +34,9 @@ func sendOutputFunc(user string) (Status, error) {
 	return SendOutput(user)
 }
 
-// SendOutputTool returns the SendOutput tool, to call with typed arguments and to hook.
-func SendOutputTool() *tool.Of[SendOutputArgs, Status] {
-	return tool.Bind(&sendOutputDefinition, decodeSendOutputArgs, runSendOutput, encodeStatus)
+// SendOutputTool returns the SendOutput tool, for calls with typed arguments and for hooks.
+func SendOutputTool() *tool.TypedTool[SendOutputArgs, Status] {
+	return tool.BindTypedTool(&sendOutputDefinition, decodeSendOutputArgs, runSendOutput, encodeStatus)
 }
 
 func runSendOutput(_ context.Context, a *SendOutputArgs) (Status, error) {
@@ -50,7 +50,7 @@ func invokeSendOutput(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSendOutput(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeStatus(in.Result(), "", &r)
 	}
 }
@@ -70,8 +70,8 @@ func encodeStatus(e *wire.Encoder, lead string, v *Status) {
 	e.Close()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(string) (Status, error) = SendOutput
 }

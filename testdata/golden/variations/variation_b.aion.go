@@ -25,9 +25,9 @@ var fetchAbcDocsDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/variations",
 }
 
-// FetchAbcDocsTool returns the FetchAbcDocs tool, to call with typed arguments and to hook.
-func FetchAbcDocsTool() *tool.Of[struct{}, string] {
-	return tool.Bind(&fetchAbcDocsDefinition, wire.NoArgumentsInto, runFetchAbcDocs, func(e *wire.Encoder, lead string, v *string) {
+// FetchAbcDocsTool returns the FetchAbcDocs tool, for calls with typed arguments and for hooks.
+func FetchAbcDocsTool() *tool.TypedTool[struct{}, string] {
+	return tool.BindTypedTool(&fetchAbcDocsDefinition, wire.NoArgumentsInto, runFetchAbcDocs, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -43,7 +43,7 @@ func invokeFetchAbcDocs(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runFetchAbcDocs(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }

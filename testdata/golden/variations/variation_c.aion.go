@@ -41,10 +41,10 @@ func adminSignupFunc(params string) (*Profile, error) {
 	return AdminSignup(texts[0], texts[1], texts[2])
 }
 
-// AdminSignupTool returns the AdminSignup tool, to call with typed arguments and to hook.
-func AdminSignupTool() *tool.Of[AdminSignupArgs, *Profile] {
-	return tool.Bind(&adminSignupDefinition, decodeAdminSignupArgs, runAdminSignup, func(e *wire.Encoder, lead string, v **Profile) {
-		wire.EncodeSure(e, lead, *v, encodeProfile)
+// AdminSignupTool returns the AdminSignup tool, for calls with typed arguments and for hooks.
+func AdminSignupTool() *tool.TypedTool[AdminSignupArgs, *Profile] {
+	return tool.BindTypedTool(&adminSignupDefinition, decodeAdminSignupArgs, runAdminSignup, func(e *wire.Encoder, lead string, v **Profile) {
+		wire.EncodeNonNil(e, lead, *v, encodeProfile)
 	})
 }
 
@@ -59,8 +59,8 @@ func invokeAdminSignup(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runAdminSignup(ctx, &a)
-	if !in.Failed(err) {
-		wire.EncodeSure(in.Result(), "", r, encodeProfile)
+	if !in.RecordError(err) {
+		wire.EncodeNonNil(in.Result(), "", r, encodeProfile)
 	}
 }
 
@@ -80,8 +80,8 @@ func encodeProfile(e *wire.Encoder, lead string, v *Profile) {
 	e.Close()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(string, string, string) (*Profile, error) = AdminSignup
 }

@@ -1,11 +1,5 @@
-// Package cluster runs a PostgreSQL of a test's own: in a temporary folder, with
-// nothing but a Unix socket in it, so that nobody else can connect and no port is
-// taken. It can be killed and started again.
-//
-// Its layers, from top to bottom:
-//
-//	cluster       the server and its data
-//	owner_*       who runs it, for it refuses to be run by root
+// Package cluster runs a PostgreSQL server for tests. Its data and its Unix socket are in a temporary
+// folder, so it needs no port, and nobody else can connect. Tests can kill and restart it.
 package cluster
 
 import (
@@ -20,21 +14,21 @@ import (
 	"time"
 )
 
-// ErrMissing says that there is no PostgreSQL on this machine.
-var ErrMissing = errors.New("there is no PostgreSQL: no initdb on the PATH or in /usr/lib/postgresql/*/bin; Debian has it in the package postgresql")
+// ErrMissing reports that PostgreSQL is not installed.
+var ErrMissing = errors.New("PostgreSQL is not installed: no initdb on the PATH or in /usr/lib/postgresql/*/bin; on Debian install the package postgresql")
 
-// Cluster is a server and its data. Its methods are called one after the other.
+// Cluster is a server and its data. It is not safe for concurrent use.
 type Cluster struct {
 	folder string
 	bin    string
-	server *exec.Cmd // nil if it does not run
+	server *exec.Cmd // nil while the server is stopped
 	ended  chan struct{}
 }
 
-// New makes a cluster and starts its server. The error is [ErrMissing] where there is
-// nothing to start.
+// New creates a cluster and starts its server. The error is [ErrMissing] if PostgreSQL is not
+// installed.
 func New(ctx context.Context) (*Cluster, error) {
-	bin, err := find()
+	bin, err := findPrograms()
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +37,7 @@ func New(ctx context.Context) (*Cluster, error) {
 		return nil, err
 	}
 	c := &Cluster{folder: folder, bin: bin}
-	if err = c.initialise(ctx); err == nil {
+	if err = c.runInitdb(ctx); err == nil {
 		err = c.Start(ctx)
 	}
 	if err != nil {
@@ -52,8 +46,8 @@ func New(ctx context.Context) (*Cluster, error) {
 	return c, nil
 }
 
-// find returns the folder of the programs of PostgreSQL.
-func find() (string, error) {
+// findPrograms returns the folder with the programs of PostgreSQL.
+func findPrograms() (string, error) {
 	if path, err := exec.LookPath("initdb"); err == nil {
 		path, err = filepath.EvalSymlinks(path)
 		return filepath.Dir(path), err
@@ -65,42 +59,41 @@ func find() (string, error) {
 	return filepath.Dir(slices.Max(found)), nil
 }
 
-func (c *Cluster) initialise(ctx context.Context) error {
-	if err := own(c.folder); err != nil {
+func (c *Cluster) runInitdb(ctx context.Context) error {
+	if err := chownToNobody(c.folder); err != nil {
 		return err
 	}
-	out, err := c.command(ctx, "initdb", "-D", c.data(), "-U", "aion", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync").CombinedOutput()
+	out, err := c.newCommand(ctx, "initdb", "-D", c.dataFolder(), "-U", "aion", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync").CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("initdb: %w\n%s", err, out)
 	}
 	return nil
 }
 
-func (c *Cluster) data() string { return filepath.Join(c.folder, "data") }
+func (c *Cluster) dataFolder() string { return filepath.Join(c.folder, "data") }
 
-func (c *Cluster) command(ctx context.Context, name string, args ...string) *exec.Cmd {
+func (c *Cluster) newCommand(ctx context.Context, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, filepath.Join(c.bin, name), args...)
 	cmd.Dir = c.folder
-	unprivileged(cmd)
+	dropPrivileges(cmd)
 	return cmd
 }
 
-// URL is that of its database postgres, for a user who may do everything.
+// URL returns the URL of the database postgres, for a superuser.
 func (c *Cluster) URL() string {
 	return "postgres:///postgres?" + url.Values{"host": {c.folder}, "user": {"aion"}}.Encode()
 }
 
-// startTime is how long a server may take until it answers.
+// startTime limits how long a server may take to answer.
 const startTime = time.Minute
 
-// Start starts the server, which does not run, and waits until it answers. One whose
-// predecessor was killed ends at once while parts of that are left, so it is
-// started again.
+// Start starts the stopped server and waits until it answers. After a kill, the first attempts may
+// fail because processes of the old server still run, so it retries.
 func (c *Cluster) Start(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
 	for {
-		err := c.start(ctx)
+		err := c.startServer(ctx)
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
@@ -112,13 +105,13 @@ func (c *Cluster) Start(ctx context.Context) error {
 	}
 }
 
-func (c *Cluster) start(ctx context.Context) error {
+func (c *Cluster) startServer(ctx context.Context) error {
 	log, err := os.Create(filepath.Join(c.folder, "log"))
 	if err != nil {
 		return err
 	}
-	defer log.Close() // the server has its own
-	c.server = c.command(context.WithoutCancel(ctx), "postgres", "-D", c.data(), "-k", c.folder, "-c", "listen_addresses=", "-c", "max_connections=200")
+	defer log.Close() // the server has its own descriptor
+	c.server = c.newCommand(context.WithoutCancel(ctx), "postgres", "-D", c.dataFolder(), "-k", c.folder, "-c", "listen_addresses=", "-c", "max_connections=200")
 	c.server.Stderr = log
 	if err := c.server.Start(); err != nil {
 		c.server = nil
@@ -131,20 +124,19 @@ func (c *Cluster) start(ctx context.Context) error {
 		select {
 		case <-ended:
 			c.server = nil
-			said, _ := os.ReadFile(log.Name())
-			return fmt.Errorf("postgres ended: %s", said)
+			output, _ := os.ReadFile(log.Name())
+			return fmt.Errorf("postgres exited: %s", output)
 		case <-ctx.Done():
 			return errors.Join(ctx.Err(), c.Kill())
 		case <-time.After(20 * time.Millisecond):
 		}
-		if c.command(ctx, "pg_isready", "-q", "-h", c.folder).Run() == nil {
+		if c.newCommand(ctx, "pg_isready", "-q", "-h", c.folder).Run() == nil {
 			return nil
 		}
 	}
 }
 
-// Kill ends the server, if it runs, as a loss of power would, but for what the
-// system has in its cache.
+// Kill kills the server, if it runs, so that it loses everything it has not written to files.
 func (c *Cluster) Kill() error {
 	if c.server == nil {
 		return nil
@@ -161,7 +153,7 @@ func (c *Cluster) Kill() error {
 // Close ends the server and removes its data.
 func (c *Cluster) Close() error {
 	err := c.Kill()
-	for range 100 { // what is left of the server may still write
+	for range 100 { // remaining processes of the server may still write files
 		if err := os.RemoveAll(c.folder); err == nil {
 			break
 		}

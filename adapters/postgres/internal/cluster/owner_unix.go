@@ -10,8 +10,9 @@ import (
 	"syscall"
 )
 
-// nobody is who runs the server in the place of root.
-func nobody() (uid, gid int, err error) {
+// lookupNobody returns the user that runs the server instead of root, as which PostgreSQL refuses to
+// run.
+func lookupNobody() (uid, gid int, err error) {
 	u, err := user.Lookup("nobody")
 	if err != nil {
 		return 0, 0, err
@@ -23,23 +24,23 @@ func nobody() (uid, gid int, err error) {
 	return uid, gid, err
 }
 
-// own gives a folder to who will run the server.
-func own(folder string) error {
+// chownToNobody gives a folder to the user that will run the server, if this process runs as root.
+func chownToNobody(folder string) error {
 	if os.Geteuid() != 0 {
 		return nil
 	}
-	uid, gid, err := nobody()
+	uid, gid, err := lookupNobody()
 	if err != nil {
 		return err
 	}
 	return os.Chown(folder, uid, gid)
 }
 
-// unprivileged has a command run by who owns the folder, and not be ended by what
-// ends the test, such as ^C, before the test has ended it.
-func unprivileged(cmd *exec.Cmd) {
+// dropPrivileges makes a command run as the owner of the folder, and in its own process group, so
+// that ^C in the terminal does not kill it before the test does.
+func dropPrivileges(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if uid, gid, err := nobody(); err == nil && os.Geteuid() == 0 {
+	if uid, gid, err := lookupNobody(); err == nil && os.Geteuid() == 0 {
 		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
 	}
 }

@@ -1,5 +1,5 @@
-// Package server runs a development server of Temporal of a test's own, on loopback, its
-// data in a temporary folder. It can be killed and started again.
+// Package server runs a Temporal development server for tests, on the loopback interface and with
+// its data in a temporary folder. Tests can kill and restart it.
 package server
 
 import (
@@ -16,19 +16,19 @@ import (
 	"go.temporal.io/sdk/client"
 )
 
-// ErrMissing says that there is no program to start.
-var ErrMissing = errors.New("there is no temporal: set TEMPORAL_CLI to the program, or install it by\n\tGOBIN=$HOME/.cache/aiongen-tools go install github.com/temporalio/cli/cmd/temporal@v1.5.1")
+// ErrMissing reports that the Temporal CLI is not installed.
+var ErrMissing = errors.New("the Temporal CLI is not installed: set TEMPORAL_CLI to its path, or install it by\n\tGOBIN=$HOME/.cache/aiongen-tools go install github.com/temporalio/cli/cmd/temporal@v1.5.1")
 
-// Server is a server and its data. Its methods are called one after the other.
+// Server is a server and its data. It is not safe for concurrent use.
 type Server struct {
 	program, folder string
 	port, http      int
-	running         *exec.Cmd // nil if it does not run
+	running         *exec.Cmd // nil while the server is stopped
 }
 
-// New starts a server. The error is [ErrMissing] where there is none.
+// New starts a server. The error is [ErrMissing] if the program is not installed.
 func New(ctx context.Context) (*Server, error) {
-	program, err := find()
+	program, err := findProgram()
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func New(ctx context.Context) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{program: program, folder: folder}
-	if s.port, s.http, err = free(); err == nil {
+	if s.port, s.http, err = findFreePorts(); err == nil {
 		err = s.Start(ctx)
 	}
 	if err != nil {
@@ -46,7 +46,7 @@ func New(ctx context.Context) (*Server, error) {
 	return s, nil
 }
 
-func find() (string, error) {
+func findProgram() (string, error) {
 	home, _ := os.UserHomeDir()
 	for _, path := range []string{os.Getenv("TEMPORAL_CLI"), "temporal", filepath.Join(home, ".cache/aiongen-tools/temporal")} {
 		if path == "" {
@@ -59,8 +59,8 @@ func find() (string, error) {
 	return "", ErrMissing
 }
 
-// free returns two ports that nobody listens on.
-func free() (port, http int, err error) {
+// findFreePorts returns two unused ports.
+func findFreePorts() (port, http int, err error) {
 	var ports [2]int
 	for i := range ports {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -73,13 +73,13 @@ func free() (port, http int, err error) {
 	return ports[0], ports[1], nil
 }
 
-// Address is where it listens.
+// Address returns the host and port that the server listens on.
 func (s *Server) Address() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)) }
 
-// startTime is how long a server may take until it answers.
+// startTime limits how long a server may take to answer.
 const startTime = time.Minute
 
-// Start starts the server, which does not run, and waits until it answers.
+// Start starts the stopped server and waits until it answers.
 func (s *Server) Start(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
@@ -87,9 +87,9 @@ func (s *Server) Start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer log.Close() // the server has its own
-	// As SQLite is set up there, each of its many transactions waits for the disk: with
-	// these it outlives a kill all the same, if not a loss of power, in a third of the time.
+	defer log.Close() // the server has its own descriptor
+	// With SQLite's defaults each of the many transactions waits for the disk. These settings
+	// survive a kill, though not a power failure, and take a third of the time.
 	s.running = exec.Command(s.program, "server", "start-dev", "--headless", "--ip", "127.0.0.1",
 		"--port", strconv.Itoa(s.port), "--http-port", strconv.Itoa(s.http), "--metrics-port", "0",
 		"--db-filename", filepath.Join(s.folder, "temporal.db"), "--sqlite-pragma", "journal_mode=wal", "--sqlite-pragma", "synchronous=1",
@@ -111,15 +111,14 @@ func (s *Server) Start(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			said, _ := os.ReadFile(log.Name())
-			return fmt.Errorf("temporal does not answer: %w\n%s", err, said)
+			output, _ := os.ReadFile(log.Name())
+			return fmt.Errorf("temporal does not answer: %w\n%s", err, output)
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
 }
 
-// Kill ends the server, if it runs, as a loss of power would, but for what the system has
-// in its cache.
+// Kill kills the server, if it runs, so that it loses everything it has not written to files.
 func (s *Server) Kill() error {
 	if s.running == nil {
 		return nil

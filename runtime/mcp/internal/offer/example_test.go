@@ -9,7 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/aiongen/aiongen/runtime/mcp/internal/offer"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/sealed"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -17,7 +17,7 @@ import (
 func Example() {
 	registry := tool.NewRegistry()
 	server := sdk.NewServer(&sdk.Implementation{Name: "example"}, nil)
-	offers := offer.New(registry, server, slog.Default(), sealed.NewKey(nil, ""))
+	offers := offer.New(offer.Settings{Registry: registry, Server: server, Log: slog.Default(), Key: peer.NewKey(nil, ""), MaxResult: 1 << 20})
 	greet, err := schema.Dynamic(tool.Definition{Name: "greet", Description: "Greets."}, func(context.Context, json.RawMessage) (json.RawMessage, error) {
 		return json.RawMessage(`"Hello"`), nil
 	})

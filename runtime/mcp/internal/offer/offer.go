@@ -9,22 +9,23 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// offer is a tool as clients see it.
-type offer struct {
+// offeredTool is a tool as clients see it.
+type offeredTool struct {
 	*schema.Lowered
-	definition tool.Definition // in the registry
+	definition tool.Definition // from the registry
 }
 
-// offer adds a tool to those that clients see, or changes it. Names are those that
-// clients know already, with the tools that have them.
-func (o *Offers) offer(d tool.Definition, names map[string]string) (one *offer, err error) {
+// offerTool adds a tool to the server, or replaces it. The names are those in the registry of
+// the tools offered so far, by the names that clients use.
+func (o *Offers) offerTool(d tool.Definition, names map[string]string) (offered *offeredTool, err error) {
 	defer func() {
-		if p := recover(); p != nil { // it is how the SDK refuses schemas, before it does anything
+		if p := recover(); p != nil { // the SDK panics if it rejects a schema, before it changes anything
 			err = fmt.Errorf("%v", p)
 		}
 	}()
@@ -38,30 +39,30 @@ func (o *Offers) offer(d tool.Definition, names map[string]string) (one *offer, 
 		}
 	}
 	if other, taken := names[l.Name]; taken {
-		return nil, fmt.Errorf("%q and %q would both be called %s", other, d.Name, l.Name)
+		return nil, fmt.Errorf("%q and %q would both have the name %s", other, d.Name, l.Name)
 	}
 	t := &sdk.Tool{
 		Name:        l.Name,
 		Title:       l.Title,
 		Description: l.Description,
 		InputSchema: l.Input,
-		Annotations: hints(d.Annotations),
+		Annotations: encodeHints(d.Annotations),
 	}
 	if l.Output != nil {
 		t.OutputSchema = l.Output
 	}
-	one = &offer{l, d}
-	o.server.AddTool(t, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		from := peer.Of("tools/call", r)
+	offered = &offeredTool{l, d}
+	o.Server.AddTool(t, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		from := peer.NewRequest("tools/call", r)
 		from.Name, from.Arguments, from.Responses, from.State = r.Params.Name, r.Params.Arguments, r.Params.InputResponses, r.Params.RequestState
-		return o.call(ctx, one, from)
+		return o.callTool(ctx, offered, from)
 	})
-	return one, nil
+	return offered, nil
 }
 
-// hints says all that the protocol has a word for, since what it takes for granted is
-// the worst. Of what only reads, it has none on how it writes.
-func hints(a tool.Annotations) *sdk.ToolAnnotations {
+// encodeHints converts annotations. It sets all hints explicitly, because the protocol assumes
+// the worst for missing ones. A read-only tool has no hints about how it writes.
+func encodeHints(a tool.Annotations) *sdk.ToolAnnotations {
 	if a.Is(tool.ReadOnly) {
 		return &sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(!a.Is(tool.ClosedWorld))}
 	}
@@ -72,21 +73,20 @@ func hints(a tool.Annotations) *sdk.ToolAnnotations {
 	}
 }
 
-// call runs a tool. Arguments that are null are none, since there are clients that
-// write what they have not. The error is one of the protocol: that there is no such
-// tool, or what a question comes to.
-func (o *Offers) call(ctx context.Context, one *offer, from *peer.Request) (*sdk.CallToolResult, error) {
+// callTool runs a tool. It treats null as missing arguments, because some clients send it. An
+// error of callTool is a protocol error: the tool no longer exists, or a question failed.
+func (o *Offers) callTool(ctx context.Context, offered *offeredTool, from *peer.Request) (*sdk.CallToolResult, error) {
 	if string(bytes.TrimSpace(from.Arguments)) == "null" {
 		from.Arguments = nil
 	}
-	raised, err := one.Raise(from.Arguments)
+	raised, err := offered.Raise(from.Arguments)
 	if err != nil {
-		return failed(err.Error()), nil
+		return errorResult(err.Error()), nil
 	}
-	call, input, err := peer.Drive(ctx, from, o.key, func(r tool.Request) (*tool.Call, error) {
-		r.Name, r.Arguments = one.definition.Name, raised
-		call, err := o.registry.Match(r)
-		if err != nil { // it went after the client was offered it
+	call, input, err := peer.RunCall(ctx, from, o.Key, func(r tool.Request) (*tool.Call, error) {
+		r.Name, r.Arguments = offered.definition.Name, raised
+		call, err := o.Registry.Match(r)
+		if err != nil { // it was removed after the client listed it
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: tool.ModelText(err)}
 		}
 		return call, nil
@@ -97,5 +97,16 @@ func (o *Offers) call(ctx context.Context, one *offer, from *peer.Request) (*sdk
 	case input != nil:
 		return &sdk.CallToolResult{InputRequests: input.Requests, RequestState: input.State}, nil
 	}
-	return one.result(call, from.Version), nil
+	o.logPanic(call)
+	return limitSize(call, offered.encodeResult(call, from.Version), o.MaxResult), nil
 }
+
+// logPanic logs the panic of a tool, because the client does not see it.
+func (o *Offers) logPanic(call *tool.Call) {
+	if p, ok := errors.AsType[*tool.PanicError](call.Err); ok {
+		o.Log.Error("mcp: a tool panicked", "tool", p.Tool, "panic", words.Cut(fmt.Sprint(p.Value), maxPanicBytes), "stack", string(p.Stack))
+	}
+}
+
+// maxPanicBytes limits the logged value of a panic, in bytes.
+const maxPanicBytes = 2000

@@ -1,12 +1,5 @@
-// Package offer shows the tools of a registry to the clients of an MCP server, and
-// runs them.
-//
-// Its layers, from top to bottom:
-//
-//	offers  all tools, as they change
-//	link    those that are links, as resources
-//	offer   one of them
-//	result  what a call of it came to
+// Package offer offers the tools of a registry to the clients of an MCP server, and runs their
+// calls. Create Offers with [New], and call [Offers.Refresh] or [Offers.WatchRegistry].
 package offer
 
 import (
@@ -21,108 +14,111 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/sealed"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Offers are the tools of a registry that the clients of a server see: those that can
-// be called without a [tool.Scope]. It is safe for concurrent use.
+// Offers are the tools of a registry that the clients of a server see: those that can be called
+// without a [tool.Scope]. Tools that are links are also offered as resources. Offers is safe for
+// concurrent use.
 type Offers struct {
-	registry *tool.Registry
-	server   *sdk.Server
-	log      *slog.Logger
-	key      sealed.Key
+	Settings
 
-	mu      sync.Mutex                 // held while what is offered changes
-	seen    <-chan struct{}            // of the registry when offered was made
-	offered map[string]*offer          // by the names of the registry
-	names   map[string]string          // those of the registry by those that clients know
-	links   map[string]tool.Definition // of those that are links, by these
-	ended   bool                       // nothing is offered any more
+	mu            sync.Mutex
+	lastChange    <-chan struct{}            // the registry's Changed channel when offered was built
+	offered       map[string]*offeredTool    // by name in the registry
+	registryNames map[string]string          // names in the registry, by the names that clients use
+	links         map[string]tool.Definition // definitions of the tools that are links, by URL
+	removedAll    bool                       // RemoveAll was called
 }
 
-// New returns what offers the tools of a registry to the clients of a server. Nothing
-// is offered before [Offers.Refresh]. The log takes what nobody else can be told; by the
-// key the server knows what it had clients carry between two requests.
-func New(r *tool.Registry, s *sdk.Server, log *slog.Logger, key sealed.Key) *Offers {
-	return &Offers{registry: r, server: s, log: log, key: key}
+// Settings configure Offers.
+type Settings struct {
+	Registry  *tool.Registry
+	Server    *sdk.Server  // its clients see the tools
+	Log       *slog.Logger // receives panics of tools, and tools that cannot be offered
+	Key       peer.Key     // signs the state that clients keep between two requests
+	MaxResult int          // bytes of a result as JSON
 }
 
-// Refresh offers what the registry holds now. The channel is closed when that is
-// so no more; the error is about tools that cannot be offered.
+// New returns Offers that offer nothing yet; see [Offers.Refresh].
+func New(s Settings) *Offers { return &Offers{Settings: s} }
+
+// Refresh offers the current tools of the registry. The channel is closed when the registry
+// changes. The error lists the tools that cannot be offered; the others are offered.
 func (o *Offers) Refresh() (changed <-chan struct{}, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	changed = o.registry.Changed()
-	if changed == o.seen || o.ended {
+	changed = o.Registry.Changed()
+	if changed == o.lastChange || o.removedAll {
 		return changed, nil
 	}
-	o.seen = changed
+	o.lastChange = changed
 	before := o.offered
-	o.offered = map[string]*offer{}
-	names := map[string]string{} // those of the registry by those that clients know
+	o.offered = map[string]*offeredTool{}
+	names := map[string]string{} // names in the registry, by the names that clients use
 	var failed []error
-	for _, d := range o.registry.Available(nil) {
-		one := before[d.Name]
-		if one == nil || names[one.Name] != "" || !reflect.DeepEqual(one.definition, d) {
-			if one, err = o.offer(d, names); err != nil {
+	for _, d := range o.Registry.Available(nil) {
+		offered := before[d.Name]
+		if offered == nil || names[offered.Name] != "" || !reflect.DeepEqual(offered.definition, d) {
+			if offered, err = o.offerTool(d, names); err != nil {
 				failed = append(failed, fmt.Errorf("mcp: %w", err))
 				continue
 			}
 		}
-		o.offered[d.Name], names[one.Name] = one, d.Name
+		o.offered[d.Name], names[offered.Name] = offered, d.Name
 	}
-	for _, one := range before {
-		if _, still := names[one.Name]; !still {
-			o.server.RemoveTools(one.Name)
+	for _, offered := range before {
+		if _, ok := names[offered.Name]; !ok {
+			o.Server.RemoveTools(offered.Name)
 		}
 	}
-	o.relink()
-	o.names = names
+	o.updateLinks()
+	o.registryNames = names
 	return changed, errors.Join(failed...)
 }
 
-// Direct returns what calls the tool that clients know by a name now; nil, if there is
-// none that is called by a message alone, without headers that repeat arguments.
-func (o *Offers) Direct(name string) func(context.Context, *peer.Request) (*sdk.CallToolResult, error) {
-	o.Follow()
+// FindDirect returns a function that calls the tool that clients currently know by this name. It
+// returns nil if there is none, or if the tool needs arguments in HTTP headers.
+func (o *Offers) FindDirect(name string) func(context.Context, *peer.Request) (*sdk.CallToolResult, error) {
+	o.RefreshAndLog()
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	one := o.offered[o.names[name]]
-	if one == nil || bytes.Contains(one.Input, []byte("x-mcp-header")) {
+	offered := o.offered[o.registryNames[name]]
+	if offered == nil || bytes.Contains(offered.Input, []byte("x-mcp-header")) {
 		return nil
 	}
 	return func(ctx context.Context, from *peer.Request) (*sdk.CallToolResult, error) {
-		return o.call(ctx, one, from)
+		return o.callTool(ctx, offered, from)
 	}
 }
 
-// Follow is Refresh for when there is nobody to take the error.
-func (o *Offers) Follow() (changed <-chan struct{}) {
+// RefreshAndLog is Refresh for callers that cannot handle the error, which it logs.
+func (o *Offers) RefreshAndLog() (changed <-chan struct{}) {
 	changed, err := o.Refresh()
 	if err != nil {
-		o.log.Error("mcp: tools are left out", "error", err)
+		o.Log.Error("mcp: some tools cannot be offered", "error", err)
 	}
 	return changed
 }
 
-// Withdraw takes all tools back, for good.
-func (o *Offers) Withdraw() {
+// RemoveAll removes all tools from the server. Later calls of Refresh add none.
+func (o *Offers) RemoveAll() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.ended = true
-	for _, one := range o.offered {
-		o.server.RemoveTools(one.Name)
+	o.removedAll = true
+	for _, offered := range o.offered {
+		o.Server.RemoveTools(offered.Name)
 	}
 	o.offered = nil
-	o.relink()
+	o.updateLinks()
 }
 
-// Watch tells clients of changes until ctx is done.
-func (o *Offers) Watch(ctx context.Context) {
+// WatchRegistry calls RefreshAndLog after each change of the registry, until ctx is done, so
+// that clients are notified.
+func (o *Offers) WatchRegistry(ctx context.Context) {
 	for {
 		select {
-		case <-o.Follow():
+		case <-o.RefreshAndLog():
 		case <-ctx.Done():
 			return
 		}

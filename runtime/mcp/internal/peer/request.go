@@ -11,45 +11,43 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/aiongen/aiongen/runtime/mcp/internal/sealed"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// withoutSessions is the version from which on the protocol has no sessions.
-const withoutSessions = "2026-07-28"
+// statelessVersion is the first protocol version without sessions.
+const statelessVersion = "2026-07-28"
 
-// Request is what a request for a call says, of the call and of who makes it.
+// Request describes a request that runs a function: the call and its caller.
 type Request struct {
 	Method    string
-	Name      string          // of what is called
-	Arguments json.RawMessage // as JSON
+	Name      string // of the tool, the prompt or the resource
+	Arguments json.RawMessage
 
-	Version string
-	Caller  tool.Caller
-	Headers http.Header
-	Meta    map[string]any
-	Can     *sdk.ClientCapabilities // what the client can; nil for nothing
-	Session *sdk.ServerSession      // by which it is asked in a version with sessions
-	Tell    Teller                  // nil if it is told nothing
+	Version      string
+	Caller       tool.Caller
+	Headers      http.Header
+	Meta         map[string]any
+	Capabilities *sdk.ClientCapabilities // declared by the client; nil for none
 
-	Responses sdk.InputResponseMap // to what was asked before
-	State     string               // that came with that
+	// Reach returns the session for messages and questions to the client, and the context with
+	// which the SDK sends messages that belong to this request. It is nil if the client cannot
+	// receive messages.
+	Reach func(context.Context) (context.Context, *sdk.ServerSession, error)
+	// LogLevel returns the lowest level of log messages that the client wants, or "" if it
+	// wants none. It is nil if only the SDK knows.
+	LogLevel func() sdk.LoggingLevel
+
+	Responses sdk.InputResponseMap // answers to earlier questions
+	State     string               // the sealed state that belongs to them
 }
 
-// Teller tells a client how far a call is.
-type Teller interface {
-	NotifyProgress(context.Context, *sdk.ProgressNotificationParams) error
-	Log(context.Context, *sdk.LoggingMessageParams) error
-}
-
-// Of returns what a request of the SDK says of who makes it.
-func Of[P sdk.Params](method string, r *sdk.ServerRequest[P]) *Request {
+// NewRequest returns a Request with the caller, version and headers of a request of the SDK. It
+// does not set Name, Arguments, Responses and State.
+func NewRequest[P sdk.Params](method string, r *sdk.ServerRequest[P]) *Request {
 	out := &Request{
-		Method: method, Version: r.ProtocolVersion(), Meta: r.Params.GetMeta(), Can: r.ClientCapabilities(),
-		Session: r.Session, Tell: r.Session, Caller: tool.Caller{Session: r.Session.ID()},
-	}
-	if c := r.ClientInfo(); c != nil {
-		out.Caller.Client = strings.TrimSpace(c.Name + " " + c.Version)
+		Method: method, Version: r.ProtocolVersion(), Meta: r.Params.GetMeta(), Capabilities: r.ClientCapabilities(),
+		Caller: tool.Caller{Session: r.Session.ID(), Client: ClientName(r.ClientInfo())},
+		Reach:  func(ctx context.Context) (context.Context, *sdk.ServerSession, error) { return ctx, r.Session, nil },
 	}
 	if r.Extra != nil {
 		out.Headers = r.Extra.Header
@@ -60,8 +58,16 @@ func Of[P sdk.Params](method string, r *sdk.ServerRequest[P]) *Request {
 	return out
 }
 
-// texts returns the members of _meta that are texts, but for those of the protocol.
-func (r *Request) texts() map[string]string {
+// ClientName returns the name and version of a client, or "" if they are unknown.
+func ClientName(c *sdk.Implementation) string {
+	if c == nil {
+		return ""
+	}
+	return strings.TrimSpace(c.Name + " " + c.Version)
+}
+
+// textMeta returns the string members of _meta, without those that the protocol defines.
+func (r *Request) textMeta() map[string]string {
 	var texts map[string]string
 	for name, value := range r.Meta {
 		text, isText := value.(string)
@@ -76,19 +82,20 @@ func (r *Request) texts() map[string]string {
 	return texts
 }
 
-// digest is that of the call which the request is for.
-func (r *Request) digest() string {
-	return sealed.Digest(r.Method, r.Name, r.Arguments, r.Caller.User)
+// callDigest returns the digest of the requested call.
+func (r *Request) callDigest() string {
+	return CallDigest(r.Method, r.Name, r.Arguments, r.Caller.User)
 }
 
-// open returns the state that came with the request; none, if it begins a call.
-func (r *Request) open(key sealed.Key) (sealed.State, error) {
+// openState verifies and returns the state in the request. It returns an empty State for the
+// first request of a call.
+func (r *Request) openState(key Key) (State, error) {
 	if r.State == "" {
-		return sealed.State{}, nil
+		return State{}, nil
 	}
-	state, err := key.Open(r.State, r.digest(), time.Now())
+	state, err := key.Open(r.State, r.callDigest(), time.Now())
 	if err != nil {
-		return sealed.State{}, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("the requestState cannot be used: %v", err)}
+		return State{}, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("invalid requestState: %v", err)}
 	}
 	return state, nil
 }

@@ -9,30 +9,29 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/internal/planform"
+	"github.com/aiongen/aiongen/runtime/internal/planschema"
 	"github.com/aiongen/aiongen/runtime/internal/quote"
-	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// lacking is what a model knows of the arguments that a step lacks.
-type lacking struct {
-	Arguments json.RawMessage `json:"arguments,omitempty"` // all that the step has then
+// missingArguments is the answer of a model that was asked for missing arguments.
+type missingArguments struct {
+	Arguments json.RawMessage `json:"arguments,omitempty"` // all arguments of the step
 	Cannot    string          `json:"cannot,omitempty"`
 }
 
-// complete asks for arguments that a step lacks, or for others than those that the tool
+// askArguments asks for missing arguments of a step, or for replacements of those that the tool
 // refused.
-func (p *planning) complete(s *plan.Step, missing []string, refused error) error {
+func (p *planning) askArguments(s *plan.Step, missing []string, refused error) error {
 	written, err := jsontext.Parse(cmp.Or(string(s.Arguments), "{}"), jsontext.Depth)
 	if err != nil {
 		return err
 	}
 	before := *s
-	before.Arguments = without(written, missing)
-	known, err := before.Fill(p.result)
+	before.Arguments = withoutMembers(written, missing)
+	known, err := before.Fill(p.successfulResult)
 	if err != nil {
 		return err
 	}
@@ -41,34 +40,44 @@ func (p *planning) complete(s *plan.Step, missing []string, refused error) error
 	for _, x := range p.suspects[s.ID] {
 		suspect = append(suspect, x.Text)
 	}
-	said, err := ask(p, question{purpose: event.ForArguments, step: s.ID, tool: s.Tool, file: "arguments.txt",
-		schema: func() json.RawMessage { return planform.Arguments(d, missing) },
-		fill: func(x *shown) {
-			x.Step, x.Tool, x.Missing = quote.Text(s.Description, planform.MaxText), quote.Text(s.Tool, longestDescription), inJSON(missing)
+	said, err := askUntilValid(p, question{purpose: run.PurposeArguments, step: s.ID, tool: s.Tool, file: "arguments.txt",
+		schema: func() json.RawMessage { return planschema.Arguments(d, missing) },
+		fillPrompt: func(x *promptData) {
+			x.Step, x.Tool, x.Missing = quote.Text(s.Description, planschema.MaxText), quote.Text(s.Tool, maxDescription), quoteList(missing)
 			if len(suspect) > 0 {
-				x.Suspect = quote.Value(s.Arguments, longestArguments)
+				x.Suspect = quote.Value(s.Arguments, maxArguments)
 			}
-			if x.Known = quote.Value(known, longestFailure); len(known) > longestFailure {
-				x.Known = quote.Value(before.Arguments, longestFailure) // long results as references
+			if x.Known = quote.Value(known, maxFailure); len(known) > maxFailure {
+				x.Known = quote.Value(before.Arguments, maxFailure) // with long results as references
 			}
 		},
-		before: string(s.Arguments), wrong: refused,
-	}, func(text, said string) (lacking, error) {
-		return p.readLacking(text, before, known, append(textsIn(said), suspect...))
+		lastAnswer: string(s.Arguments), lastError: refused,
+	}, func(text, said string) (missingArguments, error) {
+		return p.readMissingArguments(text, before, known, append(stringsInAnswer(said), suspect...))
 	})
 	switch {
 	case err != nil:
 		return err
 	case said.Cannot != "":
-		return cannot(missing, said.Cannot)
+		return cannotError(missing, said.Cannot)
 	}
 	s.Arguments = said.Arguments
 	delete(p.suspects, s.ID)
 	return nil
 }
 
-// textsIn returns the texts in the JSON of an answer.
-func textsIn(answer string) (all []string) {
+// checkSuspects returns an error for the first suspect text that the model has not confirmed.
+func checkSuspects(suspects []plan.Suspect, confirmed []string) error {
+	for _, x := range suspects {
+		if x.Text != "" && !slices.Contains(confirmed, x.Text) { // the model sees that the text is empty
+			return fmt.Errorf("%s looks like a placeholder in %s: write the value or a reference; if exactly this text is meant, write it again", quote.Text(x.Text, maxDescription), x.Pointer)
+		}
+	}
+	return nil
+}
+
+// stringsInAnswer returns the strings in the JSON of an answer.
+func stringsInAnswer(answer string) (all []string) {
 	read, err := repair.JSON(answer, nil)
 	if err != nil {
 		return nil
@@ -90,8 +99,8 @@ func textsIn(answer string) (all []string) {
 	return all
 }
 
-// without returns an object without members.
-func without(n *jsontext.Node, names []string) json.RawMessage {
+// withoutMembers returns an object without some members.
+func withoutMembers(n *jsontext.Node, names []string) json.RawMessage {
 	rest := &jsontext.Node{Kind: jsontext.Object}
 	for _, m := range n.Items {
 		if n.Is(jsontext.Object) && !slices.Contains(names, m.Name()) {
@@ -101,50 +110,48 @@ func without(n *jsontext.Node, names []string) json.RawMessage {
 	return rest.Append(nil)
 }
 
-// readLacking reads what a model knows of missing arguments. What is known already
-// stays; values may refer to results. A suspect text is an error, unless it is one of the
-// confirmed ones, which the model wrote before and now writes again.
-func (p *planning) readLacking(text string, s plan.Step, known json.RawMessage, confirmed []string) (lacking, error) {
+// readMissingArguments reads missing arguments in an answer. Known arguments stay as they are;
+// new values may refer to results. A suspect text is an error unless it is in confirmed: texts
+// that the model wrote before and now repeats.
+func (p *planning) readMissingArguments(text string, s plan.Step, known json.RawMessage, confirmed []string) (missingArguments, error) {
 	read, err := repair.JSON(text, nil)
 	if err == nil && read.Truncated {
 		err = errCutOff
 	}
 	if err != nil {
-		return lacking{}, err
+		return missingArguments{}, err
 	}
 	n, err := jsontext.Parse(string(read.Value), jsontext.Depth)
 	if err != nil {
-		return lacking{}, err
+		return missingArguments{}, err
 	}
-	given, why := unwrap(n)
+	given, why := unwrapArguments(n)
 	switch {
 	case why != "" && given != nil && len(given.Items) > 0:
-		return lacking{}, fmt.Errorf("there are both arguments and a reason why there are none")
+		return missingArguments{}, fmt.Errorf("the answer has both arguments and a reason why there are none")
 	case why != "":
-		return lacking{Cannot: words.Cut(why, longestFailure)}, nil
+		return missingArguments{Cannot: words.Cut(why, maxFailure)}, nil
 	case !given.Is(jsontext.Object):
-		return lacking{}, fmt.Errorf(`expected an object with the member "arguments"`)
+		return missingArguments{}, fmt.Errorf(`expected an object with the member "arguments"`)
 	}
-	merged, err := merge(given, s.Arguments, known)
+	merged, err := mergeArguments(given, s.Arguments, known)
 	if err != nil {
-		return lacking{}, err
+		return missingArguments{}, err
 	}
 	arguments, suspects, err := p.compileArguments(s, merged)
 	if err == nil {
-		for _, x := range suspects {
-			if x.Text != "" && !slices.Contains(confirmed, x.Text) { // the model sees that a text is empty
-				return lacking{}, fmt.Errorf("%s looks like a placeholder in %s: write the value or a reference; if exactly this text is meant, write it again", quote.Text(x.Text, longestDescription), x.Pointer)
-			}
+		if err := checkSuspects(suspects, confirmed); err != nil {
+			return missingArguments{}, err
 		}
 		if still := (plan.Step{Arguments: arguments}).Missing(p.byName[s.Tool]); len(still) > 0 {
 			err = fmt.Errorf("still missing: %s", strings.Join(still, ", "))
 		}
 	}
-	return lacking{Arguments: arguments}, err
+	return missingArguments{Arguments: arguments}, err
 }
 
-// unwrap returns the arguments in an answer, and why there are none.
-func unwrap(n *jsontext.Node) (given *jsontext.Node, why string) {
+// unwrapArguments returns the arguments in an answer, or the reason why there are none.
+func unwrapArguments(n *jsontext.Node) (given *jsontext.Node, why string) {
 	inner, cannot := n.Member("arguments"), n.Member("cannot")
 	others := slices.ContainsFunc(n.Items, func(m *jsontext.Node) bool { return m.Name() != "arguments" && m.Name() != "cannot" })
 	if !n.Is(jsontext.Object) || others || inner == nil && cannot == nil {
@@ -156,9 +163,9 @@ func unwrap(n *jsontext.Node) (given *jsontext.Node, why string) {
 	return inner, why
 }
 
-// merge returns the arguments of a step with those that were missing. What was known
-// may be said again as it is, or as it is with results in it.
-func merge(given *jsontext.Node, written, filled json.RawMessage) (*jsontext.Node, error) {
+// mergeArguments adds new arguments to those of a step. The model may repeat known arguments,
+// with or without results filled in.
+func mergeArguments(given *jsontext.Node, written, filled json.RawMessage) (*jsontext.Node, error) {
 	merged, err := jsontext.Parse(string(written), jsontext.Depth)
 	if err != nil {
 		return nil, err
@@ -167,7 +174,7 @@ func merge(given *jsontext.Node, written, filled json.RawMessage) (*jsontext.Nod
 	if err != nil {
 		return nil, err
 	}
-	before, value := byName(merged), byName(values)
+	before, value := membersByName(merged), membersByName(values)
 	for _, m := range given.Items {
 		name := m.Name()
 		switch known, filled := before[name], value[name]; {
@@ -176,16 +183,16 @@ func merge(given *jsontext.Node, written, filled json.RawMessage) (*jsontext.Nod
 			before[name] = m
 		case jsontext.Equal(m, known):
 		case filled == nil:
-			return nil, fmt.Errorf("%s is there twice, with other values", jsontext.Join("", name))
+			return nil, fmt.Errorf("%s occurs twice with different values", jsontext.Join("", name))
 		case !jsontext.Equal(m, filled):
-			return nil, fmt.Errorf("%s is known, and stays as it is", jsontext.Join("", name))
+			return nil, fmt.Errorf("%s is already known and cannot be changed", jsontext.Join("", name))
 		}
 	}
 	return merged, nil
 }
 
-// byName returns the members of an object, of which a model may write many.
-func byName(object *jsontext.Node) map[string]*jsontext.Node {
+// membersByName returns the members of an object by name. A map, because a model may write many.
+func membersByName(object *jsontext.Node) map[string]*jsontext.Node {
 	members := make(map[string]*jsontext.Node, len(object.Items))
 	for _, m := range object.Items {
 		members[m.Name()] = m
@@ -193,20 +200,20 @@ func byName(object *jsontext.Node) map[string]*jsontext.Node {
 	return members
 }
 
-// compileArguments compiles a step with other arguments. It returns them, and the suspect
-// texts in them.
+// compileArguments compiles a step with other arguments. It returns the compiled arguments and
+// the suspect texts in them.
 func (p *planning) compileArguments(s plan.Step, arguments *jsontext.Node) (json.RawMessage, []plan.Suspect, error) {
-	alone := plan.Plan{Goal: p.plan.Goal, Steps: append(p.ran(), s)}
+	alone := plan.Plan{Goal: p.plan.Goal, Steps: append(p.finishedSteps(), s)}
 	last := &alone.Steps[len(alone.Steps)-1]
 	last.Arguments = arguments.Append(nil)
-	compiled, _, err := p.compiled(alone, plan.MaxSteps)
+	compiled, _, err := p.compilePlan(alone, plan.MaxSteps)
 	if err != nil {
 		return nil, nil, err
 	}
-	return compiled.Steps[len(compiled.Steps)-1].Arguments, p.suspectsIn(compiled), nil
+	return compiled.Steps[len(compiled.Steps)-1].Arguments, p.findSuspects(compiled), nil
 }
 
-// cannot says that the model does not know what a step needs.
-func cannot(names []string, why string) error {
-	return &record.Error{Kind: "cannot", Text: fmt.Sprintf("nobody knows %s: %s", strings.Join(names, ", "), why)}
+// cannotError reports that the model does not know the arguments of a step.
+func cannotError(names []string, why string) error {
+	return &run.Error{Kind: "cannot", Text: fmt.Sprintf("the model does not know %s: %s", strings.Join(names, ", "), why)}
 }

@@ -5,73 +5,71 @@ import (
 	"errors"
 	"math"
 
-	"github.com/aiongen/aiongen/runtime/internal/planform"
+	"github.com/aiongen/aiongen/runtime/internal/planschema"
 	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// tries is how often the model is asked for the same, if its answer cannot be used.
-const tries = 2
+// maxAttempts is how often the model is asked for the same answer if it is not usable.
+const maxAttempts = 2
 
-// question is what the model is asked.
+// question is a question to the model.
 type question struct {
-	purpose string // one of package event
-	step    string
-	tool    string // that the answer is about, if it is about one
-	file    string // of the prompt
-	schema  func() json.RawMessage
-	fill    func(*shown) // what the prompt has in addition to what all have
+	purpose    string // a purpose such as run.PurposePlan
+	step       string
+	tool       string // that the answer is about; may be empty
+	file       string // name of the prompt's template
+	schema     func() json.RawMessage
+	fillPrompt func(*promptData) // sets the data that only this prompt has
 
-	// The answer before, and what was wrong with it, if there was one.
-	before string
-	wrong  error
+	// The previous answer and its error, if there was one.
+	lastAnswer string
+	lastError  error
 }
 
-// reading is what was made of an answer, as the journal has it.
+// reading is the content read from an answer, as the journal stores it.
 type reading[T any] struct {
-	Value T             `json:"value,omitzero"`
-	Error *record.Error `json:"error,omitempty"` // why it cannot be used
+	Value T          `json:"value,omitzero"`
+	Error *run.Error `json:"error,omitempty"` // why the answer is not usable
 }
 
-// ask asks the model, and once more if its answer cannot be used. The error is a
-// [*record.Stop], or tells why there is no answer.
-// The second time, read also gets the first answer.
-func ask[T any](p *planning, q question, read func(text, before string) (T, error)) (T, error) {
+// askUntilValid asks the model, and once more if its answer is not usable. The second call of
+// read also receives the first answer. The error is a [*run.Stop], or explains why there is no
+// answer.
+func askUntilValid[T any](p *planning, q question, read func(text, before string) (T, error)) (T, error) {
 	before := ""
 	for try := 1; ; try++ {
 		r, text, err := askOnce(p, q, func(text string) (T, error) { return read(text, before) })
 		if err != nil || r.Error == nil {
 			return r.Value, err
 		}
-		if try == tries {
+		if try == maxAttempts {
 			return r.Value, r.Error
 		}
-		before, q.before, q.wrong = text, text, r.Error
+		before, q.lastAnswer, q.lastError = text, text, r.Error
 	}
 }
 
-// leastShown is below which prompts do not show less of results, in bytes.
-const leastShown = 1 << 10
+// minShownBytes is the length of results in prompts below which they are not shortened further.
+const minShownBytes = 1 << 10
 
-// askOnce asks the model, with less of the results if it cannot read that much. It
-// returns what was made of its answer, and that itself.
+// askOnce asks the model. If the request is too long, it asks again with shorter results. It
+// returns the content read from the answer, and the text of the answer.
 func askOnce[T any](p *planning, q question, read func(text string) (T, error)) (r reading[T], text string, err error) {
-	var answer record.Answer
+	var answer run.Answer
 	for {
-		shrinks := p.ShownBytes > leastShown
+		shrinks := p.ShownBytes > minShownBytes
 		answer, err = p.fx.Model(run.Ask{For: q.purpose, Step: q.step, Tool: q.tool, Shrinks: shrinks,
-			Request: func() llm.Request { return p.request(q) },
+			Request: func() llm.Request { return p.newRequest(q) },
 			Read: func(response llm.Response) json.RawMessage {
 				var r reading[T]
 				value, err := read(response.Text)
-				if r.Error = record.NewError(err); err == nil {
+				if r.Error = run.NewError(err); err == nil {
 					r.Value = value
 				}
-				return encode(r)
+				return mustEncode(r)
 			},
 		})
 		if isStop(err) || tool.Code(err) != llm.ContextFull {
@@ -85,22 +83,22 @@ func askOnce[T any](p *planning, q question, read func(text string) (T, error)) 
 	return r, answer.Response.Text, err
 }
 
-// request returns what the model is asked.
-func (p *planning) request(q question) llm.Request {
-	data := shown{Request: quote.Text(p.task.Request, math.MaxInt), Said: p.messages(), Goal: quote.Text(p.plan.Goal, planform.MaxText), Steps: p.lines(p.ShownBytes)}
-	q.fill(&data)
-	if q.wrong != nil {
-		data.Before, data.Wrong = quote.Text(q.before, longestFailure), quote.Text(q.wrong.Error(), longestFailure)
+// newRequest returns the request for a question.
+func (p *planning) newRequest(q question) llm.Request {
+	data := promptData{Request: quote.Text(p.task.Request, math.MaxInt), Said: p.quotedMessages(), Goal: quote.Text(p.plan.Goal, planschema.MaxText), Steps: p.describeSteps(p.ShownBytes)}
+	q.fillPrompt(&data)
+	if q.lastError != nil {
+		data.Before, data.Wrong = quote.Text(q.lastAnswer, maxFailure), quote.Text(q.lastError.Error(), maxFailure)
 	}
-	request := llm.Request{System: p.system(q.schema != nil && q.purpose != event.ForAnswer), Prompt: texts.Fill(q.file, data)}
+	request := llm.Request{System: p.systemPrompt(q.schema != nil && q.purpose != run.PurposeAnswer), Prompt: texts.Fill(q.file, data)}
 	if q.schema != nil {
 		request.Schema = q.schema()
 	}
 	return request
 }
 
-// isStop reports whether an effect ended since the run stops.
+// isStop reports whether an error means that the run stops.
 func isStop(err error) bool {
-	_, stops := errors.AsType[*record.Stop](err)
+	_, stops := errors.AsType[*run.Stop](err)
 	return stops
 }

@@ -11,38 +11,38 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// compiled compiles a plan, of which the steps that ran are the first. In what is wrong
-// with the others they count from 0.
-func (p *planning) compiled(made plan.Plan, most int) (plan.Plan, []tool.Edit, error) {
-	if err := p.taken(made); err != nil {
+// compilePlan compiles a plan that begins with the finished steps. Faults count the other steps
+// from 0.
+func (p *planning) compilePlan(made plan.Plan, most int) (plan.Plan, []tool.Edit, error) {
+	if err := p.checkIDs(made); err != nil {
 		return made, nil, err
 	}
 	compiled, edits, err := plan.Compile(made, p.tools, most)
 	if err == nil {
-		err = p.refused(compiled)
+		err = p.checkDenied(compiled)
 	}
-	return compiled, edits, shifted(err, len(p.ran()))
+	return compiled, edits, shiftFaults(err, len(p.finishedSteps()))
 }
 
-// taken returns an error if steps have the IDs of some that ran.
-func (p *planning) taken(made plan.Plan) error {
+// checkIDs returns an error if new steps reuse IDs of finished steps.
+func (p *planning) checkIDs(made plan.Plan) error {
 	var ids []string
-	ran := len(p.ran())
+	ran := len(p.finishedSteps())
 	for _, s := range made.Steps[ran:] {
 		if slices.ContainsFunc(made.Steps[:ran], func(r plan.Step) bool { return r.ID == s.ID }) {
 			ids = append(ids, s.ID)
 		}
 	}
 	if len(ids) > 0 {
-		return fmt.Errorf("steps that ran have these IDs, use others: %s", strings.Join(ids, ", "))
+		return fmt.Errorf("these IDs are already used by steps that ran, use others: %s", strings.Join(ids, ", "))
 	}
 	return nil
 }
 
-// refused returns an error if a step makes a call that was denied.
-func (p *planning) refused(made plan.Plan) error {
-	for _, s := range made.Steps[len(p.ran()):] {
-		arguments, err := s.Fill(p.result)
+// checkDenied returns an error if a step repeats a denied call.
+func (p *planning) checkDenied(made plan.Plan) error {
+	for _, s := range made.Steps[len(p.finishedSteps()):] {
+		arguments, err := s.Fill(p.successfulResult)
 		if err == nil && s.Tool != "" && p.isDenied(s.Tool, arguments) {
 			return fmt.Errorf("the call of step %s was denied, do not propose it again", s.ID)
 		}
@@ -50,8 +50,8 @@ func (p *planning) refused(made plan.Plan) error {
 	return nil
 }
 
-// shifted returns an error in which the steps count from one of them.
-func shifted(err error, first int) error {
+// shiftFaults returns an error whose faults count the steps from the given one.
+func shiftFaults(err error, first int) error {
 	bad, ok := errors.AsType[*plan.Error](err)
 	if !ok || first == 0 {
 		return err

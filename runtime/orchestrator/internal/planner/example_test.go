@@ -8,16 +8,14 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// A model plans to look somebody up and to greet her, and answers.
+// A model plans to look up a person and to greet her, and answers.
 func Example() {
 	find, err := schema.Dynamic(tool.Definition{
 		Name: "find_customer", Description: "Finds a customer.", Annotations: tool.Annotations{ReadOnly: true},
@@ -53,12 +51,12 @@ func Example() {
 		return
 	}
 	ctx := context.Background()
-	if err := env.Begin(ctx, "42", record.Input{Kind: task.Plan, Data: data, Tools: registry.Available(nil), Messages: true}); err != nil {
+	if err := env.Begin(ctx, "42", run.Input{Kind: task.Plan, Data: data, Tools: registry.Available(nil), Messages: true}); err != nil {
 		fmt.Println(err)
 		return
 	}
-	result, err := env.Execute(ctx, "42", planner.Settings{}.Run, func(e record.Event) {
-		if end, ok := e.What.(event.StepEnd); ok {
+	result, err := env.Execute(ctx, "42", planner.Settings{}.Run, func(e run.Event) {
+		if end, ok := e.What.(run.StepEnd); ok {
 			fmt.Println(e.Step, end.Result.Mode, string(end.Result.Result))
 		}
 	})

@@ -12,40 +12,38 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/internal/note"
 
-	"github.com/aiongen/aiongen/runtime/guard"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/middleware"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// world is a shop: what runs do something to, and the model that they ask.
+// world is a shop with the effects of runs, and the model that they ask.
 type world struct {
 	planner.Settings
 	task   task.Task
-	limits record.Limits
+	limits run.Limits
 
 	says  func(purpose, prompt string) string // by the model
 	reads int                                 // bytes that the model can read; 0 is any
 	gate  []string                            // tools that need an approval
 	fails map[string]error                    // tools that fail
 
-	refuses func(tool.Request) bool // that the tool does, though the arguments are as its schema says
+	refuses func(tool.Request) bool // faults that a tool reports although the arguments follow its schema
 
-	tools   *tool.Registry // once they were made
+	tools   *tool.Registry // answers that are used once
 	mu      sync.Mutex
-	effects []string // "refund r/2/1 {…}", in the order in which they happened
-	prompts []string // in their order, each behind its purpose
+	effects []string // "refund r/2/1 {…}", in the order of the effects
+	prompts []string // prompts in order, each after its purpose
 }
 
-// What the model is asked for, by what only such prompts have.
+// The purposes of requests, recognized by parts of their prompts.
 var purposes = [][2]string{
 	{"You correct what a language model wrote", "repair"},
 	{"Make a plan for this request.", "plan"},
@@ -58,8 +56,8 @@ var purposes = [][2]string{
 	{"Do this step", "reasoning"},
 }
 
-// Generate is the model's. What it says depends on what it is asked alone, so that it
-// says the same when it is asked again.
+// Generate implements the model. Its answer depends only on the request, so it repeats itself if asked
+// again.
 func (w *world) Generate(_ context.Context, req llm.Request) (llm.Response, error) {
 	var prompt []string
 	for _, m := range req.Dialogue() {
@@ -77,7 +75,7 @@ func (w *world) Generate(_ context.Context, req llm.Request) (llm.Response, erro
 	return llm.Response{Text: w.says(purpose, text), Usage: llm.Usage{Input: 10, Output: 5}}, nil
 }
 
-// asked returns the prompts of a purpose.
+// asked returns the prompts for a purpose.
 func (w *world) asked(purpose string) (all []string) {
 	for _, p := range w.prompts {
 		if strings.HasPrefix(p, purpose+": ") {
@@ -87,7 +85,7 @@ func (w *world) asked(purpose string) (all []string) {
 	return all
 }
 
-// did returns what happened to the world, without the IDs of calls.
+// did returns the effects, without the IDs of calls.
 func (w *world) did() (all []string) {
 	for _, e := range w.effects {
 		parts := strings.SplitN(e, " ", 3)
@@ -98,7 +96,7 @@ func (w *world) did() (all []string) {
 
 const orderSchema = `{"type":"object","properties":{"id":{"type":"integer"},"total":{"type":"integer"}},"required":["id","total"],"additionalProperties":false}`
 
-// shop has the tools, and what they return.
+// shop contains the tools and their results.
 var shop = []struct {
 	tool.Definition
 	output string
@@ -130,7 +128,7 @@ func (w *world) registry(t testing.TB) *tool.Registry {
 	if w.tools != nil {
 		return w.tools
 	}
-	r := tool.NewRegistry(tool.Use(guard.Gate(guard.Ask(guard.Named(w.gate...)), guard.Allow())))
+	r := tool.NewRegistry(tool.Use(middleware.Gate(middleware.RequireApproval(middleware.NameMatches(w.gate...)), middleware.Allow())))
 	for _, s := range shop {
 		made, err := schema.Dynamic(s.Definition, func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error) {
 			w.mu.Lock()
@@ -149,7 +147,7 @@ func (w *world) registry(t testing.TB) *tool.Registry {
 	return r
 }
 
-// env returns what a worker has, who does not wait between attempts.
+// env returns the environment of a worker that does not wait between attempts.
 func (w *world) env(t testing.TB, j journal.Journal) *run.Env {
 	begun := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	registry := w.registry(t)
@@ -163,17 +161,17 @@ func (w *world) env(t testing.TB, j journal.Journal) *run.Env {
 	return &run.Env{Journal: j, Model: w, Tools: call, Sleep: func(context.Context, time.Duration) {}, Clock: func() time.Time { return begun }}
 }
 
-// caller calls tools in the place of a registry.
+// caller calls tools instead of a registry.
 type caller func(context.Context, tool.Request) *tool.Call
 
 func (f caller) Call(ctx context.Context, r tool.Request) *tool.Call { return f(ctx, r) }
 
-// noAddress refuses emails to nobody.
+// noAddress refuses emails without a recipient.
 func noAddress(r tool.Request) bool {
 	return r.Name == "send_email" && !strings.Contains(string(r.Arguments), "@")
 }
 
-// begin makes the first entry of the run r.
+// begin writes the first entry of the run r.
 func (w *world) begin(t testing.TB, j journal.Journal) {
 	t.Helper()
 	data, err := jsontext.Encode(w.task)
@@ -181,14 +179,14 @@ func (w *world) begin(t testing.TB, j journal.Journal) {
 		t.Fatal(err)
 	}
 	env := w.env(t, j)
-	in := record.Input{Kind: task.Plan, Data: data, Tools: w.registry(t).Available(nil), Limits: w.limits, Messages: true}
+	in := run.Input{Kind: task.Plan, Data: data, Tools: w.registry(t).Available(nil), Limits: w.limits, Messages: true}
 	if err := env.Begin(t.Context(), "r", in); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// execute goes on with the run r.
-func (w *world) execute(t testing.TB, j journal.Journal, fold func(record.Event)) *record.Result {
+// execute continues the run r.
+func (w *world) execute(t testing.TB, j journal.Journal, fold func(run.Event)) *run.Result {
 	t.Helper()
 	result, err := w.env(t, j).Execute(t.Context(), "r", w.Run, fold)
 	if err != nil {
@@ -197,8 +195,8 @@ func (w *world) execute(t testing.TB, j journal.Journal, fold func(record.Event)
 	return result
 }
 
-// run begins and executes a run, which is to end with a status.
-func (w *world) run(t testing.TB, status string) *record.Result {
+// run starts and executes a run and checks its status.
+func (w *world) run(t testing.TB, status string) *run.Result {
 	t.Helper()
 	j := new(journal.Map)
 	w.begin(t, j)
@@ -225,8 +223,8 @@ func step(id, name, arguments string) string {
 	return fmt.Sprintf(`{"step_id":%q,"description":"step %s","tool":%q,"arguments":%s}`, id, id, name, arguments)
 }
 
-// says is a model that says one thing for each purpose.
-func says(pairs ...string) func(string, string) string {
+// replyByPurpose is a model with one answer for each purpose.
+func replyByPurpose(pairs ...string) func(string, string) string {
 	return func(purpose, prompt string) string {
 		for i := 0; i < len(pairs); i += 2 {
 			of, having, _ := strings.Cut(pairs[i], "|")
@@ -238,9 +236,9 @@ func says(pairs ...string) func(string, string) string {
 	}
 }
 
-func send(t testing.TB, j journal.Journal, s record.Signal) {
+func send(t testing.TB, j journal.Journal, s run.Signal) {
 	t.Helper()
-	if err := note.Send(t.Context(), j, "r", time.Now(), s, nil); err != nil {
+	if err := run.SendSignal(t.Context(), j, "r", time.Now(), s, nil); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -259,15 +257,15 @@ func entries(t testing.TB, j journal.Journal) (all []journal.Entry) {
 // kinds returns the effects in a journal.
 func kinds(t testing.TB, j journal.Journal) (all []string) {
 	for _, e := range entries(t, j) {
-		if e.Effect != "" || e.Kind == note.KindEnd {
+		if e.Effect != "" || e.Kind == "end" {
 			all = append(all, strings.TrimSpace(e.Kind+" "+e.Effect))
 		}
 	}
 	return all
 }
 
-// history is what a journal says of a run, but for time, writers, claims, stops and
-// decisions; neighbouring calls are in the order of their IDs.
+// history returns the journal of a run without times, writers, claims, stops and decisions.
+// Consecutive calls are in the order of their IDs.
 func history(t testing.TB, j journal.Journal) (texts []string) {
 	t.Helper()
 	isCall := func(text string) bool {
@@ -275,9 +273,9 @@ func history(t testing.TB, j journal.Journal) (texts []string) {
 	}
 	for _, e := range entries(t, j) {
 		switch e.Kind {
-		case note.KindBegin, note.KindModel, note.KindDo, note.KindEnd, note.KindRequest, note.KindOutcome:
+		case "begin", "model", "do", "end", "request", "outcome":
 			text := e.Kind + " " + e.Effect + " " + passing.ReplaceAllString(string(e.Data), "")
-			if !isCall(text) || !slices.Contains(texts, text) { // a call may have been made again
+			if !isCall(text) || !slices.Contains(texts, text) { // a call may have been repeated
 				texts = append(texts, text)
 			}
 		}
@@ -295,8 +293,8 @@ func history(t testing.TB, j journal.Journal) (texts []string) {
 
 var passing = regexp.MustCompile(`"(attempt|duration|started|timestamp)":("[^"]*"|\d+),?`)
 
-// once holds that what is neither read-only nor idempotent happened at most once, but
-// for what was redone, and that one ID has one set of arguments.
+// once checks that calls of tools that are neither read-only nor idempotent were made at most once,
+// except for repeated ones, and that an ID always has the same arguments.
 func (w *world) once(t testing.TB, redone []string) {
 	t.Helper()
 	arguments, times := map[string]string{}, map[string]int{}
@@ -313,8 +311,8 @@ func (w *world) once(t testing.TB, redone []string) {
 	}
 }
 
-// given is a step of a plan in Go.
-func given(id, name, arguments string) plan.Step {
+// newStep returns a step of a plan in Go.
+func newStep(id, name, arguments string) plan.Step {
 	s := plan.Step{ID: id, Description: "step " + id, Tool: name, Arguments: json.RawMessage(arguments)}
 	if name == "llm" {
 		s.Tool, s.Agent, s.Arguments = "", plan.AgentLLM, nil

@@ -9,32 +9,32 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/aiongen/aiongen/runtime/internal/dying"
+	"github.com/aiongen/aiongen/runtime/internal/testdata/dying"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/plan"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// saying is a message that is sent to a plan when something happens.
-type saying struct {
-	when string // "begun", the purpose that the model is asked for, or the tool that is called
+// sentMessage is a message that is sent to a plan when something happens.
+type sentMessage struct {
+	when string // "begun", the purpose of a request to the model, or the name of a called tool
 	text string
 }
 
-// message is a plan in which a message is sent.
+// message is a plan during which a message is sent.
 type message struct {
 	settings planner.Settings
 	task     task.Task
-	said     []saying
+	said     []sentMessage
 	model    []string
 	effects  []string
 	status   string
 	answer   string
-	asked    string // purposes in their order
+	asked    string // expected purposes, in order
 }
 
 var first = steps(step("1", "find_customer", `{"query":"Ada"}`), step("2", "send_email", `{"to":"<<step:1/email>>","body":"Hello."}`))
@@ -43,69 +43,69 @@ const found, mailed = `find_customer {"query":"Ada"}`, `send_email {"to":"ada@ex
 
 var messages = map[string]message{
 	"before it begins": {
-		task: task.Task{Request: "Mail Ada."}, said: []saying{{"begun", "Do not send the mail."}},
+		task: task.Task{Request: "Mail Ada."}, said: []sentMessage{{"begun", "Do not send the mail."}},
 		model:   []string{"plan|Do not send", steps(step("1", "find_customer", `{"query":"Ada"}`)), "plan", first},
-		effects: []string{found}, status: record.Completed, answer: `"the answer"`, asked: "plan answer",
+		effects: []string{found}, status: run.Completed, answer: `"the answer"`, asked: "plan answer",
 	},
 	"while the plan is made": {
-		task: task.Task{Request: "Mail Ada."}, said: []saying{{"plan", "Do not send the mail."}},
+		task: task.Task{Request: "Mail Ada."}, said: []sentMessage{{"plan", "Do not send the mail."}},
 		model:   []string{"plan", first, "replan|Do not send", steps(step("3", "find_customer", `{"query":"Bob"}`))},
-		effects: []string{`find_customer {"query":"Bob"}`}, status: record.Completed, answer: `"the answer"`, asked: "plan replan answer",
+		effects: []string{`find_customer {"query":"Bob"}`}, status: run.Completed, answer: `"the answer"`, asked: "plan replan answer",
 	},
 	"while a step runs": {
-		task: task.Task{Request: "Mail Ada."}, said: []saying{{"find_customer", "Do not send the mail."}},
+		task: task.Task{Request: "Mail Ada."}, said: []sentMessage{{"find_customer", "Do not send the mail."}},
 		model:   []string{"plan", first, "replan|Do not send", steps(step("3", "tag", `{"order_id":7,"tag":"x"}`))},
-		effects: []string{found, `tag {"order_id":7,"tag":"x"}`}, status: record.Completed, answer: `"the answer"`, asked: "plan replan answer",
+		effects: []string{found, `tag {"order_id":7,"tag":"x"}`}, status: run.Completed, answer: `"the answer"`, asked: "plan replan answer",
 	},
 	"two, and one more while the rest is planned": {
-		task: task.Task{Request: "Mail Ada."}, said: []saying{{"find_customer", "Do not send the mail."}, {"find_customer", "Tag it."}, {"replan", "Twice."}},
+		task: task.Task{Request: "Mail Ada."}, said: []sentMessage{{"find_customer", "Do not send the mail."}, {"find_customer", "Tag it."}, {"replan", "Twice."}},
 		model:   []string{"plan", first, "replan|Twice", steps(step("3", "tag", `{"order_id":7,"tag":"2"}`)), "replan|Tag it", steps(step("3", "tag", `{"order_id":7,"tag":"x"}`))},
-		effects: []string{found, `tag {"order_id":7,"tag":"2"}`}, status: record.Completed, answer: `"the answer"`, asked: "plan replan replan answer",
+		effects: []string{found, `tag {"order_id":7,"tag":"2"}`}, status: run.Completed, answer: `"the answer"`, asked: "plan replan replan answer",
 	},
 	"nothing is left to do": {
-		task: task.Task{Request: "Mail Ada."}, said: []saying{{"find_customer", "Do not send the mail."}},
+		task: task.Task{Request: "Mail Ada."}, said: []sentMessage{{"find_customer", "Do not send the mail."}},
 		model:   []string{"plan", first, "replan", `{"goal":"nothing","steps":[]}`, "answer|Do not send", "Nothing was sent."},
-		effects: []string{found}, status: record.Completed, answer: `"Nothing was sent."`, asked: "plan replan answer",
+		effects: []string{found}, status: run.Completed, answer: `"Nothing was sent."`, asked: "plan replan answer",
 	},
 	"nothing is done at all": {
-		task: task.Task{Request: "Mail Ada."}, said: []saying{{"plan", "Never mind."}},
+		task: task.Task{Request: "Mail Ada."}, said: []sentMessage{{"plan", "Never mind."}},
 		model:   []string{"plan", first, "replan", `{"goal":"nothing","steps":[]}`, "answer", "All right."},
-		effects: nil, status: record.Completed, answer: `"All right."`, asked: "plan replan answer",
+		effects: nil, status: run.Completed, answer: `"All right."`, asked: "plan replan answer",
 	},
 	"while it answers": {
-		task: task.Task{Request: "Mail Ada."}, said: []saying{{"answer", "Tag it, too."}},
+		task: task.Task{Request: "Mail Ada."}, said: []sentMessage{{"answer", "Tag it, too."}},
 		model:   []string{"plan", first, "replan|Tag it", steps(step("3", "tag", `{"order_id":7,"tag":"x"}`))},
-		effects: []string{found, mailed, `tag {"order_id":7,"tag":"x"}`}, status: record.Completed, answer: `"the answer"`, asked: "plan answer replan answer",
+		effects: []string{found, mailed, `tag {"order_id":7,"tag":"x"}`}, status: run.Completed, answer: `"the answer"`, asked: "plan answer replan answer",
 	},
 	"while it answers, with nothing to do": {
-		task: task.Task{Request: "Mail Ada."}, said: []saying{{"answer", "In French, please."}},
+		task: task.Task{Request: "Mail Ada."}, said: []sentMessage{{"answer", "In French, please."}},
 		model:   []string{"plan", first, "replan", `{"steps":[]}`, "answer|French", "C'est fait."},
-		effects: []string{found, mailed}, status: record.Completed, answer: `"C'est fait."`, asked: "plan answer replan answer",
+		effects: []string{found, mailed}, status: run.Completed, answer: `"C'est fait."`, asked: "plan answer replan answer",
 	},
 	"the model gives up": {
-		task: task.Task{Request: "Mail Ada."}, said: []saying{{"plan", "Cancel all that."}},
+		task: task.Task{Request: "Mail Ada."}, said: []sentMessage{{"plan", "Cancel all that."}},
 		model:   []string{"plan|Cancel", `{"give_up":"It was withdrawn."}`, "plan", first, "replan", `{"give_up":"It was withdrawn."}`},
-		effects: nil, status: record.Failed, asked: "plan replan",
+		effects: nil, status: run.Failed, asked: "plan replan",
 	},
 	"a plan that was given, which stops after a failure": {
 		settings: planner.Settings{AfterFailure: planner.Stop},
-		task:     task.Task{Plan: &plan.Plan{Goal: "mail", Steps: []plan.Step{given("1", "find_customer", `{"query":"Ada"}`), given("2", "refund", `{"order_id":7,"amount":9}`)}}},
-		said:     []saying{{"find_customer", "Pay 8."}},
+		task:     task.Task{Plan: &plan.Plan{Goal: "mail", Steps: []plan.Step{newStep("1", "find_customer", `{"query":"Ada"}`), newStep("2", "refund", `{"order_id":7,"amount":9}`)}}},
+		said:     []sentMessage{{"find_customer", "Pay 8."}},
 		model:    []string{"replan|Pay 8", steps(step("3", "refund", `{"order_id":7,"amount":8}`))},
-		effects:  []string{found, `refund {"order_id":7,"amount":8}`}, status: record.Completed, answer: `"the answer"`, asked: "replan answer",
+		effects:  []string{found, `refund {"order_id":7,"amount":8}`}, status: run.Completed, answer: `"the answer"`, asked: "replan answer",
 	},
 }
 
-// world returns the world of the run, and a journal for it that dies at an append.
+// world returns the world of the run, and a journal whose process dies at an append.
 func (m message) world(t *testing.T, said *int, j journal.Journal) *world {
 	tell := func(when string) {
 		for *said < len(m.said) && m.said[*said].when == when {
 			*said++
-			send(t, j, record.Say(llm.Message{Text: m.said[*said-1].text}))
+			send(t, j, run.Say(llm.Message{Text: m.said[*said-1].text}))
 		}
 	}
 	w := &world{Settings: m.settings, task: m.task}
-	reply := says(m.model...)
+	reply := replyByPurpose(m.model...)
 	w.says = func(purpose, prompt string) string { tell(purpose); return reply(purpose, prompt) }
 	w.refuses = func(r tool.Request) bool { tell(r.Name); return false }
 	w.begin(t, j)
@@ -113,7 +113,7 @@ func (m message) world(t *testing.T, said *int, j journal.Journal) *world {
 	return w
 }
 
-// TestMessages sends messages to plans: each is read before the next step, which is planned
+// TestMessages sends messages to plans. Each must be read before the next step, which is planned
 // again, or before the run ends.
 func TestMessages(t *testing.T) {
 	for name, m := range messages {
@@ -140,8 +140,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestMessagesKilled kills the worker of such runs at every append. The messages are not
-// lost, and nothing happens twice.
+// TestMessagesKilled kills the worker of such runs at every append. No message may be lost, and no
+// effect repeated.
 func TestMessagesKilled(t *testing.T) {
 	for name, m := range messages {
 		t.Run(name, func(t *testing.T) {
@@ -154,8 +154,8 @@ func TestMessagesKilled(t *testing.T) {
 						t.Fatal(err)
 					}
 					result := w.execute(t, j, nil)
-					for result.Status == record.Waiting {
-						send(t, j, record.Supply(result.Calls[0].Call, []byte(map[string]string{"refund": `"paid"`, "send_email": "true"}[result.Calls[0].Request.Name])))
+					for result.Status == run.Waiting {
+						send(t, j, run.Supply(result.Calls[0].Call, []byte(map[string]string{"refund": `"paid"`, "send_email": "true"}[result.Calls[0].Request.Name])))
 						result = w.execute(t, j, nil)
 					}
 					w.once(t, nil)
@@ -171,10 +171,10 @@ func TestMessagesKilled(t *testing.T) {
 	}
 }
 
-// TestMessagesOfOldRuns replays a run that began before plans read messages: those that it
+// TestMessagesOfOldRuns replays a run that started before plans read messages. The messages that it
 // was sent are not read.
 func TestMessagesOfOldRuns(t *testing.T) {
-	w := &world{task: task.Task{Request: "Mail Ada."}, says: says("plan", first)}
+	w := &world{task: task.Task{Request: "Mail Ada."}, says: replyByPurpose("plan", first)}
 	j := new(journal.Map)
 	w.begin(t, &beforeMessages{j})
 	w.refuses = func(r tool.Request) bool {
@@ -182,22 +182,22 @@ func TestMessagesOfOldRuns(t *testing.T) {
 			return false
 		}
 		all := entries(t, j)
-		err := j.Append(t.Context(), "r", len(all), journal.Entry{Format: 1, Kind: "say", By: "old", Status: record.Running, Data: []byte(`{"message":{"role":"user","text":"Do not."}}`)})
+		err := j.Append(t.Context(), "r", len(all), journal.Entry{Format: 1, Kind: "say", By: "old", Status: run.Running, Data: []byte(`{"message":{"role":"user","text":"Do not."}}`)})
 		if err != nil {
 			t.Error(err)
 		}
 		return false
 	}
 	result := w.execute(t, j, nil)
-	if result.Status != record.Completed || !slices.Equal(w.did(), []string{found, mailed}) || len(w.asked("replan")) > 0 {
+	if result.Status != run.Completed || !slices.Equal(w.did(), []string{found, mailed}) || len(w.asked("replan")) > 0 {
 		t.Errorf("it is %s, and did %q", result.Status, w.did())
 	}
-	if replayed, err := w.env(t, j).Replay(t.Context(), "r", w.Run, nil); err != nil || replayed.Status != record.Completed {
+	if replayed, err := w.env(t, j).Replay(t.Context(), "r", w.Run, nil); err != nil || replayed.Status != run.Completed {
 		t.Errorf("replayed it is %+v, %v", replayed, err)
 	}
 }
 
-// beforeMessages is the journal of a program whose runs read no messages.
+// beforeMessages is the journal of a program whose runs do not read messages.
 type beforeMessages struct{ *journal.Map }
 
 func (j beforeMessages) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {

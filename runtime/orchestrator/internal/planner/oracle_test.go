@@ -12,36 +12,35 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/journal"
-	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/plan"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 var randomPlans = flag.Int("plans", 400, "how many random plans are run on tools that check")
 
-// shape is a schema that says all there is to say, so that two of them are the same or
-// have no value in common. A loose one may also be null.
+// shape is a schema that describes its values completely, so that two shapes are equal or have no
+// common value. A loose one may also be null.
 type shape struct {
 	kind    string
 	members map[string]shape // of an object
-	items   *shape           // of a list, which has two
+	items   *shape           // items of a list, which has two
 	loose   bool
 }
 
 func randomShape(r *rand.Rand, depth int, loose bool) shape {
-	s := shape{kind: one(r, "integer", "boolean", "string", "object", "array"), loose: loose && r.IntN(4) == 0}
+	s := shape{kind: pickText(r, "integer", "boolean", "string", "object", "array"), loose: loose && r.IntN(4) == 0}
 	if depth == 0 {
-		s.kind = one(r, "integer", "string")
+		s.kind = pickText(r, "integer", "string")
 	}
 	switch s.kind {
 	case "object":
 		s.members = map[string]shape{}
 		for range 1 + r.IntN(3) {
-			s.members[one(r, "id", "name", "a/b", "step")] = randomShape(r, depth-1, loose)
+			s.members[pickText(r, "id", "name", "a/b", "step")] = randomShape(r, depth-1, loose)
 		}
 	case "array":
 		items := randomShape(r, depth-1, loose)
@@ -78,7 +77,7 @@ func (s shape) value(r *rand.Rand) any {
 	case s.kind == "boolean":
 		return r.IntN(2) == 0
 	case s.kind == "string":
-		return one(r, "", "a", "<<step:1>>", "<<var:x>>", "é\u2028\"")
+		return pickText(r, "", "a", "<<step:1>>", "<<var:x>>", "é\u2028\"")
 	case s.kind == "array":
 		return []any{s.items.value(r), s.items.value(r)}
 	}
@@ -89,7 +88,7 @@ func (s shape) value(r *rand.Rand) any {
 	return m
 }
 
-// places adds the places in values of a shape, by how a plan refers to them.
+// places adds the places in values of a shape, as a plan refers to them.
 func (s shape) places(step, pointer string, into map[string]shape) {
 	into["<<step:"+step+pointer+">>"] = s
 	for name, m := range s.members {
@@ -120,7 +119,7 @@ func text(x any) json.RawMessage {
 	return b
 }
 
-// maker makes random tools, and plans over them.
+// maker creates random tools, and plans with them.
 type maker struct {
 	*rand.Rand
 	inputs, outputs [3]shape
@@ -132,14 +131,14 @@ func newMaker(seed uint64, loose bool) *maker {
 	for i := range m.inputs {
 		m.inputs[i] = shape{kind: "object", members: map[string]shape{}}
 		for range 1 + m.IntN(3) {
-			m.inputs[i].members[fmt.Sprintf("tool%d_%s", i, one(m.Rand, "id", "name", "step"))] = randomShape(m.Rand, 1, loose)
+			m.inputs[i].members[fmt.Sprintf("tool%d_%s", i, pickText(m.Rand, "id", "name", "step"))] = randomShape(m.Rand, 1, loose)
 		}
 		m.outputs[i] = randomShape(m.Rand, 3, loose)
 	}
 	return m
 }
 
-// registry has tools that check what comes in and what goes out.
+// registry returns tools that check their arguments and results.
 func (m *maker) registry(t *testing.T) *tool.Registry {
 	r := tool.NewRegistry()
 	for i := range m.inputs {
@@ -160,8 +159,7 @@ func (m *maker) registry(t *testing.T) *tool.Registry {
 	return r
 }
 
-// plan is one whose arguments are values, references that fit and some that do not, or
-// not there.
+// plan returns a plan whose arguments are values, valid references, and some invalid ones or nothing.
 func (m *maker) plan() *plan.Plan {
 	p := &plan.Plan{Goal: "g"}
 	there, fit := map[string]shape{}, []string{}
@@ -179,11 +177,11 @@ func (m *maker) plan() *plan.Plan {
 			switch {
 			case m.IntN(8) == 0:
 			case m.IntN(40) == 0:
-				arguments[name] = one(m.Rand, "<<step:9>>", "<<step:1/nothing>>", "<the id of step 1>")
+				arguments[name] = pickText(m.Rand, "<<step:9>>", "<<step:1/nothing>>", "<the id of step 1>")
 			case s.kind == "string" && len(fit) > 0 && m.IntN(4) == 0:
-				arguments[name] = "It is " + one(m.Rand, fit...) + "."
+				arguments[name] = "It is " + pickText(m.Rand, fit...) + "."
 			case len(same) > 0:
-				arguments[name] = one(m.Rand, same...)
+				arguments[name] = pickText(m.Rand, same...)
 			case s.kind == "string":
 				arguments[name] = "x"
 			default:
@@ -204,7 +202,7 @@ func (m *maker) plan() *plan.Plan {
 
 var missing = regexp.MustCompile(`What is missing: (\[[^\]]*\])`)
 
-// supplies answers what is asked for with values that fit.
+// supplies answers requests for arguments with valid values.
 func (m *maker) supplies(_, prompt string) string {
 	found := missing.FindStringSubmatch(prompt)
 	if found == nil {
@@ -218,13 +216,13 @@ func (m *maker) supplies(_, prompt string) string {
 	for _, name := range all {
 		arguments[name] = m.inputs[name[len("tool")]-'0'].members[name].value(m.Rand)
 	}
-	return strings.ReplaceAll(string(text(map[string]any{"arguments": arguments})), `\u003c`, "") // else it refers to steps, too
+	return strings.ReplaceAll(string(text(map[string]any{"arguments": arguments})), `\u003c`, "") // otherwise it may also refer to steps
 }
 
-// TestOracle runs random plans on tools that check. Those that can be compiled never
-// fail for a name, a reference or a type where schemas are definite, and elsewhere only
-// in a step that refers to something; of the others nothing is done. (That these could
-// not have worked is held in package plan.)
+// TestOracle runs random plans with checking tools. A plan that compiles must not fail because of a
+// name, a reference or a type if schemas are definite; otherwise it may fail only in a step with a
+// reference. A plan that does not compile must have no effect. Package plan checks that such plans
+// could not have worked.
 func TestOracle(t *testing.T) {
 	ended := map[string]int{}
 	for seed := range uint64(*randomPlans) {
@@ -235,11 +233,11 @@ func TestOracle(t *testing.T) {
 		_, _, wrong := plan.Compile(*w.task.Plan, w.tools.All(), len(w.task.Plan.Steps))
 		j := new(journal.Map)
 		w.begin(t, j)
-		var failed *event.StepEnd
+		var failed *run.StepEnd
 		env := w.env(t, j)
 		env.Repeats = -1
-		result, err := env.Execute(t.Context(), "r", w.Run, func(e record.Event) {
-			if end, ok := e.What.(event.StepEnd); ok && !end.Result.Success {
+		result, err := env.Execute(t.Context(), "r", w.Run, func(e run.Event) {
+			if end, ok := e.What.(run.StepEnd); ok && !end.Result.Success {
 				failed = &end
 			}
 		})
@@ -249,10 +247,10 @@ func TestOracle(t *testing.T) {
 		name := fmt.Sprintf("loose %t, refused %t: %s", loose, wrong != nil, result.Status)
 		ended[name]++
 		switch {
-		case wrong != nil && (result.Status != record.Failed || m.calls > 0 || result.Error.Kind != record.NewError(wrong).Kind):
+		case wrong != nil && (result.Status != run.Failed || m.calls > 0 || result.Error.Kind != run.NewError(wrong).Kind):
 			t.Fatalf("seed %d: refused (%v), and it is %+v after %d calls", seed, wrong, result, m.calls)
 		case wrong != nil:
-		case result.Status == record.Completed && m.calls == len(w.task.Plan.Steps):
+		case result.Status == run.Completed && m.calls == len(w.task.Plan.Steps):
 		case !loose || failed == nil || len(failed.Step.References()) == 0 && !refers(w.task.Plan, failed.Result.StepID):
 			t.Fatalf("seed %d: it can be compiled, and is %+v, %v:\n%s\n%s", seed, result, result.Error, text(w.task.Plan), text(w.tools.All()))
 		}
@@ -265,7 +263,7 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// refers reports whether a step refers to others.
+// refers reports whether a step refers to other steps.
 func refers(p *plan.Plan, id string) bool {
 	for _, s := range p.Steps {
 		if s.ID == id {

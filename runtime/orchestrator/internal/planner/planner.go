@@ -1,7 +1,7 @@
-// Package planner runs plans: a model makes the plan, or a program gives it; the plan is
-// compiled before anything of it is done, then its steps are carried out in their order,
-// and at the end there is an answer to the request. What was read from an answer of the
-// model is in the journal next to it, so that a replay reads, repairs and compiles nothing.
+// Package planner executes plans as runs: a model makes the plan, or the program provides it;
+// the plan is compiled before any step starts; the steps are executed in order; at the end, the
+// model answers the request. The journal contains what was read from each answer of the model,
+// so that a replay does not read, repair or compile anything.
 package planner
 
 import (
@@ -14,96 +14,95 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/supervisor"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Settings say how plans are made and carried out. The zero value is ready to use. What
-// of them steers a run is kept in its journal: it goes on as it began.
+// Settings configure the making and execution of plans. The zero value is ready to use. Settings
+// that steer a run are recorded in its journal, and do not change when it resumes.
 type Settings struct {
 	AfterFailure AfterFailure // "" is [Replan]
-	Replans      int          // at most, in a run; 0 is 2, below 0 there are none
-	Parallel     int          // steps side by side; 0 is 8
-	ShownBytes   int          // of results that a prompt shows, in all; 0 is 64 KiB. If the model cannot read so much, it becomes less
+	Replans      int          // maximum number of replans in a run; 0 is 2, negative is none
+	Parallel     int          // maximum number of concurrent steps; 0 is 8
+	ShownBytes   int          // total length of results in a prompt; 0 is 64 KiB. It shrinks if the model cannot read that much
 	Repairs      []supervisor.Option
 }
 
-// AfterFailure is what becomes of a plan when one of its steps failed. Steps that refer
-// to the failed one never run.
+// AfterFailure says what happens to a plan after one of its steps failed. Steps that refer to the
+// failed one never run.
 type AfterFailure string
 
-// What becomes of a plan.
+// Values of AfterFailure.
 const (
-	Replan   AfterFailure = "replan"   // the model writes the remaining steps anew, or gives up
+	Replan   AfterFailure = "replan"   // the model rewrites the remaining steps, or gives up
 	Stop     AfterFailure = "stop"     // the run fails
-	Continue AfterFailure = "continue" // the plan goes on; the run fails in the end, with its answer
+	Continue AfterFailure = "continue" // the plan goes on; at the end, the run fails with its answer
 )
 
-// Run is the function of such runs: see [run.Func]. Its input has a [task.Task].
-func (s Settings) Run(fx run.Effects, in record.Input) (json.RawMessage, error) {
-	p := &planning{Settings: s, fx: fx, tools: in.Tools, byName: map[string]tool.Definition{}, most: in.Limits.Steps, results: map[string]*result{}}
-	if p.most <= 0 || p.most > plan.MaxSteps {
-		p.most = plan.MaxSteps
+// Run is the [run.Func] of plans. The data of its input is a [task.Task].
+func (s Settings) Run(fx run.Effects, in run.Input) (json.RawMessage, error) {
+	p := &planning{Settings: s, fx: fx, tools: in.Tools, byName: map[string]tool.Definition{}, maxSteps: in.Limits.Steps, results: map[string]*stepResult{}}
+	if p.maxSteps <= 0 || p.maxSteps > plan.MaxSteps {
+		p.maxSteps = plan.MaxSteps
 	}
 	for _, d := range in.Tools {
 		p.byName[d.Name] = d
 	}
 	if err := json.Unmarshal(in.Data, &p.task); err != nil {
-		return nil, &record.Error{Kind: "invalid_input", Text: "the task cannot be read: " + err.Error()}
+		return nil, &run.Error{Kind: "invalid_input", Text: "the task cannot be read: " + err.Error()}
 	}
-	p.listens = in.Messages
-	if err := p.begin(); err != nil {
+	p.readsMessages = in.Messages
+	if err := p.recordStart(); err != nil {
 		return nil, err
 	}
 	for {
-		answer, err := p.carryOut()
-		if !p.listens || isStop(err) {
+		answer, err := p.executePlan()
+		if !p.readsMessages || isStop(err) {
 			return answer, err
 		}
-		m, stop := p.fx.Wait(run.For{End: true, Answer: answer, Error: record.NewError(err)})
+		m, stop := p.fx.Wait(run.WaitOptions{End: true, Answer: answer, Error: run.NewError(err)})
 		if stop != nil {
 			return nil, stop
 		}
 		if m == nil {
 			return answer, err
 		}
-		p.hear(*m)
+		p.addMessage(*m)
 	}
 }
 
-// begun is what a run begins with.
-type begun struct {
-	AfterFailure AfterFailure  `json:"after_failure"`
-	Replans      int           `json:"replans"`
-	Parallel     int           `json:"parallel"`
-	ShownBytes   int           `json:"shown_bytes"`
-	Plan         *plan.Plan    `json:"plan,omitempty"` // that was given, compiled
-	Edits        []tool.Edit   `json:"edits,omitempty"`
-	Wrong        *record.Error `json:"error,omitempty"`
+// startRecord is the recorded start of a run.
+type startRecord struct {
+	AfterFailure AfterFailure `json:"after_failure"`
+	Replans      int          `json:"replans"`
+	Parallel     int          `json:"parallel"`
+	ShownBytes   int          `json:"shown_bytes"`
+	Plan         *plan.Plan   `json:"plan,omitempty"` // the given plan, compiled
+	Edits        []tool.Edit  `json:"edits,omitempty"`
+	Error        *run.Error   `json:"error,omitempty"`
 }
 
-// begin has what steers the run in its journal.
-func (p *planning) begin() error {
+// recordStart records the settings that steer the run.
+func (p *planning) recordStart() error {
 	data, err := p.fx.Do("begin", func(context.Context) (json.RawMessage, error) {
-		b := begun{
+		b := startRecord{
 			AfterFailure: cmp.Or(p.AfterFailure, Replan), Replans: cmp.Or(p.Replans, 2), Parallel: cmp.Or(p.Parallel, 8),
 			ShownBytes: cmp.Or(p.ShownBytes, 64<<10), Plan: p.task.Plan,
 		}
-		if err := b.compile(p); err != nil {
-			b.Wrong = record.NewError(err)
+		if err := b.compileGivenPlan(p); err != nil {
+			b.Error = run.NewError(err)
 		}
 		return jsontext.Encode(b)
 	})
 	if err != nil {
 		return err
 	}
-	var b begun
+	var b startRecord
 	if err := json.Unmarshal(data, &b); err != nil {
 		return err
 	}
-	if b.Wrong != nil {
-		return b.Wrong
+	if b.Error != nil {
+		return b.Error
 	}
 	p.AfterFailure, p.Replans, p.Parallel, p.ShownBytes = b.AfterFailure, b.Replans, b.Parallel, b.ShownBytes
 	if b.Plan != nil {
@@ -112,20 +111,20 @@ func (p *planning) begin() error {
 	return nil
 }
 
-// compile compiles the plan that was given, if one was.
-func (b *begun) compile(p *planning) (err error) {
+// compileGivenPlan compiles the given plan, if there is one.
+func (b *startRecord) compileGivenPlan(p *planning) (err error) {
 	if !slices.Contains([]AfterFailure{Replan, Stop, Continue}, b.AfterFailure) {
-		return &record.Error{Kind: "invalid_input", Text: fmt.Sprintf("after a failure there is %s, %s or %s, not %q", Replan, Stop, Continue, b.AfterFailure)}
+		return &run.Error{Kind: "invalid_input", Text: fmt.Sprintf("AfterFailure must be %s, %s or %s, not %q", Replan, Stop, Continue, b.AfterFailure)}
 	}
 	if b.Plan == nil {
 		return nil
 	}
 	for _, s := range b.Plan.Steps {
 		if s.Status != "" && s.Status != plan.Pending {
-			return &record.Error{Kind: "invalid_plan", Text: fmt.Sprintf("step %q is %s already; a plan begins with all steps pending", s.ID, s.Status)}
+			return &run.Error{Kind: "invalid_plan", Text: fmt.Sprintf("step %q is already %s; all steps of a new plan must be pending", s.ID, s.Status)}
 		}
 	}
-	compiled, edits, err := plan.Compile(*b.Plan, p.tools, p.most)
+	compiled, edits, err := plan.Compile(*b.Plan, p.tools, p.maxSteps)
 	b.Plan, b.Edits = &compiled, edits
 	return err
 }

@@ -6,115 +6,115 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/aiongen/aiongen/runtime/internal/brief"
-	"github.com/aiongen/aiongen/runtime/internal/planform"
+	"github.com/aiongen/aiongen/runtime/internal/instructions"
+	"github.com/aiongen/aiongen/runtime/internal/planschema"
 	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/plan"
-	"github.com/aiongen/aiongen/runtime/prompt"
+	"github.com/aiongen/aiongen/runtime/schema"
 )
 
 //go:embed texts/*.txt
 var files embed.FS
 
-var texts = brief.Texts{Files: &files, Folder: "texts"}
+var texts = instructions.Texts{Files: &files, Folder: "texts"}
 
-// manual is what system prompts show, which is the same for all requests.
-type manual struct {
-	Listed  string // the role, and the tools in a line each
-	Tools   string // how they are called
-	Example string // a plan
+// manualData is the data of the system prompt, which is the same for all requests.
+type manualData struct {
+	Listed  string // the role, and a line for each tool
+	Tools   string // signatures of the tools
+	Example string // an example plan
 }
 
-// system returns the system prompt: of calls that are about plans it begins with that of
-// repairs, and is the same for all of them.
-func (p *planning) system(ofPlan bool) string {
+// systemPrompt returns the system prompt. For questions about plans it is always the same and
+// begins like that of repairs, so that providers can cache it.
+func (p *planning) systemPrompt(ofPlan bool) string {
 	switch {
 	case !ofPlan:
-		return brief.Role
+		return instructions.Role
 	case p.manual == "":
-		p.manual = texts.Fill("system.txt", manual{brief.Tools(p.tools), prompt.Signatures(p.tools), brief.Example(p.tools)})
+		p.manual = texts.Fill("system.txt", manualData{instructions.Tools(p.tools), schema.Signatures(p.tools), instructions.Example(p.tools)})
 	}
 	return p.manual
 }
 
-// shown is what prompts show. All but the texts of this program is quoted.
-type shown struct {
+// promptData is the data of prompts. Everything that is not the program's own text is quoted.
+type promptData struct {
 	Request   string
-	Said      []string // by the user since
+	Said      []string // messages of the user since the run began
 	Goal      string
 	Steps     []string
 	Step      string
 	Continued string // description of the step that continues planning
-	Tool      string // its name, of the step whose turn it is
-	Most      int    // steps
-	Taken     string // IDs
-	Maybe     bool   // what failed may have happened
+	Tool      string // name of the current step's tool
+	Most      int    // maximum number of steps
+	Taken     string // IDs that are already used
+	Maybe     bool   // the failed call may have had an effect
 	Denied    []string
-	Known     string // of the arguments
+	Known     string // the known arguments
 	Missing   string
 	Suspect   string // arguments that look like placeholders
 	Fallback  bool
 	Last      bool
 	Schema    string // of the answer
-	Before    string // the answer that was wrong
+	Before    string // the answer that was not usable
 	Wrong     string
 }
 
-// inJSON writes a list of names on one line.
-func inJSON(names []string) string { return quote.Value(encode(names), longestFailure) }
+// quoteList returns a list of names on one line.
+func quoteList(names []string) string { return quote.Value(mustEncode(names), maxFailure) }
 
-// What prompts show of each step beside its result, in bytes.
+// Maximum lengths in prompts, apart from results, in bytes.
 const (
-	longestDescription = 1 << 10
-	longestArguments   = 2 << 10
-	longestFailure     = 4 << 10
-	longestSchema      = 1 << 20
+	maxDescription = 1 << 10
+	maxArguments   = 2 << 10
+	maxFailure     = 4 << 10
+	maxSchema      = 1 << 20
 )
 
-// lines returns the steps of the plan and what came of them, in so many bytes of
-// results.
-func (p *planning) lines(most int) []string {
-	share := p.share(most)
+// describeSteps returns a line for each step with its result. The results have at most maxBytes
+// bytes in all.
+func (p *planning) describeSteps(most int) []string {
+	share := p.bytesPerResult(most)
 	all := make([]string, len(p.plan.Steps))
 	for i, s := range p.plan.Steps {
 		r, arguments := p.results[s.ID], s.Arguments
 		if r != nil && r.call != nil {
-			arguments = r.call.Request.Arguments // which a person may have changed
+			arguments = r.call.Request.Arguments // a person may have changed them
 		}
-		line := "step " + quote.Text(s.ID, planform.MaxID) + ": " + quote.Text(s.Description, longestDescription)
+		line := "step " + quote.Text(s.ID, planschema.MaxID) + ": " + quote.Text(s.Description, maxDescription)
 		if s.Tool != "" {
-			line += ", a call: " + callOf(s.Tool, arguments)
+			line += ", a call: " + describeCall(s.Tool, arguments)
 		}
-		all[i] = line + "; " + p.state(s, r, share)
+		all[i] = line + "; " + p.describeState(s, r, share)
 	}
 	return all
 }
 
-// callOf tells of a call.
-func callOf(name string, arguments json.RawMessage) string {
-	return quote.Text(name, longestDescription) + " " + quote.Value(json.RawMessage(cmp.Or(string(arguments), "{}")), longestArguments)
+// describeCall describes a call.
+func describeCall(name string, arguments json.RawMessage) string {
+	return quote.Text(name, maxDescription) + " " + quote.Value(json.RawMessage(cmp.Or(string(arguments), "{}")), maxArguments)
 }
 
-// state says where a step stands, with so many bytes of its result.
-func (p *planning) state(s plan.Step, r *result, most int) string {
+// describeState describes the state of a step, with a limit on the length of its result.
+func (p *planning) describeState(s plan.Step, r *stepResult, most int) string {
 	switch {
 	case s.Status == plan.Running:
 		return "it is being done"
 	case r == nil:
 		return "it is to come"
 	case r.call != nil && r.Success:
-		return "its result: " + quote.Call(r.call, most)
+		return "its result: " + r.call.Quote(most)
 	case r.call != nil:
-		return "it failed: " + quote.Call(r.call, longestFailure)
+		return "it failed: " + r.call.Quote(maxFailure)
 	case !r.Success:
-		return "it failed: " + quote.Text(r.Error.Text, longestFailure)
+		return "it failed: " + quote.Text(r.Error.Text, maxFailure)
 	}
 	return "its result: " + quote.Value(r.Result, most)
 }
 
-// share returns how much of each result there is room for, if those that are shorter
-// leave what they do not need to the others.
-func (p *planning) share(most int) int {
+// bytesPerResult returns the maximum length of each result. Shorter results leave their rest to
+// the others.
+func (p *planning) bytesPerResult(most int) int {
 	var sizes []int
 	for _, r := range p.results {
 		sizes = append(sizes, len(r.Result))

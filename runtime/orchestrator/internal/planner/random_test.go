@@ -12,14 +12,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/aiongen/aiongen/runtime/internal/dying"
+	"github.com/aiongen/aiongen/runtime/internal/testdata/dying"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/plan"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
 // chance returns numbers that are the same for the same texts.
@@ -29,34 +28,34 @@ func chance(texts ...any) *rand.Rand {
 	return rand.New(rand.NewPCG(h.Sum64(), 1))
 }
 
-func one(r *rand.Rand, of ...string) string { return of[r.IntN(len(of))] }
+func pickText(r *rand.Rand, of ...string) string { return of[r.IntN(len(of))] }
 
-// randomStep is a step as a model may write it; some lack something, some are wrong.
+// randomStep returns a step as a model may write it: some are incomplete, some are wrong.
 func randomStep(r *rand.Rand, id int) string {
 	before := fmt.Sprint(1 + r.IntN(max(id-1, 1)))
 	switch r.IntN(12) {
 	case 0:
 		return step(fmt.Sprint(id), "llm", "")
 	case 1:
-		return step(fmt.Sprint(id), one(r, "weather", "Send_Email", "functions.tag"), one(r, "", tagIt))
+		return step(fmt.Sprint(id), pickText(r, "weather", "Send_Email", "functions.tag"), pickText(r, "", tagIt))
 	case 2, 3, 4:
-		return step(fmt.Sprint(id), "find_customer", one(r, find, `{"query":"Bob"}`, `{"query":7}`, ""))
+		return step(fmt.Sprint(id), "find_customer", pickText(r, find, `{"query":"Bob"}`, `{"query":7}`, ""))
 	case 5, 6:
-		return step(fmt.Sprint(id), "list_orders", one(r, `{"customer_id":42}`, `{"customer_id":"<<step:`+before+`/id>>"}`, `{"customer_id":"{{step`+before+`.id}}"}`, `{"limit":3}`))
+		return step(fmt.Sprint(id), "list_orders", pickText(r, `{"customer_id":42}`, `{"customer_id":"<<step:`+before+`/id>>"}`, `{"customer_id":"{{step`+before+`.id}}"}`, `{"limit":3}`))
 	case 7, 8:
-		return step(fmt.Sprint(id), "refund", one(r, `{"order_id":7,"amount":9}`, `{"order_id":"<<step:`+before+`/0/id>>","amount":9}`, `{"amount":"5"}`, "{}"))
+		return step(fmt.Sprint(id), "refund", pickText(r, `{"order_id":7,"amount":9}`, `{"order_id":"<<step:`+before+`/0/id>>","amount":9}`, `{"amount":"5"}`, "{}"))
 	case 9:
-		return step(fmt.Sprint(id), "send_email", one(r, `{"to":"<<step:`+before+`/email>>","body":"Hi"}`, `{"to":"ada","body":"It is <<step:`+before+`>>."}`, `{"to":"ada"}`))
+		return step(fmt.Sprint(id), "send_email", pickText(r, `{"to":"<<step:`+before+`/email>>","body":"Hi"}`, `{"to":"ada","body":"It is <<step:`+before+`>>."}`, `{"to":"ada"}`))
 	}
-	return step(fmt.Sprint(id), "tag", one(r, tagIt, `{"order_id":7,"tag":"<<step:`+before+`>>!"}`, `{"tag":"y"}`))
+	return step(fmt.Sprint(id), "tag", pickText(r, tagIt, `{"order_id":7,"tag":"<<step:`+before+`>>!"}`, `{"tag":"y"}`))
 }
 
-// randomly is a model that says things at random, the same when it is asked the same.
+// randomly is a model whose answers are random, but the same for the same request.
 func randomly(seed uint64) func(purpose, prompt string) string {
 	return func(purpose, prompt string) string {
 		r := chance(seed, purpose, prompt)
 		if r.IntN(20) == 0 {
-			return one(r, "", "I do not know.", `{"steps":[`, "{}")
+			return pickText(r, "", "I do not know.", `{"steps":[`, "{}")
 		}
 		switch purpose {
 		case "plan", "replan":
@@ -78,23 +77,23 @@ func randomly(seed uint64) func(purpose, prompt string) string {
 				`["body"]`: {`{"body":"Hi"}`}, `["order_id","amount"]`: {`{"order_id":7,"amount":5}`, `{"order_id":7}`},
 			} {
 				if strings.Contains(prompt, "What is missing: "+name) && r.IntN(5) > 0 {
-					return `{"arguments":` + one(r, answers...) + `}`
+					return `{"arguments":` + pickText(r, answers...) + `}`
 				}
 			}
 			return `{"cannot":"nobody said"}`
 		case "repair":
-			return one(r, "{}", `{"tool":"tag"}`, `{"tool":"find_customer"}`)
+			return pickText(r, "{}", `{"tool":"tag"}`, `{"tool":"find_customer"}`)
 		}
 		return "about " + fmt.Sprint(r.IntN(100))
 	}
 }
 
-// randomWorld is one in which tools fail at random, the same call always in the same
+// randomWorld returns a world in which tools fail at random. The same call always fails in the same
 // way.
 func randomWorld(seed uint64) *world {
 	r := chance(seed, "world")
 	w := &world{task: task.Task{Request: "Please Ada."}, says: randomly(seed), fails: map[string]error{}}
-	w.Settings = planner.Settings{AfterFailure: planner.AfterFailure(one(r, "", "replan", "stop", "continue")), Parallel: r.IntN(4)}
+	w.Settings = planner.Settings{AfterFailure: planner.AfterFailure(pickText(r, "", "replan", "stop", "continue")), Parallel: r.IntN(4)}
 	w.gate = [][]string{nil, {"refund"}, {"send_email", "find_customer"}}[r.IntN(3)]
 	for _, name := range []string{"find_customer", "list_orders", "refund", "send_email", "tag"} {
 		if r.IntN(4) == 0 {
@@ -104,8 +103,8 @@ func randomWorld(seed uint64) *world {
 	return w
 }
 
-// TestRandom has random plans go through kills and outages, and compares them with the
-// same plans that go through nothing.
+// TestRandom executes random plans with kills and outages, and compares the outcomes with those of the
+// same plans without them.
 func TestRandom(t *testing.T) {
 	seeds := 250
 	if testing.Short() {
@@ -147,17 +146,17 @@ func TestRandom(t *testing.T) {
 	t.Log(ended)
 }
 
-// expectSound holds of the events of a run that no step began which refers to one that
-// failed, that IDs are used once, and that a run that is completed has an answer.
+// expectSound checks the events of a run: no step starts that refers to a failed one, IDs are used
+// once, and a completed run has an answer.
 func expectSound(t *testing.T, w *world, j journal.Journal) {
 	t.Helper()
 	failed, began := map[string]bool{}, map[string]bool{}
 	var made plan.Plan
-	result, err := w.env(t, j).Replay(t.Context(), "r", w.Run, func(e record.Event) {
+	result, err := w.env(t, j).Replay(t.Context(), "r", w.Run, func(e run.Event) {
 		switch x := e.What.(type) {
-		case event.PlanMade:
+		case run.PlanMade:
 			made = x.Plan
-		case event.StepStart:
+		case run.StepStart:
 			if began[e.Step] {
 				t.Errorf("step %s began again", e.Step)
 			}
@@ -172,13 +171,13 @@ func expectSound(t *testing.T, w *world, j journal.Journal) {
 			if len(x.Step.Arguments) > 0 && (strings.Contains(string(x.Step.Arguments), "<<step:") || !json.Valid(x.Step.Arguments)) {
 				t.Errorf("step %s begins with %s", e.Step, x.Step.Arguments)
 			}
-		case event.StepEnd:
+		case run.StepEnd:
 			failed[e.Step] = !x.Result.Success
 		}
 	})
 	if err != nil {
 		t.Error(err)
-	} else if (result.Status == record.Completed) != (result.Error == nil) || result.Status == record.Completed && len(result.Answer) == 0 {
+	} else if (result.Status == run.Completed) != (result.Error == nil) || result.Status == run.Completed && len(result.Answer) == 0 {
 		t.Errorf("%+v", result)
 	}
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair"
 )
 
-// reply is what an answer says instead of a plan with steps.
+// reply is the content of an answer without steps.
 type reply struct {
 	giveUp string // why nothing can be done
 	empty  bool   // there is nothing to do
 	goal   string
 }
 
-// Names of members of answers that have no steps.
+// Names of members in answers without steps.
 var (
 	refusals  = []string{"give_up", "giveup", "cannot", "error", "refusal", "reason"}
 	answers   = []string{"answer", "final_answer", "response", "reply", "message", "question", "clarification"}
@@ -37,24 +37,26 @@ func readReply(text string) (r reply) {
 			return reply{empty: len(n.Items) == 0}
 		}
 	}
-	steps := memberOf(n, stepLists)
-	hasSteps := slices.ContainsFunc(n.Items, func(m *jsontext.Node) bool {
-		return n.Is(jsontext.Object) && slices.Contains(stepLists, strings.ToLower(m.Name())) && len(m.Items) > 0
-	})
-	if !n.Is(jsontext.Object) || hasSteps {
+	if !n.Is(jsontext.Object) || slices.ContainsFunc(n.Items, hasSteps) {
 		return reply{empty: n.Is(jsontext.Array) && len(n.Items) == 0}
 	}
+	steps := findMember(n, stepLists)
 	r.goal = strings.TrimSpace(n.Member("goal").Str())
-	why := memberOf(n, refusals)
+	why := findMember(n, refusals)
 	if isNoRefusal := why != nil && strings.EqualFold(why.Name(), "reason") && steps.Is(jsontext.Array); !isNoRefusal {
-		r.giveUp = strings.TrimSpace(why.Str()) // else the reason is why nothing has to be done
+		r.giveUp = strings.TrimSpace(why.Str()) // otherwise the reason explains why nothing has to be done
 	}
-	r.empty = r.giveUp == "" && (steps.Is(jsontext.Array) || strings.TrimSpace(memberOf(n, answers).Str()) != "")
+	r.empty = r.giveUp == "" && (steps.Is(jsontext.Array) || strings.TrimSpace(findMember(n, answers).Str()) != "")
 	return r
 }
 
-// memberOf returns the first member of an object that has one of the names.
-func memberOf(n *jsontext.Node, names []string) *jsontext.Node {
+// hasSteps reports whether a member is a list of steps that is not empty.
+func hasSteps(m *jsontext.Node) bool {
+	return slices.Contains(stepLists, strings.ToLower(m.Name())) && len(m.Items) > 0
+}
+
+// findMember returns the first member of an object that has one of the names.
+func findMember(n *jsontext.Node, names []string) *jsontext.Node {
 	for _, m := range n.Items {
 		if n.Is(jsontext.Object) && slices.Contains(names, strings.ToLower(m.Name())) {
 			return m

@@ -7,41 +7,40 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/journal"
-	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/plan"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// TestNothingToDo: a request that needs no tool is answered, and one that nothing can be
-// done for ends with the reason.
+// TestNothingToDo checks that a request that needs no tool is answered, and that an impossible one
+// ends with the reason.
 func TestNothingToDo(t *testing.T) {
 	for name, test := range map[string]struct {
 		reply  string
 		status string
 		asked  int
 	}{
-		"no steps":          {`{"goal":"greet","steps":[]}`, record.Completed, 2},
-		"no steps, wrapped": {`{"plan":{"goal":"greet","steps":[]}}`, record.Completed, 2},
-		"an empty list":     {`[]`, record.Completed, 2},
-		"an answer":         {`{"answer":"Hello!"}`, record.Completed, 2},
-		"a reason":          {`{"steps":[],"reason":"Nothing has to be done."}`, record.Completed, 2},
-		"a question":        {`{"question":"Whom?"}`, record.Completed, 2},
-		"also a question":   {`{"steps":[],"clarification":"Whom?"}`, record.Completed, 2},
-		"only a reason":     {`{"reason":"Hello! How can I help?"}`, record.Failed, 1},
-		"a sentence":        {"Hello! How can I help?", record.Failed, 2}, // which the error quotes
-		"give_up":           {`{"give_up":"Hello! How can I help?"}`, record.Failed, 1},
-		"give_up, no steps": {`{"goal":"g","steps":[],"give_up":"Hello! How can I help?"}`, record.Failed, 1},
-		"cannot":            {`{"cannot":"Hello! How can I help?"}`, record.Failed, 1},
-		"an error":          {`{"error":"Hello! How can I help?"}`, record.Failed, 1},
+		"no steps":          {`{"goal":"greet","steps":[]}`, run.Completed, 2},
+		"no steps, wrapped": {`{"plan":{"goal":"greet","steps":[]}}`, run.Completed, 2},
+		"an empty list":     {`[]`, run.Completed, 2},
+		"an answer":         {`{"answer":"Hello!"}`, run.Completed, 2},
+		"a reason":          {`{"steps":[],"reason":"Nothing has to be done."}`, run.Completed, 2},
+		"a question":        {`{"question":"Whom?"}`, run.Completed, 2},
+		"also a question":   {`{"steps":[],"clarification":"Whom?"}`, run.Completed, 2},
+		"only a reason":     {`{"reason":"Hello! How can I help?"}`, run.Failed, 1},
+		"a sentence":        {"Hello! How can I help?", run.Failed, 2}, // which the error quotes
+		"give_up":           {`{"give_up":"Hello! How can I help?"}`, run.Failed, 1},
+		"give_up, no steps": {`{"goal":"g","steps":[],"give_up":"Hello! How can I help?"}`, run.Failed, 1},
+		"cannot":            {`{"cannot":"Hello! How can I help?"}`, run.Failed, 1},
+		"an error":          {`{"error":"Hello! How can I help?"}`, run.Failed, 1},
 	} {
-		w := &world{task: task.Task{Request: "Hello!"}, says: says("plan", test.reply, "answer", "Hello! How can I help?")}
+		w := &world{task: task.Task{Request: "Hello!"}, says: replyByPurpose("plan", test.reply, "answer", "Hello! How can I help?")}
 		result := w.run(t, test.status)
 		if len(w.prompts) != test.asked || len(w.effects) > 0 {
 			t.Errorf("%s: %d requests, %v", name, len(w.prompts), w.effects)
 		}
-		if test.status == record.Completed {
+		if test.status == run.Completed {
 			expectAnswer(t, result, `"Hello! How can I help?"`)
 		} else if !strings.Contains(result.Error.Text, "Hello! How can I help?") {
 			t.Errorf("%s: %v", name, result.Error)
@@ -53,18 +52,19 @@ func TestNothingToDo(t *testing.T) {
 		`{"answer":"Tagged.","tool":"tag","arguments":` + tagIt + `}`,
 		`{"steps":[],"tasks":[{"tool":"tag","arguments":` + tagIt + `}]}`,
 	} {
-		w := &world{task: task.Task{Request: "Tag."}, says: says("plan", reply, "answer", "Tagged.")}
-		if result := w.run(t, record.Failed); result.Error == nil {
+		w := &world{task: task.Task{Request: "Tag."}, says: replyByPurpose("plan", reply, "answer", "Tagged.")}
+		if result := w.run(t, run.Failed); result.Error == nil {
 			t.Errorf("%s: the run ends without the call", reply)
 		}
 	}
-	w := &world{task: task.Task{Request: "Tag."}, says: says("plan", `{"goal":"g","steps":[`+step("1", "tag", tagIt)+`],"give_up":"no"}`)}
-	if result := w.run(t, record.Failed); len(w.effects) > 0 || !strings.Contains(result.Error.Text, "either steps or `give_up`") {
+	w := &world{task: task.Task{Request: "Tag."}, says: replyByPurpose("plan", `{"goal":"g","steps":[`+step("1", "tag", tagIt)+`],"give_up":"no"}`)}
+	if result := w.run(t, run.Failed); len(w.effects) > 0 || !strings.Contains(result.Error.Text, "either steps or `give_up`") {
 		t.Error(result.Error, w.effects)
 	}
 }
 
-// TestStubborn: a plan that is refused again for the same reason ends after three requests.
+// TestStubborn checks that a plan that is refused repeatedly for the same reason ends after three
+// requests.
 func TestStubborn(t *testing.T) {
 	for name, reply := range map[string]string{
 		"a reference":  steps(step("1", "refund", `{"order_id":"<<step:7/id>>","amount":9}`)),
@@ -81,8 +81,8 @@ func TestStubborn(t *testing.T) {
 		"another form": `{"goal":"g","steps":"1. find 2. pay"}`,
 	} {
 		for _, repaired := range []string{reply, "I cannot do that."} {
-			w := &world{task: task.Task{Request: "Please Ada."}, says: says("plan", reply, "repair", repaired)}
-			result := w.run(t, record.Failed)
+			w := &world{task: task.Task{Request: "Please Ada."}, says: replyByPurpose("plan", reply, "repair", repaired)}
+			result := w.run(t, run.Failed)
 			if len(w.prompts) > 3 || len(w.effects) > 0 || len(w.asked("plan")) != 2 {
 				t.Errorf("%s: %d requests, %v, %v", name, len(w.prompts), w.effects, result.Error)
 			}
@@ -90,15 +90,15 @@ func TestStubborn(t *testing.T) {
 	}
 }
 
-// TestConditions: a step with a condition does not run without it; the model is told to
-// look first.
+// TestConditions checks that a step with a condition does not run without it, and that the model is
+// told to check the condition first.
 func TestConditions(t *testing.T) {
 	for _, member := range []string{`"condition":"only if it is lost"`, `"if":"<<step:1/email>> == 'x'"`, `"foreach":"<<step:1>>"`, `"tool_calls":[{"name":"tag"}]`, `"steps":[{"tool":"tag"}]`} {
-		w := &world{task: task.Task{Request: "Refund."}, says: says(
+		w := &world{task: task.Task{Request: "Refund."}, says: replyByPurpose(
 			"plan|That cannot be used", steps(step("1", "find_customer", find), step("2", "replan", "")),
 			"plan", steps(step("1", "find_customer", find), `{"step_id":"2","description":"d","tool":"refund","arguments":{"order_id":7,"amount":9},`+member+`}`),
 			"replan", `{"steps":[]}`)}
-		w.run(t, record.Completed)
+		w.run(t, run.Completed)
 		expect(t, w, "find_customer "+find)
 		if len(w.asked("plan")) != 2 || len(w.asked("repair")) > 0 {
 			t.Errorf("%s: %v", member, w.prompts)
@@ -106,17 +106,17 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// TestReplanStep: a step that continues planning is not a failure, its new steps replace
-// those after it, and there are at most ten of them.
+// TestReplanStep checks that a step that continues planning is not a failure, that its new steps
+// replace those after it, and that there are at most ten of them.
 func TestReplanStep(t *testing.T) {
-	w := &world{Settings: planner.Settings{AfterFailure: planner.Stop}, task: task.Task{Request: "Refund."}, says: says(
+	w := &world{Settings: planner.Settings{AfterFailure: planner.Stop}, task: task.Task{Request: "Refund."}, says: replyByPurpose(
 		"plan", steps(step("1", "find_customer", find), step("2", "replan", ""), step("3", "tag", tagIt)),
 		"replan", steps(step("4", "send_email", `{"to":"<<step:1/email>>","body":"Hi"}`)))}
 	j := new(journal.Map)
 	w.begin(t, j)
 	var told []string
-	w.execute(t, j, func(e record.Event) {
-		if end, ok := e.What.(event.StepEnd); ok {
+	w.execute(t, j, func(e run.Event) {
+		if end, ok := e.What.(run.StepEnd); ok {
 			told = append(told, fmt.Sprint(end.Result.StepID, end.Result.Mode, end.Result.Success))
 		}
 	})
@@ -131,22 +131,22 @@ func TestReplanStep(t *testing.T) {
 		n++
 		return steps(step(fmt.Sprint(2*n-1), "find_customer", find), step(fmt.Sprint(2*n), "replan", ""))
 	}}
-	if result := w.run(t, record.Failed); result.Error.Kind != "replan_limit" || len(w.asked("replan")) != 12 {
+	if result := w.run(t, run.Failed); result.Error.Kind != "replan_limit" || len(w.asked("replan")) != 12 {
 		t.Error(result.Error, len(w.asked("replan")))
 	}
 
-	w = &world{task: task.Task{Request: "Refund."}, fails: map[string]error{"refund": errors.New("down")}, says: says(
+	w = &world{task: task.Task{Request: "Refund."}, fails: map[string]error{"refund": errors.New("down")}, says: replyByPurpose(
 		"plan", steps(step("1", "replan", "")), `replan|others: ["1"]`, steps(step("2", "refund", `{"order_id":7,"amount":9}`)), "replan", "I cannot do more.")}
-	if result := w.run(t, record.Failed); !strings.Contains(result.Error.Text, "I cannot do more.") {
+	if result := w.run(t, run.Failed); !strings.Contains(result.Error.Text, "I cannot do more.") {
 		t.Error(result.Error)
 	}
-	w = &world{task: task.Task{Request: "Mail.", Plan: &plan.Plan{Goal: "g", Steps: []plan.Step{given("1", "find_customer", find), {ID: "2", Description: "d", Agent: "Replan"}}}}, says: says("replan", steps(step("3", "tag", tagIt)))}
-	w.run(t, record.Completed)
+	w = &world{task: task.Task{Request: "Mail.", Plan: &plan.Plan{Goal: "g", Steps: []plan.Step{newStep("1", "find_customer", find), {ID: "2", Description: "d", Agent: "Replan"}}}}, says: replyByPurpose("replan", steps(step("3", "tag", tagIt)))}
+	w.run(t, run.Completed)
 	expect(t, w, "find_customer "+find, "tag "+tagIt)
 }
 
-// TestSuspect: a text that looks like a placeholder is asked for before the call, when
-// results are known; the model can confirm it, and not replace it by another one.
+// TestSuspect checks that a text that looks like a placeholder is questioned before the call, when
+// results are known. The model can confirm it, but not replace it with another one.
 func TestSuspect(t *testing.T) {
 	const right = `send_email {"body":"Hi","to":"ada@example.com"}`
 	for _, text := range []string{"<customer email>", "{customer_email}", "[customer's email]", "CUSTOMER_EMAIL", "TBD", "unknown", "...", "", "example@example.com", "the email from step 1", "{{email}}", "$email"} {
@@ -159,13 +159,13 @@ func TestSuspect(t *testing.T) {
 			`{"arguments":{"to":"<the address>"}}`:    `send_email {"body":"Hi","to":"<the address>"}`, // which it wrote twice
 			`{"cannot":"who is it?"}`:                 "",
 		} {
-			w := &world{Settings: planner.Settings{AfterFailure: planner.Stop}, task: task.Task{Request: "Mail Ada."}, says: says("plan", made, "arguments", answer)}
+			w := &world{Settings: planner.Settings{AfterFailure: planner.Stop}, task: task.Task{Request: "Mail Ada."}, says: replyByPurpose("plan", made, "arguments", answer)}
 			if want == "" {
-				w.run(t, record.Failed)
+				w.run(t, run.Failed)
 				expect(t, w, "find_customer "+find)
 				continue
 			}
-			w.run(t, record.Completed)
+			w.run(t, run.Completed)
 			expect(t, w, "find_customer "+find, want)
 			times := 1
 			if strings.Contains(answer, "the address") {
@@ -178,12 +178,12 @@ func TestSuspect(t *testing.T) {
 			}
 		}
 	}
-	w := &world{task: task.Task{Request: "Send Dear {{name}} to ada."}, says: says("plan", steps(step("1", "send_email", `{"to":"ada","body":"Dear {{name}}"}`)))}
-	w.run(t, record.Completed)
+	w := &world{task: task.Task{Request: "Send Dear {{name}} to ada."}, says: replyByPurpose("plan", steps(step("1", "send_email", `{"to":"ada","body":"Dear {{name}}"}`)))}
+	w.run(t, run.Completed)
 	if expect(t, w, `send_email {"to":"ada","body":"Dear {{name}}"}`); len(w.asked("arguments")) > 0 {
 		t.Error("the request says it")
 	}
-	w = &world{task: task.Task{Request: "Mail.", Plan: &plan.Plan{Goal: "g", Steps: []plan.Step{given("1", "find_customer", find), given("2", "send_email", `{"to":"<email>","body":"Hi"}`)}}}, says: says()}
-	w.run(t, record.Completed)
+	w = &world{task: task.Task{Request: "Mail.", Plan: &plan.Plan{Goal: "g", Steps: []plan.Step{newStep("1", "find_customer", find), newStep("2", "send_email", `{"to":"<email>","body":"Hi"}`)}}}, says: replyByPurpose()}
+	w.run(t, run.Completed)
 	expect(t, w, "find_customer "+find, `send_email {"to":"<email>","body":"Hi"}`) // as the program gave it
 }

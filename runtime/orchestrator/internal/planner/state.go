@@ -6,54 +6,52 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// planning is a plan under way.
+// planning is the execution of a plan.
 type planning struct {
 	Settings
-	fx       run.Effects
-	tools    []tool.Definition
-	byName   map[string]tool.Definition
-	task     task.Task
-	most     int // steps that the plan may have
-	plan     plan.Plan
-	results  map[string]*result        // by step
-	manual   string                    // the system prompt of calls about plans, once it was written
-	begun    bool                      // there was a plan
-	answered bool                      // by the last step
-	listens  bool                      // to messages
-	said     []string                  // by the user, since the run began
-	isNews   bool                      // some of that came after the plan was made
-	replans  int                       // so far
-	forgiven int                       // steps that failed before the last of them
-	planned  int                       // steps that continued planning so far
-	suspects map[string][]plan.Suspect // texts that may be placeholders, by step
+	fx              run.Effects
+	tools           []tool.Definition
+	byName          map[string]tool.Definition
+	task            task.Task
+	maxSteps        int // maximum number of steps
+	plan            plan.Plan
+	results         map[string]*stepResult    // by step
+	manual          string                    // system prompt of questions about plans, set when first used
+	hasPlan         bool                      // the run's first plan was made or given
+	answered        bool                      // the last step answered the request
+	readsMessages   bool                      // the run reads messages
+	messages        []string                  // of the user, since the run began
+	hasNewMessages  bool                      // messages arrived after the plan was made
+	replans         int                       // so far
+	handledFailures int                       // failed steps that led to a replan or are known to the model
+	continuations   int                       // number of steps that continued planning
+	suspects        map[string][]plan.Suspect // texts that may be placeholders, by step
 }
 
-// result is what came of a step.
-type result struct {
-	event.StepResult
-	call *tool.Call // the last that it made, if it made one
+// stepResult is the result of a step.
+type stepResult struct {
+	run.StepResult
+	call *tool.Call // the last call of the step, if there is one
 }
 
-// fail makes it the result of a step that failed.
-func (r *result) fail(err error) {
-	r.Result, r.Error = nil, record.NewError(err)
+// setError sets the error of a failed step.
+func (r *stepResult) setError(err error) {
+	r.Result, r.Error = nil, run.NewError(err)
 }
 
-// next returns the step whose turn it is; -1 if there are no more.
-func (p *planning) next() int {
+// nextStep returns the index of the next step, or -1.
+func (p *planning) nextStep() int {
 	return slices.IndexFunc(p.plan.Steps, func(s plan.Step) bool { return !s.Status.Final() })
 }
 
-// failed returns the steps that failed.
-func (p *planning) failed() (ids []string) {
+// failedSteps returns the IDs of the failed steps.
+func (p *planning) failedSteps() (ids []string) {
 	for _, s := range p.plan.Steps {
 		if s.Status == plan.Failed {
 			ids = append(ids, s.ID)
@@ -62,8 +60,8 @@ func (p *planning) failed() (ids []string) {
 	return ids
 }
 
-// ran returns the steps that ran.
-func (p *planning) ran() (all []plan.Step) {
+// finishedSteps returns the steps that have run.
+func (p *planning) finishedSteps() (all []plan.Step) {
 	for _, s := range p.plan.Steps {
 		if s.Status.Final() {
 			all = append(all, s)
@@ -72,8 +70,8 @@ func (p *planning) ran() (all []plan.Step) {
 	return all
 }
 
-// result returns what came of a step, if it did not fail.
-func (p *planning) result(step string) (plan.Result, bool) {
+// successfulResult returns the result of a step, if it has not failed.
+func (p *planning) successfulResult(step string) (plan.Result, bool) {
 	r := p.results[step]
 	if r == nil || !r.Success {
 		return plan.Result{}, false
@@ -85,8 +83,8 @@ func (p *planning) result(step string) (plan.Result, bool) {
 	return plan.Result{Value: r.Result, Output: output}, true
 }
 
-// denied returns the requests of calls that were denied.
-func (p *planning) denied() (all []tool.Request) {
+// deniedRequests returns the requests of denied calls.
+func (p *planning) deniedRequests() (all []tool.Request) {
 	for _, s := range p.plan.Steps {
 		if r := p.results[s.ID]; r != nil && r.call != nil && tool.Code(r.call.Err) == "denied" {
 			all = append(all, r.call.Request)
@@ -97,36 +95,36 @@ func (p *planning) denied() (all []tool.Request) {
 
 // isDenied reports whether a call was denied.
 func (p *planning) isDenied(name string, arguments json.RawMessage) bool {
-	return slices.ContainsFunc(p.denied(), func(r tool.Request) bool {
-		return r.Name == name && jsontext.Same(r.Arguments, arguments, jsontext.Depth)
+	return slices.ContainsFunc(p.deniedRequests(), func(r tool.Request) bool {
+		return r.Name == name && jsontext.EqualTexts(r.Arguments, arguments, jsontext.Depth)
 	})
 }
 
-func advance(s *plan.Step, to plan.Status) {
+func advanceStep(s *plan.Step, to plan.Status) {
 	if err := s.Advance(to); err != nil {
-		panic(err) // each step is carried out once
+		panic(err) // each step is executed once
 	}
 }
 
-// mode returns how a step is carried out.
-func mode(s *plan.Step) event.Mode {
+// stepMode returns how a step is executed.
+func stepMode(s *plan.Step) run.Mode {
 	switch {
 	case s.Tool != "":
-		return event.ModeTool
+		return run.ModeTool
 	case isReplan(s):
-		return event.ModeReplan
+		return run.ModeReplan
 	case s.Agent != "":
-		return event.ModeLLM
+		return run.ModeLLM
 	}
-	return event.ModeFallback
+	return run.ModeFallback
 }
 
 // isReplan reports whether a step continues planning.
 func isReplan(s *plan.Step) bool { return s.Tool == "" && strings.EqualFold(s.Agent, plan.AgentReplan) }
 
-// missing returns the names of the arguments that are asked for when the turn of a step
-// comes: required ones that it lacks, and those with suspect texts.
-func (p *planning) missing(s *plan.Step) []string {
+// missingArguments returns the names of the arguments to ask for before a step runs: missing
+// required ones, and those with suspect texts.
+func (p *planning) missingArguments(s *plan.Step) []string {
 	names := s.Missing(p.byName[s.Tool])
 	for _, suspect := range p.suspects[s.ID] {
 		for name := range jsontext.Names(suspect.Pointer) {
@@ -138,8 +136,8 @@ func (p *planning) missing(s *plan.Step) []string {
 	return slices.Compact(names)
 }
 
-// suspect notes the suspect texts of steps by their IDs.
-func (p *planning) suspect(all []plan.Suspect) {
+// setSuspects records the suspect texts by step.
+func (p *planning) setSuspects(all []plan.Suspect) {
 	p.suspects = map[string][]plan.Suspect{}
 	for _, s := range all {
 		id := p.plan.Steps[s.Step].ID
@@ -147,16 +145,16 @@ func (p *planning) suspect(all []plan.Suspect) {
 	}
 }
 
-// suspectsIn returns the suspect texts of a plan that was compiled, without those that the
-// request itself has.
-func (p *planning) suspectsIn(made plan.Plan) []plan.Suspect {
+// findSuspects returns the suspect texts of a compiled plan, except those that the request
+// contains.
+func (p *planning) findSuspects(made plan.Plan) []plan.Suspect {
 	return slices.DeleteFunc(plan.Suspects(made, p.tools), func(s plan.Suspect) bool {
 		return strings.ContainsAny(s.Text, "<{[$%@_") && strings.Contains(p.task.Request, s.Text)
 	})
 }
 
-// encode writes what was read, which is JSON and texts.
-func encode(x any) json.RawMessage {
+// mustEncode encodes a value that consists of JSON and texts.
+func mustEncode(x any) json.RawMessage {
 	data, err := jsontext.Encode(x)
 	if err != nil {
 		panic(err)

@@ -7,48 +7,47 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/internal/planform"
+	"github.com/aiongen/aiongen/runtime/internal/errtype"
+	"github.com/aiongen/aiongen/runtime/internal/planschema"
 	"github.com/aiongen/aiongen/runtime/internal/quote"
-	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// prepare returns the call that a step makes. It asks for what the step lacks. The
-// error is a [*record.Stop], or the step's.
-func (p *planning) prepare(s *plan.Step) (run.Request, error) {
-	if missing := p.missing(s); len(missing) > 0 {
-		if err := p.complete(s, missing, nil); err != nil {
+// prepareCall returns the call of a step. It asks for missing arguments. The error is a
+// [*run.Stop], or the step's.
+func (p *planning) prepareCall(s *plan.Step) (run.Request, error) {
+	if missing := p.missingArguments(s); len(missing) > 0 {
+		if err := p.askArguments(s, missing, nil); err != nil {
 			return run.Request{}, err
 		}
 	}
-	return p.fill(s)
+	return p.fillCall(s)
 }
 
-// fill returns the call of a step that lacks nothing, with the results that it refers
-// to. The error is the step's.
-func (p *planning) fill(s *plan.Step) (request run.Request, err error) {
+// fillCall returns the call of a complete step, with the results that it refers to. The error is
+// the step's.
+func (p *planning) fillCall(s *plan.Step) (request run.Request, err error) {
 	request = run.Request{Step: s.ID, Request: tool.Request{Name: s.Tool, Meta: p.task.Meta}}
-	if request.Arguments, err = s.Fill(p.result); err != nil {
+	if request.Arguments, err = s.Fill(p.successfulResult); err != nil {
 		return request, err
 	}
 	if len(s.References()) > 0 {
-		if err := p.misfit(s, request.Arguments); err != nil {
+		if err := p.checkFilled(s, request.Arguments); err != nil {
 			return request, err
 		}
 	}
 	if p.isDenied(request.Name, request.Arguments) {
-		return request, &record.Error{Kind: "denied", Text: "this very call was denied before"}
+		return request, &run.Error{Kind: "denied", Text: "the same call was denied before"}
 	}
 	return request, nil
 }
 
-// misfit returns an error if the arguments of a step do not fit with the values that
-// were put in. What cannot be checked is left to the tool.
-func (p *planning) misfit(s *plan.Step, filled json.RawMessage) error {
+// checkFilled returns an error if the arguments of a step do not fit after values were filled in.
+// If they cannot be checked, the tool decides.
+func (p *planning) checkFilled(s *plan.Step, filled json.RawMessage) error {
 	bad, _ := errors.AsType[*schema.Error](schema.Validate(p.byName[s.Tool].Input, filled))
 	if bad == nil || len(bad.Faults) == 0 {
 		return nil
@@ -58,26 +57,26 @@ func (p *planning) misfit(s *plan.Step, filled json.RawMessage) error {
 		return err
 	}
 	at := bad.Faults[0].Pointer
-	for at != "" && written.At(at) == nil { // it is in a value that was put in
+	for at != "" && written.At(at) == nil { // the fault is inside a filled-in value
 		at = at[:strings.LastIndexByte(at, '/')]
 	}
 	return &plan.ReferenceError{Pointer: at, Reference: written.At(at).Str(), Reason: "it does not fit: " + bad.Error()}
 }
 
-// begins has a step begin, with its final arguments.
-func (p *planning) begins(s *plan.Step, arguments json.RawMessage) {
-	advance(s, plan.Running)
+// startStep starts a step with its final arguments.
+func (p *planning) startStep(s *plan.Step, arguments json.RawMessage) {
+	advanceStep(s, plan.Running)
 	as := *s
 	as.Arguments = arguments
-	p.fx.Emit(s.ID, event.StepStart{Step: as, Mode: mode(s)})
+	p.fx.Emit(s.ID, run.StepStart{Step: as, Mode: stepMode(s)})
 }
 
-// came ends a step with what came of its call. What the tool itself refused of
-// arguments that a model chose is asked for again, once, for it has not run.
-func (p *planning) came(s *plan.Step, call *tool.Call) error {
-	refused, isRefused := call.Err.(*tool.ArgumentError) // one that another error wraps is of another call
+// endCallStep ends a step with the outcome of its call. If the tool itself refused arguments that
+// a model chose, the model is asked for them again, once, because the call has not run.
+func (p *planning) endCallStep(s *plan.Step, call *tool.Call) error {
+	refused, isRefused := errtype.As[*tool.ArgumentError](call.Err) // a wrapped error would belong to another call
 	if isRefused && p.task.Plan == nil {
-		request, err := p.again(s, refused)
+		request, err := p.correctRefused(s, refused)
 		if isStop(err) {
 			return err
 		}
@@ -89,16 +88,17 @@ func (p *planning) came(s *plan.Step, call *tool.Call) error {
 			call = calls[0]
 		}
 	}
-	r := &result{call: call}
+	r := &stepResult{call: call}
 	if r.Result = call.Output; call.Err != nil {
-		r.fail(call.Err)
+		r.setError(call.Err)
 	}
-	p.ends(s, r)
+	p.endStep(s, r)
 	return nil
 }
 
-// again returns the call of a step without what the tool refused of its arguments.
-func (p *planning) again(s *plan.Step, refused *tool.ArgumentError) (run.Request, error) {
+// correctRefused returns the call of a step with new values for the arguments that the tool
+// refused.
+func (p *planning) correctRefused(s *plan.Step, refused *tool.ArgumentError) (run.Request, error) {
 	var names []string
 	for _, f := range refused.Faults {
 		for name := range jsontext.Names(f.Pointer) {
@@ -107,55 +107,55 @@ func (p *planning) again(s *plan.Step, refused *tool.ArgumentError) (run.Request
 		}
 	}
 	slices.Sort(names)
-	if err := p.complete(s, slices.Compact(names), refused); err != nil {
+	if err := p.askArguments(s, slices.Compact(names), refused); err != nil {
 		return run.Request{}, err
 	}
-	return p.fill(s)
+	return p.fillCall(s)
 }
 
-// ends ends a step.
-func (p *planning) ends(s *plan.Step, r *result) {
-	r.StepID, r.Mode, r.Success = s.ID, mode(s), r.Error == nil
+// endStep ends a step.
+func (p *planning) endStep(s *plan.Step, r *stepResult) {
+	r.StepID, r.Mode, r.Success = s.ID, stepMode(s), r.Error == nil
 	p.results[s.ID] = r
-	if s.Status != plan.Running { // it never began
-		advance(s, plan.Running)
+	if s.Status != plan.Running { // it was never started
+		advanceStep(s, plan.Running)
 	}
 	if r.Success {
-		advance(s, plan.Complete)
+		advanceStep(s, plan.Complete)
 	} else {
-		advance(s, plan.Failed)
+		advanceStep(s, plan.Failed)
 	}
 	as := *s
 	if r.call != nil {
 		as.Arguments = r.call.Request.Arguments
 	}
-	p.fx.Emit(s.ID, event.StepEnd{Step: as, Result: r.StepResult})
+	p.fx.Emit(s.ID, run.StepEnd{Step: as, Result: r.StepResult})
 }
 
-// reason has the model do a step. If it is the last one, that is the answer.
-func (p *planning) reason(s *plan.Step) error {
+// runModelStep lets the model do a step. If it is the last one, its result is the answer.
+func (p *planning) runModelStep(s *plan.Step) error {
 	last := s.ID == p.plan.Steps[len(p.plan.Steps)-1].ID && s.Agent != ""
-	p.begins(s, nil)
-	q := question{purpose: event.ForReasoning, step: s.ID, file: "reason.txt", fill: func(d *shown) {
-		d.Step, d.Fallback, d.Last = quote.Text(s.Description, planform.MaxText), s.Agent == "", last
+	p.startStep(s, nil)
+	q := question{purpose: run.PurposeReasoning, step: s.ID, file: "reason.txt", fillPrompt: func(d *promptData) {
+		d.Step, d.Fallback, d.Last = quote.Text(s.Description, planschema.MaxText), s.Agent == "", last
 	}}
 	if s.Agent == "" {
-		q.purpose = event.ForFallback
+		q.purpose = run.PurposeFallback
 	}
-	r := &result{}
+	r := &stepResult{}
 	var err error
 	if last {
-		r.Result, err = p.say(q)
+		r.Result, err = p.askAnswer(q)
 		p.answered = err == nil
 	} else {
-		r.Result, err = ask(p, q, readText)
+		r.Result, err = askUntilValid(p, q, readText)
 	}
 	if isStop(err) {
 		return err
 	}
 	if err != nil {
-		r.fail(err)
+		r.setError(err)
 	}
-	p.ends(s, r)
+	p.endStep(s, r)
 	return nil
 }

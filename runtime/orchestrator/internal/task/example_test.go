@@ -6,17 +6,17 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
-	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// What the door writes at the beginning of a run is what the run reads.
+// The run reads what the program has written at its start.
 func Example() {
 	data, err := jsontext.Encode(task.Task{Request: "Greet Ada.", Meta: map[string]string{"user": "grace"}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	begins := record.Input{Kind: task.Plan, Data: data}
+	begins := run.Input{Kind: task.Plan, Data: data}
 
 	var given task.Task
 	if err := json.Unmarshal(begins.Data, &given); err != nil {

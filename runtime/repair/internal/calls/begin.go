@@ -7,23 +7,22 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// openings are what a line with a call may begin with, in addition to marks and brackets.
-var openings = []string{"```", "~~~", "print(", "assistant", "commentary", "functions.", "default_api."}
+// lineOpenings are the texts that may begin a line with a call, in addition to marks and brackets.
+var lineOpenings = []string{"```", "~~~", "print(", "assistant", "commentary", "functions.", "default_api."}
 
-// MayBegin reports whether a line with this beginning may begin a call, once more text
-// follows.
+// MayBegin reports whether a line that begins with this text may turn out to begin a call.
 func MayBegin(line string, definitions []tool.Definition) bool {
 	line = strings.TrimLeft(line, scan.Blanks)
 	if line == "" || line[0] == '<' || line[0] == '{' {
 		return true
 	}
 	shares := func(begin string) bool { return strings.HasPrefix(line, begin) || strings.HasPrefix(begin, line) }
-	for _, begin := range openings {
+	for _, begin := range lineOpenings {
 		if shares(begin) {
 			return true
 		}
 	}
-	for _, e := range all {
+	for _, e := range allEnvelopes {
 		if shares(e.open) {
 			return true
 		}
@@ -33,10 +32,12 @@ func MayBegin(line string, definitions []tool.Definition) bool {
 			return true
 		}
 	}
-	if line[0] != '[' {
-		return false
-	}
-	inside := strings.TrimLeft(line[1:], scan.Blanks)
+	return line[0] == '[' && mayBeginList(line[1:])
+}
+
+// mayBeginList reports whether the text after an opening bracket may begin a list of calls.
+func mayBeginList(inside string) bool {
+	inside = strings.TrimLeft(inside, scan.Blanks)
 	for i := range min(len(inside), longestLabel) {
 		switch b := inside[i]; {
 		case b == '(' || strings.IndexByte("{[\"'", b) >= 0:

@@ -7,15 +7,15 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// noBlock is less than all indentations.
+// noBlock is the indentation of a block or list item if none is open. It is less than any other.
 const noBlock = -1
 
-// blocks are the words that begin a block of Python.
-var blocks = []string{"async", "class", "def", "elif", "else", "except", "finally", "for", "if", "lambda", "match", "case", "try", "while", "with"}
+// blockKeywords are the words that begin a block of Python.
+var blockKeywords = []string{"async", "class", "def", "elif", "else", "except", "finally", "for", "if", "lambda", "match", "case", "try", "while", "with"}
 
-// beginBlock notes that the line at c.Pos begins a block of Python. It rejects a line that
-// names the result of a call: it is a part of a program.
-func (c *caller) beginBlock() {
+// beginBlock records whether the line at c.Pos begins a list item or a block of Python. It rejects a
+// call whose result the line assigns to a variable, because that is part of a program.
+func (c *callReader) beginBlock() {
 	indent := c.lineIndent(c.Pos)
 	if indent >= 0 && !c.isInList() && c.opensItem(c.Pos) {
 		c.list = indent
@@ -25,14 +25,14 @@ func (c *caller) beginBlock() {
 	}
 	if c.opensBlock(c.Pos) {
 		c.block = indent
-	} else if value := c.assigned(c.Pos); value > 0 {
-		c.reject(value, "a call is a part of a program")
+	} else if value := c.assignedCall(c.Pos); value > 0 {
+		c.rejectCall(value, "a call is part of a program")
 	}
 }
 
-// isInList reports whether the line of c.Pos is indented below a list item, of which it is a
-// part. A line that is not ends the item.
-func (c *caller) isInList() bool {
+// isInList reports whether the line of c.Pos belongs to a list item, because it is indented below
+// it. Any other line ends the item.
+func (c *callReader) isInList() bool {
 	if c.list == noBlock {
 		return false
 	}
@@ -55,28 +55,28 @@ func (c *cursor) opensItem(i int) bool {
 	return strings.IndexByte(marks, c.ByteAt(end)) >= 0 && scan.IsBlank(c.ByteAt(end+1))
 }
 
-// isInBlock reports whether the line of c.Pos is in a block of Python. A line that is not
-// ends the block.
-func (c *caller) isInBlock() bool {
+// isInBlock reports whether the line of c.Pos is in a block of Python. Any other line ends the
+// block.
+func (c *callReader) isInBlock() bool {
 	if indent := c.lineIndent(c.Pos); indent >= 0 && indent <= c.block {
 		c.block = noBlock
 	}
 	return c.block != noBlock
 }
 
-// opensBlock reports whether the line at i begins a block of Python, or ends what does.
+// opensBlock reports whether the line at i begins a block of Python, or ends a statement that does.
 func (c *cursor) opensBlock(i int) bool {
-	line := c.line(i)
+	line := c.restOfLine(i)
 	code, _, _ := strings.Cut(line, "#")
 	colon := strings.HasSuffix(strings.TrimRight(line, scan.Blanks), ":") || strings.HasSuffix(strings.TrimRight(code, scan.Blanks), ":")
-	return colon && (c.ByteAt(i) == ')' || slices.Contains(blocks, c.Text[i:c.WordEnd(i)]))
+	return colon && (c.ByteAt(i) == ')' || slices.Contains(blockKeywords, c.Text[i:c.WordEnd(i)]))
 }
 
-// assigned returns the place of the call of a tool that was offered whose result the
-// line at i gives a name; 0 if there is none.
-func (c *cursor) assigned(i int) int {
-	equals := c.Blank(c.WordEnd(i))
-	value := c.Blank(equals + 1)
+// assignedCall returns the position of a call of an offered tool whose result the line at i assigns; 0 if
+// there is none.
+func (c *cursor) assignedCall(i int) int {
+	equals := c.SkipBlanks(c.WordEnd(i))
+	value := c.SkipBlanks(equals + 1)
 	if equals > i && c.ByteAt(equals) == '=' && c.opensOffered(value) {
 		return value
 	}

@@ -8,17 +8,17 @@ import (
 )
 
 // cursor reads the parts of calls in a text. It knows the tools that were offered, but not
-// which calls were found: that is the job of [caller].
+// which calls were found: that is the job of [callReader].
 type cursor struct {
 	*reader.Reader
-	*offers
-	marked bool // a string that may end elsewhere has a mark in it
+	*offeredTools
+	marked bool // the end of a string is uncertain, and there is the mark of a call in it
 }
 
-// line returns the rest of the line at i.
-func (c *cursor) line(i int) string { return c.Text[i:max(i, c.Index("\n", i))] }
+// restOfLine returns the rest of the line at i.
+func (c *cursor) restOfLine(i int) string { return c.Text[i:max(i, c.Index("\n", i))] }
 
-// lineIndent returns how many bytes are before i in its line; -1 if they are not all blanks.
+// lineIndent returns the number of bytes before i in its line, or -1 if they are not all blanks.
 func (c *cursor) lineIndent(i int) int {
 	start := i
 	for start > 0 && (c.Text[start-1] == ' ' || c.Text[start-1] == '\t' || c.Text[start-1] == '\r') {
@@ -31,7 +31,7 @@ func (c *cursor) lineIndent(i int) int {
 	return i - start
 }
 
-// opensCall tells whether the call of a function is at i.
+// opensCall reports whether a function call is at i.
 func (c *cursor) opensCall(i int) bool {
 	start := i
 	for i < c.End && (scan.IsWord(c.Text[i]) && c.Text[i] < 0x80 || c.Text[i] == '.') {
@@ -41,7 +41,7 @@ func (c *cursor) opensCall(i int) bool {
 	return i > start && !scan.IsDigit(c.Text[start]) && i < c.End && c.Text[i] == '(' && isName(c.Text[start:i])
 }
 
-// opensOffered tells whether the call of a tool that was offered is at i.
+// opensOffered reports whether a call of an offered tool is at i.
 func (c *cursor) opensOffered(i int) bool {
-	return c.opensCall(i) && c.knows(c.Text[i:i+strings.IndexByte(c.Text[i:], '(')])
+	return c.opensCall(i) && c.isOffered(c.Text[i:i+strings.IndexByte(c.Text[i:], '(')])
 }

@@ -1,6 +1,6 @@
-// Package calls reads the calls of tools at the end of a model's reply, in the formats of
-// many families of models. Use Read.
+// Package calls reads the tool calls at the end of a model's reply, in the formats of many
+// families of models. Use Read.
 //
-// Read goes through the text line by line. Where a line begins a call, it reads the whole
-// call: strings and other values first, marks afterward. It drops calls that text follows.
+// Read goes through the text line by line. Where a line begins with a call, Read reads the whole
+// call, and a mark inside a string belongs to the string. It drops calls that are followed by text.
 package calls

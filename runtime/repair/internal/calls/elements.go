@@ -6,98 +6,98 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/repair/internal/report"
+	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
-	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 )
 
-// The names of elements.
+// The names of the elements of a call.
 var (
-	callElements      = []string{"function", "invoke", "function_call", "tool_call"} // with a name
+	callElements      = []string{"function", "invoke", "function_call", "tool_call"} // with the name of the tool in the tag
 	nameElements      = []string{"tool_name", "name", "function_name"}
 	argumentsElements = []string{"parameters", "arguments", "args", "input"}
 	argumentElements  = []string{"parameter", "param", "argument", "arg"}
 )
 
-// A body is what is read of a call whose arguments are elements.
-type body struct {
-	name   string
-	tag    string         // the name of its element; empty if it has another one
-	json   *jsontext.Node // the arguments, if they are JSON
-	values []elementValue
-	keys   map[string]bool // of the values
-	key    string          // whose value comes next
-	keyEnd int             // the place after it; 0 if there is none
-	inside bool            // an element with all arguments is open
-	ended  bool            // the end tag of the call was read
-	start  int
+// callBody is the state of reading a call whose arguments are elements.
+type callBody struct {
+	name        string
+	tag         string         // the name of the call's element; "" for any of callElements
+	json        *jsontext.Node // the arguments, if they are JSON
+	values      []elementValue
+	keys        map[string]bool // of the values
+	key         string          // the key whose value has not been read yet
+	keyEnd      int             // the position after key; 0 if there is no such key
+	inArguments bool            // an element with all arguments is open
+	closed      bool            // the end tag of the call was read
+	start       int
 }
 
-// An elementValue is the content of an element: an argument of a call.
+// elementValue is the content of an element that is an argument of a call.
 type elementValue struct {
 	key  string
 	raw  string
 	tag  scan.Tag
 	at   int
-	next int // the place after the element
-	tags int // end tags in it
+	next int // the position after the element
+	tags int // number of end tags in the content
 }
 
-// body reads the arguments of a call that are elements, up to its end.
-func (c *caller) body(name, tag string) bool {
+// readBody reads the arguments of a call that are elements, up to its end.
+func (c *callReader) readBody(name, tag string) bool {
 	c.inElement = true
-	b := body{name: name, tag: tag, start: c.Pos, keys: map[string]bool{}}
-	for c.Err == nil && c.part(&b) {
+	b := callBody{name: name, tag: tag, start: c.Pos, keys: map[string]bool{}}
+	for more := true; more && c.Err == nil; {
+		more = c.readPart(&b)
 	}
 	if c.Err == nil && b.keyEnd > 0 && !c.Cut {
-		c.reject(b.keyEnd, "in the arguments of a call of "+report.Cut(b.name)+", the value of "+report.Cut(jsontext.Quote(b.key))+" is missing")
+		c.rejectCall(b.keyEnd, "in the arguments of a call of "+reader.CutShown(b.name)+", the value of "+reader.CutShown(jsontext.Quote(b.key))+" is missing")
 		return true
 	}
 	if c.Err == nil && b.json != nil && len(b.values) > 0 {
-		c.Fail(report.Ambiguous, b.values[0].at, "this argument follows others that are JSON: it may be a part of something else"+asJSON)
+		c.Fail(reader.Ambiguous, b.values[0].at, "this argument follows arguments in JSON: it may be part of something else"+asJSON)
 	}
 	if c.Err == nil && !c.Cut {
 		c.checkSpaces(&b)
-		if c.Err == nil && !b.ended {
-			c.Fail(report.Broken, b.start, "a call has no end tag"+asJSON)
+		if c.Err == nil && !b.closed {
+			c.Fail(reader.Broken, b.start, "a call has no end tag"+asJSON)
 		}
 	}
 	if c.Err != nil {
 		return false
 	}
 	if !isName(b.name) {
-		c.reject(b.start, "a call has no name")
+		c.rejectCall(b.start, "a call has no name")
 		return true
 	}
-	c.add("", b.name, c.bodyArguments(&b))
+	c.addCall("", b.name, c.bodyArguments(&b))
 	c.elements++
 	c.inElement = false
 	return true
 }
 
 // bodyArguments returns the arguments of a call; nil if there are none.
-func (c *cursor) bodyArguments(b *body) *jsontext.Node {
+func (c *cursor) bodyArguments(b *callBody) *jsontext.Node {
 	if b.json != nil || len(b.values) == 0 {
 		return b.json
 	}
 	isWrapped := !slices.ContainsFunc(b.values, func(v elementValue) bool { return !v.hasWrapping() || !v.isWrapped() })
-	n := c.Node(jsontext.Object, b.start)
+	n := c.NewNode(jsontext.Object, b.start)
 	for _, v := range b.values {
 		text := v.raw
 		if isWrapped {
 			text = unwrapLine(text)
 		}
-		m := c.typed(v.at, text, tree.Property(c.offer(b.name).schema, v.key))
+		m := c.typedText(v.at, text, reader.PropertyOf(c.findOffer(b.name).schema, v.key))
 		if v.tag.Text {
 			m.Kind, m.Text = jsontext.String, jsontext.Quote(text)
 		}
-		m.Key = c.Quoted(v.key)
+		m.Key = c.QuoteText(v.key)
 		n.Add(m)
 	}
 	return n
 }
 
-// unwrapLine returns a value without the line break before it and the same one after it.
+// unwrapLine returns a value without the line break before it and the one after it.
 func unwrapLine(raw string) string {
 	if text, ok := strings.CutPrefix(raw, "\r\n"); ok {
 		return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
@@ -105,121 +105,151 @@ func unwrapLine(raw string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(raw, "\n"), "\n")
 }
 
-// isWrapped reports whether a value is in lines of its own, between its tags.
+// isWrapped reports whether the value and its tags are on separate lines.
 func (v elementValue) isWrapped() bool {
 	return len(v.raw) > 1 && startsLine(v.raw) && strings.HasSuffix(v.raw, "\n")
 }
 
-// hasWrapping reports whether the line breaks around a value are those of the format, as
-// Qwen writes them: <parameter=a>, the value and </parameter> are in lines of their own.
+// hasWrapping reports whether the format itself puts line breaks around the value, as in Qwen's
+// <parameter=a>, where the value and its tags are on separate lines.
 func (v elementValue) hasWrapping() bool { return v.tag.Value != "" && !v.tag.Named }
+
+// mayHaveWrapping reports whether line breaks around a value may be those of a format.
+func (v elementValue) mayHaveWrapping() bool {
+	return v.hasWrapping() || v.tag.Value == "" && v.tag.Name != "arg_value"
+}
 
 func startsLine(text string) bool {
 	return strings.HasPrefix(text, "\n") || strings.HasPrefix(text, "\r\n")
 }
 
-// checkSpaces fails if the line breaks between and around the arguments do not agree: then
-// what looks like several arguments may be the value of one.
-func (c *cursor) checkSpaces(b *body) {
-	wrapped, halves, lines, joints, tags := 0, 0, 0, 0, 0
+// checkSpaces fails if the line breaks between and around the arguments are inconsistent. In that
+// case, apparent arguments may be part of the value of another one.
+func (c *cursor) checkSpaces(b *callBody) {
 	for _, v := range b.values {
+		if strings.HasPrefix(v.raw, "<![CDATA[") {
+			c.Fail(reader.Ambiguous, v.at, "CDATA may be part of the value of "+reader.CutShown(v.key)+": write the value as it is")
+			return
+		}
+	}
+	if !c.isRegular(b.values) {
+		c.Fail(reader.Ambiguous, b.start, "the line breaks around the arguments of this call differ, so that an argument may be part of another one"+asJSON)
+	}
+}
+
+// isRegular reports whether the line breaks between and around the values agree.
+func (c *cursor) isRegular(values []elementValue) bool {
+	wrapped, halves, lines, joints, tags := 0, 0, 0, 0, 0
+	for _, v := range values {
 		tags += v.tags
 		starts, ends := startsLine(v.raw), strings.HasSuffix(v.raw, "\n")
 		switch {
 		case starts != ends || v.raw == "\n":
 			halves++
-		case starts && v.isWrapped() && (v.hasWrapping() || v.tag.Value == "" && v.tag.Name != "arg_value"):
+		case v.isWrapped() && v.mayHaveWrapping():
 			wrapped++
 		}
 		if c.ByteAt(v.next) == '<' {
 			joints++
-		} else if blanks := c.Text[v.next:c.Blank(v.next)]; strings.IndexByte(blanks, '\n') >= 0 {
+		} else if blanks := c.Text[v.next:c.SkipBlanks(v.next)]; strings.IndexByte(blanks, '\n') >= 0 {
 			lines++
 		}
 	}
-	for _, v := range b.values {
-		if strings.HasPrefix(v.raw, "<![CDATA[") {
-			c.Fail(report.Ambiguous, v.at, "CDATA may be a part of the value of "+report.Cut(v.key)+": write the value as it is")
-			return
-		}
+	switch {
+	case halves > 1, tags > 0 && lines == 0, lines > 0 && joints > 0, len(values) == 1 && values[0].raw == "\n":
+		return false
 	}
-	isFormat := wrapped == 0 || wrapped == len(b.values) && joints == 0 && b.values[0].hasWrapping()
-	if !isFormat || halves > 1 || tags > 0 && lines == 0 || lines > 0 && joints > 0 || len(b.values) == 1 && b.values[0].raw == "\n" {
-		c.Fail(report.Ambiguous, b.start, "the line breaks around the arguments of this call differ, so that an argument may be a part of another one"+asJSON)
-	}
+	return wrapped == 0 || wrapped == len(values) && joints == 0 && values[0].hasWrapping()
 }
 
-// part reads the next part of a call; false if there is none.
-func (c *caller) part(b *body) bool {
-	c.Pos = c.Blank(c.Pos)
+// readPart reads the next part of a call. It returns false if there is none.
+func (c *callReader) readPart(b *callBody) bool {
+	c.Pos = c.SkipBlanks(c.Pos)
 	if c.EndsInTag(c.Pos) {
 		c.Cut = true
 		return false
 	}
 	if c.Text[c.Pos] == '{' && len(b.values) == 0 && b.json == nil {
-		c.jsonArguments(b)
+		c.readJSONArguments(b)
 		return true
 	}
 	t, ok := c.TagAt(c.Pos)
 	switch {
-	case !ok && ((len(b.values) > 0 || b.keyEnd > 0) && !c.endsCall(c.Pos, "") || b.json == nil && c.isLost()):
-		c.Fail(report.Broken, c.Pos, "there is text between the arguments of a call")
-		return false
-	case !ok || !t.Closing && !b.inside && slices.Contains(callElements, t.Name):
-		return false
-	case t.Closing && isArgumentTag(t.Name) && !b.inside:
-		c.Fail(report.Ambiguous, c.Pos, "this end tag may be a part of a value"+asJSON)
+	case !ok:
+		if (len(b.values) > 0 || b.keyEnd > 0) && !c.endsCall(c.Pos, "") || b.json == nil && c.isLost() {
+			c.Fail(reader.Broken, c.Pos, "there is text between the arguments of a call")
+		}
 		return false
 	case t.Closing:
-		ofArguments := slices.Contains(argumentsElements, t.Name)
-		if ofArguments || slices.Contains(callElements, t.Name) || t.Name == b.name || t.Written == b.name {
-			c.Pos = t.End
-			b.ended = !ofArguments && (b.tag == "" || t.Name == b.tag)
-		}
-		b.inside = false
-		return ofArguments
+		return c.readEndTag(b, t)
+	case !b.inArguments && slices.Contains(callElements, t.Name):
+		return false
+	}
+	return c.readElementPart(b, t)
+}
+
+// readEndTag reads the end tag at c.Pos, and reports whether the call may go on after it. An end tag that does
+// not belong to the call stays.
+func (c *cursor) readEndTag(b *callBody, t scan.Tag) bool {
+	if isArgumentTag(t.Name) && !b.inArguments {
+		c.Fail(reader.Ambiguous, c.Pos, "this end tag may be part of a value"+asJSON)
+		return false
+	}
+	ofArguments := slices.Contains(argumentsElements, t.Name)
+	if ofArguments || slices.Contains(callElements, t.Name) || t.Name == b.name || t.Written == b.name {
+		c.Pos = t.End
+		b.closed = !ofArguments && (b.tag == "" || t.Name == b.tag)
+	}
+	b.inArguments = false
+	return ofArguments
+}
+
+// readElementPart reads the element that the tag at c.Pos opens: the name of the call, or the name or the value of
+// an argument. It reports false if the call does not go on.
+func (c *cursor) readElementPart(b *callBody, t scan.Tag) bool {
+	switch {
 	case slices.Contains(nameElements, t.Name) && b.name == "":
-		b.name = c.shortContent(t)
+		b.name = c.readName(t)
 	case t.Name == "arg_key":
 		if b.keyEnd > 0 {
 			return false
 		}
-		b.key = c.shortContent(t)
+		b.key = c.readName(t)
 		b.keyEnd = c.Pos
 	case t.Name == "arg_value" && b.keyEnd == 0:
-		c.Fail(report.Broken, c.Pos, "an argument of a call has no name")
+		c.Fail(reader.Broken, c.Pos, "an argument of a call has no name")
 		return false
 	case t.Name == "arg_value":
-		c.argument(b, b.key, t)
+		c.readArgument(b, b.key, t)
 		b.keyEnd = 0
 	case t.Value != "" && !slices.Contains(argumentElements, t.Name):
-		c.Fail(report.Broken, c.Pos, "this tag is not one of an argument"+asJSON)
+		c.Fail(reader.Broken, c.Pos, "this tag does not belong to an argument"+asJSON)
 		return false
 	case t.Value != "":
-		c.argument(b, t.Value, t)
-	case slices.Contains(argumentsElements, t.Name) && !b.inside:
-		c.Pos, b.inside = t.End, true
+		c.readArgument(b, t.Value, t)
+	case slices.Contains(argumentsElements, t.Name) && !b.inArguments:
+		c.Pos, b.inArguments = t.End, true
 	default:
-		c.argument(b, t.Name, t)
+		c.readArgument(b, t.Name, t)
 	}
 	return true
 }
 
-// jsonArguments reads all arguments of a call as JSON.
-func (c *caller) jsonArguments(b *body) {
+// readJSONArguments reads all arguments of a call as JSON.
+func (c *callReader) readJSONArguments(b *callBody) {
 	b.json, _ = c.readValue()
 	if c.marked {
-		c.Fail(report.Ambiguous, c.Pos, unclear)
+		c.Fail(reader.Ambiguous, c.Pos, unclearStrings)
 	}
 }
 
-// isArgumentTag reports whether a tag of this name is around one or all arguments.
+// isArgumentTag reports whether elements with this name contain one argument, or all of them.
 func isArgumentTag(name string) bool {
 	return slices.Contains(argumentElements, name) || slices.Contains(argumentsElements, name) || name == "arg_value" || name == "arg_key"
 }
 
-// shortContent reads an element that holds a name.
-func (c *cursor) shortContent(t scan.Tag) string {
+// readName reads an element that contains a name.
+func (c *cursor) readName(t scan.Tag) string {
 	closing := "</" + t.Written + ">"
 	end := c.Index(closing, t.End)
 	text := c.Text[t.End:end]
@@ -231,89 +261,96 @@ func (c *cursor) shortContent(t scan.Tag) string {
 	if name := strings.Trim(text, scan.Blanks); len(name) <= longestLabel && !strings.ContainsAny(name, "<\n") {
 		return name
 	}
-	c.Fail(report.Broken, t.End, "a name in a call has no end tag"+asJSON)
+	c.Fail(reader.Broken, t.End, "a name in a call has no end tag"+asJSON)
 	return ""
 }
 
-// hasExtra fails if a tag has an attribute that is not read: it may be an argument.
-func (c *cursor) hasExtra(t scan.Tag) bool {
+// failExtra fails if a tag has an unknown attribute, because that may be an argument.
+func (c *cursor) failExtra(t scan.Tag) bool {
 	if t.Extra != "" {
-		c.Fail(report.Broken, c.Pos, "the attribute "+report.Cut(t.Extra)+" of this tag may be an argument"+asJSON)
+		c.Fail(reader.Broken, c.Pos, "the attribute "+reader.CutShown(t.Extra)+" of this tag may be an argument"+asJSON)
 	}
 	return t.Extra != ""
 }
 
-// argument reads an element whose content is an argument.
-func (c *cursor) argument(b *body, key string, t scan.Tag) {
+// readArgument reads an element whose content is an argument.
+func (c *cursor) readArgument(b *callBody, key string, t scan.Tag) {
 	at := c.Pos
-	if c.hasExtra(t) {
+	if c.failExtra(t) {
 		return
 	}
 	if b.keys[key] {
-		c.Fail(report.Ambiguous, at, report.Cut(key)+" is given twice: one may be a part of a value"+asJSON)
+		c.Fail(reader.Ambiguous, at, reader.CutShown(key)+" is given twice: one may be part of a value"+asJSON)
 		return
 	}
 	if !c.isParameter(b.name, key) {
-		c.Fail(report.Ambiguous, at, report.Cut(b.name)+" has no parameter "+report.Cut(key)+", so that this may be a part of a value")
+		c.Fail(reader.Ambiguous, at, reader.CutShown(b.name)+" has no parameter "+reader.CutShown(key)+", so that this may be part of a value")
 		return
 	}
 	if len(b.values) > 0 && b.values[0].tag.Named != t.Named {
-		c.Fail(report.Ambiguous, at, "this argument has another form than those before it, so that it may be a part of a value"+asJSON)
+		c.Fail(reader.Ambiguous, at, "this argument has another form than those before it, so that it may be part of a value"+asJSON)
 		return
 	}
-	if raw, tags, ok := c.content(b, key, t); ok {
+	if raw, tags, ok := c.readContent(b, key, t); ok {
 		b.values = append(b.values, elementValue{key, raw, t, at, c.Pos, tags})
 		b.keys[key] = true
 	}
 }
 
-// isParameter reports whether a tool may have a parameter. It may if its schema is unknown.
+// isParameter reports whether a tool may have the parameter key. If the schema of the tool is unknown, any is
+// possible.
 func (c *cursor) isParameter(name, key string) bool {
-	s := c.offer(name).schema
+	s := c.findOffer(name).schema
 	if s == nil || s.Additional == nil || !s.Additional.Never || s.Property(key) != nil {
 		return true
 	}
-	return slices.ContainsFunc(c.offer(name).parameters, func(p string) bool { return words.Folded(p) == words.Folded(key) })
+	return slices.ContainsFunc(c.findOffer(name).parameters, func(p string) bool { return words.FoldName(p) == words.FoldName(key) })
 }
 
-// content reads an element up to its end, and returns what is in it. The format has no
-// escapes, so an end tag is the end only if what follows it may follow an argument. If text
-// follows it in the line, it is a part of the value, and so is an element with its own end
-// tag; tags counts such end tags. Any other tag of its kind may be another argument.
-func (c *cursor) content(b *body, key string, t scan.Tag) (text string, tags int, ok bool) {
+// readContent reads an element up to its end and returns its content. The format has no escapes, so
+// an end tag ends the element only if the next part of the call may follow it. An end tag belongs
+// to the value if text follows it in the line, or if its opening tag is in the value; tags counts
+// the end tags of the first kind. readContent fails if another tag with the name of the element may
+// begin another argument.
+func (c *cursor) readContent(b *callBody, key string, t scan.Tag) (text string, tags int, ok bool) {
 	opening, closing := "<"+t.Written, "</"+t.Written
 	depth, seen := 0, 0
 	for i := t.End; ; seen++ {
 		end := c.nextTag(closing, i)
 		open := c.openingBefore(opening, i, end)
 		place := min(end, open)
-		next := place + len(opening)
+		var next int
+		var complete bool // the tag at place
 		if place == end {
 			next = end + len(closing) + 1
+			complete = c.ByteAt(next-1) == '>'
+		} else {
+			next = open + len(opening)
+			complete = c.TagEnd(open) > 0
 		}
 		switch {
 		case place == c.End:
-			text, ok = c.endless(key, t, depth, seen)
+			text, ok = c.readUnclosed(key, t, depth, seen)
 			return text, tags, ok
-		case open < end && c.TagEnd(open) == 0, end < open && c.ByteAt(next-1) != '>':
+		case !complete:
 			if c.EndsInTag(place) {
 				c.Cut, c.Pos = true, c.End
 				return c.Text[t.End:], tags, true
 			}
-			return c.unclear(key, place)
-		case open < end && c.Blank(t.End) == open:
-			return c.unclear(key, open)
+			return c.failUnclear(key, place)
+		case open < end && c.SkipBlanks(t.End) == open:
+			return c.failUnclear(key, open)
 		case open < end:
 			depth++
-		case strings.HasPrefix(c.Text[c.Blank(next):], closing) && c.Blank(next) < c.End, depth > 0 && c.endsCallAfter(b, next):
-			return c.unclear(key, end)
+		case c.repeatsTag(closing, next), depth > 0 && c.endsCallAfter(b, next):
+			return c.failUnclear(key, end)
 		case depth > 0:
 			depth--
 		case c.endsArgument(b, t, next):
 			c.Pos = next
 			return c.Text[t.End:end], tags, true
-		case scan.IsBlank(c.ByteAt(next)) && strings.IndexByte("\r\n", c.ByteAt(next)) >= 0, c.ByteAt(c.Blank(next)) == '<':
-			return c.unclear(key, end)
+		case strings.IndexByte("\r\n", c.ByteAt(next)) >= 0, c.ByteAt(c.SkipBlanks(next)) == '<':
+			return c.failUnclear(key, end)
 		default:
 			tags++
 		}
@@ -321,14 +358,20 @@ func (c *cursor) content(b *body, key string, t scan.Tag) (text string, tags int
 	}
 }
 
-// unclear fails because the tag at place may belong to a value or may not.
-func (c *cursor) unclear(key string, place int) (text string, tags int, ok bool) {
-	c.Fail(report.Ambiguous, place, "this tag may be a part of the value of "+report.Cut(key)+", or not"+asJSON)
+// repeatsTag reports whether a tag with this beginning is at i, after blanks.
+func (c *cursor) repeatsTag(begin string, i int) bool {
+	i = c.SkipBlanks(i)
+	return i < c.End && strings.HasPrefix(c.Text[i:], begin)
+}
+
+// failUnclear fails because it is unclear whether the tag at place belongs to a value.
+func (c *cursor) failUnclear(key string, place int) (text string, tags int, ok bool) {
+	c.Fail(reader.Ambiguous, place, "this tag may be part of the value of "+reader.CutShown(key)+", or not"+asJSON)
 	return "", 0, false
 }
 
-// nextTag returns the place of the next tag with this beginning, at or after i. It returns
-// the end of the text if there is none.
+// nextTag returns the position of the next tag that begins with the given text, at or after i. It
+// returns the end of the text if there is none.
 func (c *cursor) nextTag(begin string, i int) int {
 	for {
 		if i = c.Index(begin, i); i == c.End || !isTagName(c.ByteAt(i+len(begin))) {
@@ -338,8 +381,8 @@ func (c *cursor) nextTag(begin string, i int) int {
 	}
 }
 
-// openingBefore returns the place of the next tag with this beginning, at or after i and
-// before end. It returns the end of the text if there is none.
+// openingBefore returns the position of the next tag that begins with the given text, at or after i
+// and before end. It returns the end of the text if there is none.
 func (c *cursor) openingBefore(begin string, i, end int) int {
 	for {
 		at := strings.Index(c.Text[i:end], begin)
@@ -358,25 +401,25 @@ func (c *cursor) openingBefore(begin string, i, end int) int {
 // isTagName reports whether a byte continues the name of a tag.
 func isTagName(b byte) bool { return scan.IsWord(b) || b == '-' || b == '.' || b == ':' }
 
-// endless reads a value without an end tag, as in a text that was cut off. It fails if the
-// call has an end tag: then the one of the value was forgotten, and its place is unknown.
-func (c *cursor) endless(key string, t scan.Tag, depth, tags int) (text string, ok bool) {
+// readUnclosed reads a value without an end tag, as in a text that was cut off. It fails if the
+// call has an end tag: in that case, the model forgot the end tag of the value, and nobody knows
+// where the value ends.
+func (c *cursor) readUnclosed(key string, t scan.Tag, depth, tags int) (text string, ok bool) {
 	ends := tags > 0 && depth == 0
 	for _, name := range callElements {
 		ends = ends || c.Index("</"+name+">", t.End) < c.End || c.Index("</"+strings.TrimSuffix(t.Written, t.Name)+name+">", t.End) < c.End
 	}
 	if ends {
-		c.Fail(report.Ambiguous, t.End, "the value of "+report.Cut(key)+" has a tag in it, or no end tag"+asJSON)
+		c.Fail(reader.Ambiguous, t.End, "the value of "+reader.CutShown(key)+" contains a tag or has no end tag"+asJSON)
 		return "", false
 	}
 	c.Cut, c.Pos = true, c.End
 	return c.Text[t.End:], true
 }
 
-// endsArgument reports whether what is at i may follow an argument: the next one, or the end
-// of the call.
-func (c *cursor) endsArgument(b *body, t scan.Tag, i int) bool {
-	i = c.Blank(i)
+// endsArgument reports whether the next argument or the end of the call is at i.
+func (c *cursor) endsArgument(b *callBody, t scan.Tag, i int) bool {
+	i = c.SkipBlanks(i)
 	if c.EndsInTag(i) {
 		return true
 	}
@@ -384,7 +427,7 @@ func (c *cursor) endsArgument(b *body, t scan.Tag, i int) bool {
 	switch {
 	case !ok:
 		return c.Text[i] != '<' && c.endsCall(i, "")
-	case next.Closing && b.inside && slices.Contains(argumentsElements, next.Name):
+	case next.Closing && b.inArguments && slices.Contains(argumentsElements, next.Name):
 		return true
 	case next.Closing:
 		return c.endsCallAfter(b, i)
@@ -396,10 +439,10 @@ func (c *cursor) endsArgument(b *body, t scan.Tag, i int) bool {
 	return next.Value == "" && c.Index("</"+next.Written+">", i) < c.End && c.isParameter(b.name, next.Name)
 }
 
-// endsCallAfter reports whether the end tag of the call is at i, with something after it that
-// may follow a call.
-func (c *cursor) endsCallAfter(b *body, i int) bool {
-	t, ok := c.TagAt(c.Blank(i))
+// endsCallAfter reports whether the end tag of the call is at i, followed by text that may follow a
+// call.
+func (c *cursor) endsCallAfter(b *callBody, i int) bool {
+	t, ok := c.TagAt(c.SkipBlanks(i))
 	isEnd := t.Name == b.tag || b.tag == "" && slices.Contains(callElements, t.Name) || b.name != "" && t.Written == b.name
 	return ok && t.Closing && isEnd && c.endsCall(t.End, t.Written)
 }
@@ -410,30 +453,26 @@ func (c *cursor) isKey(t scan.Tag) bool {
 	if end > t.End+longestLabel || strings.ContainsAny(c.Text[t.End:end], "<\n") {
 		return false
 	}
-	value := c.Blank(end + len("</arg_key>"))
+	value := c.SkipBlanks(end + len("</arg_key>"))
 	return value >= c.End || strings.HasPrefix(c.Text[value:], "<arg_value>") || c.EndsInTag(value)
 }
 
-// endsCall reports whether what is at i may follow a call, after an end tag: the end of the
-// text or of what is around calls, another call, or a result. The same end tag does not follow.
+// endsCall reports whether the text at i, after the end tag of a call, may follow a call: the end of
+// the text, the end of an element around calls, another call, or a result. The same end tag must
+// not follow.
 func (c *cursor) endsCall(i int, tag string) bool {
 	for range mostWrappers {
-		if i = c.Blank(i); i >= c.End || c.EndsInTag(i) {
+		if i = c.SkipBlanks(i); i >= c.End || c.EndsInTag(i) || c.fenceRun(i) != "" {
 			return true
 		}
 		if _, ok := markAt(c.Text, i); ok {
 			return true
 		}
-		if run := c.fenceRun(i); run != "" {
-			return true
-		}
-		if end := c.tokenEnd(i); end > 0 && (strings.HasPrefix(c.Text[i:], "<|") || strings.HasPrefix(c.Text[i:], "<｜")) {
+		if end := c.tokenEnd(i); end > 0 && opensToken(c.Text[i:]) {
 			i = end
 			continue
 		}
-		if slices.ContainsFunc(thoughts, func(e scan.Thought) bool {
-			return strings.HasPrefix(c.Text[i:], e.Open) || endsOpenThought(e) && strings.HasPrefix(c.Text[i:], e.Close)
-		}) {
+		if opensThoughtMark(c.Text[i:]) {
 			return true
 		}
 		if _, ok := c.toolMark(i); ok {
@@ -448,11 +487,18 @@ func (c *cursor) endsCall(i int, tag string) bool {
 	return false
 }
 
+// opensThoughtMark reports whether a text begins with a mark before or after a thought.
+func opensThoughtMark(text string) bool {
+	return slices.ContainsFunc(thoughtMarks, func(e scan.ThoughtMarks) bool {
+		return strings.HasPrefix(text, e.Open) || endsOpenThought(e) && strings.HasPrefix(text, e.Close)
+	})
+}
+
 // mostWrappers bounds how many tags are looked at after the end of a call.
 const mostWrappers = 8
 
-// isLost reports whether the text at c.Pos is within a call: its end, or that of an
-// argument, follows before another call begins.
+// isLost reports whether the text at c.Pos is inside a call: the end tag of a call or of an
+// argument follows before another call begins.
 func (c *cursor) isLost() bool {
 	end := c.Index("</", c.Pos)
 	t, ok := c.TagAt(end)

@@ -8,20 +8,19 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// An envelope is how a family of models marks calls. Between its marks is what
-// payload reads: JSON, a name and JSON, elements of XML, or Python.
+// An envelope is the pair of marks that a family of models puts around calls. readPayload reads the text
+// between them: JSON, a name and JSON, elements of XML, or Python.
 type envelope struct {
-	open   string
-	close  string // where there is one; often it is forgotten
-	kept   bool   // open is a part of the call
-	line   bool   // open begins a line
-	list   bool   // a list follows
-	quote  string // stands at both ends of a string
-	result bool   // the model made up what follows, to the end of the text
+	open     string
+	close    string // "" if there is none; models often forget it
+	keepOpen bool   // open is part of the call
+	line     bool   // open must begin a line
+	list     bool   // a list must follow
+	quote    string // mark at both ends of a string
+	result   bool   // the rest of the text is a result that the model made up
 }
 
-// envelopes are those that are in use. Which of the payloads is in which of them
-// is not worth knowing: models mix them up.
+// envelopes are the known envelopes. Models mix up the payloads, so each envelope accepts all of them.
 var envelopes = []envelope{
 	{open: "<tool_call>", close: "</tool_call>"},         // Hermes, Qwen, GLM, ERNIE, EXAONE
 	{open: "<tool_calls>", close: "</tool_calls>"},       // Jamba, Hunyuan, MiniMax M1
@@ -33,15 +32,15 @@ var envelopes = []envelope{
 	{open: "<minimax:tool_call>", close: "</minimax:tool_call>"},
 	{open: "<seed:tool_call>", close: "</seed:tool_call>"},
 	{open: "<｜DSML｜function_calls>", close: "</｜DSML｜function_calls>"}, // DeepSeek V3.2
-	{open: "<function=", close: "</function>", kept: true},             // Llama, Qwen coder
-	{open: "<function(", close: "</function>", kept: true},             // the same, gone wrong
-	{open: "<tool_call name=", close: "</tool_call>", kept: true},
-	{open: "<xai:function_call name=", close: "</xai:function_call>", kept: true}, // Grok
-	{open: "<function name=", close: "</function>", kept: true},
-	{open: "<invoke", close: "</invoke>", kept: true}, // Anthropic
-	{open: "<antml:invoke", close: "</antml:invoke>", kept: true},
-	{open: "<steptml:invoke", close: "</steptml:invoke>", kept: true},
-	{open: "<｜DSML｜invoke", close: "</｜DSML｜invoke>", kept: true},
+	{open: "<function=", close: "</function>", keepOpen: true},         // Llama, Qwen coder
+	{open: "<function(", close: "</function>", keepOpen: true},         // the same, malformed
+	{open: "<tool_call name=", close: "</tool_call>", keepOpen: true},
+	{open: "<xai:function_call name=", close: "</xai:function_call>", keepOpen: true}, // Grok
+	{open: "<function name=", close: "</function>", keepOpen: true},
+	{open: "<invoke", close: "</invoke>", keepOpen: true}, // Anthropic
+	{open: "<antml:invoke", close: "</antml:invoke>", keepOpen: true},
+	{open: "<steptml:invoke", close: "</steptml:invoke>", keepOpen: true},
+	{open: "<｜DSML｜invoke", close: "</｜DSML｜invoke>", keepOpen: true},
 	{open: "<start_function_call>", close: "<end_function_call>", quote: "<escape>"}, // FunctionGemma
 	{open: "<|tool_call>", close: "<tool_call|>", quote: `<|"|>`},                    // Gemma 4
 	{open: "<|tool_call|>", close: "<|/tool_call|>"},                                 // Granite, Phi
@@ -66,7 +65,7 @@ var envelopes = []envelope{
 // A separator stands between the name of a tool and its arguments.
 type separator struct {
 	mark string
-	text bool // the arguments may be text that is no JSON
+	text bool // the arguments may be text that is not JSON
 }
 
 var separators = []separator{
@@ -74,7 +73,7 @@ var separators = []separator{
 	{mark: "Action Input:", text: true}, {mark: "✿ARGS✿:", text: true},
 }
 
-// opensSeparator tells whether a separator may begin with a byte.
+// opensSeparator contains true for each byte that begins a separator.
 var opensSeparator = func() (table [256]bool) {
 	for _, s := range separators {
 		table[s.mark[0]] = true
@@ -82,8 +81,8 @@ var opensSeparator = func() (table [256]bool) {
 	return table
 }()
 
-// results are the marks of what the model made up for the result of a tool.
-var results = []envelope{
+// resultEnvelopes mark results of tools that the model made up.
+var resultEnvelopes = []envelope{
 	{open: "<tool_response>", result: true},
 	{open: "<function_results>", result: true},
 	{open: "[TOOL_RESULTS]", result: true},
@@ -93,8 +92,8 @@ var results = []envelope{
 	{open: "**Observation:", result: true, line: true},
 }
 
-// thoughts are the marks around text that is not read: what the model thought, and comments.
-var thoughts = append(slices.Clone(scan.Thoughts), []scan.Thought{
+// thoughtMarks enclose text that is ignored: thoughts of the model, and comments.
+var thoughtMarks = append(slices.Clone(scan.AllThoughtMarks), []scan.ThoughtMarks{
 	{Open: "<!--", Close: "-->"},
 	{Open: "<|channel|>analysis<|message|>", Close: "<|end|>"}, // gpt-oss
 	{Open: "<|START_THINKING|>", Close: "<|END_THINKING|>"},    // Cohere
@@ -105,45 +104,45 @@ var thoughts = append(slices.Clone(scan.Thoughts), []scan.Thought{
 	{Open: "<|begin_of_thought|>", Close: "<|end_of_thought|>"},
 }...)
 
-// opensThought reports whether the mark of a thought may begin with a byte.
+// opensThought contains true for each byte that begins the mark of a thought.
 var opensThought = func() (table [256]bool) {
-	for _, e := range thoughts {
+	for _, e := range thoughtMarks {
 		table[e.Open[0]] = true
 	}
 	return table
 }()
 
-// endsOpenThought reports whether the closing mark of a thought may appear without its
-// opening mark, which was in the prompt. Other closing marks end other things, too.
-func endsOpenThought(e scan.Thought) bool { return e.Close != "-->" && e.Close != "<|end|>" }
+// endsOpenThought reports whether the closing mark alone is enough to recognize a thought, because
+// the opening mark may have been part of the prompt. Two closing marks also end other things.
+func endsOpenThought(e scan.ThoughtMarks) bool { return e.Close != "-->" && e.Close != "<|end|>" }
 
-// isThoughtToken reports whether a special token that is not in the table begins or ends a
-// thought, and is not one of the tokens around calls.
+// isThoughtToken reports whether a special token that is not in the tables probably begins or ends
+// a thought.
 func isThoughtToken(token string) bool {
 	name := strings.ToLower(token)
 	return strings.Contains(name, "think") || strings.Contains(name, "thought") || strings.Contains(name, "reason")
 }
 
-// all are the envelopes of calls and results.
-var all = slices.Concat(envelopes, results)
+// allEnvelopes are the envelopes of calls and results.
+var allEnvelopes = slices.Concat(envelopes, resultEnvelopes)
 
-// marks are all envelopes by the first bytes of their marks.
-var marks = func() map[string][]envelope {
+// envelopesByHead maps the first headSize bytes of a mark to the envelopes that begin with them.
+var envelopesByHead = func() map[string][]envelope {
 	m := map[string][]envelope{}
-	for _, e := range all {
+	for _, e := range allEnvelopes {
 		m[e.open[:headSize]] = append(m[e.open[:headSize]], e)
 	}
 	return m
 }()
 
-// headSize is how many bytes that is: many marks have the first two in common, and
-// all have more.
+// headSize is the length of the keys of envelopesByHead. Many marks share their first two bytes,
+// and every mark has more than four.
 const headSize = 4
 
 // markAt returns the envelope that opens at i.
 func markAt(text string, i int) (envelope, bool) {
 	if i+headSize <= len(text) {
-		for _, e := range marks[text[i:i+headSize]] {
+		for _, e := range envelopesByHead[text[i:i+headSize]] {
 			if strings.HasPrefix(text[i:], e.open) && (!e.line || i == 0 || text[i-1] == '\n') {
 				return e, true
 			}
@@ -152,7 +151,7 @@ func markAt(text string, i int) (envelope, bool) {
 	return envelope{}, false
 }
 
-// endsInMark tells whether a text was cut off in the mark of a call.
+// endsInMark reports whether a text was cut off inside the mark of a call.
 func endsInMark(text string) bool {
 	at := strings.LastIndexByte(text, '<')
 	if at < 0 || at+1 == len(text) {
@@ -169,8 +168,8 @@ func callAt(text string, i int) (envelope, bool) {
 	return e, ok && !e.result
 }
 
-// opened returns the envelope that opens at c.Pos.
-func (c *caller) opened() (e envelope, ok bool) {
+// openingEnvelope returns the envelope that opens at c.Pos.
+func (c *callReader) openingEnvelope() (e envelope, ok bool) {
 	if !opensMark[c.Text[c.Pos]] {
 		return envelope{}, false
 	}
@@ -182,41 +181,40 @@ func (c *caller) opened() (e envelope, ok bool) {
 	return e, !e.result && (!e.line || !c.inLine) && (!e.list || c.ByteAt(c.Pos+len(e.open)) == '[')
 }
 
-// toolMark returns the envelope that opens at i if it is an element that is called
-// like a tool: <get_weather><city>…
+// toolMark returns the envelope that opens at i if it is an element named like a tool: <get_weather><city>…
 func (c *cursor) toolMark(i int) (envelope, bool) {
-	if len(c.offered) == 0 {
+	if len(c.byName) == 0 {
 		return envelope{}, false
 	}
 	t, ok := c.TagAt(i)
-	if !ok || t.Closing || t.Value != "" || c.offered[t.Written] == nil {
+	if !ok || t.Closing || t.Value != "" || c.byName[t.Written] == nil {
 		return envelope{}, false
 	}
-	b, closing := c.ByteAt(c.Blank(t.End)), "</"+t.Written+">"
+	b, closing := c.ByteAt(c.SkipBlanks(t.End)), "</"+t.Written+">"
 	if b != '<' && b != '{' || c.Index(closing, t.End) == c.End {
-		return envelope{}, false // it is only mentioned
+		return envelope{}, false // the tag is only mentioned
 	}
-	return envelope{open: c.Text[i:t.End], close: closing, kept: true}, true
+	return envelope{open: c.Text[i:t.End], close: closing, keepOpen: true}, true
 }
 
-// resultAt returns the mark of a result at i.
+// resultAt returns the envelope of a result that opens at i.
 func (c *cursor) resultAt(i int) (envelope, bool) {
 	e, ok := markAt(c.Text, i)
 	return e, ok && e.result
 }
 
-// wrappers are the folded names of tags that models put around calls.
-var wrappers = []string{
+// wrapperTags are the folded names of tags that models put around calls.
+var wrapperTags = []string{
 	"toolcall", "toolcalls", "functioncall", "functioncalls", "toolcode", "tooluse", "tooluses", "tools",
 	"function", "functions", "invoke", "invokes", "longcattoolcall", "s",
 }
 
 // isWrapper reports whether a tag with this name may stand around calls.
-func isWrapper(name string) bool { return slices.Contains(wrappers, words.Folded(name)) }
+func isWrapper(name string) bool { return slices.Contains(wrapperTags, words.FoldName(name)) }
 
-// header moves c.Pos to the recipient of a call of gpt-oss, if that is in the header of the
-// message at c.Pos.
-func (c *cursor) header() bool {
+// skipHeader moves c.Pos to the recipient of a gpt-oss call, if c.Pos is at the header of a message
+// and the header has one.
+func (c *cursor) skipHeader() bool {
 	for i := c.Pos; i < c.End && i < c.Pos+longestLabel; {
 		rest := c.Text[i:c.End]
 		if strings.HasPrefix(rest, "to=functions.") {
@@ -242,7 +240,12 @@ func (c *cursor) header() bool {
 	return false
 }
 
-// tokenEnd returns the place after the special token at i; 0 if there is none.
+// opensToken reports whether a text begins like a special token of a model.
+func opensToken(text string) bool {
+	return strings.HasPrefix(text, "<|") || strings.HasPrefix(text, "<｜")
+}
+
+// tokenEnd returns the position after the special token at i; 0 if there is none.
 func (c *cursor) tokenEnd(i int) int {
 	for j := i + 2; j < c.End && j < i+longestLabel; j++ {
 		switch c.Text[j] {
@@ -255,9 +258,9 @@ func (c *cursor) tokenEnd(i int) int {
 	return 0
 }
 
-// opensMark tells whether a mark may begin with a byte.
+// opensMark contains true for each byte that begins the mark of an envelope.
 var opensMark = func() (table [256]bool) {
-	for _, e := range all {
+	for _, e := range allEnvelopes {
 		table[e.open[0]] = true
 	}
 	return table

@@ -6,8 +6,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// opensFence reads the mark of a fence and its label, if they are at c.Pos.
-func (c *caller) opensFence() bool {
+// openFence reads the opening mark of a fence and its label, if they are at c.Pos.
+func (c *callReader) openFence() bool {
 	run := c.fenceRun(c.Pos)
 	if run == "" {
 		return false
@@ -18,7 +18,7 @@ func (c *caller) opensFence() bool {
 		c.Pos++
 	}
 	c.fence, c.program, c.inLine, c.block = run, isInList, false, noBlock
-	c.fenced = [3]int{len(c.requests), len(c.broken), c.elements}
+	c.beforeFence = [3]int{len(c.requests), len(c.failures), c.elements}
 	return true
 }
 
@@ -39,38 +39,42 @@ func (c *cursor) fenceRun(i int) string {
 	return c.Text[i:end]
 }
 
-// closesFence reports whether the end of the fence is at i.
-func (c *caller) closesFence(i int) bool {
+// closesFence reports whether the end of the fence is at i, if one is open.
+func (c *callReader) closesFence(i int) bool {
+	if c.fence == "" {
+		return false
+	}
 	run := c.fenceRun(i)
 	return strings.HasPrefix(run, c.fence) && !scan.IsWord(c.ByteAt(i+len(run)))
 }
 
-// endFence ends the fence, if one is open, with its mark. A fence that has something other
-// than calls is text, and so is an empty one: then what is outside may be inside.
-func (c *caller) endFence() {
+// endFence ends the open fence, if there is one, and skips its closing mark. A fence is text if it
+// is empty or contains anything besides calls. Calls before it are then dropped, because text
+// follows them.
+func (c *callReader) endFence() {
 	if c.fence == "" {
 		return
 	}
 	c.Pos += len(c.fenceRun(c.Pos))
-	if c.program || len(c.requests) == c.fenced[0] && len(c.broken) == c.fenced[1] {
-		c.requests, c.broken, c.elements = c.requests[:c.fenced[0]], c.broken[:c.fenced[1]], c.fenced[2]
-		c.mention()
+	if c.program || len(c.requests) == c.beforeFence[0] && len(c.failures) == c.beforeFence[1] {
+		c.requests, c.failures, c.elements = c.requests[:c.beforeFence[0]], c.failures[:c.beforeFence[1]], c.beforeFence[2]
+		c.dropMentioned()
 	}
 	c.fence, c.program, c.inLine, c.block = "", false, len(c.requests) > 0, noBlock
 }
 
-// fenceEnd returns the place of the mark in a line of its own that ends the fence. If there
-// is none, the fence may be in a thought: then it ends with that.
-func (c *caller) fenceEnd(i int) int {
+// fenceEnd returns the position of the mark that ends the fence, alone on a line. If there is
+// none, the fence may be part of a thought, and fenceEnd returns the position where that ends.
+func (c *callReader) fenceEnd(i int) int {
 	for at := c.Index(c.fence[:3], i); at < c.End; {
 		run := c.fenceRun(at)
-		if strings.HasPrefix(run, c.fence) && c.lineIndent(at) >= 0 && strings.Trim(c.line(at+len(run)), scan.Blanks) == "" {
+		if strings.HasPrefix(run, c.fence) && c.lineIndent(at) >= 0 && strings.Trim(c.restOfLine(at+len(run)), scan.Blanks) == "" {
 			return at
 		}
 		at = c.Index(c.fence[:3], at+len(run))
 	}
 	end := c.End
-	for _, e := range thoughts {
+	for _, e := range thoughtMarks {
 		if endsOpenThought(e) {
 			end = min(end, c.Index(e.Close, i))
 		}
@@ -78,16 +82,16 @@ func (c *caller) fenceEnd(i int) int {
 	return end
 }
 
-// noteFence notes that a fence in a payload begins or ends between two places.
-func (c *caller) noteFence(from, to int) {
+// noteFence records whether a fence in a payload begins or ends between two positions.
+func (c *callReader) noteFence(from, to int) {
 	if strings.Contains(c.Text[from:to], "```") {
 		c.inFence = !c.inFence
 	}
 }
 
 // endInnerFence skips the end of a fence that began in a payload.
-func (c *caller) endInnerFence() {
-	if end := c.Blank(c.Pos); c.inFence && c.fenceRun(end) != "" {
+func (c *callReader) endInnerFence() {
+	if end := c.SkipBlanks(c.Pos); c.inFence && c.fenceRun(end) != "" {
 		c.Pos = end + len(c.fenceRun(end))
 	}
 	c.inFence = false

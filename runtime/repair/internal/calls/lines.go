@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// prose skips the rest of a line that is text. Values in it may have more lines, which are
-// a part of them.
-func (c *caller) prose() {
+// skipProse skips the rest of a line of text. It also skips the further lines of a value that begins
+// in the line.
+func (c *callReader) skipProse() {
 	c.beginBlock()
 	c.inLine = false
 	for c.Pos < c.End {
@@ -17,32 +18,39 @@ func (c *caller) prose() {
 		case b == '\n':
 			return
 		case b == '`':
-			c.codeSpan()
-		case opensThought[b] && !c.isQuoted(c.Pos) && c.thought():
+			c.skipCodeSpan()
+		case opensThought[b] && !c.isQuoted(c.Pos) && c.skipThought():
 			if c.afterThought {
 				return // the answer begins
 			}
 		case b == '<' && !c.isQuoted(c.Pos):
-			c.mentionedMark()
-		case (b == '"' || b == '\'') && c.tripleQuote():
-		case b == '<' || c.Pos < c.doubtful || !c.opensValue(c.Pos):
-			c.Pos++
+			c.skipMentionedCall()
+		case (b == '"' || b == '\'') && c.skipTripleQuoted():
 		default:
-			start, cut := c.Pos, c.Cut
-			_, clear := c.readValue()
-			c.Err, c.Cut = nil, cut
-			if !clear {
-				c.doubtful = c.Pos
-				c.Pos = start + 1
-			}
-			c.Pos = max(c.Pos, start+1)
+			c.skipProseValue()
 		}
 	}
 }
 
-// codeSpan skips code in backticks: within the line, or in a fence that begins in it, as in
-// a list item.
-func (c *caller) codeSpan() {
+// skipProseValue skips the value at c.Pos. If there is none, or its end is not clear, it skips one byte.
+func (c *callReader) skipProseValue() {
+	start, cut := c.Pos, c.Cut
+	if c.Text[start] == '<' || start < c.doubtful || !c.opensValue(start) {
+		c.Pos++
+		return
+	}
+	_, clear := c.readValue()
+	c.Err, c.Cut = nil, cut
+	if !clear {
+		c.doubtful = c.Pos
+		c.Pos = start + 1
+	}
+	c.Pos = max(c.Pos, start+1)
+}
+
+// skipCodeSpan skips code in backticks: within the line, or in a fence that begins in the line, for
+// example in a list item.
+func (c *callReader) skipCodeSpan() {
 	size := 0
 	for c.ByteAt(c.Pos+size) == '`' {
 		size++
@@ -50,7 +58,7 @@ func (c *caller) codeSpan() {
 	c.Steps += size
 	run := c.Text[c.Pos : c.Pos+size]
 	c.Pos += size
-	line := c.line(c.Pos)
+	line := c.restOfLine(c.Pos)
 	if end := strings.Index(line[:min(len(line), longestSpan)], run); end >= 0 {
 		c.Pos += end + size
 	} else if size >= 3 && (c.noFence == 0 || size < c.noFence) {
@@ -65,11 +73,11 @@ func (c *caller) codeSpan() {
 	}
 }
 
-// longestSpan bounds how long code in backticks is, in bytes.
+// longestSpan limits the length of code in backticks, in bytes.
 const longestSpan = 256
 
-// tripleQuote skips a string between three quotes, which may have many lines.
-func (c *cursor) tripleQuote() bool {
+// skipTripleQuoted skips a string between triple quotes, which may have several lines.
+func (c *cursor) skipTripleQuoted() bool {
 	mark := c.Text[c.Pos:min(c.End, c.Pos+3)]
 	if mark != `"""` && mark != "'''" {
 		return false
@@ -82,30 +90,30 @@ func (c *cursor) tripleQuote() bool {
 	return true
 }
 
-// mentionedMark skips the mark of a call within a line, and the call, which is text. If the
-// call cannot be read, it is not clear where the text ends.
-func (c *caller) mentionedMark() {
+// skipMentionedCall skips a call in the middle of a line, which is only mentioned. If the call
+// cannot be read, it is unclear where it ends, so the rest of the text is doubtful.
+func (c *callReader) skipMentionedCall() {
 	start := c.Pos
 	if t, ok := c.TagAt(start); ok && (t.Name == "arg_key" || t.Name == "arg_value" || t.Value != "" && slices.Contains(argumentElements, t.Name)) {
-		c.doubtful = c.End // an argument of a call whose beginning is lost
+		c.doubtful = c.End // an argument without the beginning of its call
 	}
-	e, ok := c.opened()
+	e, ok := c.openingEnvelope()
 	if !ok || start < c.doubtful {
 		c.Pos++
 		return
 	}
-	requests, broken, elements, cut := len(c.requests), len(c.broken), c.elements, c.Cut
-	ok = c.envelope(e)
-	if len(c.broken) > broken || ok && c.Cut && !cut {
+	requests, broken, elements, cut := len(c.requests), len(c.failures), c.elements, c.Cut
+	ok = c.readEnvelope(e)
+	if len(c.failures) > broken || ok && c.Cut && !cut {
 		c.doubtful, ok = c.End, false
 	}
-	c.requests, c.broken, c.elements, c.Cut = c.requests[:requests], c.broken[:broken], elements, cut
+	c.requests, c.failures, c.elements, c.Cut = c.requests[:requests], c.failures[:broken], elements, cut
 	if !ok {
 		c.Pos = start + len(e.open)
 	}
 }
 
-// isQuoted reports whether the tag at i is in quotes or backticks: it is mentioned.
+// isQuoted reports whether the tag at i is in quotes or backticks, and so is only mentioned.
 func (c *cursor) isQuoted(i int) bool {
 	end := c.TagEnd(i)
 	if i == 0 || end == 0 {
@@ -116,75 +124,83 @@ func (c *cursor) isQuoted(i int) bool {
 }
 
 // opensStatement reports whether a call of Python, or a name and JSON, begins at c.Pos.
-func (c *caller) opensStatement() bool {
+func (c *callReader) opensStatement() bool {
 	start := c.Pos
-	return !c.isInBlock() && (c.ByteAt(start) == '[' && c.opensCall(c.Blank(start+1)) || c.opensCall(start) || c.opensObject(start))
+	return !c.isInBlock() && (c.ByteAt(start) == '[' && c.opensCall(c.SkipBlanks(start+1)) || c.opensCall(start) || c.opensObject(start))
 }
 
-// statements reads the calls at c.Pos. What is indented below a call that cannot be read is
-// a part of it.
-func (c *caller) statements() bool {
-	start, broken := c.Pos, len(c.broken)
+// readStatements reads the calls at c.Pos. Indented lines below a call that cannot be read belong to
+// that call.
+func (c *callReader) readStatements() bool {
+	start, broken := c.Pos, len(c.failures)
 	indent := max(0, c.lineIndent(start))
-	if !c.statement(c.fence != "" || strings.Trim(c.Text[:start], scan.Blanks) == "") {
+	if !c.readStatement(c.fence != "" || strings.Trim(c.Text[:start], scan.Blanks) == "") {
 		c.block = indent
 		return false
 	}
-	if len(c.broken) > broken {
+	if len(c.failures) > broken {
 		c.block = indent
 		c.Pos = max(c.Pos, c.Index("\n", start))
 	}
 	return true
 }
 
-// statement reads the calls at c.Pos, and reports whether the line has nothing else and can
-// mean nothing else. A line that begins with the call of an offered tool and ends like a call,
-// but cannot be read, is rejected.
-func (c *caller) statement(alone bool) bool {
+// readStatement reads the calls at c.Pos. It returns false if the line is not certain to be a call.
+// If the line looks like a call of an offered tool but cannot be read, readStatement rejects the
+// call and returns true.
+func (c *callReader) readStatement(alone bool) bool {
 	start := c.Pos
-	requests, broken := len(c.requests), len(c.broken)
+	requests, broken := len(c.requests), len(c.failures)
 	ok, withName := true, false
 	c.marked, c.Python = false, true
-	c.inStrings(func() {
+	c.readInStrings(func() {
 		switch {
 		case c.Text[c.Pos] == '[':
-			ok = c.python()
+			ok = c.readPython()
 		case c.opensCall(c.Pos):
-			for ok = c.pythonCall(); ok && c.After(c.Pos) == ';' && c.opensCall(c.Blank(c.Blank(c.Pos)+1)); ok = c.pythonCall() {
-				c.Pos = c.Blank(c.Blank(c.Pos) + 1)
+			for ok = c.readPythonCall(); ok && c.ByteAfterBlanks(c.Pos) == ';' && c.opensCall(c.SkipBlanks(c.SkipBlanks(c.Pos)+1)); ok = c.readPythonCall() {
+				c.Pos = c.SkipBlanks(c.SkipBlanks(c.Pos) + 1)
 			}
 		default:
 			c.Python, c.inFence = false, false
-			ok, withName = c.named(), true
+			ok, withName = c.readNamed(), true
 			c.endInnerFence()
 		}
 	})
 	c.Python = false
 	if bad := c.Err; bad != nil {
-		c.reject(bad.At, bad.Message)
+		c.rejectCall(bad.At, bad.Message)
 		c.Err, ok = nil, false
 	}
-	ok = ok && !c.marked && (withName || len(c.broken) == broken) && c.endsStatement()
-	for _, r := range c.requests[requests:] {
-		ok = ok && (c.offered[r.Name] != nil || len(c.offered) == 0 && (alone || r.Arguments != nil))
-	}
-	if ok {
+	ok = ok && !c.marked && (withName || len(c.failures) == broken) && c.endsStatement()
+	if ok && c.areCalls(c.requests[requests:], alone) {
 		return true
 	}
 	c.requests = c.requests[:requests]
 	if !c.isCallLine(start) {
-		c.broken = c.broken[:broken]
+		c.failures = c.failures[:broken]
 		return false
 	}
-	if len(c.broken) == broken {
-		c.reject(start, "there is more in the line than calls of tools")
+	if len(c.failures) == broken {
+		c.rejectCall(start, "the line contains other text than tool calls")
 	}
 	return true
 }
 
-// endsStatement reports whether nothing follows in the line but what may follow a call.
-func (c *caller) endsStatement() bool {
-	line := strings.Trim(c.line(c.Pos), scan.Blanks+",;")
+// areCalls reports whether all tools of requests were offered. If it is not known which tools were, requests
+// have arguments or stand alone.
+func (c *cursor) areCalls(requests []tool.Request, alone bool) bool {
+	for _, r := range requests {
+		if c.byName[r.Name] == nil && (len(c.byName) > 0 || !alone && r.Arguments == nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// endsStatement reports whether the rest of the line may follow a call.
+func (c *callReader) endsStatement() bool {
+	line := strings.Trim(c.restOfLine(c.Pos), scan.Blanks+",;")
 	if strings.HasPrefix(line, "#") && c.fence != "" {
 		c.Pos = c.Index("\n", c.Pos)
 		return true
@@ -192,12 +208,12 @@ func (c *caller) endsStatement() bool {
 	return line == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "<")
 }
 
-// isCallLine reports whether the line at i begins with the call of a tool that was
-// offered, and ends as one does, or as one that goes on.
+// isCallLine reports whether the line at i begins with the call of an offered tool and ends like a
+// call, or like one that continues on the next line.
 func (c *cursor) isCallLine(i int) bool {
-	line := strings.TrimRight(c.line(i), scan.Blanks+";")
+	line := strings.TrimRight(c.restOfLine(i), scan.Blanks+";")
 	if c.Text[i] == '[' {
-		i = c.Blank(i + 1)
+		i = c.SkipBlanks(i + 1)
 	}
 	return c.opensOffered(i) && strings.IndexByte(")](,\"'", line[len(line)-1]) >= 0
 }

@@ -7,37 +7,36 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/repair/internal/report"
-	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
+	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// offers are the tools that a model was offered.
-type offers struct {
-	offered  map[string]*offer // by name
-	unusable []*report.Failure // why schemas that were needed cannot be used
+// offeredTools are the tools that a model was offered.
+type offeredTools struct {
+	byName   map[string]*offer // by name
+	unusable []*reader.Failure // why the schema of a called tool cannot be used
 }
 
-// An offer is what is known of a tool. Its schema is read when it is needed: most
-// calls are JSON, which has types.
+// offer describes a tool. Its schema is parsed only when needed, because most calls are JSON, whose values
+// state their types.
 type offer struct {
-	input      json.RawMessage
+	input      json.RawMessage // nil once it is parsed
 	schema     *jsonschema.Schema
 	parameters []string // in the order of the schema
 }
 
-func newOffers(definitions []tool.Definition) *offers {
-	o := &offers{offered: map[string]*offer{}}
+func newOfferedTools(definitions []tool.Definition) *offeredTools {
+	o := &offeredTools{byName: map[string]*offer{}}
 	for _, d := range definitions {
-		o.offered[d.Name] = &offer{input: d.Input}
+		o.byName[d.Name] = &offer{input: d.Input}
 	}
 	return o
 }
 
-// name returns the name of a tool without what models add to it, unless the
-// tool is called so.
-func (o *offers) name(name string) string {
-	if o.offered[name] != nil {
+// plainName returns the name of a tool without the prefixes and suffixes that models add, unless a tool has
+// exactly that name.
+func (o *offeredTools) plainName(name string) string {
+	if o.byName[name] != nil {
 		return name
 	}
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "call:"), "default_api.") // Gemma, Gemini
@@ -48,26 +47,26 @@ func (o *offers) name(name string) string {
 		name = name[:i]
 	}
 	short := strings.TrimPrefix(name, "functions.")
-	if numbered || o.offered[short] != nil {
+	if numbered || o.byName[short] != nil {
 		return short
 	}
 	return name
 }
 
-// knows tells whether a tool was offered.
-func (o *offers) knows(name string) bool { return o.offered[o.name(name)] != nil }
+// isOffered reports whether a tool was offered.
+func (o *offeredTools) isOffered(name string) bool { return o.byName[o.plainName(name)] != nil }
 
-// offer returns what is known of a tool: nothing, if it was not offered.
-func (o *offers) offer(name string) offer {
-	known := o.offered[o.name(name)]
+// findOffer returns the offer of a tool; it is zero if the tool was not offered.
+func (o *offeredTools) findOffer(name string) offer {
+	known := o.byName[o.plainName(name)]
 	if known == nil {
 		return offer{}
 	}
 	if known.input != nil {
-		s, bad := tree.ParseSchema(known.input)
+		s, bad := reader.ParseSchema(known.input)
 		switch {
 		case bad != nil:
-			bad.Message = report.Cut(name) + ": " + bad.Message
+			bad.Message = reader.CutShown(name) + ": " + bad.Message
 			o.unusable = append(o.unusable, bad)
 		case s != nil && s.Properties != nil:
 			for _, p := range s.Properties {
@@ -79,18 +78,20 @@ func (o *offers) offer(name string) offer {
 	return *known
 }
 
-// isFinal tells whether a name stands for none: the model says that it is done.
-func (o *offers) isFinal(name string) bool { return words.Folded(name) == "finish" && !o.knows(name) }
+// isFinal reports whether the name is not that of a tool but means that the model has finished.
+func (o *offeredTools) isFinal(name string) bool {
+	return words.FoldName(name) == "finish" && !o.isOffered(name)
+}
 
-// takesNothing tells whether a call without arguments is one although the text ends
-// there: the tool takes none, and, if the text may have been cut off in its name, no
-// other tool is called like that and more.
-func (o *offers) takesNothing(name string, cut bool) bool {
-	s, name := o.offer(name).schema, o.name(name)
+// takesNothing reports whether a call without arguments is complete although the text ends after
+// it: the tool must take no arguments. If cut is true, the text may have been cut off in the name, so
+// the name must also not be a prefix of another tool's name.
+func (o *offeredTools) takesNothing(name string, cut bool) bool {
+	s, name := o.findOffer(name).schema, o.plainName(name)
 	if s == nil || len(s.Properties) > 0 || s.Additional == nil || !s.Additional.Never {
 		return false
 	}
-	for other := range o.offered {
+	for other := range o.byName {
 		if cut && other != name && strings.HasPrefix(other, name) {
 			return false
 		}
@@ -98,7 +99,7 @@ func (o *offers) takesNothing(name string, cut bool) bool {
 	return true
 }
 
-// isName tells whether a tool may be called so.
+// isName reports whether name can be the name of a tool.
 func isName(name string) bool {
 	return len(name) <= 256 && strings.ContainsFunc(name, unicode.IsLetter) && !strings.ContainsAny(name, " \t\r\n\"'`<>{}()[],;=")
 }

@@ -5,27 +5,27 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/repair/internal/report"
+	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// envelope reads the calls in an envelope that opens at c.Pos; false if there are none, for
-// its mark is only mentioned.
-func (c *caller) envelope(e envelope) bool {
-	start, requests, broken, cut := c.Pos, len(c.requests), len(c.broken), c.Cut
-	if !e.kept {
+// readEnvelope reads the calls in an envelope that opens at c.Pos. It returns false if there are none,
+// because its mark is only mentioned.
+func (c *callReader) readEnvelope(e envelope) bool {
+	start, requests, broken, cut := c.Pos, len(c.requests), len(c.failures), c.Cut
+	if !e.keepOpen {
 		c.Pos += len(e.open)
 	}
 	c.inFence = false
-	ok := c.payload(e)
+	ok := c.readPayload(e)
 	c.endInnerFence()
-	if !ok && len(c.requests) == requests && len(c.broken) == broken {
+	if !ok && len(c.requests) == requests && len(c.failures) == broken {
 		c.Pos, c.Cut = start, cut
 		return false
 	}
 	c.Pos = max(c.Pos, start+1)
-	if len(c.broken) > broken {
+	if len(c.failures) > broken {
 		c.Pos = min(c.End, c.Index(e.close, c.Pos)+len(e.close))
 		return true
 	}
@@ -33,24 +33,24 @@ func (c *caller) envelope(e envelope) bool {
 	for end < c.End && isMarkdown(c.Text[end]) {
 		end++
 	}
-	if closing := c.skip(c.Pos); !e.line && strings.HasPrefix(c.Text[closing:], e.close) {
+	if closing := c.skipSeparators(c.Pos); !e.line && strings.HasPrefix(c.Text[closing:], e.close) {
 		c.Pos = closing + len(e.close)
-	} else if c.fence == "" && strings.Trim(c.line(end), scan.Blanks) == "" {
+	} else if c.fence == "" && strings.Trim(c.restOfLine(end), scan.Blanks) == "" {
 		c.Pos = end
 	}
 	return true
 }
 
-// payload reads what is in an envelope, from c.Pos on. Marks around nothing that
-// is like a call are only mentioned, unless they are closed: then there is a
-// call that cannot be read. It reports whether there is something else to read in the
-// envelope, or nothing at all.
-func (c *caller) payload(e envelope) (nested bool) {
+// readPayload reads the content of an envelope at c.Pos. Marks without a call between them are only
+// mentioned; but if they are closed, there is a call that cannot be read. It reports whether the envelope has
+// other content, such as a nested call.
+func (c *callReader) readPayload(e envelope) (nested bool) {
 	start, requests := c.Pos, len(c.requests)
-	found := requests + len(c.broken)
+	found := requests + len(c.failures)
 	c.payloadStart = found
 	c.Mark, c.Delimiter = e.close, e.quote
-	for c.Err == nil && c.one() {
+	for more := true; more && c.Err == nil; {
+		more = c.readNextCalls()
 	}
 	if e.line {
 		count := len(c.requests)
@@ -63,80 +63,85 @@ func (c *caller) payload(e envelope) (nested bool) {
 		c.elements += len(c.requests) - requests
 	}
 	if bad := c.Err; bad != nil {
-		c.reject(bad.At, bad.Message)
+		c.rejectCall(bad.At, bad.Message)
 		c.Err = nil
 		if c.inElement {
 			c.Pos = c.End // nobody knows where the value ends
 		}
 	}
 	c.inElement = false
-	if len(c.requests)+len(c.broken) > found || e.close == "" || e.line {
+	if len(c.requests)+len(c.failures) > found || e.close == "" || e.line {
 		return nested
 	}
 	if _, another := callAt(c.Text, c.Pos); another && c.Pos > start {
 		return true
 	}
-	end := c.Index(e.close, c.Pos)
-	first := c.ByteAt(c.Blank(c.Pos))
-	isTried := c.Pos == start && strings.IndexByte("<{[", first) >= 0 && first != 0 || c.Index(e.open, min(c.End, max(c.Pos, start+1))) > end
-	if end < c.End && end > c.Pos && isTried {
-		c.reject(start, "there is no call between "+e.open+" and "+e.close+asJSON)
-		c.Pos = end
-	}
+	c.rejectEmptyPayload(e, start)
 	return false
 }
 
-// one reads the next calls of a payload; false if there are none.
-func (c *caller) one() bool {
-	next := c.skip(c.Pos)
+// rejectEmptyPayload rejects the payload that begins at start and has no call, if it is closed and something
+// in it looks like a call.
+func (c *callReader) rejectEmptyPayload(e envelope, start int) {
+	end := c.Index(e.close, c.Pos)
+	isTried := c.Pos == start && strings.IndexByte("<{[", c.ByteAt(c.SkipBlanks(c.Pos))) >= 0 || c.Index(e.open, min(c.End, max(c.Pos, start+1))) > end
+	if end < c.End && end > c.Pos && isTried {
+		c.rejectCall(start, "there is no call between "+e.open+" and "+e.close+asJSON)
+		c.Pos = end
+	}
+}
+
+// readNextCalls reads the next calls of a payload; it returns false if there are none.
+func (c *callReader) readNextCalls() bool {
+	next := c.skipSeparators(c.Pos)
 	if next == c.End || c.Mark != "" && strings.HasPrefix(c.Text[next:], c.Mark) {
 		return false
 	}
-	if e, ok := markAt(c.Text, next); ok && !e.kept {
+	if e, ok := markAt(c.Text, next); ok && !e.keepOpen {
 		return false
 	}
-	if c.fence != "" && c.closesFence(next) {
+	if c.closesFence(next) {
 		return false
 	}
 	c.noteFence(c.Pos, next)
 	c.Pos = next
 	switch b := c.Text[c.Pos]; {
 	case b == '<':
-		return c.element()
-	case b == '[' && c.opensCall(c.Blank(c.Pos+1)) || c.opensCall(c.Pos):
-		return c.pythonCalls()
+		return c.readElement()
+	case b == '[' && c.opensCall(c.SkipBlanks(c.Pos+1)) || c.opensCall(c.Pos):
+		return c.readPythonCalls()
 	case b == '{' || b == '[':
-		return c.json()
+		return c.readJSON()
 	case scan.IsWord(b):
-		return c.named()
+		return c.readNamed()
 	}
 	return false
 }
 
-// element reads the call that is the element at c.Pos.
-func (c *caller) element() bool {
+// readElement reads the call in the element at c.Pos.
+func (c *callReader) readElement() bool {
 	t, ok := c.TagAt(c.Pos)
 	switch {
 	case !isName(t.Value) && strings.HasPrefix(c.Text[c.Pos:], "<function"):
-		return c.halfTag()
+		return c.readHalfTag()
 	case !ok || t.Closing:
 		return false
-	case (slices.Contains(callElements, t.Name) || c.knows(t.Name)) && c.hasExtra(t):
+	case (slices.Contains(callElements, t.Name) || c.isOffered(t.Name)) && c.failExtra(t):
 		return false
 	case slices.Contains(callElements, t.Name):
 		c.Pos = t.End
-		return c.body(t.Value, t.Name)
+		return c.readBody(t.Value, t.Name)
 	case slices.Contains(nameElements, t.Name):
-		return c.body("", "")
-	case c.knows(t.Name):
+		return c.readBody("", "")
+	case c.isOffered(t.Name):
 		c.Pos = t.End
-		return c.body(t.Name, t.Name)
+		return c.readBody(t.Name, t.Name)
 	}
 	return false
 }
 
-// json reads calls that are JSON.
-func (c *caller) json() bool {
+// readJSON reads calls written as JSON.
+func (c *callReader) readJSON() bool {
 	start := c.Pos
 	n, clear := c.readValue()
 	if n == nil || c.Err != nil {
@@ -145,23 +150,23 @@ func (c *caller) json() bool {
 	if n.Kind == jsontext.Array && len(n.Items) == 0 {
 		return true // no calls at all
 	}
-	requests, broken := len(c.requests), len(c.broken)
-	isCall := c.shape(n, true)
+	requests, broken := len(c.requests), len(c.failures)
+	isCall := c.addCalls(n, true)
 	switch {
 	case c.marked:
-		c.requests, c.broken = c.requests[:requests], c.broken[:broken]
-		c.Fail(report.Ambiguous, start, unclear)
+		c.requests, c.failures = c.requests[:requests], c.failures[:broken]
+		c.Fail(reader.Ambiguous, start, unclearStrings)
 		return false
-	case !isCall && len(c.broken) == broken && len(c.requests) == requests:
-		c.loose = c.loose || !c.isFirst() // it may be a part of the call before it
-		c.reject(start, "a call has no name")
+	case !isCall && len(c.failures) == broken && len(c.requests) == requests:
+		c.repaired = c.repaired || !c.isFirst() // this may be part of the call before it
+		c.rejectCall(start, "a call has no name")
 	}
-	c.loose = c.loose || isCall && !clear
+	c.repaired = c.repaired || isCall && !clear
 	return true
 }
 
-// unclear says that strings have two readings.
-const unclear = "it is not clear where the strings in this call end" + asJSON
+// unclearStrings is the message for strings with two readings.
+const unclearStrings = "it is not clear where the strings in this call end" + asJSON
 
-// asJSON tells a model how to write a call that can only be read in one way.
+// asJSON tells a model how to write a call that has only one reading.
 const asJSON = `: write the call as JSON in one line, {"name": …, "arguments": {…}}, with quotes and line breaks in strings escaped`

@@ -6,23 +6,50 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/repair/internal/literal"
 	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
-	"github.com/aiongen/aiongen/runtime/repair/internal/report"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
-	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 )
 
-// textMarks begin the next part of a reply in lines of their own.
+// textMarks are the beginnings of lines that start another part of a reply.
 var textMarks = []string{"\nThought:", "\nAction:", "\nFinal Answer:", "\n**Thought:", "\n**Action:", "\n✿"}
 
-// resultMarks end text that is not JSON.
+// resultMarks are the beginnings of lines that end arguments in plain text.
 var resultMarks = []string{"\nObservation:", "\n**Observation:", "\n✿RESULT✿"}
 
-// plainText reads the text at c.Pos as arguments that are not JSON: the only one of the tool,
-// if it is known to have one. It ends at the mark of a result, after which nothing may
-// follow: the text has no escapes, and other marks may be a part of it.
-func (c *cursor) plainText(name, wrap string) *jsontext.Node {
+// readPlainText reads the text at c.Pos as arguments that are not JSON: the only one of the tool,
+// if it is known to have one. The call of the tool begins at start.
+func (c *cursor) readPlainText(name string, start int) *jsontext.Node {
+	at := c.Pos
+	end, ok := c.plainTextEnd()
+	if !ok {
+		return nil
+	}
+	c.Pos = end
+	text := strings.Trim(strings.TrimPrefix(c.Text[at:end], "**"), scan.Blanks)
+	if start > 0 && c.Text[start-1] == '`' && strings.HasPrefix(text, "`") && strings.HasSuffix(text[1:], "`") {
+		text = text[1 : len(text)-1]
+	}
+	if jsonEnd, problem := jsontext.StringEnd(text+" ", 0); text != "" && text[0] == '"' && problem == "" && jsonEnd == len(text) {
+		text = jsontext.Unquote(text)
+	}
+	offer := c.findOffer(name)
+	if len(offer.parameters) != 1 {
+		n := c.typedText(at, text, nil)
+		if n.Kind == jsontext.Null {
+			return nil
+		}
+		return n
+	}
+	n := c.NewNode(jsontext.Object, at)
+	only := c.typedText(at, text, reader.PropertyOf(offer.schema, offer.parameters[0]))
+	only.Key = jsontext.Quote(offer.parameters[0])
+	n.Add(only)
+	return n
+}
+
+// plainTextEnd returns the end of the text at c.Pos. It ends at the mark of a result, after which nothing may
+// follow: the text has no escapes, and other marks may belong to it.
+func (c *cursor) plainTextEnd() (end int, ok bool) {
 	end, size := c.End, 0
 	for _, mark := range resultMarks {
 		if i := c.Index(mark, c.Pos); i < end {
@@ -31,55 +58,35 @@ func (c *cursor) plainText(name, wrap string) *jsontext.Node {
 	}
 	for _, mark := range textMarks {
 		if i := c.Index(mark, c.Pos); i < end {
-			c.Fail(report.Ambiguous, i+1, "this line may be a part of the text before it"+asJSON)
-			return nil
+			c.Fail(reader.Ambiguous, i+1, "this line may be part of the text before it"+asJSON)
+			return 0, false
 		}
 	}
-	_, _, isWord := literal.Word(strings.Trim(c.Text[c.Pos:end], scan.Blanks))
-	if !isWord && strings.Trim(c.Text[end+size:c.End], scan.Blanks+markdown) != "" {
-		c.Fail(report.Ambiguous, end+1, "the text before this line may go on after it: write nothing after the call, or its arguments as JSON")
-		return nil
+	_, _, isWord := scan.ParseWord(strings.Trim(c.Text[c.Pos:end], scan.Blanks))
+	if !isWord && strings.Trim(c.Text[end+size:c.End], scan.Blanks+markdownMarks) != "" {
+		c.Fail(reader.Ambiguous, end+1, "the text before this line may continue after it: write nothing after the call, or write its arguments as JSON")
+		return 0, false
 	}
 	last := c.Text[c.Pos+max(0, strings.LastIndexByte(c.Text[c.Pos:end], '\n')) : end]
 	if end == c.End && len(last) > 1 && slices.ContainsFunc(slices.Concat(textMarks, resultMarks), func(mark string) bool { return strings.HasPrefix(mark, last) }) {
 		c.Cut = true
 	}
-	text := strings.Trim(strings.TrimPrefix(c.Text[c.Pos:end], "**"), scan.Blanks)
-	if inner, ok := strings.CutPrefix(text, wrap); ok && strings.HasSuffix(inner, wrap) {
-		text = strings.TrimSuffix(inner, wrap)
-	}
-	if jsonEnd, problem := jsontext.StringEnd(text+" ", 0); text != "" && text[0] == '"' && problem == "" && jsonEnd == len(text) {
-		text = jsontext.Unquote(text)
-	}
-	at := c.Pos
-	c.Pos = end
-	offer := c.offer(name)
-	if len(offer.parameters) != 1 {
-		n := c.typed(at, text, nil)
-		if n.Kind == jsontext.Null {
-			return nil
-		}
-		return n
-	}
-	n := c.Node(jsontext.Object, at)
-	only := c.typed(at, text, tree.Property(offer.schema, offer.parameters[0]))
-	only.Key = jsontext.Quote(offer.parameters[0])
-	n.Add(only)
-	return n
+	return end, true
 }
 
-// typed returns text without quotes as what the schema says, or what it is like.
-func (c *cursor) typed(at int, text string, s *jsonschema.Schema) *jsontext.Node {
-	n := c.Node(jsontext.String, at)
-	n.Text = c.Quoted(text)
+// typedText converts text without quotes to a value: of a type that the schema allows, or of the type that
+// the text looks like if there is no schema.
+func (c *cursor) typedText(at int, text string, s *jsonschema.Schema) *jsontext.Node {
+	n := c.NewNode(jsontext.String, at)
+	n.Text = c.QuoteText(text)
 	trimmed := strings.Trim(text, scan.Blanks)
 	var allowed jsonschema.Types
 	if s != nil {
 		allowed = s.Speaks()
 	}
-	if k, lit, ok := literal.Word(trimmed); ok && (allowed == 0 || tree.Wants(s, k)) {
+	if k, lit, ok := scan.ParseWord(trimmed); ok && (allowed == 0 || reader.WantsKind(s, k)) {
 		n.Kind, n.Text = k, lit
-	} else if inner := reader.Parsed(n); inner != nil && (allowed == 0 || tree.Wants(s, inner.Kind)) {
+	} else if inner := reader.ParseString(n); inner != nil && (allowed == 0 || reader.WantsKind(s, inner.Kind)) {
 		return inner
 	}
 	return n

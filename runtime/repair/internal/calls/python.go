@@ -7,108 +7,104 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
-	"github.com/aiongen/aiongen/runtime/repair/internal/report"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
-	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 )
 
-// opensObject tells whether the name of a tool that was offered is at i, and then
-// its arguments as JSON.
+// opensObject reports whether the name of an offered tool, followed by its arguments as JSON, is at i.
 func (c *cursor) opensObject(i int) bool {
-	if len(c.offered) == 0 {
+	if len(c.byName) == 0 {
 		return false
 	}
 	start := c.Pos
 	c.Pos = i
-	name := c.toolName()
-	known := c.knows(name) && !strings.HasPrefix(name, "call:") // whose strings have marks of their own
-	behind := c.Pos
-	c.Steps += behind - i
+	name := c.readToolName()
+	known := c.isOffered(name) && !strings.HasPrefix(name, "call:") // the strings of Gemma have special marks
+	nameEnd := c.Pos
+	c.Steps += nameEnd - i
 	if c.Pos = start; !known {
 		return false
 	}
-	i = c.skip(behind)
-	inside := c.Blank(i + 1)
+	i = c.skipSeparators(nameEnd)
+	inside := c.SkipBlanks(i + 1)
 	return c.ByteAt(i) == '{' && (c.OpensKey(inside) || c.OpensBareKey(inside) || c.ByteAt(inside) == '}')
 }
 
-// python reads calls as Python writes them, alone, one after another, or in a
-// list; false if there is none.
-func (c *caller) python() bool {
+// readPython reads Python calls: one, several in a row, or a list. It returns false if there are none.
+func (c *callReader) readPython() bool {
 	list := c.Text[c.Pos] == '['
 	if list {
 		c.Pos++
 	}
 	any := false
 	for {
-		c.Pos = c.skip(c.Pos)
+		c.Pos = c.skipSeparators(c.Pos)
 		if list && c.ByteAt(c.Pos) == ']' {
 			c.Pos++
 			return any
 		}
 		if !c.opensCall(c.Pos) {
-			if start := c.Pos; list && c.toolName() != "" && c.Pos < c.End {
+			if start := c.Pos; list && c.readToolName() != "" && c.Pos < c.End {
 				c.Pos = start
 			}
 			c.Cut = c.Cut || list && c.Pos == c.End
 			return any
 		}
-		if !c.pythonCall() {
+		if !c.readPythonCall() {
 			return any
 		}
 		any = true
 	}
 }
 
-// pythonCalls reads calls of Python in an envelope.
-func (c *caller) pythonCalls() (ok bool) {
+// readPythonCalls reads Python calls in an envelope.
+func (c *callReader) readPythonCalls() (ok bool) {
 	start, requests := c.Pos, len(c.requests)
 	c.Python, c.marked = true, false
-	c.inStrings(func() { ok = c.python() })
+	c.readInStrings(func() { ok = c.readPython() })
 	c.Python = false
 	if c.marked {
 		c.requests = c.requests[:requests]
-		c.Fail(report.Ambiguous, start, unclear)
+		c.Fail(reader.Ambiguous, start, unclearStrings)
 	}
 	return ok
 }
 
-// pythonCall reads the call at c.Pos, also within print.
-func (c *caller) pythonCall() bool {
+// readPythonCall reads the call at c.Pos, which may be inside print(…).
+func (c *callReader) readPythonCall() bool {
 	printed := 0
-	for strings.HasPrefix(c.Text[c.Pos:], "print(") && c.opensCall(c.Blank(c.Pos+len("print("))) {
-		c.Pos = c.Blank(c.Pos + len("print("))
+	for strings.HasPrefix(c.Text[c.Pos:], "print(") && c.opensCall(c.SkipBlanks(c.Pos+len("print("))) {
+		c.Pos = c.SkipBlanks(c.Pos + len("print("))
 		printed++
 	}
 	start := c.Pos
-	name := c.toolName()
+	name := c.readToolName()
 	c.Pos++
-	arguments, problem := c.arguments(name)
+	arguments, problem := c.readPythonArguments(name)
 	if problem == "" && c.Err != nil {
 		problem, c.Err = c.Err.Message, nil
 	}
-	for ; printed > 0 && c.After(c.Pos) == ')'; printed-- {
-		c.Pos = c.Blank(c.Pos) + 1
+	for ; printed > 0 && c.ByteAfterBlanks(c.Pos) == ')'; printed-- {
+		c.Pos = c.SkipBlanks(c.Pos) + 1
 	}
 	if problem != "" {
-		c.reject(start, problem)
+		c.rejectCall(start, problem)
 		return false
 	}
-	c.add("", name, arguments)
+	c.addCall("", name, arguments)
 	return true
 }
 
-// arguments reads the arguments of a call in parentheses, of which the first was
-// read; it returns also what is wrong with them.
-func (c *cursor) arguments(name string) (n *jsontext.Node, problem string) {
+// readPythonArguments reads the arguments of a call after the opening parenthesis. It returns an error
+// message if that fails.
+func (c *cursor) readPythonArguments(name string) (n *jsontext.Node, problem string) {
 	if !c.Push(scan.Parenthesis) {
 		return nil, ""
 	}
 	defer c.Pop()
-	n = c.Node(jsontext.Object, c.Pos)
+	n = c.NewNode(jsontext.Object, c.Pos)
 	position, keys := 0, map[string]bool{}
 	for separated := true; c.Err == nil; {
-		c.Space()
+		c.SkipSpace()
 		switch b := c.Peek(); {
 		case b == 0 && c.Pos < c.End:
 			return nil, "the arguments of a call have no closing parenthesis"
@@ -122,7 +118,7 @@ func (c *cursor) arguments(name string) (n *jsontext.Node, problem string) {
 			}
 			return n, ""
 		case scan.IsSeparator(b):
-			if separated { // what is behind a missing argument is not in its place
+			if separated { // after a missing argument, positions are unknown
 				position = math.MaxInt
 			}
 			c.Pos++
@@ -131,7 +127,7 @@ func (c *cursor) arguments(name string) (n *jsontext.Node, problem string) {
 			return nil, "the arguments of a call cannot be read"
 		default:
 			separated = false
-			if problem := c.pythonArgument(n, name, &position, keys); problem != "" {
+			if problem := c.readPythonArgument(n, name, &position, keys); problem != "" {
 				return nil, problem
 			}
 		}
@@ -139,18 +135,18 @@ func (c *cursor) arguments(name string) (n *jsontext.Node, problem string) {
 	return nil, ""
 }
 
-// pythonArgument reads an argument into n, by its name or its position.
-func (c *cursor) pythonArgument(n *jsontext.Node, name string, position *int, keys map[string]bool) (problem string) {
-	offer := c.offer(name)
+// readPythonArgument reads an argument, by name or position, into n.
+func (c *cursor) readPythonArgument(n *jsontext.Node, name string, position *int, keys map[string]bool) (problem string) {
+	offer := c.findOffer(name)
 	key := ""
 	switch {
 	case c.OpensArgument(c.Pos):
 		end := c.WordEnd(c.Pos)
 		key = c.Text[c.Pos:end]
-		c.Pos = c.Blank(end) + 1
+		c.Pos = c.SkipBlanks(end) + 1
 	case strings.HasPrefix(c.Text[c.Pos:c.End], "**"):
 		c.Pos += len("**")
-	case c.isAll(offer):
+	case c.isArgumentsObject(offer):
 	case *position < len(offer.parameters):
 		key = offer.parameters[*position]
 		*position++
@@ -158,15 +154,15 @@ func (c *cursor) pythonArgument(n *jsontext.Node, name string, position *int, ke
 		return "an argument of a call has no name"
 	}
 	doubts := c.Doubts
-	value := c.Value(reader.InCall, nil) // what Python writes has its types
+	value := c.ReadValue(reader.InCall, nil) // Python literals state their types
 	switch {
 	case value == nil: // cut off
-	case isBare(value) || c.Doubts > doubts && !c.Cut:
-		return "an argument of a call is no value, but an expression"
+	case hasUnquoted(value) || c.Doubts > doubts && !c.Cut:
+		return "an argument of a call is an expression, not a value"
 	case key != "" && keys[key]:
-		return "an argument of a call is given twice: " + report.Cut(key)
+		return "an argument of a call is given twice: " + reader.CutShown(key)
 	case key != "":
-		value.Key = c.Quoted(key)
+		value.Key = c.QuoteText(key)
 		n.Add(value)
 		keys[key] = true
 	case value.Kind == jsontext.Object:
@@ -177,16 +173,16 @@ func (c *cursor) pythonArgument(n *jsontext.Node, name string, position *int, ke
 	return ""
 }
 
-// isAll tells whether the object at c.Pos is all arguments of a call, as
-// JavaScript has them: f({a: 1}). It is not if the first argument may be one.
-func (c *cursor) isAll(o offer) bool {
-	return c.Text[c.Pos] == '{' && len(o.parameters) > 0 && !tree.Wants(tree.Property(o.schema, o.parameters[0]), jsontext.Object)
+// isArgumentsObject reports whether the object at c.Pos contains all arguments of a call, as in the JavaScript
+// call f({a: 1}). It is false if the first parameter may be an object.
+func (c *cursor) isArgumentsObject(o offer) bool {
+	return c.Text[c.Pos] == '{' && len(o.parameters) > 0 && !reader.WantsKind(reader.PropertyOf(o.schema, o.parameters[0]), jsontext.Object)
 }
 
-// isBare tells whether there are strings without quotes in a value.
-func isBare(n *jsontext.Node) bool {
-	if tree.Is(n, tree.Bare|tree.Void) {
+// hasUnquoted reports whether a value contains strings without quotes.
+func hasUnquoted(n *jsontext.Node) bool {
+	if reader.HasMark(n, reader.Bare|reader.Hole) {
 		return true
 	}
-	return slices.ContainsFunc(n.Items, isBare)
+	return slices.ContainsFunc(n.Items, hasUnquoted)
 }

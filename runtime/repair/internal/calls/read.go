@@ -3,92 +3,92 @@ package calls
 import (
 	"strings"
 
-	"github.com/aiongen/aiongen/runtime/repair/internal/report"
+	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Found are those that a text has.
+// Found is the result of Read.
 type Found struct {
 	Requests []tool.Request
-	Failures []*report.Failure // why others cannot be read
-	Steps    int               // bytes that were looked at
+	Failures []*reader.Failure // why other calls cannot be read
+	Steps    int               // number of examined bytes, counting repetitions
 }
 
-// Read reads the calls at the end of a text: each begins a line or follows another one,
-// and nothing else follows them. It reads strings and other values before it looks for
-// marks, so that a mark in a value is a part of the value.
+// Read reads the calls at the end of a text. Each call begins a line or follows another call, and
+// no text follows the last one. A mark inside a string or another value belongs to the value.
 func Read(text string, definitions []tool.Definition) Found {
-	c := newCaller(text, 0, newOffers(definitions))
+	c := newCallReader(text, 0, newOfferedTools(definitions))
 	for c.Pos < c.End {
 		start := c.Pos
-		c.next()
+		c.readNext()
 		c.Pos = max(c.Pos, start+1)
 	}
 	c.endFence()
 	if len(c.requests) > 0 && c.interrupted != nowhere {
 		c.requests = nil
-		c.reject(c.interrupted, "there is text between the calls: write only those that you want to make, one after another, after all text")
+		c.rejectCall(c.interrupted, "there is text between the calls: write only those that you want to make, one after another, after all text")
 	}
-	if len(c.broken) > 0 {
+	if len(c.failures) > 0 {
 		c.dropDoubtful()
 	}
 	found := Found{Steps: c.Steps}
-	if len(c.requests) == 0 && len(c.broken) == 0 {
+	if len(c.requests) == 0 && len(c.failures) == 0 {
 		return found
 	}
 	c.Cut = c.Cut || endsInMark(text)
 	for i := range c.requests {
 		c.requests[i].Truncated = c.Cut
 	}
-	found.Requests, found.Failures = c.requests, append(c.unusable, c.broken...)
+	found.Requests, found.Failures = c.requests, append(c.unusable, c.failures...)
 	return found
 }
 
-// next reads what is at c.Pos, which is the beginning of a line or follows a call. Any text
-// between calls ends in [caller.text], also where a call could not be read.
-func (c *caller) next() {
-	if c.Pos = c.Blank(c.Pos); c.Pos == c.End {
+// readNext reads the next call or text at c.Pos, which is at the beginning of a line or after a
+// call. All text between calls is skipped by [callReader.skipText], including calls that cannot be
+// read.
+func (c *callReader) readNext() {
+	if c.Pos = c.SkipBlanks(c.Pos); c.Pos == c.End {
 		return
 	}
 	start := c.Pos
 	c.inLine = c.inLine && c.lineIndent(c.Pos) < 0
 	c.isInList() // ends the list item before a line outside it
 	switch b := c.Text[c.Pos]; {
-	case c.fence != "" && c.closesFence(c.Pos):
+	case c.closesFence(c.Pos):
 		c.endFence()
-	case c.thought():
-	case c.isResult():
-	case c.fence == "" && c.opensFence():
+	case c.skipThought():
+	case c.skipResult():
+	case c.fence == "" && c.openFence():
 	case c.inLine && strings.IndexByte(",;]})", b) >= 0:
 		c.Pos++
-	case c.header():
-	case c.call():
+	case c.skipHeader():
+	case c.readCall():
 		c.inLine = true
-	case b == '<' && c.wrapper():
+	case b == '<' && c.skipWrapper():
 	default:
 		if c.Pos > start {
-			c.mention() // there was a value that is not a call
+			c.dropMentioned() // readCall read a value that is not a call
 		}
-		c.text()
+		c.skipText()
 	}
 }
 
-// call reads the calls at c.Pos in one of the formats. It returns false if there are none;
+// readCall reads the calls at c.Pos in one of the formats. It returns false if there are none;
 // then c.Pos may be after a value that is not a call.
-func (c *caller) call() bool {
-	start, requests, broken, elements := c.Pos, len(c.requests), len(c.broken), c.elements
+func (c *callReader) readCall() bool {
+	start, requests, broken, elements := c.Pos, len(c.requests), len(c.failures), c.elements
 	if c.isInList() {
 		return false
 	}
-	e, opens := c.opened()
-	read := func() bool { return c.envelope(e) }
+	e, opens := c.openingEnvelope()
+	read := func() bool { return c.readEnvelope(e) }
 	switch {
 	case opens:
 	case c.opensValue(c.Pos):
-		read = c.value
+		read = c.readCallValue
 	case c.opensStatement():
-		read = c.statements
+		read = c.readStatements
 	default:
 		return false
 	}
@@ -101,7 +101,7 @@ func (c *caller) call() bool {
 	if isInDoubt {
 		c.reread += c.Steps - steps
 	}
-	isCall, isBroken := len(c.requests) > requests, len(c.broken) > broken
+	isCall, isBroken := len(c.requests) > requests, len(c.failures) > broken
 	switch {
 	case isInDoubt && (isCall || isBroken):
 	case isBroken:
@@ -111,18 +111,18 @@ func (c *caller) call() bool {
 	default:
 		return ok
 	}
-	c.requests, c.broken, c.elements = c.requests[:requests], c.broken[:broken], elements
-	c.reject(start, "this may be a call, or a part of the value before it")
+	c.requests, c.failures, c.elements = c.requests[:requests], c.failures[:broken], elements
+	c.rejectCall(start, "this may be a call, or part of the value before it")
 	return true
 }
 
-// mostReread bounds how many steps, per byte of the text, are spent on reading again what may
-// be in a value that does not end.
+// mostReread limits how often, on average, each byte of the text is read again because it may be inside a
+// value without an end.
 const mostReread = 4
 
-// text skips text that is not a call, to the end of the line, of the fence or of the
-// value that it is in. Calls before it were only mentioned.
-func (c *caller) text() {
+// skipText skips text that is not a call, to the end of the line or fence. It drops the calls before
+// the text, because they were only mentioned.
+func (c *callReader) skipText() {
 	switch {
 	case c.Pos >= c.End || c.isLostArgument():
 		return
@@ -139,13 +139,13 @@ func (c *caller) text() {
 		c.program = true
 		return
 	}
-	c.mention()
-	c.prose()
+	c.dropMentioned()
+	c.skipProse()
 }
 
-// isLostArgument reports whether the end of an argument is at c.Pos, which follows a
-// call: the call may go on there.
-func (c *caller) isLostArgument() bool {
+// isLostArgument reports whether the tag of an argument is at c.Pos, after a call. The call may
+// really end later, so isLostArgument rejects it.
+func (c *callReader) isLostArgument() bool {
 	if len(c.requests) == 0 {
 		return false
 	}
@@ -154,14 +154,14 @@ func (c *caller) isLostArgument() bool {
 		return false
 	}
 	c.requests = nil
-	c.reject(c.Pos, "the value of an argument may go on after what looks like the end of the call before this"+asJSON)
+	c.rejectCall(c.Pos, "the value of an argument may continue after the apparent end of the call before this tag"+asJSON)
 	c.Pos = c.End
 	return true
 }
 
-// wrapper skips a tag or token that models put around calls.
-func (c *cursor) wrapper() bool {
-	if rest := c.Text[c.Pos:]; strings.HasPrefix(rest, "<|") || strings.HasPrefix(rest, "<｜") {
+// skipWrapper skips a tag or token that models put around calls.
+func (c *cursor) skipWrapper() bool {
+	if opensToken(c.Text[c.Pos:]) {
 		if end := c.tokenEnd(c.Pos); end > 0 && !isThoughtToken(c.Text[c.Pos:end]) {
 			c.Pos = end
 			return true
@@ -174,9 +174,9 @@ func (c *cursor) wrapper() bool {
 	return ok && isWrapper(t.Name)
 }
 
-// isResult reports whether what follows is what the model made up for the result of a call.
-// It ends the reply.
-func (c *caller) isResult() bool {
+// skipResult reports whether the result of a call that the model made up is at c.Pos. It ignores the
+// rest of the reply.
+func (c *callReader) skipResult() bool {
 	if _, ok := c.resultAt(c.Pos); !ok {
 		return false
 	}
@@ -185,26 +185,26 @@ func (c *caller) isResult() bool {
 	return true
 }
 
-// value reads the JSON value at c.Pos and the calls in it. A value that has none is text:
-// it is skipped, unless it is not clear where it ends.
-func (c *caller) value() bool {
-	start, requests, broken, cut := c.Pos, len(c.requests), len(c.broken), c.Cut
+// readCallValue reads the JSON value at c.Pos and the calls in it. It skips a value without calls,
+// unless it is unclear where that ends.
+func (c *callReader) readCallValue() bool {
+	start, requests, broken, cut := c.Pos, len(c.requests), len(c.failures), c.Cut
 	c.Cut = false
 	n, clear := c.readValue()
 	bad := c.Err
 	c.Err = nil
-	isCall := n != nil && c.shape(n, false) || len(c.broken) > broken
+	isCall := n != nil && c.addCalls(n, false) || len(c.failures) > broken
 	switch {
 	case isCall && bad != nil:
-		c.requests, c.broken = c.requests[:requests], c.broken[:broken]
-		c.reject(bad.At, bad.Message)
+		c.requests, c.failures = c.requests[:requests], c.failures[:broken]
+		c.rejectCall(bad.At, bad.Message)
 	case isCall && c.marked:
-		c.requests, c.broken = c.requests[:requests], c.broken[:broken]
-		c.reject(start, unclear)
+		c.requests, c.failures = c.requests[:requests], c.failures[:broken]
+		c.rejectCall(start, unclearStrings)
 	case isCall:
 		c.Cut = c.Cut || cut
-		c.loose = c.loose || !clear
-	case c.Cut && c.Pos == c.End && len(c.requests) > 0: // it may have become a call
+		c.repaired = c.repaired || !clear
+	case c.Cut && c.Pos == c.End && len(c.requests) > 0: // the text was cut off, and the value might have become a call
 		return true
 	default:
 		c.Cut = cut

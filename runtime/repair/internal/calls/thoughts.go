@@ -6,16 +6,16 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/repair/internal/find"
+	"github.com/aiongen/aiongen/runtime/repair/internal/fit"
 	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// AfterThoughts returns where a JSON value may begin after what the model thought, if only
-// the end of that is marked. A mark in a string is a part of the string.
+// AfterThoughts returns the position after a thought whose closing mark is in the text, but not its opening
+// mark; 0 if there is none. It ignores marks inside strings.
 func AfterThoughts(text string) (start int) {
 	var inStrings []jsontext.Span
-	for _, e := range scan.Thoughts {
+	for _, e := range scan.AllThoughtMarks {
 		begins := strings.Index(text, e.Open)
 		for end := strings.Index(text, e.Close); end >= 0; {
 			if begins >= 0 && begins+len(e.Open) <= end {
@@ -24,7 +24,7 @@ func AfterThoughts(text string) (start int) {
 			if inStrings == nil {
 				inStrings = stringsIn(text)
 			}
-			if !contains(inStrings, end) {
+			if !containsPlace(inStrings, end) {
 				start = max(start, end+len(e.Close))
 				break
 			}
@@ -38,22 +38,22 @@ func AfterThoughts(text string) (start int) {
 	return start
 }
 
-// stringsIn returns the places of the strings in the JSON values of a text, in order.
+// stringsIn returns the positions of the strings in the JSON values of a text, in order.
 func stringsIn(text string) []jsontext.Span {
-	f := find.New(text, 0, nil)
+	f := fit.NewFinder(text, 0, nil)
 	f.Strings = &reader.Quotation{Certain: []jsontext.Span{}}
 	f.Find()
-	return merged(f.Strings.Certain)
+	return mergeSpans(f.Strings.Certain)
 }
 
-// contains reports whether a place is in one of several spans, which are in order.
-func contains(spans []jsontext.Span, place int) bool {
+// containsPlace reports whether a position is in one of the spans, which are sorted.
+func containsPlace(spans []jsontext.Span, place int) bool {
 	i, _ := slices.BinarySearchFunc(spans, place, func(s jsontext.Span, place int) int { return int(s.End) - place - 1 })
 	return i < len(spans) && int(spans[i].Start) <= place
 }
 
-// merged returns spans in order, those that overlap as one.
-func merged(spans []jsontext.Span) []jsontext.Span {
+// mergeSpans sorts spans and merges those that overlap.
+func mergeSpans(spans []jsontext.Span) []jsontext.Span {
 	slices.SortFunc(spans, func(a, b jsontext.Span) int { return cmp.Or(int(a.Start-b.Start), int(a.End-b.End)) })
 	merged := spans[:0]
 	for _, s := range spans {
@@ -66,22 +66,22 @@ func merged(spans []jsontext.Span) []jsontext.Span {
 	return merged
 }
 
-// thought skips what the model thought, and what is in a comment. The end of a thought
-// that began before the text makes all before it a thought.
-func (c *caller) thought() bool {
+// skipThought skips a thought or a comment. At a closing mark without an opening one, it drops everything
+// before it, because that was a thought.
+func (c *callReader) skipThought() bool {
 	rest := c.Text[c.Pos:c.End]
-	for _, e := range thoughts {
+	for _, e := range thoughtMarks {
 		if strings.HasPrefix(rest, e.Open) {
 			c.afterThought = false
 			end := c.Index(e.Close, c.Pos)
 			if end == c.End && len(c.requests) > 0 {
-				c.mention()
+				c.dropMentioned()
 			}
 			c.Pos = min(c.End, end+len(e.Close))
 			return true
 		}
 		if endsOpenThought(e) && strings.HasPrefix(rest, e.Close) {
-			c.forget()
+			c.dropAll()
 			c.afterThought = true
 			c.Pos += len(e.Close)
 			return true

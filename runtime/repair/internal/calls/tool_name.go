@@ -7,15 +7,16 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// skip returns the place behind blanks, separators and marks of Markdown, with
-// the label of a fence.
-func (c *cursor) skip(i int) int {
+// skipSeparators returns the position after blanks, separators, Markdown marks and the label of a fence.
+func (c *cursor) skipSeparators(i int) int {
 	start := i
 	defer func() { c.Steps += i - start }()
 	for i < c.End {
 		switch {
 		case strings.HasPrefix(c.Text[i:c.End], "```"):
-			for i += 3; i < c.End && scan.IsWord(c.Text[i]); i++ {
+			i += 3
+			for i < c.End && scan.IsWord(c.Text[i]) {
+				i++
 			}
 		case scan.IsBlank(c.Text[i]) || scan.IsSeparator(c.Text[i]) || isMarkdown(c.Text[i]):
 			i++
@@ -26,12 +27,12 @@ func (c *cursor) skip(i int) int {
 	return i
 }
 
-const markdown = "`*"
+const markdownMarks = "`*"
 
-func isMarkdown(b byte) bool { return strings.IndexByte(markdown, b) >= 0 }
+func isMarkdown(b byte) bool { return strings.IndexByte(markdownMarks, b) >= 0 }
 
-// toolName reads the name of a tool.
-func (c *cursor) toolName() string {
+// readToolName reads the name of a tool.
+func (c *cursor) readToolName() string {
 	start := c.Pos
 	end := strings.IndexFunc(c.Text[start:c.End], func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_$.-:/", r)
@@ -43,30 +44,30 @@ func (c *cursor) toolName() string {
 	return c.Text[start:c.Pos]
 }
 
-// longestLabel bounds how far a separator is looked for.
+// longestLabel limits how far a separator is searched for.
 const longestLabel = 128
 
-// separator skips what is between a name and its arguments, with the separator. It
-// is not beyond an opening brace, or the next call.
-func (c *cursor) separator() separator {
-	named := true // nothing but the name and Markdown came
+// skipSeparator skips the text between a name and its arguments and returns the separator in it. It does not
+// look beyond an opening brace or the next call.
+func (c *cursor) skipSeparator() separator {
+	adjacent := true // only blanks and Markdown came before
 	for i := c.Pos; i < min(c.End, c.Pos+longestLabel) && c.Text[i] != '{'; i++ {
 		b := c.Text[i]
-		if b == '"' || b == '<' && !strings.HasPrefix(c.Text[i:], "<|") && !strings.HasPrefix(c.Text[i:], "<｜") {
-			break // what follows is a value
+		if b == '"' || b == '<' && !opensToken(c.Text[i:]) {
+			break // a value follows
 		}
 		if opensMark[b] || opensSeparator[b] {
 			if _, ok := callAt(c.Text, i); ok {
 				break
 			}
 			for _, s := range separators {
-				if strings.HasPrefix(c.Text[i:c.End], s.mark) && (named || !s.text) {
+				if strings.HasPrefix(c.Text[i:c.End], s.mark) && (adjacent || !s.text) {
 					c.Pos = i + len(s.mark)
 					return s
 				}
 			}
 		}
-		named = named && (scan.IsBlank(b) || isMarkdown(b))
+		adjacent = adjacent && (scan.IsBlank(b) || isMarkdown(b))
 	}
 	return separator{}
 }

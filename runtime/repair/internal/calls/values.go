@@ -7,9 +7,9 @@ import (
 
 // readValue reads the value at c.Pos, and reports whether it is clear where its strings end
 // and where it ends itself.
-func (c *caller) readValue() (n *jsontext.Node, clear bool) {
+func (c *callReader) readValue() (n *jsontext.Node, clear bool) {
 	c.marked = false
-	if n := c.JSON(); n != nil {
+	if n := c.ReadJSON(); n != nil {
 		return n, true
 	}
 	outer := c.Mark
@@ -17,14 +17,14 @@ func (c *caller) readValue() (n *jsontext.Node, clear bool) {
 		c.Mark = "\n" + c.fence
 	}
 	doubts := c.Doubts
-	c.inStrings(func() { n = c.Value(reader.InText, nil) })
+	c.readInStrings(func() { n = c.ReadValue(reader.InText, nil) })
 	c.Mark = outer
 	return n, c.Err == nil && !c.Cut && c.Doubts == doubts
 }
 
-// inStrings reads values, and sets c.marked if a string in them that may end elsewhere has
+// readInStrings reads values, and sets c.marked if a string in them that may end elsewhere has
 // the mark of a call in it.
-func (c *cursor) inStrings(read func()) {
+func (c *cursor) readInStrings(read func()) {
 	outer, guesses := c.Strings, c.Guesses
 	c.Strings = &reader.Quotation{}
 	read()
@@ -47,7 +47,7 @@ func (c *cursor) opensValue(i int) bool {
 		if b != '{' && b != '[' {
 			return false
 		}
-		inside := c.Blank(i + 1)
+		inside := c.SkipBlanks(i + 1)
 		if b == '{' && (c.OpensKey(inside) || c.OpensBareKey(inside) || c.ByteAt(inside) == '"' || c.ByteAt(inside) == '\'' || c.ByteAt(inside) == '}') {
 			return true
 		}

@@ -8,132 +8,136 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
-	"github.com/aiongen/aiongen/runtime/repair/internal/report"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
-	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Arguments returns the arguments in a text as what a schema says, with what was
-// changed for that: the value itself, if that is one already.
-func Arguments(text string, n *jsontext.Node, s *jsonschema.Schema) (*jsontext.Node, []tool.Edit, *report.Failure) {
+// Arguments returns the arguments in a text, changed to match a schema, with the changes. A valid value is
+// returned unchanged.
+func Arguments(text string, n *jsontext.Node, s *jsonschema.Schema) (*jsontext.Node, []tool.Edit, *reader.Failure) {
 	f := New(text)
 	if f.Fits(n, s) && jsonschema.IsClear(n) {
 		return n, nil, nil
 	}
-	o := f.arguments(n, s)
-	f.report(o)
+	o := f.fitArguments(n, s)
+	f.reportOutcome(o)
 	if len(f.faults) == 0 || f.Err() != nil {
-		f.check(o.value, s)
+		f.checkValue(o.value, s)
 	}
 	if len(f.faults) > 0 {
-		return nil, nil, f.failure()
+		return nil, nil, f.newFailure()
 	}
 	return o.value, f.edits, nil
 }
 
-// wrappers are the names that models give to an object around the arguments,
-// and those of what is then beside it.
+// wrapperNames are names of an object around the arguments; labelNames are names of the members next to it.
 var (
-	wrappers = []string{"arguments", "args", "parameters", "params", "input", "action_input", "tool_input", "kwargs", "properties"}
-	labels   = []string{"name", "tool", "tool_name", "function", "action", "recipient_name", "id", "type"}
+	wrapperNames = []string{"arguments", "args", "parameters", "params", "input", "action_input", "tool_input", "kwargs", "properties"}
+	labelNames   = []string{"name", "tool", "tool_name", "function", "action", "recipient_name", "id", "type"}
 )
 
-// arguments fits the whole.
-func (f *Fitter) arguments(n *jsontext.Node, s *jsonschema.Schema) *outcome {
+// fitArguments fits all arguments to the schema.
+func (f *Fitter) fitArguments(n *jsontext.Node, s *jsonschema.Schema) *outcome {
 	o := &outcome{value: n}
-	if n.Kind == jsontext.Null || n.Kind == jsontext.String && strings.Trim(tree.TextOf(n), scan.Blanks) == "" {
-		o.value = tree.Like(f.node(jsontext.Object, int(n.Start)), n)
-		o.edit(report.Absent, n, o.value)
+	if n.Kind == jsontext.Null || n.Kind == jsontext.String && strings.Trim(reader.TextOf(n), scan.Blanks) == "" {
+		o.value = reader.ReplaceNode(f.newNode(jsontext.Object, int(n.Start)), n)
+		o.addEdit(reader.Absent, n, o.value)
 	}
-	o.unwrap(s)
+	o.unwrapArguments(s)
 	if !o.faults {
-		o.become(f.fit(o.value, s))
+		o.applyOutcome(f.fitValue(o.value, s))
 	}
 	return o
 }
 
-// unwrap goes on with the arguments in an object that is around them. If there are
-// others beside them, they have two readings.
-func (o *outcome) unwrap(s *jsonschema.Schema) {
-	known := func(m *jsontext.Node) bool {
-		p := tree.Property(s, m.Name())
-		return p != nil && !p.Never
-	}
+// unwrapArguments replaces an object around the arguments with the arguments. If there are arguments inside
+// and next to the wrapper, it reports an ambiguity.
+func (o *outcome) unwrapArguments(s *jsonschema.Schema) {
 	if o.value.Kind != jsontext.Object {
 		return
 	}
-	var wrapper *jsontext.Node
-	alone := true
-	for _, m := range o.value.Items {
-		switch {
-		case !known(m) && wrapper == nil && slices.Contains(wrappers, m.Name()):
-			wrapper = m
-		case known(m) || !slices.Contains(labels, m.Name()):
-			alone = false
-		}
-	}
+	wrapper, alone := findWrapper(o.value.Items, s)
 	if wrapper == nil {
 		return
 	}
 	inner := wrapper
 	if inner.Kind != jsontext.Object {
-		inner = reader.Parsed(wrapper)
+		inner = reader.ParseString(wrapper)
 	}
 	switch {
 	case inner == nil || inner.Kind != jsontext.Object:
 	case alone:
-		o.edit(report.Wrapper, o.value, inner)
+		o.addEdit(reader.Wrapper, o.value, inner)
 		o.value = inner
-	case tree.Property(s, wrapper.Name()) != nil: // it is never there
+	case reader.PropertyOf(s, wrapper.Name()) != nil: // the schema forbids this member
 		for _, m := range inner.Items {
-			if known(m) {
-				o.twoReadings(o.value, tree.Shown(inner), "what is beside that")
+			if isAllowed(m, s) {
+				o.addAmbiguity(o.value, reader.ShowValue(inner), "the members next to it")
 				return
 			}
 		}
 	}
 }
 
-// report records what was noted, with the places: the faults if there are any,
-// else the edits.
-func (f *Fitter) report(o *outcome) {
+// isAllowed reports whether a schema declares a member and allows values for it.
+func isAllowed(m *jsontext.Node, s *jsonschema.Schema) bool {
+	p := reader.PropertyOf(s, m.Name())
+	return p != nil && !p.Never
+}
+
+// findWrapper returns the first member that may be a wrapper of the arguments, or nil, and reports whether all
+// other members are labels.
+func findWrapper(members []*jsontext.Node, s *jsonschema.Schema) (wrapper *jsontext.Node, alone bool) {
+	alone = true
+	for _, m := range members {
+		known := isAllowed(m, s)
+		switch {
+		case !known && wrapper == nil && slices.Contains(wrapperNames, m.Name()):
+			wrapper = m
+		case known || !slices.Contains(labelNames, m.Name()):
+			alone = false
+		}
+	}
+	return wrapper, alone
+}
+
+// reportOutcome records the notes with their positions: the faults, or the edits if there are no faults.
+func (f *Fitter) reportOutcome(o *outcome) {
 	for _, n := range o.notes {
 		if o.faults && n.fault.Expected == "" && (n.part == nil || !n.part.faults) || len(f.faults) == mostFaults {
 			continue
 		}
-		if n.at != here {
+		if n.at != sameValue {
 			f.at = append(f.at, n.at)
 		}
 		switch {
 		case n.part != nil:
-			f.report(n.part)
+			f.reportOutcome(n.part)
 		case o.faults:
 			f.ambiguous = f.ambiguous || n.fault.Expected == oneReading
-			f.add(f.at.pointer(), n.fault.Expected, n.fault.Found)
+			f.addFault(f.at.pointer(), n.fault.Expected, n.fault.Found)
 		default:
-			before := report.Cut(f.text[n.place.Start:n.place.End])
-			f.edits = append(f.edits, tool.Edit{Kind: report.Kinds[n.edit], Pointer: f.at.pointer(), Offset: int(n.place.Start), Before: before, After: n.after})
+			before := reader.CutShown(f.text[n.place.Start:n.place.End])
+			f.edits = append(f.edits, tool.Edit{Kind: reader.EditKinds[n.edit], Pointer: f.at.pointer(), Offset: int(n.place.Start), Before: before, After: n.after})
 		}
-		if n.at != here {
-			f.at.leave()
+		if n.at != sameValue {
+			f.at.removeLast()
 		}
 	}
 }
 
-// check records why a value is not one of a schema, or that it takes too much to
-// tell.
-func (f *Fitter) check(n *jsontext.Node, s *jsonschema.Schema) {
+// checkValue records why a value does not match the schema, or that the check takes too long.
+func (f *Fitter) checkValue(n *jsontext.Node, s *jsonschema.Schema) {
 	f.faults = nil
 	for _, fault := range f.Faults(n, s) {
-		f.add(words.Cut(fault.Pointer, longestPointer), fault.Expected, fault.Found)
+		f.addFault(words.Cut(fault.Pointer, longestPointer), fault.Expected, fault.Found)
 	}
 }
 
-func (f *Fitter) failure() *report.Failure {
-	bad := &report.Failure{Code: report.Arguments, At: report.Nowhere, Faults: f.faults}
+func (f *Fitter) newFailure() *reader.Failure {
+	bad := &reader.Failure{Code: reader.Arguments, At: reader.Nowhere, Faults: f.faults}
 	if f.ambiguous {
-		bad.Code = report.Ambiguous
+		bad.Code = reader.Ambiguous
 	}
 	words := make([]string, len(f.faults))
 	for i, fault := range f.faults {

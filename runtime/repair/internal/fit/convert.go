@@ -5,16 +5,15 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/repair/internal/literal"
 	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
-	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
+	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// conversions returns what a value may be of other types.
-func (f *Fitter) conversions(n *jsontext.Node, s *jsonschema.Schema) (all []*jsontext.Node) {
+// listConversions returns the values of other types that a value may stand for.
+func (f *Fitter) listConversions(n *jsontext.Node, s *jsonschema.Schema) (all []*jsontext.Node) {
 	add := func(k jsontext.Kind, lit string, ok bool) {
-		if ok && tree.Wants(s, k) {
-			c := tree.Like(f.node(k, int(n.Start)), n)
+		if ok && reader.WantsKind(s, k) {
+			c := reader.ReplaceNode(f.newNode(k, int(n.Start)), n)
 			c.Text = lit
 			all = append(all, c)
 		}
@@ -24,37 +23,42 @@ func (f *Fitter) conversions(n *jsontext.Node, s *jsonschema.Schema) (all []*jso
 		return nil
 	case jsontext.Number:
 		add(jsontext.String, jsontext.Quote(n.Text), true)
-		add(jsontext.Bool, literal.Truths[n.Text], literal.Truths[n.Text] != "")
+		add(jsontext.Bool, scan.BooleanWords[n.Text], scan.BooleanWords[n.Text] != "")
 	case jsontext.Bool:
 		add(jsontext.String, jsontext.Quote(n.Text), true)
 	case jsontext.String:
-		f.Spend(len(n.Text) / 8)
-		text := strings.TrimSpace(tree.TextOf(n))
-		if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
-			f.Spend(3 * len(text)) // it is read, with what is in the strings in it
-		}
-		lit, ok := literal.Amount(text)
+		text := strings.TrimSpace(reader.TextOf(n))
+		f.spendOnText(text, len(n.Text))
+		lit, ok := scan.ParseAmount(text)
 		add(jsontext.Number, lit, ok)
-		lit, ok = literal.Truths[strings.ToLower(text)]
+		lit, ok = scan.BooleanWords[strings.ToLower(text)]
 		add(jsontext.Bool, lit, ok)
-		add(jsontext.Null, "null", tree.IsNothing(n))
-		if inner := reader.Parsed(n); inner != nil && tree.Wants(s, inner.Kind) {
+		add(jsontext.Null, "null", reader.IsNothing(n))
+		if inner := reader.ParseString(n); inner != nil && reader.WantsKind(s, inner.Kind) {
 			return append(all, inner)
 		}
 	case jsontext.Array:
-		if only := tree.Only(n); only != nil && f.Err() == nil {
-			only = f.renamed(only, n.Key)
+		if only := reader.OnlyItem(n); only != nil && f.Err() == nil {
+			only = f.copyAs(only, n.Key)
 			if s.Types.Include(only) {
 				return []*jsontext.Node{only}
 			}
-			return f.conversions(only, s)
+			return f.listConversions(only, s)
 		}
 	}
-	if tree.Wants(s, jsontext.Array) && !tree.Is(n, tree.Listed) {
-		list, only := tree.Like(f.node(jsontext.Array, int(n.Start)), n), f.renamed(n, "")
-		only.Mark |= tree.Listed // else there was no end to lists in lists
+	if reader.WantsKind(s, jsontext.Array) && !reader.HasMark(n, reader.Listed) {
+		list, only := reader.ReplaceNode(f.newNode(jsontext.Array, int(n.Start)), n), f.copyAs(n, "")
+		only.Mark |= reader.Listed // prevents endless nesting of lists
 		list.Add(only)
 		all = append(all, list)
 	}
 	return all
+}
+
+// spendOnText charges for reading a trimmed text with so many bytes in JSON as another value.
+func (f *Fitter) spendOnText(text string, size int) {
+	f.Spend(size / 8)
+	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
+		f.Spend(3 * len(text)) // reading the value also reads strings inside it
+	}
 }

@@ -5,19 +5,18 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
+	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Fitter changes values into those of a schema. Values are never changed in
-// place, for there may be several ways to be tried, and what is not changed is
-// not copied: so no value needs to be fitted to a schema twice.
+// Fitter changes values to match a schema. It never changes a value in place, because it may have to try
+// several ways, and copies only what changes. Each pair of a value and a schema is fitted only once.
 type Fitter struct {
 	*jsonschema.Checker
-	tree.Arena
+	reader.Arena
 	at        trail
 	faults    []tool.Fault
-	text      string // that values are in
+	text      string // the text that contains the values
 	outcomes  map[pair]*outcome
 	edits     []tool.Edit
 	ambiguous bool // something has two readings
@@ -29,31 +28,31 @@ type pair struct {
 	schema *jsonschema.Schema
 }
 
+// New returns a Fitter for values that were read from a text.
 func New(text string) *Fitter {
 	return &Fitter{Checker: jsonschema.NewChecker(jsonschema.StepsFor(len(text))), text: text, outcomes: map[pair]*outcome{}}
 }
 
-// Bounds of what is said of faults: how many are described, and where their
-// pointers are cut, in bytes.
+// Limits of faults: how many are described, and the length of their pointers in bytes.
 const (
 	mostFaults     = 64
 	longestPointer = 1024
 )
 
-func (f *Fitter) add(pointer, expected, found string) {
+func (f *Fitter) addFault(pointer, expected, found string) {
 	if len(f.faults) < mostFaults {
 		f.faults = append(f.faults, tool.Fault{Pointer: pointer, Expected: expected, Found: found})
 	}
 }
 
-// node counts what it makes.
-func (f *Fitter) node(k jsontext.Kind, at int) *jsontext.Node {
+// newNode returns a node and counts it.
+func (f *Fitter) newNode(k jsontext.Kind, at int) *jsontext.Node {
 	f.Spend(1)
-	return f.Arena.Node(k, at)
+	return f.Arena.NewNode(k, at)
 }
 
-// Same tells whether two values are equal.
-func (f *Fitter) Same(a, b *jsontext.Node) bool {
+// isSameValue reports whether two values are equal.
+func (f *Fitter) isSameValue(a, b *jsontext.Node) bool {
 	if a == b {
 		return true
 	}
@@ -62,18 +61,17 @@ func (f *Fitter) Same(a, b *jsontext.Node) bool {
 	return text == string(b.AppendCanonical(nil))
 }
 
-// try adds a reading to those of a value, if it is one of s and says something
-// else than the others.
-func (f *Fitter) try(readings []*outcome, o *outcome, s *jsonschema.Schema) []*outcome {
-	if o.faults || !f.Fits(o.value, s) || slices.ContainsFunc(readings, func(other *outcome) bool { return f.Same(other.value, o.value) }) {
+// addReading adds a reading of a value if it matches s and differs from the others.
+func (f *Fitter) addReading(readings []*outcome, o *outcome, s *jsonschema.Schema) []*outcome {
+	if o.faults || !f.Fits(o.value, s) || slices.ContainsFunc(readings, func(other *outcome) bool { return f.isSameValue(other.value, o.value) }) {
 		return readings
 	}
 	return append(readings, o)
 }
 
-// renamed returns a copy of a value under another name.
-func (f *Fitter) renamed(n *jsontext.Node, key string) *jsontext.Node {
-	c := f.node(n.Kind, int(n.Start))
+// copyAs returns a copy of a value with another key.
+func (f *Fitter) copyAs(n *jsontext.Node, key string) *jsontext.Node {
+	c := f.newNode(n.Kind, int(n.Start))
 	*c = *n
 	c.Key = key
 	return c

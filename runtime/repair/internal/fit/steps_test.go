@@ -14,11 +14,14 @@ func recursive(c string) string {
 		{"type": "object", "properties": {"c": ` + c + `, "v": {"type": "integer"}}, "additionalProperties": false}}}`
 }
 
-// TestSteps holds that the steps of fitting arguments grow as the text
-// does, also where schemas refer to themselves and every part has to be changed or
-// has no reading.
+// TestSteps checks that the steps of fitting arguments grow linearly with the text, even if schemas
+// are recursive and every part has to be changed or has no reading.
 func TestSteps(t *testing.T) {
 	const most = 16 // steps a byte
+	large := 64 << 10
+	if testing.Short() {
+		large = 8 << 10
+	}
 	for _, schema := range []string{
 		`{"$ref": "#/$defs/n"}`,
 		`{"anyOf": [{"$ref": "#/$defs/n"}, {"type": "null"}]}`,
@@ -36,11 +39,11 @@ func TestSteps(t *testing.T) {
 			for _, depth := range []int{1, 100} {
 				unit := strings.Repeat(`{"c":`, depth) + leaf + strings.Repeat("}", depth) + ","
 				var perByte [2]float64
-				for i, size := range []int{1 << 10, 64 << 10} {
+				for i, size := range []int{1 << 10, large} {
 					text := `{"rec":[` + strings.Repeat(unit, 1+size/len(unit)) + `]}`
-					n := reader.New(text, 0, len(text)).Value(reader.InText, s)
+					n := reader.New(text, 0, len(text)).ReadValue(reader.InText, s)
 					f := New(text)
-					f.Fits(f.arguments(n, s).value, s)
+					f.Fits(f.fitArguments(n, s).value, s)
 					if f.Err() != nil {
 						t.Errorf("%s: %.200s: exhausted", schema, text)
 					}

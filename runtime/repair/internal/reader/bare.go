@@ -5,69 +5,67 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/repair/internal/literal"
-	"github.com/aiongen/aiongen/runtime/repair/internal/report"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
-	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 )
 
-// number reads a number; nil if none is at r.Pos.
-func (r *Reader) number(in Place) *jsontext.Node {
+// readNumber reads a number; it returns nil if there is none at r.Pos.
+func (r *Reader) readNumber(in Place) *jsontext.Node {
 	end, ok := jsontext.NumberEnd(r.Text[:r.End], r.Pos)
-	if !ok || !r.delimited(end, in) {
+	if !ok || !r.endsNumber(end, in) {
 		return nil
 	}
-	n := r.Node(jsontext.Number, r.Pos)
+	n := r.NewNode(jsontext.Number, r.Pos)
 	r.Steps += end - r.Pos
 	n.Text, r.Pos = r.Text[r.Pos:end], end
 	return n
 }
 
-// bare reads text without quotes: a word that stands for a value, or a string. It is nil for what stands for values that were left out.
-func (r *Reader) bare(in Place, s *jsonschema.Schema) *jsontext.Node {
+// readBare reads text without quotes: a word that stands for a value, or a string. It returns nil for an
+// ellipsis.
+func (r *Reader) readBare(in Place, s *jsonschema.Schema) *jsontext.Node {
 	start := r.Pos
-	end, next := r.bareEnd(in)
-	r.Pos = r.Trimmed(start, end)
+	end, next := r.findBareEnd(in)
+	r.Pos = r.TrimEnd(start, end)
 	text := r.Text[start:r.Pos]
 	if next > end { // the opening quote is missing
 		r.Guesses++
 		r.Pos = next
-		n := r.Node(jsontext.String, start)
-		n.Text = r.Quoted(text)
-		r.Edit(report.Quotes, start, next, n.Text)
+		n := r.NewNode(jsontext.String, start)
+		n.Text = r.QuoteText(text)
+		r.Edit(Quotes, start, next, n.Text)
 		return n
 	}
 	if scan.IsEllipsis(text) {
-		r.leftOut(start)
+		r.recordEllipsis(start)
 		return nil
 	}
 	if end == r.End && r.Open {
 		r.Cut = true
-		if text = literal.Completed(text); text == "" {
+		if text = scan.CompleteWord(text); text == "" {
 			return nil
 		}
 	}
-	n := r.Node(jsontext.String, start)
-	r.classify(n, r.Pos, text, s)
+	n := r.NewNode(jsontext.String, start)
+	r.classifyBare(n, r.Pos, text, s)
 	return n
 }
 
-// endsName tells whether c ends a name without quotes.
+// endsName reports whether c ends a name without quotes.
 func endsName(c byte) bool {
 	return scan.EndsValue(c) || c == ':' || c == '=' || c == '{' || c == '[' || c == '\n'
 }
 
-// leftOut records that the text between start and r.Pos stands for values that
-// are not there: the value is as incomplete as if it had been cut off.
-func (r *Reader) leftOut(start int) {
-	r.Edit(report.Ellipsis, start, r.Pos, "")
+// recordEllipsis records that the text between start and r.Pos stands for omitted values. The value is as
+// incomplete as one that was cut off.
+func (r *Reader) recordEllipsis(start int) {
+	r.Edit(Ellipsis, start, r.Pos, "")
 	r.Cut = true
 }
 
-// delimited tells whether a number ends at i, for what follows it.
-func (r *Reader) delimited(i int, in Place) bool {
-	j := r.Blank(i)
-	if j >= r.End || r.StopsAt(j) {
+// endsNumber reports whether a number may end at i, given what follows.
+func (r *Reader) endsNumber(i int, in Place) bool {
+	j := r.SkipBlanks(i)
+	if r.EndsAt(j) {
 		return true
 	}
 	c := r.Text[j]
@@ -77,16 +75,16 @@ func (r *Reader) delimited(i int, in Place) bool {
 	case scan.IsCloser(c) || r.OpensComment(j):
 		return true
 	case j == i:
-		return c == '{' && r.outer() == scan.Bracket
+		return c == '{' && r.outerKind() == scan.Bracket
 	case strings.IndexByte(r.Text[i:j], '\n') >= 0 || r.QuoteAt(j).Size > 0:
 		return true
 	}
-	return in == inObject && r.OpensBareKey(j) || in == inArray && (c == '{' || c == '[' || r.WordAt(j))
+	return opensBareItem(&r.Source, j, in) || in == inArray && (c == '{' || c == '[')
 }
 
-// bareEnd returns where the text without quotes at r.Pos ends, and what comes
-// next; that is further where a quote ends the text.
-func (r *Reader) bareEnd(in Place) (end, next int) {
+// findBareEnd returns the end of the text without quotes at r.Pos, and the position to continue at, which is
+// later if a quote ends the text.
+func (r *Reader) findBareEnd(in Place) (end, next int) {
 	var open [scan.BracketKinds]int // brackets in the text
 	first := true
 	i := r.Pos
@@ -101,56 +99,54 @@ func (r *Reader) bareEnd(in Place) (end, next int) {
 		}
 		switch {
 		case scan.IsSeparator(c):
-			if r.separates(i, in, open) {
+			if r.endsBareAtSeparator(i, in, open) {
 				return i, i
 			}
 		case scan.IsOpener(c):
 			open[scan.KindOf(c)]++
-			if c != '{' && i > r.Pos && scan.IsWord(r.Text[i-1]) && r.QuoteAt(r.Blank(i+1)).Size > 0 {
-				r.code(r.Pos, "with a string in it") // such as os.environ["HOME"]
+			if r.IsLookup(r.Pos, i) {
+				r.rejectCode(r.Pos, "with a string in it")
 			}
 		case scan.IsCloser(c):
 			k := scan.KindOf(c)
 			if open[k] > 0 {
 				open[k]--
-			} else if c != ')' || in == InCall || r.last[scan.Parenthesis] >= r.outside {
+			} else if r.mayClose(c, in) {
 				return i, i
 			}
 		case scan.IsBlank(c):
-			j := r.Blank(i)
-			if r.blanksEnd(i, j, in, first) {
+			j := r.SkipBlanks(i)
+			if r.endsBareAtBlanks(i, j, in, first) {
 				return i, i
 			}
 			i, first = j-1, false
 		default:
-			if ends, closes := r.quoteEnds(i, in); closes > 0 {
-				return i, closes
-			} else if ends {
-				return i, i
+			if next, ends := r.endsBareAtQuote(i, in); ends {
+				return i, next
 			}
 		}
 	}
 	return i, i
 }
 
-// separates tells whether the separator at i ends text without quotes, with what is
-// open in that: a member follows, or a name that has no value, behind a word that is
-// one; in lists and calls no bracket is open.
-func (r *Reader) separates(i int, in Place, open [scan.BracketKinds]int) bool {
+// endsBareAtSeparator reports whether the separator at i ends text without quotes. In an object, it does if a
+// member follows, or if the text is a word and a name without a value follows. In lists and calls, it does if
+// no bracket is open.
+func (r *Reader) endsBareAtSeparator(i int, in Place, open [scan.BracketKinds]int) bool {
 	if in != inObject {
 		return open == [scan.BracketKinds]int{}
 	}
-	if r.itemFits(i+1, in, false) && (open[scan.Brace] == 0 || r.After(i+1) != '}') {
+	if r.itemFits(i+1, in, false) && (open[scan.Brace] == 0 || r.ByteAfterBlanks(i+1) != '}') {
 		return true
 	}
-	_, _, ok := literal.Word(r.Text[r.Pos:min(i, r.Pos+literal.Longest)])
+	_, _, ok := scan.ParseWord(r.Text[r.Pos:min(i, r.Pos+scan.Longest)])
 	return ok && r.LacksValue(i+1)
 }
 
-// blanksEnd tells whether text without quotes ends at the blanks between i and j: with
-// the line, before a comment, or as its first word, if that stands for a value and the
-// next member or element follows.
-func (r *Reader) blanksEnd(i, j int, in Place, first bool) bool {
+// endsBareAtBlanks reports whether text without quotes ends at the blanks between i and j: at the end of a
+// line, before a comment, or after a first word that stands for a value if the next member or element
+// follows.
+func (r *Reader) endsBareAtBlanks(i, j int, in Place, first bool) bool {
 	newline := strings.IndexByte(r.Text[i:j], '\n') >= 0
 	switch {
 	case newline && (in != inObject || r.itemFits(j, in, false)):
@@ -162,65 +158,69 @@ func (r *Reader) blanksEnd(i, j int, in Place, first bool) bool {
 	case !first:
 		return false
 	}
-	_, _, ok := literal.Word(r.Text[r.Pos:i])
-	return ok && (in == inObject && r.OpensBareKey(j) || in == inArray && r.WordAt(j))
+	_, _, ok := scan.ParseWord(r.Text[r.Pos:i])
+	return ok && opensBareItem(&r.Source, j, in)
 }
 
-// quoteEnds tells whether text without quotes ends at i because a quote is
-// there: one that begins something else, or, then with its end, one whose
-// opening quote is missing.
-func (r *Reader) quoteEnds(i int, in Place) (ends bool, closes int) {
+// opensBareItem reports whether a member or an element without quotes is at j.
+func opensBareItem(s *scan.Source, j int, in Place) bool {
+	return in == inObject && s.OpensBareKey(j) || in == inArray && s.WordAt(j)
+}
+
+// endsBareAtQuote reports whether a quote at i ends text without quotes, and returns the position to continue
+// at: i if the quote begins something else, or the position after it if it closes a string whose opening quote
+// is missing.
+func (r *Reader) endsBareAtQuote(i int, in Place) (next int, ends bool) {
 	q := r.QuoteAt(i)
 	if q.Size == 0 || i > r.Pos && r.IsApostrophe(i, q) {
-		return false, 0
+		return 0, false
 	}
 	if r.endsString(i+q.Size, in, false) {
-		return true, i + q.Size
+		return i + q.Size, true
 	}
-	return in == inObject && r.OpensKey(i) || in == inArray && scan.IsBlank(r.Text[i-1]) && r.OpensElement(i, false), 0
+	return i, in == inObject && r.OpensKey(i) || in == inArray && scan.IsBlank(r.Text[i-1]) && r.OpensElement(i, false)
 }
 
-// classify makes a node of text that had no quotes and ended at a place: a number
-// or another value if it is one, unless the schema wants a string. What says null is
-// that for all schemas: None is nobody's name.
-func (r *Reader) classify(n *jsontext.Node, end int, text string, s *jsonschema.Schema) {
-	onlyText := tree.Wants(s, jsontext.String) && !tree.Wants(s, jsontext.Number) && !tree.Wants(s, jsontext.Bool)
+// classifyBare makes a node of text without quotes: a number or another value if the text is one, unless the
+// schema wants a string. A word for null is null for all schemas.
+func (r *Reader) classifyBare(n *jsontext.Node, end int, text string, s *jsonschema.Schema) {
+	onlyText := WantsKind(s, jsontext.String) && !WantsKind(s, jsontext.Number) && !WantsKind(s, jsontext.Bool)
 	written := r.Text[n.Start:end]
-	if k, lit, ok := literal.Word(text); ok && (lit == written || k == jsontext.Null || !onlyText) {
+	if k, lit, ok := scan.ParseWord(text); ok && (lit == written || k == jsontext.Null || !onlyText) {
 		n.Kind, n.Text = k, lit
-		kind := report.Literal
+		kind := Literal
 		if k == jsontext.Number {
-			kind = report.Number
+			kind = Number
 		}
 		if lit != written {
 			r.Edit(kind, int(n.Start), end, lit)
 		}
 		return
 	}
-	if tree.Wants(s, jsontext.Number) && !tree.Wants(s, jsontext.String) {
-		if lit, ok := literal.Amount(text); ok {
+	if WantsKind(s, jsontext.Number) && !WantsKind(s, jsontext.String) {
+		if lit, ok := scan.ParseAmount(text); ok {
 			n.Kind, n.Text = jsontext.Number, lit
-			r.Edit(report.Number, int(n.Start), end, lit)
+			r.Edit(Number, int(n.Start), end, lit)
 			return
 		}
 	}
 	if strings.ContainsAny(text, "\\\"'`<") {
 		r.Guesses++
 	}
-	n.Kind, n.Mark, n.Text = jsontext.String, n.Mark|tree.Bare, r.Quoted(text)
-	r.Edit(report.Quotes, int(n.Start), end, n.Text)
+	n.Kind, n.Mark, n.Text = jsontext.String, n.Mark|Bare, r.QuoteText(text)
+	r.Edit(Quotes, int(n.Start), end, n.Text)
 }
 
-// code refuses what would have to be run to have a value. In a string it is text.
-func (r *Reader) code(at int, what string) {
+// rejectCode fails if a value would have to be computed. Inside a string, code is text.
+func (r *Reader) rejectCode(at int, what string) {
 	if r.outside == 0 {
-		r.Fail(report.Unreadable, at, "a value was expected, not code "+what)
+		r.Fail(Unreadable, at, "a value was expected, not code "+what)
 	}
 }
 
-// types are what other languages write around a value to say its type, by the kind
-// of the value in there.
-var types = map[string]jsontext.Kind{
+// typeConstructors are calls that other languages write around a value to state its type, with the kind of
+// the value.
+var typeConstructors = map[string]jsontext.Kind{
 	"ObjectId": jsontext.String, "bson.ObjectId": jsontext.String, "UUID": jsontext.String, "uuid.UUID": jsontext.String,
 	"Date": jsontext.String, "ISODate": jsontext.String, "date": jsontext.String, "datetime.date": jsontext.String,
 	"datetime": jsontext.String, "datetime.datetime": jsontext.String, "Timestamp": jsontext.String,
@@ -230,16 +230,16 @@ var types = map[string]jsontext.Kind{
 	"OrderedDict": jsontext.Object,
 }
 
-// scalarInType reads the string or the number at i, in a type; false if there is
-// none, nil if that is text, with the type.
-func (r *Reader) scalarInType(i int) (n *jsontext.Node, ok bool) {
-	n = r.Node(jsontext.String, r.Pos)
+// readTypedScalar reads the string or number at i in a type constructor. It returns false if there is none,
+// and nil if the whole call is text.
+func (r *Reader) readTypedScalar(i int) (n *jsontext.Node, ok bool) {
+	n = r.NewNode(jsontext.String, r.Pos)
 	if q := r.QuoteAt(i); q.Size > 0 {
 		if r.Pos = r.KeyEnd(i); r.Pos < 0 {
 			r.Pos, r.Cut = r.End, true
-			n.Text = r.encoded(literal.WholeCharacters(r.Text[i+q.Size : r.End]))
+			n.Text = r.encodeText(scan.WholeCharacters(r.Text[i+q.Size : r.End]))
 		} else {
-			n.Text = r.encoded(r.Text[i+q.Size : r.Pos-q.Size])
+			n.Text = r.encodeText(r.Text[i+q.Size : r.Pos-q.Size])
 		}
 		return n, true
 	}
@@ -247,23 +247,22 @@ func (r *Reader) scalarInType(i int) (n *jsontext.Node, ok bool) {
 	if !ok {
 		return nil, r.ByteAt(i) == 0
 	}
-	if r.After(end) == ',' {
+	if r.ByteAfterBlanks(end) == ',' {
 		closing := r.Index(")", end)
-		return nil, strings.TrimLeft(r.Text[end:closing], "0123456789,"+scan.Blanks) == "" && r.delimited(closing+1, InText)
+		return nil, strings.TrimLeft(r.Text[end:closing], "0123456789,"+scan.Blanks) == "" && r.endsNumber(closing+1, InText)
 	}
 	n.Kind, n.Text, r.Pos = jsontext.Number, r.Text[i:end], end
 	return n, true
 }
 
-// set makes a list of an object of which no member has a value, as Python
-// writes sets. Its values are not missing.
-func (r *Reader) set(n *jsontext.Node, s *jsonschema.Schema) {
+// convertToSet turns an object whose members have no values into a list, because Python writes sets this way.
+func (r *Reader) convertToSet(n *jsontext.Node, s *jsonschema.Schema) {
 	n.Kind = jsontext.Array
-	r.Edit(report.Bracket, int(n.Start), int(n.Start)+1, "[")
+	r.Edit(Bracket, int(n.Start), int(n.Start)+1, "[")
 	for _, m := range n.Items {
-		m.Kind, m.Text, m.Key, m.Mark = jsontext.String, m.Key, "", m.Mark&^tree.Void
-		if tree.Is(m, tree.Bare) {
-			r.classify(m, int(m.KeySpan.End), tree.TextOf(m), s)
+		m.Kind, m.Text, m.Key, m.Mark = jsontext.String, m.Key, "", m.Mark&^Hole
+		if HasMark(m, Bare) {
+			r.classifyBare(m, int(m.KeySpan.End), TextOf(m), s)
 		}
 	}
 }

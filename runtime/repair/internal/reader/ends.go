@@ -6,11 +6,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// follower is what may follow a quote.
+// follower classifies what follows a quote.
 type follower uint8
 
 const (
-	endFollows         follower = iota // of what is to be read, or what comes after values only
+	endFollows         follower = iota // end of the input, or something that only follows values
 	plusFollows                        // +
 	closerFollows                      // } or ]
 	parenthesisFollows                 // )
@@ -19,44 +19,43 @@ const (
 	quoteFollows                       // quote
 	openerFollows                      // { or [
 	tupleFollows                       // (
-	letterFollows                      // of a name without quotes
+	letterFollows                      // of an unquoted name
 	elseFollows
 	followers
 )
 
-// ending says whether a quote ends a string: it does, does not, or what has to be
-// seen for it.
+// ending says whether a quote ends a string, or on which condition.
 type ending uint8
 
 const (
-	no ending = iota
-	yes
-	ifString  // a string follows the plus
-	ifApart   // there are blanks between
-	ifRemark  // there are, if it is #
-	ifWord    // there are, and then a number or a word that stands for a value
-	ifBracket // what is behind the bracket can follow it
-	ifTuple   // that, and a parenthesis is open
-	ifItem    // a member, an element or an argument is behind the separator
-	ifKey     // it begins a name
-	ifBareKey // a name without quotes is there, in another line
-	ifElement // it begins an element
-	ifInList  // the object is an element of a list, whose next begins
+	neverEnds ending = iota
+	alwaysEnds
+	ifString  // if a string follows the plus
+	ifApart   // if blanks are between
+	ifRemark  // if blanks are between, for #
+	ifWord    // if blanks are between, and a number or a word for a value follows
+	ifBracket // if what follows the bracket can follow it
+	ifTuple   // the same, if a parenthesis is open
+	ifItem    // if a member, an element or an argument follows the separator
+	ifKey     // if it begins a name
+	ifBareKey // if an unquoted name follows on another line
+	ifElement // if it begins an element
+	ifInList  // if the object is in a list, whose next element begins
 )
 
-// endings are by the place of the string, and by what follows the quote.
+// endings has the ending for each place of the string and each follower of the quote.
 var endings = [places][followers]ending{
 	//         the end  +         } or ]     )        , or ;  comment   quote      { or [    (    letter     else
-	InText:   {yes, ifString, no, no, no, no, no, no, no, no, no},
-	inKey:    {yes, ifString, yes, yes, yes, yes, ifApart, yes, yes, ifWord, yes},
-	inObject: {yes, ifString, ifBracket, ifTuple, ifItem, ifRemark, ifKey, ifInList, no, ifBareKey, ifBareKey},
-	inArray:  {yes, ifString, ifBracket, ifTuple, ifItem, ifRemark, ifElement, yes, yes, ifWord, ifWord},
-	InCall:   {yes, ifString, ifBracket, ifTuple, ifItem, ifRemark, no, no, no, no, no},
+	InText:   {alwaysEnds, ifString, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds},
+	inKey:    {alwaysEnds, ifString, alwaysEnds, alwaysEnds, alwaysEnds, alwaysEnds, ifApart, alwaysEnds, alwaysEnds, ifWord, alwaysEnds},
+	inObject: {alwaysEnds, ifString, ifBracket, ifTuple, ifItem, ifRemark, ifKey, ifInList, neverEnds, ifBareKey, ifBareKey},
+	inArray:  {alwaysEnds, ifString, ifBracket, ifTuple, ifItem, ifRemark, ifElement, alwaysEnds, alwaysEnds, ifWord, ifWord},
+	InCall:   {alwaysEnds, ifString, ifBracket, ifTuple, ifItem, ifRemark, neverEnds, neverEnds, neverEnds, neverEnds, neverEnds},
 }
 
-// followerAt returns what is at j.
+// followerAt classifies what is at j.
 func followerAt(s *scan.Source, j int) follower {
-	if j >= s.End || s.StopsAt(j) {
+	if s.EndsAt(j) {
 		return endFollows
 	}
 	switch c := s.Text[j]; {
@@ -82,16 +81,17 @@ func followerAt(s *scan.Source, j int) follower {
 	return elseFollows
 }
 
-// endsString tells whether the quote before i can end a string, for what
-// follows it. If the string has had an odd number of quotes, this one is more
-// likely to be the second of a pair.
+// endsString reports whether the quote before i can end a string, given what follows it. If the string
+// contains an odd number of quotes so far, this one is more likely to be the second of a pair.
+//
+//nolint:gocyclo // one case for each condition
 func (r *Reader) endsString(i int, in Place, odd bool) bool {
-	j := r.Blank(i)
+	j := r.SkipBlanks(i)
 	switch endings[in][followerAt(&r.Source, j)] {
-	case yes:
+	case alwaysEnds:
 		return true
 	case ifString:
-		return r.OpensString(r.Blank(j + 1))
+		return r.OpensString(r.SkipBlanks(j + 1))
 	case ifApart:
 		return j > i
 	case ifRemark:
@@ -101,7 +101,7 @@ func (r *Reader) endsString(i int, in Place, odd bool) bool {
 	case ifBracket:
 		return r.bracketFits(j)
 	case ifTuple:
-		return (in == InCall || r.last[scan.Parenthesis] >= r.outside) && r.bracketFits(j)
+		return r.mayClose(')', in) && r.bracketFits(j)
 	case ifItem:
 		return r.itemFits(j+1, in, odd)
 	case ifKey:
@@ -111,27 +111,31 @@ func (r *Reader) endsString(i int, in Place, odd bool) bool {
 	case ifElement:
 		return r.OpensElement(j, false)
 	case ifInList:
-		return r.outer() == scan.Bracket
+		return r.outerKind() == scan.Bracket
 	}
 	return false
 }
 
-// bracketFits tells whether what follows the closing bracket at j could follow
-// it outside of a string. Anything may follow the end of the whole.
+// mayClose reports whether the closing bracket c may end a value: any one but a parenthesis when none is open.
+func (r *Reader) mayClose(c byte, in Place) bool {
+	return c != ')' || in == InCall || r.last[scan.Parenthesis] >= r.outside
+}
+
+// bracketFits reports whether what follows the closing bracket at j could follow it outside of a string.
+// Anything may follow the outermost bracket.
 func (r *Reader) bracketFits(j int) bool {
 	if len(r.stack) <= r.outside+1 {
 		return true
 	}
-	k := r.Blank(j + 1)
-	return k >= r.End || r.StopsAt(k) || scan.IsCloser(r.Text[k]) || scan.IsSeparator(r.Text[k]) || scan.IsOpener(r.Text[k]) ||
+	k := r.SkipBlanks(j + 1)
+	return r.EndsAt(k) || scan.IsCloser(r.Text[k]) || scan.IsSeparator(r.Text[k]) || scan.IsOpener(r.Text[k]) ||
 		strings.IndexByte(r.Text[j:k], '\n') >= 0 || r.OpensComment(k) || r.QuoteAt(k).Size > 0
 }
 
-// itemFits tells whether what follows the comma before j can be a member, an
-// element or an argument, or the end.
+// itemFits reports whether a member, an element, an argument or the end is after the comma before j.
 func (r *Reader) itemFits(j int, in Place, odd bool) bool {
-	j = r.Blank(j)
-	if j >= r.End || r.StopsAt(j) {
+	j = r.SkipBlanks(j)
+	if r.EndsAt(j) {
 		return true
 	}
 	c := r.Text[j]
@@ -141,23 +145,7 @@ func (r *Reader) itemFits(j int, in Place, odd bool) bool {
 	quoted := r.QuoteAt(j).Size > 0
 	switch in {
 	case inObject:
-		if !quoted {
-			return c == ':' || !odd && (c == '{' || c == '[' || r.OpensBareKey(j)) || r.OpensKey(r.Blank(r.WordEnd(j)))
-		}
-		if odd && scan.EndsValue(r.After(j+r.QuoteAt(j).Size)) {
-			return false // it ends the string
-		}
-		end := r.KeyEnd(j)
-		if end < 0 {
-			return true // the text was cut off in the name
-		}
-		switch r.After(end) {
-		case 0, ':', '=', '{', '[':
-			return true
-		case '"':
-			return !odd || r.ByteAt(end) != '"' || r.OpensBareKey(j+r.QuoteAt(j).Size)
-		}
-		return r.OpensBareKey(j+r.QuoteAt(j).Size) || r.WordAt(r.Blank(end))
+		return r.MemberFits(j, odd)
 	case inArray:
 		return quoted || !scan.IsLetter(c) || r.BareElement(j, odd)
 	case InCall:

@@ -9,7 +9,7 @@ import (
 func Example() {
 	text := `{name: 'Ada', born: 1815, tags: ["x", "y"}`
 	r := reader.New(text, 0, len(text))
-	n := r.Value(reader.InText, nil)
+	n := r.ReadValue(reader.InText, nil)
 	fmt.Println(n, r.Cut, r.Err == nil)
 	// Output: {"name":"Ada","born":1815,"tags":["x","y"]} false true
 }

@@ -2,64 +2,79 @@ package reader
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/repair/internal/literal"
-	"github.com/aiongen/aiongen/runtime/repair/internal/report"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// escaped reads a string whose quotes are escaped, but not what is around it. It is
-// nil if there is none.
-func (r *Reader) escaped() *jsontext.Node {
+// readEscaped reads a string whose quotes are escaped although the text around it is not. It returns nil if
+// there is none.
+func (r *Reader) readEscaped() *jsontext.Node {
 	if r.Text[r.Pos] != '\\' || r.ByteAt(r.Pos+1) != '"' {
 		return nil
 	}
 	from := r.Pos + len(`\"`)
 	to := r.Index(`\"`, from)
-	if to == r.End || !scan.EndsValue(r.After(to+len(`\"`))) {
+	if to == r.End || !scan.EndsValue(r.ByteAfterBlanks(to+len(`\"`))) {
 		return nil
 	}
-	n := r.Node(jsontext.String, r.Pos)
-	n.Text = r.encoded(r.Text[from:to])
+	n := r.NewNode(jsontext.String, r.Pos)
+	n.Text = r.encodeText(r.Text[from:to])
 	r.Strings.Add(from, to, true)
 	r.Pos = to + len(`\"`)
-	r.Edit(report.Escape, int(n.Start), r.Pos, n.Text)
+	r.Edit(Escape, int(n.Start), r.Pos, n.Text)
 	return n
 }
 
-// extent is where a string is: its content is text[from:to], and reading goes
-// on at next.
+// extent is the extent of a string: its content is text[from:to], and reading continues at next.
 type extent struct {
 	from, to, next int
-	closed         bool // its closing quote is there
-	rough          bool // there are escapes or control characters in it
-	inner          int  // how many quotes are in it
-	split          bool // there are some that are no apostrophes
-	dropped        bool // one of two quotes at the beginning was left out
+	closed         bool // the closing quote exists
+	hasEscapes     bool // the content has escapes or control characters
+	innerQuotes    int  // number of quotes in the content
+	split          bool // some of these are not apostrophes
+	dropped        bool // one of two quotes at the beginning was dropped
 	doubled        bool // it begins with two quotes
-	unfinished     bool // the text was cut off in it
-	shortened      bool // brackets before the next string were taken for those around it
-	nested         bool // it is a value whose quotes lack their backslashes; its end is to be found
+	unfinished     bool // the text was cut off inside the string
+	shortened      bool // closing brackets before the next string were not counted as content
+	nested         bool // the content is a value whose quotes are not escaped
+}
+
+// isClean reports whether the string has a closing quote and no other quotes.
+func (s *extent) isClean() bool { return s.closed && s.innerQuotes == 0 }
+
+// isValidJSON reports whether the content is valid between the quotes of JSON as it is. Backslashes in a raw
+// string are no escapes.
+func (s *extent) isValidJSON(content string, raw bool) bool {
+	return (!s.hasEscapes || !raw && scan.IsEncoded(content)) && utf8.ValidString(content)
 }
 
 // isGuess reports whether the string may have been meant to end elsewhere: it has a quote
 // too many, or no closing quote where there are blanks.
 func (s *extent) isGuess(in *scan.Source, q scan.Quote) bool {
+	content := in.Text[s.from:s.to]
 	if !s.closed {
-		return !s.unfinished && (s.shortened || s.to == s.from || s.next > s.to || s.to > s.from && scan.IsBlank(in.Text[s.to-1]) || strings.IndexByte(in.Text[s.from:s.to], '"') >= 0)
+		return !s.unfinished && (s.shortened || s.next > s.to || mayGoOn(content))
 	}
-	if s.dropped || s.split && hasMemberEnd(in.Text[s.from:s.to]) {
+	if s.dropped || s.split && hasMemberEnd(content) {
 		return true
 	}
-	if s.split && s.inner > 0 && s.inner%2 == 0 {
-		return isExpression(in.Text[s.from:s.to], in.Text[s.next-1])
-	}
-	if !s.split || s.inner%2 == 0 {
+	switch {
+	case !s.split || s.innerQuotes == 0:
 		return false
+	case s.innerQuotes%2 == 0:
+		return isExpression(content, in.Text[s.next-1])
+	case s.innerQuotes > 1:
+		return true
 	}
 	last := in.QuoteAt(s.to - 1)
-	return s.inner > 1 || s.to > s.from && last.Size > 0 && q.Class.ClosedBy(last.Class)
+	return content != "" && last.Size > 0 && q.Class.ClosedBy(last.Class)
+}
+
+// mayGoOn reports whether the content of a string without a closing quote does not show where it ends.
+func mayGoOn(content string) bool {
+	return content == "" || scan.IsBlank(content[len(content)-1]) || strings.IndexByte(content, '"') >= 0
 }
 
 // isExpression reports whether the first quote in a string is like a closing one, and the last
@@ -85,8 +100,8 @@ func hasMemberEnd(text string) bool {
 	return false
 }
 
-// tripled returns the string between three quotes at r.Pos, if there is one.
-func (r *Reader) tripled(q scan.Quote) (s extent, ok bool) {
+// tripleQuoted returns the string in triple quotes at r.Pos, if there is one.
+func (r *Reader) tripleQuoted(q scan.Quote) (s extent, ok bool) {
 	rest := r.Text[r.Pos:r.End]
 	if q.Class > scan.Single || len(rest) < 6 || rest[1] != rest[0] || rest[2] != rest[0] {
 		return extent{}, false
@@ -103,7 +118,7 @@ func (r *Reader) tripled(q scan.Quote) (s extent, ok bool) {
 		return extent{}, false
 	}
 	r.Steps += end
-	return extent{from: r.Pos + 3, to: r.Pos + 3 + end, next: r.Pos + 6 + end, rough: true, inner: 1}, true
+	return extent{from: r.Pos + 3, to: r.Pos + 3 + end, next: r.Pos + 6 + end, hasEscapes: true, innerQuotes: 1}, true
 }
 
 // isEscaped reports whether a backslash at the end of text escapes what follows.
@@ -111,18 +126,18 @@ func isEscaped(text string) bool {
 	return (len(text)-len(strings.TrimRight(text, `\`)))%2 == 1
 }
 
-// extent finds the end of the string whose content begins at from.
-func (r *Reader) extent(from int, c scan.QuoteClass, in Place) extent {
+// findExtent finds the end of the string whose content begins at from.
+func (r *Reader) findExtent(from int, c scan.QuoteClass, in Place) extent {
 	s := extent{from: from}
-	marks, mark := 0, -1 // places like the end of the region, and the first of them
+	marks, mark := 0, -1 // number of possible ends of the region, and the position of the first
 	i := from
 	for i < r.End {
 		b := r.Text[i]
-		if b > '`' && b < 0xc2 || b > '\'' && b < '<' { // most of all bytes
+		if b > '`' && b < 0xc2 || b > '\'' && b < '<' { // most bytes
 			i++
 			continue
 		}
-		if r.Mark != "" && b == r.Mark[0] && strings.HasPrefix(r.Text[i:r.End], r.Mark) {
+		if r.IsMarkAt(i) {
 			if marks++; mark < 0 {
 				mark = i
 			}
@@ -131,7 +146,7 @@ func (r *Reader) extent(from int, c scan.QuoteClass, in Place) extent {
 			}
 		}
 		if b < ' ' || b == '\\' {
-			s.rough = true
+			s.hasEscapes = true
 		}
 		if b == '\\' {
 			i += 2
@@ -142,69 +157,83 @@ func (r *Reader) extent(from int, c scan.QuoteClass, in Place) extent {
 			i++
 			continue
 		}
-		if r.endsAt(&s, i, q, c, in) {
+		if s.endsAt(r, i, q, c, in) {
 			r.Steps += i - from
 			return s
 		}
 		i += q.Size
 	}
 	r.Steps += i - from
-	r.unended(&s, mark, in)
+	s.endUnclosed(r, mark, in)
 	return s
 }
 
-// mostMarks bounds how far a string is followed beyond what may be the end of
-// the region: to the next few places like it.
+// mostMarks limits how many possible ends of the region a string may pass.
 const mostMarks = 4
 
-// endsAt tells whether the string s ends at the quote at i, or ended before.
-func (r *Reader) endsAt(s *extent, i int, q scan.Quote, c scan.QuoteClass, in Place) bool {
+// endsAt reports whether the string ends at or before the quote at i.
+func (s *extent) endsAt(r *Reader, i int, q scan.Quote, c scan.QuoteClass, in Place) bool {
 	behind := i + q.Size
-	if second := r.QuoteAt(behind); s.doubled && second.Size > 0 && second.Class == c && r.endsString(behind+second.Size, in, false) {
-		if s.inner == 0 {
-			s.from, s.to = s.from+r.QuoteAt(s.from).Size, i
-		} else {
-			s.to = behind
-		}
-		s.next, s.inner = behind+second.Size, 2
+	if s.endsDoubled(r, i, behind, c, in) {
 		return true
 	}
-	if in == inKey && r.EndsWithColon(s.from, i) && r.After(behind) != ':' && r.missedEnd(s, i, in) {
+	if in == inKey && r.EndsWithColon(s.from, i) && r.ByteAfterBlanks(behind) != ':' && s.missedEnd(r, i, in) {
 		return true
 	}
-	if odd := s.inner%2 == 1; r.endsString(behind, in, odd) && !(odd && r.endsBehind(behind, c)) {
-		if s.doubled && s.inner == 0 {
-			s.from += r.QuoteAt(s.from).Size
-			s.dropped = true
-		}
-		if s.doubled {
-			s.inner++
-		}
-		s.to, s.next, s.closed = i, behind, true
+	if odd := s.innerQuotes%2 == 1; r.endsString(behind, in, odd) && !(odd && r.endsBehind(behind, c)) {
+		s.closeAt(&r.Source, i, behind)
 		return true
 	}
-	if r.missedEnd(s, i, in) {
+	if s.missedEnd(r, i, in) {
 		return true
 	}
-	if s.inner == 0 && !s.doubled && r.opensNested(s.from, i) {
+	if s.innerQuotes == 0 && !s.doubled && r.opensNested(s.from, i) {
 		s.nested = true
 		return true
 	}
 	if i == s.from {
 		s.doubled = true
 	} else {
-		s.inner++
+		s.innerQuotes++
 	}
 	s.split = s.split || !r.IsApostrophe(i, q)
 	return false
 }
 
-// endsBehind tells whether the next quote behind the closing brackets or the closing
-// tag at i may end the string that they are in.
+// closeAt ends the string at the quote at i, after which reading continues at next. If only two quotes at the
+// beginning come before it, the first of them is dropped.
+func (s *extent) closeAt(in *scan.Source, i, next int) {
+	if s.doubled {
+		if s.innerQuotes == 0 {
+			s.from += in.QuoteAt(s.from).Size
+			s.dropped = true
+		}
+		s.innerQuotes++
+	}
+	s.to, s.next, s.closed = i, next, true
+}
+
+// endsDoubled reports whether the string begins with two quotes and ends with two, at i and behind.
+func (s *extent) endsDoubled(r *Reader, i, behind int, c scan.QuoteClass, in Place) bool {
+	second := r.QuoteAt(behind)
+	if !s.doubled || second.Size == 0 || second.Class != c || !r.endsString(behind+second.Size, in, false) {
+		return false
+	}
+	if s.innerQuotes == 0 {
+		s.from, s.to = s.from+r.QuoteAt(s.from).Size, i
+	} else {
+		s.to = behind
+	}
+	s.next, s.innerQuotes = behind+second.Size, 2
+	return true
+}
+
+// endsBehind reports whether the next quote after the closing brackets or the closing tag at i may end the
+// string that contains them.
 func (r *Reader) endsBehind(i int, c scan.QuoteClass) bool {
-	j := r.Blank(i)
+	j := r.SkipBlanks(i)
 	if r.ByteAt(j) == ';' {
-		j = r.Blank(j + 1)
+		j = r.SkipBlanks(j + 1)
 	}
 	switch b := r.ByteAt(j); {
 	case scan.IsCloser(b) && r.last[scan.KindOf(b)] < r.outside: // it closes nothing
@@ -213,26 +242,26 @@ func (r *Reader) endsBehind(i int, c scan.QuoteClass) bool {
 		return false
 	}
 	end := r.NextQuote(c, j)
-	return end >= 0 && !strings.ContainsAny(r.Text[j:end], scan.Openers) && scan.EndsValue(r.After(end+r.QuoteAt(end).Size))
+	return end >= 0 && !strings.ContainsAny(r.Text[j:end], scan.Openers) && scan.EndsValue(r.ByteAfterBlanks(end+r.QuoteAt(end).Size))
 }
 
-// missedEnd tells whether the quote at i begins the next name or string, so that
-// s has lost its closing quote, and the brackets behind that are no part of it.
-func (r *Reader) missedEnd(s *extent, i int, in Place) bool {
+// missedEnd reports whether the quote at i begins the next name or string, so that the closing quote of s is
+// missing. Closing brackets before it are then not part of s.
+func (s *extent) missedEnd(r *Reader, i int, in Place) bool {
 	if in == inKey {
 		colon := strings.IndexByte(r.Text[s.from:i], ':')
-		if s.inner > 0 || colon < 0 {
+		if s.innerQuotes > 0 || colon < 0 {
 			return false
 		}
 		s.to, s.next = s.from+colon, s.from+colon
 		return true
 	}
-	end := r.Trimmed(s.from, i)
+	end := r.TrimEnd(s.from, i)
 	r.Steps += i - end
 	newline := strings.IndexByte(r.Text[end:i], '\n') >= 0
 	opened := end > s.from && r.Text[end-1] == '{'
 	if opened {
-		end = r.Trimmed(s.from, end-1)
+		end = r.TrimEnd(s.from, end-1)
 	}
 	if end > s.from && r.Text[end-1] == ',' {
 		end--
@@ -242,16 +271,15 @@ func (r *Reader) missedEnd(s *extent, i int, in Place) bool {
 	if end == s.from || !r.nextFits(i, s.from, &end, opened) {
 		return false
 	}
-	s.shortened = r.Trimmed(s.from, end) == end && scan.IsCloser(r.ByteAt(end))
+	s.shortened = r.TrimEnd(s.from, end) == end && scan.IsCloser(r.ByteAt(end))
 	s.to, s.next = r.WithoutQuote(s.from, end), end
 	return true
 }
 
-// nextFits tells whether what begins at the quote at i, perhaps with an opening
-// brace before it, can come next in what is open, once the brackets before end
-// have closed some of that; end is set to where they begin.
+// nextFits reports whether what begins at the quote at i can come next after the closing brackets before end,
+// possibly with an opening brace before it. It sets end to the beginning of these brackets.
 func (r *Reader) nextFits(i, from int, end *int, opened bool) bool {
-	at, closed := r.brackets(from, *end)
+	at, closed := r.closingBrackets(from, *end)
 	if closed == len(r.stack)-r.outside {
 		return false
 	}
@@ -266,18 +294,17 @@ func (r *Reader) nextFits(i, from int, end *int, opened bool) bool {
 	return r.OpensKey(i)
 }
 
-// opensNested tells whether the string whose content begins at from is a value, if
-// the quotes in it, of which the first is at i, lack their backslashes.
+// opensNested reports whether the string whose content begins at from is a value with unescaped quotes, the
+// first of which is at i.
 func (r *Reader) opensNested(from, i int) bool {
 	head := strings.Trim(r.Text[from:i], scan.Blanks)
 	return r.Levels < MostLevels && head != "" && strings.Trim(head, "[{"+scan.Blanks) == "" &&
 		(r.OpensKey(i) || strings.HasSuffix(head, "[") && r.OpensElement(i, true))
 }
 
-// unended finds the end of a string that has no closing quote. It is at mark, if
-// there is one, else where the region ends; before that, the closing brackets of
-// what is open are no part of the string.
-func (r *Reader) unended(s *extent, mark int, in Place) {
+// endUnclosed finds the end of a string without a closing quote: at mark, if that is not negative, or at the
+// end of the region. Closing brackets of open containers before that are not part of the string.
+func (s *extent) endUnclosed(r *Reader, mark int, in Place) {
 	end, open := r.End, r.Open
 	if mark >= 0 {
 		end, open = mark, false
@@ -289,12 +316,12 @@ func (r *Reader) unended(s *extent, mark int, in Place) {
 	}
 	if trimmed := strings.TrimRight(r.Text[s.from:end], scan.Blanks); open && strings.HasSuffix(trimmed, "```") {
 		fence := s.from + len(trimmed) - 3
-		if _, count := r.brackets(s.from, fence); count > 0 {
+		if _, count := r.closingBrackets(s.from, fence); count > 0 {
 			end, open = fence, false
 		}
 	}
-	if at, count := r.brackets(s.from, end); count > 0 {
-		s.to, s.next = r.WithoutQuote(s.from, r.Trimmed(s.from, at)), at
+	if at, count := r.closingBrackets(s.from, end); count > 0 {
+		s.to, s.next = r.WithoutQuote(s.from, r.TrimEnd(s.from, at)), at
 		r.Cut = r.Cut || open
 		return
 	}
@@ -302,15 +329,14 @@ func (r *Reader) unended(s *extent, mark int, in Place) {
 	r.Cut = true
 }
 
-// brackets returns where the closing brackets begin that text[from:end] ends
-// with and that close what is open, from the innermost out, and how many there
-// are.
-func (r *Reader) brackets(from, end int) (at, count int) {
+// closingBrackets finds the brackets at the end of text[from:end] that close open containers, from the
+// innermost out. It returns their beginning and their number.
+func (r *Reader) closingBrackets(from, end int) (at, count int) {
 	open := r.stack[r.outside:]
 	for count := min(len(open), mostBrackets); count > 0; count-- {
 		i := end
 		for _, f := range open[len(open)-count:] {
-			i = r.Trimmed(from, i)
+			i = r.TrimEnd(from, i)
 			if i == from || r.Text[i-1] != scan.Closers[f.kind] {
 				i = end
 				break
@@ -324,21 +350,21 @@ func (r *Reader) brackets(from, end int) (at, count int) {
 	return end, 0
 }
 
-// mostBrackets bounds how many brackets in a row are taken out of a string.
+// mostBrackets limits how many closing brackets are removed from a string.
 const mostBrackets = 8
 
-// Quoted returns text as a JSON string, mostly without an allocation.
-func (r *Reader) Quoted(text string) string {
+// QuoteText returns text as a JSON string, usually without an allocation.
+func (r *Reader) QuoteText(text string) string {
 	if jsontext.PlainEnd(text, 0) == len(text) {
-		return r.Join(`"`, text, `"`)
+		return r.join(`"`, text, `"`)
 	}
 	return jsontext.Quote(strings.ToValidUTF8(text, "\ufffd"))
 }
 
-// encoded is as quoted, but text may have escapes.
-func (r *Reader) encoded(text string) string {
+// encodeText is QuoteText for text that may contain escapes.
+func (r *Reader) encodeText(text string) string {
 	if strings.IndexByte(text, '\\') < 0 {
-		return r.Quoted(text)
+		return r.QuoteText(text)
 	}
-	return literal.Encode(text)
+	return scan.Encode(text)
 }

@@ -3,126 +3,145 @@ package reader
 import (
 	"strings"
 
-	"github.com/aiongen/aiongen/runtime/repair/internal/report"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// comma reads a separator. There should be one between two values.
-func (r *Reader) comma(separated bool) bool {
+// readSeparator reads a separator and records an edit if it is redundant or not a comma.
+func (r *Reader) readSeparator(separated bool) bool {
 	if separated {
-		r.Edit(report.Comma, r.Pos, r.Pos+1, "")
+		r.Edit(Comma, r.Pos, r.Pos+1, "")
 	} else if r.Text[r.Pos] != ',' {
-		r.Edit(report.Comma, r.Pos, r.Pos+1, ",")
+		r.Edit(Comma, r.Pos, r.Pos+1, ",")
 	}
 	r.lastComma = r.Pos
 	r.Pos++
 	return true
 }
 
-// separate is called for a member or an element that begins at a place.
-func (r *Reader) separate(separated *bool, at int) {
+// startItem records a missing comma before the member or element at a position.
+func (r *Reader) startItem(separated *bool, at int) {
 	if !*separated {
-		r.Edit(report.Comma, at, at, ",")
+		r.Edit(Comma, at, at, ",")
 		r.Doubts++
 		r.Guesses++
 	}
 	*separated = false
 }
 
-// colon reads what is between a name and its value, if there is a value.
-func (r *Reader) colon() bool {
-	r.Space()
+// readColon reads the text between a name and its value. It returns false if there is no value.
+func (r *Reader) readColon() bool {
+	r.SkipSpace()
 	c := r.Peek()
 	switch {
 	case c == ':':
 		r.Pos++
-		r.colons()
+		r.skipExtraColons()
 		return true
 	case c == '=':
 		size := 1
 		if strings.HasPrefix(r.Text[r.Pos:r.End], "=>") {
 			size = 2
 		}
-		r.Edit(report.Colon, r.Pos, r.Pos+size, ":")
+		r.Edit(Colon, r.Pos, r.Pos+size, ":")
 		r.Pos += size
 		return true
 	case scan.EndsValue(c):
 		return false
 	}
-	r.Edit(report.Colon, r.Pos, r.Pos, ":")
+	r.Edit(Colon, r.Pos, r.Pos, ":")
 	return true
 }
 
-// colons leaves out more colons, unless they may begin the value, as in ::1.
-func (r *Reader) colons() {
-	from := r.Blank(r.Pos)
+// skipExtraColons skips further colons, unless they may begin the value, as in ::1.
+func (r *Reader) skipExtraColons() {
+	from := r.SkipBlanks(r.Pos)
 	to := from
 	for to < r.End && r.Text[to] == ':' {
 		to++
 	}
 	r.Steps += to - from
-	if to > from && !scan.EndsValue(r.After(to)) && (r.Blank(to) > to || r.QuoteAt(to).Size > 0 || scan.IsOpener(r.Text[to])) {
-		r.Edit(report.Colon, from, to, "")
+	if to > from && !scan.EndsValue(r.ByteAfterBlanks(to)) && (r.SkipBlanks(to) > to || r.QuoteAt(to).Size > 0 || scan.IsOpener(r.Text[to])) {
+		r.Edit(Colon, from, to, "")
 		r.Pos = to
 	}
 }
 
-// closes deals with the closing bracket at r.Pos, and tells whether the
-// innermost object or list ends there. What was separated from it by a comma
-// never came.
-func (r *Reader) closes(c byte, separated bool) bool {
+// readEnd skips space and closing brackets that close nothing. It reads the end of the innermost object or
+// list and reports whether it was there. closer closes one that the input leaves open. separated means that a
+// comma came just before, which is then redundant.
+func (r *Reader) readEnd(closer string, separated bool) bool {
+	for {
+		r.SkipSpace()
+		switch c := r.Peek(); {
+		case c == 0:
+			kind := Bracket
+			if r.Open && r.Pos >= r.End {
+				kind, r.Cut = CutOff, true
+			}
+			r.Edit(kind, r.Pos, r.Pos, closer)
+			return true
+		case !scan.IsCloser(c):
+			return false
+		case r.readCloser(c, separated):
+			return true
+		}
+	}
+}
+
+// endAtComma ends the innermost object or list, of kind k, without a closing bracket: before the comma if one
+// precedes r.Pos.
+func (r *Reader) endAtComma(separated bool, k scan.BracketKind) {
+	if separated {
+		r.Pos = r.lastComma
+	}
+	r.Edit(Bracket, r.Pos, r.Pos, scan.Closers[k:k+1])
+}
+
+// readCloser handles the closing bracket at r.Pos and reports whether the innermost object or list ends
+// there. separated means that a comma came just before it, which is then redundant.
+func (r *Reader) readCloser(c byte, separated bool) bool {
 	own := r.stack[len(r.stack)-1].kind
 	k := scan.KindOf(c)
-	at := r.last[k] // what it closes, if that is open
+	at := r.last[k] // index of the container that c closes; less than r.outside if there is none
 	if k != own {
 		r.Doubts++
 		r.Guesses++
 	}
 	switch {
-	case at < r.outside && (r.itemFollows(r.Pos+1) || r.After(r.Pos+1) == scan.Closers[own]):
-		r.Edit(report.Bracket, r.Pos, r.Pos+1, "")
+	case at < r.outside && (r.itemFollows(r.Pos+1) || r.ByteAfterBlanks(r.Pos+1) == scan.Closers[own]):
+		r.Edit(Bracket, r.Pos, r.Pos+1, "")
 		r.Pos++
 		return false
 	case at < r.outside:
-		r.Edit(report.Bracket, r.Pos, r.Pos+1, scan.Closers[own:own+1])
+		r.Edit(Bracket, r.Pos, r.Pos+1, scan.Closers[own:own+1])
 		r.Pos++
 	case k == scan.Brace && r.MemberFollows(r.Pos+1) && (at == r.outside || r.stack[at-1].kind != scan.Brace):
 		if k == own {
-			r.Edit(report.Bracket, r.Pos, r.Pos+1, "")
+			r.Edit(Bracket, r.Pos, r.Pos+1, "")
 			r.Pos++
 			return false
 		}
-		r.Edit(report.Bracket, r.Pos, r.Pos+1, scan.Closers[own:own+1])
+		r.Edit(Bracket, r.Pos, r.Pos+1, scan.Closers[own:own+1])
 		r.Pos++
 	case k != own:
-		r.Edit(report.Bracket, r.Pos, r.Pos, scan.Closers[own:own+1])
+		r.Edit(Bracket, r.Pos, r.Pos, scan.Closers[own:own+1])
 	default:
 		r.Pos++
 	}
 	if separated {
-		r.Edit(report.Comma, r.lastComma, r.lastComma+1, "")
+		r.Edit(Comma, r.lastComma, r.lastComma+1, "")
 	}
 	return true
 }
 
-// unclosed deals with the end of what is to be read, within an object or list.
-func (r *Reader) unclosed(closer string) {
-	kind := report.Bracket
-	if r.Open && r.Pos >= r.End {
-		kind, r.Cut = report.CutOff, true
-	}
-	r.Edit(kind, r.Pos, r.Pos, closer)
-}
-
-// itemFollows tells whether a comma, and what can follow it in the innermost
-// object or list, are at i.
+// itemFollows reports whether a comma and a possible item of the innermost object or list are at i.
 func (r *Reader) itemFollows(i int) bool {
-	if r.After(i) != ',' {
+	if r.ByteAfterBlanks(i) != ',' {
 		return false
 	}
 	in := inArray
 	if r.stack[len(r.stack)-1].kind == scan.Brace {
 		in = inObject
 	}
-	return r.itemFits(r.Blank(i)+1, in, false)
+	return r.itemFits(r.SkipBlanks(i)+1, in, false)
 }

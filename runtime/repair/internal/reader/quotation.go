@@ -4,14 +4,14 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// A Quotation is where strings of JSON and of Python are in a text. What they say is
-// data, also if it looks like a mark. There may be none, where nobody asks.
+// A Quotation has the positions of the strings in a text. Their contents are data, even if they look like
+// marks. A nil *Quotation records nothing.
 type Quotation struct {
-	Certain  []jsontext.Span // strings with both quotes and none within, in values and calls that can be read
-	Doubtful []jsontext.Span // other strings: they may have ended before
+	Certain  []jsontext.Span // strings with both quotes and no quote inside, in values and calls that are readable
+	Doubtful []jsontext.Span // other strings, which may end earlier
 }
 
-// Add keeps the place of a string.
+// Add records the position of a string.
 func (q *Quotation) Add(from, to int, certain bool) {
 	if q == nil {
 		return
@@ -24,14 +24,15 @@ func (q *Quotation) Add(from, to int, certain bool) {
 	}
 }
 
-// Kept returns what is known at present, and back forgets what came since.
-func (q *Quotation) Kept() Quotation {
+// Snapshot returns the current state, for Reset.
+func (q *Quotation) Snapshot() Quotation {
 	if q == nil {
 		return Quotation{}
 	}
 	return *q
 }
 
+// Reset restores a state that Snapshot returned.
 func (q *Quotation) Reset(to Quotation) {
 	if q != nil {
 		*q = to

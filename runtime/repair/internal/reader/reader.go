@@ -5,43 +5,45 @@ import (
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/repair/internal/report"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
-	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 )
 
-// Reader reads values out of a text from left to right, each byte once but for
-// short looks ahead: what a value is, is decided where it begins, and never
-// taken back. Where JSON's grammar does not go on, it does one of these:
+// Reader reads values from a text, from left to right, each byte once except for short lookaheads. It decides
+// what a value is where the value begins and never goes back. Where the text deviates from JSON, it applies
+// these rules:
 //
-//   - a bracket closes the innermost thing that it can close; what is open
-//     within that is closed before. But an object goes on if a member follows
-//     where only elements could.
-//   - a quote ends a string if what follows could follow a string here; else it
-//     is a part of the string, unless it opens the next member or element.
-//   - a comma ends text without quotes in an object if a member follows.
-//   - a name where a value belongs begins a member.
+//   - A bracket closes the innermost container that it can close, and all containers
+//     inside that one. But an object continues if a member follows where only elements
+//     could.
+//   - A quote ends a string if what follows could follow a string here. Otherwise it is
+//     part of the string, unless it opens the next member or element.
+//   - A comma ends unquoted text in an object if a member follows.
+//   - A name where a value belongs begins a member.
 //
-// Each such decision is an edit. A text without edits is valid JSON, and valid
-// JSON has none.
+// Each such decision is recorded as an edit. Valid JSON has no edits, and text without edits is valid JSON.
 type Reader struct {
 	scan.Source
-	report.Log
-	tree.Arena
-	Pos       int
-	Open      bool            // nothing comes at end: the text may have been cut off there
-	Cut       bool            // it was
-	Err       *report.Failure // why reading stopped
-	stack     []frame
-	last      [scan.BracketKinds]int // the innermost frame of each kind; -1 for none
-	outside   int                    // frames that are around a string that is being read as a value
-	Levels    int                    // how many such strings there are
+	Log
+	Arena
+	Pos  int
+	Open bool     // nothing follows End: the text may have been cut off there
+	Cut  bool     // the text was cut off
+	Err  *Failure // why reading stopped
+	nesting
+	Levels    int // number of such strings around each other
 	lastComma int
-	Doubts    int        // strings that may be several or end in code, commas that are missing, and brackets of another kind
-	Guesses   int        // strings and comments that may have another end
-	Strings   *Quotation // their places; nil where nobody asks
-	Python    bool       // strings have the escapes of Python
-	Delimiter string     // stands at both ends of strings in the format of Gemma; empty elsewhere
+	Doubts    int        // doubtful strings, missing commas and mismatched brackets
+	Guesses   int        // strings and comments that may end elsewhere
+	Strings   *Quotation // positions of the strings; nil if nobody needs them
+	Python    bool       // strings have Python escapes
+	Delimiter string     // mark at both ends of strings in the format of Gemma; "" elsewhere
+}
+
+// A nesting is the stack of open brackets.
+type nesting struct {
+	stack   []frame
+	last    [scan.BracketKinds]int // the innermost frame of each kind; -1 for none
+	outside int                    // number of frames outside the string that is being read as a value
 }
 
 // A frame is an open bracket.
@@ -50,22 +52,23 @@ type frame struct {
 	outer int // the next frame of the same kind
 }
 
-// New returns a reader of text[from:to].
+// New returns a reader for text[from:to].
 func New(text string, from, to int) *Reader {
 	return &Reader{
-		Source: scan.Source{Text: text, End: to},
-		Log:    report.Log{Made: new(strings.Builder)},
-		Pos:    from,
-		Open:   to == len(text),
-		last:   [scan.BracketKinds]int{-1, -1, -1},
+		Source:  scan.Source{Text: text, End: to},
+		Log:     Log{Made: new(strings.Builder)},
+		Pos:     from,
+		Open:    to == len(text),
+		nesting: nesting{last: [scan.BracketKinds]int{-1, -1, -1}},
 	}
 }
 
-// Place is what is being read; it decides what may follow.
+// Place is the place of the value that is being read. It decides what may follow.
 type Place uint8
 
+// These are the places of values.
 const (
-	InText   Place = iota // a value by itself
+	InText   Place = iota // a value on its own
 	inKey                 // the name of a member
 	inObject              // the value of a member
 	inArray               // an element
@@ -73,17 +76,18 @@ const (
 	places
 )
 
-// outer returns the kind of what is around the innermost object or list.
-func (r *Reader) outer() scan.BracketKind {
-	if len(r.stack) < r.outside+2 {
+// outerKind returns the kind of the container around the innermost object or list.
+func (n *nesting) outerKind() scan.BracketKind {
+	if len(n.stack) < n.outside+2 {
 		return scan.BracketKinds
 	}
-	return r.stack[len(r.stack)-2].kind
+	return n.stack[len(n.stack)-2].kind
 }
 
+// Push begins an object or a list. It returns false if it would be nested too deeply.
 func (r *Reader) Push(k scan.BracketKind) bool {
 	if len(r.stack) >= jsontext.MaxDepth {
-		r.Fail(report.TooDeep, r.Pos-1, "values are nested more than 10000 levels deep")
+		r.Fail(TooDeep, r.Pos-1, "values are nested more than 10000 levels deep")
 		return false
 	}
 	r.stack = append(r.stack, frame{kind: k, outer: r.last[k]})
@@ -91,17 +95,18 @@ func (r *Reader) Push(k scan.BracketKind) bool {
 	return true
 }
 
-func (r *Reader) Pop() {
-	f := r.stack[len(r.stack)-1]
-	r.stack = r.stack[:len(r.stack)-1]
-	r.last[f.kind] = f.outer
+// Pop ends the innermost object or list.
+func (n *nesting) Pop() {
+	f := n.stack[len(n.stack)-1]
+	n.stack = n.stack[:len(n.stack)-1]
+	n.last[f.kind] = f.outer
 }
 
-// Space skips blanks and comments.
-func (r *Reader) Space() {
+// SkipSpace skips blanks and comments.
+func (r *Reader) SkipSpace() {
 	for r.Pos < r.End {
 		c := r.Text[r.Pos]
-		if '0' <= c && c <= '}' && c != '<' { // most of all bytes
+		if '0' <= c && c <= '}' && c != '<' { // most bytes
 			return
 		}
 		if scan.IsBlank(c) {
@@ -112,17 +117,11 @@ func (r *Reader) Space() {
 		size := 0
 		switch {
 		case c == '/' || c == '#' || c == '<':
-			size = r.Comment(r.Pos)
-			if size > 0 {
-				r.Edit(report.Comment, r.Pos, r.Pos+size, "")
-				if strings.IndexByte(r.Text[r.Pos:r.Pos+size], '"') >= 0 || c != '<' && r.ByteAt(r.Pos+1) != '*' && r.ByteAt(r.Pos+size) != '\n' {
-					r.Guesses++
-				}
-			}
+			size = r.removeComment()
 		case c >= utf8.RuneSelf || c == '\v' || c == '\f':
-			size = scan.OddBlank(r.Text[r.Pos:r.End])
+			size = scan.OddBlankSize(r.Text[r.Pos:r.End])
 			if size > 0 {
-				r.Edit(report.Space, r.Pos, r.Pos+size, "")
+				r.Edit(Space, r.Pos, r.Pos+size, "")
 			}
 		}
 		if size == 0 {
@@ -133,21 +132,37 @@ func (r *Reader) Space() {
 	}
 }
 
-// Peek returns the byte at r.Pos, or 0 at the end of what is to be read, and
-// where something else than a value begins.
+// removeComment removes the comment at r.Pos and returns its size; 0 if there is none. A comment that has a
+// quote, or goes on to the end of the input, may be something else.
+func (r *Reader) removeComment() int {
+	size := r.CommentSize(r.Pos)
+	if size == 0 {
+		return 0
+	}
+	end := r.Pos + size
+	r.Edit(Comment, r.Pos, end, "")
+	isLine := r.Text[r.Pos] != '<' && r.ByteAt(r.Pos+1) != '*'
+	if strings.IndexByte(r.Text[r.Pos:end], '"') >= 0 || isLine && r.ByteAt(end) != '\n' {
+		r.Guesses++
+	}
+	return size
+}
+
+// Peek returns the byte at r.Pos. It returns 0 at the end of the input and where something other than a value
+// begins.
 func (r *Reader) Peek() byte {
-	if r.Pos >= r.End || r.StopsAt(r.Pos) {
+	if r.EndsAt(r.Pos) {
 		return 0
 	}
 	return r.Text[r.Pos]
 }
 
+// Fail records why the value at a position cannot be read. Only the first failure counts.
 func (r *Reader) Fail(code string, at int, message string) {
 	if r.Err == nil {
-		r.Err = &report.Failure{Code: code, At: at, Message: message}
+		r.Err = &Failure{Code: code, At: at, Message: message}
 	}
 }
 
-// MostLevels bounds how often text is read that was put into a string again and
-// again.
+// MostLevels limits how often text inside nested strings is read.
 const MostLevels = 4

@@ -1,6 +1,6 @@
 package scan
 
-// class tells what a byte may be outside of strings.
+// class is a set of roles that a byte may have outside of strings.
 type class uint16
 
 const (
@@ -8,10 +8,10 @@ const (
 	classCloser          // } ] )
 	classOpener          // { [ (
 	classSeparator       // , ;
-	classLetter          // of a name without quotes
+	classLetter          // of an unquoted name
 	classDigit
 	classQuote // a quote, or its first byte
-	classStop  // the first byte of what can only come after a value
+	classStop  // first byte of something that only follows values
 )
 
 var classes = func() (table [256]class) {
@@ -32,31 +32,44 @@ var classes = func() (table [256]class) {
 	return table
 }()
 
+// These are the blanks and the brackets of JSON and Python.
 const (
 	Blanks  = " \t\r\n"
 	Openers = "{[("
 	Closers = "}])"
 )
 
-func IsBlank(c byte) bool     { return classes[c]&classBlank != 0 }
-func IsCloser(c byte) bool    { return classes[c]&classCloser != 0 }
-func IsOpener(c byte) bool    { return classes[c]&classOpener != 0 }
-func IsSeparator(c byte) bool { return classes[c]&classSeparator != 0 }
-func IsLetter(c byte) bool    { return classes[c]&classLetter != 0 }
-func IsDigit(c byte) bool     { return classes[c]&classDigit != 0 }
+// IsBlank reports whether c is a space, a tab or part of a line break.
+func IsBlank(c byte) bool { return classes[c]&classBlank != 0 }
 
-// IsStop tells whether c may begin what can only come after a value.
+// IsCloser reports whether c is a closing bracket.
+func IsCloser(c byte) bool { return classes[c]&classCloser != 0 }
+
+// IsOpener reports whether c is an opening bracket.
+func IsOpener(c byte) bool { return classes[c]&classOpener != 0 }
+
+// IsSeparator reports whether c is a comma or a semicolon.
+func IsSeparator(c byte) bool { return classes[c]&classSeparator != 0 }
+
+// IsLetter reports whether c may begin an unquoted name.
+func IsLetter(c byte) bool { return classes[c]&classLetter != 0 }
+
+// IsDigit reports whether c is a decimal digit.
+func IsDigit(c byte) bool { return classes[c]&classDigit != 0 }
+
+// IsStop reports whether c may begin something that only follows values.
 func IsStop(c byte) bool { return classes[c]&classStop != 0 }
 
-// IsWord tells whether c is part of a name without quotes.
+// IsWord reports whether c is part of an unquoted name.
 func IsWord(c byte) bool { return classes[c]&(classLetter|classDigit) != 0 }
 
-// EndsValue tells whether c is a closing bracket or a separator, or is not there.
+// EndsValue reports whether c is a closing bracket, a separator, or 0 for the end.
 func EndsValue(c byte) bool { return c == 0 || classes[c]&(classCloser|classSeparator) != 0 }
 
-// BracketKind is a kind of brackets.
+// BracketKind is a kind of bracket.
 type BracketKind uint8
 
+// These are the kinds of brackets, and their number.
 const (
 	Brace BracketKind = iota
 	Bracket

@@ -1,10 +1,5 @@
-// Package scan looks at a text that may be JSON, or what a model takes for it: what is
-// at a place, told by the bytes there and by what is near. It reads nothing and keeps
-// no brackets; all that it looks at costs no more, however often it is asked, than
-// the text is long. Its layers, from top to bottom:
-//
-//	lookahead, tag  names, strings and words that may come, and tags
-//	quote, space    quotes; blanks and comments
-//	source          the text
-//	bytes           what a byte may be
+// Package scan looks ahead in text that may be JSON, or something that a model takes for it: it
+// classifies what is at a position from the bytes there and nearby, and reads scalars that are
+// written as in other languages, such as None, .5, 0x1F, 1_000 and \x41. It does not track
+// brackets. However often it is asked, its total cost is linear in the length of the text.
 package scan

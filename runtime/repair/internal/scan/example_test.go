@@ -8,6 +8,6 @@ import (
 
 func ExampleSource_OpensKey() {
 	s := scan.Source{Text: `{"a": 1, "b"}`, End: 13}
-	fmt.Println(s.OpensKey(1), s.OpensKey(9), s.After(5) == '1')
+	fmt.Println(s.OpensKey(1), s.OpensKey(9), s.ByteAfterBlanks(5) == '1')
 	// Output: true false true
 }

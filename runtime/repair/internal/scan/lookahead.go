@@ -2,12 +2,10 @@ package scan
 
 import (
 	"strings"
-
-	"github.com/aiongen/aiongen/runtime/repair/internal/literal"
 )
 
-// KeyEnd returns the place behind the string at i, which is a name, taken by
-// its quotes alone; -1 if it does not end. Quotes may be doubled.
+// KeyEnd returns the position after the quoted name at i, judged only by its quotes, which may be doubled. It
+// returns -1 if there is no closing quote.
 func (s *Source) KeyEnd(i int) int {
 	q := s.QuoteAt(i)
 	end := s.NextQuote(q.Class, i+q.Size)
@@ -25,28 +23,28 @@ func (s *Source) KeyEnd(i int) int {
 	return end
 }
 
-// OpensKey tells whether a name in quotes and a colon are at i.
+// OpensKey reports whether a quoted name and a colon are at i.
 func (s *Source) OpensKey(i int) bool {
 	if s.QuoteAt(i).Size == 0 {
 		return false
 	}
 	end := s.KeyEnd(i)
-	return end >= 0 && s.After(end) == ':'
+	return end >= 0 && s.ByteAfterBlanks(end) == ':'
 }
 
-// OpensBareKey tells whether a name without quotes and a colon are at i. What
-// follows a colon in an address or a time does not count.
+// OpensBareKey reports whether an unquoted name and a colon are at i. Colons in addresses and times do not
+// count.
 func (s *Source) OpensBareKey(i int) bool {
 	end := s.WordEnd(i)
 	if end == i {
 		return false
 	}
-	end = s.Blank(end + s.QuoteAt(end).Size)
+	end = s.SkipBlanks(end + s.QuoteAt(end).Size)
 	return end < s.End && s.Text[end] == ':' && !strings.HasPrefix(s.Text[end:s.End], "://") &&
 		(IsLetter(s.Text[i]) || end+1 < s.End && IsBlank(s.Text[end+1]))
 }
 
-// WordEnd returns where the name without quotes at i ends.
+// WordEnd returns the end of the unquoted name at i.
 func (s *Source) WordEnd(i int) int {
 	end := i
 	for end < s.End && (IsWord(s.Text[end]) || s.Text[end] == '-') {
@@ -56,9 +54,8 @@ func (s *Source) WordEnd(i int) int {
 	return end
 }
 
-// OpensElement tells whether the string at j, taken by its quotes alone, is a
-// whole element of a list, for the separator behind it or, in a list without
-// separators, the next element.
+// OpensElement reports whether the string at j, judged only by its quotes, is a complete list element: a
+// separator follows it or, in a list without separators, the next element.
 func (s *Source) OpensElement(j int, separated bool) bool {
 	q := s.QuoteAt(j)
 	end := s.NextQuote(q.Class, j+q.Size)
@@ -66,17 +63,16 @@ func (s *Source) OpensElement(j int, separated bool) bool {
 		return true
 	}
 	end += s.QuoteAt(end).Size
-	next := s.Blank(end)
-	switch s.After(end) {
+	next := s.SkipBlanks(end)
+	switch s.ByteAfterBlanks(end) {
 	case 0, ',', ']', '}':
 		return true
 	}
 	return !separated && next > end && (s.QuoteAt(next).Size > 0 || s.WordAt(next))
 }
 
-// BareElement tells whether the text at j can be an element of a list without
-// quotes. What has only a closing quote may belong to the string before, if that
-// has had an odd number of quotes.
+// BareElement reports whether the text at j can be an unquoted list element. Text with only a closing quote
+// may belong to the previous string if that has an odd number of quotes.
 func (s *Source) BareElement(j int, odd bool) bool {
 	words := false
 	for i := j; i < s.End; i++ {
@@ -93,55 +89,54 @@ func (s *Source) BareElement(j int, odd bool) bool {
 	return true
 }
 
-// OpensArgument tells whether a name and an equals sign are at j, or a colon.
+// OpensArgument reports whether a name and an equals sign or a colon are at j.
 func (s *Source) OpensArgument(j int) bool {
 	end := s.WordEnd(j)
-	c := s.After(end)
-	return end > j && (c == ':' && IsLetter(s.Text[j]) || c == '=' && !strings.HasPrefix(s.Text[s.Blank(end):s.End], "=="))
+	c := s.ByteAfterBlanks(end)
+	return end > j && (c == ':' && IsLetter(s.Text[j]) || c == '=' && !strings.HasPrefix(s.Text[s.SkipBlanks(end):s.End], "=="))
 }
 
-// WordAt tells whether a number or a word that stands for a value is at j.
+// WordAt reports whether a number or a word for a value is at j.
 func (s *Source) WordAt(j int) bool {
 	end := j
-	for end < s.End && end < j+literal.Longest && (IsWord(s.Text[end]) || s.Text[end] == '+' || s.Text[end] == '-' || s.Text[end] == '.') {
+	for end < s.End && end < j+Longest && (IsWord(s.Text[end]) || s.Text[end] == '+' || s.Text[end] == '-' || s.Text[end] == '.') {
 		end++
 	}
 	s.Steps += end - j
-	_, _, ok := literal.Word(s.Text[j:end])
+	_, _, ok := ParseWord(s.Text[j:end])
 	return ok
 }
 
-// LacksValue tells whether a name in quotes is at i, and no value.
+// LacksValue reports whether a quoted name without a value is at i.
 func (s *Source) LacksValue(i int) bool {
-	if i = s.Blank(i); s.QuoteAt(i).Size == 0 {
+	if i = s.SkipBlanks(i); s.QuoteAt(i).Size == 0 {
 		return false
 	}
 	end := s.KeyEnd(i)
-	return end >= 0 && EndsValue(s.After(end))
+	return end >= 0 && EndsValue(s.ByteAfterBlanks(end))
 }
 
+// IsEllipsis reports whether a text begins with an ellipsis.
 func IsEllipsis(text string) bool {
 	return strings.HasPrefix(text, "...") || strings.HasPrefix(text, "…")
 }
 
-// EndsWithColon tells whether text[from:to] ends with a colon, and perhaps
-// opening brackets.
+// EndsWithColon reports whether text[from:to] ends with a colon, possibly followed by opening brackets.
 func (s *Source) EndsWithColon(from, to int) bool {
-	for to = s.Trimmed(from, to); to > from && IsOpener(s.Text[to-1]); {
-		to = s.Trimmed(from, to-1)
+	for to = s.TrimEnd(from, to); to > from && IsOpener(s.Text[to-1]); {
+		to = s.TrimEnd(from, to-1)
 	}
 	return to > from && s.Text[to-1] == ':'
 }
 
-// EndsWithComma tells whether text[from:to] ends with a comma.
+// EndsWithComma reports whether text[from:to] ends with a comma.
 func (s *Source) EndsWithComma(from, to int) bool {
-	to = s.Trimmed(from, max(from, to))
+	to = s.TrimEnd(from, max(from, to))
 	return to > from && s.Text[to-1] == ','
 }
 
-// WithoutQuote returns where text[from:to] ends without the quote at its end, if
-// that is the only one of its kind: it is escaped by the backslash of a path, as in
-// "C:\new\", or curly.
+// WithoutQuote returns the end of text[from:to] without the quote at its end, if that is the only one of its
+// kind and is curly or escaped by the backslash of a path, as in "C:\new\".
 func (s *Source) WithoutQuote(from, to int) int {
 	text := s.Text[from:to]
 	for _, end := range []string{`\"`, "”"} {
@@ -152,28 +147,26 @@ func (s *Source) WithoutQuote(from, to int) int {
 	return to
 }
 
-// MemberFollows tells whether a comma and a member are at i.
+// MemberFollows reports whether a comma and a member are at i.
 func (s *Source) MemberFollows(i int) bool {
-	return s.After(i) == ',' && s.OpensKey(s.Blank(s.Blank(i)+1))
+	return s.ByteAfterBlanks(i) == ',' && s.OpensKey(s.SkipBlanks(s.SkipBlanks(i)+1))
 }
 
-// After returns the byte that follows the blanks at i, or 0 if that is the end
-// of what is to be read.
-func (s *Source) After(i int) byte {
-	if i = s.Blank(i); i < s.End && !s.StopsAt(i) {
+// ByteAfterBlanks returns the byte after the blanks at i, or 0 at the end of the input.
+func (s *Source) ByteAfterBlanks(i int) byte {
+	if i = s.SkipBlanks(i); i < s.End && !s.StopsAt(i) {
 		return s.Text[i]
 	}
 	return 0
 }
 
-// OpensString tells whether a string is at i, perhaps with a prefix.
+// OpensString reports whether a string is at i, possibly with a prefix.
 func (s *Source) OpensString(i int) bool {
-	return s.QuoteAt(i).Size > 0 || i < s.End && s.Prefix(i) > 0
+	return s.QuoteAt(i).Size > 0 || i < s.End && s.StringPrefix(i) > 0
 }
 
-// Prefix returns the size of the letters that Python puts before a string, as in
-// r'C:\new', at i.
-func (s *Source) Prefix(i int) int {
+// StringPrefix returns the size of the Python string prefix at i, as in r'C:\new'.
+func (s *Source) StringPrefix(i int) int {
 	if !IsLetter(s.Text[i]) {
 		return 0
 	}
@@ -184,8 +177,37 @@ func (s *Source) Prefix(i int) int {
 	if end == i || end+1 >= s.End || s.Text[end] != '\'' && s.Text[end] != '"' {
 		return 0
 	}
-	if c := s.After(end + 1); EndsValue(c) || c == ':' {
-		return 0 // the quote ends something
+	if c := s.ByteAfterBlanks(end + 1); EndsValue(c) || c == ':' {
+		return 0 // the quote closes another string
 	}
 	return end - i
+}
+
+// MemberFits reports whether a member of an object may be at j.
+func (s *Source) MemberFits(j int, odd bool) bool {
+	inside := j + s.QuoteAt(j).Size
+	if inside == j {
+		c := s.Text[j]
+		return c == ':' || !odd && (c == '{' || c == '[' || s.OpensBareKey(j)) || s.OpensKey(s.SkipBlanks(s.WordEnd(j)))
+	}
+	if odd && EndsValue(s.ByteAfterBlanks(inside)) {
+		return false // it ends the string
+	}
+	end := s.KeyEnd(j)
+	if end < 0 {
+		return true // the text was cut off in the name
+	}
+	switch s.ByteAfterBlanks(end) {
+	case 0, ':', '=', '{', '[':
+		return true
+	case '"':
+		return !odd || s.ByteAt(end) != '"' || s.OpensBareKey(inside)
+	}
+	return s.OpensBareKey(inside) || s.WordAt(s.SkipBlanks(end))
+}
+
+// IsLookup reports whether a word, which begins at or after start, and the bracket at i are code such as
+// os.environ["HOME"].
+func (s *Source) IsLookup(start, i int) bool {
+	return s.Text[i] != '{' && i > start && IsWord(s.Text[i-1]) && s.QuoteAt(s.SkipBlanks(i+1)).Size > 0
 }

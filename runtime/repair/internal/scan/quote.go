@@ -4,15 +4,17 @@ import (
 	"unicode/utf8"
 )
 
-// A Quote is a mark that begins or ends a string, by its class and its size in
-// bytes; there is none if that is 0.
+// A Quote is a mark that begins or ends a string, with its class and its size in bytes. The size is 0 if
+// there is no quote.
 type Quote struct {
 	Class QuoteClass
 	Size  int
 }
 
+// QuoteClass is a class of quotes that look alike. The zero value is Double.
 type QuoteClass uint8
 
+// These are the classes of quotes.
 const (
 	Double  QuoteClass = iota // "
 	Single                    // '
@@ -23,8 +25,7 @@ const (
 	quoteClasses
 )
 
-// ClosedBy tells whether a string that begins with a quote of class c may end
-// with one of class d.
+// ClosedBy reports whether a string that begins with a quote of class c may end with one of class d.
 func (c QuoteClass) ClosedBy(d QuoteClass) bool {
 	return c == d || c == curly && d == Double || (c == curlet || c == back) && d == Single
 }
@@ -32,12 +33,12 @@ func (c QuoteClass) ClosedBy(d QuoteClass) bool {
 // QuoteAt returns the quote at i.
 func (s *Source) QuoteAt(i int) Quote {
 	if i < s.End && classes[s.Text[i]]&classQuote != 0 {
-		return s.quote(i)
+		return s.decodeQuote(i)
 	}
 	return Quote{}
 }
 
-func (s *Source) quote(i int) Quote {
+func (s *Source) decodeQuote(i int) Quote {
 	c, size := utf8.DecodeRuneInString(s.Text[i:s.End])
 	switch c {
 	case '"':
@@ -56,18 +57,16 @@ func (s *Source) quote(i int) Quote {
 	return Quote{}
 }
 
-// IsApostrophe tells whether the quote at i, which is not at the beginning of the
-// text, is within a word.
+// IsApostrophe reports whether the quote at i, which must not be 0, is inside a word.
 func (s *Source) IsApostrophe(i int, q Quote) bool {
 	return q.Class != Double && q.Class != curly && IsWord(s.Text[i-1]) && i+q.Size < s.End && IsWord(s.Text[i+q.Size])
 }
 
-// NextQuote returns the place of the first quote at or after i that can end a
-// string of class c, and is not escaped; -1 if there is none. It remembers what
-// it found, so that asking again and again costs no more than once.
+// NextQuote returns the position of the first unescaped quote at or after i that can end a string of class c;
+// -1 if there is none. It caches the result, so repeated calls cost no more than one.
 func (s *Source) NextQuote(c QuoteClass, i int) int {
 	k := &s.quotes[c]
-	if k.holds(i) {
+	if k.isValidFor(i) {
 		return k.at
 	}
 	k.from, k.at = i, -1

@@ -4,19 +4,19 @@ import (
 	"strings"
 )
 
-// A Source is a text as far as it is to be read, to be looked at in any place: what
-// is there is told by what is near it, and costs no more than that.
+// A Source is a text with methods that look at any position in it. Each looks only at nearby bytes or at
+// cached results, so that it is cheap.
 type Source struct {
 	Text string
-	End  int    // of what is to be read
-	Mark string // what comes at end, or nearer: the end of a fence or a tag
+	End  int    // end of the input
+	Mark string // text that ends the input before End: the end of a fence or a tag
 
-	quotes [quoteClasses]known
-	marks  map[string]known
-	Steps  int // bytes that were looked at, for tests
+	quotes [quoteClasses]lookaheadResult
+	marks  map[string]lookaheadResult
+	Steps  int // bytes that were examined, for tests
 }
 
-// ByteAt returns the byte at i, or 0 at the end of what is to be read.
+// ByteAt returns the byte at i, or 0 at the end of the input.
 func (s *Source) ByteAt(i int) byte {
 	if i >= s.End {
 		return 0
@@ -24,22 +24,29 @@ func (s *Source) ByteAt(i int) byte {
 	return s.Text[i]
 }
 
-// Trimmed returns where text[from:to] ends without the blanks at its end.
-func (s *Source) Trimmed(from, to int) int {
+// TrimEnd returns the end of text[from:to] without the blanks at its end.
+func (s *Source) TrimEnd(from, to int) int {
 	for to > from && IsBlank(s.Text[to-1]) {
 		to--
 	}
 	return to
 }
 
-// StopsAt tells whether what is at i can only come after a value, whatever is
-// missing in it: the end of a fence, a closing tag, or a token that models end
-// with.
+// StopsAt reports whether the text at i can only follow a value: the end of a fence, a closing tag, or a
+// token at the end of a reply.
 func (s *Source) StopsAt(i int) bool {
-	return classes[s.Text[i]]&classStop != 0 && s.stops(i) || s.Mark != "" && strings.HasPrefix(s.Text[i:s.End], s.Mark)
+	return classes[s.Text[i]]&classStop != 0 && s.isStop(i) || s.Mark != "" && strings.HasPrefix(s.Text[i:s.End], s.Mark)
 }
 
-func (s *Source) stops(i int) bool {
+// EndsAt reports whether nothing but what can only follow a value is at i.
+func (s *Source) EndsAt(i int) bool { return i >= s.End || s.StopsAt(i) }
+
+// IsMarkAt reports whether the mark that ends the input is at i.
+func (s *Source) IsMarkAt(i int) bool {
+	return s.Mark != "" && s.Text[i] == s.Mark[0] && strings.HasPrefix(s.Text[i:s.End], s.Mark)
+}
+
+func (s *Source) isStop(i int) bool {
 	switch s.Text[i] {
 	case '`':
 		return strings.HasPrefix(s.Text[i:s.End], "```")
@@ -55,21 +62,20 @@ func (s *Source) stops(i int) bool {
 	return false
 }
 
-// known is what was found out by looking ahead: the next of something from a
-// place on is at another, or, if that is negative, nowhere.
-type known struct{ from, at int }
+// lookaheadResult is a cached result: from position from on, the next match is at position at; there is none
+// if at is negative.
+type lookaheadResult struct{ from, at int }
 
-// holds tells whether what is known is so for place i, too.
-func (k known) holds(i int) bool {
+// isValidFor reports whether the result is valid for position i.
+func (k lookaheadResult) isValidFor(i int) bool {
 	return k.from > 0 && k.from <= i && (i <= k.at || k.at < 0)
 }
 
-// Index returns the place of the next mark from i on; the end of the text if
-// there is none.
+// Index returns the position of the next mark at or after i, or the end of the text if there is none.
 func (s *Source) Index(mark string, i int) int {
 	k := s.marks[mark]
-	if !k.holds(i + 1) {
-		k = known{i + 1, strings.Index(s.Text[i:s.End], mark)}
+	if !k.isValidFor(i + 1) {
+		k = lookaheadResult{i + 1, strings.Index(s.Text[i:s.End], mark)}
 		if k.at >= 0 {
 			s.Steps += k.at
 			k.at += i + 1
@@ -77,7 +83,7 @@ func (s *Source) Index(mark string, i int) int {
 			s.Steps += s.End - i
 		}
 		if s.marks == nil {
-			s.marks = map[string]known{}
+			s.marks = map[string]lookaheadResult{}
 		}
 		s.marks[mark] = k
 	}

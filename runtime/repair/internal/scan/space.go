@@ -5,21 +5,21 @@ import (
 	"unicode/utf8"
 )
 
-// Blank returns the place of what follows the blanks at i.
-func (s *Source) Blank(i int) int {
+// SkipBlanks returns the position after the blanks at i.
+func (s *Source) SkipBlanks(i int) int {
 	s.Steps++
-	if i < s.End && s.Text[i]-'!' < utf8.RuneSelf-'!' { // most of all bytes
+	if i < s.End && s.Text[i]-'!' < utf8.RuneSelf-'!' { // most bytes
 		return i
 	}
-	return s.blanks(i)
+	return s.skipBlanks(i)
 }
 
-func (s *Source) blanks(i int) int {
+func (s *Source) skipBlanks(i int) int {
 	start := i
 	for i < s.End {
 		size := 1
 		if c := s.Text[i]; c >= utf8.RuneSelf {
-			size = OddBlank(s.Text[i:s.End])
+			size = OddBlankSize(s.Text[i:s.End])
 		} else if !IsBlank(c) {
 			break
 		}
@@ -32,9 +32,9 @@ func (s *Source) blanks(i int) int {
 	return i
 }
 
-// OddBlank returns the size of the blank at the beginning of text that is none
-// in JSON: another of Unicode, or a byte order mark.
-func OddBlank(text string) int {
+// OddBlankSize returns the size of a blank that JSON does not allow at the beginning of text: a Unicode space
+// or a byte order mark.
+func OddBlankSize(text string) int {
 	c, size := utf8.DecodeRuneInString(text)
 	switch c {
 	case '\v', '\f', '\u0085', '\u00a0', '\u1680', '\u2028', '\u2029', '\u202f', '\u205f', '\u3000', '\ufeff':
@@ -46,9 +46,9 @@ func OddBlank(text string) int {
 	return 0
 }
 
-// Comment returns the size of the comment at i. One to the end of the line ends
-// before a closing bracket if there is no other line.
-func (s *Source) Comment(i int) int {
+// CommentSize returns the size of the comment at i. A line comment in the last line ends before a closing
+// bracket.
+func (s *Source) CommentSize(i int) int {
 	rest := s.Text[i:s.End]
 	switch {
 	case strings.HasPrefix(rest, "/*"):
@@ -67,6 +67,7 @@ func (s *Source) Comment(i int) int {
 	return 0
 }
 
+// OpensComment reports whether a comment is at j, which must be before the end.
 func (s *Source) OpensComment(j int) bool {
 	rest := s.Text[j:s.End]
 	return rest[0] == '#' || strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "/*") || strings.HasPrefix(rest, "<!--")

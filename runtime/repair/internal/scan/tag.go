@@ -5,17 +5,16 @@ import (
 	"strings"
 )
 
-// Tag is a tag of XML, or what models write like one: <invoke name="f">,
-// <function=f>, <parameter=a>.
+// Tag is an XML tag, or a similar mark that models write: <invoke name="f">, <function=f>, <parameter=a>.
 type Tag struct {
 	Written string // the name with its namespace
-	Name    string // without
-	Value   string // behind the equals sign, or of the attribute "name"
-	Named   bool   // the value is that of the attribute "name"
-	Text    bool   // an attribute says that the content is text
+	Name    string // the name without its namespace
+	Value   string // the text after the equals sign, or the attribute "name"
+	Named   bool   // Value is the attribute "name"
+	Text    bool   // an attribute states that the content is text
 	Extra   string // the first unknown attribute; empty if there is none
 	Closing bool
-	End     int // behind it
+	End     int // position after the tag
 }
 
 // TagAt returns the tag at i.
@@ -52,8 +51,7 @@ func (s *Source) TagAt(i int) (t Tag, ok bool) {
 // effect on a value.
 var knownAttributes = []string{"name", "string", "type", "id"}
 
-// unknownAttribute returns the name of the first attribute that is not known; empty if there
-// is none.
+// unknownAttribute returns the name of the first unknown attribute; "" if there is none.
 func unknownAttribute(attributes string) string {
 	if strings.HasPrefix(attributes, "=") { // <function=f>
 		return ""
@@ -75,10 +73,10 @@ func unknownAttribute(attributes string) string {
 	}
 }
 
-// longestTag bounds how far the end of a tag is looked for.
+// longestTag limits how far the end of a tag is searched for.
 const longestTag = 128
 
-// TagEnd returns the place behind the tag at i; 0 if there is none.
+// TagEnd returns the position after the tag at i; 0 if there is none.
 func (s *Source) TagEnd(i int) int {
 	if first := s.ByteAt(i + 1); !IsLetter(first) && first != '/' && first != '|' {
 		return 0
@@ -94,15 +92,15 @@ func (s *Source) TagEnd(i int) int {
 	return 0
 }
 
-// A Thought is a pair of marks around what a model thinks.
-type Thought struct{ Open, Close string }
+// ThoughtMarks is a pair of marks around a thought of a model.
+type ThoughtMarks struct{ Open, Close string }
 
-// Thoughts are the marks around what a model thinks before it answers.
-var Thoughts = []Thought{
+// AllThoughtMarks are the marks around thoughts before an answer.
+var AllThoughtMarks = []ThoughtMarks{
 	{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<thought>", "</thought>"}, {"<reasoning>", "</reasoning>"},
 }
 
-// EndsInTag tells whether the text is cut off at i, or in a tag or token there.
+// EndsInTag reports whether the text ends at i, or inside a tag or token that begins there.
 func (s *Source) EndsInTag(i int) bool {
 	return i == s.End || s.Text[i] == '<' && s.End-i < longestTag && strings.IndexByte(s.Text[i:s.End], '>') < 0
 }

@@ -1,56 +1,52 @@
-// Package outline reads what a neutral schema says of its values at a glance. From
-// top to bottom:
-//
-//	shape     what tells the alternatives of a union apart
-//	kind      records, maps, scalars
-//	outline   references, types, two schemas as one
-//	words     constraints, and how they are told in a description
+// Package outline reads and edits JSON Schemas as trees: the types and members that a schema
+// describes, what distinguishes the alternatives of a union, what each provider accepts, and
+// how a value in the form of a provider is converted back.
 package outline
 
 import (
 	"slices"
 
-	"github.com/aiongen/aiongen/internal/jsonschema/parts"
+	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/schema/internal/tree"
 )
 
-// Document is a neutral schema, as far as references within it lead.
+// Document is a neutral schema, against whose root references are resolved.
 type Document struct {
-	Root   *jsontext.Node
-	looked int // how many schemas shapes were made of
-	merged int // what it took to merge schemas, in comparisons of names
+	Root       *jsontext.Node
+	shapeCount int // schemas whose shapes were computed
+	mergeCost  int // effort of all merges, in comparisons of names
 }
 
-// New returns the document of a root.
+// New returns a document with the given root.
 func New(root *jsontext.Node) *Document { return &Document{Root: root} }
 
-// Resolve returns the schema that a reference leads to, or nil.
+// Resolve returns the schema that a reference refers to, or nil.
 func (d *Document) Resolve(ref string) *jsontext.Node {
-	pointer, inside := parts.Pointer(ref)
+	pointer, inside := jsonschema.LocalPointer(ref)
 	if !inside {
 		return nil
 	}
 	return d.Root.At(pointer)
 }
 
-// MaxChain bounds how many references lead from one to the next.
+// MaxChain is the maximum length of a chain of references.
 const MaxChain = 32
 
-// Plain returns what a schema that only refers to another one says.
-func (d *Document) Plain(s *jsontext.Node) *jsontext.Node {
+// ResolveAliases follows $ref, and allOf with one schema, and merges what it finds with the
+// keywords next to them. Where that is impossible it returns the schema as far as it got.
+func (d *Document) ResolveAliases(s *jsontext.Node) *jsontext.Node {
 	for range MaxChain {
 		var target *jsontext.Node
 		keyword := "$ref"
 		if ref := s.Member(keyword); ref != nil {
 			target = d.Resolve(ref.Str())
-		} else if all := tree.Items(s.Member("allOf")); len(all) == 1 {
+		} else if all := ItemsOf(s.Member("allOf")); len(all) == 1 {
 			keyword, target = "allOf", all[0]
 		}
 		if target == nil || !target.Is(jsontext.Object) {
 			break
 		}
-		merged := d.Merge(tree.Without(s, keyword), target)
+		merged := d.Merge(WithoutMembers(s, keyword), target)
 		if merged == nil {
 			break
 		}
@@ -61,15 +57,15 @@ func (d *Document) Plain(s *jsontext.Node) *jsontext.Node {
 
 var typeNames = []string{"object", "array", "string", "number", "integer", "boolean", "null"}
 
-// TypesOf returns the types that a schema names, or that its keywords are for if
-// it names none; nil if there are neither.
+// TypesOf returns the types that a schema states or, if it states none, the type that its keywords
+// imply; nil if there is none.
 func TypesOf(s *jsontext.Node) []string {
 	if t := s.Member("type"); t != nil {
-		list := tree.StringsIn(t)
+		list := StringsIn(t)
 		if t.Is(jsontext.String) {
 			list = []string{t.Str()}
 		}
-		return union(nil, slices.DeleteFunc(list, func(t string) bool { return !slices.Contains(typeNames, t) }))
+		return mergeLists(nil, slices.DeleteFunc(list, func(t string) bool { return !slices.Contains(typeNames, t) }))
 	}
 	if enum := EnumOf(s); enum != nil {
 		return TypesOfValues(enum)
@@ -97,7 +93,7 @@ func TypesOf(s *jsontext.Node) []string {
 // TypesOfValues returns the types of some values, in the order of the values.
 func TypesOfValues(values *jsontext.Node) (types []string) {
 	for _, v := range values.Items {
-		t := map[byte]string{'{': "object", '[': "array", '"': "string", '0': "number", 't': "boolean", 'n': "null"}[tree.First(v)]
+		t := map[byte]string{'{': "object", '[': "array", '"': "string", '0': "number", 't': "boolean", 'n': "null"}[firstByte(v)]
 		if !slices.Contains(types, t) {
 			types = append(types, t)
 		}
@@ -108,7 +104,7 @@ func TypesOfValues(values *jsontext.Node) (types []string) {
 // EnumOf returns the values that a schema lists, or nil.
 func EnumOf(s *jsontext.Node) *jsontext.Node {
 	if c := s.Member("const"); c != nil {
-		return tree.Array(c)
+		return NewArray(c)
 	}
 	if e := s.Member("enum"); e.Is(jsontext.Array) {
 		return e
@@ -116,52 +112,52 @@ func EnumOf(s *jsontext.Node) *jsontext.Node {
 	return nil
 }
 
-// The keywords that say what a value is for, and nothing about the value.
+// Annotations are the keywords that describe a value without constraining it.
 var Annotations = []string{"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"}
 
-// AnnotationsOf returns what a schema says that values are for.
+// AnnotationsOf returns a schema with only the annotations of s.
 func AnnotationsOf(s *jsontext.Node) *jsontext.Node {
-	out := tree.Object()
+	out := NewObject()
 	for _, name := range Annotations {
-		tree.Add(out, name, s.Member(name))
+		AddMember(out, name, s.Member(name))
 	}
 	return out
 }
 
-// The keywords that are about the document, and about no value.
+// Silent are the keywords that concern the document and say nothing about values.
 var Silent = []string{"$schema", "$id", "$comment", "$anchor", "$defs", "$vocabulary", "$dynamicAnchor"}
 
-// maxMerged bounds what it takes to merge schemas: what stands around alternatives is
-// merged with each of them.
+// maxMerged limits the effort of all merges, in comparisons of names. The keywords around a union
+// are merged with each of its alternatives.
 const maxMerged = 1 << 22
 
-// Merge returns a schema whose values are valid against both, or nil if there is
-// no telling, or it takes too long. What a says of its values counts where b says it,
-// too.
+// Merge returns a schema that accepts the values that both schemas accept. It returns nil if one
+// schema cannot express that, or if it takes too long. An annotation of a takes precedence over
+// that of b.
 func (d *Document) Merge(a, b *jsontext.Node) *jsontext.Node {
 	if !a.Is(jsontext.Object) || !b.Is(jsontext.Object) || (a.Member("additionalProperties") != nil || b.Member("additionalProperties") != nil) && HasMembers(a) && HasMembers(b) {
 		return nil
 	}
-	if d.merged += len(b.Items) * (len(a.Items) + len(b.Items)); d.merged > maxMerged {
+	if d.mergeCost += len(b.Items) * (len(a.Items) + len(b.Items)); d.mergeCost > maxMerged {
 		return nil
 	}
 	out := &jsontext.Node{Kind: jsontext.Object, Key: a.Key, Items: slices.Clone(a.Items)}
 	for _, v := range b.Items {
 		name := v.Name()
 		mine := out.Member(name)
-		d.merged += len(tree.Items(mine))
+		d.mergeCost += len(ItemsOf(mine))
 		switch {
 		case mine == nil:
-			tree.Add(out, name, v)
-		case slices.Contains(Annotations, name) || slices.Contains(Silent, name) || jsontext.Equal(mine, v):
+			AddMember(out, name, v)
+		case slices.Contains(Annotations, name), slices.Contains(Silent, name), jsontext.Equal(mine, v):
 		case name == "required":
-			tree.Set(out, name, tree.Strings(union(tree.StringsIn(mine), tree.StringsIn(v))))
+			SetMember(out, name, NewStrings(mergeLists(StringsIn(mine), StringsIn(v))))
 		case name == "properties":
 			both := &jsontext.Node{Kind: jsontext.Object, Items: slices.Concat(mine.Items, v.Items)}
-			if both.Repeated() != nil {
+			if both.FirstRepeated() != nil {
 				return nil
 			}
-			tree.Set(out, name, both)
+			SetMember(out, name, both)
 		default:
 			return nil
 		}
@@ -169,13 +165,13 @@ func (d *Document) Merge(a, b *jsontext.Node) *jsontext.Node {
 	return out
 }
 
-// HasMembers reports whether a schema tells what members objects have.
+// HasMembers reports whether a schema describes the members of objects.
 func HasMembers(s *jsontext.Node) bool {
 	return s.Member("properties") != nil || s.Member("additionalProperties") != nil || s.Member("patternProperties") != nil
 }
 
-// union returns all of two lists, each once.
-func union(a, b []string) (all []string) {
+// mergeLists returns the texts of both lists, each once.
+func mergeLists(a, b []string) (all []string) {
 	known := map[string]bool{}
 	for _, x := range slices.Concat(a, b) {
 		if !known[x] {

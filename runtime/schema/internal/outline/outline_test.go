@@ -6,11 +6,10 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
-	"github.com/aiongen/aiongen/runtime/schema/internal/tree"
 )
 
 func parse(text string) *jsontext.Node {
-	n, err := tree.Parse([]byte(text))
+	n, err := outline.Parse([]byte(text))
 	if err != nil {
 		panic(err)
 	}
@@ -21,7 +20,7 @@ func Example() {
 	root := parse(`{"properties":{"at":{"$ref":"#/$defs/place"}},"$defs":{"place":{"required":["city"]}}}`)
 	doc := outline.New(root)
 	fmt.Println(outline.TypesOf(root), outline.IsRecord(root))
-	fmt.Println(string(tree.Raw(doc.Plain(root.At("/properties/at")))))
+	fmt.Println(string(outline.RawJSON(doc.ResolveAliases(root.At("/properties/at")))))
 	// Output:
 	// [object] true
 	// {"required":["city"]}
@@ -41,7 +40,7 @@ func TestMerge(t *testing.T) {
 	} {
 		got := ""
 		if merged := outline.New(nil).Merge(parse(test.a), parse(test.b)); merged != nil {
-			got = string(tree.Raw(merged))
+			got = string(outline.RawJSON(merged))
 		}
 		if got != test.want {
 			t.Errorf("%s and %s are %q, want %q", test.a, test.b, got, test.want)
@@ -49,8 +48,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestShape: values fit the shapes of their schemas, and shapes are apart only if
-// no value fits both.
+// TestShape checks that values fit the shapes of their schemas, and that two shapes are disjoint
+// only if no value fits both.
 func TestShape(t *testing.T) {
 	schemas := []string{
 		`{"type":"string"}`, `{"type":["integer","null"]}`, `{"type":"array"}`, `{}`,
@@ -67,7 +66,7 @@ func TestShape(t *testing.T) {
 		shapes = append(shapes, outline.New(root).ShapeOf(root))
 		got := ""
 		for j, v := range values {
-			if shapes[i].Fits(parse(v)) {
+			if shapes[i].FitsValue(parse(v)) {
 				got += fmt.Sprint(j)
 			}
 		}
@@ -79,10 +78,10 @@ func TestShape(t *testing.T) {
 		for j, y := range shapes {
 			common := false
 			for _, v := range values {
-				common = common || x.Fits(parse(v)) && y.Fits(parse(v))
+				common = common || x.FitsValue(parse(v)) && y.FitsValue(parse(v))
 			}
-			if x.Apart(y) == common {
-				t.Errorf("%s and %s: apart %v", schemas[i], schemas[j], !common)
+			if x.IsDisjoint(y) == common {
+				t.Errorf("%s and %s: disjoint %v", schemas[i], schemas[j], !common)
 			}
 		}
 	}

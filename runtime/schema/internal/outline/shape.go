@@ -5,31 +5,31 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/schema/internal/tree"
 )
 
-// Shape is what can be told of the values of a schema at a glance: enough to tell
-// the branches of a union apart, without a look at what is within.
+// Shape describes the values of a schema from the outside: enough to distinguish the branches of a
+// union without examining nested values.
 type Shape struct {
-	Kinds    string // those of tree.First, but for null
+	Kinds    string // the possible results of FirstByte, except null
 	Null     bool
-	Closed   bool                      // there are no members but these:
-	Members  map[string]*jsontext.Node // an enumeration, or nil where a member is none
-	Required map[string]struct{}       // members that are always there
-	AnyCase  bool                      // values of enumerations may come in another case
+	Closed   bool                      // there are no other members than Members
+	Members  map[string]*jsontext.Node // the listed values of each member; nil if it lists none
+	Required map[string]struct{}       // members that are always present
+	AnyCase  bool                      // values of enumerations may be written in another case
 }
 
 const allKinds = `{["0t`
 
+// KindOfType maps each type of JSON Schema to the result of [FirstByte] for its values.
 var KindOfType = map[string]string{
 	"object": "{", "array": "[", "string": `"`, "number": "0", "integer": "0", "boolean": "t", "null": "n",
 }
 
-// maxShapes bounds the schemas that one run looks at. Unions of references hold
-// what they refer to as often as there are ways to it, which has no other bound.
+// maxShapes limits the schemas that one document examines. A union of references examines a
+// referenced schema once for each path to it, and the number of paths has no other limit.
 const maxShapes = 50_000
 
-// AnyShape is that of all values.
+// AnyShape is the shape of any value.
 var AnyShape = Shape{Kinds: allKinds, Null: true}
 
 // ShapeOf returns the shape of a schema in the document.
@@ -39,10 +39,11 @@ func (d *Document) ShapeOf(s *jsontext.Node) Shape {
 	return d.ShapeIn(s, target, MaxChain)
 }
 
-// ShapeIn returns the shape of a schema whose references lead to others.
+// ShapeIn returns the shape of a schema. It calls target for the shapes of the schemas that
+// references refer to, and follows at most depth levels.
 func (d *Document) ShapeIn(s *jsontext.Node, target func(ref string, depth int) Shape, depth int) Shape {
-	d.looked++
-	if !s.Is(jsontext.Object) || depth == 0 || d.looked > maxShapes {
+	d.shapeCount++
+	if !s.Is(jsontext.Object) || depth == 0 || d.shapeCount > maxShapes {
 		return AnyShape
 	}
 	if ref := s.Member("$ref"); ref != nil {
@@ -50,8 +51,8 @@ func (d *Document) ShapeIn(s *jsontext.Node, target func(ref string, depth int) 
 	}
 	var x Shape
 	for _, union := range []string{"anyOf", "oneOf"} {
-		for _, b := range tree.Items(s.Member(union)) {
-			if d.looked > maxShapes {
+		for _, b := range ItemsOf(s.Member(union)) {
+			if d.shapeCount > maxShapes {
 				return AnyShape
 			}
 			y := d.ShapeIn(b, target, depth-1)
@@ -67,70 +68,75 @@ func (d *Document) ShapeIn(s *jsontext.Node, target func(ref string, depth int) 
 	if x.Kinds == "" && !x.Null {
 		return AnyShape
 	}
+	x.setMembers(s)
+	return x
+}
+
+// setMembers sets what a schema says of the members of objects.
+func (x *Shape) setMembers(s *jsontext.Node) {
 	x.Members, x.Required = map[string]*jsontext.Node{}, map[string]struct{}{}
 	properties := s.Member("properties")
-	for _, p := range tree.Items(properties) {
-		x.Members[p.Name()] = valuesOf(p)
+	for _, p := range ItemsOf(properties) {
+		x.Members[p.Name()] = listedValues(p)
 	}
-	for _, name := range tree.StringsIn(s.Member("required")) {
+	for _, name := range StringsIn(s.Member("required")) {
 		if _, known := x.Members[name]; !known {
 			x.Members[name] = nil
 		}
 		x.Required[name] = struct{}{}
 	}
 	x.Closed = !IsOpen(s) && (properties != nil || s.Member("additionalProperties") != nil)
-	return x
 }
 
-// valuesOf returns the values that a schema lists, also where null is one of them
-// in the way of OpenAPI; nil if it lists none.
-func valuesOf(s *jsontext.Node) *jsontext.Node {
+// listedValues returns the values that a schema lists, including null if the schema is nullable as
+// in OpenAPI; nil if it lists none.
+func listedValues(s *jsontext.Node) *jsontext.Node {
 	listed := EnumOf(s)
-	if listed != nil && tree.Is(s.Member("nullable"), "true") {
-		return tree.Array(slices.Concat(listed.Items, []*jsontext.Node{tree.Null})...)
+	if listed != nil && IsWord(s.Member("nullable"), "true") {
+		return NewArray(slices.Concat(listed.Items, []*jsontext.Node{Null})...)
 	}
 	return listed
 }
 
-// IsObject reports whether the values of a schema are objects, as far as it says.
+// IsObject reports whether the values of a schema are objects, or may be of any kind.
 func (d *Document) IsObject(s *jsontext.Node) bool {
 	kinds := d.ShapeOf(s).Kinds
 	return kinds == allKinds || areObjects(kinds)
 }
 
-// Fits reports whether the value may be of the shape.
-func (x Shape) Fits(v *jsontext.Node) bool {
+// FitsValue reports whether a value can have the shape.
+func (x Shape) FitsValue(v *jsontext.Node) bool {
 	if v.Is(jsontext.Null) {
 		return x.Null
 	}
-	if strings.IndexByte(x.Kinds, tree.First(v)) < 0 {
+	if strings.IndexByte(x.Kinds, firstByte(v)) < 0 {
 		return false
 	}
 	if !v.Is(jsontext.Object) {
 		return true
 	}
-	there := 0
+	present := 0
 	for _, member := range v.Items {
 		enum, known := x.Members[member.Name()]
-		if !known && x.Closed || enum != nil && !x.lists(enum, member) {
+		if !known && x.Closed || enum != nil && !x.listsValue(enum, member) {
 			return false
 		}
 		if _, required := x.Required[member.Name()]; required {
-			there++
+			present++
 		}
 	}
-	return there >= len(x.Required)
+	return present >= len(x.Required)
 }
 
-// lists reports whether a value is one of an enumeration.
-func (x Shape) lists(enum, v *jsontext.Node) bool {
+// listsValue reports whether a value is one of an enumeration.
+func (x Shape) listsValue(enum, v *jsontext.Node) bool {
 	return slices.ContainsFunc(enum.Items, func(one *jsontext.Node) bool {
 		return jsontext.Equal(one, v) || x.AnyCase && one.Is(jsontext.String) && v.Is(jsontext.String) && strings.EqualFold(one.Str(), v.Str())
 	})
 }
 
-// Apart reports whether no value fits both shapes.
-func (x Shape) Apart(y Shape) bool {
+// IsDisjoint reports whether no value fits both shapes.
+func (x Shape) IsDisjoint(y Shape) bool {
 	if x.Null && y.Null {
 		return false
 	}
@@ -140,22 +146,22 @@ func (x Shape) Apart(y Shape) bool {
 			common += string(kind)
 		}
 	}
-	return common == "" || areObjects(common) && (x.excludes(y) || y.excludes(x))
+	return common == "" || areObjects(common) && (x.excludesObjects(y) || y.excludesObjects(x))
 }
 
-// areObjects reports whether objects are the only one of some kinds.
+// areObjects reports whether kinds contains only objects.
 func areObjects(kinds string) bool { return kinds != "" && strings.Trim(kinds, "{") == "" }
 
-// excludes reports whether objects of the shape y lack something that those of x
-// have: a member, or the value of one.
-func (x Shape) excludes(y Shape) bool {
+// excludesObjects reports whether x requires a member that objects of the shape y cannot have, or
+// that has other values there.
+func (x Shape) excludesObjects(y Shape) bool {
 	for name := range x.Required {
 		enum, known := y.Members[name]
 		if !known && y.Closed {
 			return true
 		}
 		if mine := x.Members[name]; mine != nil && enum != nil && !slices.ContainsFunc(mine.Items, func(v *jsontext.Node) bool {
-			return x.lists(enum, v)
+			return x.listsValue(enum, v)
 		}) {
 			return true
 		}

@@ -5,45 +5,44 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/aiongen/aiongen/internal/jsonschema/text"
+	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/schema/internal/tree"
 )
 
-// constraint is a keyword that narrows values of some kinds.
+// constraint describes a keyword that constrains values of some kinds.
 type constraint struct {
-	Kinds string // of values that it is for; see tree.First
+	Kinds string // kinds of the constrained values; see FirstByte
 	Words func(v *jsontext.Node) string
 }
 
-// Constraints are those of draft 2020-12 that are no structure, and what is said
-// of them in a description to a model.
+// Constraints are the constraining keywords of draft 2020-12 without structure, with the sentences that
+// describe them to a model.
 var Constraints = map[string]constraint{
-	"minimum":          {"0", must("be at least %s")},
-	"maximum":          {"0", must("be at most %s")},
-	"exclusiveMinimum": {"0", must("be more than %s")},
-	"exclusiveMaximum": {"0", must("be less than %s")},
-	"multipleOf":       {"0", must("be a multiple of %s")},
-	"minLength":        {`"`, count("at least", "character")},
-	"maxLength":        {`"`, count("at most", "character")},
+	"minimum":          {"0", describeValue("be at least %s")},
+	"maximum":          {"0", describeValue("be at most %s")},
+	"exclusiveMinimum": {"0", describeValue("be more than %s")},
+	"exclusiveMaximum": {"0", describeValue("be less than %s")},
+	"multipleOf":       {"0", describeValue("be a multiple of %s")},
+	"minLength":        {`"`, describeCount("at least", "character")},
+	"maxLength":        {`"`, describeCount("at most", "character")},
 	"pattern":          {`"`, func(v *jsontext.Node) string { return "Must match the regular expression `" + v.Str() + "`." }},
 	"format": {`"`, func(v *jsontext.Node) string {
-		return "Must be " + text.Words(v.Str()) + "."
+		return "Must be " + jsonschema.DescribeFormat(v.Str()) + "."
 	}},
-	"contentEncoding":  {`"`, must("be encoded as %s")},
-	"contentMediaType": {`"`, must("hold %s")},
-	"contentSchema":    {`"`, must("hold JSON that is valid against the JSON Schema %s")},
-	"minItems":         {"[", count("at least", "item")},
-	"maxItems":         {"[", count("at most", "item")},
+	"contentEncoding":  {`"`, describeValue("be encoded as %s")},
+	"contentMediaType": {`"`, describeValue("hold %s")},
+	"contentSchema":    {`"`, describeValue("hold JSON that is valid against the JSON Schema %s")},
+	"minItems":         {"[", describeCount("at least", "item")},
+	"maxItems":         {"[", describeCount("at most", "item")},
 	"uniqueItems":      {"[", func(*jsontext.Node) string { return "Must not have the same item twice." }},
-	"minProperties":    {"{", count("at least", "member")},
-	"maxProperties":    {"{", count("at most", "member")},
+	"minProperties":    {"{", describeCount("at least", "member")},
+	"maxProperties":    {"{", describeCount("at most", "member")},
 }
 
-// must returns words with the value of a keyword in them.
-func must(text string) func(*jsontext.Node) string {
+// describeValue returns a function that puts the value of a keyword into text.
+func describeValue(text string) func(*jsontext.Node) string {
 	return func(v *jsontext.Node) string {
-		value := string(tree.Raw(v))
+		value := string(RawJSON(v))
 		if v.Is(jsontext.String) {
 			value = v.Str()
 		}
@@ -51,19 +50,19 @@ func must(text string) func(*jsontext.Node) string {
 	}
 }
 
-// count returns words for a keyword that bounds how many things there are.
-func count(bound, thing string) func(*jsontext.Node) string {
+// describeCount returns a function that describes a limit on a number of things.
+func describeCount(bound, thing string) func(*jsontext.Node) string {
 	return func(v *jsontext.Node) string {
 		things := thing
 		if v.Text != "1" {
 			things += "s"
 		}
-		return "Must have " + bound + " " + string(tree.Raw(v)) + " " + things + "."
+		return "Must have " + bound + " " + string(RawJSON(v)) + " " + things + "."
 	}
 }
 
-// Describe puts sentences behind a description.
-func Describe(description string, sentences []string) *jsontext.Node {
+// AppendSentences returns a description followed by sentences.
+func AppendSentences(description string, sentences []string) *jsontext.Node {
 	text := strings.Join(sentences, " ")
 	if description != "" && text != "" {
 		text = description + "\n" + text
@@ -71,13 +70,13 @@ func Describe(description string, sentences []string) *jsontext.Node {
 	if text = cmp.Or(text, description); text == "" {
 		return nil
 	}
-	return tree.String(text)
+	return NewString(text)
 }
 
-// Renamed tells the model what the name of a member was.
-func Renamed(out *jsontext.Node, name string) *jsontext.Node {
-	whole := tree.One("description", Describe(out.Member("description").Str(), []string{"This is " + tree.String(name).Text + "."}))
-	rest := tree.Without(out, "description")
+// DescribeRename adds the original name of a member to its description.
+func DescribeRename(out *jsontext.Node, name string) *jsontext.Node {
+	whole := NewMember("description", AppendSentences(out.Member("description").Str(), []string{"This is " + NewString(name).Text + "."}))
+	rest := WithoutMembers(out, "description")
 	whole.Items = append(whole.Items, rest.Items...)
 	return whole
 }

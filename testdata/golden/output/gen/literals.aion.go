@@ -31,9 +31,9 @@ var ownDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
-// OwnTool returns the own tool, to call with typed arguments and to hook.
-func OwnTool() *tool.Of[OwnArgs, string] {
-	return tool.Bind(&ownDefinition, decodeOwnArgs, runOwn, func(e *wire.Encoder, lead string, v *string) {
+// OwnTool returns the own tool, for calls with typed arguments and for hooks.
+func OwnTool() *tool.TypedTool[OwnArgs, string] {
+	return tool.BindTypedTool(&ownDefinition, decodeOwnArgs, runOwn, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -49,7 +49,7 @@ func invokeOwn(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runOwn(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -77,9 +77,9 @@ var statusDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
-// StatusTool returns the status tool, to call with typed arguments and to hook.
-func StatusTool() *tool.Of[StatusArgs, output2.Status] {
-	return tool.Bind(&statusDefinition, decodeStatusArgs, runStatus, encodeStatus)
+// StatusTool returns the status tool, for calls with typed arguments and for hooks.
+func StatusTool() *tool.TypedTool[StatusArgs, output2.Status] {
+	return tool.BindTypedTool(&statusDefinition, decodeStatusArgs, runStatus, encodeStatus)
 }
 
 func runStatus(_ context.Context, _ *StatusArgs) (output2.Status, error) {
@@ -93,7 +93,7 @@ func invokeStatus(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runStatus(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		encodeStatus(in.Result(), "", &r)
 	}
 }
@@ -122,9 +122,9 @@ var packageNameDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
-// PackageNameTool returns the package_name tool, to call with typed arguments and to hook.
-func PackageNameTool() *tool.Of[PackageNameArgs, string] {
-	return tool.Bind(&packageNameDefinition, decodePackageNameArgs, runPackageName, func(e *wire.Encoder, lead string, v *string) {
+// PackageNameTool returns the package_name tool, for calls with typed arguments and for hooks.
+func PackageNameTool() *tool.TypedTool[PackageNameArgs, string] {
+	return tool.BindTypedTool(&packageNameDefinition, decodePackageNameArgs, runPackageName, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -140,7 +140,7 @@ func invokePackageName(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runPackageName(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -170,9 +170,9 @@ var otherNameDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
-// OtherNameTool returns the other_name tool, to call with typed arguments and to hook.
-func OtherNameTool() *tool.Of[OtherNameArgs, string] {
-	return tool.Bind(&otherNameDefinition, decodeOtherNameArgs, runOtherName, func(e *wire.Encoder, lead string, v *string) {
+// OtherNameTool returns the other_name tool, for calls with typed arguments and for hooks.
+func OtherNameTool() *tool.TypedTool[OtherNameArgs, string] {
+	return tool.BindTypedTool(&otherNameDefinition, decodeOtherNameArgs, runOtherName, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -188,7 +188,7 @@ func invokeOtherName(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runOtherName(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -218,9 +218,9 @@ var hiddenNameDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
-// HiddenNameTool returns the hidden_name tool, to call with typed arguments and to hook.
-func HiddenNameTool() *tool.Of[HiddenNameArgs, string] {
-	return tool.Bind(&hiddenNameDefinition, decodeHiddenNameArgs, runHiddenName, func(e *wire.Encoder, lead string, v *string) {
+// HiddenNameTool returns the hidden_name tool, for calls with typed arguments and for hooks.
+func HiddenNameTool() *tool.TypedTool[HiddenNameArgs, string] {
+	return tool.BindTypedTool(&hiddenNameDefinition, decodeHiddenNameArgs, runHiddenName, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -236,7 +236,7 @@ func invokeHiddenName(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runHiddenName(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -266,9 +266,9 @@ var runtimeNameDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
-// RuntimeNameTool returns the runtime_name tool, to call with typed arguments and to hook.
-func RuntimeNameTool() *tool.Of[RuntimeNameArgs, string] {
-	return tool.Bind(&runtimeNameDefinition, decodeRuntimeNameArgs, runRuntimeName, func(e *wire.Encoder, lead string, v *string) {
+// RuntimeNameTool returns the runtime_name tool, for calls with typed arguments and for hooks.
+func RuntimeNameTool() *tool.TypedTool[RuntimeNameArgs, string] {
+	return tool.BindTypedTool(&runtimeNameDefinition, decodeRuntimeNameArgs, runRuntimeName, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -284,7 +284,7 @@ func invokeRuntimeName(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runRuntimeName(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -314,9 +314,9 @@ var localStructDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
-// LocalStructTool returns the local_struct tool, to call with typed arguments and to hook.
-func LocalStructTool() *tool.Of[LocalStructArgs, string] {
-	return tool.Bind(&localStructDefinition, decodeLocalStructArgs, runLocalStruct, func(e *wire.Encoder, lead string, v *string) {
+// LocalStructTool returns the local_struct tool, for calls with typed arguments and for hooks.
+func LocalStructTool() *tool.TypedTool[LocalStructArgs, string] {
+	return tool.BindTypedTool(&localStructDefinition, decodeLocalStructArgs, runLocalStruct, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -332,7 +332,7 @@ func invokeLocalStruct(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runLocalStruct(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -362,9 +362,9 @@ var severalLinesDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
-// SeveralLinesTool returns the several_lines tool, to call with typed arguments and to hook.
-func SeveralLinesTool() *tool.Of[SeveralLinesArgs, int] {
-	return tool.Bind(&severalLinesDefinition, decodeSeveralLinesArgs, runSeveralLines, func(e *wire.Encoder, lead string, v *int) {
+// SeveralLinesTool returns the several_lines tool, for calls with typed arguments and for hooks.
+func SeveralLinesTool() *tool.TypedTool[SeveralLinesArgs, int] {
+	return tool.BindTypedTool(&severalLinesDefinition, decodeSeveralLinesArgs, runSeveralLines, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -380,7 +380,7 @@ func invokeSeveralLines(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runSeveralLines(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Int("", int64(r))
 	}
 }
@@ -410,9 +410,9 @@ var methodOfVariableDefinition = tool.Definition{
 	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
-// MethodOfVariableTool returns the method_of_variable tool, to call with typed arguments and to hook.
-func MethodOfVariableTool() *tool.Of[MethodOfVariableArgs, string] {
-	return tool.Bind(&methodOfVariableDefinition, decodeMethodOfVariableArgs, runMethodOfVariable, func(e *wire.Encoder, lead string, v *string) {
+// MethodOfVariableTool returns the method_of_variable tool, for calls with typed arguments and for hooks.
+func MethodOfVariableTool() *tool.TypedTool[MethodOfVariableArgs, string] {
+	return tool.BindTypedTool(&methodOfVariableDefinition, decodeMethodOfVariableArgs, runMethodOfVariable, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -428,7 +428,7 @@ func invokeMethodOfVariable(ctx context.Context, in *tool.Invocation) {
 		return
 	}
 	r, err := runMethodOfVariable(ctx, &a)
-	if !in.Failed(err) {
+	if !in.RecordError(err) {
 		in.Result().Str("", r)
 	}
 }
@@ -448,8 +448,8 @@ func encodeStatus(e *wire.Encoder, lead string, v *output2.Status) {
 	e.Close()
 }
 
-// The functions behind the tools, at their exact types: one that is gone or has
-// changed fails the build here.
+// The functions of the tools, and the structs and constants that schemas repeat: the build
+// fails here if one is removed or changes. To generate again: go tool aiongen
 func _() {
 	var _ func(string) string = output2.Marks.Append
 }

@@ -1,9 +1,9 @@
-// Package sanitize removes from what a server sends all characters that people cannot see
-// or that steer a terminal: control characters, those that change the direction of text,
-// tag characters and others without a shape.
+// Package sanitize removes invisible characters from the data of a server: control characters,
+// which can steer a terminal, characters that change the direction of text, tag characters and
+// others without a shape.
 //
-// Texts are for reading, so each such character becomes a blank. The values and names in
-// a schema are for sending back, so those that would change are left out.
+// In texts, which people and models read, each such character becomes a blank. In schemas,
+// values and names must be sent back unchanged, so those with such characters are left out.
 package sanitize
 
 import (
@@ -18,21 +18,20 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Text returns a text with blanks instead of characters that cannot be seen. Line ends and
-// tabs stay.
+// Text replaces invisible characters with blanks. It keeps line ends and tabs.
 func Text(text string) string { return words.Visible(text, "\n\t") }
 
-// JSON returns a JSON text in which all strings and names are sanitized by [Text]. It is
-// null if the text is not JSON.
+// JSON applies [Text] to all strings and names in a JSON text. It returns null if the text is not
+// JSON.
 func JSON(text json.RawMessage) json.RawMessage {
 	value, err := Decode(text)
 	if err != nil {
 		return json.RawMessage("null")
 	}
-	return Encode(anyText(value))
+	return Encode(sanitizeValue(value))
 }
 
-// Decode decodes JSON, and keeps the text of numbers.
+// Decode decodes JSON. Numbers become [json.Number].
 func Decode(text json.RawMessage) (any, error) {
 	in := json.NewDecoder(bytes.NewReader(text))
 	in.UseNumber()
@@ -43,17 +42,18 @@ func Decode(text json.RawMessage) (any, error) {
 	return value, nil
 }
 
-// Encode writes what was decoded from JSON. It panics on anything else that JSON cannot have.
+// Encode encodes a value that was decoded from JSON. It panics on values that JSON cannot
+// represent.
 func Encode(value any) json.RawMessage {
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic(fmt.Sprintf("sanitize: cannot write what was read: %v", err))
+		panic(fmt.Sprintf("sanitize: cannot encode a decoded value: %v", err))
 	}
 	return text
 }
 
-// Params sanitizes the parameters of a request or a notification of a server. The form that a
-// person is asked to fill in keeps the values that can be displayed.
+// Params sanitizes the parameters of a request or a notification of a server. It sanitizes the
+// schema of a form as [CheckInput] does.
 func Params(method string, params json.RawMessage) json.RawMessage {
 	if method == "notifications/cancelled" {
 		return params // it has the ID of a request of the server
@@ -64,30 +64,30 @@ func Params(method string, params json.RawMessage) json.RawMessage {
 	}
 	object, ok := value.(map[string]any)
 	if !ok || method != "elicitation/create" || object["requestedSchema"] == nil {
-		return Encode(anyText(value))
+		return Encode(sanitizeValue(value))
 	}
 	schema := object["requestedSchema"]
-	if _, err := Input(schema); err != nil {
-		schema = map[string]any{"type": "not to be displayed"} // which the SDK refuses
+	if _, err := CheckInput(schema); err != nil {
+		schema = map[string]any{"type": "not to be displayed"} // which the SDK rejects
 	}
 	delete(object, "requestedSchema")
-	anyText(object)
+	sanitizeValue(object)
 	object["requestedSchema"] = schema
 	return Encode(object)
 }
 
-// anyText sanitizes all strings and names in a value.
-func anyText(value any) any {
+// sanitizeValue sanitizes all strings and names in a value.
+func sanitizeValue(value any) any {
 	switch v := value.(type) {
 	case string:
 		return Text(v)
 	case []any:
 		for i := range v {
-			v[i] = anyText(v[i])
+			v[i] = sanitizeValue(v[i])
 		}
 	case map[string]any:
 		for _, name := range sortedNames(v) {
-			inner := anyText(v[name])
+			inner := sanitizeValue(v[name])
 			delete(v, name)
 			v[Text(name)] = inner
 		}
@@ -104,8 +104,8 @@ func sortedNames(object map[string]any) []string {
 	return names
 }
 
-// isSafe reports whether all strings in a value can be seen as they are. White space other
-// than a blank is safe, too: some languages need it.
+// isSafe reports whether no string in a value has invisible characters. White space other than
+// a blank is also safe, because some languages need it.
 func isSafe(value any) bool {
 	switch v := value.(type) {
 	case string:
@@ -128,60 +128,60 @@ func isSafe(value any) bool {
 	return true
 }
 
-// errNothingLeft is the error of a schema that no value that can be seen matches.
+// errNothingLeft is the error for a schema that only values with invisible characters match.
 var errNothingLeft = errors.New("no value that can be displayed matches it")
 
-// schema sanitizes a schema in place.
-type schema struct {
+// sanitizer sanitizes a schema in place.
+type sanitizer struct {
 	losses []string
 }
 
-// Input sanitizes the schema of arguments in place. Enum values and properties that cannot
-// be displayed are left out, which the losses say. It is an error if nothing is left that a
-// caller could send.
-func Input(value any) (losses []string, err error) {
-	var s schema
-	err = s.walk(value, "")
+// CheckInput sanitizes the schema of arguments in place. It leaves out enum values and
+// properties that cannot be displayed, and lists them in losses. It returns an error if nothing
+// is left that a caller could send.
+func CheckInput(value any) (losses []string, err error) {
+	var s sanitizer
+	err = s.sanitizeSchema(value, "")
 	return s.losses, err
 }
 
-// IsExact reports whether the schema of a result keeps its meaning when it is sanitized: all
-// of its names and values can be displayed.
+// IsExact reports whether all names and values in the schema of a result can be displayed, so
+// that sanitizing does not change its meaning.
 func IsExact(value any) bool {
-	losses, err := Input(value)
+	losses, err := CheckInput(value)
 	return err == nil && len(losses) == 0
 }
 
-// addLoss notes what is left out of a place, which is a JSON pointer.
-func (s *schema) addLoss(at, what string) {
+// addLoss records what was left out at a JSON pointer.
+func (s *sanitizer) addLoss(at, what string) {
 	const most = 20
 	if len(s.losses) < most {
 		s.losses = append(s.losses, fmt.Sprintf("%s: %s", words.Cut(Text(at), 200), what))
 	}
 }
 
-// walk sanitizes a schema, and what of it has schemas.
-func (s *schema) walk(value any, at string) error {
+// sanitizeSchema sanitizes a schema and the schemas in it.
+func (s *sanitizer) sanitizeSchema(value any, at string) error {
 	object, ok := value.(map[string]any)
 	if !ok {
-		return nil // true, false, or invalid, which whoever reads the schema reports
+		return nil // true, false or invalid; the caller rejects invalid schemas
 	}
 	properties, _ := object["properties"].(map[string]any)
 	before := len(properties)
 	for _, name := range sortedNames(object) {
-		if err := s.keyword(object, name, at+"/"+name); err != nil {
+		if err := s.sanitizeKeyword(object, name, at+"/"+name); err != nil {
 			return err
 		}
 	}
-	return require(object, before)
+	return checkRequired(object, before)
 }
 
-// keyword sanitizes a member of a schema.
-func (s *schema) keyword(object map[string]any, name, at string) error {
+// sanitizeKeyword sanitizes a member of a schema.
+func (s *sanitizer) sanitizeKeyword(object map[string]any, name, at string) error {
 	value := object[name]
 	switch name {
 	case "enum":
-		return s.enum(object, at)
+		return s.filterEnum(object, at)
 	case "const":
 		if !isSafe(value) {
 			return fmt.Errorf("%s: %w", words.Cut(Text(at), 200), errNothingLeft)
@@ -193,21 +193,21 @@ func (s *schema) keyword(object map[string]any, name, at string) error {
 			object[name] = slices.DeleteFunc(list, func(v any) bool { return !isSafe(v) })
 		}
 	case "properties", "patternProperties", "$defs", "definitions", "dependentSchemas":
-		return s.walkNamed(value, name == "properties", at)
+		return s.sanitizeNamed(value, name == "properties", at)
 	case "anyOf", "oneOf":
-		return s.alternatives(object, name, at)
+		return s.filterAlternatives(object, name, at)
 	case "allOf", "prefixItems":
-		return s.walkAll(value, at)
+		return s.sanitizeList(value, at)
 	case "items":
 		if list, ok := value.([]any); ok {
-			return s.walkAll(list, at)
+			return s.sanitizeList(list, at)
 		}
-		return s.walk(value, at)
+		return s.sanitizeSchema(value, at)
 	case "additionalProperties", "additionalItems", "unevaluatedProperties", "unevaluatedItems", "contains", "propertyNames", "not", "if", "then", "else":
-		return s.walk(value, at)
-	case "required", "enumNames": // with their properties and values
+		return s.sanitizeSchema(value, at)
+	case "required", "enumNames": // handled with properties and enum
 	default:
-		if inner := anyText(value); isSafe(name) {
+		if inner := sanitizeValue(value); isSafe(name) {
 			object[name] = inner
 		} else {
 			delete(object, name)
@@ -217,20 +217,20 @@ func (s *schema) keyword(object map[string]any, name, at string) error {
 	return nil
 }
 
-// dropUnsafe leaves out a member whose meaning would change.
-func (s *schema) dropUnsafe(object map[string]any, name, at string) {
+// dropUnsafe removes a member that cannot be displayed.
+func (s *sanitizer) dropUnsafe(object map[string]any, name, at string) {
 	if !isSafe(object[name]) {
 		delete(object, name)
 		s.addLoss(at, "left out because it cannot be displayed")
 	}
 }
 
-// enum leaves out the values that cannot be displayed, and their names.
-func (s *schema) enum(object map[string]any, at string) error {
+// filterEnum removes the values that cannot be displayed, and their names.
+func (s *sanitizer) filterEnum(object map[string]any, at string) error {
 	values, ok := object["enum"].([]any)
 	if !ok || isSafe(values) {
 		if names, ok := object["enumNames"]; ok {
-			object["enumNames"] = anyText(names)
+			object["enumNames"] = sanitizeValue(names)
 		}
 		return nil
 	}
@@ -243,7 +243,7 @@ func (s *schema) enum(object map[string]any, at string) error {
 		}
 		safe = append(safe, v)
 		if i < len(titles) {
-			safeTitles = append(safeTitles, anyText(titles[i]))
+			safeTitles = append(safeTitles, sanitizeValue(titles[i]))
 		}
 	}
 	if len(safe) == 0 {
@@ -256,10 +256,10 @@ func (s *schema) enum(object map[string]any, at string) error {
 	return nil
 }
 
-// walkNamed sanitizes schemas that have names. One whose name cannot be displayed is left out,
-// and so is an optional property without a value that can; [require] reports one that
-// is required.
-func (s *schema) walkNamed(value any, properties bool, at string) error {
+// sanitizeNamed sanitizes the schemas in an object. It removes those whose name cannot be
+// displayed, and properties without a value that can be displayed. [checkRequired] returns an
+// error if such a property is required.
+func (s *sanitizer) sanitizeNamed(value any, properties bool, at string) error {
 	object, ok := value.(map[string]any)
 	if !ok {
 		return nil
@@ -271,7 +271,7 @@ func (s *schema) walkNamed(value any, properties bool, at string) error {
 			s.addLoss(place, "left out because its name cannot be displayed")
 			continue
 		}
-		err := s.walk(object[name], place)
+		err := s.sanitizeSchema(object[name], place)
 		if err != nil && !properties {
 			return err
 		}
@@ -283,20 +283,21 @@ func (s *schema) walkNamed(value any, properties bool, at string) error {
 	return nil
 }
 
-// alternatives sanitizes a list of schemas of which a value matches one.
-func (s *schema) alternatives(object map[string]any, name, at string) error {
+// filterAlternatives sanitizes the schemas in anyOf or oneOf, and removes those that no
+// displayable value matches.
+func (s *sanitizer) filterAlternatives(object map[string]any, name, at string) error {
 	list, ok := object[name].([]any)
 	if !ok {
 		return nil
 	}
 	var left []any
-	for i, one := range list {
+	for i, item := range list {
 		place := fmt.Sprint(at, "/", i)
-		if err := s.walk(one, place); err != nil {
+		if err := s.sanitizeSchema(item, place); err != nil {
 			s.addLoss(place, "left out: "+err.Error())
 			continue
 		}
-		left = append(left, one)
+		left = append(left, item)
 	}
 	if len(left) == 0 && len(list) > 0 {
 		return fmt.Errorf("%s: %w", words.Cut(Text(at), 200), errNothingLeft)
@@ -305,30 +306,31 @@ func (s *schema) alternatives(object map[string]any, name, at string) error {
 	return nil
 }
 
-func (s *schema) walkAll(value any, at string) error {
+func (s *sanitizer) sanitizeList(value any, at string) error {
 	list, _ := value.([]any)
-	for i, one := range list {
-		if err := s.walk(one, fmt.Sprint(at, "/", i)); err != nil {
+	for i, item := range list {
+		if err := s.sanitizeSchema(item, fmt.Sprint(at, "/", i)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// errUnseen is the error of a schema that requires what was left out.
-var errUnseen = fmt.Errorf("a required property cannot be displayed: %w", errNothingLeft)
+// errHiddenProperty is the error for a schema that requires a removed property.
+var errHiddenProperty = fmt.Errorf("a required property cannot be displayed: %w", errNothingLeft)
 
-// require returns an error if a schema requires a property that was left out.
-func require(object map[string]any, before int) error {
+// checkRequired returns an error if a schema requires a removed property. The number of
+// properties before removal is before.
+func checkRequired(object map[string]any, before int) error {
 	properties, _ := object["properties"].(map[string]any)
 	required, _ := object["required"].([]any)
 	if !isSafe(required) {
-		return errUnseen
+		return errHiddenProperty
 	}
 	for _, r := range required {
 		name, _ := r.(string)
 		if _, ok := properties[name]; !ok && len(properties) < before {
-			return errUnseen
+			return errHiddenProperty
 		}
 	}
 	return nil

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestText: nothing stays that cannot be seen, and the scripts and emoji that need joiners
-// stay as they are.
+// TestText checks that invisible characters are removed, except joiners that scripts and emoji need.
 func TestText(t *testing.T) {
 	for _, unseen := range []string{
 		"\x00", "\x1b", "\x7f", "\u0085", "\u009b", "\r", "\u00ad", "\u200b", "\u200e", "\u2028", "\u202e", "\u2060", "\u2066", "\ufeff",
@@ -28,8 +27,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestInput: texts are sanitized wherever they stand; values and names that would change are
-// left out; a schema without anything that can be sent is an error.
+// TestInput checks that texts are sanitized everywhere, that values and names that would change are
+// left out, and that a schema without any usable part is an error.
 func TestInput(t *testing.T) {
 	const bad = `x\u001b[2Jy`
 	for _, test := range []struct{ schema, want, err string }{
@@ -53,7 +52,7 @@ func TestInput(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = Input(value)
+		_, err = CheckInput(value)
 		if test.err != "" {
 			if err == nil || !strings.Contains(err.Error(), test.err) {
 				t.Errorf("%s: got %v, want %s", test.schema, err, test.err)
@@ -66,13 +65,13 @@ func TestInput(t *testing.T) {
 	}
 }
 
-// TestLosses: what is left out is reported, in words that can be displayed.
+// TestLosses checks that everything that is left out is reported in displayable words.
 func TestLosses(t *testing.T) {
 	value, err := Decode(json.RawMessage(`{"properties":{"a\u001b":{},"b":{"enum":["\u200b","b"]}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	losses, err := Input(value)
+	losses, err := CheckInput(value)
 	if got, want := strings.Join(losses, "\n"), "/properties/a : left out because its name cannot be displayed\n/properties/b/enum/0: left out because it cannot be displayed"; err != nil || got != want {
 		t.Errorf("got %q, %v", got, err)
 	}
@@ -81,7 +80,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// TestJSON: everything in other JSON is sanitized.
+// TestJSON checks that all texts in other JSON are sanitized.
 func TestJSON(t *testing.T) {
 	if got, want := string(JSON(json.RawMessage(`{"a\u001b":["\u202e",1e400,{"b":null}]}`))), `{"a ":[" ",1e400,{"b":null}]}`; got != want {
 		t.Errorf("got %s", got)

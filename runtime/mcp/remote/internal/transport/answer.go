@@ -2,32 +2,33 @@ package transport
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// errWrongID is the error of a request whose answer is one to another request.
+// errWrongID is the error of a request whose answer has the ID of another request.
 var errWrongID = &UnreadableError{"it does not have the ID of the request"}
 
-// receiveJSON delivers the answer that a response is.
-func (w *web) receiveJSON(request *jsonrpc.Request, r *http.Response) error {
+// receiveJSON delivers the answer in a JSON response.
+func (w *httpConnection) receiveJSON(request *jsonrpc.Request, r *http.Response) error {
 	defer r.Body.Close()
 	var text buffer
-	for limit, piece := Limit(request.Method), make([]byte, 32<<10); ; {
+	for limit, piece := answerLimit(request.Method), make([]byte, 32<<10); ; {
 		n, err := r.Body.Read(piece)
-		if text.write(piece[:n]); text.size > limit {
-			return tooLong(limit)
+		if text.append(piece[:n]); text.size > limit {
+			return tooLongError(limit)
 		}
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
-			return broken(err)
+			return connectionError(err)
 		}
 	}
-	messages, err := decode(text.bytes())
+	messages, err := decodeMessages(text.takeBytes())
 	if err != nil {
 		return &UnreadableError{err.Error()}
 	}
@@ -39,9 +40,9 @@ func (w *web) receiveJSON(request *jsonrpc.Request, r *http.Response) error {
 	return errWrongID
 }
 
-// takeMessage delivers a message that came in the response to a request, and reports whether it is
-// the answer.
-func (w *web) takeMessage(request *jsonrpc.Request, m jsonrpc.Message) (answered bool, err error) {
+// takeMessage delivers a message from the response to a request, and reports whether it is the
+// answer.
+func (w *httpConnection) takeMessage(request *jsonrpc.Request, m jsonrpc.Message) (answered bool, err error) {
 	answer, ok := m.(*jsonrpc.Response)
 	switch {
 	case !ok:
@@ -51,20 +52,20 @@ func (w *web) takeMessage(request *jsonrpc.Request, m jsonrpc.Message) (answered
 		return false, errWrongID
 	case request.Method == "initialize":
 		var result struct{ ProtocolVersion string }
-		_ = json.Unmarshal(answer.Result, &result) // the SDK reports what is wrong with it
+		_ = json.Unmarshal(answer.Result, &result) // the SDK reports an invalid result
 		w.mu.Lock()
 		w.version = result.ProtocolVersion
 		w.mu.Unlock()
 	case request.Method == "server/discover" && answer.Error == nil:
 		w.mu.Lock()
-		w.version = withoutSessions
+		w.version = statelessVersion
 		w.mu.Unlock()
 	}
-	w.deliver(m)
+	w.deliverMessage(m)
 	return ok, nil
 }
 
-func (w *web) deliver(m jsonrpc.Message) {
+func (w *httpConnection) deliverMessage(m jsonrpc.Message) {
 	select {
 	case w.incoming <- m:
 	case <-w.ctx.Done():

@@ -10,7 +10,7 @@ type buffer struct {
 // pieceSize is the size of a full piece, in bytes.
 const pieceSize = 64 << 10
 
-func (b *buffer) write(p []byte) {
+func (b *buffer) append(p []byte) {
 	b.size += len(p)
 	for len(p) > 0 {
 		if n := len(b.pieces); n == 0 || len(b.pieces[n-1]) == pieceSize {
@@ -38,8 +38,8 @@ func (b *buffer) trimEnd(c byte) {
 	}
 }
 
-// bytes returns what was written, and empties the buffer.
-func (b *buffer) bytes() []byte {
+// takeBytes returns the collected bytes, and empties the buffer.
+func (b *buffer) takeBytes() []byte {
 	pieces, size := b.pieces, b.size
 	*b = buffer{}
 	if len(pieces) == 1 {

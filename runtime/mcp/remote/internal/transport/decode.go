@@ -11,8 +11,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// deepest is how deeply the values of a message may be nested.
-const deepest = 1000
+// maxDepth is the maximum nesting depth of a message, which is also that of the SDK.
+const maxDepth = 1000
 
 // UnreadableError reports that a message, which may be the answer to a request, cannot be
 // read.
@@ -20,28 +20,30 @@ type UnreadableError struct{ Why string }
 
 func (e *UnreadableError) Error() string { return "the answer of the server cannot be read: " + e.Why }
 
-func tooLong(limit int) error {
+func tooLongError(limit int) error {
 	return &UnreadableError{fmt.Sprintf("it is longer than %d bytes", limit)}
 }
 
-// errNoise is the error of a text that is not a message, such as a line of a log.
+// errNoise is the error for a text that is not a message, such as a line of a log.
 var errNoise = errors.New("it is not a message")
 
-// decode returns the messages in a text, which are several if it is a batch. A text that
-// looks like a message but cannot be read becomes a response without an ID.
-func decode(text []byte) ([]jsonrpc.Message, error) {
+// decodeMessages returns the message in a text, or the messages of a batch. A text that looks
+// like a message but cannot be read becomes a response without an ID.
+//
+// A result whose values are nested too deeply is returned with [CutMark] instead of these
+// values, and with an [UnreadableError] as the error of its response.
+func decodeMessages(text []byte) ([]jsonrpc.Message, error) {
 	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff")))
+	text, isCut := cutDeepValues(text)
 	switch {
 	case len(text) == 0:
 		return nil, errNoise
 	case text[0] != '{' && text[0] != '[':
-		return unreadable(text, "it is not valid JSON")
-	case isTooDeep(text):
-		return unreadable(text, fmt.Sprintf("its values are nested more than %d levels deep", deepest))
+		return unreadableMessage(text, "it is not valid JSON")
 	case !json.Valid(text):
-		return unreadable(text, "it is not valid JSON")
+		return unreadableMessage(text, "it is not valid JSON")
 	case text[0] == '{':
-		return decodeMessage(text)
+		return decodeMessage(text, isCut)
 	}
 	var batch []json.RawMessage
 	if err := json.Unmarshal(text, &batch); err != nil {
@@ -49,7 +51,7 @@ func decode(text []byte) ([]jsonrpc.Message, error) {
 	}
 	var all []jsonrpc.Message
 	for _, item := range batch {
-		if messages, err := decodeMessage(item); err == nil {
+		if messages, err := decodeMessage(item, isCut); err == nil {
 			all = append(all, messages...)
 		}
 	}
@@ -59,9 +61,13 @@ func decode(text []byte) ([]jsonrpc.Message, error) {
 	return all, nil
 }
 
-// decodeMessage returns the message in valid JSON.
-func decodeMessage(text []byte) ([]jsonrpc.Message, error) {
+// decodeMessage returns the message in valid JSON. If isCut is set, values may have been
+// replaced by CutMark.
+func decodeMessage(text []byte, isCut bool) ([]jsonrpc.Message, error) {
 	if m, err := jsonrpc.DecodeMessage(text); err == nil {
+		if isCut && bytes.Contains(text, []byte(CutMark)) {
+			return withoutDeepValues(m)
+		}
 		return []jsonrpc.Message{m}, nil
 	}
 	var found map[string]json.RawMessage
@@ -71,17 +77,18 @@ func decodeMessage(text []byte) ([]jsonrpc.Message, error) {
 	_, numbered := found["id"]
 	answers := found["result"] != nil || found["error"] != nil
 	if found["method"] != nil || found["jsonrpc"] == nil && !(numbered && answers) {
-		return nil, errNoise // nobody waits for it
+		return nil, errNoise // no request waits for it
 	}
 	var failure struct{ Message string }
 	if json.Unmarshal(found["error"], &failure) == nil && failure.Message != "" {
-		return unreadable(text, "it does not say which request failed with: "+words.Cut(words.Visible(failure.Message, ""), 1000))
+		return unreadableMessage(text, "it does not say which request failed with: "+words.Cut(words.Visible(failure.Message, ""), 1000))
 	}
-	return unreadable(text, "it is not a JSON-RPC response")
+	return unreadableMessage(text, "it is not a JSON-RPC response")
 }
 
-// unreadable returns the response that stands for a text which cannot be read.
-func unreadable(text []byte, why string) ([]jsonrpc.Message, error) {
+// unreadableMessage returns a response without an ID, with an error that says why the text cannot
+// be read. It returns errNoise if the text does not look like a message.
+func unreadableMessage(text []byte, why string) ([]jsonrpc.Message, error) {
 	has := func(member string) bool { return bytes.Contains(text, []byte(member)) }
 	if !has(`"jsonrpc"`) && !(has(`"id"`) && (has(`"result"`) || has(`"error"`))) {
 		return nil, errNoise
@@ -89,10 +96,14 @@ func unreadable(text []byte, why string) ([]jsonrpc.Message, error) {
 	return []jsonrpc.Message{&jsonrpc.Response{Error: &UnreadableError{why}}}, nil
 }
 
-// isTooDeep reports whether the values of a JSON text are nested too deeply.
-func isTooDeep(text []byte) bool {
-	depth, quoted, escaped := 0, false, false
-	for _, c := range text {
+// CutMark replaces a value that is nested too deeply.
+const CutMark = `"(nested too deeply)"`
+
+// cutDeepValues replaces the values that are nested too deeply with CutMark, and reports whether
+// there are any.
+func cutDeepValues(text []byte) (out []byte, isCut bool) {
+	depth, quoted, escaped, kept := 0, false, false, 0
+	for i, c := range text {
 		switch {
 		case escaped:
 			escaped = false
@@ -101,17 +112,36 @@ func isTooDeep(text []byte) bool {
 		case c == '"':
 			quoted = true
 		case c == '{', c == '[':
-			if depth++; depth > deepest {
-				return true
+			if depth++; depth == maxDepth+1 {
+				out = append(append(out, text[kept:i]...), CutMark...)
+				kept = len(text)
 			}
 		case c == '}', c == ']':
-			depth--
+			if depth--; depth == maxDepth {
+				kept = i + 1
+			}
 		}
 	}
-	return false
+	if out == nil {
+		return text, false
+	}
+	return append(out, text[kept:]...), true
 }
 
-// excerpt returns the beginning of a text from a server, for a log.
-func excerpt(text []byte) string {
+// withoutDeepValues returns a response from which values were cut, with an error that says so.
+// Other messages with such values are ignored.
+func withoutDeepValues(m jsonrpc.Message) ([]jsonrpc.Message, error) {
+	r, ok := m.(*jsonrpc.Response)
+	if !ok {
+		return nil, errNoise
+	}
+	if r.Error == nil {
+		r.Error = &UnreadableError{fmt.Sprintf("its values are nested more than %d levels deep", maxDepth)}
+	}
+	return []jsonrpc.Message{r}, nil
+}
+
+// logExcerpt returns the beginning of a text from a server, for a log message.
+func logExcerpt(text []byte) string {
 	return words.Cut(words.Visible(string(text[:min(len(text), 300)]), ""), 200)
 }

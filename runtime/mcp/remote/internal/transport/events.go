@@ -4,14 +4,15 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"errors"
 	"io"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// events reads server-sent events.
-type events struct {
+// eventReader reads server-sent events.
+type eventReader struct {
 	in    *bufio.Reader
 	limit int // of an event, in bytes
 }
@@ -20,24 +21,24 @@ type events struct {
 type event struct {
 	name, id string
 	data     []byte
-	retry    time.Duration // until a broken stream is opened again; 0 if the event has none
+	retry    time.Duration // delay before a broken stream is opened again; 0 if not set
 }
 
-// longestField limits the fields of an event other than its data, in bytes.
-const longestField = 4096
+// maxFieldBytes limits the fields of an event other than its data, in bytes.
+const maxFieldBytes = 4096
 
-func newEvents(r io.Reader, limit int) *events {
-	return &events{bufio.NewReaderSize(r, pieceSize), limit}
+func newEventReader(r io.Reader, limit int) *eventReader {
+	return &eventReader{bufio.NewReaderSize(r, pieceSize), limit}
 }
 
-// next reads the next event that has data, an ID or a delay. Its error is an
+// readEvent reads the next event that has data, an ID or a delay. Its error is an
 // [UnreadableError] if the event is longer than the limit.
-func (e *events) next() (event, error) {
+func (e *eventReader) readEvent() (event, error) {
 	var ev event
 	var data buffer
 	for empty := true; ; {
 		field, value, err := e.readField(&data)
-		if err != nil && err != io.EOF {
+		if err != nil && !errors.Is(err, io.EOF) {
 			return event{}, err
 		}
 		switch field {
@@ -60,37 +61,37 @@ func (e *events) next() (event, error) {
 			ev.name = ""
 		default:
 			data.trimEnd('\n')
-			ev.data = data.bytes()
+			ev.data = data.takeBytes()
 			return ev, nil
 		}
 	}
 }
 
-// readField reads a line; the field of an empty line is "". The value of the field data
-// goes to data, with a line end.
-func (e *events) readField(data *buffer) (field, value string, err error) {
+// readField reads a line. The field of an empty line is "". The value of the field "data" is
+// appended to data, with a line end.
+func (e *eventReader) readField(data *buffer) (field, value string, err error) {
 	var text []byte
 	for size := data.size; ; {
 		piece, err := e.in.ReadSlice('\n')
 		if size += len(piece); size > e.limit {
-			return "", "", tooLong(e.limit)
+			return "", "", tooLongError(e.limit)
 		}
 		switch rest, found := bytes.CutPrefix(piece, []byte("data:")); {
 		case field == "data":
-			data.write(piece)
+			data.append(piece)
 		case text == nil && found:
 			field = "data"
-			data.write(bytes.TrimPrefix(rest, []byte(" ")))
+			data.append(bytes.TrimPrefix(rest, []byte(" ")))
 		default:
-			text = append(text, piece[:min(len(piece), longestField-len(text))]...)
+			text = append(text, piece[:min(len(piece), maxFieldBytes-len(text))]...)
 		}
 		switch {
-		case err == bufio.ErrBufferFull:
+		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case field == "data":
 			data.trimEnd('\n')
 			data.trimEnd('\r')
-			data.write([]byte{'\n'})
+			data.append([]byte{'\n'})
 			return field, "", err
 		}
 		line := strings.TrimRight(string(text), "\r\n")

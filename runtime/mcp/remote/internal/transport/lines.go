@@ -18,14 +18,14 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// lines is a connection whose messages are lines, as those of a command are.
-type lines struct {
-	config   Config
-	in       *bufio.Reader
-	out      io.Writer
-	end      func() error
-	incoming chan incoming
-	turn     chan struct{} // has a value while a message is written
+// lineConnection is a connection whose messages are lines, such as one to a command.
+type lineConnection struct {
+	config    connectionConfig
+	in        *bufio.Reader
+	out       io.Writer
+	end       func() error
+	incoming  chan incoming
+	writeLock chan struct{} // holds a value while a message is being written
 
 	closeOnce sync.Once
 	closed    chan struct{}
@@ -38,45 +38,45 @@ type incoming struct {
 	err     error
 }
 
-func newLines(in io.Reader, out io.Writer, end func() error, c Config) *lines {
-	l := &lines{
+func newLineConnection(in io.Reader, out io.Writer, end func() error, c connectionConfig) *lineConnection {
+	l := &lineConnection{
 		config: c, in: bufio.NewReaderSize(in, pieceSize), out: out, end: end,
-		incoming: make(chan incoming), turn: make(chan struct{}, 1), closed: make(chan struct{}),
+		incoming: make(chan incoming), writeLock: make(chan struct{}, 1), closed: make(chan struct{}),
 	}
 	go l.readAll()
 	return l
 }
 
-// SessionID returns "": such a connection has one session.
-func (l *lines) SessionID() string { return "" }
+// SessionID returns "", because such a connection has only one session.
+func (l *lineConnection) SessionID() string { return "" }
 
-// readAll reads messages until the input ends. Lines that are not messages are logged.
-func (l *lines) readAll() {
+// readAll reads messages until the input ends. It logs lines that are not messages.
+func (l *lineConnection) readAll() {
 	for {
 		text, err := l.readLine()
 		var messages []jsonrpc.Message
 		var long *UnreadableError
 		switch {
 		case errors.As(err, &long):
-			l.config.Log.Warn("mcp: skipped a message of a server that is too long", "error", err)
+			l.config.Log.Warn("mcp: skipped an oversized message from a server", "error", err)
 			messages = []jsonrpc.Message{&jsonrpc.Response{Error: long}}
 		case err != nil:
-			l.deliver(incoming{err: err})
+			l.deliverMessage(incoming{err: err})
 			return
 		default:
-			if messages, err = decode(text); err != nil && len(text) > 0 {
-				l.config.Log.Warn("mcp: skipped a line of a server that is not a message", "line", excerpt(text))
+			if messages, err = decodeMessages(text); err != nil && len(text) > 0 {
+				l.config.Log.Warn("mcp: skipped a line from a server that is not a message", "line", logExcerpt(text))
 			}
 		}
 		for _, m := range messages {
-			if !l.deliver(incoming{message: m}) {
+			if !l.deliverMessage(incoming{message: m}) {
 				return
 			}
 		}
 	}
 }
 
-func (l *lines) deliver(i incoming) bool {
+func (l *lineConnection) deliverMessage(i incoming) bool {
 	select {
 	case l.incoming <- i:
 		return true
@@ -85,35 +85,35 @@ func (l *lines) deliver(i incoming) bool {
 	}
 }
 
-// readLine reads a line. It skips a line that is longer than the limit, and returns an
+// readLine reads a line. If the line is longer than the limit, it skips the line and returns an
 // [UnreadableError].
-func (l *lines) readLine() ([]byte, error) {
+func (l *lineConnection) readLine() ([]byte, error) {
 	var line buffer
 	for tooBig := 0; ; {
 		piece, err := l.in.ReadSlice('\n')
-		if err != nil && err != bufio.ErrBufferFull {
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			return nil, err // text after the last line end is incomplete
 		}
 		if limit := l.config.Limit(); tooBig == 0 && line.size+len(piece) > limit {
 			tooBig, line = limit, buffer{}
 		}
 		if tooBig == 0 {
-			line.write(piece)
+			line.append(piece)
 		}
 		switch {
 		case err != nil:
 		case tooBig > 0:
-			return nil, tooLong(tooBig)
+			return nil, tooLongError(tooBig)
 		default:
 			line.trimEnd('\n')
 			line.trimEnd('\r')
-			return line.bytes(), nil
+			return line.takeBytes(), nil
 		}
 	}
 }
 
 // Read returns the next message.
-func (l *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
+func (l *lineConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	select {
 	case i := <-l.incoming:
 		return i.message, i.err
@@ -126,24 +126,24 @@ func (l *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
 
 // Write writes a message. Its error is a [NotSentError] if the server cannot have received
 // the message.
-func (l *lines) Write(ctx context.Context, m jsonrpc.Message) error {
+func (l *lineConnection) Write(ctx context.Context, m jsonrpc.Message) error {
 	text, err := jsonrpc.EncodeMessage(m)
 	if err != nil {
 		return &NotSentError{err}
 	}
 	select {
-	case l.turn <- struct{}{}:
+	case l.writeLock <- struct{}{}:
 	case <-l.closed:
 		return &NotSentError{sdk.ErrConnectionClosed}
 	case <-ctx.Done():
 		return &NotSentError{ctx.Err()}
 	}
 	written := make(chan error, 1)
-	go func() { // a server that does not read must not hold the caller beyond its context
+	go func() { // a server that does not read must not block the caller after ctx is done
 		n, err := l.out.Write(append(text, '\n'))
-		<-l.turn
+		<-l.writeLock
 		if err != nil {
-			go l.deliver(incoming{err: err}) // a connection of which only one side works is of no use
+			go l.deliverMessage(incoming{err: err}) // a connection that can only be read is useless
 			if n < len(text) {
 				err = &NotSentError{err}
 			} else {
@@ -161,7 +161,7 @@ func (l *lines) Write(ctx context.Context, m jsonrpc.Message) error {
 }
 
 // Close ends the connection.
-func (l *lines) Close() error {
+func (l *lineConnection) Close() error {
 	l.closeOnce.Do(func() {
 		close(l.closed)
 		l.closeErr = l.end()
@@ -169,12 +169,12 @@ func (l *lines) Close() error {
 	return l.closeErr
 }
 
-// patience is how long a command has to exit after its input was closed, and again after
-// it was told to terminate.
-const patience = 5 * time.Second
+// exitTimeout limits how long a command may take to exit after its input is closed, and again
+// after SIGTERM.
+const exitTimeout = 5 * time.Second
 
 // openCommand starts the command of a transport.
-func openCommand(t *sdk.CommandTransport, c Config) (sdk.Connection, error) {
+func openCommand(t *sdk.CommandTransport, c connectionConfig) (sdk.Connection, error) {
 	command := copyCommand(t.Command)
 	stdout, err := command.StdoutPipe()
 	if err != nil {
@@ -189,13 +189,13 @@ func openCommand(t *sdk.CommandTransport, c Config) (sdk.Connection, error) {
 	}
 	wait := t.TerminateDuration
 	if wait <= 0 {
-		wait = patience
+		wait = exitTimeout
 	}
-	return newLines(stdout, stdin, func() error { return stop(command, stdin, wait) }, c), nil
+	return newLineConnection(stdout, stdin, func() error { return stopCommand(command, stdin, wait) }, c), nil
 }
 
-// stop ends a command: it closes the input, then terminates and at last kills the process.
-func stop(command *exec.Cmd, stdin io.Closer, wait time.Duration) error {
+// stopCommand ends a command: it closes the input, then terminates and finally kills the process.
+func stopCommand(command *exec.Cmd, stdin io.Closer, wait time.Duration) error {
 	_ = stdin.Close() // it may be closed already
 	exited := make(chan error, 1)
 	go func() { exited <- command.Wait() }()
@@ -208,7 +208,7 @@ func stop(command *exec.Cmd, stdin io.Closer, wait time.Duration) error {
 		case err := <-exited:
 			return err
 		case <-time.After(wait):
-			_ = end() // Windows cannot send SIGTERM
+			_ = end() // fails on Windows, which cannot send SIGTERM
 		}
 	}
 	return fmt.Errorf("process %d does not exit", command.Process.Pid)
@@ -217,9 +217,9 @@ func stop(command *exec.Cmd, stdin io.Closer, wait time.Duration) error {
 // commandName returns the name of the program that a command runs.
 func commandName(c *exec.Cmd) string { return filepath.Base(c.Path) }
 
-// copyCommand returns c, or a copy that can be started if c already was.
+// copyCommand returns c, or a copy if c has already been started.
 func copyCommand(c *exec.Cmd) *exec.Cmd {
-	if c.Process == nil || c.Cancel != nil { // one of exec.CommandContext runs only once
+	if c.Process == nil || c.Cancel != nil { // a command made by exec.CommandContext can run only once
 		return c
 	}
 	return &exec.Cmd{

@@ -5,26 +5,46 @@ import (
 	"log/slog"
 
 	"golang.org/x/time/rate"
+
+	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/sanitize"
 )
 
-// logsPerSecond limits the log messages about a server.
-const logsPerSecond = 50
+// maxLogsPerSecond limits the log messages about a server.
+const maxLogsPerSecond = 50
 
-// limitedLog drops messages beyond a limit, so that a server cannot fill a log.
+// limitedLog drops messages beyond a limit, so that a server cannot fill a log. It sanitizes the
+// others, because errors quote servers.
 type limitedLog struct {
 	slog.Handler
 	limit *rate.Limiter
 }
 
-// Handle passes on a message unless there were too many.
+// Handle passes on a message unless the limit is exceeded.
 func (l *limitedLog) Handle(ctx context.Context, r slog.Record) error {
 	if !l.limit.Allow() {
 		return nil
 	}
-	return l.Handler.Handle(ctx, r)
+	clean := slog.NewRecord(r.Time, r.Level, sanitize.Text(r.Message), r.PC)
+	r.Attrs(func(a slog.Attr) bool {
+		clean.AddAttrs(sanitizeAttr(a))
+		return true
+	})
+	return l.Handler.Handle(ctx, clean)
 }
 
-// LimitLog returns a logger that writes at most 50 messages at once, and then 50 per second.
+// sanitizeAttr sanitizes the text in an attribute. An error becomes its text.
+func sanitizeAttr(a slog.Attr) slog.Attr {
+	switch v := a.Value.Any().(type) {
+	case string:
+		return slog.String(a.Key, sanitize.Text(v))
+	case error:
+		return slog.String(a.Key, sanitize.Text(v.Error()))
+	}
+	return a
+}
+
+// LimitLog returns a logger that writes at most 50 messages at once, and then 50 per second, without
+// invisible characters.
 func LimitLog(log *slog.Logger) *slog.Logger {
-	return slog.New(&limitedLog{log.Handler(), rate.NewLimiter(logsPerSecond, logsPerSecond)})
+	return slog.New(&limitedLog{log.Handler(), rate.NewLimiter(maxLogsPerSecond, maxLogsPerSecond)})
 }

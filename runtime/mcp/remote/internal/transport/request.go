@@ -18,14 +18,16 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/internal/errtype"
+	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/sanitize"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// withoutSessions is the version of the protocol from which on there are no sessions.
-const withoutSessions = "2026-07-28"
+// statelessVersion is the first protocol version without sessions.
+const statelessVersion = "2026-07-28"
 
-// post sends a message, and returns a response of a status that means success.
-func (w *web) post(ctx context.Context, m jsonrpc.Message) (*http.Response, error) {
+// postMessage sends a message, and returns the response if its status means success.
+func (w *httpConnection) postMessage(ctx context.Context, m jsonrpc.Message) (*http.Response, error) {
 	text, err := jsonrpc.EncodeMessage(m)
 	if err != nil {
 		return nil, &NotSentError{err}
@@ -54,13 +56,14 @@ func (w *web) post(ctx context.Context, m jsonrpc.Message) (*http.Response, erro
 				return nil, &NotSentError{err}
 			}
 		default:
-			return nil, w.refusal(response)
+			return nil, w.statusError(response, m)
 		}
 	}
 }
 
-// get opens a stream, after an event if its ID is not "".
-func (w *web) get(ctx context.Context, after string) (*http.Response, error) {
+// openStream opens a stream of events. If the ID of an event is given, the stream resumes after
+// that event.
+func (w *httpConnection) openStream(ctx context.Context, after string) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, w.endpoint, nil)
 	if err != nil {
 		return nil, err
@@ -81,25 +84,25 @@ func (w *web) get(ctx context.Context, after string) (*http.Response, error) {
 		return response, nil
 	case response.StatusCode/100 == 2:
 		_ = response.Body.Close()
-		return nil, fmt.Errorf("the stream has the type %q", excerpt([]byte(media)))
+		return nil, fmt.Errorf("the stream has the type %q", logExcerpt([]byte(media)))
 	case response.StatusCode/100 == 4 && after == "":
 		_ = response.Body.Close()
 		return nil, &RefusedError{response.StatusCode}
 	}
-	return nil, w.refusal(response)
+	return nil, w.statusError(response, nil)
 }
 
-// bind returns a context that is also done when the connection is closed.
-func (w *web) bind(ctx context.Context) (context.Context, func()) {
+// bindContext returns a context that is also done when the connection is closed.
+func (w *httpConnection) bindContext(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	stop := context.AfterFunc(w.ctx, cancel)
 	return ctx, func() { stop(); cancel() }
 }
 
 // setHeaders sets the headers of the protocol.
-func (w *web) setHeaders(r *http.Request, m jsonrpc.Message) error {
+func (w *httpConnection) setHeaders(r *http.Request, m jsonrpc.Message) error {
 	if w.oauth != nil {
-		if err := w.authorize(r); err != nil {
+		if err := w.setToken(r); err != nil {
 			return err
 		}
 	}
@@ -115,19 +118,19 @@ func (w *web) setHeaders(r *http.Request, m jsonrpc.Message) error {
 		Meta      map[string]json.RawMessage `json:"_meta"`
 	}
 	if request != nil && len(request.Params) > 0 {
-		_ = json.Unmarshal(request.Params, &params) // those that cannot be read have no headers
+		_ = json.Unmarshal(request.Params, &params) // invalid members have no headers
 		var own string
 		if json.Unmarshal(params.Meta[sdk.MetaKeyProtocolVersion], &own) == nil {
 			version = own
 		}
 	}
 	if request != nil && request.Method == "initialize" {
-		return nil // which negotiates the version
+		return nil // the version is not negotiated yet
 	}
 	if version != "" {
 		r.Header.Set("Mcp-Protocol-Version", version)
 	}
-	if request == nil || version < withoutSessions {
+	if request == nil || version < statelessVersion {
 		return nil
 	}
 	r.Header.Set("Mcp-Method", request.Method)
@@ -143,9 +146,9 @@ func (w *web) setHeaders(r *http.Request, m jsonrpc.Message) error {
 	return nil
 }
 
-// authorize sets the token of the OAuth handler, if it has one. A handler without a valid
-// token is asked for one after the server has refused the request.
-func (w *web) authorize(r *http.Request) error {
+// setToken sets the token of the OAuth handler, if it has a valid one. Otherwise postMessage asks
+// the handler for a token after the server has rejected the request.
+func (w *httpConnection) setToken(r *http.Request) error {
 	source, err := w.oauth.TokenSource(w.ctx)
 	if err != nil || source == nil {
 		return err
@@ -159,21 +162,22 @@ func (w *web) authorize(r *http.Request) error {
 	return nil
 }
 
-// SessionID returns the ID of the session, "" if there is none.
-func (w *web) SessionID() string {
+// SessionID returns the ID of the session, or "".
+func (w *httpConnection) SessionID() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.session
 }
 
-// keepSession keeps the ID of the session that the server began.
-func (w *web) keepSession(r *http.Response) {
+// keepSession stores the ID of the session that the server has opened.
+func (w *httpConnection) keepSession(r *http.Response) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.session = cmp.Or(w.session, r.Header.Get("Mcp-Session-Id"))
 }
 
-// sendError says whether a request that failed can have reached the server.
+// sendError converts an error of the HTTP client to one that says whether the request may have
+// reached the server.
 func sendError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -182,46 +186,97 @@ func sendError(ctx context.Context, err error) error {
 	var name *net.DNSError
 	var certificate *tls.CertificateVerificationError
 	var failed *url.Error
-	if errors.As(err, &operation) && operation.Op == "dial" || errors.As(err, &name) {
-		return &NotSentError{err}
-	}
 	if errors.As(err, &failed) {
-		err = failed.Err // the URL may have a secret in it
+		err = failed.Err // the URL may contain a secret
 	}
-	if errors.As(err, &certificate) {
+	if redirected, ok := errtype.As[*redirectError](err); ok && redirected.mayHaveRun {
+		return &tool.UnknownOutcomeError{Err: fmt.Errorf("no answer from the server: %w", err)}
+	} else if ok {
 		return &NotSentError{err}
 	}
-	return &tool.UnknownOutcomeError{Err: broken(err)}
+	if errors.As(err, &operation) && operation.Op == "dial" || errors.As(err, &name) || errors.As(err, &certificate) {
+		return &NotSentError{err}
+	}
+	return &tool.UnknownOutcomeError{Err: connectionError(err)}
 }
 
-// broken returns the error of a connection, which may quote the server.
-func broken(err error) error {
+// connectionError returns the error of a broken connection. The text of err may quote the
+// server, so invisible characters are removed.
+func connectionError(err error) error {
 	return errors.New("the connection broke: " + words.Visible(err.Error(), ""))
 }
 
-// refusal returns what a status other than success says of a request.
-func (w *web) refusal(r *http.Response) error {
+// statusError returns the error for a response whose status is not a success.
+func (w *httpConnection) statusError(r *http.Response, m jsonrpc.Message) error {
 	defer r.Body.Close()
-	text, _ := io.ReadAll(io.LimitReader(r.Body, 64<<10)) // what can be read is enough
-	inSession := w.SessionID() != ""
-	unknown := r.StatusCode == http.StatusNotFound || r.StatusCode == http.StatusBadRequest && bytes.Contains(bytes.ToLower(text), []byte("session"))
-	if inSession && unknown {
+	text, _ := io.ReadAll(io.LimitReader(r.Body, 64<<10)) // a partial text is enough
+	answer := &jsonrpc.Response{}
+	if messages, err := decodeMessages(text); err == nil {
+		if first, ok := messages[0].(*jsonrpc.Response); ok {
+			answer = first
+		}
+	}
+	request, _ := m.(*jsonrpc.Request)
+	foreign := request != nil && request.IsCall() && answer.ID != request.ID
+	if w.isSessionLost(r.StatusCode, text, foreign) {
 		w.mu.Lock()
-		w.lost = true
+		w.sessionLost = true
 		w.mu.Unlock()
 		w.config.Lost()
 		return ErrSessionLost
 	}
-	if messages, err := decode(text); err == nil {
-		if answer, ok := messages[0].(*jsonrpc.Response); ok {
-			var failure *jsonrpc.Error
-			if errors.As(answer.Error, &failure) {
-				return failure
-			}
-		}
-	}
-	if r.StatusCode >= 500 || r.StatusCode == http.StatusRequestTimeout {
-		return &tool.UnknownOutcomeError{Err: fmt.Errorf("the server answered with %s", status(r.StatusCode))}
+	failure, isFailure := errtype.As[*jsonrpc.Error](answer.Error)
+	mayHaveRun := r.StatusCode >= 500 || r.StatusCode == http.StatusRequestTimeout
+	switch {
+	case isFailure && (!mayHaveRun || !foreign && Refuses(failure.Code)):
+		return failure
+	case isFailure:
+		return &tool.UnknownOutcomeError{Err: fmt.Errorf("the server answered with %s: %s", formatStatus(r.StatusCode), words.Cut(sanitize.Text(failure.Message), 1000))}
+	case mayHaveRun:
+		return &tool.UnknownOutcomeError{Err: fmt.Errorf("the server answered with %s", formatStatus(r.StatusCode))}
 	}
 	return &RefusedError{r.StatusCode}
+}
+
+// isSessionLost reports whether a response means that a new session is needed: because the
+// server no longer knows the current one, or because the server has been replaced by a program
+// that supports only other protocol versions. The answer of such a program to a call is foreign:
+// it does not have the ID of the call.
+func (w *httpConnection) isSessionLost(status int, text []byte, foreign bool) bool {
+	w.mu.Lock()
+	session, version := w.session, w.version
+	w.mu.Unlock()
+	text = bytes.ToLower(text)
+	mentions := func(word string) bool { return bytes.Contains(text, []byte(word)) }
+	switch {
+	case session == "" && version < statelessVersion:
+		return false
+	case session != "" && (status == http.StatusNotFound || status == http.StatusBadRequest && mentions("session")):
+		return true
+	case !foreign || status/100 != 4:
+		return false
+	}
+	return session == "" && mentions("session") || mentions("protocol") && mentions("version") || mentions("initializ")
+}
+
+// maxRedirects is the limit of net/http.
+const maxRedirects = 10
+
+// withoutForeignRedirects returns a client that follows redirects only to the scheme and host of the first request.
+func withoutForeignRedirects(client *http.Client) *http.Client {
+	limited := *client
+	limited.CheckRedirect = func(r *http.Request, via []*http.Request) error {
+		first := via[0].URL
+		switch {
+		case r.URL.Scheme != first.Scheme || r.URL.Host != first.Host:
+			target := url.URL{Scheme: r.URL.Scheme, Host: r.URL.Host, Path: r.URL.Path} // the rest may contain a secret
+			return &redirectError{words.Cut(sanitize.Text(target.String()), 200), r.Response.StatusCode == http.StatusSeeOther}
+		case client.CheckRedirect != nil:
+			return client.CheckRedirect(r, via)
+		case len(via) >= maxRedirects:
+			return fmt.Errorf("stopped after %d redirects", maxRedirects)
+		}
+		return nil
+	}
+	return &limited
 }

@@ -1,17 +1,22 @@
 package transport
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/sanitize"
 )
 
-// receiveEvents delivers the events of a response until one is the answer to the request. A
-// stream that breaks is resumed if its events have IDs.
-func (w *web) receiveEvents(ctx context.Context, request *jsonrpc.Request, r *http.Response) error {
+// receiveEvents delivers the events of a response up to the answer to the request. It resumes a
+// broken stream if the events have IDs.
+func (w *httpConnection) receiveEvents(ctx context.Context, request *jsonrpc.Request, r *http.Response) error {
 	resumed, last := 0, event{}
 	for {
 		id := last.id
@@ -23,28 +28,28 @@ func (w *web) receiveEvents(ctx context.Context, request *jsonrpc.Request, r *ht
 			resumed = 0
 		}
 		if last.id == "" || resumed == w.retries {
-			return errors.New("the connection ended before the answer came")
+			return errors.New("the connection ended before the answer arrived")
 		}
-		if last.retry == 0 && !pause(ctx, resumed) || last.retry > 0 && !sleep(ctx, last.retry) {
+		if !sleepContext(ctx, cmp.Or(last.retry, backoff(resumed))) {
 			return ctx.Err()
 		}
 		resumed++
-		if r, err = w.get(ctx, last.id); err != nil {
-			return err
+		if r, err = w.openStream(ctx, last.id); err != nil {
+			return fmt.Errorf("the connection broke and cannot be resumed: %s", sanitize.Text(err.Error())) // without the types of err, which say that the call did not run
 		}
 	}
 }
 
-// readEvents delivers the events of a stream. It returns after the answer to the request, and
-// keeps ID and delay of the last event that had one.
-func (w *web) readEvents(request *jsonrpc.Request, r *http.Response, last *event) (answered bool, err error) {
+// readEvents delivers the events of a stream, up to the answer to the request. It stores the last
+// ID and the last delay in last.
+func (w *httpConnection) readEvents(request *jsonrpc.Request, r *http.Response, last *event) (answered bool, err error) {
 	defer r.Body.Close()
-	limit := LargestOther
+	limit := maxOtherBytes
 	if request != nil {
-		limit = Limit(request.Method)
+		limit = answerLimit(request.Method)
 	}
-	for in := newEvents(r.Body, limit); ; {
-		ev, err := in.next()
+	for in := newEventReader(r.Body, limit); ; {
+		ev, err := in.readEvent()
 		if err != nil {
 			return false, err
 		}
@@ -57,9 +62,9 @@ func (w *web) readEvents(request *jsonrpc.Request, r *http.Response, last *event
 		if len(ev.data) == 0 || ev.name != "" && ev.name != "message" {
 			continue
 		}
-		messages, err := decode(ev.data)
+		messages, err := decodeMessages(ev.data)
 		if err != nil {
-			w.config.Log.Warn("mcp: skipped an event of a server that is not a message", "event", excerpt(ev.data))
+			w.config.Log.Warn("mcp: skipped an event from a server that is not a message", "event", logExcerpt(ev.data))
 		}
 		for _, m := range messages {
 			if request != nil {
@@ -67,34 +72,33 @@ func (w *web) readEvents(request *jsonrpc.Request, r *http.Response, last *event
 					return answered, err
 				}
 			} else if _, ok := m.(*jsonrpc.Request); ok {
-				w.deliver(m)
+				w.deliverMessage(m)
 			}
 		}
 	}
 }
 
-// listen keeps a stream open on which the server sends messages of its own, if it offers
-// one.
-func (w *web) listen() {
+// keepListening keeps a stream open for requests and notifications of the server, if the server
+// offers one.
+func (w *httpConnection) keepListening() {
 	var last event
-	w.keepOpen(w.ctx, func(ctx context.Context) (*http.Response, error) { return w.get(ctx, last.id) }, &last, nil)
+	w.keepOpen(w.ctx, func(ctx context.Context) (*http.Response, error) { return w.openStream(ctx, last.id) }, &last, nil)
 }
 
-// subscribe keeps a stream open on which the server sends the notifications that the request
-// asks for.
-func (w *web) subscribe(ctx context.Context, request *jsonrpc.Request) {
-	ctx, end := w.bind(ctx)
+// keepSubscribed keeps a stream open for the notifications that the request subscribes to.
+func (w *httpConnection) keepSubscribed(ctx context.Context, request *jsonrpc.Request) {
+	ctx, end := w.bindContext(ctx)
 	defer end()
-	w.keepOpen(ctx, func(ctx context.Context) (*http.Response, error) { return w.post(ctx, request) }, new(event), request)
+	w.keepOpen(ctx, func(ctx context.Context) (*http.Response, error) { return w.postMessage(ctx, request) }, new(event), request)
 }
 
-// settled is how long a stream has to be open before the next attempt to open it again is
-// the first one.
-const settled = 10 * time.Second
+// stableAfter is how long a stream must have been open for the delays between attempts to start
+// from the beginning.
+const stableAfter = 10 * time.Second
 
-// keepOpen opens a stream and reads it, again and again. Because changes may have been
-// missed in between, it then announces that the tools may have changed.
-func (w *web) keepOpen(ctx context.Context, open func(context.Context) (*http.Response, error), last *event, request *jsonrpc.Request) {
+// keepOpen opens and reads a stream, and opens it again whenever it ends. Then it reports that
+// the tools may have changed, because notifications may have been missed.
+func (w *httpConnection) keepOpen(ctx context.Context, open func(context.Context) (*http.Response, error), last *event, request *jsonrpc.Request) {
 	for opened, failures := false, 0; ctx.Err() == nil; failures++ {
 		began := time.Now()
 		response, err := open(ctx)
@@ -108,30 +112,36 @@ func (w *web) keepOpen(ctx context.Context, open func(context.Context) (*http.Re
 			}
 			return
 		case err != nil:
-			w.config.Log.Debug("mcp: the stream of notifications of a server cannot be opened", "error", err)
+			w.config.Log.Debug("mcp: cannot open the notification stream of a server", "error", err)
 		default:
 			if opened {
-				w.deliver(&jsonrpc.Request{Method: "notifications/tools/list_changed"})
+				w.deliverMessage(&jsonrpc.Request{Method: "notifications/tools/list_changed"})
 			}
 			opened = true
 			_, _ = w.readEvents(request, response, last) // however it ends, it is opened again
 		}
-		if time.Since(began) > settled {
+		if time.Since(began) > stableAfter {
 			failures = 0
 		}
-		if last.retry == 0 && !pause(ctx, failures) || last.retry > 0 && !sleep(ctx, last.retry) {
+		pause := max(backoff(failures), last.retry)
+		if err == nil && last.retry > 0 {
+			pause, failures = last.retry, 0
+		}
+		if !sleepContext(ctx, pause) {
 			return
 		}
 	}
 }
 
-// pause waits before attempt n, counted from 0, and reports whether the context is still
-// valid then.
-func pause(ctx context.Context, n int) bool {
-	return sleep(ctx, min(time.Second<<min(n, 5), 30*time.Second))
+// backoff returns the pause before attempt n, counted from 0, randomly changed by up to a quarter
+// so that the clients of a server do not return to it at once.
+func backoff(n int) time.Duration {
+	pause := min(time.Second<<min(n, 5), 30*time.Second)
+	return pause*3/4 + rand.N(pause/2+1)
 }
 
-func sleep(ctx context.Context, d time.Duration) bool {
+// sleepContext waits, and returns false if the context is done.
+func sleepContext(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):
 		return true

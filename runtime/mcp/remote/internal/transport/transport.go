@@ -1,7 +1,7 @@
-// Package transport connects to MCP servers over the transports of the SDK, and limits
-// what a server can do to the connection. The size of a message is checked while it is
-// read, a message that cannot be read affects at most one request, and every failure says
-// whether the request can have run.
+// Package transport connects to MCP servers over the transports of the SDK, and protects the
+// program from them. It checks the size of a message while reading it, a message that cannot be
+// read affects at most one request, and every error says whether the request may have run.
+// Connect with [OpenLink].
 package transport
 
 import (
@@ -16,52 +16,52 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Config is what a connection needs to know of its user.
-type Config struct {
+// connectionConfig configures a connection.
+type connectionConfig struct {
 	Log *slog.Logger
-	// Limit returns the current limit of a line, in bytes. It depends on which requests
-	// wait for an answer.
+	// Limit returns the current size limit of a line, in bytes. It depends on the pending
+	// requests.
 	Limit func() int
-	// Headers returns additional HTTP headers of a request, as the definition of a tool
-	// may ask for.
+	// Headers returns additional HTTP headers of a request, which the definition of a tool may
+	// require.
 	Headers func(*jsonrpc.Request) map[string]string
-	// Lost is called when the server no longer knows the session. Requests that already
-	// run may still be answered.
+	// Lost is called when the server no longer knows the session. Running requests may still be
+	// answered.
 	Lost func()
 }
 
-// Open connects to a server. A message that cannot be read, but may be the answer to a
-// request, is read as a response without an ID.
-func Open(ctx context.Context, t sdk.Transport, c Config) (sdk.Connection, error) {
+// openConnection connects to a server. The connection returns a message that cannot be read, but may be
+// the answer to a request, as a response without an ID.
+func openConnection(ctx context.Context, t sdk.Transport, c connectionConfig) (sdk.Connection, error) {
 	switch t := t.(type) {
 	case *sdk.CommandTransport:
 		return openCommand(t, c)
 	case *sdk.IOTransport:
-		return newLines(t.Reader, t.Writer, func() error { return errors.Join(t.Reader.Close(), t.Writer.Close()) }, c), nil
+		return newLineConnection(t.Reader, t.Writer, func() error { return errors.Join(t.Reader.Close(), t.Writer.Close()) }, c), nil
 	case *sdk.StreamableClientTransport:
-		return newWeb(ctx, t, c), nil
+		return newHTTPConnection(ctx, t, c), nil
 	case *sdk.SSEClientTransport:
 		limited := *t
-		limited.MaxEventSize = cmp.Or(t.MaxEventSize, LargestAnswer)
+		limited.MaxEventSize = cmp.Or(t.MaxEventSize, maxAnswerBytes)
 		return connectDetached(ctx, &limited)
 	case *sdk.LoggingTransport:
-		inner, err := Open(ctx, t.Transport, c)
+		inner, err := openConnection(ctx, t.Transport, c)
 		if err != nil {
 			return nil, err
 		}
-		return (&sdk.LoggingTransport{Transport: Opened{inner}, Writer: t.Writer}).Connect(ctx)
+		return (&sdk.LoggingTransport{Transport: openedTransport{inner}, Writer: t.Writer}).Connect(ctx)
 	}
 	return connectDetached(ctx, t)
 }
 
-// detached is a connection with a context of its own.
-type detached struct {
+// detachedConnection is a connection with its own context.
+type detachedConnection struct {
 	sdk.Connection
 	cancel context.CancelFunc
 }
 
 // Close closes the connection.
-func (d *detached) Close() error {
+func (d *detachedConnection) Close() error {
 	defer d.cancel()
 	return d.Connection.Close()
 }
@@ -77,14 +77,14 @@ func connectDetached(ctx context.Context, t sdk.Transport) (sdk.Connection, erro
 		return nil, err
 	}
 	stop()
-	return &detached{conn, cancel}, nil
+	return &detachedConnection{conn, cancel}, nil
 }
 
 // CanReopen reports whether a transport can connect more than once.
 func CanReopen(t sdk.Transport) bool {
 	switch t := t.(type) {
 	case *sdk.CommandTransport:
-		return t.Command.Cancel == nil // else its context, which cannot be copied, has to end it
+		return t.Command.Cancel == nil // otherwise it depends on a context, which cannot be copied
 	case *sdk.LoggingTransport:
 		return CanReopen(t.Transport)
 	case *sdk.IOTransport, *sdk.StdioTransport, *sdk.InMemoryTransport:
@@ -93,23 +93,23 @@ func CanReopen(t sdk.Transport) bool {
 	return true
 }
 
-// Address returns what the program itself knows of the server that a transport leads to:
-// the host of its URL or the name of its command. It is "" if the program knows nothing.
+// Address returns the host of a server's URL or the name of its command, or "" for other
+// transports.
 func Address(t sdk.Transport) string {
 	switch t := t.(type) {
 	case *sdk.CommandTransport:
 		return commandName(t.Command)
 	case *sdk.StreamableClientTransport:
-		return hostOf(t.Endpoint)
+		return endpointHost(t.Endpoint)
 	case *sdk.SSEClientTransport:
-		return hostOf(t.Endpoint)
+		return endpointHost(t.Endpoint)
 	case *sdk.LoggingTransport:
 		return Address(t.Transport)
 	}
 	return ""
 }
 
-func hostOf(endpoint string) string {
+func endpointHost(endpoint string) string {
 	u, err := url.Parse(endpoint)
 	if err != nil {
 		return ""
@@ -117,8 +117,8 @@ func hostOf(endpoint string) string {
 	return strings.ToLower(u.Host)
 }
 
-// Opened is a transport over a connection that is already open.
-type Opened struct{ Connection sdk.Connection }
+// openedTransport is a transport over a connection that is already open.
+type openedTransport struct{ Connection sdk.Connection }
 
 // Connect returns the connection.
-func (o Opened) Connect(context.Context) (sdk.Connection, error) { return o.Connection, nil }
+func (o openedTransport) Connect(context.Context) (sdk.Connection, error) { return o.Connection, nil }

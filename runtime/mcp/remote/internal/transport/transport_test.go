@@ -14,8 +14,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestEvents reads streams as the specification of server-sent events has them, whatever the pieces
-// that they come in.
+// TestEvents checks that streams are read as the specification of server-sent events requires, in
+// whatever pieces they arrive.
 func TestEvents(t *testing.T) {
 	long := strings.Repeat("x", 3*pieceSize)
 	for _, test := range []struct {
@@ -32,33 +32,70 @@ func TestEvents(t *testing.T) {
 		{long + "\n: " + long + "\ndata: a\n\n", []event{{data: []byte("a")}}},
 	} {
 		for name, in := range map[string]io.Reader{"whole": strings.NewReader(test.stream), "by bytes": iotest.OneByteReader(strings.NewReader(test.stream))} {
-			events := newEvents(in, 1<<20)
+			events := newEventReader(in, 1<<20)
 			for _, want := range test.want {
-				got, err := events.next()
+				got, err := events.readEvent()
 				if err != nil || got.name != want.name || got.id != want.id || got.retry != want.retry || !bytes.Equal(got.data, want.data) {
 					t.Errorf("%.50q %s: got %.50v, %v, want %.50v", test.stream, name, got, err, want)
 				}
 			}
-			if got, err := events.next(); err != io.EOF {
+			if got, err := events.readEvent(); err != io.EOF {
 				t.Errorf("%.50q %s: then %.50v, %v", test.stream, name, got, err)
 			}
 		}
 	}
 	var long1000 *UnreadableError
 	for _, stream := range []string{"data: " + long, strings.Repeat("data: a\n", 1000), ": " + long} {
-		if _, err := newEvents(strings.NewReader(stream), 1000).next(); !errors.As(err, &long1000) {
+		if _, err := newEventReader(strings.NewReader(stream), 1000).readEvent(); !errors.As(err, &long1000) {
 			t.Errorf("%.20q: %v", stream, err)
 		}
 	}
 }
 
-// FuzzDecode: nothing panics, and what is not a message is not one.
+// TestDecodeDeep checks that values which are nested too deeply are cut from a response, which then
+// has an error. A request with such values, and an incomplete message, are rejected.
+func TestDecodeDeep(t *testing.T) {
+	deep := strings.Repeat(`{"]":[`, maxDepth) + strings.Repeat("]}", maxDepth)
+	right := `{"jsonrpc":"2.0","id":1,"result":{"a":"` + strings.Repeat("[{", maxDepth) + `"}}`
+	for _, test := range []struct {
+		text string
+		want string // for each message, whether it has an ID, a result and an error
+	}{
+		{right, "IR-"},
+		{`{"jsonrpc":"2.0","id":1,"result":{"a":` + deep + `,"b":[` + deep + `]}}`, "IRE"},
+		{`[{"jsonrpc":"2.0","id":1,"result":{"a":` + deep + `}},` + right + "]", "IRE IR-"},
+		{`{"jsonrpc":"2.0","id":1,"error":{"code":7,"message":"m","data":` + deep + `}}`, "I-E"},
+		{`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":` + deep + `}}`, ""},
+		{`{"jsonrpc":"2.0","id":1,"result":{"a":` + deep + `}`, "--E"},
+		{`{"jsonrpc":"2.0","id":1,"result":{"a":` + deep[:len(deep)/2] + `}}`, "--E"},
+		{deep, ""},
+	} {
+		messages, err := decodeMessages([]byte(test.text))
+		var got []string
+		for _, m := range messages {
+			flags := []byte("---")
+			if r, ok := m.(*jsonrpc.Response); ok {
+				for i, has := range []bool{r.ID.IsValid(), r.Result != nil, r.Error != nil} {
+					if has {
+						flags[i] = "IRE"[i]
+					}
+				}
+			}
+			got = append(got, string(flags))
+		}
+		if all := strings.Join(got, " "); all != test.want || (err != nil) != (test.want == "") {
+			t.Errorf("%.60s: got %q, %v, want %q", test.text, all, err, test.want)
+		}
+	}
+}
+
+// FuzzDecode checks that nothing panics, and that invalid messages are rejected.
 func FuzzDecode(f *testing.F) {
 	for _, text := range []string{`{"jsonrpc":"2.0","id":1,"result":{}}`, `[{"jsonrpc":"2.0","method":"a"}]`, `{"id":[[[`, "\ufeff{}", `DEBUG "jsonrpc"`} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		messages, err := decode(text)
+		messages, err := decodeMessages(text)
 		if (err == nil) != (len(messages) > 0) {
 			t.Errorf("%q: %v, %v", text, messages, err)
 		}
@@ -70,13 +107,13 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzEvents: nothing panics, events are within the limit, and a stream ends.
+// FuzzEvents checks that nothing panics, that events are within the limit, and that a stream ends.
 func FuzzEvents(f *testing.F) {
 	f.Add([]byte("data: a\r\n\r\nid: 1\nretry: 5\n\n"))
 	f.Fuzz(func(t *testing.T, stream []byte) {
-		in := newEvents(bytes.NewReader(stream), 100)
+		in := newEventReader(bytes.NewReader(stream), 100)
 		for n := 0; ; n++ {
-			ev, err := in.next()
+			ev, err := in.readEvent()
 			if err != nil {
 				return
 			}
@@ -87,7 +124,8 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// TestAddress: what the program itself knows of a server has no secrets.
+// TestAddress checks that the description of a server that the program itself configured contains no
+// secrets.
 func TestAddress(t *testing.T) {
 	for want, transport := range map[string]sdk.Transport{
 		"server":           &sdk.CommandTransport{Command: exec.Command("/bin/server", "--key", "secret")},

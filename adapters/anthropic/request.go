@@ -1,0 +1,177 @@
+package anthropic
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/llm/endpoint"
+	"github.com/aiongen/aiongen/runtime/schema"
+)
+
+// request is a request of the protocol, with the data needed to read its answer.
+type request struct {
+	model       *model
+	maxTokens   int
+	streamed    bool
+	thinking    *thinking
+	output      outputConfig
+	temperature *float64
+	topP        *float64
+	stop        []string
+	toolChoice  *toolChoice
+	system      []block
+	messages    []message
+	extra       map[string]json.RawMessage
+
+	tools    *endpoint.Tools
+	allTools []json.RawMessage // with those of the server
+	order    []string          // names of the tools, if no earlier message has recorded them
+	schema   *schema.Lowered   // of the answer; nil for any text
+}
+
+type outputConfig struct {
+	Effort string  `json:"effort,omitempty"`
+	Format *format `json:"format,omitempty"`
+}
+
+type format struct {
+	Type   string          `json:"type"`
+	Schema json.RawMessage `json:"schema"`
+}
+
+type toolChoice struct {
+	Type    string `json:"type"`
+	Name    string `json:"name,omitempty"`
+	OneCall bool   `json:"disable_parallel_tool_use,omitempty"`
+}
+
+// newRequest converts a request. It returns an error if the API cannot receive a part of it.
+func (m *model) newRequest(req llm.Request) (*request, error) {
+	if m.invalid != nil {
+		return nil, m.invalid
+	}
+	if req.Seed != nil {
+		return nil, errors.New("the API has no seed: leave out Seed")
+	}
+	r := &request{model: m, maxTokens: m.maxTokens, stop: req.Stop, extra: req.Extra}
+	if req.MaxTokens > 0 {
+		r.maxTokens = req.MaxTokens
+	}
+	dialogue := req.Dialogue()
+	for _, set := range []func(llm.Request) error{r.setThinking, r.setSampling, r.setSchema, r.setTools, r.setToolChoice} {
+		if err := set(req); err != nil {
+			return nil, err
+		}
+	}
+	for len(dialogue) > 0 && dialogue[0].Role == llm.RoleSystem {
+		if !isBlank(dialogue[0].Text) {
+			r.system = append(r.system, block{Type: "text", Text: &dialogue[0].Text})
+		}
+		dialogue = dialogue[1:]
+	}
+	if err := r.setMessages(dialogue); err != nil {
+		return nil, err
+	}
+	if !m.noCache {
+		r.markCache()
+	}
+	return r, nil
+}
+
+// setSchema requests an answer that follows a schema, if the model and the strict mode of the API
+// support it. Otherwise the caller checks the answer alone.
+func (r *request) setSchema(req llm.Request) error {
+	if req.Schema == nil || !r.model.traits.formats {
+		return nil
+	}
+	lowered, err := endpoint.LowerAnswer(endpoint.Lowering(schema.AnthropicStrict, ""), req.Schema)
+	if err != nil || isRefused(lowered.Losses) {
+		return err
+	}
+	r.schema = lowered
+	r.output.Format = &format{Type: "json_schema", Schema: lowered.Input}
+	return nil
+}
+
+// setToolChoice sets which tools the model may or must call.
+func (r *request) setToolChoice(req llm.Request) error {
+	name, err := r.tools.Choose(req.ToolChoice)
+	choice := &toolChoice{Type: "auto", OneCall: req.OneCall}
+	switch {
+	case err != nil:
+		return err
+	case len(r.allTools) == 0, req.ToolChoice == "" && !req.OneCall:
+		return nil
+	case name != "":
+		choice.Type, choice.Name = "tool", name
+	case req.ToolChoice == llm.NoTool:
+		choice = &toolChoice{Type: "none"}
+	case req.ToolChoice == llm.AnyTool:
+		choice.Type = "any"
+	}
+	r.toolChoice = choice
+	return nil
+}
+
+// cacheMark is the value of cache_control.
+type cacheMark struct {
+	Type string `json:"type"`
+}
+
+var ephemeral = &cacheMark{"ephemeral"}
+
+// lookBack is the number of blocks before a mark among which the API looks for the mark of an
+// earlier request.
+const lookBack = 20
+
+// markCache marks the ends of the tools, the system prompt and the last message of the user for the
+// cache. If the last turn is longer than the API looks back, it also marks the end of the previous
+// one. The API accepts at most 4 marks.
+func (r *request) markCache() {
+	if n := len(r.allTools); len(r.tools.All) > 0 {
+		last := r.allTools[n-1]
+		r.allTools[n-1] = slices.Concat(last[:len(last)-1], []byte(`,"cache_control":{"type":"ephemeral"}}`))
+	}
+	if n := len(r.system); n > 0 {
+		r.system[n-1].Cache = ephemeral
+	}
+	blocks, marked := 0, false
+	for _, m := range slices.Backward(r.messages) {
+		if m.Role == llm.RoleUser && (!marked || blocks > lookBack) {
+			m.Content[len(m.Content)-1].Cache = ephemeral
+		}
+		if m.Role == llm.RoleUser && marked {
+			return
+		}
+		marked = marked || m.Role == llm.RoleUser
+		blocks += len(m.Content)
+	}
+}
+
+// encode returns the body of the request. content is the beginning of the answer, if the API paused
+// it. Members that do not change in the course of a dialogue come first.
+func (r *request) encode(content []json.RawMessage) ([]byte, error) {
+	messages := r.messages
+	if len(content) > 0 {
+		messages = slices.Concat(messages, []message{{Role: llm.RoleAssistant, Content: rawBlocks(content)}})
+	}
+	var body endpoint.Object
+	body.Add("model", r.model.name)
+	body.Add("max_tokens", r.maxTokens)
+	body.AddIf(r.streamed, "stream", true)
+	body.AddIf(r.thinking != nil, "thinking", r.thinking)
+	body.AddIf(r.output != outputConfig{}, "output_config", r.output)
+	body.AddIf(r.temperature != nil, "temperature", r.temperature)
+	body.AddIf(r.topP != nil, "top_p", r.topP)
+	body.AddIf(len(r.stop) > 0, "stop_sequences", r.stop)
+	body.AddIf(r.toolChoice != nil, "tool_choice", r.toolChoice)
+	body.AddIf(len(r.allTools) > 0, "tools", r.allTools)
+	body.AddIf(len(r.system) > 0, "system", r.system)
+	body.Add("messages", messages)
+	if err := body.AddExtra(r.extra); err != nil {
+		return nil, err
+	}
+	return body.MarshalJSON()
+}

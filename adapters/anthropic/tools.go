@@ -1,0 +1,81 @@
+package anthropic
+
+import (
+	"slices"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/llm/endpoint"
+	"github.com/aiongen/aiongen/runtime/schema"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// maxStrict is the number of strict tools that the API accepts.
+const maxStrict = 20
+
+// setTools lowers the tools of a request.
+func (r *request) setTools(req llm.Request) (err error) {
+	definitions, recorded := orderTools(r.model.name, req)
+	if r.tools, err = lowerTools(definitions, r.model.strict); err != nil {
+		return err
+	}
+	r.allTools = slices.Clone(r.model.serverTools)
+	for _, t := range r.tools.All {
+		r.allTools = append(r.allTools, t.JSON(schema.Messages))
+		r.order = append(r.order, t.Original)
+	}
+	if slices.Equal(r.order, recorded) {
+		r.order = nil
+	}
+	return nil
+}
+
+// orderTools returns the tools in the order of the last message that recorded one, and new tools after
+// them. A tool that is added in the middle would invalidate the cache of those behind it.
+func orderTools(model string, req llm.Request) (all []tool.Definition, recorded []string) {
+	for _, m := range slices.Backward(req.Messages) {
+		if recorded = readProviderData(model, m).Tools; recorded != nil {
+			break
+		}
+	}
+	position := func(d tool.Definition) int {
+		if i := slices.Index(recorded, d.Name); i >= 0 {
+			return i
+		}
+		return len(recorded)
+	}
+	all = slices.Clone(req.Tools)
+	slices.SortStableFunc(all, func(a, b tool.Definition) int { return position(a) - position(b) })
+	return all, recorded
+}
+
+// lowerTools lowers definitions. If strict is true, the API enforces the schemas for which its strict
+// mode loses nothing, unless they are too complex together.
+func lowerTools(definitions []tool.Definition, strict bool) (*endpoint.Tools, error) {
+	plain := endpoint.Lowering(schema.Anthropic, "")
+	if !strict {
+		return endpoint.LowerTools(plain, definitions...)
+	}
+	var enforced []tool.Definition
+	lower := func(d tool.Definition) (*schema.Lowered, error) {
+		if len(enforced) == maxStrict {
+			return plain(d)
+		}
+		l, err := schema.LowerStrict(schema.AnthropicStrict, schema.Anthropic, d)
+		if err == nil && l.Target.Strict() {
+			enforced = append(enforced, d)
+		}
+		return l, err
+	}
+	tools, err := endpoint.LowerTools(lower, definitions...)
+	if err != nil {
+		return nil, err
+	}
+	if losses, err := schema.Check(schema.AnthropicStrict, enforced...); err != nil || isRefused(losses) {
+		return lowerTools(definitions, false)
+	}
+	return tools, nil
+}
+
+func isRefused(losses []schema.Loss) bool {
+	return slices.ContainsFunc(losses, func(l schema.Loss) bool { return l.Severity == schema.Refused })
+}

@@ -1,0 +1,64 @@
+package gemini
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/llm/endpoint"
+)
+
+// errReceived is the error with which the transport returns to the client after a response arrived. The
+// client would decode the numbers of a call as floats, and drop members that it does not know.
+var errReceived = errors.New("the response was received")
+
+type requestKey struct{}
+
+// transport sends the request in the context of an HTTP request with the URL and the header of the
+// client, and keeps the response for the model.
+type transport struct{ base http.RoundTripper }
+
+// RoundTrip implements [http.RoundTripper].
+func (t *transport) RoundTrip(sent *http.Request) (*http.Response, error) {
+	base := t.base
+	if base == nil {
+		base = http.DefaultTransport
+	}
+	r, ok := sent.Context().Value(requestKey{}).(*request)
+	if !ok {
+		return base.RoundTrip(sent)
+	}
+	text, err := r.encode(sent)
+	if err != nil {
+		return nil, &llm.Error{Kind: llm.BadRequest, Err: err}
+	}
+	sent = sent.Clone(r.ctx) // that of the client ends when this function returns
+	sent.ContentLength = int64(len(text))
+	sent.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
+	sent.Body, _ = sent.GetBody() // it returns no error
+	if _, err := r.answer.Send(sent, base.RoundTrip); err != nil {
+		return nil, err
+	}
+	return nil, errReceived
+}
+
+// encode returns the body of the request, with the additional members of the client's configuration.
+func (r *request) encode(sent *http.Request) ([]byte, error) {
+	text, err := io.ReadAll(sent.Body)
+	sent.Body.Close()
+	if err != nil {
+		return nil, err
+	}
+	extra := endpoint.ParseMembers(text)
+	for name := range extra {
+		if name == "contents" || len(extra.Object(name)) == 0 && len(extra.List(name)) == 0 && extra.Text(name) == "" {
+			delete(extra, name) // the client has nothing to send there
+		}
+	}
+	if err := r.body.AddExtra(extra); err != nil {
+		return nil, err
+	}
+	return r.body.MarshalJSON()
+}

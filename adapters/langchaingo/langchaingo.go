@@ -1,0 +1,128 @@
+// Package langchaingo converts the tools of a registry to tools for agents of langchaingo:
+//
+//	agent := agents.NewOneShotAgent(model, langchaingo.Tools(registry))
+//
+// These agents show the model a name and a description of each tool, and exchange text with
+// it. The schema of the arguments is part of the description. No provider sees the schema, so
+// it is not lowered.
+package langchaingo
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/tmc/langchaingo/tools"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Tools returns the tools of a registry that can be called without a [tool.Scope], sorted by
+// name. They are safe for concurrent use.
+func Tools(r *tool.Registry) []tools.Tool {
+	definitions := r.Available(nil)
+	all := make([]tools.Tool, len(definitions))
+	for i, d := range definitions {
+		all[i] = newTextTool(r, d)
+	}
+	return all
+}
+
+// textTool implements [tools.Tool]: a tool that takes and returns text.
+type textTool struct {
+	registry   *tool.Registry
+	definition tool.Definition
+	sole       string // the argument that a plain text stands for, if there is one
+	soleIsText bool
+	arguments  int
+}
+
+func newTextTool(r *tool.Registry, d tool.Definition) *textTool {
+	t := &textTool{registry: r, definition: d}
+	var input struct {
+		Properties map[string]struct{ Type any }
+		Required   []string
+	}
+	_ = json.Unmarshal(d.Input, &input) // without a schema of an object there is no such argument
+	t.arguments = len(input.Properties)
+	for name, property := range input.Properties {
+		if t.arguments == 1 || len(input.Required) == 1 && input.Required[0] == name {
+			t.sole, t.soleIsText = name, property.Type == "string"
+		}
+	}
+	return t
+}
+
+// Name returns the name of the tool.
+func (t *textTool) Name() string { return t.definition.Name }
+
+// Description returns a description of the tool and its input. It contains the schema, because these agents do not
+// show the model schemas.
+func (t *textTool) Description() string {
+	text := t.definition.Description + "\nInput: "
+	switch {
+	case t.arguments == 0:
+		return text + "none."
+	case t.soleIsText:
+		text += fmt.Sprintf("the text of %q alone, or ", t.sole)
+	}
+	text += "a JSON object by this schema: " + string(t.definition.Input)
+	if len(t.definition.Example) > 0 {
+		text += "\nExample: " + string(t.definition.Example)
+	}
+	return text
+}
+
+// longestAttached limits how much of an attached text a model reads, in bytes.
+const longestAttached = 16 << 10
+
+// Call calls the tool. Input that begins with { is JSON. Other input is the tool's only argument, or its only required
+// argument, as plain text or JSON. A string result is returned as plain text, other results as JSON, and attachments in
+// words.
+//
+// If the call fails, Call returns the error's [tool.ModelText] as a result, because an error would end the agent's run.
+// It only returns an error when ctx is done.
+func (t *textTool) Call(ctx context.Context, input string) (string, error) {
+	// CallAll runs the function in another goroutine, so that a function that calls runtime.Goexit does not end the
+	// agent's goroutine.
+	call := t.registry.CallAll(ctx, []tool.Request{{Name: t.definition.Name, Arguments: t.parseInput(input)}}, tool.Batch{})[0]
+	switch {
+	case call.Err == nil:
+		if attached := call.QuoteAttached(longestAttached); attached != "" {
+			return outputText(call.Output) + "\n" + attached, nil
+		}
+		return outputText(call.Output), nil
+	case ctx.Err() != nil:
+		return "", call.Err
+	}
+	return tool.ModelText(call.Err), nil
+}
+
+// parseInput returns the arguments for an input.
+func (t *textTool) parseInput(input string) json.RawMessage {
+	trimmed := strings.TrimSpace(input)
+	switch {
+	case strings.HasPrefix(trimmed, "{"):
+		return json.RawMessage(trimmed)
+	case t.arguments == 0: // some models write that there are no arguments
+		return nil
+	case t.sole == "":
+		return json.RawMessage(trimmed) // an error, or nothing
+	}
+	value := json.RawMessage(trimmed)
+	if !json.Valid(value) || t.soleIsText && trimmed[0] != '"' {
+		value = json.RawMessage(jsontext.Quote(input))
+	}
+	return fmt.Appendf(nil, "{%s:%s}", jsontext.Quote(t.sole), value)
+}
+
+// outputText returns a JSON string as plain text, and other JSON unchanged.
+func outputText(output json.RawMessage) string {
+	var s *string
+	if json.Unmarshal(output, &s) == nil && s != nil {
+		return *s
+	}
+	return string(output)
+}

@@ -1,0 +1,313 @@
+package responses
+
+import (
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/runtime/content"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/llm/endpoint"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// protocol identifies the provider data of this package.
+const protocol = "openai-responses"
+
+// providerData is the content of [llm.Message.Provider]. It is sent back only to the endpoint that
+// sent it.
+type providerData struct {
+	Protocol string   `json:"protocol"`
+	Endpoint string   `json:"endpoint"`
+	Items    []string `json:"items"`           // JSON texts in strings, because encoding them again would change them
+	Tools    []string `json:"tools,omitempty"` // names of the tools of the request, if they changed
+}
+
+// readProviderData returns the provider data of a message; ok is false if it is from another model.
+func readProviderData(m llm.Message) (p providerData, ok bool) {
+	if m.Role != llm.RoleAssistant || json.Unmarshal(m.Provider, &p) != nil || p.Protocol != protocol {
+		return providerData{}, false
+	}
+	return p, true
+}
+
+// lastEndpoint returns the endpoint of the last message that came from one.
+func lastEndpoint(messages []llm.Message) string {
+	for _, m := range slices.Backward(messages) {
+		if p, ok := readProviderData(m); ok {
+			return p.Endpoint
+		}
+	}
+	return ""
+}
+
+// maxIDLength is the maximum length of a call ID, in bytes.
+const maxIDLength = 64
+
+// input collects the items of a request.
+type input struct {
+	request *request
+	text    []byte                     // of the list, without its brackets
+	callers map[string]json.RawMessage // of calls by their IDs
+	ids     map[string]bool            // of the items
+	later   []function                 // that are not offered up to here
+	err     error
+}
+
+// encodeInput returns the items of the dialogue, and the tools that are not among them. Tools that
+// were added during the dialogue are items, because a change of the tools before the dialogue would
+// make the endpoint read all of it again.
+func (r *request) encodeInput(req llm.Request, host string, without endpoint.Parameters) (json.RawMessage, []function, error) {
+	dialogue := req.Dialogue()
+	if req.System != "" {
+		dialogue = dialogue[1:] // it becomes the instructions
+	}
+	in := &input{request: r, callers: map[string]json.RawMessage{}, ids: map[string]bool{}}
+	first := r.functions(req.Tools, without)
+	names := functionNames(first)
+	var known []string // names of the tools that were offered up to here; nil before an answer records them
+	for _, m := range llm.UniqueCallIDs(dialogue, func(id string) bool { return len(id) <= maxIDLength }) {
+		p, own := readProviderData(m)
+		own = own && p.Endpoint == host && !without.Has(earlierItems)
+		switch {
+		case !own || p.Tools == nil || without.Has(laterTools):
+		case known == nil:
+			first, in.later = splitFunctions(first, p.Tools)
+			known = p.Tools
+		default:
+			in.addTools(p.Tools)
+			known = p.Tools
+		}
+		in.addMessage(m, p, own)
+	}
+	if known != nil {
+		in.addTools(names)
+	}
+	if !without.Has(laterTools) && !slices.Equal(known, names) {
+		r.offered = names
+	}
+	if in.err != nil {
+		return nil, nil, in.err
+	}
+	return append(append([]byte{'['}, in.text...), ']'), first, nil
+}
+
+// functionNames returns the sorted names of functions.
+func functionNames(all []function) (names []string) {
+	for _, f := range all {
+		names = append(names, f.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// splitFunctions returns the functions whose names are in a list, and the others.
+func splitFunctions(all []function, names []string) (listed, others []function) {
+	for _, f := range all {
+		if slices.Contains(names, f.Name) {
+			listed = append(listed, f)
+		} else {
+			others = append(others, f)
+		}
+	}
+	return listed, others
+}
+
+// addTools offers the listed tools that were not offered before.
+func (in *input) addTools(names []string) {
+	added, others := splitFunctions(in.later, names)
+	if len(added) == 0 {
+		return
+	}
+	in.later = others
+	in.request.optional = append(in.request.optional, laterTools)
+	in.add(map[string]any{"type": "additional_tools", "role": "developer", "tools": added})
+}
+
+// add adds an item. Raw items are not changed.
+func (in *input) add(item any) {
+	text, raw := item.(json.RawMessage)
+	if !raw {
+		text = endpoint.Encode(item)
+	}
+	if len(in.text) > 0 {
+		in.text = append(in.text, ',')
+	}
+	in.text = append(in.text, text...)
+}
+
+// addMessage adds the items of a message. If own is true, p contains those that the endpoint sent.
+func (in *input) addMessage(m llm.Message, p providerData, own bool) {
+	switch {
+	case m.Role == llm.RoleTool && m.Result != nil:
+		in.addResult(m)
+	case own && in.addItems(m, p.Items):
+		if in.request.itemsOf == "" {
+			in.request.itemsOf = p.Endpoint
+			in.request.optional = append(in.request.optional, earlierItems)
+		}
+	case m.Role == llm.RoleAssistant:
+		if m.Text != "" {
+			in.add(message{"message", m.Role, m.Text})
+		}
+		for _, c := range m.Calls {
+			name, arguments := in.request.tools.WireCall(c)
+			in.add(call{"function_call", c.ID, name, string(arguments)})
+		}
+	case m.Parts == nil:
+		in.add(message{"message", m.Role, m.Text})
+	default:
+		content, err := parts.Message(m)
+		in.err = cmp.Or(in.err, err)
+		in.add(message{"message", m.Role, content})
+	}
+}
+
+// message is a message that this package writes.
+type message struct {
+	Type    string   `json:"type"`
+	Role    llm.Role `json:"role"`
+	Content any      `json:"content"` // a text or parts
+}
+
+// call is a call that this package writes.
+type call struct {
+	Type      string `json:"type"`
+	ID        string `json:"call_id"`
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+// callOutput is the result of a call.
+type callOutput struct {
+	Type   string          `json:"type"`
+	ID     string          `json:"call_id"`
+	Output any             `json:"output"` // a text or parts
+	Caller json.RawMessage `json:"caller,omitempty"`
+}
+
+// addResult adds the result of a call, with the images and files that the tool attached.
+func (in *input) addResult(m llm.Message) {
+	text, media := parts.Result(m)
+	out := callOutput{"function_call_output", m.Result.ID, text, in.callers[m.Result.ID]}
+	if media != nil {
+		out.Output = append([]part{parts.Text(text)}, media...)
+	}
+	in.add(out)
+}
+
+// part is a part of a content.
+type part struct {
+	Type     string `json:"type"`
+	Text     string `json:"text,omitempty"`
+	Image    string `json:"image_url,omitempty"`
+	Detail   string `json:"detail,omitempty"`
+	FileName string `json:"filename,omitempty"`
+	FileData string `json:"file_data,omitempty"`
+	FileURL  string `json:"file_url,omitempty"`
+}
+
+var parts = endpoint.PartEncoder[part]{Text: func(text string) part { return part{Type: "input_text", Text: text} }, Media: encodeMedia}
+
+// encodeMedia converts an image or a file by URL or data.
+func encodeMedia(p content.Part) (part, error) {
+	link := p.Kind() == content.KindLink
+	switch {
+	case p.Medium() == "audio":
+		return part{}, fmt.Errorf("the Responses API does not accept %s", p.Media)
+	case p.Medium() == "image" && link:
+		return part{Type: "input_image", Image: p.URL, Detail: "auto"}, nil
+	case p.Medium() == "image":
+		return part{Type: "input_image", Image: dataURL(p), Detail: "auto"}, nil
+	case link:
+		return part{Type: "input_file", FileURL: p.URL}, nil
+	}
+	return part{Type: "input_file", FileName: cmp.Or(p.Name, fileName(p.Media)), FileData: dataURL(p)}, nil
+}
+
+// fileName returns a name for a file without one, which the API requires.
+func fileName(media string) string {
+	_, subtype, _ := strings.Cut(media, "/")
+	switch subtype, _, _ = strings.Cut(subtype, ";"); subtype {
+	case "plain":
+		subtype = "txt"
+	case "markdown":
+		subtype = "md"
+	}
+	return "file." + subtype
+}
+
+func dataURL(p content.Part) string {
+	return "data:" + p.Media + ";base64," + base64.StdEncoding.EncodeToString(p.Data)
+}
+
+// addItems adds the items of an answer as they arrived, with these exceptions:
+//   - Reasoning at the end is left out, because the endpoint rejects it without a following item.
+//   - Reasoning without content is left out, with the IDs of the other items, because the endpoint
+//     has not stored it.
+//   - Calls that the endpoint would reject are corrected.
+//
+// It adds nothing and returns false if the items do not belong to the message.
+func (in *input) addItems(m llm.Message, raw []string) bool {
+	items := make([]item, len(raw))
+	calls, isLost := 0, false
+	for i, text := range raw {
+		items[i] = parseItem(json.RawMessage(text))
+		if items[i].is("function_call") {
+			calls++
+		}
+		if in.ids[items[i].Text("id")] {
+			return false
+		}
+		isLost = isLost || items[i].isLost()
+	}
+	if calls != len(m.Calls) {
+		return false
+	}
+	for len(items) > 0 && items[len(items)-1].is("reasoning") {
+		items = items[:len(items)-1]
+	}
+	next := 0
+	for _, it := range items {
+		if id := it.Text("id"); id != "" {
+			in.ids[id] = true
+		}
+		if it.isLost() {
+			continue
+		}
+		changes := map[string]json.RawMessage{}
+		if isLost && it.Has("id") {
+			changes["id"] = nil
+		}
+		if it.is("function_call") {
+			in.correctCall(it, m.Calls[next], changes)
+			next++
+		}
+		in.add(it.withChanges(changes))
+	}
+	return true
+}
+
+// correctCall adds to changes what the endpoint would reject about a call.
+func (in *input) correctCall(it item, c tool.Request, changes map[string]json.RawMessage) {
+	name, arguments := in.request.tools.WireCall(tool.Request{Name: c.Name, Arguments: json.RawMessage(it.Text("arguments"))})
+	if it.Text("call_id") != c.ID {
+		changes["call_id"] = endpoint.Encode(c.ID)
+	}
+	if !json.Valid([]byte(it.Text("arguments"))) {
+		changes["arguments"] = endpoint.Encode(string(arguments))
+	}
+	if !validName.MatchString(it.Text("name")) {
+		changes["name"] = endpoint.Encode(name)
+	}
+	if it.Has("caller") {
+		in.callers[c.ID] = it.Members["caller"]
+	}
+}
+
+// validName matches the names of functions that the API accepts.
+var validName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`)

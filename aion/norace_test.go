@@ -1,0 +1,5 @@
+//go:build !race
+
+package aion
+
+const raceDetector = false

@@ -1,0 +1,71 @@
+package desk
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"strings"
+)
+
+// CommandLine returns how the user started this program, for messages that show commands: with go run and the package,
+// or the first argument of the process.
+func CommandLine() string {
+	info, ok := debug.ReadBuildInfo()
+	executable, err := os.Executable()
+	if !ok || err != nil || !isOfGoRun(executable) {
+		return os.Args[0]
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return os.Args[0]
+	}
+	return goRunCommand(dir, os.Getenv("PWD"), findModule(dir), strings.TrimPrefix(info.Path, info.Main.Path))
+}
+
+// builtByGoRun matches where the go command puts programs that it runs: in its cache or in a temporary directory.
+var builtByGoRun = regexp.MustCompile(`/[0-9a-f]{64}-d/[^/]+$|/b[0-9]+/exe/[^/]+$`)
+
+func isOfGoRun(executable string) bool {
+	return builtByGoRun.MatchString(filepath.ToSlash(executable))
+}
+
+// findModule returns the closest directory with a go.mod file, or "".
+func findModule(dir string) string {
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}
+
+// goRunCommand returns the command that runs a package, given by its path below the module. Dir is the working directory
+// of the program, and shell that of the shell, which differs if go run has the flag -C.
+func goRunCommand(dir, shell, module, below string) string {
+	command := "go run"
+	if real, err := filepath.EvalSymlinks(shell); err == nil && real != dir {
+		if rel, err := filepath.Rel(real, dir); err == nil {
+			command += " -C " + filepath.ToSlash(rel)
+		}
+	}
+	rel, err := filepath.Rel(dir, filepath.Join(module, filepath.FromSlash(below)))
+	if err != nil || module == "" {
+		return command + " ."
+	}
+	rel = filepath.ToSlash(rel)
+	if rel != "." && !strings.HasPrefix(rel, "../") {
+		rel = "./" + rel
+	}
+	return command + " " + rel
+}
+
+// programName returns the name of the program in a command line.
+func programName(commandLine string) string {
+	return path.Base(filepath.ToSlash(commandLine[strings.LastIndexByte(commandLine, ' ')+1:]))
+}

@@ -1,0 +1,235 @@
+package bind
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/aiongen/aiongen/gen/internal/goname"
+	"github.com/aiongen/aiongen/gen/internal/model"
+)
+
+// A typeUse says where a type is used.
+type typeUse struct {
+	file   *model.File
+	output bool          // the type is written, not read
+	opaque bool          // encoding/json reads or writes it
+	path   []*model.Type // the types that lead to it, outermost first
+}
+
+// nameType names the functions and tables for a type and its parts. Place begins the names of
+// types that have none.
+func (n *namer) nameType(u typeUse, t *model.Type, place string) {
+	switch {
+	case t == nil:
+		return
+	case slices.Contains(u.path, t):
+		n.nameCycle(u, u.path[slices.Index(u.path, t):])
+		return
+	case n.visited[t]:
+		return
+	}
+	n.visited[t] = true
+	u.path = append(u.path, t) // elements after the end are not in use
+	n.nameDefOf(t)
+	stem := place
+	if t.Def != nil && !t.Narrowed {
+		stem = t.Def.Stem
+	}
+	if t.Form == model.GeneratedCodec {
+		n.addTypes(t.Go)
+		n.pinFacts(u, t)
+	}
+	switch t.Kind {
+	case model.StructKind, model.Null:
+		n.nameCodec(u, t, stem)
+	case model.Union:
+		n.nameCodec(u, t, stem)
+		n.nameVariants(u, t, stem)
+	case model.Custom:
+		if t.Codec != model.GeneratedCodec {
+			n.nameCodec(u, t, stem)
+		}
+	case model.Array:
+		n.nameCodec(u, t, goname.Exported(stem, "T")+"Array")
+	case model.Represented:
+		t.Converter = n.nameConverter(u, t, stem)
+	case model.Opaque:
+		u.opaque = true
+	}
+	n.nameLimits(u, t, stem)
+	n.nameParts(u, t, stem)
+}
+
+// nameCycle names the reader or writer of a recursive type, which cannot be read in place:
+// that of the first type in the cycle that has a name.
+func (n *namer) nameCycle(u typeUse, types []*model.Type) {
+	if i := slices.IndexFunc(types, func(t *model.Type) bool { return t.Def != nil && !t.Narrowed }); i >= 0 {
+		n.nameCodec(u, types[i], types[i].Def.Stem)
+	}
+}
+
+// nameParts names what the parts of a type need.
+func (n *namer) nameParts(u typeUse, t *model.Type, stem string) {
+	n.nameType(u, t.Key, stem)
+	n.nameType(u, t.Elem, stem)
+	for _, f := range t.Fields {
+		for _, p := range f.Within {
+			n.addTypes(p.Elem)
+		}
+		n.nameType(u, f.Type, stem+goname.Capitalize(f.Path[len(f.Path)-1]))
+	}
+}
+
+// nameVariants names the writers of the variants of a union that are not structs. A union writes each variant twice:
+// as a value and through a pointer.
+func (n *namer) nameVariants(u typeUse, t *model.Type, stem string) {
+	if !u.output {
+		return
+	}
+	for _, f := range t.Fields {
+		elem := f.Type
+		if elem.Kind == model.Pointer {
+			elem = elem.Elem
+		}
+		place := stem + f.Path[0]
+		if elem.Def != nil && !elem.Narrowed {
+			place = elem.Def.Stem
+		}
+		n.nameCodec(u, elem, place)
+	}
+}
+
+// nameCodec names the reader or writer of a type that is not read or written in place, or the function
+// that checks a form.
+func (n *namer) nameCodec(u typeUse, t *model.Type, stem string) {
+	name := goname.Exported(stem, "T")
+	switch {
+	case u.opaque || t.Reader != "" || t.Writer != "" || t.Check != "" || t.Form != model.GeneratedCodec && (u.output || t.Kind != model.StructKind):
+		return
+	case t.Form != model.GeneratedCodec:
+		t.Check = n.free.Take("check" + name)
+		u.file.Types = append(u.file.Types, t)
+		return
+	}
+	n.nameSpecialCodec(u, t, name)
+	switch {
+	case u.output:
+		t.Writer = n.free.Take("encode" + name)
+	default:
+		t.Reader = n.free.Take("decode" + name)
+	}
+	u.file.Types = append(u.file.Types, t)
+}
+
+// nameConverter returns the variable with the functions of a represented type. There is one for
+// each type. Place begins its name if the type has none.
+func (n *namer) nameConverter(u typeUse, t *model.Type, place string) string {
+	stem := place
+	if t.Go.Kind == model.GoPointer {
+		stem = t.Go.Elems[0].Name
+	} else if t.Def != nil {
+		stem = t.Def.Stem
+	}
+	for _, known := range n.converters {
+		if reflect.DeepEqual(known.Type, t.Go) {
+			return known.Name
+		}
+	}
+	c := model.Converter{Name: n.free.Take(goname.Unexported(stem) + "Converter"), Type: t.Go, Form: t.Elem.Go, Package: n.write.Package.Path}
+	n.converters = append(n.converters, c)
+	u.file.Converters = append(u.file.Converters, c)
+	return c.Name
+}
+
+// nameSpecialCodec names what a type needs whose values are not read and written by generated code.
+func (n *namer) nameSpecialCodec(u typeUse, t *model.Type, name string) {
+	if t.Codec == model.GeneratedCodec {
+		return
+	}
+	if t.Codec == model.ProtoJSON {
+		n.addReference(model.ProtoJSONPath, "protojson", "Marshal")
+	}
+	switch {
+	case u.output && t.Narrowed && t.Kind == model.StructKind:
+		t.Select = n.free.Take("select" + name)
+	case !u.output && t.Kind == model.StructKind:
+		t.Check = n.free.Take("check" + name)
+	}
+}
+
+// nameLimits names the tables that arguments are checked with. Types that allow the same
+// values share one.
+func (n *namer) nameLimits(u typeUse, t *model.Type, stem string) {
+	if u.opaque || u.output {
+		return
+	}
+	if t.Checked {
+		t.Match = n.free.Take(goname.Unexported(stem) + "Pattern")
+		u.file.Matches = append(u.file.Matches, t)
+	}
+	if len(t.Enum) == 0 {
+		return
+	}
+	if t.Values = n.tables[&t.Enum[0]]; t.Values == "" {
+		t.Values = n.free.Take(goname.Unexported(stem) + "Values")
+		n.tables[&t.Enum[0]] = t.Values
+		u.file.Enums = append(u.file.Enums, t)
+	}
+}
+
+// nameDefOf names the $defs entry of a type. Types that are narrowed and inline are named
+// last.
+func (n *namer) nameDefOf(t *model.Type) {
+	switch {
+	case t.Def == nil:
+	case t.Narrowed && !n.recursiveTypes()[t]:
+		n.inlineDefs = append(n.inlineDefs, t.Def)
+	default:
+		n.nameDef(t.Def)
+	}
+}
+
+// nameDef chooses a name for a $defs entry. The name begins with the package if another entry
+// has the short name.
+func (n *namer) nameDef(d *model.Def) {
+	if n.namedDefs[d] {
+		return
+	}
+	n.namedDefs[d] = true
+	if d.Package != "" && n.defs[d.Name] {
+		d.Name = d.Package + "_" + d.Name
+	}
+	d.Name = n.defs.Take(d.Name)
+}
+
+// pinFacts adds the structs and constants that the schema of a type repeats to the file in which
+// the Go compiler checks them. Those of other modules are not checked, because an update of a
+// module must not break code that was generated before.
+func (n *namer) pinFacts(u typeUse, t *model.Type) {
+	if u.output {
+		return
+	}
+	for _, s := range t.Structs {
+		if n.pin(s.Go) {
+			n.addTypes(s.Go, s.Definition)
+			u.file.Structs = append(u.file.Structs, s)
+		}
+	}
+	if t.Go.Path == "" || !n.write.OwnsPackage(t.Go.Path) {
+		return
+	}
+	for _, c := range slices.Concat(t.Enum, t.Known) {
+		if c.Name != "" && n.pin(model.GoType{Path: t.Go.Path, Name: c.Name}) {
+			n.addTypes(model.GoType{Path: t.Go.Path, Pkg: t.Go.Pkg, Name: c.Name})
+			u.file.Constants = append(u.file.Constants, model.PinnedConst{Path: t.Go.Path, Name: c.Name, Value: c.Value})
+		}
+	}
+}
+
+// pin reports whether an object was not pinned before.
+func (n *namer) pin(t model.GoType) bool {
+	key := t.Path + " " + t.String()
+	first := !n.pinned[key]
+	n.pinned[key] = true
+	return first
+}

@@ -1,0 +1,59 @@
+package bind
+
+import (
+	"fmt"
+
+	"github.com/aiongen/aiongen/gen/internal/model"
+)
+
+// convertToReference returns a type whose values are passed by reference, or the reason why
+// they cannot be.
+func convertToReference(t *model.Type) (*model.Type, string) {
+	if t.Form != model.GeneratedCodec {
+		return t, "it is a part of a value that reads and writes its JSON itself, so it cannot be passed by reference"
+	}
+	if t.Kind == model.Opaque {
+		return t, "generated code cannot name the type, so it cannot be passed by reference"
+	}
+	return &model.Type{Kind: model.Ref, Go: t.Go}, ""
+}
+
+// AsText returns the type of the same values as text: bytes are not encoded in base64, and a result is the
+// text that its String method returns. If t has no such text, problem says why.
+func AsText(t *model.Type) (text *model.Type, problem string) {
+	return convertToText(t, &model.TypeSet{})
+}
+
+// convertToText implements AsText for a part of a type. Visited holds the parts seen so far.
+func convertToText(t *model.Type, visited *model.TypeSet) (*model.Type, string) {
+	text := *t
+	text.Narrowed = true
+	switch {
+	case t.Form != model.GeneratedCodec:
+		return t, "text does not apply to a part of a value that reads and writes its JSON itself"
+	case t.Kind == model.ErrorText:
+		return t, ""
+	case t.Kind == model.Bytes:
+		text.Kind, text.Elem = model.ByteText, nil
+	case t.Stringer:
+		text = model.Type{Kind: model.Stringer, Go: t.Go, Nilable: t.Nilable}
+	case innerType(t) != nil && visited.Add(t):
+		elem, problem := convertToText(t.Elem, visited)
+		if problem != "" {
+			return t, problem
+		}
+		text.Elem = elem
+	default:
+		return t, fmt.Sprintf("text does not apply to the Go type %s: it is for []byte and for results with a method String() string", t.Go)
+	}
+	return &text, ""
+}
+
+// innerType returns the type of the elements of t, or nil if t has no elements.
+func innerType(t *model.Type) *model.Type {
+	switch t.Kind {
+	case model.Pointer, model.Slice, model.Array, model.Map, model.Null, model.Represented, model.Asserted:
+		return t.Elem
+	}
+	return nil
+}

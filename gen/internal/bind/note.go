@@ -1,0 +1,124 @@
+package bind
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/resolve"
+	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/internal/values"
+	"github.com/aiongen/aiongen/internal/words"
+)
+
+// A NoteReader reads notes in the scope of a package.
+type NoteReader struct {
+	Scope  *resolve.Scope
+	Shapes *shape.Shapes
+}
+
+// AcceptsType reports whether the type of a note, a word or a Go type, accepts t, and whether
+// it is known at all.
+func (r NoteReader) AcceptsType(word string, t *model.Type) (ok, known bool) {
+	exact := []model.GoType{t.Go}
+	for shape.IsNullable(t) || t.Kind == model.Represented || t.Kind == model.Asserted || t.Kind == model.NullOr || (t.Kind == model.Custom || t.Kind == model.Opaque) && t.Elem != nil {
+		if ok, known := r.acceptsWord(word, t); t.Kind == model.Custom && ok && known {
+			return true, true
+		}
+		t = t.Elem
+		exact = append(exact, t.Go)
+	}
+	if ok, known := r.acceptsWord(word, t); known {
+		return ok, true
+	}
+	if written, err := r.Scope.GoType(word); err == nil {
+		return slices.ContainsFunc(exact, func(g model.GoType) bool { return reflect.DeepEqual(g, written) }), true
+	}
+	return r.acceptsWord(strings.ToLower(word), t)
+}
+
+func (r NoteReader) acceptsWord(word string, t *model.Type) (ok, known bool) {
+	w := values.WordOf(word)
+	ok = slices.Contains(shape.AcceptedKinds[w.Kind], t.Kind)
+	if ok && w.Kind == values.DictKind && w.Key != "" {
+		ok = t.Kind == model.Map && values.WordOf(w.Key).Kind == values.StringKind
+	}
+	if ok && w.Elem != "" {
+		return r.AcceptsType(w.Elem, t.Elem)
+	}
+	if t.Kind == model.Any && w.Elem != "" { // a note may give any type to an interface
+		_, err := r.Scope.NoteType(word)
+		return false, err == nil
+	}
+	return ok, w.Kind != 0
+}
+
+// meansObject reports whether the type of a note stands for the whole arguments object: a
+// word for objects, or the Go type of the object or a pointer to it.
+func (r NoteReader) meansObject(word string, args *model.Type) bool {
+	if w := values.WordOf(word); w.Kind == values.DictKind && w.Elem == "" {
+		return true
+	}
+	written, err := r.Scope.GoType(word)
+	if err == nil && written.Kind == model.GoPointer {
+		written = written.Elems[0]
+	}
+	return err == nil && reflect.DeepEqual(written, args.Go)
+}
+
+// narrowNoteType applies the options of a note that change the type of an argument or result. It
+// returns t itself if they change nothing. Names of new definitions begin with the name of
+// the tool.
+func (r NoteReader) narrowNoteType(e aion.Entry, t *model.Type, tool string) (*model.Type, diag.List) {
+	t, faults := r.describeByFields(e, t, tool)
+	problem := ""
+	switch n := &e.Note; {
+	case n.Ref:
+		t, problem = convertToReference(t)
+	case n.Text:
+		t, problem = AsText(t)
+	case len(n.Shape) > 0:
+		narrowed, more := NarrowType(t, n, tool, r.Shapes.HandleFields)
+		r.helpWithFields(more, t)
+		return narrowed, append(faults, more...)
+	}
+	if problem != "" {
+		faults.Errorf("note-option", e.Note.Span, "%s: %s", e.Name.Value, problem)
+	}
+	return t, faults
+}
+
+// isArgumentOption reports whether an option makes sense only in a note on an argument.
+func isArgumentOption(form string) bool {
+	o, _ := values.FindOption(form)
+	return !o.OnResult(form)
+}
+
+// resultOptions returns the options that a note on a result may have, one form of each.
+func resultOptions() (forms []string) {
+	for _, o := range values.Options {
+		if i := slices.IndexFunc(o.Forms(), o.OnResult); i >= 0 {
+			forms = append(forms, o.Forms()[i])
+		}
+	}
+	return forms
+}
+
+// readResultNote reports options of a note on a result that apply only to arguments, and
+// optional where the result cannot be nil.
+func readResultNote(e aion.Entry, t *model.Type) (faults diag.List) {
+	n := e.Note
+	mayBeNil := n.Optional && n.Default == nil
+	switch {
+	case slices.ContainsFunc(n.Options(), isArgumentOption):
+		faults.Errorf("note-option", e.Note.Span, "%s: a note on a result cannot have options for what the model may send", e.Name.Value).
+			WithHelp("a result can have only the options %s", words.List(resultOptions(), " and "))
+	case mayBeNil && t != nil && t.Kind != model.Pointer && t.Kind != model.Asserted:
+		faults.Errorf("note-option", e.Note.Span, "%s: a result of type %s is not a pointer, so it cannot be nil", e.Name.Value, t.Go).
+			WithHelp("delete optional").WithFix(e.Note.Without("optional")...)
+	}
+	return faults
+}

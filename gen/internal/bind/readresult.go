@@ -1,0 +1,117 @@
+package bind
+
+import (
+	"fmt"
+	"go/types"
+	"strconv"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/shape"
+)
+
+// A resultReader reads the shapes of the results of a function.
+type resultReader struct {
+	*binder
+	el      *element
+	results []*types.Var // without the last result of type error
+}
+
+// readAll reads the shapes of all results. The fields of dropped results are nil. It returns false if JSON
+// cannot carry a result.
+func (r resultReader) readAll() (fields []*model.Field, ok bool) {
+	for i, v := range r.results {
+		written, err := r.readResult(i)
+		if err != nil {
+			r.reportUnfitType(r.el, "result", v, err)
+			return nil, false
+		}
+		r.el.tool.Func.Results = append(r.el.tool.Func.Results, written != nil)
+		if written == nil {
+			fields = append(fields, nil)
+		} else {
+			fields = append(fields, &model.Field{Type: written})
+		}
+	}
+	return fields, true
+}
+
+// readResult reads the shape of a result. For a sequence, this is the list of its items. It is nil if the
+// result is dropped.
+func (r resultReader) readResult(i int) (*model.Type, error) {
+	t := r.results[i].Type()
+	var e aion.Entry
+	if entries := r.el.Function.Returns; len(entries) == len(r.results) {
+		e = entries[i]
+	}
+	if e.Note.Omit {
+		return nil, nil
+	}
+	if !e.Note.Ref {
+		found, list, faults, err := r.shapes.ReadSequence(t, r.el.functionSpan())
+		if isValue := found != nil && found.Form == model.Decoded; isValue && e.Note.Take != nil {
+			r.reportTake(e, t)
+		}
+		if err != nil || found != nil {
+			r.el.addFaults(faults)
+			r.setSequence(found, i, e.Note.Take)
+			return list, err
+		}
+	}
+	if e.Note.Take != nil {
+		r.reportTake(e, t)
+	}
+	if r.isBlank(t, &e.Note) {
+		return nil, nil
+	}
+	return partBinder{r.binder}.readResultType(r.el, t)
+}
+
+// reportTake reports take= in the note on a result that is not a sequence.
+func (r resultReader) reportTake(e aion.Entry, t types.Type) {
+	r.el.faults.Errorf("note-option", e.Note.Span, "%s: take= applies only to a sequence, and %s is not one", e.Name.Value, r.pkg.TypeName(t)).
+		WithHelp("delete take=").WithFix(e.Note.Without("take")...)
+}
+
+// isBlank reports whether a result says nothing, and the function also returns an error. The tool then
+// leaves the result out, unless a note selects parts of it, passes it by reference, or has another option
+// for it.
+func (r resultReader) isBlank(t types.Type, n *aion.Note) bool {
+	kept := n.Ref || n.Text || n.Fields || n.Optional || len(n.Shape) > 0
+	return !kept && r.el.tool.Func.Err && r.shapes.IsBlank(t)
+}
+
+// defaultTake is the maximum number of items of a list if its note has no option take=.
+const defaultTake = 100
+
+// setSequence sets the result that generated code collects into a list. It does nothing if s is nil. There
+// can be only one such result, because a function that sends to two channels may wait until both are read.
+func (r resultReader) setSequence(s *model.Sequence, result int, take *aion.Literal) {
+	switch first := r.el.tool.Func.Sequence; {
+	case s == nil:
+		return
+	case first != nil:
+		r.reportUnfit(r.el, fmt.Sprintf("results %d and %d of %s are sequences, of which only one can become a list", first.Result+1, result+1, r.el.fn.Describe())).
+			WithHelp("write a note with omit on return-%d or return-%d, or a Go function that returns both as lists", first.Result+1, result+1)
+		return
+	}
+	s.Result, s.Take = result, defaultTake
+	if take != nil {
+		s.Take, _ = strconv.Atoi(take.Text) // the parser has checked it
+	}
+	r.el.tool.Func.Sequence = s
+	if s.Page != nil && len(s.Page.Other) > 0 {
+		const said = "the list of items leaves out fields of the pages"
+		r.el.addNote("left-out", diag.Group{One: said, Items: listUnseen(s.Page.Other), Many: "tools return lists of items without fields of the pages,"}, "%s: %s", said, joinUnseen(s.Page.Other)).
+			WithHelp("if the model needs one, write a Go function that returns it")
+	}
+}
+
+// collectItems replaces the type of a sequence, which is a list in notes, with the type of the list that
+// generated code collects.
+func collectItems(s *model.Sequence, fields []*model.Field) {
+	if s != nil && fields[s.Result].Type.Kind == model.Slice {
+		fields[s.Result].Type = shape.ListOf(fields[s.Result].Type)
+	}
+}

@@ -1,0 +1,38 @@
+package bind
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/gen/internal/model"
+)
+
+// checkRivals reports fields of a oneof that notes set always, so that arguments can have no other field of it.
+func (el *element) checkRivals(t *model.Type, visited *model.TypeSet) {
+	if t == nil || t.Elem == nil && len(t.Fields) == 0 || !visited.Add(t) {
+		return
+	}
+	for _, group := range t.Rivals() {
+		i := slices.IndexFunc(group, func(f *model.Field) bool { return f.Default != "" || !f.Optional })
+		if i < 0 {
+			continue
+		}
+		always, names := group[i], []string{}
+		for _, f := range group {
+			if f != always {
+				names = append(names, f.Name)
+			}
+		}
+		option := "required"
+		if always.Default != "" {
+			option = "default="
+		}
+		el.faults.Errorf("note-option", el.functionSpan(), "%s: %s does not apply to %s, because a call can then have no other member of its oneof: %s",
+			el.tool.Name, option, always.Name, strings.Join(names, ", ")).
+			WithHelp("delete %s, or leave out the other members with omit=", option)
+	}
+	el.checkRivals(t.Elem, visited)
+	for _, f := range t.ShownFields() {
+		el.checkRivals(f.Type, visited)
+	}
+}

@@ -1,0 +1,134 @@
+package emit
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/aiongen/aiongen/gen/internal/model"
+)
+
+// emitSequenceCall prints a call that returns a sequence, and what collects the items.
+func (e *emitter) emitSequenceCall(t *model.Tool, call string) {
+	f, s := t.Func, t.Func.Sequence
+	if s.NeedsCancel() && usesContext(&model.Func{Args: f.Args, Fill: f.Fill}) {
+		e.add(e.Local("ctx"), ", ", e.Local("cancel"), " := ", Call(e.declared("context", "WithCancel"), e.Local("ctx")))
+		e.add("defer ", e.Local("cancel"), "()")
+	}
+	assign := " := "
+	if f.CountReturned() > 1 {
+		assign = " = "
+		e.add("var ", e.Local("items"), " ", e.GoType(s.Go))
+	}
+	e.add(strings.Join(e.resultTargets(t), ", "), assign, call)
+	var ends []string
+	if f.Err {
+		ends = append(ends, e.Local("err")+" != nil")
+	}
+	if s.Nilable {
+		ends = append(ends, e.Local("items")+" == nil")
+	}
+	if ends != nil {
+		e.addIf(strings.Join(ends, " || "), "return")
+	}
+	if s.Release != "" {
+		var args []string
+		if s.Detach {
+			args = append(args, Call(e.declared("context", "WithoutCancel"), e.Local("ctx")))
+		}
+		e.add("defer ", Call(e.Member("items", s.Release), args...))
+	}
+	collected := e.collectItems(s)
+	if f.CountReturned() == 1 && s.Failure == "" {
+		e.addReturn(collected)
+		return
+	}
+	before := 0
+	for _, returned := range f.Results[:s.Result] {
+		if returned {
+			before++
+		}
+	}
+	list := e.resultTarget(t, before)
+	e.add(list, ", ", e.Local("err"), " = ", collected)
+	if s.Failure != "" { // stopping early may be an error to the sequence
+		e.addIf(e.Local("err")+" == nil && !"+list+".More", e.Local("err")+" = "+Call(e.Member("items", s.Failure)))
+	}
+	e.add("return")
+}
+
+// collectItems returns the expression for the list of the items.
+func (e *emitter) collectItems(s *model.Sequence) string {
+	if s.Form == model.Decoded {
+		return Call(e.sequence("Decode"), e.Member("items", s.Decode))
+	}
+	collect, items := "Collect", e.Local("items")
+	if s.Items != "" {
+		items = Call(e.Member("items", s.Items))
+	}
+	switch s.Form {
+	case model.Receiver:
+		collect = "Receive"
+	case model.Values:
+		items = Call(e.sequence("Values"), items)
+	case model.Pairs:
+		items = Call(e.sequence("Pairs"), items)
+	case model.Methods:
+		items = e.sequenceOfMethods(s)
+	}
+	return Call(e.sequence(collect), e.Local("ctx"), items, strconv.Itoa(s.Take))
+}
+
+// sequenceOfMethods prints what a sequence with methods needs, and returns the expression for its
+// items.
+func (e *emitter) sequenceOfMethods(s *model.Sequence) string {
+	if s.Next == "" {
+		return e.sequenceOfScanner(s)
+	}
+	next := e.Member("items", s.Next)
+	if s.Context || s.Options {
+		var args []string
+		if s.Context {
+			args = append(args, e.Local("ctx"))
+		}
+		call := Call(next, args...)
+		next = e.Local("next")
+		e.addBlock(next+" := func() ("+e.GoType(s.Item)+", error) {", func() { e.addReturn(call) }, "}")
+	}
+	if s.More == "" {
+		return Call(e.sequence("Until"), next, e.declared(s.Done.Path, s.Done.Name))
+	}
+	items := Call(e.sequence("While"), e.Member("items", s.More), next)
+	if s.Page == nil {
+		return items
+	}
+	e.add(e.Local("pages"), " := ", items)
+	list := e.Local("page")
+	if s.Page.Field != "" {
+		list = e.Member("page", s.Page.Field)
+	}
+	read := e.Local("read")
+	e.addBlock(read+" := func("+e.Local("page")+" "+e.GoType(s.Item)+") []"+e.GoType(s.Page.Elem)+" {", func() { e.addReturn(list) }, "}")
+	return Call(e.sequence("Flatten"), e.Local("pages"), read)
+}
+
+// sequenceOfScanner does the same for a sequence with a method that advances to the next item, and another one for
+// the item.
+func (e *emitter) sequenceOfScanner(s *model.Sequence) string {
+	more, next := e.Member("items", s.More), e.Local("next")
+	if s.Context {
+		call := Call(more, e.Local("ctx"))
+		more = e.Local("more")
+		e.addBlock(more+" := func() bool {", func() { e.addReturn(call) }, "}")
+	}
+	e.addBlock(next+" := func() ("+e.GoType(s.Item)+", error) {", func() {
+		if s.Decode != "" {
+			e.addReturn(Call(e.sequence("Decode"), e.Member("items", s.Decode)))
+		} else {
+			e.addReturn(Call(e.Member("items", s.Current)), "nil")
+		}
+	}, "}")
+	return Call(e.sequence("While"), more, next)
+}
+
+// sequence returns a name of package sequence.
+func (e *emitter) sequence(name string) string { return e.declared(model.SequencePath, name) }

@@ -1,0 +1,120 @@
+package emit
+
+import (
+	"fmt"
+	"go/format"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
+)
+
+// Call returns a call of a function, or the head of its declaration.
+func Call(function string, arguments ...string) string {
+	size := len(function) + len("()")
+	for _, x := range arguments {
+		size += len(x) + len(", ")
+	}
+	var call strings.Builder
+	call.Grow(size)
+	call.WriteString(function)
+	call.WriteByte('(')
+	for i, x := range arguments {
+		if i > 0 {
+			call.WriteString(", ")
+		}
+		call.WriteString(x)
+	}
+	call.WriteByte(')')
+	return call.String()
+}
+
+// Literal returns a string constant. It is raw if Go allows that and the text is readable,
+// since schemas and descriptions contain many quotes. Characters that change the order of
+// text, for example, are escaped.
+func Literal(s string) string {
+	quote, text := quoteLiteral(s)
+	return quote + text + quote
+}
+
+// quoteLiteral returns the quote and the text of a literal separately, so that raw text is
+// not copied.
+func quoteLiteral(s string) (quote, text string) {
+	if isRaw(s) {
+		return "`", s
+	}
+	return "", strconv.Quote(s)
+}
+
+func isRaw(s string) bool {
+	var escapes, foreign bool
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c < ' ', c == '`', c == '\x7f':
+			return false
+		case c == '"', c == '\\':
+			escapes = true
+		case c >= utf8.RuneSelf:
+			foreign = true
+		}
+	}
+	hidden := func(r rune) bool { return !unicode.IsPrint(r) }
+	return escapes && (!foreign || strconv.CanBackquote(s) && !strings.ContainsFunc(s, hidden))
+}
+
+// Comment returns a comment of one line. Text from outside cannot end it, and it never looks
+// like a directive.
+func Comment(format string, args ...any) string {
+	line := "// " + joinLines(fmt.Sprintf(format, args...))
+	if strings.Contains(line, "``") || strings.Contains(line, "''") {
+		return blockComment(line)
+	}
+	return line
+}
+
+// blockComment returns a comment as gofmt formats it: gofmt converts two quotes to one, but
+// not in URLs or in longer rows as around code in Markdown.
+func blockComment(comment string) string {
+	const before, suffix = "package p\n\n", "\nvar _ int\n"
+	formatted, err := format.Source([]byte(before + comment + suffix))
+	if err != nil {
+		return comment
+	}
+	return string(formatted[len(before) : len(formatted)-len(suffix)])
+}
+
+// maxCommentLength limits comments, in bytes, to keep them readable. The definition has the
+// whole text.
+const maxCommentLength = 300
+
+// joinLines returns a text on one line, as in a comment.
+func joinLines(s string) string {
+	if !isLine(s) {
+		s = strings.Join(strings.Fields(words.Visible(s, "")), " ")
+	}
+	return words.Cut(s, maxCommentLength)
+}
+
+// isLine reports whether a text is printable ASCII with single blanks between words.
+func isLine(s string) bool {
+	last := byte(' ')
+	for i := range len(s) {
+		c := s[i]
+		if c < ' ' || c >= '\x7f' || c == ' ' && last == ' ' {
+			return false
+		}
+		last = c
+	}
+	return s == "" || last != ' '
+}
+
+// constantLiteral returns a JSON string or integer as a Go constant.
+func constantLiteral(value string) string {
+	if value[0] != '"' {
+		return value
+	}
+	return strconv.Quote(jsontext.Unquote(value))
+}

@@ -1,0 +1,185 @@
+package lambda
+
+import (
+	"go/token"
+	"slices"
+
+	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
+	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
+)
+
+// pythonCall is a call of a Python function or of a string method.
+type pythonCall struct {
+	*checker
+	*pysyntax.Call
+}
+
+// builtins are the Python functions that a lambda may call.
+var builtins = map[string]func(pythonCall) *ir.Value{
+	"len": unaryBuiltin(operators.applyLen), "int": pythonCall.checkInt, "float": unaryBuiltin(operators.applyFloat),
+	"str":  unaryBuiltin(func(o operators, v *ir.Value, at pysyntax.Place) *ir.Value { return o.toText(v, at) }),
+	"bool": unaryBuiltin(operators.applyBool), "abs": unaryBuiltin(operators.applyAbs), "any": pythonCall.checkAny, "all": pythonCall.checkAll,
+	"sum": pythonCall.checkSum, "round": pythonCall.checkRound, "sorted": pythonCall.checkSorted,
+	"min": pythonCall.checkExtreme, "max": pythonCall.checkExtreme, "format": pythonCall.checkFormatCall, "next": pythonCall.checkNext,
+	"repr": pythonCall.checkRepr, "hex": newNumeral("#x"), "oct": newNumeral("#o"), "bin": newNumeral("#b"),
+	"chr": pythonCall.checkChr, "ord": pythonCall.checkOrd, "divmod": pythonCall.checkDivmod, "dict": pythonCall.checkDictCopy,
+	"isinstance": pythonCall.checkInstance, "pow": pythonCall.checkPow,
+}
+
+// unaryBuiltin returns a builtin with one argument.
+func unaryBuiltin(build func(operators, *ir.Value, pysyntax.Place) *ir.Value) func(pythonCall) *ir.Value {
+	return func(c pythonCall) *ir.Value {
+		args := c.checkArguments(1)
+		if args == nil {
+			return ir.NewBad()
+		}
+		return build(c.operators, args[0], c.Location())
+	}
+}
+
+func (c pythonCall) checkSum() *ir.Value {
+	args := c.checkArguments(2, "start")
+	if args == nil {
+		return ir.NewBad()
+	}
+	start := c.secondArgument(args, "start")
+	if start == nil {
+		start = c.IntLiteral(0)
+	}
+	if start.IsBad() {
+		return start
+	}
+	return c.applySum(args[0], start, c.Location())
+}
+
+func (c pythonCall) checkRound() *ir.Value {
+	args := c.checkArguments(2, "ndigits")
+	if args == nil {
+		return ir.NewBad()
+	}
+	return c.applyRound(args[0], c.secondArgument(args, "ndigits"), c.Location())
+}
+
+// checkSorted checks sorted(list, key=…, reverse=…).
+func (c pythonCall) checkSorted() *ir.Value {
+	args := c.checkArguments(1, "key", "reverse")
+	if args == nil {
+		return ir.NewBad()
+	}
+	reverse := c.BoolLiteral(false)
+	r := c.keywordValue("reverse")
+	if r != nil {
+		reverse = c.checkSingle(r, nil)
+	}
+	list := c.toIterable(args[0], c.Location(), "sorted()")
+	if r != nil {
+		reverse = c.toReverseFlag(reverse, r.Location())
+	}
+	if ir.HasBad(list, reverse) {
+		return ir.NewBad()
+	}
+	list, keys := c.checkKeys(list)
+	if keys.IsBad() {
+		return keys
+	}
+	return c.applySorted(list, keys, reverse, c.Location())
+}
+
+// checkExtreme checks min and max.
+func (c pythonCall) checkExtreme() *ir.Value {
+	args := c.checkArguments(100, "key", "default")
+	if args == nil {
+		return ir.NewBad()
+	}
+	name := writtenName(c.Func)
+	list := args[0]
+	if len(args) > 1 {
+		if c.keywordValue("key") == nil && !slices.ContainsFunc(args, func(v *ir.Value) bool { return v.Kind() != ir.Int }) {
+			return c.applyExtremeInt(name, args, c.Location())
+		}
+		list = c.makeList(slices.Clone(args), ir.CommonType(args, nil), func(int) pysyntax.Place { return c.Location() }, "an argument of "+name)
+	}
+	list = c.toIterable(list, c.Location(), name+"()")
+	if list.IsBad() {
+		return list
+	}
+	if d := c.keywordValue("default"); d != nil {
+		return c.checkExtremeOr(name, list, args, d)
+	}
+	list, keys := c.checkKeys(list)
+	if keys.IsBad() {
+		return keys
+	}
+	return c.applyExtreme(name, list, keys, args, c.Location())
+}
+
+// checkExtremeOr checks min and max with the argument default.
+func (c pythonCall) checkExtremeOr(name string, list *ir.Value, args []*ir.Value, otherwise pysyntax.Expr) *ir.Value {
+	if len(args) > 1 {
+		c.addFault("lambda-call", otherwise.Location(), "%s() takes the argument default only with one list", name)
+		return ir.NewBad()
+	}
+	missing := c.checkSingle(otherwise, nil).KeepInVariable()
+	list = list.KeepInVariable()
+	test := c.BinaryOp(ir.GoBool, c.CallInTurn(ir.GoInt, ir.GoRef("len"), list), token.GTR, c.IntLiteral(0))
+	found := branch{at: c.Location()}
+	found.block = c.buildBranch(func() {
+		elements, keys := c.checkKeys(list)
+		if found.value = keys; !keys.IsBad() {
+			found.value = c.applyExtreme(name, elements, keys, args, c.Location())
+		}
+	})
+	return c.chooseBranch(test, found, newBranch(missing, otherwise), nil)
+}
+
+// unnamedElement names a loop element that has no name in the lambda. It is not an identifier, so it
+// hides no other name.
+const unnamedElement = "value of a list"
+
+// callKey returns a call of a function that is a key.
+func (c pythonCall) callKey(key, element pysyntax.Expr) pysyntax.Expr {
+	call := &pysyntax.Call{Place: key.Location(), Func: key, Args: []pysyntax.Arg{{Place: key.Location(), Value: element}}}
+	if f, ok := key.(*pysyntax.Attr); ok && (&rewriter{nameResolver: c.nameResolver}).pythonName(f.X) == "str" {
+		if bound := bindMethod(call, f); bound != nil {
+			return bound
+		}
+	}
+	return call
+}
+
+// checkKeys returns a list and its sort keys: the list itself, or the results of the argument key for
+// its elements.
+func (c pythonCall) checkKeys(list *ir.Value) (_, keys *ir.Value) {
+	key := c.keywordValue("key")
+	name, body := unnamedElement, key
+	switch k := key.(type) {
+	case nil, *pysyntax.None:
+		if ir.KindOf(ir.ElemType(list.Type)) != ir.Bool {
+			return list, list
+		}
+		body = c.Call
+	case *pysyntax.Lambda:
+		if len(k.Params) != 1 {
+			c.addFault("lambda-call", k.Location(), "the key has %d parameters, but is called with one", len(k.Params))
+			return list, ir.NewBad()
+		}
+		name, body = k.Params[0].Name, k.Body
+	case *pysyntax.Bad:
+		return list, ir.NewBad()
+	default:
+		body = c.callKey(key, &pysyntax.Name{Place: key.Location(), Name: name})
+	}
+	list = list.KeepInVariable()
+	loops := []pysyntax.Loop{{Var: pysyntax.Param{Name: name}}}
+	keys = c.buildLoop(loopOver(list, name), loops, body, nil, func() *ir.Value {
+		v := c.Env[unnamedElement]
+		if body != c.Call {
+			v = c.checkSingle(body, nil)
+		}
+		if v.Kind() == ir.Bool {
+			return c.toNumber(v, body.Location())
+		}
+		return v
+	})
+	return list, keys
+}

@@ -1,0 +1,129 @@
+package lambda
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
+	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
+)
+
+// callBuilder builds calls of Go functions.
+type callBuilder struct {
+	operators
+	*nameResolver
+	Expr   func(pysyntax.Expr, types.Type) *ir.Value // checks an argument, for a wanted type or nil
+	Supply func(types.Type) *ir.Value                // returns a parameter that the runtime supplies
+	Option func(types.Type) *ir.Value                // returns an option with the context for a variadic parameter, or nil
+}
+
+// buildCall builds a call of a Go function. name is its name in the lambda. buildCall calls callee
+// after the arguments, because Python evaluates them first.
+func (c callBuilder) buildCall(e *pysyntax.Call, name string, obj types.Object, sig *types.Signature, callee func() *ir.Step) *ir.Value {
+	if sig.TypeParams().Len() > 0 {
+		c.addUnsupported(e.Location(), "a call of "+name+", which is generic").Related = c.Declared(obj)
+		return ir.NewBad()
+	}
+	visible := c.visibleParams(sig)
+	call := &callArguments{
+		callBuilder: c, Call: e, name: name, obj: obj, sig: sig, visible: visible,
+		args: make([]*ir.Value, len(visible)), places: make([]pysyntax.Place, len(visible)),
+	}
+	if !call.bindArguments() {
+		return ir.NewBad()
+	}
+	s := callee()
+	if !call.passArguments(s) {
+		return ir.NewBad()
+	}
+	return call.callResult(s)
+}
+
+// callArguments is the state of a call while its arguments are bound to parameters.
+type callArguments struct {
+	callBuilder
+	*pysyntax.Call
+	name      string
+	obj       types.Object
+	sig       *types.Signature
+	visible   []*types.Var
+	args      []*ir.Value // by parameter; those of a variadic parameter at the end
+	places    []pysyntax.Place
+	star      *ir.Value // the starred argument
+	starIndex int       // the parameter that its first element goes to
+	starPlace pysyntax.Place
+}
+
+// bindArguments checks the arguments in order and assigns them to parameters.
+func (c *callArguments) bindArguments() bool {
+	sound := true
+	position := 0
+	for _, a := range c.ArgsInOrder() {
+		i := position
+		if a.Name != "" {
+			if i = c.paramIndex(c.visible, a.Name); i < 0 || c.sig.Variadic() && i == len(c.visible)-1 {
+				c.reportNoParam(a)
+				c.Expr(a.Value, nil)
+				sound = false
+				continue
+			}
+			if c.args[i] != nil {
+				c.addCallFault(a.Place, "gets its parameter %s twice", a.Name)
+				sound = false
+				continue
+			}
+		}
+		v := c.Expr(a.Value, c.paramType(i))
+		switch {
+		case v.IsBad():
+			sound = false
+		case a.Star:
+			c.star, c.starIndex, c.starPlace = v, position, a.Value.Location()
+			continue // bindStar assigns its elements
+		}
+		if a.Name == "" {
+			position++
+		}
+		for i >= len(c.args) {
+			c.args, c.places = append(c.args, nil), append(c.places, pysyntax.Place{})
+		}
+		c.args[i], c.places[i] = v, a.Value.Location()
+	}
+	switch {
+	case !sound:
+		return false
+	case c.star != nil:
+		return c.bindStar(position)
+	}
+	return c.checkCount()
+}
+
+// callResult returns the result of a call: a value, None, or several values.
+func (c *callArguments) callResult(s *ir.Step) *ir.Value {
+	results := c.sig.Results()
+	n := results.Len()
+	for r := range results.Variables() {
+		c.noteGoValue(r.Type())
+	}
+	if n > 0 && types.Identical(results.At(n-1).Type(), ir.GoError) {
+		s.Fails = true
+		n--
+	}
+	from := ir.Origin{What: "the result of " + c.name, Why: "as Go declares it", Related: c.Declared(c.obj)}
+	switch n {
+	case 0:
+		c.CallForeign(s)
+		return c.NoneLiteral().SetOrigin(from)
+	case 1:
+		s.Type = results.At(0).Type()
+		return c.CallForeign(s).SetOrigin(from)
+	}
+	v := &ir.Value{Step: s, Origin: ir.Origin{What: from.What, Related: from.Related}}
+	vars := slices.Collect(results.Variables())[:n]
+	for _, r := range vars {
+		s.Results = append(s.Results, c.NewParam(r.Name(), r.Type()).Step)
+	}
+	c.CallForeign(s)
+	v.Type, v.TupleSteps = types.NewTuple(vars...), s.Results
+	return v
+}

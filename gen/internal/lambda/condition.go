@@ -1,0 +1,152 @@
+package lambda
+
+import (
+	"go/token"
+	"maps"
+	"strings"
+
+	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
+	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
+)
+
+// truthTest is a condition and the names whose types are known more precisely where it is true (then)
+// and where it is false (otherwise).
+type truthTest struct {
+	*ir.Value
+	then, otherwise map[string]*ir.Value
+}
+
+// knownAfter returns the names that are narrowed where `and`, or otherwise `or`, evaluates its right
+// side.
+func (t truthTest) knownAfter(and bool) map[string]*ir.Value {
+	if and {
+		return t.then
+	}
+	return t.otherwise
+}
+
+// checkCondition checks an expression of which only the truth value matters.
+func (c *checker) checkCondition(e pysyntax.Expr) truthTest {
+	switch e := e.(type) {
+	case *pysyntax.Unary:
+		if e.Op.Text == "not" {
+			t := c.checkCondition(e.X)
+			if !t.IsBad() {
+				t.Value = c.NegateBool(t.Value)
+			}
+			t.then, t.otherwise = t.otherwise, t.then
+			return t
+		}
+	case *pysyntax.Binary:
+		if e.Op.Text == "and" || e.Op.Text == "or" {
+			return c.checkBothConditions(e)
+		}
+	case *pysyntax.Compare:
+		if len(e.Rest) == 1 && strings.HasPrefix(e.Rest[0].Op.Text, "is") {
+			return c.testNone(e.X, e.Rest[0].Op.Text == "is")
+		}
+	}
+	return c.testTruth(e, c.checkSingle(e, nil))
+}
+
+// testTruth returns the truth value of an expression. A name whose value is true is not None.
+func (c *checker) testTruth(e pysyntax.Expr, v *ir.Value) truthTest {
+	t := c.truthOf(v)
+	return truthTest{Value: t, then: c.narrowToValue(e, v)}
+}
+
+// narrowToValue narrows a name, or a field of one, to the type that it has if it is not None.
+func (c *checker) narrowToValue(e pysyntax.Expr, v *ir.Value) map[string]*ir.Value {
+	name := dottedPath(e)
+	if name == "" || v.Timing != ir.Anytime || v.Kind() != ir.Optional && (v.Kind() != ir.Object || !ir.HasNil(v.Type)) {
+		return nil
+	}
+	return map[string]*ir.Value{name: c.narrowNotNone(v)}
+}
+
+// testNone checks `is None` and `is not None`.
+func (c *checker) testNone(e pysyntax.Expr, isNone bool) truthTest {
+	v := c.checkSingle(e, nil)
+	t := truthTest{Value: c.isNone(v, isNone)}
+	if isNone {
+		t.otherwise = c.narrowToValue(e, v)
+	} else {
+		t.then = c.narrowToValue(e, v)
+	}
+	return t
+}
+
+// checkBothConditions checks `and` and `or` of which only the truth value matters.
+func (c *checker) checkBothConditions(e *pysyntax.Binary) truthTest {
+	and := e.Op.Text == "and"
+	left := c.checkCondition(e.X)
+	if known, ok := left.Constant.(bool); ok {
+		if known != and {
+			return left
+		}
+		return c.checkCondition(e.Y)
+	}
+	var right truthTest
+	more := c.buildBranch(func() { c.withNarrowed(left.knownAfter(and), func() { right = c.checkCondition(e.Y) }) })
+	if ir.HasBad(left.Value, right.Value) {
+		return truthTest{Value: ir.NewBad()}
+	}
+	joined := truthTest{Value: c.joinConditions(logicOperator(and), left.Value, right.Value, more)}
+	if and {
+		joined.then = mergeKnown(left.then, right.then)
+	} else {
+		joined.otherwise = mergeKnown(left.otherwise, right.otherwise)
+	}
+	return joined
+}
+
+func mergeKnown(a, b map[string]*ir.Value) map[string]*ir.Value {
+	if a == nil {
+		return b
+	}
+	both := maps.Clone(a)
+	maps.Copy(both, b)
+	return both
+}
+
+// maxLinks limits a chain of comparisons, because each one may nest in the Go code.
+const maxLinks = 100
+
+// checkCompare checks a chain of comparisons. Each operand is evaluated at most once, and no operand
+// is evaluated after a comparison that is false.
+func (c *checker) checkCompare(e *pysyntax.Compare) *ir.Value {
+	if len(e.Rest) > maxLinks {
+		c.addFault("too-deep", e.Location(), "a chain of comparisons has at most %d operators", maxLinks).WithHelp("join comparisons with and")
+		return ir.NewBad()
+	}
+	return c.compareChain(c.checkSingle(e.X, nil), e.X, e.Rest)
+}
+
+// compareChain compares x with the rest of a chain.
+func (c *checker) compareChain(x *ir.Value, left pysyntax.Expr, rest []pysyntax.Comparison) *ir.Value {
+	r := rest[0]
+	x, y := c.checkSearched(x, r)
+	t := c.compareValues(r.Op.Text, x, y, pysyntax.Place{From: left.Location().From, To: r.Y.Location().To})
+	if len(rest) == 1 || t.IsBad() {
+		return t
+	}
+	var next *ir.Value
+	more := c.buildBranch(func() { next = c.compareChain(y, r.Y, rest[1:]) })
+	if next.IsBad() {
+		return next
+	}
+	return c.joinConditions(token.LAND, t, next, more)
+}
+
+// joinConditions joins two conditions. The steps of the second one are in more.
+func (c *checker) joinConditions(op token.Token, left, right *ir.Value, more *ir.Block) *ir.Value {
+	more.Result = right.Step
+	return c.LogicOp(op, left, more)
+}
+
+func logicOperator(and bool) token.Token {
+	if and {
+		return token.LAND
+	}
+	return token.LOR
+}

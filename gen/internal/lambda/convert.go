@@ -1,0 +1,399 @@
+package lambda
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"math"
+
+	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
+	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
+)
+
+// convertTo converts a value to a Go type, or reports that it cannot. what names the value in
+// messages.
+//
+// The order of the cases matters: a case may rely on the earlier ones. Identical types need no
+// conversion. None is handled first because it fits any, optional types and nilable objects, each of
+// which has a case below. Conversion to any accepts every other value, so it precedes the cases that
+// look at the value. A target that is optional or an object then decides alone, except that an
+// optional value does not convert to another optional type. After that the target is a plain type: an
+// optional value is dereferenced and an any is checked at run time, and both convert the result again.
+// What remains are conversions between plain types of the same kind, from int to float, and of the
+// elements of containers.
+//
+//nolint:gocyclo // a list of rules in order
+func (o *valueBuilder) convertTo(v *ir.Value, t types.Type, at pysyntax.Place, what string) *ir.Value {
+	switch k, target := v.Kind(), ir.KindOf(t); {
+	case v.IsBad() || v.HasType(t):
+		return v
+	case k == ir.None:
+		return o.convertNone(v, t, at, what)
+	case target == ir.Any && !ir.IsNumberText(t):
+		return o.convertToAny(v, t, at, what)
+	case target == ir.Optional && k != ir.Optional:
+		return o.toPointer(o.convertTo(v, ir.ElemType(t), at, what), t)
+	case target == ir.Object:
+		return o.convertObject(v, t, at, what)
+	case k == ir.Optional && target == ir.Optional:
+		return o.reportMisfit(v, t, at, what)
+	case k == ir.Optional:
+		elem := o.dereference(v, at, "TypeError: %s must be %s, not None", what, ir.KindNames[target])
+		return o.convertTo(elem, t, at, what)
+	case k == ir.Any:
+		return o.unboxAny(v, t, at, what)
+	case k == ir.Int && target == ir.Int:
+		return o.convertInt(v, t, at)
+	case (k == ir.Int || k == ir.Float) && target == ir.Float:
+		return o.convertFloat(v, t, at)
+	case k == target && (k == ir.Str || k == ir.Bool):
+		return o.castTo(v, t)
+	case k == target && (k == ir.List || k == ir.Dict):
+		return o.convertElems(v, t, at, what)
+	}
+	return o.reportMisfit(v, t, at, what)
+}
+
+func (o *valueBuilder) reportMisfit(v *ir.Value, t types.Type, at pysyntax.Place, what string) *ir.Value {
+	d := o.addWrongType(v, at, "%s must be %s", what, o.describeType(t))
+	function := map[ir.Kind]string{ir.Str: "str", ir.Int: "int", ir.Float: "float", ir.Bool: "bool"}[ir.KindOf(t)]
+	switch {
+	case ir.IsContainer(v.Type) && v.Kind() == ir.KindOf(t) && ir.IsArray(t):
+		d.WithHelp("a list may have any length: let the function take a slice")
+	case function != "" && ir.IsData(v.Type):
+		d.WithHelp("wrap it in %s(…)", function)
+	}
+	return ir.NewBad()
+}
+
+func (o *valueBuilder) convertNone(v *ir.Value, t types.Type, at pysyntax.Place, what string) *ir.Value {
+	if k := ir.KindOf(t); k != ir.Optional && k != ir.Any && !ir.HasNil(t) {
+		o.addMismatch(at, "%s must be %s, but it is None", what, o.describeType(t)).
+			WithHelp("None converts only to Go pointers, slices, maps and any")
+		return ir.NewBad()
+	}
+	return v.WithType(t)
+}
+
+// convertToAny converts a value to any. It rejects a value that would have other JSON in an any.
+func (o *valueBuilder) convertToAny(v *ir.Value, t types.Type, at pysyntax.Place, what string) *ir.Value {
+	if o.rejectLostForm(v, at, what) {
+		return ir.NewBad()
+	}
+	return o.boxAny(v, t)
+}
+
+// rejectLostForm reports a value, or a list or dict with elements, that would have other JSON in an any than
+// it has where its type is known.
+func (o *valueBuilder) rejectLostForm(v *ir.Value, at pysyntax.Place, what string) bool {
+	switch types.Unalias(v.Type).(type) {
+	case *types.Named, *types.Pointer, *types.Slice, *types.Array, *types.Map:
+	default:
+		return false
+	}
+	if ir.IsEmpty(v.Type) || !o.HasGeneratedForm(v.Type) {
+		return false
+	}
+	o.addValueMismatch(v, at, "%s cannot become a Go any: it would lose the JSON of %s", what, o.describeType(v.Type)).
+		WithHelp("write a Go function that returns a struct with a field of this type, and call it here")
+	return true
+}
+
+// boxAny converts a value to any. The value may become part of the result, so nil lists are replaced
+// by empty ones: a nil list would become None.
+func (o *valueBuilder) boxAny(v *ir.Value, t types.Type) *ir.Value {
+	box := o.toDynamic(v)
+	if (ir.IsContainer(v.Type) || v.Kind() == ir.Optional && ir.IsContainer(ir.ElemType(v.Type))) && !v.NilFree {
+		box = o.CallPure(t, ir.InstantiateRef(ir.DynRef("FillNil"), t), box)
+	}
+	return &ir.Value{Step: box.Step, Type: t, Facts: v.Facts, Origin: v.Origin}
+}
+
+// toDynamic returns a value as an operand of a function of package dyn. Empty displays become lists or
+// dicts of any.
+func (o *valueBuilder) toDynamic(v *ir.Value) *ir.Value {
+	switch {
+	case ir.IsEmpty(v.Type):
+		return o.EmptyDisplay(ir.SettledType(v.Type))
+	case v.Kind() == ir.Optional: // an any that holds a nil pointer is not nil
+		return o.CallPure(ir.GoAny, ir.PyRef("Boxed"), v)
+	case v.Kind() == ir.Object && ir.HasNil(v.Type) && !v.NotNil: // the same goes for objects
+		return o.CallPure(ir.GoAny, ir.DynRef("Object"), v)
+	}
+	return v
+}
+
+// settleDisplay gives an empty display a type that can be written in Go.
+func (o *valueBuilder) settleDisplay(v *ir.Value) *ir.Value {
+	if ir.IsEmpty(v.Type) {
+		return o.EmptyDisplay(ir.SettledType(v.Type))
+	}
+	return v
+}
+
+// toPointer converts a value to a pointer.
+func (o *valueBuilder) toPointer(v *ir.Value, t types.Type) *ir.Value {
+	switch {
+	case v.IsBad():
+		return v
+	case v.Constant == nil && v.Timing != ir.Anytime:
+		v = v.KeepInVariable()
+	case v.Constant != nil || !v.IsVariable():
+		start := v
+		if isUntypedLiteral(v) {
+			start = o.CastTo(v.Type, v)
+		}
+		v = o.DefineVariable("", v.Type, start)
+	}
+	return o.UnaryOp(t, token.AND, v)
+}
+
+// isUntypedLiteral reports whether := would give a constant another type than the value has.
+func isUntypedLiteral(v *ir.Value) bool {
+	switch v.Constant.(type) {
+	case int64:
+		return !v.HasType(ir.GoInt)
+	case float64:
+		return !v.HasType(ir.GoFloat)
+	case string:
+		return !v.HasType(ir.GoString)
+	}
+	return false
+}
+
+func (o *valueBuilder) convertObject(v *ir.Value, t types.Type, at pysyntax.Place, what string) *ir.Value {
+	pointer, isPointer := types.Unalias(t).(*types.Pointer)
+	from, fromPointer := types.Unalias(v.Type).(*types.Pointer)
+	switch {
+	case v.Type != nil && types.Identical(v.Type, ir.EmptyDict) && mayBeZeroStruct(t):
+		zero := t
+		if isPointer {
+			zero = pointer.Elem()
+		}
+		return o.convertTo(o.EmptyDisplay(zero), t, at, what)
+	case types.AssignableTo(v.Type, t):
+		return v.WithType(t)
+	case isPointer && v.HasType(pointer.Elem()) && v.Op == ir.Global:
+		name := &ir.Step{Op: ir.Global, Object: v.Object} // only its address is needed
+		return o.UnaryOp(t, token.AND, o.RefValue(name))
+	case isPointer && v.HasType(pointer.Elem()):
+		return o.toPointer(v, t)
+	case fromPointer && types.Identical(from.Elem(), t):
+		checked := o.requireNotNone(v, at, o.CallPure(nil, ir.PyRef("Errorf"), o.StrLiteral("TypeError"), o.StrLiteral("%s"), o.StrLiteral(what+" must be "+o.describeType(t)+", not None")))
+		x := o.UnaryOp(t, token.MUL, checked)
+		x.Step.OwnTiming, x.Step.Timing = ir.InTurn, ir.InTurn
+		return x
+	}
+	return o.reportObjectMisfit(v, t, at, what)
+}
+
+// reportObjectMisfit reports a value that cannot be converted to a Go type that is an object in Python.
+func (o *valueBuilder) reportObjectMisfit(v *ir.Value, t types.Type, at pysyntax.Place, what string) *ir.Value {
+	d := o.addValueMismatch(v, at, "%s must be %s, but %s", what, o.describeType(t), o.describeThis(v))
+	switch {
+	case v.Kind() == ir.Dict && v.Op == ir.Display:
+		d.WithHelp("a lambda can make a struct without values, {}: write a Go function that returns one with values, and call it here")
+	case v.Kind() == ir.Dict:
+		d.WithHelp("give the argument this Go type in its note, so that its JSON is read as one")
+	}
+	return ir.NewBad()
+}
+
+// mayBeZeroStruct reports whether {} can be a value of a Go type: of a struct, or a pointer to one.
+func mayBeZeroStruct(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return hasZeroStruct(t)
+}
+
+// hasZeroStruct reports whether a type is a struct whose zero value may be of use. That of a struct with only
+// unexported fields is made by its package.
+func hasZeroStruct(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		if f.Exported() {
+			return true
+		}
+	}
+	return s.NumFields() == 0
+}
+
+// castTo applies a Go conversion that cannot fail.
+func (o *valueBuilder) castTo(v *ir.Value, t types.Type) *ir.Value {
+	c := v.WithType(t)
+	if v.Constant == nil || v.Op == ir.Global {
+		c.Step = o.CastTo(t, v).Step
+	}
+	return c
+}
+
+func (o *valueBuilder) convertInt(v *ir.Value, t types.Type, at pysyntax.Place) *ir.Value {
+	basic := t.Underlying().(*types.Basic)
+	if n, ok := v.Constant.(int64); ok {
+		if !fitsBasic(n, basic.Kind()) {
+			o.addMismatch(at, "%d does not fit Go's %s", n, o.TypeName(t))
+			return ir.NewBad()
+		}
+		return o.castTo(v, t)
+	}
+	from := v.Type.Underlying().(*types.Basic)
+	if from.Kind() == basic.Kind() || from.Kind() == types.Int && basic.Kind() == types.Int64 {
+		return o.castTo(v, t)
+	}
+	return o.callHelper("number", t, at, ir.InstantiateRef(ir.PyRef("ConvertInt"), t), v)
+}
+
+// fitsBasic reports whether a constant fits an integer type on every machine.
+func fitsBasic(n int64, k types.BasicKind) bool {
+	switch k {
+	case types.Int8:
+		return n == int64(int8(n))
+	case types.Int16:
+		return n == int64(int16(n))
+	case types.Int32:
+		return n == int64(int32(n))
+	case types.Uint8:
+		return n == int64(uint8(n))
+	case types.Uint16:
+		return n == int64(uint16(n))
+	case types.Uint32:
+		return n == int64(uint32(n))
+	case types.Uint, types.Uint64, types.Uintptr:
+		return n >= 0
+	}
+	return true
+}
+
+func (o *valueBuilder) convertFloat(v *ir.Value, t types.Type, at pysyntax.Place) *ir.Value {
+	if ir.KindOf(v.Type) == ir.Int && v.Constant == nil && !types.Identical(t, ir.GoFloat) {
+		return o.castTo(v, t) // a single conversion is enough
+	}
+	f := o.toGoFloat(v)
+	known, isKnown := f.Constant.(float64)
+	narrower := isFloat32(t) && !isFloat32(v.Type)
+	switch {
+	case types.Identical(t, ir.GoFloat):
+		return f
+	case narrower && isKnown && math.IsInf(float64(float32(known)), 0) && !math.IsInf(known, 0):
+		o.addMismatch(at, "%v does not fit Go's %s", known, o.TypeName(t))
+		return ir.NewBad()
+	case narrower && !isKnown:
+		return o.callHelper("number", t, at, ir.InstantiateRef(ir.PyRef("Narrow"), t), f)
+	}
+	return o.castTo(f, t)
+}
+
+func isFloat32(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Kind() == types.Float32
+}
+
+// anyConverters are the functions that convert a dynamic value to a type, with their result types.
+var anyConverters = map[ir.Kind]struct {
+	name string
+	made types.Type
+}{
+	ir.Int: {"ToInt", ir.GoInt}, ir.Float: {"ToFloat", ir.GoFloat}, ir.Str: {"ToText", ir.GoString},
+	ir.Bool: {"ToBool", ir.GoBool}, ir.List: {"ToList", ir.AnyList}, ir.Dict: {"ToDict", ir.AnyDict},
+}
+
+// unboxAny converts a dynamic value to a type. The conversion fails at run time if the value has
+// another type.
+func (o *valueBuilder) unboxAny(v *ir.Value, t types.Type, at pysyntax.Place, what string) *ir.Value {
+	to, ok := anyConverters[ir.KindOf(t)]
+	if !ok {
+		return o.reportMisfit(v, t, at, what)
+	}
+	return o.convertTo(o.callHelper("", to.made, at, ir.DynRef(to.name), v).SetOrigin(v.Origin), t, at, what)
+}
+
+// describeArgument returns an argument as messages mention it, by number.
+func describeArgument(i int, function string) string {
+	return fmt.Sprintf("argument %d of %s", i+1, function)
+}
+
+// toIndexInt converts an argument that must be an integer to int.
+func (o *valueBuilder) toIndexInt(v *ir.Value, at pysyntax.Place, what string) *ir.Value {
+	switch {
+	case v.Kind() == ir.Any:
+		return o.callHelper("number", ir.GoInt, at, ir.DynRef("Integer"), v)
+	case ir.IsOptional(v.Type, ir.Int), ir.IsOptional(v.Type, ir.Bool):
+		v = o.dereference(v, at, "TypeError: 'NoneType' object cannot be interpreted as an integer")
+	}
+	if v.IsInteger() {
+		return o.toNumber(v, at)
+	}
+	return o.convertTo(v, ir.GoInt, at, what)
+}
+
+// convertElems converts a list or dict to one with elements of another type.
+func (o *valueBuilder) convertElems(v *ir.Value, t types.Type, at pysyntax.Place, what string) *ir.Value {
+	if ir.IsEmpty(v.Type) {
+		return o.EmptyDisplay(t)
+	}
+	from, to := v.Type.Underlying(), t.Underlying()
+	if types.Identical(from, to) {
+		return o.castTo(v, t)
+	}
+	function := "Map"
+	if v.Kind() == ir.Dict {
+		function = "MapDict"
+		if !types.Identical(from.(*types.Map).Key(), to.(*types.Map).Key()) {
+			return o.reportMisfit(v, t, at, what)
+		}
+	} else {
+		v = o.toSlice(v)
+	}
+	if ir.IsArray(t) || o.nesting > ir.MaxDepth-1 { // the type contains itself
+		return o.reportMisfit(v, t, at, what)
+	}
+	if function == "Map" && types.Identical(ir.ElemType(t), ir.GoAny) && ir.IsSimple(ir.ElemType(v.Type)) {
+		if o.rejectLostForm(v, at, "an element of "+what) {
+			return ir.NewBad()
+		}
+		list := o.toAnyList(v)
+		if !types.Identical(t, ir.AnyList) {
+			list = o.castTo(list, t)
+		}
+		return o.copyNilFree(list, v)
+	}
+	o.nesting++
+	convert := o.makeConverter(ir.ElemType(v.Type), ir.ElemType(t), at, "an element of "+what)
+	o.nesting--
+	if convert.IsBad() {
+		return convert
+	}
+	var list *ir.Value
+	if convert.Step.Fails {
+		list = o.callHelper(map[string]string{"Map": "list", "MapDict": "dict"}[function], t, at, ir.PyRef("Try"+function), v, convert)
+	} else {
+		list = o.CallInTurn(t, ir.PyRef(function), v, convert)
+	}
+	if _, named := types.Unalias(t).(*types.Named); named {
+		list.Type = to
+		return o.castTo(list, t)
+	}
+	return list
+}
+
+// makeConverter returns a function that converts values between two types. The function returns an
+// error if the conversion can fail.
+func (o *valueBuilder) makeConverter(from, to types.Type, at pysyntax.Place, what string) *ir.Value {
+	if ir.KindOf(from) == ir.Any {
+		if unbox, ok := anyConverters[ir.KindOf(to)]; ok && types.Identical(to, unbox.made) {
+			f := ir.DynRef(unbox.name)
+			f.Fails = true
+			return o.RefValue(f)
+		}
+	}
+	param := o.NewParam("value", from)
+	f, result := o.FuncLiteral(to, param, func() *ir.Value { return o.convertTo(param, to, at, what) })
+	if result.IsBad() {
+		return result
+	}
+	return f
+}

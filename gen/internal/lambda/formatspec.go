@@ -1,0 +1,268 @@
+package lambda
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
+	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
+	"github.com/aiongen/aiongen/runtime/py"
+)
+
+// maxFormatSize limits the width and the precision of a format that is known at compile time. A
+// float64 never has more digits.
+const maxFormatSize = 1100
+
+// formatTypes maps the kinds of values that take a format specification to their names in Python.
+var formatTypes = map[ir.Kind]string{ir.Str: "str", ir.Int: "int", ir.Bool: "bool", ir.Float: "float"}
+
+// formatValue converts a value and returns it in the format that spec specifies, as a str or an int.
+func (o *valueBuilder) formatValue(v *ir.Value, conversion pysyntax.Conversion, spec *ir.Value, at pysyntax.Place) *ir.Value {
+	v = o.convertPiece(v, conversion, at)
+	if ir.HasBad(v, spec) {
+		return ir.NewBad()
+	}
+	text, known := spec.Constant.(string)
+	switch {
+	case known && text == "" && v.Kind() == ir.Int:
+		return v
+	case known && text == "":
+		return o.toText(v, at)
+	case !known && v.Kind() != ir.Object:
+		return o.formatDynamicValue(v, o.toText(spec, at), at)
+	}
+	v = o.dereference(v, at, "TypeError: unsupported format string passed to NoneType.__format__")
+	if !o.checkFormatSpec(v, text, at) {
+		return ir.NewBad()
+	}
+	return o.formatChecked(v, text, spec, at)
+}
+
+// formatChecked formats a value with a specification that fits its type.
+func (o *valueBuilder) formatChecked(v *ir.Value, text string, spec *ir.Value, at pysyntax.Place) *ir.Value {
+	if v.Kind() == ir.Bool {
+		v = o.toNumber(v, at)
+	}
+	switch code := text[len(text)-1]; {
+	case v.Kind() == ir.Any, v.Kind() == ir.Int && code == 'c':
+		return o.formatDynamicValue(v, spec, at)
+	case v.Kind() == ir.Int && text == "d":
+		return v
+	case v.Kind() == ir.Int && strings.IndexByte("eEfFgG%", code) < 0:
+		return o.CallPure(ir.GoString, ir.PyRef("FormatInt"), v, spec)
+	case v.IsNumber():
+		return o.formatFloat(o.toGoFloat(v), text, spec)
+	case text == "s":
+		return o.toText(v, at)
+	}
+	return o.CallPure(ir.GoString, ir.PyRef("FormatText"), o.toPlain(v), spec)
+}
+
+// formatDynamicValue formats a value whose type or format is known only at run time.
+func (o *valueBuilder) formatDynamicValue(v, spec *ir.Value, at pysyntax.Place) *ir.Value {
+	return o.callHelper("text", ir.GoString, at, ir.DynRef("FormatValue"), o.toDynamic(v), spec)
+}
+
+func (o *valueBuilder) formatFloat(x *ir.Value, text string, spec *ir.Value) *ir.Value {
+	digits, fixed := strings.CutPrefix(strings.TrimSuffix(text, "f"), ".")
+	if n, err := strconv.ParseUint(digits, 10, 16); fixed && err == nil && strings.HasSuffix(text, "f") {
+		return o.CallPure(ir.GoString, ir.PyRef("Fixed"), x, o.IntLiteral(int64(n)))
+	}
+	return o.CallPure(ir.GoString, ir.PyRef("FormatFloat"), x, spec)
+}
+
+// checkFormatSpec reports whether a value takes a format specification, and adds a fault if not. A
+// dynamic value takes every specification that some type takes.
+func (o *valueBuilder) checkFormatSpec(v *ir.Value, spec string, at pysyntax.Place) bool {
+	names := []string{formatTypes[v.Kind()]}
+	if v.Kind() == ir.Any {
+		names = []string{"str", "float", "int"}
+	}
+	var err error
+	for _, name := range names {
+		if name == "" {
+			o.addWrongType(v, at, "the format :%s takes a str or a number", spec).WithHelp("write !s before the colon, or str(…) around the value")
+			return false
+		}
+		var f py.Format
+		if f, err = py.ParseFormat(spec, name); err == nil {
+			if f.Size() > maxFormatSize {
+				o.addFault("too-large", at, "the format :%s makes a text longer than %d characters", spec, maxFormatSize)
+				return false
+			}
+			return true
+		}
+	}
+	o.reportFormat(v, spec, err, at)
+	return false
+}
+
+// formatTakes maps format codes to what they take.
+var formatTakes = map[string]string{"bcdoxXn": "an int", "s": "a str", "eEfFgG%": "a number"}
+
+// reportFormat reports a format that a value does not take. err is the error of Python.
+func (o *valueBuilder) reportFormat(v *ir.Value, spec string, err error, at pysyntax.Place) {
+	var failed *py.Error
+	if !errors.As(err, &failed) {
+		return
+	}
+	code := spec[len(spec)-1:]
+	if strings.HasPrefix(failed.Message, "Unknown format code") {
+		for codes, takes := range formatTakes {
+			if !strings.Contains(codes, code) {
+				continue
+			}
+			d := o.addWrongType(v, at, "the format :%s takes %s", spec, takes)
+			switch {
+			case takes == "an int" && v.Kind() == ir.Float:
+				d.WithHelp("use :.0f, or wrap it in int(…)")
+			case v.Kind() == ir.Str:
+				d.WithHelp("wrap it in int(…) or float(…)")
+			case code == "s":
+				d.WithHelp("leave out the s, or write !s before the colon")
+			}
+			return
+		}
+	}
+	o.addMismatch(at, "the format :%s is invalid: %s", spec, failed.Message)
+}
+
+// convertPiece applies a conversion to a value before it is formatted.
+func (o *valueBuilder) convertPiece(v *ir.Value, conversion pysyntax.Conversion, at pysyntax.Place) *ir.Value {
+	switch {
+	case v.IsBad() || conversion == 0:
+		return v
+	case conversion == 's':
+		return o.toText(v, at)
+	case conversion == 'r':
+		return o.toRepr(v, at)
+	}
+	return o.toPercentOperand(v, string(rune(conversion)), at)
+}
+
+// toRepr translates repr(v).
+func (o *valueBuilder) toRepr(v *ir.Value, at pysyntax.Place) *ir.Value {
+	switch k := v.Kind(); {
+	case k == ir.Str:
+		if s, ok := v.Constant.(string); ok {
+			return o.StrLiteral(py.Quote(s))
+		}
+		return o.CallPure(ir.GoString, ir.PyRef("Quote"), o.toPlain(v))
+	case k == ir.Any, k == ir.Optional:
+		return o.callHelper("text", ir.GoString, at, ir.DynRef("Repr"), o.toDynamic(v))
+	}
+	return o.toText(v, at)
+}
+
+// toPercentOperand converts a value to the number that a code of the operator % takes.
+func (o *valueBuilder) toPercentOperand(v *ir.Value, code string, at pysyntax.Place) *ir.Value {
+	complaint, takes := "must be real number, not ", "a number"
+	real := strings.Contains("diu", code)
+	switch {
+	case real:
+		complaint = "%" + code + " format: a real number is required, not "
+	case strings.Contains("oxX", code):
+		complaint, takes = "%"+code+" format: an integer is required, not ", "an int"
+	}
+	v = o.dereference(v, at, "TypeError: %s", complaint+"NoneType")
+	switch k := v.Kind(); {
+	case k == ir.Any:
+		return o.callHelper("number", ir.GoAny, at, ir.DynRef("PercentOperand"), v, o.StrLiteral(code))
+	case k == ir.Float && real:
+		return o.callHelper("number", ir.GoInt, at, ir.PyRef("Trunc"), o.toGoFloat(v))
+	case v.IsInteger(), k == ir.Float && takes == "a number":
+		return v
+	}
+	d := o.addWrongType(v, at, "the format %%%s takes %s", code, takes)
+	if v.Kind() == ir.Str {
+		d.WithHelp("write %%s, or wrap it in int(…) or float(…)")
+	}
+	return ir.NewBad()
+}
+
+// checkFString checks a formatted string.
+func (c *checker) checkFString(e *pysyntax.FString) *ir.Value {
+	values, specs := make([]*ir.Value, len(e.Parts)), make([]*ir.Value, len(e.Parts))
+	pieces := make([]textPiece, len(e.Parts))
+	format := func(i int) {
+		if part := e.Parts[i]; part.Value != nil {
+			pieces[i].Value = c.formatValue(values[i], part.Conversion, specs[i], part.Value.Location())
+		}
+	}
+	for i, part := range e.Parts {
+		pieces[i].Text = part.Text
+		if part.Value != nil {
+			values[i], specs[i] = c.checkSingle(part.Value, nil), c.StrLiteral("")
+		}
+		if part.Spec != nil {
+			specs[i] = c.toFormatText(c.checkSingle(part.Spec, nil), part.Spec.Location())
+		}
+		if !e.ValuesFirst {
+			format(i)
+		}
+	}
+	for i := range e.Parts {
+		if e.ValuesFirst {
+			format(i)
+		}
+	}
+	return c.joinPieces(pieces)
+}
+
+// toFormatText converts a format specification to a text.
+func (o operators) toFormatText(spec *ir.Value, at pysyntax.Place) *ir.Value {
+	if spec.Kind() == ir.Any {
+		return o.callHelper("text", ir.GoString, at, ir.DynRef("NumberedArgument"), spec, o.StrLiteral("format"), o.IntLiteral(2))
+	}
+	spec = o.dereference(spec, at, "TypeError: format() argument 2 must be str, not None")
+	return o.convertTo(spec, ir.GoString, at, "a format")
+}
+
+// checkFormatCall checks the function format.
+func (c pythonCall) checkFormatCall() *ir.Value {
+	part := pysyntax.Part{}
+	for i, a := range c.Args {
+		switch {
+		case a.Star || a.Name != "" || i > 1:
+			c.addFault("lambda-call", a.Place, "format() takes a value and a format, as in format(x, '.2f')")
+			return ir.NewBad()
+		case i == 0:
+			part.Value = a.Value
+		default:
+			part.Spec = a.Value
+		}
+	}
+	if part.Value == nil {
+		c.addFault("lambda-call", c.Location(), "format() takes a value and a format, as in format(x, '.2f')")
+		return ir.NewBad()
+	}
+	return c.checkFString(&pysyntax.FString{Place: c.Location(), Parts: []pysyntax.Part{part}})
+}
+
+// padsValues reports whether a formatted string may be much longer than its values.
+func padsValues(e *pysyntax.FString) bool {
+	return slices.ContainsFunc(e.Parts, func(p pysyntax.Part) bool { return p.Spec != nil && mayWiden(p.Spec) })
+}
+
+// mayWiden reports whether a text formatted with a specification may be much longer than the value: the
+// size of the format is large or known only at run time.
+func mayWiden(spec pysyntax.Expr) bool {
+	text, ok := spec.(*pysyntax.Str)
+	return !ok || hasLongNumber(text.Value)
+}
+
+// hasLongNumber reports whether a text contains a number of three digits or more.
+func hasLongNumber(text string) bool {
+	digits := 0
+	for _, c := range text {
+		if digits++; c < '0' || c > '9' {
+			digits = 0
+		}
+		if digits == 3 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,29 @@
+package lambda
+
+import "github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
+
+// typeNames returns the names of the types in a call of isinstance. It reports whether the call is one
+// that checkInstance can check.
+func typeNames(e *pysyntax.Call) (names []string, ok bool) {
+	if len(e.Args) != 2 || e.Args[0].Star || countPositional(e) != 2 {
+		return nil, false
+	}
+	list := []pysyntax.Expr{e.Args[1].Value}
+	if tuple, ok := list[0].(*pysyntax.List); ok {
+		list = tuple.Elems
+	}
+	for _, e := range list {
+		name, ok := e.(*pysyntax.Name)
+		if !ok || !instanceTypes[name.Name] {
+			return nil, false
+		}
+		names = append(names, name.Name)
+	}
+	return names, len(names) > 0
+}
+
+// instanceTypes are types of Python. A value in a lambda never has one of those in the second line.
+var instanceTypes = map[string]bool{
+	"str": true, "int": true, "float": true, "bool": true, "list": true, "dict": true,
+	"tuple": true, "set": true, "frozenset": true, "bytes": true, "complex": true,
+}

@@ -1,0 +1,327 @@
+package ir
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"math"
+	"math/big"
+)
+
+// Builder appends steps to the current block.
+type Builder struct {
+	block *Block
+	fails bool // a step of the current function may fail
+}
+
+// NewBuilder returns a builder for an empty function.
+func NewBuilder() *Builder { return &Builder{block: &Block{}} }
+
+// Block returns the current block.
+func (b *Builder) Block() *Block { return b.block }
+
+// MayFail reports whether the current function may fail.
+func (b *Builder) MayFail() bool { return b.fails }
+
+// BuildBlock returns a new block with the steps that build appends.
+func (b *Builder) BuildBlock(build func()) *Block {
+	inner := &Block{}
+	b.AppendTo(inner, build)
+	return inner
+}
+
+// AppendSteps appends the steps of a block to the current one.
+func (b *Builder) AppendSteps(block *Block) { b.block.Steps = append(b.block.Steps, block.Steps...) }
+
+// AppendTo makes block the current block while build runs.
+func (b *Builder) AppendTo(block *Block, build func()) {
+	outer := b.block
+	b.block = block
+	build()
+	b.block = outer
+}
+
+// addStep appends a step. The step's Timing is the strictest among its own and its operands'.
+func (b *Builder) addStep(s *Step) *Step {
+	s.OwnTiming = s.Timing
+	for _, arg := range s.Args {
+		s.Timing = max(s.Timing, arg.Timing)
+	}
+	b.block.Steps = append(b.block.Steps, s)
+	return s
+}
+
+func (b *Builder) addValue(s *Step) *Value { return &Value{Step: b.addStep(s), Type: s.Type} }
+
+func newLiteral(x any, t types.Type) *Value {
+	return &Value{Step: &Step{Op: Literal, Constant: x, Type: t}, Type: t, Constant: x}
+}
+
+// IntLiteral returns a constant of type int.
+func (b *Builder) IntLiteral(n int64) *Value {
+	return newLiteral(n, GoInt).SetBits(max(1, big.NewInt(n).BitLen()))
+}
+
+// FloatLiteral returns a constant of type float64.
+func (b *Builder) FloatLiteral(f float64) *Value { return newLiteral(f, GoFloat) }
+
+// StrLiteral returns a constant of type string.
+func (b *Builder) StrLiteral(s string) *Value { return newLiteral(s, GoString) }
+
+// BoolLiteral returns a constant of type bool.
+func (b *Builder) BoolLiteral(x bool) *Value { return newLiteral(x, GoBool) }
+
+// NoneLiteral returns None.
+func (b *Builder) NoneLiteral() *Value { return newLiteral(nil, GoNone) }
+
+// NewParam returns a variable that is set elsewhere: a parameter or a loop element.
+func (b *Builder) NewParam(name string, t types.Type) *Value {
+	return &Value{Step: &Step{Op: Local, Name: name, Type: t}, Type: t}
+}
+
+// RefValue returns a reference as an operand.
+func (b *Builder) RefValue(s *Step) *Value { return &Value{Step: s, Type: GoAny} }
+
+// stepsOf returns the steps of values.
+func stepsOf(values []*Value) []*Step {
+	list := make([]*Step, len(values))
+	for i, v := range values {
+		list[i] = v.Step
+	}
+	return list
+}
+
+// CallPure calls a function whose result depends only on its arguments.
+func (b *Builder) CallPure(t types.Type, f *Step, args ...*Value) *Value {
+	return b.addValue(&Step{Op: Call, Timing: Once, Type: t, Args: append([]*Step{f}, stepsOf(args)...)})
+}
+
+// CallInTurn calls a function that reads a list or dict, which calls of other functions may change.
+// The call therefore keeps its position among them.
+func (b *Builder) CallInTurn(t types.Type, f *Step, args ...*Value) *Value {
+	return b.addValue(&Step{Op: Call, Timing: InTurn, Type: t, Args: append([]*Step{f}, stepsOf(args)...)})
+}
+
+// TryCall calls a helper that returns a result and an error. name is the preferred name of the
+// variable for the result.
+func (b *Builder) TryCall(name string, t types.Type, place string, f *Step, args ...*Value) *Value {
+	return b.addFailing(&Step{Op: Call, Name: name, Type: t, Place: place, Args: append([]*Step{f}, stepsOf(args)...)})
+}
+
+// CheckCall calls a helper that returns only an error.
+func (b *Builder) CheckCall(place string, f *Step, args ...*Value) {
+	b.TryCall("", nil, place, f, args...)
+}
+
+func (b *Builder) addFailing(s *Step) *Value {
+	v := b.addValue(s)
+	s.Fails, s.Timing = true, Anytime // because its result is stored in a variable
+	b.fails = true
+	return v
+}
+
+// CallForeign completes s as a call of a function that the lambda names.
+func (b *Builder) CallForeign(s *Step) *Value {
+	s.Op, s.Foreign, s.Timing = Call, true, InTurn
+	if s.Fails {
+		return b.addFailing(s)
+	}
+	v := b.addValue(s)
+	if s.Type == nil || s.Results != nil {
+		s.Timing = Anytime
+	}
+	return v
+}
+
+// FailIf returns complaint as the function's error if test is true.
+func (b *Builder) FailIf(place string, test, complaint *Value) {
+	b.fails = true
+	b.addStep(&Step{Op: Refuse, Place: place, Args: stepsOf([]*Value{test, complaint})})
+}
+
+// CastTo returns a Go conversion, which cannot fail.
+func (b *Builder) CastTo(t types.Type, v *Value) *Value {
+	return b.addValue(&Step{Op: Convert, Timing: Once, Type: t, Args: []*Step{v.Step}})
+}
+
+// BinaryOp applies a binary Go operator.
+func (b *Builder) BinaryOp(t types.Type, x *Value, op token.Token, y *Value) *Value {
+	return b.addValue(&Step{Op: Binary, Timing: Once, Type: t, Token: op, Args: []*Step{x.Step, y.Step}})
+}
+
+// UnaryOp applies a unary Go operator. token.MUL dereferences a pointer.
+func (b *Builder) UnaryOp(t types.Type, op token.Token, x *Value) *Value {
+	when := Once
+	if op == token.AND || op == token.MUL {
+		when = Anytime
+	}
+	return b.addValue(&Step{Op: Unary, Timing: when, Type: t, Token: op, Args: []*Step{x.Step}})
+}
+
+// NegateBool negates a condition.
+func (b *Builder) NegateBool(v *Value) *Value {
+	if x, ok := v.Constant.(bool); ok {
+		return b.BoolLiteral(!x)
+	}
+	if v.Op == Unary && v.Token == token.NOT && !v.InVariable {
+		return &Value{Step: v.Args[0], Type: GoBool}
+	}
+	return b.UnaryOp(GoBool, token.NOT, v)
+}
+
+// SelectField selects a field or method of a value. If the value is a pointer, calls of other
+// functions may set the field, so the selection keeps its position among them.
+func (b *Builder) SelectField(t types.Type, x *Value, fields ...string) *Value {
+	when := Anytime
+	if IsPointer(x.Type) {
+		when = InTurn
+	}
+	return b.addValue(&Step{Op: Select, Timing: when, Type: t, Fields: fields, Args: []*Step{x.Step}})
+}
+
+// ElementAt returns element i of a list that is in a variable.
+func (b *Builder) ElementAt(t types.Type, list *Value, i int) *Value {
+	return b.addValue(&Step{Op: Index, Type: t, Number: i, Args: []*Step{list.Step}})
+}
+
+// SliceFrom returns the part of a list from element i on.
+func (b *Builder) SliceFrom(t types.Type, list *Value, i int) *Value {
+	return b.addValue(&Step{Op: Rest, Timing: InTurn, Type: t, Number: i, Args: []*Step{list.Step}})
+}
+
+// NewDisplay returns a list of values, or a dict of alternating keys and values.
+func (b *Builder) NewDisplay(t types.Type, values ...*Value) *Value {
+	return b.addValue(&Step{Op: Display, Timing: Once, Type: t, Args: stepsOf(values)})
+}
+
+// EmptyDisplay returns an empty list or dict.
+func (b *Builder) EmptyDisplay(t types.Type) *Value {
+	v := b.NewDisplay(t)
+	v.NilFree = true
+	return v
+}
+
+// FuncLiteral returns a function of one parameter and the value that its body returns. The function
+// also returns an error if a step of its body may fail.
+func (b *Builder) FuncLiteral(result types.Type, param *Value, build func() *Value) (f *Value, made *Value) {
+	outer := b.fails
+	b.fails = false
+	body := b.BuildBlock(func() { made = build() })
+	body.Result = made.Step
+	f = b.addValue(&Step{Op: Func, Timing: Once, Type: result, Param: param.Step, Blocks: []*Block{body}, Fails: b.fails})
+	b.fails = outer
+	return f, made
+}
+
+// LogicOp joins two conditions with && or ||. The steps of the second one are in right.
+func (b *Builder) LogicOp(op token.Token, left *Value, right *Block) *Value {
+	when := Once
+	for _, s := range right.Steps {
+		when = max(when, s.Timing)
+	}
+	return b.addValue(&Step{Op: Logic, Timing: when, Type: GoBool, Token: op, Args: []*Step{left.Step}, Blocks: []*Block{right}})
+}
+
+// BothTrue joins two conditions that need no further steps.
+func (b *Builder) BothTrue(left, right *Value) *Value {
+	return b.BinaryOp(GoBool, left, token.LAND, right)
+}
+
+// ChooseBlock returns the result of one of two blocks, depending on test.
+func (b *Builder) ChooseBlock(name string, t types.Type, test *Value, then, otherwise *Block) *Value {
+	v := b.addValue(&Step{Op: Choose, Name: name, Type: t, Args: []*Step{test.Step}, Blocks: []*Block{then, otherwise}})
+	v.Timing = Anytime // because the result is stored in a variable
+	return v
+}
+
+// DefineVariable defines a variable, initialized with start unless start is nil.
+func (b *Builder) DefineVariable(name string, t types.Type, start *Value) *Value {
+	s := &Step{Op: Define, Name: name, Type: t}
+	if start != nil {
+		s.Args = []*Step{start.Step}
+	}
+	v := b.addValue(s)
+	v.Timing = Anytime
+	return v
+}
+
+// NewVariable returns a variable whose type is not known yet. StartVariable defines it.
+func (b *Builder) NewVariable() *Value { return &Value{Step: &Step{Op: Define}} }
+
+// StartVariable defines a variable from NewVariable, initialized with start unless start is nil.
+func (b *Builder) StartVariable(variable *Value, name string, t types.Type, start *Value) {
+	s := variable.Step
+	s.Name, s.Type = name, t
+	if start != nil {
+		s.Args = []*Step{start.Step}
+	}
+	b.addStep(s)
+	s.Timing = Anytime
+}
+
+// AssignVariable sets a variable.
+func (b *Builder) AssignVariable(to, v *Value) {
+	b.addStep(&Step{Op: Assign, Target: to.Step, Args: []*Step{v.Step}})
+}
+
+// AssignEntry sets the value of a key in a dict that is in a variable.
+func (b *Builder) AssignEntry(dict, key, v *Value) {
+	b.addStep(&Step{Op: Assign, Target: dict.Step, Args: stepsOf([]*Value{key, v})})
+}
+
+// AddIf runs a block if a condition is true.
+func (b *Builder) AddIf(test *Value, then *Block) {
+	b.addStep(&Step{Op: If, Args: []*Step{test.Step}, Blocks: []*Block{then}})
+}
+
+// AddRange runs a block for each element of a list.
+func (b *Builder) AddRange(list, element *Value, body *Block) {
+	b.addStep(&Step{Op: Range, Args: []*Step{list.Step}, Param: element.Step, Blocks: []*Block{body}})
+}
+
+// AddBreak leaves the innermost loop.
+func (b *Builder) AddBreak() { b.addStep(&Step{Op: Break}) }
+
+// AddReturn returns values from the function.
+func (b *Builder) AddReturn(values ...*Step) { b.addStep(&Step{Op: Return, Args: values}) }
+
+// GlobalValue refers to a variable or function of a package.
+func (b *Builder) GlobalValue(obj types.Object) *Value {
+	s := &Step{Op: Global, Type: obj.Type(), Object: obj}
+	if _, variable := obj.(*types.Var); variable {
+		s.Timing = InTurn
+	}
+	return b.addValue(s)
+}
+
+// NewConstant returns a constant of a package with its value. The result is bad if the constant does
+// not fit its Go type.
+func NewConstant(obj *types.Const) *Value {
+	v := &Value{Step: &Step{Op: Global, Object: obj}, Type: types.Default(obj.Type())}
+	if types.Identical(v.Type, types.Typ[types.Rune]) {
+		v.Type = GoInt
+	}
+	v.Step.Type = v.Type
+	if !v.HasType(PlainType(v.Type)) {
+		return v
+	}
+	switch value := obj.Val(); v.Kind() {
+	case Int:
+		n, exact := constant.Int64Val(constant.ToInt(value))
+		if !exact {
+			return NewBad()
+		}
+		v.Constant, v.Bits = n, max(1, big.NewInt(n).BitLen())
+	case Float:
+		f, _ := constant.Float64Val(value)
+		if math.IsInf(f, 0) {
+			return NewBad()
+		}
+		v.Constant = f
+	case Str:
+		v.Constant = constant.StringVal(value)
+	case Bool:
+		v.Constant = constant.BoolVal(value)
+	}
+	return v
+}

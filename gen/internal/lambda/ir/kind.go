@@ -1,0 +1,332 @@
+package ir
+
+import "go/types"
+
+// Kind is the Python kind of a Go type.
+type Kind int
+
+// The kinds of Go types.
+const (
+	Invalid Kind = iota // of a value for which a fault was reported
+	None
+	Bool
+	Int
+	Float
+	Str
+	List
+	Dict
+	Any      // known only at run time
+	Optional // a pointer to one of the above: None or a value
+	Object   // has fields and methods, or can only be passed on
+	Tuple    // several results of a Go function
+)
+
+// KindNames maps kinds to Python's names for them.
+var KindNames = map[Kind]string{
+	None: "None", Bool: "bool", Int: "int", Float: "float", Str: "str", List: "list", Dict: "dict",
+}
+
+// The types of the values that Python's operations make.
+var (
+	GoInt    = types.Typ[types.Int]
+	GoFloat  = types.Typ[types.Float64]
+	GoString = types.Typ[types.String]
+	GoBool   = types.Typ[types.Bool]
+	GoNone   = types.Typ[types.UntypedNil]
+	GoAny    = types.Universe.Lookup("any").Type()
+	GoError  = types.Universe.Lookup("error").Type()
+	AnyList  = types.NewSlice(GoAny)
+	AnyDict  = types.NewMap(GoString, GoAny)
+
+	// Empty displays fit every type of list or dict.
+	EmptyList = types.NewSlice(GoNone)
+	EmptyDict = types.NewMap(GoString, GoNone)
+)
+
+// KindOf returns the kind of a type, or Invalid for nil.
+func KindOf(t types.Type) Kind {
+	if t == nil {
+		return Invalid
+	}
+	if IsNumberText(t) {
+		return Any
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return basicKind(u)
+	case *types.Slice:
+		if isByte(u.Elem()) {
+			return Object
+		}
+		return List
+	case *types.Array:
+		return List
+	case *types.Map:
+		if k := KindOf(u.Key()); k == Str || k == Int {
+			return Dict
+		}
+	case *types.Interface:
+		if u.Empty() {
+			return Any
+		}
+	case *types.Pointer:
+		if isOptionalPointer(u) {
+			return Optional
+		}
+	case *types.Tuple:
+		return Tuple
+	}
+	return Object
+}
+
+func basicKind(t *types.Basic) Kind {
+	switch info := t.Info(); {
+	case t.Kind() == types.UntypedNil:
+		return None
+	case info&types.IsBoolean != 0:
+		return Bool
+	case info&types.IsInteger != 0:
+		return Int
+	case info&types.IsFloat != 0:
+		return Float
+	case info&types.IsString != 0:
+		return Str
+	}
+	return Object
+}
+
+// isOptionalPointer reports whether a pointer stands for a value or None, as all do that point to neither
+// an object nor a pointer.
+func isOptionalPointer(p *types.Pointer) bool {
+	_, isPointer := p.Elem().Underlying().(*types.Pointer)
+	return !isPointer && KindOf(p.Elem()) != Object
+}
+
+// IsNumberText reports whether a type is json.Number.
+func IsNumberText(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Name() == "Number" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "encoding/json"
+}
+
+func isByte(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Kind() == types.Byte
+}
+
+// HasNil reports whether nil is a value of an object's type.
+func HasNil(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Slice, *types.Map, *types.Chan, *types.Signature:
+		return true
+	}
+	return false
+}
+
+// PlainType returns the type in which Python's operations see a value, for example int for every
+// integer type.
+func PlainType(t types.Type) types.Type {
+	switch KindOf(t) {
+	case Bool:
+		return GoBool
+	case Int:
+		return GoInt
+	case Float:
+		return GoFloat
+	case Str:
+		return GoString
+	case Any:
+		return GoAny
+	}
+	return t
+}
+
+// ElemType returns the element type of an optional type, a list or a dict's values.
+func ElemType(t types.Type) types.Type {
+	return t.Underlying().(interface{ Elem() types.Type }).Elem()
+}
+
+// IsEmpty reports whether a type is that of an empty display.
+func IsEmpty(t types.Type) bool {
+	return t != nil && (types.Identical(t, EmptyList) || types.Identical(t, EmptyDict))
+}
+
+// JoinTypes returns a type that holds values of both types unchanged, or nil if one type is nil.
+func JoinTypes(a, b types.Type) types.Type {
+	switch ka, kb := KindOf(a), KindOf(b); {
+	case a == nil || b == nil:
+		return nil
+	case types.Identical(a, b):
+		return a
+	case ka == None:
+		return OrNone(b)
+	case kb == None:
+		return OrNone(a)
+	case types.Identical(PlainType(a), PlainType(b)) && ka != Object:
+		return PlainType(a)
+	case ka == kb:
+		return joinSameKind(a, b)
+	case ka == Optional:
+		return joinOptional(ElemType(a), b)
+	case kb == Optional:
+		return joinOptional(a, ElemType(b))
+	}
+	return GoAny
+}
+
+// joinSameKind returns a type that holds values of two types of the same kind. Only the type of an
+// empty list or dict fits into another.
+func joinSameKind(a, b types.Type) types.Type {
+	switch {
+	case IsEmpty(b):
+		return a
+	case IsEmpty(a):
+		return b
+	}
+	return GoAny
+}
+
+func joinOptional(a, b types.Type) types.Type { return OrNone(JoinTypes(a, b)) }
+
+// OrNone returns a type for values of type t or None.
+func OrNone(t types.Type) types.Type {
+	switch k := KindOf(t); {
+	case k == Optional || k == Any || k == None || k == Object && HasNil(t):
+		return t
+	case IsEmpty(t):
+		return GoAny
+	}
+	return types.NewPointer(t)
+}
+
+// MaxDepth limits the nesting of lists. Go's compiler can infer only a limited depth.
+const MaxDepth = 20
+
+// IsContainer reports whether a value of a type is a list or a dict.
+func IsContainer(t types.Type) bool { return KindOf(t) == List || KindOf(t) == Dict }
+
+// HoldsAny reports whether a type is any or contains it.
+func HoldsAny(t types.Type) bool {
+	for range MaxDepth { // bounded because a type may contain itself
+		switch KindOf(t) {
+		case Any:
+			return !IsNumberText(t)
+		case List, Dict, Optional:
+			t = ElemType(t)
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// IsData reports whether a type consists of JSON types.
+func IsData(t types.Type) bool {
+	return isMadeOf(t, MaxDepth, func(types.Type) bool { return false })
+}
+
+// IsEquatable reports whether values of a type can be compared: JSON types and structs.
+func IsEquatable(t types.Type) bool {
+	return isMadeOf(t, MaxDepth, func(object types.Type) bool {
+		_, isStruct := object.Underlying().(*types.Struct)
+		return isStruct
+	})
+}
+
+// isMadeOf reports whether a type consists of JSON types and objects that fits accepts.
+func isMadeOf(t types.Type, depth int, fits func(types.Type) bool) bool {
+	switch KindOf(t) {
+	case None, Bool, Int, Float, Str, Any:
+		return true
+	case List, Optional, Dict:
+		return depth > 0 && isMadeOf(ElemType(t), depth-1, fits)
+	case Object:
+		return fits(t)
+	}
+	return false
+}
+
+// SettledType returns the type that a value gets if its context does not determine one: empty displays
+// become lists and dicts of any.
+func SettledType(t types.Type) types.Type {
+	switch {
+	case t == nil:
+		return nil
+	case types.Identical(t, EmptyList):
+		return AnyList
+	case types.Identical(t, EmptyDict):
+		return AnyDict
+	}
+	return t
+}
+
+// IsSimple reports whether Go compares values of a type as Python does.
+func IsSimple(t types.Type) bool {
+	k := KindOf(t)
+	return k == Int || k == Str || k == Bool || k == Float
+}
+
+// IsNumber reports whether values of a type are numbers to Python, which includes bool.
+func IsNumber(t types.Type) bool {
+	k := KindOf(t)
+	return k == Int || k == Float || k == Bool
+}
+
+// IsOrdered reports whether Go orders values of a type as Python does.
+func IsOrdered(t types.Type) bool {
+	k := KindOf(t)
+	return k == Int || k == Float || k == Str
+}
+
+// IsOptional reports whether values of type t are None or of kind k.
+func IsOptional(t types.Type, k Kind) bool { return KindOf(t) == Optional && KindOf(ElemType(t)) == k }
+
+// IsPointer reports whether values of a type are pointers.
+func IsPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}
+
+// IsArray reports whether a type is an array, a list of fixed length.
+func IsArray(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Array)
+	return ok
+}
+
+// IsUnsigned reports whether integers of a type may be larger than an int.
+func IsUnsigned(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsUnsigned != 0
+}
+
+// PythonName returns the name of a type in Python's error messages.
+func PythonName(t types.Type) string {
+	switch k := KindOf(t); k {
+	case None:
+		return "NoneType"
+	case Optional:
+		return PythonName(ElemType(t))
+	case Bool, Int, Float, Str, List, Dict:
+		return KindNames[k]
+	}
+	if pointer, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		return named.Obj().Name()
+	}
+	return "object"
+}
+
+// FunctionOf returns obj and its signature if obj can be called, otherwise nil.
+func FunctionOf(obj types.Object) (types.Object, *types.Signature) {
+	switch obj.(type) {
+	case *types.Func, *types.Var:
+		if sig, ok := obj.Type().Underlying().(*types.Signature); ok {
+			return obj, sig
+		}
+	}
+	return nil, nil
+}
+
+// KeyType returns the key type of a dict.
+func KeyType(t types.Type) types.Type { return t.Underlying().(*types.Map).Key() }

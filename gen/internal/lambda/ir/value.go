@@ -1,0 +1,133 @@
+package ir
+
+import (
+	"go/types"
+
+	"github.com/aiongen/aiongen/aion/diag"
+)
+
+// Value is the result of a step, with the facts that hold at one place of the lambda.
+type Value struct {
+	*Step
+	Type       types.Type // nil after a fault
+	Constant   any        // an int64, float64, string or bool if known at compile time, otherwise nil
+	TupleSteps []*Step    // the results of a Go function with several
+	Bits       int        // upper limit for the size of an integer; 0 if unknown
+	Origin     Origin
+	Facts
+}
+
+// Facts describes what is known about a value besides its type.
+type Facts struct {
+	NotNil  bool // an object that is not nil
+	Linear  bool // a list that is at most as large as the values it was built from
+	NilFree bool // neither the list or dict nor one inside it is nil
+}
+
+// Origin explains where a type comes from, for messages.
+type Origin struct {
+	What    string // such as `parameter x`, empty for an operation
+	Why     string
+	Help    string // what to write if another type is intended
+	Related []diag.Related
+}
+
+// NewBad returns the value of an expression for which a fault was reported.
+func NewBad() *Value { return &Value{Step: &Step{}} }
+
+// HasBad reports whether one of the values is bad.
+func HasBad(values ...*Value) bool {
+	for _, v := range values {
+		if v.IsBad() {
+			return true
+		}
+	}
+	return false
+}
+
+// IsBad reports whether a fault was reported for the value.
+func (v *Value) IsBad() bool { return v.Type == nil }
+
+// Kind returns the kind of the value's type, or Invalid for a bad value.
+func (v *Value) Kind() Kind { return KindOf(v.Type) }
+
+// IsNumber reports whether a value is a number to Python, which includes bools.
+func (v *Value) IsNumber() bool { return IsNumber(v.Type) }
+
+// IsInteger reports whether a value can be an index, which includes bools in Python.
+func (v *Value) IsInteger() bool { return v.Kind() == Int || v.Kind() == Bool }
+
+// HasType reports whether the type of a value is identical to t.
+func (v *Value) HasType(t types.Type) bool { return types.Identical(v.Type, t) }
+
+// WithType returns a copy of the value with another type, without a conversion in Go.
+func (v *Value) WithType(t types.Type) *Value {
+	as := *v
+	as.Type = t
+	return &as
+}
+
+// SetOrigin sets the origin of the value and returns the value.
+func (v *Value) SetOrigin(o Origin) *Value {
+	v.Origin = o
+	return v
+}
+
+// SetBits limits the size of an integer and returns the value.
+func (v *Value) SetBits(bits int) *Value {
+	v.Bits = bits
+	return v
+}
+
+// KeepInVariable stores the value in a variable, so that it can be used repeatedly, and returns the
+// value.
+func (v *Value) KeepInVariable() *Value {
+	if v.Timing != Anytime {
+		v.Step.InVariable, v.Timing, v.Step.Type = true, Anytime, SettledType(v.Type)
+		v.Type = v.Step.Type
+	}
+	return v
+}
+
+// IsVariable reports whether a value is stored in a variable of the function.
+func (v *Value) IsVariable() bool {
+	return v.Op == Local || v.Op == Define || v.Op == Choose || v.Fails || v.InVariable
+}
+
+// ElementOrigin returns the origin of an element of the list v.
+func (v *Value) ElementOrigin() Origin {
+	o := Origin{What: "an element", Why: v.Origin.Why, Related: v.Origin.Related}
+	if v.Origin.What != "" {
+		o.What += " of " + v.Origin.What
+	}
+	return o
+}
+
+// WantedElem returns the element type of the wanted type if that is of kind k, otherwise nil.
+func WantedElem(want types.Type, k Kind) types.Type {
+	if want != nil && KindOf(want) == k {
+		return ElemType(want)
+	}
+	return nil
+}
+
+// CommonType returns the wanted type if there is one, otherwise the type that holds all values
+// unchanged.
+func CommonType(values []*Value, want types.Type) types.Type {
+	if want != nil {
+		return want
+	}
+	if t := JoinedType(values...); KindOf(t) != None {
+		return t
+	}
+	return GoAny
+}
+
+// JoinedType returns the type that holds all values unchanged.
+func JoinedType(values ...*Value) types.Type {
+	t := values[0].Type
+	for _, v := range values[1:] {
+		t = JoinTypes(t, v.Type)
+	}
+	return SettledType(t)
+}

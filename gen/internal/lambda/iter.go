@@ -1,0 +1,200 @@
+package lambda
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
+	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
+)
+
+// checkIter checks something of which only the elements are read.
+func (c pythonCall) checkIter(e *pysyntax.Iter) *ir.Value {
+	if f, ok := c.Func.(*pysyntax.Attr); ok {
+		return c.checkView(e, f)
+	}
+	switch name := writtenName(c.Func); name {
+	case "range":
+		return c.checkRange()
+	case "reversed":
+		return c.checkReversed()
+	case "set":
+		return c.checkSet(e)
+	}
+	return c.reportTuples(e)
+}
+
+// reportTuples reports elements that are tuples, which only a loop over several names can read.
+func (c pythonCall) reportTuples(e *pysyntax.Iter) *ir.Value {
+	names := "k, v"
+	if name := writtenName(c.Func); name == "enumerate" {
+		names = "i, x"
+	} else if name == "zip" {
+		names = strings.Join([]string{"a", "b", "c", "d"}[:min(4, max(2, len(c.Args)))], ", ")
+	}
+	d := c.addUnsupported(e.Place, "the tuples of "+writtenName(c.Func))
+	switch {
+	case !c.mayBeList(e.Place):
+		d.WithHelp(otherValue)
+		return ir.NewBad()
+	case c.suggest(d, e.Place, suggester{c.nameResolver}.tupleList(c.Call)):
+		return ir.NewBad()
+	}
+	d.WithHelp("loop over them: [… for %s in %s(…)]", names, writtenName(c.Func))
+	return ir.NewBad()
+}
+
+// isDictLike reports whether a value is a dict or may be one.
+func isDictLike(x *ir.Value) bool {
+	return x.Kind() == ir.Dict || x.Kind() == ir.Any || ir.IsOptional(x.Type, ir.Dict)
+}
+
+// checkDict checks that the receiver of a method is a dict, as Python does before it evaluates the
+// arguments.
+func (c pythonCall) checkDict(f *pysyntax.Attr, x *ir.Value) *ir.Value {
+	x = c.dereference(x, f.Location(), "AttributeError: 'NoneType' object has no attribute '%s'", f.Name.Name)
+	if x.Kind() == ir.Any {
+		return c.callHelper("dict", ir.GoAny, f.Location(), ir.DynRef("Dictionary"), x, c.StrLiteral(f.Name.Name))
+	}
+	return c.settleDisplay(x)
+}
+
+// checkView checks keys and values of a dict, or a method of a Go type with one of these names.
+func (c pythonCall) checkView(e *pysyntax.Iter, f *pysyntax.Attr) *ir.Value {
+	x := c.checkOwner(f)
+	if x.IsBad() {
+		return x
+	}
+	if _, method := c.Member(x.Type, f.Name.Name); method != nil || !isDictLike(x) {
+		return c.checkMethodOf(c.Call, f, x)
+	}
+	if f.Name.Name == "items" {
+		if c.checkOrder(e, f) {
+			return c.reportTuples(e)
+		}
+		return ir.NewBad()
+	}
+	if !c.checkOrder(e, f) {
+		return ir.NewBad()
+	}
+	dict := c.checkDict(f, x)
+	switch {
+	case f.Name.Name == "keys": // in the same order as the dict itself
+		return dict
+	case dict.Kind() == ir.Any:
+		return c.callHelper("list", ir.AnyList, c.Location(), ir.DynRef("Values"), dict)
+	}
+	return c.copyNilFree(c.CallInTurn(types.NewSlice(ir.ElemType(dict.Type)), ir.PyRef("Values"), dict), dict)
+}
+
+// checkOrder reports a view whose order affects the result: the order in the JSON text is not known.
+func (c pythonCall) checkOrder(e *pysyntax.Iter, f *pysyntax.Attr) bool {
+	if e.Unordered || f.Name.Name == "keys" {
+		return true
+	}
+	d := c.addUnsupported(f.Name.Place, "the order of ."+f.Name.Name+"(), because that of the JSON text is not kept")
+	w := suggester{c.nameResolver}
+	dict, key := w.operand(f.X), w.variable()
+	text := fmt.Sprintf("[%[1]s[%[2]s] for %[2]s in sorted(%[1]s)]", dict, key)
+	if f.Name.Name == "items" {
+		text = "sorted(" + w.text(e.Call) + ")"
+	}
+	if !c.suggestNoted(d, e.Place, ", which is in the order of the keys", text) {
+		d.WithHelp("sort them by key: %s", text)
+	}
+	return false
+}
+
+// checkRange checks the numbers of range.
+func (c pythonCall) checkRange() *ir.Value {
+	args := c.checkArguments(3)
+	if args == nil {
+		return ir.NewBad()
+	}
+	for i, v := range args {
+		args[i] = c.toIndexInt(v, c.Args[i].Value.Location(), describeArgument(i, "range"))
+	}
+	if ir.HasBad(args...) {
+		return ir.NewBad()
+	}
+	switch len(args) {
+	case 1:
+		args = []*ir.Value{c.IntLiteral(0), args[0], c.IntLiteral(1)}
+	case 2:
+		args = append(args, c.IntLiteral(1))
+	}
+	return c.callHelper("numbers", types.NewSlice(ir.GoInt), c.Location(), ir.PyRef("Range"), args...)
+}
+
+// checkReversed checks the elements of a list in reverse order.
+func (c pythonCall) checkReversed() *ir.Value {
+	x := c.checkSingle(c.Args[0].Value, nil)
+	if x.IsBad() {
+		return x
+	}
+	x = c.dereference(x, c.Location(), "TypeError: 'NoneType' object is not reversible")
+	if x.Kind() == ir.Any {
+		x = c.callHelper("list", ir.AnyList, c.Location(), ir.DynRef("Reversible"), x)
+	}
+	list := c.toIterable(x, c.Location(), "reversed()")
+	if list.IsBad() {
+		return list
+	}
+	return c.copyNilFree(c.CallInTurn(types.NewSlice(ir.ElemType(list.Type)), ir.PyRef("Reversed"), list), list)
+}
+
+// checkSet checks the different elements of a list, in the order in which they first occur.
+func (c pythonCall) checkSet(e *pysyntax.Iter) *ir.Value {
+	if !e.Unordered {
+		d := c.addUnsupported(e.Place, "the order of a set")
+		if !c.suggest(d, e.Place, "sorted("+suggester{c.nameResolver}.text(e)+")") {
+			d.WithHelp("sort it: sorted(set(…))")
+		}
+		return ir.NewBad()
+	}
+	list := c.toHashable(c.checkSingle(c.Args[0].Value, nil), e.Place)
+	if list.IsBad() {
+		return list
+	}
+	if t := ir.ElemType(list.Type); ir.KindOf(t) != ir.Any {
+		return c.CallInTurn(types.NewSlice(t), ir.PyRef("Distinct"), list)
+	}
+	return c.callHelper("list", ir.AnyList, e.Place, ir.DynRef("Distinct"), list)
+}
+
+// toHashable converts a value to a list whose elements can be in a set. dyn.Hashable checks elements of
+// any type.
+func (c pythonCall) toHashable(v *ir.Value, at pysyntax.Place) *ir.Value {
+	list := c.toIterable(v, at, "set()")
+	if list.IsBad() {
+		return list
+	}
+	switch t := ir.ElemType(list.Type); {
+	case ir.IsSimple(t) && ir.KindOf(t) != ir.Float:
+		return list
+	case ir.KindOf(t) == ir.Any, ir.KindOf(t) == ir.Float:
+		return c.callHelper("list", ir.AnyList, at, ir.DynRef("Hashable"), c.toAnyList(list))
+	default:
+		c.addIncompatible(at, []*ir.Value{v}, "a set cannot hold %s", c.describeType(t)).WithHelp("write a list: [a, b]")
+	}
+	return ir.NewBad()
+}
+
+// checkSearched checks the right side of a comparison. If it is a set, x must be hashable.
+func (c *checker) checkSearched(x *ir.Value, r pysyntax.Comparison) (_, y *ir.Value) {
+	set, ok := r.Y.(*pysyntax.Iter)
+	if !ok || writtenName(set.Call.Func) != "set" || x.IsBad() {
+		return x, c.checkSingle(r.Y, nil)
+	}
+	call := pythonCall{c, set.Call}
+	y = call.toHashable(c.checkSingle(set.Call.Args[0].Value, nil), set.Place)
+	switch at := r.Op.Place; {
+	case x.Kind() == ir.Any, x.Kind() == ir.Optional:
+		x = c.callHelper("value", ir.GoAny, at, ir.DynRef("HashableValue"), c.toDynamic(x))
+	case ir.IsContainer(x.Type):
+		c.addValueMismatch(x, at, "a set cannot hold %s", c.describeType(x.Type)).WithHelp("search in a list: in [a, b]")
+		return ir.NewBad(), y
+	}
+	return x, y
+}

@@ -1,0 +1,43 @@
+// Package lambda compiles Python lambdas to Go functions.
+//
+// Compile takes a lambda parsed by package pysyntax, checks it against a Scope, which resolves its Go
+// names, and prints a Go function. Where Python and Go differ, the function calls the packages
+// runtime/py and runtime/py/dyn; the rest is ordinary Go.
+package lambda
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/lambda/lower"
+	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
+)
+
+// Func is the Go function compiled from a lambda.
+type Func struct {
+	Lit       *ast.FuncLit
+	Uses      map[*ast.Ident]types.Object // the package-level objects that it uses
+	Locals    []*ast.Ident                // the identifiers that declare variables
+	Signature *types.Signature
+	Called    CalledObjects
+}
+
+// Compile compiles a lambda to a Go function. params describes its parameters, one Param each. want is
+// the result type if it does not follow from the lambda, or nil. The function is nil if the list
+// contains an error.
+func Compile(l *pysyntax.Lambda, params []Param, want types.Type, s Scope) (*Func, diag.List) {
+	program, called, faults := checkLambda(l, params, want, s)
+	if faults.Err() != nil {
+		return nil, faults
+	}
+	f := lower.Write(program, s.Package())
+	for _, t := range f.UnnamedTypes {
+		faults.Errorf("lambda-type", s.At(pysyntax.Place{}), "the type %s needs a name to be used in a lambda", s.TypeName(t)).
+			WithHelp("declare a type for it in Go")
+	}
+	if faults.Err() != nil {
+		return nil, faults
+	}
+	return &Func{Lit: f.Lit, Uses: f.Uses, Locals: f.Locals, Signature: f.Signature, Called: called}, faults
+}

@@ -1,0 +1,208 @@
+package lambda
+
+import (
+	"go/token"
+	"go/types"
+
+	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
+	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
+)
+
+func (c *checker) checkCond(e *pysyntax.Cond, want types.Type) *ir.Value {
+	test := c.checkCondition(e.If)
+	if known, ok := test.Constant.(bool); ok {
+		return c.checkSingle(map[bool]pysyntax.Expr{true: e.Then, false: e.Else}[known], want)
+	}
+	then := c.checkBranch(e.Then, test.then, want)
+	return c.chooseBranch(test.Value, then, c.checkBranch(e.Else, test.otherwise, want), want)
+}
+
+// branch is one side of a conditional expression.
+type branch struct {
+	value *ir.Value
+	block *ir.Block
+	at    pysyntax.Place
+}
+
+// checkBranch checks an expression that is evaluated conditionally, with the given names narrowed.
+func (c *checker) checkBranch(e pysyntax.Expr, known map[string]*ir.Value, want types.Type) branch {
+	s := branch{at: e.Location()}
+	s.block = c.buildBranch(func() { c.withNarrowed(known, func() { s.value = c.checkSingle(e, want) }) })
+	return s
+}
+
+// newBranch returns a branch with an existing value.
+func newBranch(v *ir.Value, e pysyntax.Expr) branch { return branch{v, &ir.Block{}, e.Location()} }
+
+// chooseBranch returns the value of one of two branches.
+func (c *checker) chooseBranch(test *ir.Value, then, otherwise branch, want types.Type) *ir.Value {
+	if ir.HasBad(then.value, otherwise.value) {
+		return ir.NewBad()
+	}
+	t := ir.JoinedType(then.value, otherwise.value)
+	if want != nil && ir.KindOf(t) == ir.Any {
+		t = want
+	}
+	if types.Identical(t, ir.GoNone) {
+		test = test.KeepInVariable()
+		c.runBlock(test, then.block)
+		c.runBlock(c.NegateBool(test), otherwise.block)
+		return c.NoneLiteral()
+	}
+	for _, s := range []branch{then, otherwise} {
+		c.AppendTo(s.block, func() {
+			v := c.convertTo(s.value, t, s.at, "this side")
+			s.block.Result = v.Step
+		})
+	}
+	return c.ChooseBlock("", t, test, then.block, otherwise.block)
+}
+
+// runBlock runs a block for its effects, if it has any.
+func (c *checker) runBlock(test *ir.Value, b *ir.Block) {
+	if !b.IsTrivial() {
+		c.AddIf(test, b)
+	}
+}
+
+// checkLogical checks `and` and `or` whose value is one of the operands.
+func (c *checker) checkLogical(e *pysyntax.Binary, want types.Type) *ir.Value {
+	and := e.Op.Text == "and"
+	if pysyntax.IsTest(e) {
+		return c.checkBothConditions(e).Value
+	}
+	if x, ok := e.X.(*pysyntax.Binary); ok && x.Op.Text == "and" && !and {
+		return c.checkAndOr(x, e, want)
+	}
+	if pysyntax.IsTest(e.X) {
+		return c.checkAfterTest(e, want)
+	}
+	left := c.checkSingle(e.X, want)
+	if left.Kind() == ir.Bool && left.Constant == nil {
+		return c.checkLogicalBool(e, left, nil, want)
+	}
+	left = left.KeepInVariable()
+	t := c.testTruth(e.X, left)
+	if known, ok := t.Constant.(bool); ok && !left.IsBad() {
+		if known != and {
+			return left
+		}
+		return c.checkSingle(e.Y, want)
+	}
+	right := c.checkBranch(e.Y, t.knownAfter(and), want)
+	if ir.HasBad(left, right.value) {
+		return ir.NewBad()
+	}
+	switch {
+	case and && left.Kind() == ir.Object: // an object is false only if it is None
+		return c.chooseBranch(t.Value, right, newBranch(c.NoneLiteral(), e.X), want)
+	case and:
+		return c.chooseBranch(t.Value, right, newBranch(left, e.X), want)
+	}
+	return c.chooseBranch(t.Value, newBranch(c.narrowTrue(left), e.X), right, want)
+}
+
+// checkAfterTest is checkLogical for a test on the left side.
+func (c *checker) checkAfterTest(e *pysyntax.Binary, want types.Type) *ir.Value {
+	and := e.Op.Text == "and"
+	t := c.checkCondition(e.X)
+	switch {
+	case t.Constant == and:
+		return c.checkSingle(e.Y, want)
+	case t.Constant != nil:
+		return t.Value
+	}
+	return c.checkLogicalBool(e, t.Value, t.knownAfter(and), want)
+}
+
+// narrowTrue narrows a value that is known to be true.
+func (c *checker) narrowTrue(v *ir.Value) *ir.Value {
+	if v.Kind() == ir.Optional {
+		return c.narrowNotNone(v)
+	}
+	return v
+}
+
+// checkAndOr checks `x and y or z`: y if both x and y are true, otherwise z. The value is never x, so
+// only y and z need a common type.
+func (c *checker) checkAndOr(and, or *pysyntax.Binary, want types.Type) *ir.Value {
+	left := c.checkCondition(and.X)
+	if known, ok := left.Constant.(bool); ok {
+		if !known {
+			return c.checkSingle(or.Y, want)
+		}
+		return c.checkLogical(&pysyntax.Binary{Place: or.Place, Op: or.Op, X: and.Y, Y: or.Y}, want)
+	}
+	kept := c.checkBranch(and.Y, left.then, want)
+	if kept.value.IsBad() || left.IsBad() {
+		c.checkSingle(or.Y, want)
+		return ir.NewBad()
+	}
+	plain := kept.value.Timing == ir.Anytime && kept.block.IsTrivial()
+	var right *ir.Value
+	c.AppendTo(kept.block, func() { right = c.truthOf(kept.value) })
+	isBool := kept.value.Kind() == ir.Bool && kept.value.Constant == nil
+	switch {
+	case isBool:
+		return c.checkLogicalBool(or, c.joinConditions(token.LAND, left.Value, right, kept.block), nil, want)
+	case right.Constant == false:
+		c.runBlock(left.Value, kept.block)
+		return c.checkSingle(or.Y, want)
+	case right.Constant == true:
+		return c.chooseBranch(left.Value, kept, c.checkBranch(or.Y, nil, want), want)
+	case plain:
+		test := c.joinConditions(token.LAND, left.Value, right, kept.block)
+		return c.chooseBranch(test, newBranch(c.narrowTrue(kept.value), and.Y), c.checkBranch(or.Y, nil, want), want)
+	}
+	return c.chooseAndElse(left.Value, kept, c.checkBranch(or.Y, nil, want), want)
+}
+
+// chooseAndElse returns the value of kept if left and that value are true, otherwise the value of
+// other.
+func (c *checker) chooseAndElse(left *ir.Value, kept, other branch, want types.Type) *ir.Value {
+	if other.value.IsBad() {
+		return other.value
+	}
+	t := ir.SettledType(kept.value.Type)
+	result := c.DefineVariable("", t, nil).SetOrigin(kept.value.Origin)
+	var right *ir.Value
+	c.AppendTo(kept.block, func() {
+		c.AssignVariable(result, kept.value)
+		right = c.truthOf(result)
+	})
+	holds := c.joinConditions(token.LAND, left, right, kept.block).KeepInVariable()
+	if !other.value.HasType(t) {
+		return c.chooseBranch(holds, branch{c.narrowTrue(result), &ir.Block{}, kept.at}, other, want)
+	}
+	c.AppendTo(other.block, func() { c.AssignVariable(result, other.value) })
+	c.AddIf(c.NegateBool(holds), other.block)
+	return result
+}
+
+// checkLogicalBool is checkLogical for a bool on the left side, for which Go's operators often
+// suffice. entering narrows names on the right side.
+func (c *checker) checkLogicalBool(e *pysyntax.Binary, left *ir.Value, entering map[string]*ir.Value, want types.Type) *ir.Value {
+	right := c.checkBranch(e.Y, entering, want)
+	if ir.HasBad(left, right.value) {
+		return ir.NewBad()
+	}
+	and := e.Op.Text == "and"
+	if right.value.Kind() == ir.Bool {
+		var truth *ir.Value
+		c.AppendTo(right.block, func() { truth = c.toGoBool(right.value) })
+		return c.joinConditions(logicOperator(and), c.toGoBool(left), truth, right.block)
+	}
+	left = left.KeepInVariable()
+	if and {
+		return c.chooseBranch(left, right, newBranch(left, e.X), want)
+	}
+	return c.chooseBranch(left, newBranch(left, e.X), right, want)
+}
+
+// toGoBool converts a bool of any type to Go's bool.
+func (c *checker) toGoBool(v *ir.Value) *ir.Value {
+	if v.Constant != nil {
+		return v
+	}
+	return c.truthOf(v)
+}

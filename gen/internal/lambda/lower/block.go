@@ -1,0 +1,285 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
+)
+
+// writeBlock writes a block that does not use its result.
+func (w *writer) writeBlock(b *ir.Block) *ast.BlockStmt {
+	o := w.writeSteps(b)
+	return &ast.BlockStmt{List: o.stmts}
+}
+
+// writeSteps writes the steps of a block and returns the writer, which still holds the result.
+func (w *writer) writeSteps(b *ir.Block) *blockWriter {
+	o := &blockWriter{writer: w}
+	for _, s := range b.Steps {
+		if w.uses.isLive(s) {
+			o.writeStep(s)
+		}
+	}
+	if b.Result != nil {
+		o.takeOperands([]*ir.Step{b.Result}, true)
+	}
+	return o
+}
+
+// writeStep writes one step.
+func (o *blockWriter) writeStep(s *ir.Step) {
+	switch {
+	case s.Op == ir.Call && s.Fails:
+		o.writeTry(s)
+	case s.Foreign && (s.Type == nil || s.Results != nil):
+		o.takeOperands(s.Args, true)
+		if s.Results == nil {
+			o.emit(&ast.ExprStmt{X: o.stepExpr(s)})
+		} else {
+			o.emit(o.assignResults(s))
+		}
+	case s.Op == ir.Logic:
+		o.writeLogic(s)
+	case s.Op == ir.Choose:
+		o.writeChoice(s)
+	case s.Op == ir.Define:
+		o.writeDefine(s)
+	case s.Op >= ir.Assign:
+		o.writeStatement(s)
+	case s.Op == ir.Func:
+		o.placeOperand(s, &operand{expr: o.funcLiteral(s)})
+	default:
+		o.writeExpression(s)
+	}
+}
+
+func (o *blockWriter) writeStatement(s *ir.Step) {
+	if s.Op == ir.Return && o.returnLastTry(s) {
+		return
+	}
+	o.takeOperands(s.Args, true)
+	switch s.Op {
+	case ir.Assign:
+		var to ast.Expr = o.variables[s.Target].addUse()
+		if len(s.Args) > 1 {
+			to = &ast.IndexExpr{X: to, Index: o.operandExpr(s.Args[0])}
+		}
+		o.emit(assignStmt(to, o.operandExpr(s.Args[len(s.Args)-1])))
+	case ir.If:
+		o.emit(&ast.IfStmt{Cond: o.operandExpr(s.Args[0]), Body: o.writeBlock(s.Blocks[0])})
+	case ir.Range:
+		o.emit(o.rangeStmt(s))
+	case ir.Break:
+		o.emit(&ast.BranchStmt{Tok: token.BREAK})
+	case ir.Refuse:
+		test, complaint := o.operandExpr(s.Args[0]), o.operandExpr(s.Args[1])
+		o.emit(&ast.IfStmt{Cond: test, Body: &ast.BlockStmt{List: []ast.Stmt{o.errorReturn(o.addPlace(s.Place, complaint))}}})
+	case ir.Return:
+		o.emit(o.returnStmt(s.Args))
+	}
+}
+
+// rangeStmt returns a loop over the elements of a list.
+func (o *blockWriter) rangeStmt(s *ir.Step) *ast.RangeStmt {
+	list := o.operandExpr(s.Args[0])
+	if u := o.uses[s.Param]; u == nil || u.count == 0 {
+		return &ast.RangeStmt{X: list, Body: o.writeBlock(s.Blocks[0])}
+	}
+	item := o.declareVariable(s.Param)
+	return &ast.RangeStmt{Key: ast.NewIdent("_"), Value: item.declaringIdent(), Tok: token.DEFINE, X: list, Body: o.writeBlock(s.Blocks[0])}
+}
+
+// writeDefine writes the definition of a variable.
+func (o *blockWriter) writeDefine(s *ir.Step) {
+	if len(s.Args) > 0 {
+		o.takeOperands(s.Args, true)
+		x := o.operandExpr(s.Args[0])
+		o.emit(defineStmt(o.declareVariable(s).declaringIdent(), x))
+	} else {
+		o.emit(varDecl(o.declareVariable(s).declaringIdent(), o.typeExpr(s.Type), nil))
+	}
+	o.discardUnused(s)
+}
+
+// discardUnused assigns a variable to _ if nothing else reads it, because Go rejects unused variables.
+func (o *blockWriter) discardUnused(s *ir.Step) {
+	if o.uses[s].count == 0 {
+		o.emit(assignStmt(ast.NewIdent("_"), o.variables[s].addUse()))
+	}
+}
+
+// writeLogic writes && or ||. It writes an if statement if the right side needs statements.
+func (o *blockWriter) writeLogic(s *ir.Step) {
+	right := o.writeSteps(s.Blocks[0])
+	result := s.Blocks[0].Result
+	if len(right.stmts) > 0 {
+		o.takeOperands(s.Args, true)
+		left := o.operandExpr(s.Args[0])
+		l := o.newLocal(s)
+		right.emit(assignStmt(l.addUse(), o.operandExpr(result)))
+		var enter ast.Expr = l.addUse()
+		if s.Token == token.LOR {
+			enter = negateExpr(enter)
+		}
+		o.emit(defineStmt(l.declaringIdent(), left), &ast.IfStmt{Cond: enter, Body: &ast.BlockStmt{List: right.stmts}})
+		o.variables[s] = l
+		o.discardUnused(s)
+		return
+	}
+	op := &operand{}
+	took := o.takeOperands(s.Args, false)
+	if r := o.operands[result]; r != nil {
+		took = append(took, r)
+	}
+	for _, t := range took {
+		op.inTurn, op.calls, op.reads = op.inTurn || t.inTurn, op.calls || t.calls, op.reads || t.reads
+	}
+	op.expr = binaryExpr(o.operandExpr(s.Args[0]), s.Token, o.operandExpr(result))
+	o.placeOperand(s, op)
+}
+
+// writeChoice assigns the result of one of two blocks to a variable.
+func (o *blockWriter) writeChoice(s *ir.Step) {
+	then, otherwise := o.writeSteps(s.Blocks[0]), o.writeSteps(s.Blocks[1])
+	o.takeOperands(s.Args, true)
+	test := o.operandExpr(s.Args[0])
+	l := o.newLocal(s)
+	then.emit(assignStmt(l.addUse(), o.operandExpr(s.Blocks[0].Result)))
+	last := o.operandExpr(s.Blocks[1].Result)
+	choice := &ast.IfStmt{Cond: test, Body: &ast.BlockStmt{List: then.stmts}}
+	if from := s.Blocks[1].Result; len(otherwise.stmts) == 0 && from.Timing == ir.Anytime && isSimpleExpr(last) {
+		switch {
+		case isIdent(last, "nil"):
+			o.emit(varDecl(l.declaringIdent(), o.typeExpr(s.Type), nil))
+		case !types.Identical(s.Type, inferredType(from)):
+			o.emit(varDecl(l.declaringIdent(), o.typeExpr(s.Type), last))
+		default:
+			o.emit(defineStmt(l.declaringIdent(), last))
+		}
+	} else {
+		otherwise.emit(assignStmt(l.addUse(), last))
+		choice.Else = &ast.BlockStmt{List: otherwise.stmts}
+		o.emit(varDecl(l.declaringIdent(), o.typeExpr(s.Type), nil))
+	}
+	o.emit(choice)
+	o.variables[s] = l
+	o.discardUnused(s)
+}
+
+// inferredType returns the type that Go infers for a variable initialized with s.
+func inferredType(s *ir.Step) types.Type {
+	switch s.Constant.(type) {
+	case int64:
+		return types.Typ[types.Int]
+	case float64:
+		return types.Typ[types.Float64]
+	case string:
+		return types.Typ[types.String]
+	case bool:
+		return types.Typ[types.Bool]
+	}
+	return s.Type
+}
+
+// checkedCall is a call whose error the last statement checks.
+type checkedCall struct {
+	step *ir.Step
+	from int // index of its first statement
+	to   int
+}
+
+// writeTry writes a call that may fail and the check of its error.
+func (o *blockWriter) writeTry(s *ir.Step) {
+	o.takeOperands(s.Args, true)
+	o.lastTry = &checkedCall{step: s, from: len(o.stmts)}
+	check := o.errorCheck(s.Place)
+	switch assigned := o.assignResults(s); {
+	case !slices.ContainsFunc(assigned.Lhs[:len(assigned.Lhs)-1], func(x ast.Expr) bool { return !isIdent(x, "_") }):
+		check.Init = assigned // := would fail if err is already declared
+		o.emit(check)
+	default:
+		o.emit(assigned, check)
+	}
+	o.lastTry.to = len(o.stmts)
+}
+
+// assignResults returns an assignment of a call to variables for its results, with _ for unused
+// results.
+func (o *blockWriter) assignResults(s *ir.Step) *ast.AssignStmt {
+	a := &ast.AssignStmt{Tok: token.DEFINE, Rhs: []ast.Expr{o.stepExpr(s)}}
+	results := s.Results
+	if results == nil && s.Type != nil {
+		results = []*ir.Step{s}
+	}
+	for _, r := range results {
+		if u := o.uses[r]; u == nil || u.count == 0 {
+			a.Lhs = append(a.Lhs, ast.NewIdent("_"))
+		} else {
+			a.Lhs = append(a.Lhs, o.declareVariable(r).declaringIdent())
+		}
+	}
+	if s.Fails {
+		a.Lhs = append(a.Lhs, ast.NewIdent("err"))
+	}
+	return a
+}
+
+// returnLastTry writes a return directly after a checked call the way one would write it by hand:
+// `return f(x)`, or `n, err := f(x)` followed by `return n, py.At(place, err)`. It reports whether it
+// did.
+func (o *blockWriter) returnLastTry(s *ir.Step) bool {
+	t := o.lastTry
+	if t == nil || t.to != len(o.stmts) || len(o.waiting) > 0 || !slices.Equal(s.Args, t.resultSteps()) {
+		return false
+	}
+	switch {
+	case t.step.Place == "":
+		o.stmts = append(o.stmts[:t.from], &ast.ReturnStmt{Results: []ast.Expr{t.callIn(o.stmts[t.from])}})
+	case len(s.Args) == 1:
+		o.stmts[t.from+1] = &ast.ReturnStmt{Results: []ast.Expr{o.operandExpr(s.Args[0]), o.addPlace(t.step.Place, ast.NewIdent("err"))}}
+	default:
+		return false
+	}
+	return true
+}
+
+// callIn returns the call inside the first statement of a checked call.
+func (t *checkedCall) callIn(s ast.Stmt) ast.Expr {
+	if check, ok := s.(*ast.IfStmt); ok {
+		s = check.Init
+	}
+	return s.(*ast.AssignStmt).Rhs[0]
+}
+
+func (t *checkedCall) resultSteps() []*ir.Step {
+	if t.step.Results == nil && t.step.Type != nil {
+		return []*ir.Step{t.step}
+	}
+	return t.step.Results
+}
+
+// funcLiteral returns a function of one parameter that is an argument of another function.
+func (w *writer) funcLiteral(s *ir.Step) *ast.FuncLit {
+	results, fails := w.results, w.fails
+	w.results, w.fails = []types.Type{s.Type}, s.Fails
+	defer func() { w.results, w.fails = results, fails }()
+	param := w.declareVariable(s.Param).declaringIdent()
+	body := s.Blocks[0]
+	o := &blockWriter{writer: w}
+	for _, inner := range body.Steps {
+		if w.uses.isLive(inner) {
+			o.writeStep(inner)
+		}
+	}
+	o.writeStep(&ir.Step{Op: ir.Return, Args: []*ir.Step{body.Result}})
+	return &ast.FuncLit{
+		Type: &ast.FuncType{
+			Params:  &ast.FieldList{List: []*ast.Field{{Names: []*ast.Ident{param}, Type: w.typeExpr(s.Param.Type)}}},
+			Results: w.resultTypes(),
+		},
+		Body: &ast.BlockStmt{List: o.stmts},
+	}
+}

@@ -1,0 +1,153 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
+)
+
+// nameTable collects the names that a function uses and declares.
+type nameTable struct {
+	objects      map[*ast.Ident]types.Object
+	packages     map[string]*types.Package // stand-ins for the packages that generated code imports
+	locals       []*localVariable
+	unnamedTypes []types.Type
+}
+
+// localVariable is a variable or parameter. It is named once all names that it must not hide are
+// known.
+type localVariable struct {
+	base   string
+	idents []*ast.Ident // the first one declares the variable
+}
+
+func (n *nameTable) newLocal(s *ir.Step) *localVariable {
+	l := &localVariable{base: s.Name}
+	if l.base == "" {
+		l.base = ir.VariableName(s.Type)
+	}
+	n.locals = append(n.locals, l)
+	l.addUse() // the declaration
+	return l
+}
+
+func (l *localVariable) declaringIdent() *ast.Ident { return l.idents[0] }
+
+// addUse returns an identifier for another use of the variable.
+func (l *localVariable) addUse() *ast.Ident {
+	id := ast.NewIdent(l.base)
+	l.idents = append(l.idents, id)
+	return id
+}
+
+// assignNames names all variables so that none hides an object that the function refers to, including
+// imported packages that were renamed by appending a number.
+func (n *nameTable) assignNames() []*localVariable {
+	taken := map[string]bool{"err": true}
+	for _, name := range types.Universe.Names() {
+		taken[name] = true
+	}
+	numbered := map[string]bool{}
+	for _, obj := range n.objects {
+		taken[obj.Name()] = true
+		numbered[obj.Pkg().Name()] = true
+	}
+	for _, l := range n.locals {
+		free := l.base
+		for i := 2; taken[free] || token.IsKeyword(free) || numbered[strings.TrimRight(free, "0123456789")]; i++ {
+			free = l.base + strconv.Itoa(i)
+			if numbered[l.base] {
+				free = strings.TrimSuffix(l.base+"Value"+strconv.Itoa(i-1), "1")
+			}
+		}
+		taken[free] = true
+		for _, id := range l.idents {
+			id.Name = free
+		}
+	}
+	return n.locals
+}
+
+// refExpr returns an expression for a reference to a name of a package or a predeclared name.
+func (n *nameTable) refExpr(ref *ir.Step) ast.Expr {
+	if ref.Name == "" {
+		return n.typeExpr(ref.Type)
+	}
+	var x ast.Expr = ast.NewIdent(ref.Name)
+	if ref.Path != "" {
+		x = n.objectIdent(n.findObject(ref.Path, ref.Name))
+	}
+	if ref.Type != nil {
+		return &ast.IndexExpr{X: x, Index: n.typeExpr(ref.Type)}
+	}
+	return x
+}
+
+func (n *nameTable) findObject(path, name string) types.Object {
+	p := n.packages[path]
+	if p == nil {
+		p = types.NewPackage(path, path[strings.LastIndexByte(path, '/')+1:])
+		n.packages[path] = p
+	}
+	obj := p.Scope().Lookup(name)
+	if obj == nil {
+		obj = types.NewFunc(token.NoPos, p, name, types.NewSignatureType(nil, nil, nil, nil, nil, false))
+		p.Scope().Insert(obj)
+	}
+	return obj
+}
+
+// objectIdent returns an identifier for an object of a package.
+func (n *nameTable) objectIdent(obj types.Object) ast.Expr {
+	id := ast.NewIdent(obj.Name())
+	n.objects[id] = obj
+	return id
+}
+
+// typeExpr returns an expression for a type.
+func (n *nameTable) typeExpr(t types.Type) ast.Expr {
+	switch t := t.(type) {
+	case *types.Named:
+		return n.typeNameExpr(t.Obj(), t.TypeArgs())
+	case *types.Alias:
+		return n.typeNameExpr(t.Obj(), t.TypeArgs())
+	case *types.Basic:
+		return ast.NewIdent(t.Name())
+	case *types.Pointer:
+		return &ast.StarExpr{X: n.typeExpr(t.Elem())}
+	case *types.Slice:
+		return &ast.ArrayType{Elt: n.typeExpr(t.Elem())}
+	case *types.Array:
+		return &ast.ArrayType{Len: intLit(t.Len()), Elt: n.typeExpr(t.Elem())}
+	case *types.Map:
+		return &ast.MapType{Key: n.typeExpr(t.Key()), Value: n.typeExpr(t.Elem())}
+	case *types.Interface:
+		if t.Empty() {
+			return ast.NewIdent("any")
+		}
+	}
+	n.unnamedTypes = append(n.unnamedTypes, t)
+	return ast.NewIdent("any")
+}
+
+func (n *nameTable) typeNameExpr(obj *types.TypeName, args *types.TypeList) ast.Expr {
+	if obj.Pkg() == nil {
+		return ast.NewIdent(obj.Name())
+	}
+	name := n.objectIdent(obj)
+	switch args.Len() {
+	case 0:
+		return name
+	case 1:
+		return &ast.IndexExpr{X: name, Index: n.typeExpr(args.At(0))}
+	}
+	list := &ast.IndexListExpr{X: name}
+	for arg := range args.Types() {
+		list.Indices = append(list.Indices, n.typeExpr(arg))
+	}
+	return list
+}

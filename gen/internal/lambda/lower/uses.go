@@ -1,0 +1,105 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
+)
+
+// stepUse counts the uses of a step. usedAt is meaningful if count is 1.
+type stepUse struct {
+	count        int
+	home, usedAt location
+	assigned     bool // a step assigns to it
+}
+
+// location is a block and the innermost loop or function body that repeats it.
+type location struct{ block, repeated *ir.Block }
+
+type useTable map[*ir.Step]*stepUse
+
+// countUses counts the uses of all steps that the steps with an effect need.
+func countUses(body *ir.Block) useTable {
+	u := useTable{}
+	u.recordHomes(body, nil)
+	u.countBlock(body)
+	return u
+}
+
+// recordHomes records the location of every step of a block.
+func (u useTable) recordHomes(b *ir.Block, repeated *ir.Block) {
+	for _, s := range b.Steps {
+		u[s] = &stepUse{home: location{b, repeated}}
+		for _, inner := range s.Blocks {
+			if s.Op == ir.Range || s.Op == ir.Func {
+				u.recordHomes(inner, inner)
+			} else {
+				u.recordHomes(inner, repeated)
+			}
+		}
+	}
+}
+
+func (u useTable) countBlock(b *ir.Block) {
+	for _, s := range b.Steps {
+		if hasEffect(s) {
+			u.countParts(s)
+		}
+	}
+}
+
+// hasEffect reports whether a step must be executed even if its value is not used.
+func hasEffect(s *ir.Step) bool {
+	switch s.Op {
+	case ir.Call:
+		return s.Fails || s.Foreign
+	case ir.Logic, ir.Choose:
+		for _, b := range s.Blocks {
+			if slices.ContainsFunc(b.Steps, hasEffect) {
+				return true
+			}
+		}
+		return false
+	}
+	return s.Op >= ir.Assign
+}
+
+// isLive reports whether a step is written.
+func (u useTable) isLive(s *ir.Step) bool { return u[s].count > 0 || u[s].assigned || hasEffect(s) }
+
+// addUse counts a use.
+func (u useTable) addUse(s *ir.Step, at location) {
+	known := u[s]
+	if known == nil { // not part of a block: a literal or a parameter
+		known = &stepUse{}
+		u[s] = known
+	}
+	known.count++
+	known.usedAt = at
+	if known.count == 1 && !known.assigned && !hasEffect(s) {
+		u.countParts(s)
+	}
+}
+
+// countParts counts the uses of the steps that s needs.
+func (u useTable) countParts(s *ir.Step) {
+	for _, arg := range s.Args {
+		u.addUse(arg, u[s].home)
+	}
+	if s.Target != nil && !u[s.Target].assigned {
+		u[s.Target].assigned = true
+		if u[s.Target].count == 0 {
+			u.countParts(s.Target)
+		}
+	}
+	for _, b := range s.Blocks {
+		u.countBlock(b)
+		if b.Result != nil {
+			at := location{b, u[s].home.repeated}
+			if s.Op == ir.Func {
+				at.repeated = b
+			}
+			u.addUse(b.Result, at)
+		}
+	}
+}

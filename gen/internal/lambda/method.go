@@ -1,0 +1,168 @@
+package lambda
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
+	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
+)
+
+// checkTextCall checks a call of a string method.
+func (c pythonCall) checkTextCall(f *pysyntax.Attr, x *ir.Value, m *textMethod) *ir.Value {
+	name := f.Name.Name
+	x = c.dereference(x, f.Location(), "%s", "AttributeError: 'NoneType' object has no attribute '"+name+"'")
+	switch k := x.Kind(); {
+	case k == ir.Any && name == "count": // lists have this method, too
+		return c.checkDynamicCount(x, m)
+	case k == ir.Any && name == "index":
+		c.addUnsupported(f.Name.Place, "the method index of a value of any type").WithHelp("write str.index(…), or give the argument the type str in its note")
+		return ir.NewBad()
+	case k == ir.Any:
+		x = c.toTextReceiver(x, name, f.Location())
+	case k != ir.Str:
+		c.reportNoMember(x, f, nil)
+		return ir.NewBad()
+	}
+	x = c.toText(x, f.Location())
+	if strings.HasSuffix(name, "partition") && !c.MayBeTuple {
+		c.addUnsupported(f.Name.Place, "the tuple of "+name).WithHelp("index it: s.%s(t)[0]", name)
+		return ir.NewBad()
+	}
+	if c.hasAffixes() {
+		return c.checkAffixes(x, name)
+	}
+	if name == "format" {
+		return c.checkFormat(x, f.X.Location())
+	}
+	args := c.checkMethodArgs(name, m)
+	if args == nil {
+		return ir.NewBad()
+	}
+	return m.Call(c.operators, x, args, c.Location())
+}
+
+// checkDynamicCount checks a call of count on a value that may be a string or a list.
+func (c pythonCall) checkDynamicCount(x *ir.Value, m *textMethod) *ir.Value {
+	if slices.ContainsFunc(c.Args, func(a pysyntax.Arg) bool { return len(pysyntax.Parts(a.Value)) > 0 }) {
+		x = c.callHelper("value", ir.GoAny, c.Location(), ir.DynRef("Sequence"), x) // must fail before the arguments can
+	}
+	args := c.checkMethodArgs("count", &textMethod{Params: "aaa", Least: m.Least})
+	if args == nil {
+		return ir.NewBad()
+	}
+	return c.countElement(x, args[:len(c.Args)], c.Location())
+}
+
+// checkMethodArgs checks the arguments of a method and returns one for each parameter, nil for those
+// omitted. It returns nil if they are invalid.
+func (c pythonCall) checkMethodArgs(name string, m *textMethod) []*ir.Value {
+	args := make([]*ir.Value, len(m.Params))
+	places := make([]pysyntax.Place, len(m.Params))
+	position := 0
+	sound := true
+	for _, a := range c.Args {
+		i := position
+		if a.Name == "" {
+			position++
+		} else {
+			i = slices.Index(m.Names, a.Name)
+		}
+		v := c.checkSingle(a.Value, nil)
+		v.Linear = isLinear(a.Value, c.nameResolver)
+		sound = sound && !v.IsBad()
+		switch {
+		case a.Star:
+			c.addUnsupported(a.Place, "a starred argument of "+name)
+			sound = false
+		case i < 0:
+			c.addUnsupported(a.Place, "the argument "+a.Name+" of "+name)
+			sound = false
+		case i >= len(args):
+			c.addFault("lambda-call", a.Place, "the method %s takes %s", name, describeCount(m.Least, len(m.Params)))
+			sound = false
+		default:
+			args[i], places[i] = v, a.Value.Location()
+		}
+	}
+	if sound && position < m.Least {
+		c.addFault("lambda-call", c.Location(), "the method %s takes %s, not %d", name, describeCount(m.Least, len(m.Params)), position)
+		sound = false
+	}
+	if !sound || !m.convertArguments(c.operators, name, args, places) {
+		return nil
+	}
+	return slices.Clip(append([]*ir.Value{}, args...))
+}
+
+// formatArgs holds the arguments of a call of format.
+type formatArgs struct {
+	positional, named []*ir.Value
+	names             []string
+}
+
+// checkFormatArgs checks the arguments of format.
+func (c pythonCall) checkFormatArgs() (f formatArgs, ok bool) {
+	ok = true
+	for _, a := range c.Args {
+		v := c.checkSingle(a.Value, nil)
+		if a.Star {
+			c.addUnsupported(a.Place, "a starred argument of format")
+		}
+		ok = ok && !a.Star && !v.IsBad()
+		if a.Name != "" {
+			f.names, f.named = append(f.names, a.Name), append(f.named, v)
+		} else {
+			f.positional = append(f.positional, v)
+		}
+	}
+	return f, ok
+}
+
+// fieldArgument returns the argument for a field, or nil.
+func (f formatArgs) fieldArgument(field pysyntax.Field) *ir.Value {
+	if field.Number >= 0 {
+		if field.Number < len(f.positional) {
+			return f.positional[field.Number]
+		}
+		return nil
+	}
+	if i := slices.Index(f.names, field.Text); i >= 0 {
+		return f.named[i]
+	}
+	return nil
+}
+
+// checkFormat checks template.format(…). The template may be known only at run time.
+func (c pythonCall) checkFormat(x *ir.Value, at pysyntax.Place) *ir.Value {
+	template, known := x.Constant.(string)
+	fields, problem := pysyntax.ParseTemplate(template)
+	if problem != "" {
+		c.addMismatch(at, "%s", problem)
+		return ir.NewBad()
+	}
+	args, ok := c.checkFormatArgs()
+	switch {
+	case !ok:
+		return ir.NewBad()
+	case !known:
+		return c.formatDynamic(x, args.positional, args.names, args.named, c.Location())
+	}
+	var pieces []textPiece
+	for _, field := range fields {
+		piece := textPiece{Text: field.Text}
+		if field.IsValue {
+			if piece.Value = args.fieldArgument(field); piece.Value == nil {
+				c.addMismatch(at, "the text has the field {%s}, for which there is no argument", field.Text)
+				return ir.NewBad()
+			}
+		}
+		pieces = append(pieces, piece)
+	}
+	for i, p := range pieces {
+		if p.Value != nil {
+			pieces[i].Value = c.formatValue(p.Value, fields[i].Conversion, c.StrLiteral(fields[i].Spec), at)
+		}
+	}
+	return c.joinPieces(pieces)
+}

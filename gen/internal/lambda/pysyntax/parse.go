@@ -1,0 +1,151 @@
+// Package pysyntax parses Python lambdas in .aion files. Parse turns a text into a tree and reports
+// every fault in it. It does not resolve names.
+package pysyntax
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/aiongen/aiongen/aion/diag"
+)
+
+const (
+	// maxSource limits the text of a lambda, in bytes. Longer code belongs in a Go function.
+	maxSource = 8 << 10
+
+	// maxDepth limits how deep expressions nest.
+	maxDepth = 100
+)
+
+// Unsupported is the code of faults about Python constructs that lambdas do not support.
+const Unsupported diag.Code = "unsupported-python"
+
+// ErrNotInGo is the cause of faults about constructs that Go does not have either, so that a Go function
+// literal is not a way to write them.
+var ErrNotInGo = errors.New("not available in Go")
+
+// ErrLiteralShown is the cause of faults whose help shows a complete Go function literal.
+var ErrLiteralShown = errors.New("a function literal is shown")
+
+// Parse reads a text that starts with the word lambda. It always returns a function, built from the
+// parts that it could parse, and all faults in order. The function at converts a place in the text to
+// a span in a file.
+func Parse(text string, at func(Place) diag.Span) (*Lambda, diag.List) {
+	found := &faults{}
+	tree := &Lambda{Place: Place{0, len(text)}, Body: &Bad{Place{0, len(text)}}}
+	if len(text) > maxSource {
+		found.addFault("too-large", Place{0, 6}, "the lambda has %d bytes; the limit is %d", len(text), maxSource).
+			withHelp("write a Go function and name it here")
+	} else if tokens, err := lexer.Upgrade(&scanner{src: text, faults: found}); err != nil {
+		found.addSyntax(tree.Place, "%v", err)
+	} else {
+		p := &parser{faults: found, grammarRules: grammarRules{(*parser).parseFunction, (*parser).parseConditional, (*parser).parseDisjunction}, src: text, lex: tokens}
+		tree = p.parseLambda()
+		p.expectEnd()
+		tree.Source = text
+	}
+	return tree, found.sortedList(at)
+}
+
+// parseFunction reads a lambda.
+func (p *parser) parseFunction() *Lambda {
+	l := &Lambda{}
+	start := p.nextOffset()
+	p.expect("lambda", "at the start")
+	for !p.nextIs(":") && !p.lex.Peek().EOF() {
+		p.parseParam(l)
+		if !p.accept(",") {
+			break
+		}
+	}
+	if t := p.lex.Peek(); p.nextIs("->", "-") || !p.nextIs(":") && t.Type == tokenMark {
+		p.addSyntax(placeOf(t), "expected : after the parameters, found %s", tokenText(t)).
+			withHelp("write the parameters and a colon; types are in the notes: arg-1 --> \"int\", return-1 --> \"string\"")
+		l.Body = p.newBad(p.placeFrom(start))
+		p.skipTokens(true)
+	} else if p.accept(":") {
+		l.Body = p.parseExpr()
+	} else if !t.EOF() && t.Type != tokenJunk && len(l.Params) > 0 {
+		last := l.Params[len(l.Params)-1]
+		f := p.addSyntax(placeOf(t), "expected : after the parameters, found %s", tokenText(t))
+		f.withHelp("write a colon after %s", last.Name)
+		f.edits = []edit{{Place{last.To, last.To}, ":"}}
+		l.Body = p.newBad(p.placeFrom(start))
+		p.skipTokens(true)
+	} else if p.expect(":", "after the parameters") {
+		l.Body = p.parseExpr()
+	} else {
+		l.Body = p.newBad(p.placeFrom(start))
+		p.skipTokens(true)
+	}
+	l.Place = p.placeFrom(start)
+	return l
+}
+
+// parseParam reads a parameter.
+func (p *parser) parseParam(l *Lambda) {
+	start := p.nextOffset()
+	star := p.accept("*") || p.accept("**")
+	t := p.lex.Peek()
+	if t.Type != tokenName {
+		switch {
+		case star || p.accept("/"):
+			p.addUnsupported(p.placeFrom(start), "a marker such as * or / among the parameters")
+		case t.Type != tokenJunk:
+			f := p.addSyntax(placeOf(t), "expected the name of a parameter, found %s", tokenText(t))
+			f.withHelp("write names, commas and a colon: lambda a, b: a + b")
+			if t.Value == "(" {
+				f.withHelp("leave out the brackets around the parameters")
+			}
+		}
+		p.skipTokens(false)
+		return
+	}
+	p.takeToken()
+	param := Param{placeOf(t), t.Value}
+	same := func(q Param) bool { return q.Name == param.Name }
+	switch {
+	case star:
+		p.addUnsupported(p.placeFrom(start), "a starred parameter").
+			withHelp("write %s without the star, and give it the type %s in its note", param.Name, starredType(p.src[start:]))
+	case slices.ContainsFunc(l.Params, same):
+		p.addSyntax(param.Place, "there are two parameters %s", param.Name)
+	}
+	l.Params = append(l.Params, param)
+	if p.accept("=") {
+		value := p.parseExpr()
+		p.addUnsupported(p.placeFrom(start), "a default").
+			withHelp("write it in the note of the argument, as in arg-%d --> %s", len(l.Params), p.defaultNote(value))
+	}
+}
+
+// starredType returns the type of what a starred parameter collects.
+func starredType(param string) string {
+	if strings.HasPrefix(param, "**") {
+		return "dict"
+	}
+	return "list"
+}
+
+// defaultNote returns a note with the default of a parameter.
+func (p *parser) defaultNote(value Expr) string {
+	word := ""
+	switch value.(type) {
+	case *Str:
+		word = "string"
+	case *Int:
+		word = "int"
+	case *Float:
+		word = "float"
+	case *Bool:
+		word = "bool"
+	case *None:
+		return `"string?"`
+	default:
+		return `"int | default=10"`
+	}
+	return `"` + word + " | default=" + strings.ReplaceAll(p.text(value), `"`, "'") + `"`
+}

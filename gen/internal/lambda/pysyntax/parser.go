@@ -1,0 +1,249 @@
+package pysyntax
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+)
+
+// parser turns tokens into a tree by recursive descent, one function per precedence level, so that it can
+// report a fault and continue. From participle it uses only the lexer with lookahead.
+//
+//	lambda  = "lambda" [ name { "," name } ] ":" expr .
+//	expr    = or [ "if" or "else" expr ] .
+//	or      = and { "or" and } .
+//	and     = not { "and" not } .
+//	not     = "not" not | compare .
+//	compare = sum { ( "<" | "<=" | ">" | ">=" | "==" | "!=" | [ "not" ] "in" | "is" [ "not" ] ) sum } .
+//	sum     = term { ( "+" | "-" ) term } .
+//	term    = unary { ( "*" | "/" | "//" | "%" ) unary } .
+//	unary   = ( "-" | "+" ) unary | power .
+//	power   = primary [ "**" unary ] .
+//	primary = atom { "." name | "(" [ args ] ")" | "[" expr "]" | "[" [ expr ] ":" [ expr ] [ ":" [ expr ] ] "]" } .
+//	args    = arg { "," arg } [ "," ] .
+//	arg     = [ name "=" ] expr | "*" expr | "key" "=" lambda .
+//	atom    = name | int | float | str { str } | "True" | "False" | "None" | "(" expr ")" | list | dict .
+//	list    = "[" [ expr { "," expr } [ "," ] ] "]" | "[" expr "for" name "in" or [ "if" or ] "]" .
+//	dict    = "{" [ expr ":" expr { "," expr ":" expr } [ "," ] ] "}" .
+type parser struct {
+	*faults
+	grammarRules
+	src         string
+	lex         *lexer.PeekingLexer
+	lastEnd     int    // end of the last consumed token
+	lastText    string // text of that token
+	depth       int
+	endReported bool // the unexpected end of the text was already reported
+}
+
+func (p *parser) newBad(at Place) Expr { return &Bad{at} }
+
+// nextIs reports whether the next token is one of the given marks or keywords.
+func (p *parser) nextIs(words ...string) bool {
+	t := p.lex.Peek()
+	return (t.Type == tokenMark || t.Type == tokenKeyword) && slices.Contains(words, t.Value)
+}
+
+// accept consumes the next token if it is the given mark or keyword.
+func (p *parser) accept(word string) bool {
+	if p.nextIs(word) {
+		p.takeToken()
+		return true
+	}
+	return false
+}
+
+func (p *parser) takeToken() lexer.Token {
+	t := p.lex.Next()
+	p.lastEnd, p.lastText = t.Pos.Offset+len(t.Value), t.Value
+	return *t
+}
+
+// nextOffset returns the offset of the next token.
+func (p *parser) nextOffset() int { return p.lex.Peek().Pos.Offset }
+
+// placeFrom returns the place from an offset to the end of the last consumed token.
+func (p *parser) placeFrom(start int) Place { return Place{start, max(start, p.lastEnd)} }
+
+func placeOf(t *lexer.Token) Place { return Place{t.Pos.Offset, t.Pos.Offset + len(t.Value)} }
+
+// expect consumes a mark or keyword, or reports that it is missing.
+func (p *parser) expect(word, behind string) bool {
+	if p.accept(word) {
+		return true
+	}
+	t := p.lex.Peek()
+	p.addSyntax(placeOf(t), "expected %s %s, found %s", word, behind, tokenText(t))
+	return false
+}
+
+// tokenText returns a token as messages show it.
+func tokenText(t *lexer.Token) string {
+	if t.EOF() {
+		return "the end of the text"
+	}
+	return t.Value
+}
+
+// reportSurplus reports a token after a complete expression.
+func (p *parser) reportSurplus(t *lexer.Token) {
+	at := placeOf(t)
+	switch {
+	case t.Type == tokenJunk: // already reported
+	case t.Value == ":=":
+		p.addUnsupported(at, "an assignment").withHelp("write the value wherever it is used")
+	case t.Value == "=":
+		p.addSyntax(at, "an expression cannot assign").withHelp("write == to compare, or only the value after =: a lambda has no variables")
+	case otherOperators[t.Value] != "":
+		p.addSyntax(at, "%s is not an operator in Python", t.Value).withText(at, otherOperators[t.Value])
+	case t.Value == "?":
+		p.reportTernary(t)
+	case t.Value == "elif":
+		p.addSyntax(at, "elif belongs to a statement").withHelp("write one conditional in the other: x if a else y if b else z")
+	case t.Value == ",":
+		p.addUnsupported(at, "a tuple as an index").withHelp("write one index after the other: x[a][b]")
+	case t.Value == "for":
+		p.addUnsupported(at, "a generator").withHelp("write a list comprehension: [… for x in xs]")
+	case slices.Contains([]string{")", "]", "}"}, t.Value):
+		p.addSyntax(at, "there is no bracket that %s closes", t.Value)
+	default:
+		p.reportNoOperator(t)
+	}
+}
+
+// reportNoOperator reports a token that is not an operator of expressions.
+func (p *parser) reportNoOperator(t *lexer.Token) {
+	at := placeOf(t)
+	switch plain, assigns := strings.CutSuffix(t.Value, "="); {
+	case t.Value == "<>":
+		p.addSyntax(at, "<> is not an operator in Python 3").withText(at, "!=")
+	case assigns && plain != "":
+		f := p.addSyntax(at, "an expression cannot assign")
+		f.withText(at, plain)
+		f.withHelp("a lambda has no variables: write only the value, with %s instead of %s", plain, t.Value)
+	case p.lastText == "print":
+		p.addSyntax(at, "expected an operator, found %s", tokenText(t)).
+			withHelp("leave out print: the value of the lambda is its result")
+	case t.Type == tokenName && startsWithWord(p.src[at.To:]):
+		p.addSyntax(at, "expected an operator, found %s", tokenText(t)).
+			withHelp("write the lambda in Python, not as a sentence: for example len(s) for the length of s")
+	case t.Type == tokenName || t.Type == tokenKeyword:
+		p.addSyntax(at, "expected an operator, found %s", tokenText(t)).
+			withHelp("write an operator before %s, or leave it out: a lambda is one expression", t.Value)
+	default:
+		p.addSyntax(at, "expected an operator, found %s", tokenText(t))
+	}
+}
+
+// startsWithWord reports whether a blank and then a word that may be a name follow.
+func startsWithWord(text string) bool {
+	word := leadingName(strings.TrimLeft(text, " "))
+	return strings.HasPrefix(text, " ") && word != "" && !keywords[word]
+}
+
+// otherOperators maps operators of other languages to Python's.
+var otherOperators = map[string]string{"&&": "and", "||": "or", "!": "not", "AND": "and", "OR": "or", "And": "and", "Or": "or"}
+
+// reportBareTuple reports a comma after the body of a lambda, whose text with everything after the comma
+// would be a tuple in brackets.
+func (p *parser) reportBareTuple(at Place) {
+	f := p.addUnsupported(at, "a tuple without brackets")
+	f.withHelp("write brackets around it: (a, b)")
+	body := strings.TrimSpace(p.src[strings.Index(p.src, ":")+1:])
+	start := strings.LastIndex(p.src, body)
+	if start < at.From {
+		f.withText(Place{start, start + len(body)}, "("+body+")")
+	}
+}
+
+// reportTernary reports the conditional of C after its condition, which ends at the last token.
+func (p *parser) reportTernary(t *lexer.Token) {
+	at := placeOf(t)
+	f := p.addSyntax(at, "Python has no operator ?")
+	f.withHelp("write x if condition else y")
+	body := strings.TrimLeft(p.src[strings.Index(p.src, ":")+1:], " \t\n")
+	start := len(p.src) - len(body)
+	p.takeToken()
+	then := p.parseExpr()
+	if !p.accept(":") {
+		return
+	}
+	other := p.parseExpr()
+	if p.lex.Peek().EOF() && start < at.From { // it is the whole body
+		condition := strings.TrimSpace(p.src[start:at.From])
+		f.withText(Place{start, p.lastEnd}, p.text(then)+" if "+condition+" else "+p.text(other))
+	}
+}
+
+// text returns the source of an expression, in brackets if it is a conditional one.
+func (p *parser) text(e Expr) string {
+	at := e.Location()
+	if _, ok := e.(*Cond); ok {
+		return "(" + p.src[at.From:at.To] + ")"
+	}
+	return p.src[at.From:at.To]
+}
+
+// grammarRules holds the parsing functions that lower-level rules call again.
+type grammarRules struct {
+	lambdaRule       func(*parser) *Lambda
+	exprRule, orRule func(*parser) Expr
+}
+
+func (p *parser) parseLambda() *Lambda { return p.grammarRules.lambdaRule(p) }
+func (p *parser) parseExpr() Expr      { return p.grammarRules.exprRule(p) }
+func (p *parser) parseOr() Expr        { return p.grammarRules.orRule(p) }
+
+// expectEnd reports tokens after the end of the expression and skips them.
+func (p *parser) expectEnd() {
+	switch t := p.lex.Peek(); {
+	case t.EOF():
+	case t.Value == ":" && len(p.all) == 0:
+		p.addSyntax(placeOf(t), "a lambda has one colon, after its parameters").withHelp("write the type of a parameter in its note, such as arg-1 --> \"int\"")
+	default:
+		if t.Value == "," {
+			p.reportBareTuple(placeOf(t))
+		} else {
+			p.reportSurplus(t)
+		}
+	}
+	for !p.lex.Peek().EOF() {
+		p.lex.Next()
+	}
+}
+
+// skipTokens moves to the next closing bracket of this level or, unless all is set, to the next comma,
+// colon or closing bracket.
+func (p *parser) skipTokens(all bool) {
+	for depth := 0; !p.lex.Peek().EOF(); p.takeToken() {
+		switch {
+		case p.nextIs("(", "[", "{"):
+			depth++
+		case p.nextIs(")", "]", "}"):
+			if depth == 0 {
+				return
+			}
+			depth--
+		case depth == 0 && !all && p.nextIs(",", ":"):
+			return
+		}
+	}
+}
+
+// checkDepth reports whether the expression nests too deep. The first time, it adds a fault. It then
+// skips the rest of the text.
+func (p *parser) checkDepth(start int) bool {
+	if p.depth <= maxDepth {
+		return false
+	}
+	if !p.endReported {
+		p.endReported = true
+		p.addFault("too-deep", Place{start, start + 1}, "the expression nests deeper than %d levels", maxDepth).
+			withHelp("write a Go function and call it here")
+	}
+	for !p.lex.Peek().EOF() {
+		p.takeToken()
+	}
+	return true
+}

@@ -1,0 +1,277 @@
+package pysyntax
+
+import (
+	"math/big"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/alecthomas/participle/v2/lexer"
+)
+
+// The kinds of tokens. The scanner has already reported a tokenJunk. The parser accepts it as a value to avoid
+// consequential faults.
+const (
+	tokenName lexer.TokenType = lexer.EOF - 1 - iota
+	tokenKeyword
+	tokenInt
+	tokenFloat
+	tokenStr
+	tokenFString
+	tokenMark
+	tokenJunk
+)
+
+// scanner splits a text into tokens and reports invalid tokens itself.
+type scanner struct {
+	*faults
+	src  string
+	base int // offset of src in the whole text
+	off  int // of the next byte in src
+}
+
+// Next implements lexer.Lexer.
+func (s *scanner) Next() (lexer.Token, error) {
+	s.skipBlanks()
+	token := lexer.Token{Type: lexer.EOF, Pos: lexer.Position{Offset: s.base + s.off}}
+	if s.off < len(s.src) {
+		kind, width := s.scanToken()
+		token.Type, token.Value = kind, s.src[s.off:s.off+width]
+		s.off += width
+	}
+	return token, nil
+}
+
+func (s *scanner) remaining() string { return s.src[s.off:] }
+
+// placeAhead returns the place of the next width bytes.
+func (s *scanner) placeAhead(width int) Place { return Place{s.base + s.off, s.base + s.off + width} }
+
+// skipBlanks skips white space, comments, and backslashes at the end of a line. Line breaks are white
+// space because the lambda is inside quotes.
+func (s *scanner) skipBlanks() {
+	for {
+		rest := s.remaining()
+		switch {
+		case rest == "":
+			return
+		case strings.IndexByte(" \t\r\n\f", rest[0]) >= 0:
+			s.off++
+		case strings.HasPrefix(rest, "\\\n"):
+			s.off += 2
+		case rest[0] == '#':
+			line, _, _ := strings.Cut(rest, "\n")
+			s.off += len(line)
+		default:
+			return
+		}
+	}
+}
+
+// scanToken returns the kind and width of the next token.
+func (s *scanner) scanToken() (kind lexer.TokenType, width int) {
+	rest := s.remaining()
+	c, size := utf8.DecodeRuneInString(rest)
+	switch {
+	case isNameStart(c):
+		return s.scanName(rest)
+	case '0' <= c && c <= '9', c == '.' && isDigit(byteAt(rest, 1)):
+		return s.scanNumber(rest)
+	case c == '\'' || c == '"':
+		return s.scanString(0)
+	}
+	for _, mark := range marks {
+		if strings.HasPrefix(rest, mark) {
+			return tokenMark, len(mark)
+		}
+	}
+	switch {
+	case strings.ContainsRune("‘’“”", c):
+		if end := strings.IndexAny(rest[size:], "‘’“”\n"); end >= 0 && rest[size+end] != '\n' {
+			size += end + len("”")
+		}
+		s.addSyntax(s.placeAhead(size), "%q is not a quote in Python", c).withHelp("write ' instead")
+	case c == utf8.RuneError && size == 1:
+		s.addSyntax(s.placeAhead(1), "this is not UTF-8")
+	default:
+		s.addSyntax(s.placeAhead(size), "the character %q has no meaning here", c)
+	}
+	return tokenJunk, size
+}
+
+// scanName reads a name, a keyword, or a string with a prefix.
+func (s *scanner) scanName(rest string) (kind lexer.TokenType, width int) {
+	name := leadingName(rest)
+	if len(name) <= 2 && strings.IndexByte(`'"`, byteAt(rest, len(name))) >= 0 && strings.Trim(name, "rRbBuUfF") == "" {
+		return s.scanString(len(name))
+	}
+	if keywords[name] {
+		return tokenKeyword, len(name)
+	}
+	return tokenName, len(name)
+}
+
+// marks are Python's operators and delimiters, longest first.
+var marks = []string{
+	"**=", "//=", ">>=", "<<=", "...",
+	"**", "//", ">>", "<<", "<=", ">=", "==", "!=", "<>", "->", ":=", "+=", "-=", "*=", "/=", "%=", "@=", "&=", "|=", "^=", "&&", "||",
+	"(", ")", "[", "]", "{", "}", ",", ":", ".", ";", "+", "-", "*", "/", "%", "@", "&", "|", "^", "~", "<", ">", "=", "!", "?", "$", "`",
+}
+
+// keywords are the reserved words of Python.
+var keywords = map[string]bool{
+	"False": true, "None": true, "True": true, "and": true, "as": true, "assert": true, "async": true, "await": true,
+	"break": true, "class": true, "continue": true, "def": true, "del": true, "elif": true, "else": true, "except": true,
+	"finally": true, "for": true, "from": true, "global": true, "if": true, "import": true, "in": true, "is": true,
+	"lambda": true, "nonlocal": true, "not": true, "or": true, "pass": true, "raise": true, "return": true, "try": true,
+	"while": true, "with": true, "yield": true,
+}
+
+func isNameStart(c rune) bool { return c == '_' || unicode.IsLetter(c) }
+
+// leadingName returns the name at the start of a text, or "".
+func leadingName(text string) string {
+	for i, c := range text {
+		if !isNameStart(c) && (i == 0 || !unicode.IsDigit(c) && !unicode.Is(unicode.Mn, c)) {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// byteAt returns byte i of a text, or 0 after its end.
+func byteAt(text string, i int) byte {
+	if i < len(text) {
+		return text[i]
+	}
+	return 0
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// numberEnd returns the end of the number that a text begins with, including letters and digits
+// that follow it directly.
+func numberEnd(text string) int {
+	isHex := byteAt(text, 0) == '0' && byteAt(text, 1)|0x20 == 'x'
+	for i := range len(text) {
+		switch c := text[i]; {
+		case isDigit(c) || c == '.' || c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z':
+		case (c == '+' || c == '-') && i > 0 && text[i-1]|0x20 == 'e' && !isHex: // of an exponent
+		default:
+			return i
+		}
+	}
+	return len(text)
+}
+
+// scanNumber reads an integer or a float, together with letters and digits that follow it directly.
+func (s *scanner) scanNumber(rest string) (kind lexer.TokenType, width int) {
+	width = numberEnd(rest)
+	text := rest[:width]
+	at := s.placeAhead(width)
+	if _, ok := parseInt(text); ok {
+		return tokenInt, width
+	}
+	if _, ok := parseFloat(text); ok {
+		return tokenFloat, width
+	}
+	switch digits := strings.Trim(text, "0123456789_"); {
+	case digits == "j" || digits == "J" || digits == ".j":
+		s.addUnsupported(at, "a complex number")
+	case digits == "" && text[0] == '0' && !strings.Contains(text, "__"):
+		s.addSyntax(at, "%s starts with a zero", text).withHelp("write %s, or 0o%s for an octal number", strings.TrimLeft(text, "0_"), strings.TrimLeft(text, "0_"))
+	default:
+		s.addSyntax(at, "%s is not a valid number", text)
+	}
+	return tokenJunk, width
+}
+
+// parseInt reads an integer in Python's notation.
+func parseInt(text string) (*big.Int, bool) {
+	base := 10
+	digits := text
+	if len(text) > 2 && text[0] == '0' {
+		switch text[1] | 0x20 {
+		case 'x':
+			base = 16
+		case 'o':
+			base = 8
+		case 'b':
+			base = 2
+		}
+		if base != 10 {
+			digits = strings.TrimPrefix(text[2:], "_")
+		}
+	}
+	if digits == "" || digits[0] == '_' || strings.HasSuffix(digits, "_") || strings.Contains(digits, "__") {
+		return nil, false
+	}
+	digits = strings.ReplaceAll(digits, "_", "")
+	if base == 10 && digits[0] == '0' && strings.Trim(digits, "0") != "" {
+		return nil, false
+	}
+	return new(big.Int).SetString(digits, base)
+}
+
+// parseFloat reads a floating-point number in Python's notation.
+func parseFloat(text string) (float64, bool) {
+	if !strings.ContainsAny(text, ".eE") || strings.Trim(text, "0123456789_.eE+-") != "" {
+		return 0, false
+	}
+	for i := range len(text) {
+		if text[i] == '_' && (i == 0 || !isDigit(text[i-1]) || !isDigit(byteAt(text, i+1))) {
+			return 0, false
+		}
+	}
+	f, err := strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64)
+	return f, err == nil || f != 0 // out of range: infinite
+}
+
+// scanString returns the kind and width of the string literal at the current offset. prefix is the
+// number of letters before the quote.
+func (s *scanner) scanString(prefix int) (kind lexer.TokenType, width int) {
+	rest := s.remaining()
+	letters, quote := strings.ToLower(rest[:prefix]), rest[prefix:prefix+1]
+	if triple := strings.Repeat(quote, 3); strings.HasPrefix(rest[prefix:], triple) {
+		quote = triple
+	}
+	width, closed := stringWidth(rest, prefix+len(quote), quote)
+	at := s.placeAhead(width)
+	switch {
+	case !closed:
+		s.addSyntax(s.placeAhead(prefix+len(quote)), "the string that starts here is not closed").withHelp("end it with %s", quote)
+	case len(quote) == 3:
+		s.addUnsupported(at, "a string in triple quotes").withHelp("write it in single quotes, with \\n for a line end")
+	case letters == "b" || letters == "br" || letters == "rb":
+		s.addUnsupported(at, "a bytes literal")
+	case strings.Contains(letters, "r"):
+		s.addUnsupported(at, "a raw string").withHelp("write it without the r and double each backslash")
+	case letters == "u":
+		s.addUnsupported(at, "the prefix u of a string").withHelp("leave it out: every string is Unicode")
+	case letters == "f":
+		return tokenFString, width
+	case letters == "":
+		return tokenStr, width
+	default:
+		s.addSyntax(at, "there are no strings with the prefix %s", rest[:prefix])
+	}
+	return tokenJunk, width
+}
+
+// stringWidth returns the width of a string literal whose content starts at offset at. A string that
+// is not closed ends at the end of its line.
+func stringWidth(rest string, at int, quote string) (width int, closed bool) {
+	for at < len(rest) {
+		switch {
+		case strings.HasPrefix(rest[at:], quote):
+			return at + len(quote), true
+		case rest[at] == '\n' && len(quote) == 1:
+			return at, false
+		case rest[at] == '\\' && at+1 < len(rest):
+			at++
+		}
+		at++
+	}
+	return at, false
+}

@@ -1,0 +1,349 @@
+package lambda
+
+import (
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goname"
+	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
+	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
+	"github.com/aiongen/aiongen/internal/words"
+)
+
+// nameResolver resolves names of the lambda and of Go.
+type nameResolver struct {
+	*faultReport
+	Env    map[string]*ir.Value // names of the lambda in scope, and fields with narrowed types
+	Python []string             // the functions of Python that a lambda may call
+
+	body      pysyntax.Expr // of the lambda, as written
+	usesRange bool          // the lambda contains range, so the size of lists may depend on numbers
+}
+
+// withNarrowed runs build with narrowed names.
+func (n *nameResolver) withNarrowed(names map[string]*ir.Value, build func()) {
+	outer := n.Env
+	n.Env = maps.Clone(outer)
+	maps.Copy(n.Env, names)
+	build()
+	n.Env = outer
+}
+
+// withElement runs build with a name bound to a loop element. It drops narrowed fields of what the
+// name was bound to before.
+func (n *nameResolver) withElement(name string, element *ir.Value, build func()) {
+	outer := n.Env
+	n.Env = maps.Clone(outer)
+	maps.DeleteFunc(n.Env, func(path string, _ *ir.Value) bool { return strings.HasPrefix(path, name+".") })
+	n.Env[name] = element
+	build()
+	n.Env = outer
+}
+
+// isPython reports whether a name is a Python function that a lambda may call.
+func (n *nameResolver) isPython(name string) bool { return slices.Contains(n.Python, name) }
+
+// isUnknown reports whether a name refers to nothing in the lambda, Python or the package.
+func (n *nameResolver) isUnknown(name string) bool {
+	return n.Env[name] == nil && !weakNames[name] && len(n.Find(n.Package(), name)) == 0
+}
+
+// resolveName returns the object of the package that a name refers to. It reports a fault and returns
+// nil if there is none or more than one.
+func (n *nameResolver) resolveName(name string, at pysyntax.Place) types.Object {
+	found := n.Find(n.Package(), name)
+	switch len(found) {
+	case 1:
+		if err := n.Usable(found[0]); err != nil {
+			n.addFault("lambda-name", at, "%v", err).Related = n.Declared(found[0])
+			return nil
+		}
+		return found[0]
+	case 0:
+		n.reportUndefined(name, at)
+	default:
+		n.addAmbiguousObjects(name, at, found)
+	}
+	return nil
+}
+
+func (n *nameResolver) reportUndefined(name string, at pysyntax.Place) {
+	if weakNames[name] && !n.isPython(name) {
+		d := n.addUnsupported(at, "Python's "+name)
+		if instanceTypes[name] {
+			d.WithHelp("%s is a type of Python: call it, or leave it out", name)
+		} else {
+			functionReplacement(name).addHelp(d)
+		}
+		return
+	}
+	d := n.addFault("lambda-name", at, "there is no %s: no parameter of the lambda, and nothing in package %s", name, n.Package().Name())
+	var known []string
+	for name := range n.Env {
+		known = append(known, name)
+	}
+	for _, name := range n.Package().Scope().Names() {
+		known = append(known, name, goname.SnakeCase(name))
+	}
+	near := words.NearestFitting(name, known, n.isValue)
+	switch {
+	case n.helpMissingDeps(d, name):
+	case n.isPython(name):
+		d.WithHelp("%s is a function of Python: call it", name)
+	case otherSpellings[name] != "":
+		d.WithHelp("write %s", otherSpellings[name]).WithFix(diag.Edit{Span: d.Span, Text: otherSpellings[name]})
+	case n.Import(name) != nil:
+		d.WithHelp("it is a package: write %s.Name for what it has", name)
+	case near != "":
+		d.WithHelp("did you mean %s?", near).WithGuess(diag.Edit{Span: d.Span, Text: near})
+	}
+}
+
+// isValue reports whether a name stands for a parameter, a variable or a constant, and not for a function or a type.
+func (n *nameResolver) isValue(name string) bool {
+	if n.Env[name] != nil {
+		return true
+	}
+	switch n.findOnly(n.Package(), name).(type) {
+	case *types.Var, *types.Const:
+		return true
+	}
+	return false
+}
+
+// otherSpellings maps names of other languages to Python's.
+var otherSpellings = map[string]string{
+	"null": "None", "nil": "None", "none": "None", "undefined": "None", "true": "True", "false": "False",
+}
+
+// isHidden reports whether a function of the package hides a Python function. Only an object with exactly
+// the same name hides one that is not in weakNames.
+func (n *nameResolver) isHidden(name string) bool {
+	if !weakNames[name] {
+		return n.Package().Scope().Lookup(name) != nil
+	}
+	return slices.ContainsFunc(n.Find(n.Package(), name), func(obj types.Object) bool {
+		fn, _ := ir.FunctionOf(obj)
+		return fn != nil || obj.Name() == name
+	})
+}
+
+// weakNames are functions and types of Python that a Go function in any spelling hides. Lambdas support
+// some of them.
+var weakNames = map[string]bool{
+	"ascii": true, "bin": true, "bytes": true, "callable": true, "chr": true, "compile": true, "complex": true, "dict": true,
+	"divmod": true, "enumerate": true, "eval": true, "exec": true, "filter": true, "format": true, "frozenset": true,
+	"getattr": true, "globals": true, "hasattr": true, "hash": true, "hex": true, "id": true, "input": true,
+	"isinstance": true, "iter": true, "list": true, "locals": true, "map": true, "next": true, "object": true, "oct": true,
+	"open": true, "ord": true, "pow": true, "print": true, "range": true, "repr": true, "reversed": true, "set": true,
+	"setattr": true, "slice": true, "tuple": true, "type": true, "vars": true, "zip": true, "__import__": true,
+}
+
+// resolveCallee returns the function that a name refers to.
+func (n *nameResolver) resolveCallee(f *pysyntax.Name) types.Object {
+	if !n.isUnknown(f.Name) {
+		return n.resolveName(f.Name, f.Location())
+	}
+	d := n.addFault("ghost-tool", f.Location(), "ghost tool: there is no function %s in package %s", f.Name, n.Package().Name())
+	if n.LeftOut(d, n.Package(), f.Name) {
+		return nil
+	}
+	var known []string
+	found := map[string]types.Object{}
+	for _, name := range n.Package().Scope().Names() {
+		obj := n.Package().Scope().Lookup(name)
+		if fn, _ := ir.FunctionOf(obj); fn != nil {
+			found[name], found[goname.SnakeCase(name)] = obj, obj
+			known = append(known, name, goname.SnakeCase(name))
+		}
+	}
+	known = append(known, n.Python...)
+	near := words.Nearest(f.Name, known)
+	switch module := moduleOf[f.Name]; {
+	case module != "":
+		d.WithHelp("%s belongs to Python's module %s: write a Go function that does the same with Go's package %s, and call it", f.Name, module, pythonModules[module])
+	case near != "":
+		d.WithHelp("did you mean %s?", near).WithGuess(diag.Edit{Span: d.Span, Text: near})
+		if obj := found[near]; obj != nil {
+			d.Related = n.Declared(obj)
+		}
+	default:
+		d.WithHelp("no function has a similar name: declare %s in a Go file of package %s", goname.Exported(f.Name, "Run"), n.Package().Name())
+	}
+	return nil
+}
+
+// resolveStatic returns the object that an expression refers to independently of the lambda's values:
+// an object of a package, a supplied value, or a field or method of either.
+func (n *nameResolver) resolveStatic(e pysyntax.Expr) types.Object {
+	switch e := e.(type) {
+	case *pysyntax.Name:
+		if n.Env[e.Name] == nil {
+			return n.findOnly(n.Package(), e.Name)
+		}
+	case *pysyntax.Attr:
+		if in := n.findInjected(e.Name.Name); len(in) == 1 && n.isDeps(e.X) {
+			return in[0].Var
+		}
+		if pkg := n.findPackage(e.X); pkg != nil {
+			return n.findOnly(pkg, e.Name.Name)
+		}
+		if t := n.staticType(e.X); t != nil {
+			_, member := n.Member(t, e.Name.Name)
+			return member
+		}
+	}
+	return nil
+}
+
+// staticType returns the type of an expression that does not depend on the lambda's values: of a variable or
+// a field, or the first result of a function. It returns nil for other expressions.
+func (n *nameResolver) staticType(e pysyntax.Expr) types.Type {
+	if call, ok := e.(*pysyntax.Call); ok {
+		if fn, sig := ir.FunctionOf(n.resolveStatic(call.Func)); fn != nil && sig.Results().Len() > 0 {
+			return sig.Results().At(0).Type()
+		}
+		return nil
+	}
+	if v, ok := n.resolveStatic(e).(*types.Var); ok {
+		return v.Type()
+	}
+	return nil
+}
+
+// findOnly returns the object of a package that a name refers to, or nil unless there is exactly one.
+func (n *nameResolver) findOnly(pkg *types.Package, name string) types.Object {
+	if found := n.Find(pkg, name); len(found) == 1 {
+		return found[0]
+	}
+	return nil
+}
+
+// findPackage returns the package that an expression names, or nil.
+func (n *nameResolver) findPackage(e pysyntax.Expr) *types.Package {
+	name, ok := e.(*pysyntax.Name)
+	if !ok || n.Env[name.Name] != nil || len(n.Find(n.Package(), name.Name)) > 0 {
+		return nil
+	}
+	return n.Import(name.Name)
+}
+
+// findPackageMember returns an object of an imported package. It reports a fault and returns nil if
+// there is none or more than one.
+func (n *nameResolver) findPackageMember(pkg *types.Package, e *pysyntax.Attr) types.Object {
+	switch found := n.Find(pkg, e.Name.Name); len(found) {
+	case 1:
+		return found[0]
+	case 0:
+		d := n.addFault("lambda-name", e.Name.Place, "there is no %s in package %s", e.Name.Name, pkg.Name())
+		near := words.Nearest(e.Name.Name, slices.DeleteFunc(pkg.Scope().Names(), func(name string) bool { return !token.IsExported(name) }))
+		switch module := writtenName(e.X); {
+		case n.LeftOut(d, pkg, e.Name.Name):
+		case pythonModules[module] != "" && !strings.EqualFold(near, e.Name.Name):
+			d.WithHelp("%s is Go's package %s here, not the module of Python: write a Go function that does the same, and call it instead of %s.%s", module, pkg.Path(), module, e.Name.Name)
+		case near != "":
+			d.WithHelp("did you mean %s?", near).WithGuess(diag.Edit{Span: d.Span, Text: near})
+		}
+	default:
+		n.addAmbiguousObjects(e.Name.Name, e.Name.Place, found)
+	}
+	return nil
+}
+
+// visibleParams returns the parameters of a signature that are not supplied.
+func (n *nameResolver) visibleParams(sig *types.Signature) []*types.Var {
+	var list []*types.Var
+	for v := range sig.Params().Variables() {
+		if !n.Supplied(v.Type()) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// paramIndex returns the index of the parameter with a Python name, or -1.
+func (n *nameResolver) paramIndex(visible []*types.Var, name string) int {
+	for i, v := range visible {
+		if v.Name() == name || goname.SnakeCase(v.Name()) == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// receiver is a parameter of a Go function to which a parameter of the lambda is passed directly.
+type receiver struct {
+	Type     types.Type
+	Function types.Object
+}
+
+// findReceivers returns, for each parameter of a lambda, the parameters of Go functions to which
+// it is passed. The parameters must be in scope.
+func (n *nameResolver) findReceivers(l *pysyntax.Lambda) map[string][]*receiver {
+	found := map[string][]*receiver{}
+	pysyntax.Walk(l.Body, func(e pysyntax.Expr) {
+		call, ok := e.(*pysyntax.Call)
+		if !ok {
+			return
+		}
+		fn, sig := ir.FunctionOf(n.resolveStatic(call.Func))
+		if fn == nil {
+			return
+		}
+		visible := n.visibleParams(sig)
+		for i, arg := range call.Args {
+			name, ok := arg.Value.(*pysyntax.Name)
+			if !ok {
+				continue
+			}
+			receiving := n.receivingType
+			if arg.Star {
+				receiving = receivingList
+			}
+			if t := receiving(sig, visible, i, arg.Name); t != nil {
+				found[name.Name] = append(found[name.Name], &receiver{t, fn})
+			}
+		}
+	})
+	return found
+}
+
+// receivingType returns the type of the parameter that an argument is passed to, by position or by
+// name, or nil.
+func (n *nameResolver) receivingType(sig *types.Signature, visible []*types.Var, i int, name string) types.Type {
+	if name != "" {
+		i = n.paramIndex(visible, name)
+	}
+	last := len(visible) - 1
+	switch {
+	case i < 0 || last < 0:
+		return nil
+	case sig.Variadic() && i >= last:
+		return visible[last].Type().(*types.Slice).Elem()
+	case i > last:
+		return nil
+	}
+	return visible[i].Type()
+}
+
+// receivingList returns the type of the variadic parameter that a starred argument is passed to, or nil.
+func receivingList(sig *types.Signature, visible []*types.Var, i int, _ string) types.Type {
+	if last := len(visible) - 1; sig.Variadic() && i == last {
+		return visible[last].Type()
+	}
+	return nil
+}
+
+func countPositional(e *pysyntax.Call) int {
+	n := 0
+	for _, a := range e.Args {
+		if a.Name == "" && !a.Star {
+			n++
+		}
+	}
+	return n
+}

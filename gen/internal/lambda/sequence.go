@@ -1,0 +1,312 @@
+package lambda
+
+import (
+	"go/types"
+	"strings"
+
+	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
+	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
+)
+
+// toIterable converts a value to a slice of the elements that a loop iterates over. taker names the
+// loop or function in messages.
+func (o *valueBuilder) toIterable(v *ir.Value, at pysyntax.Place, taker string) *ir.Value {
+	return o.toIterableElse(v, at, taker, "'NoneType' object is not iterable")
+}
+
+// toIterableElse is toIterable with a custom message for None.
+func (o *valueBuilder) toIterableElse(v *ir.Value, at pysyntax.Place, taker, complaint string) *ir.Value {
+	if v.IsBad() {
+		return v
+	}
+	switch v = o.dereference(v, at, "TypeError: %s", complaint); v.Kind() {
+	case ir.List:
+		if ir.IsEmpty(v.Type) {
+			return o.EmptyDisplay(ir.AnyList)
+		}
+		return o.toSlice(v)
+	case ir.Str:
+		return o.CallPure(types.NewSlice(ir.GoString), ir.PyRef("Chars"), o.toPlain(v))
+	case ir.Dict:
+		if ir.IsEmpty(v.Type) {
+			return o.EmptyDisplay(types.NewSlice(ir.GoString))
+		}
+		keys := types.NewSlice(ir.KeyType(v.Type))
+		return o.CallInTurn(keys, ir.PackageRef("slices", "Sorted"), o.CallInTurn(keys, ir.PackageRef("maps", "Keys"), v))
+	case ir.Any:
+		return o.callHelper("list", ir.AnyList, at, ir.DynRef("Elements"), v)
+	}
+	d := o.addWrongType(v, at, "%s takes a list, a str or a dict", taker)
+	if v.Kind() == ir.Object {
+		o.helpElements(d, v, at)
+	}
+	return ir.NewBad()
+}
+
+// reportArgument reports an argument that a Python function does not accept.
+func (o operators) reportArgument(v *ir.Value, at pysyntax.Place, function, takes string) *ir.Value {
+	d := o.addWrongType(v, at, "%s() takes %s", function, takes)
+	switch k := v.Kind(); {
+	case k == ir.Str && strings.HasSuffix(takes, "a number"):
+		if text := o.convertArgument(at, "float"); text != "" {
+			d.WithHelp("write %s, or with int instead of float for an integer", text)
+		} else {
+			d.WithHelp("wrap the argument in int(…) or float(…)")
+		}
+	case function == "len" && (k == ir.Int || k == ir.Float):
+		if text := o.convertArgument(at, "str"); text != "" {
+			d.WithHelp("for the number of its characters write %s", text)
+		} else {
+			d.WithHelp("for the number of its characters, wrap the argument in str(…)")
+		}
+	}
+	return ir.NewBad()
+}
+
+// convertArgument returns a call with its first argument in a call of another function, "" if that does
+// not compile.
+func (o operators) convertArgument(at pysyntax.Place, function string) string {
+	const head = "lambda: "
+	source := o.source[at.From:at.To]
+	l, faults := pysyntax.Parse(head+source, trialScope{}.At)
+	if faults.Err() != nil || o.compiles == nil {
+		return ""
+	}
+	call, ok := l.Body.(*pysyntax.Call)
+	if !ok || len(call.Args) == 0 || call.Args[0].Star || call.Args[0].Name != "" {
+		return ""
+	}
+	p := call.Args[0].Value.Location()
+	from, to := p.From-len(head), p.To-len(head)
+	text := source[:from] + function + "(" + source[from:to] + ")" + source[to:]
+	if !o.compiles(at, text) {
+		return ""
+	}
+	return text
+}
+
+// The following methods translate Python functions of one value.
+
+func (o operators) applyLen(v *ir.Value, at pysyntax.Place) *ir.Value {
+	v = o.dereference(v, at, "TypeError: object of type 'NoneType' has no len()")
+	switch v.Kind() {
+	case ir.Str:
+		if s, ok := v.Constant.(string); ok {
+			return o.IntLiteral(int64(len([]rune(s))))
+		}
+		return o.CallPure(ir.GoInt, ir.PackageRef("unicode/utf8", "RuneCountInString"), o.toPlain(v)).SetBits(lengthBits)
+	case ir.List, ir.Dict:
+		return o.CallInTurn(ir.GoInt, ir.GoRef("len"), o.settleDisplay(v)).SetBits(lengthBits)
+	case ir.Any:
+		return o.callHelper("length", ir.GoInt, at, ir.DynRef("Len"), v).SetBits(lengthBits)
+	}
+	return o.reportArgument(v, at, "len", "a str, a list or a dict")
+}
+
+func (o operators) applyInt(v *ir.Value, at pysyntax.Place) *ir.Value {
+	v = o.dereference(v, at, "TypeError: int() argument must be a string, a bytes-like object or a real number, not 'NoneType'")
+	switch v.Kind() {
+	case ir.Bool, ir.Int:
+		return o.toNumber(v, at)
+	case ir.Float:
+		return o.callHelper("number", ir.GoInt, at, ir.PyRef("Trunc"), o.toGoFloat(v))
+	case ir.Str:
+		return o.callHelper("number", ir.GoInt, at, ir.PyRef("ParseInt"), o.toPlain(v))
+	case ir.Any:
+		return o.callHelper("number", ir.GoInt, at, ir.DynRef("Int"), v)
+	}
+	return o.reportArgument(v, at, "int", "a number or a str")
+}
+
+func (o operators) applyFloat(v *ir.Value, at pysyntax.Place) *ir.Value {
+	v = o.dereference(v, at, "TypeError: float() argument must be a string or a real number, not 'NoneType'")
+	switch v.Kind() {
+	case ir.Bool, ir.Int, ir.Float:
+		return o.toGoFloat(o.toNumber(v, at))
+	case ir.Str:
+		return o.callHelper("number", ir.GoFloat, at, ir.PyRef("ParseFloat"), o.toPlain(v))
+	case ir.Any:
+		return o.callHelper("number", ir.GoFloat, at, ir.DynRef("Float"), v)
+	}
+	return o.reportArgument(v, at, "float", "a number or a str")
+}
+
+func (o operators) applyBool(v *ir.Value, _ pysyntax.Place) *ir.Value { return o.truthOf(v) }
+
+func (o operators) applyAbs(v *ir.Value, at pysyntax.Place) *ir.Value {
+	v = o.dereference(v, at, "TypeError: bad operand type for abs(): 'NoneType'")
+	switch v.Kind() {
+	case ir.Bool, ir.Int:
+		return o.callHelper("size", ir.GoInt, at, ir.PyRef("Abs"), o.toNumber(v, at))
+	case ir.Float:
+		return o.CallPure(ir.GoFloat, ir.PackageRef("math", "Abs"), o.toGoFloat(v))
+	case ir.Any:
+		return o.callHelper("size", ir.GoAny, at, ir.DynRef("Abs"), v)
+	}
+	return o.reportArgument(v, at, "abs", "a number")
+}
+
+// applyAny and applyAll translate any and all.
+func (o operators) applyAny(v *ir.Value, at pysyntax.Place) *ir.Value {
+	return o.containsTruth(v, at, "any()", true)
+}
+func (o operators) applyAll(v *ir.Value, at pysyntax.Place) *ir.Value {
+	return o.containsTruth(v, at, "all()", false)
+}
+
+func (o operators) containsTruth(v *ir.Value, at pysyntax.Place, function string, truth bool) *ir.Value {
+	list := o.toIterable(v, at, function)
+	if list.IsBad() {
+		return list
+	}
+	var found *ir.Value
+	if elem := ir.ElemType(list.Type); types.Identical(elem, ir.GoBool) {
+		found = o.CallInTurn(ir.GoBool, ir.PackageRef("slices", "Contains"), list, o.BoolLiteral(truth))
+	} else {
+		param := o.NewParam("value", elem)
+		is, _ := o.FuncLiteral(ir.GoBool, param, func() *ir.Value {
+			if truth {
+				return o.truthOf(param)
+			}
+			return o.NegateBool(o.truthOf(param))
+		})
+		found = o.CallInTurn(ir.GoBool, ir.PackageRef("slices", "ContainsFunc"), list.KeepInVariable(), is)
+	}
+	if !truth {
+		return o.NegateBool(found)
+	}
+	return found
+}
+
+// applySum adds the elements of a list to start.
+func (o operators) applySum(v, start *ir.Value, at pysyntax.Place) *ir.Value {
+	list := o.toIterable(v, at, "sum()")
+	if list.IsBad() {
+		return list
+	}
+	elem := ir.ElemType(list.Type)
+	switch k := ir.KindOf(elem); {
+	case types.Identical(elem, ir.GoInt) && start.Kind() == ir.Int:
+		return o.callHelper("sum", ir.GoInt, at, ir.PyRef("SumInts"), list, o.toNumber(start, at))
+	case types.Identical(elem, ir.GoFloat) && start.IsNumber():
+		return o.CallInTurn(ir.GoFloat, ir.PyRef("SumFloats"), list, o.toGoFloat(o.toNumber(start, at)))
+	case ir.IsData(elem) && (k != ir.Str || start.Constant == nil):
+		return o.callHelper("sum", ir.GoAny, at, ir.DynRef("Sum"), o.toAnyList(list), o.toDynamic(start))
+	}
+	d := o.addWrongType(v, at, "sum() takes a list of numbers")
+	switch {
+	case v.Kind() == ir.Dict:
+		d.WithHelp("write sum([d[k] for k in d]) for its values")
+	case v.Kind() == ir.List && ir.KindOf(elem) == ir.Str:
+		d.WithHelp("write ''.join(…) to join strings")
+	}
+	return ir.NewBad()
+}
+
+// applyRound rounds a number, to digits unless that is nil.
+func (o operators) applyRound(v, digits *ir.Value, at pysyntax.Place) *ir.Value {
+	x := o.dereference(v, at, "TypeError: type NoneType doesn't define __round__ method")
+	if digits != nil && digits.Kind() != ir.None {
+		return o.roundToDigits(x, digits, at)
+	}
+	switch x.Kind() {
+	case ir.Bool, ir.Int:
+		return o.toNumber(x, at)
+	case ir.Float:
+		return o.callHelper("number", ir.GoInt, at, ir.PyRef("Round"), o.toGoFloat(x))
+	case ir.Any:
+		return o.callHelper("number", ir.GoAny, at, ir.DynRef("Round"), x)
+	}
+	return o.reportArgument(x, at, "round", "a number")
+}
+
+// roundToDigits rounds to a number of digits. If digits may be None, the result type is known only at
+// run time.
+func (o operators) roundToDigits(x, digits *ir.Value, at pysyntax.Place) *ir.Value {
+	if !x.IsNumber() && x.Kind() != ir.Any {
+		return o.reportArgument(x, at, "round", "a number")
+	}
+	if x.Kind() == ir.Any || digits.Kind() == ir.Any || digits.Kind() == ir.Optional {
+		return o.callHelper("number", ir.GoAny, at, ir.DynRef("RoundTo"), o.toDynamic(x), o.toDynamic(digits))
+	}
+	if digits = o.toIndexInt(digits, at, "argument 2 of round"); digits.IsBad() {
+		return digits
+	}
+	if x.Kind() == ir.Float {
+		return o.callHelper("number", ir.GoFloat, at, ir.PyRef("RoundTo"), o.toGoFloat(x), digits)
+	}
+	n := o.toNumber(x, at)
+	if d, ok := digits.Constant.(int64); ok && d >= 0 {
+		return n
+	}
+	return o.callHelper("number", ir.GoInt, at, ir.PyRef("RoundInt"), n, digits)
+}
+
+// applySorted sorts a list by keys, which may be the list itself.
+func (o operators) applySorted(list, keys, reverse *ir.Value, at pysyntax.Place) *ir.Value {
+	elem, key, plain := ir.ElemType(list.Type), ir.ElemType(keys.Type), keys == list
+	t := types.NewSlice(elem)
+	var sorted *ir.Value
+	switch {
+	case ir.IsOrdered(key) && plain:
+		sorted = o.CallInTurn(t, ir.PyRef("Sorted"), list, reverse)
+	case ir.IsOrdered(key):
+		sorted = o.CallInTurn(t, ir.PyRef("SortedBy"), list, keys, reverse)
+	case ir.IsData(key) && types.Identical(elem, ir.GoAny) && plain:
+		sorted = o.callHelper("list", t, at, ir.DynRef("Sorted"), list, reverse)
+	case ir.IsData(key):
+		sorted = o.callHelper("list", t, at, ir.DynRef("SortedBy"), list, o.toAnyList(keys), reverse)
+	default:
+		o.addIncompatible(at, []*ir.Value{list}, "values of %s have no order", o.describeType(key)).WithHelp("give the key to sort by: key=lambda x: x.name")
+		return ir.NewBad()
+	}
+	return o.copyNilFree(sorted, list)
+}
+
+// toReverseFlag converts the argument reverse to a bool. Python also accepts integers.
+func (o operators) toReverseFlag(v *ir.Value, at pysyntax.Place) *ir.Value {
+	switch {
+	case v.IsBad():
+		return v
+	case v.Kind() == ir.Any, ir.IsOptional(v.Type, ir.Int), ir.IsOptional(v.Type, ir.Bool):
+		if v = o.toIndexInt(v, at, ""); v.IsBad() {
+			return v
+		}
+	case !v.IsInteger():
+		o.addWrongType(v, at, "argument reverse of sorted is a bool").WithHelp("wrap it in bool(…)")
+		return ir.NewBad()
+	}
+	return o.truthOf(v)
+}
+
+// applyExtreme returns min or max of a list by keys, which may be the list itself.
+func (o operators) applyExtreme(function string, list, keys *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
+	function = map[string]string{"min": "Min", "max": "Max"}[function]
+	elem, key := ir.ElemType(list.Type), ir.ElemType(keys.Type)
+	name := ir.VariableName(elem)
+	switch {
+	case ir.IsOrdered(key) && keys == list:
+		return o.callHelper(name, elem, at, ir.PyRef(function), list)
+	case ir.IsOrdered(key):
+		return o.callHelper(name, elem, at, ir.PyRef(function+"By"), list, keys)
+	case types.Identical(elem, ir.GoAny) && keys == list:
+		return o.callHelper(name, elem, at, ir.DynRef(function), list)
+	case ir.IsData(key):
+		return o.callHelper(name, elem, at, ir.DynRef(function+"By"), list, o.toAnyList(keys))
+	}
+	o.addIncompatible(at, args, "values of %s have no order", o.describeType(key)).WithHelp("give the key to compare: key=lambda x: x.name")
+	return ir.NewBad()
+}
+
+// applyExtremeInt returns min or max of integers.
+func (o operators) applyExtremeInt(function string, args []*ir.Value, at pysyntax.Place) *ir.Value {
+	known := true
+	for i, v := range args {
+		args[i] = o.toNumber(v, at)
+		known = known && args[i].Constant != nil
+	}
+	if known {
+		args[0] = o.CastTo(ir.GoInt, args[0])
+	}
+	return o.CallPure(ir.GoInt, ir.GoRef(function), args...)
+}

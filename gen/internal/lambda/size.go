@@ -1,0 +1,274 @@
+package lambda
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
+)
+
+// maxCopies limits how many times the value of an expression may contain the lambda's arguments.
+// Without the limit, [y + y for y in [y + y for y in …]] would grow exponentially with its length.
+// Growth that depends on argument values, such as s * n, is limited at run time.
+const maxCopies = 256
+
+// checkSize reports an expression whose value may become too large.
+func checkSize(e pysyntax.Expr, names *nameResolver) {
+	(&copyCounter{nameResolver: names, elements: map[string]int{}}).boundedCopies(e)
+}
+
+// copyCounter computes how many times a value may contain the arguments.
+type copyCounter struct {
+	*nameResolver
+	elements map[string]int // copies in the loop variables of comprehensions
+	reported bool           // whether a fault was reported
+}
+
+// boundedCopies returns how many times the value of an expression may contain the arguments. It
+// reports a fault if that exceeds maxCopies.
+func (s *copyCounter) boundedCopies(e pysyntax.Expr) int {
+	n := s.exprCopies(e)
+	if n <= maxCopies || s.reported {
+		return min(n, maxCopies)
+	}
+	s.reported = true
+	s.addFault("too-large", e.Location(), "the result may hold the arguments more than %d times", maxCopies).
+		WithHelp("write a Go function and call it here")
+	return 1
+}
+
+func (s *copyCounter) exprCopies(e pysyntax.Expr) int {
+	switch e := e.(type) {
+	case *pysyntax.Name:
+		return max(1, s.elements[e.Name])
+	case *pysyntax.List, *pysyntax.Dict:
+		return s.sumCopies(pysyntax.Parts(e))
+	case *pysyntax.FString:
+		return 2 * s.sumCopies(pysyntax.Parts(e)) // as str
+	case *pysyntax.Attr:
+		return s.boundedCopies(e.X)
+	case *pysyntax.Index:
+		s.boundedCopies(e.Index)
+		return s.boundedCopies(e.X)
+	case *pysyntax.Slice:
+		s.maxCopiesOf([]pysyntax.Expr{e.Start, e.Stop, e.Step})
+		return s.boundedCopies(e.X)
+	case *pysyntax.Binary:
+		if (e.Op.Text == "+" || e.Op.Text == "|") && !s.isNumber(e) {
+			return s.sumCopies(pysyntax.Parts(e))
+		}
+	case *pysyntax.Comp:
+		return s.compCopies(e, e.Loops)
+	case *pysyntax.Iter:
+		return s.maxCopiesOf(pysyntax.Parts(e))
+	case *pysyntax.Call:
+		return s.callCopies(e)
+	}
+	return s.maxCopiesOf(pysyntax.Parts(e))
+}
+
+// isNumber reports whether an expression is a number or fails. A sum of numbers does not grow as a
+// sum of texts does.
+func (s *copyCounter) isNumber(e pysyntax.Expr) bool {
+	switch e := e.(type) {
+	case *pysyntax.Int, *pysyntax.Float, *pysyntax.Bool:
+		return true
+	case *pysyntax.Name:
+		_, element := s.elements[e.Name]
+		v := s.Env[e.Name]
+		return !element && v != nil && !v.IsBad() && v.IsNumber()
+	case *pysyntax.Unary:
+		return s.isNumber(e.X)
+	case *pysyntax.Binary:
+		switch e.Op.Text {
+		case "+", "-", "/", "//", "**":
+			return s.isNumber(e.Y) || s.isNumber(e.X)
+		case "*":
+			return s.isNumber(e.Y) && s.isNumber(e.X)
+		}
+	case *pysyntax.Call:
+		f, ok := e.Func.(*pysyntax.Name)
+		return ok && slices.Contains([]string{"len", "int", "float"}, f.Name) && s.Package().Scope().Lookup(f.Name) == nil
+	}
+	return false
+}
+
+func (s *copyCounter) sumCopies(list []pysyntax.Expr) int {
+	n := 0
+	for _, e := range list {
+		if e != nil {
+			n += s.boundedCopies(e)
+		}
+	}
+	return n
+}
+
+func (s *copyCounter) maxCopiesOf(list []pysyntax.Expr) int {
+	n := 1
+	for _, e := range list {
+		if e != nil {
+			n = max(n, s.boundedCopies(e))
+		}
+	}
+	return n
+}
+
+// compCopies returns the copies in the elements of a comprehension, of which some loops remain.
+func (s *copyCounter) compCopies(e *pysyntax.Comp, loops []pysyntax.Loop) int {
+	if len(loops) == 0 {
+		return s.maxCopiesOf([]pysyntax.Expr{e.Key, e.Elem})
+	}
+	l := loops[0]
+	return s.loopCopies(l.Names(), s.boundedCopies(l.In), func() int {
+		return max(s.maxCopiesOf([]pysyntax.Expr{l.If}), s.compCopies(e, loops[1:]))
+	})
+}
+
+// loopCopies returns what count returns while names stand for an element, or parts of one, with a number
+// of copies.
+func (s *copyCounter) loopCopies(names []pysyntax.Param, copies int, count func() int) int {
+	outer := s.elements
+	s.elements = maps.Clone(outer)
+	for _, p := range names {
+		s.elements[p.Name] = copies
+	}
+	n := count()
+	s.elements = outer
+	return n
+}
+
+func (s *copyCounter) callCopies(e *pysyntax.Call) int {
+	n := 1
+	var args []pysyntax.Expr
+	var key *pysyntax.Lambda
+	for _, a := range e.Args {
+		if l, ok := a.Value.(*pysyntax.Lambda); ok {
+			key = l
+		} else {
+			args = append(args, a.Value)
+		}
+	}
+	largest := s.maxCopiesOf(args)
+	if key != nil && len(key.Params) == 1 {
+		s.loopCopies(key.Params, largest, func() int { return s.boundedCopies(key.Body) })
+	}
+	switch f := e.Func.(type) {
+	case *pysyntax.Name:
+		if f.Name == "str" || f.Name == "format" || f.Name == "repr" {
+			largest *= 2 // quotes within lists are escaped
+		}
+		if s.isPython(f.Name) {
+			n = largest
+		}
+	case *pysyntax.Attr:
+		n = max(s.boundedCopies(f.X), largest)
+		if textMethods[f.Name.Name] != nil {
+			n *= methodGrowth(f, args)
+		}
+	}
+	return n
+}
+
+// methodGrowth returns how many times larger than its parts the result of a method may be, as far as
+// that depends on literals in the lambda.
+func methodGrowth(f *pysyntax.Attr, args []pysyntax.Expr) int {
+	length := func(e pysyntax.Expr) int {
+		if text, ok := e.(*pysyntax.Str); ok {
+			return len(text.Value)
+		}
+		return 0
+	}
+	switch f.Name.Name {
+	case "format":
+		if template, ok := f.X.(*pysyntax.Str); ok {
+			return 2 * max(1, strings.Count(template.Value, "{"))
+		}
+	case "join":
+		return 1 + length(f.X)/len(`"",`) // in JSON, each element has a separator and quotes as well
+	case "replace":
+		if len(args) >= 2 {
+			return max(1, (length(args[1])+length(args[0]))/max(1, length(args[0])))
+		}
+	}
+	return 1
+}
+
+// isLinear reports whether the size of a list grows at most linearly with the values it is built from.
+func isLinear(e pysyntax.Expr, n *nameResolver) bool {
+	if n.usesRange {
+		return false
+	}
+	switch e := e.(type) {
+	case *pysyntax.Comp:
+		l := e.Loops[0]
+		return isLinear(l.In, n) && len(l.More) == 0 && len(e.Loops) == 1 && usesOnlyName(e.Elem, l.Var.Name, n)
+	case *pysyntax.Binary:
+		if e.Op.Text == "*" {
+			return false
+		}
+	case *pysyntax.Call:
+		if mayPad(e) {
+			return false
+		}
+	case *pysyntax.Lambda, *pysyntax.Attr:
+		return true
+	}
+	for _, part := range pysyntax.Parts(e) {
+		if part != nil && !isLinear(part, n) {
+			return false
+		}
+	}
+	return true
+}
+
+// usesOnlyName reports whether an expression is built from one name only, so that a list of its values
+// is at most as large as the list of the name's values.
+func usesOnlyName(e pysyntax.Expr, name string, n *nameResolver) bool {
+	closed := true
+	pysyntax.Walk(e, func(part pysyntax.Expr) {
+		switch part := part.(type) {
+		case *pysyntax.Name:
+			closed = closed && (part.Name == name || n.isPython(part.Name))
+		case *pysyntax.Binary:
+			closed = closed && part.Op.Text != "*"
+		case *pysyntax.Comp:
+			closed = false
+		case *pysyntax.FString:
+			closed = closed && !padsValues(part)
+		case *pysyntax.Call:
+			closed = closed && !mayPad(part)
+		}
+	})
+	return closed
+}
+
+// mayPad reports whether a call fills a text to a width.
+func mayPad(e *pysyntax.Call) bool {
+	_, method := e.Func.(*pysyntax.Attr)
+	return method && slices.Contains([]string{"zfill", "ljust", "rjust", "center", "expandtabs"}, writtenName(e.Func))
+}
+
+// mayGrowText reports whether a call may return a text larger than its parts together, depending on
+// values that are not literals.
+func mayGrowText(e *pysyntax.Call) bool {
+	if f, ok := e.Func.(*pysyntax.Name); ok && f.Name == "format" && len(e.Args) == 2 {
+		return mayWiden(e.Args[1].Value)
+	}
+	f, ok := e.Func.(*pysyntax.Attr)
+	if !ok {
+		return false
+	}
+	isText := func(e pysyntax.Expr) bool { _, ok := e.(*pysyntax.Str); return ok }
+	switch f.Name.Name {
+	case "zfill", "ljust", "rjust", "center", "expandtabs":
+		return true
+	case "join":
+		return !isText(f.X)
+	case "format":
+		return mayWiden(f.X)
+	case "replace":
+		return len(e.Args) < 2 || !isText(e.Args[1].Value)
+	}
+	return false
+}

@@ -1,0 +1,150 @@
+package lambda
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
+	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
+)
+
+// loopNames returns n different names for the variables of a loop that the lambda does not use,
+// separated by commas.
+func (w suggester) loopNames(n int) string {
+	names := []string{w.variable()}
+	for i := 2; i <= n; i++ {
+		names = append(names, fmt.Sprintf("%s%d", names[0], i))
+	}
+	return strings.Join(names, ", ")
+}
+
+// listText returns the text of a list with the elements of a tuple, a set or a generator.
+func (w suggester) listText(e pysyntax.Expr) string {
+	text := w.text(e)
+	if isEnclosed(text) {
+		text = strings.TrimRight(text[1:len(text)-1], ", ")
+	}
+	return "[" + text + "]"
+}
+
+// setElements returns the text of a list with the elements of an expression that makes a set, before
+// duplicates are removed.
+func (w suggester) setElements(e pysyntax.Expr) string {
+	switch e := e.(type) {
+	case *pysyntax.List, *pysyntax.Comp:
+		return w.listText(e)
+	case *pysyntax.Call:
+		if strings.HasSuffix(writtenName(e.Func), "set") && len(e.Args) == 0 {
+			return "[]"
+		} else if strings.HasSuffix(writtenName(e.Func), "set") {
+			return w.operand(e.Args[0].Value)
+		}
+	}
+	return w.operand(e)
+}
+
+// setOperations are expressions for the operators of sets. The first list is %[1]s, the second one %[2]s,
+// and %[3]s is a variable.
+var setOperations = map[string]string{
+	"|":          "set([*%[1]s, *%[2]s])",
+	"-":          "set([%[3]s for %[3]s in %[1]s if %[3]s not in %[2]s])",
+	"==":         "sorted(set(%[1]s)) == sorted(set(%[2]s))",
+	"!=":         "sorted(set(%[1]s)) != sorted(set(%[2]s))",
+	"<=":         "all(%[3]s in %[2]s for %[3]s in %[1]s)",
+	">=":         "all(%[3]s in %[1]s for %[3]s in %[2]s)",
+	"<":          "all(%[3]s in %[2]s for %[3]s in %[1]s) and len(set(%[1]s)) < len(set(%[2]s))",
+	">":          "all(%[3]s in %[1]s for %[3]s in %[2]s) and len(set(%[1]s)) > len(set(%[2]s))",
+	"&":          "set([%[3]s for %[3]s in %[1]s if %[3]s in %[2]s])",
+	"isdisjoint": "not any(%[3]s in %[2]s for %[3]s in %[1]s)",
+	"^":          "set([*[%[3]s for %[3]s in %[1]s if %[3]s not in %[2]s], *[%[3]s for %[3]s in %[2]s if %[3]s not in %[1]s]])",
+}
+
+// setOperation returns an expression with the value of an operation on two sets. It returns "" for operators
+// that have none, and for operands that call Go functions, because the expression reads them repeatedly.
+func (w suggester) setOperation(operator string, x, y pysyntax.Expr) string {
+	template := setOperations[operator]
+	if template == "" || w.callsGo(x) || w.callsGo(y) {
+		return ""
+	}
+	return fmt.Sprintf(template, w.setElements(x), w.setElements(y), w.variable())
+}
+
+// callsGo reports whether an expression calls a function that may be one of Go.
+func (w suggester) callsGo(e pysyntax.Expr) (found bool) {
+	pysyntax.Walk(e, func(part pysyntax.Expr) {
+		if call, ok := part.(*pysyntax.Call); ok {
+			name, isName := call.Func.(*pysyntax.Name)
+			found = found || !isName || w.isHidden(name.Name) || !w.isPython(name.Name) && !weakNames[name.Name]
+		}
+	})
+	return found
+}
+
+// tupleList returns a list of lists with the elements of a call whose elements are tuples.
+func (w suggester) tupleList(c *pysyntax.Call) string {
+	if f, ok := c.Func.(*pysyntax.Attr); ok { // items of a dict
+		name := w.variable()
+		return fmt.Sprintf("[[%[1]s, %[2]s[%[1]s]] for %[1]s in sorted(%[2]s)]", name, w.operand(f.X))
+	}
+	n := 2
+	if writtenName(c.Func) == "zip" {
+		n = len(c.Args)
+	}
+	names := w.loopNames(n)
+	return fmt.Sprintf("[[%s] for %s in %s]", names, names, w.text(c))
+}
+
+// rewriteMap returns the list that map makes of several lists with a function.
+func (w suggester) rewriteMap(c *pysyntax.Call) []string {
+	var lists []string
+	for _, a := range c.Args[1:] {
+		lists = append(lists, w.text(a.Value))
+	}
+	names := w.loopNames(len(lists))
+	return []string{fmt.Sprintf("[%s(%s) for %s in zip(%s)]", w.operand(c.Args[0].Value), names, names, strings.Join(lists, ", "))}
+}
+
+// reportFromKeys reports dict.fromkeys(xs, x), and suggests a dict comprehension. It returns false for
+// other calls.
+func (w suggester) reportFromKeys(c *pysyntax.Call, f *pysyntax.Attr) bool {
+	if !w.isFromKeys(c) || len(c.Args) > 2 {
+		return false
+	}
+	d := w.addUnsupported(f.Location(), "Python's dict.fromkeys")
+	keys, name, value := w.operand(c.Args[0].Value), w.variable(), "None"
+	if len(c.Args) == 2 {
+		value = w.text(c.Args[1].Value)
+	}
+	format := "{%[1]s: %[2]s for %[1]s in %[3]s}"
+	if len(c.Args) == 2 && w.callsGo(c.Args[1].Value) || !w.suggest(d, c.Location(), fmt.Sprintf(format, name, value, keys)) {
+		d.WithHelp("write a dict comprehension, whose keys are strings: {k: … for k in …}")
+	}
+	return true
+}
+
+// isFromKeys reports whether a call is one of dict.fromkeys.
+func (w suggester) isFromKeys(c *pysyntax.Call) bool {
+	f, ok := c.Func.(*pysyntax.Attr)
+	return ok && f.Name.Name == "fromkeys" && writtenName(f.X) == "dict" && w.isUnsupported("dict") && len(c.Args) > 0 && countPositional(c) == len(c.Args)
+}
+
+// stringKeys returns a dict display whose integer keys are texts, as JSON writes them, or "".
+func (w suggester) stringKeys(e *pysyntax.Dict) string {
+	var items []string
+	for _, item := range e.Items {
+		key, ok := item.Key.(*pysyntax.Int)
+		if !ok {
+			return ""
+		}
+		items = append(items, fmt.Sprintf("'%v': %s", key.Value, w.text(item.Value)))
+	}
+	return "{" + strings.Join(items, ", ") + "}"
+}
+
+// kindName returns the name of the type of an expression if that is a name of the lambda, or "".
+func (w suggester) kindName(e pysyntax.Expr) string {
+	if name, ok := e.(*pysyntax.Name); ok && w.Env[name.Name] != nil {
+		return ir.KindNames[w.Env[name.Name].Kind()]
+	}
+	return ""
+}

@@ -1,0 +1,282 @@
+package lambda
+
+import (
+	"go/types"
+	"strings"
+
+	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
+	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
+)
+
+// textMethod is a method of Python's strings. Trailing arguments are optional.
+type textMethod struct {
+	Params string // one letter each, see convertArgument
+	Least  int
+	Names  []string // of the parameters, if they accept keyword arguments
+
+	build func(o operators, s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value // an omitted argument, or None, is nil
+}
+
+// textMethods are the string methods that a lambda may call. checkFormat handles format.
+var textMethods = map[string]*textMethod{
+	"upper": newPlainMethod("Upper"), "lower": newPlainMethod("Lower"), "title": newPlainMethod("Title"),
+	"strip": newTrimMethod("TrimFunc", "Trim"), "lstrip": newTrimMethod("TrimLeftFunc", "TrimLeft"), "rstrip": newTrimMethod("TrimRightFunc", "TrimRight"),
+	"startswith": newSearchMethod("p", ir.PackageRef("strings", "HasPrefix"), "StartsWithIn", ir.GoBool),
+	"endswith":   newSearchMethod("p", ir.PackageRef("strings", "HasSuffix"), "EndsWithIn", ir.GoBool),
+	"count":      newSearchMethod("t", ir.PackageRef("strings", "Count"), "CountIn", ir.GoInt),
+	"find":       newSearchMethod("t", ir.PyRef("Find"), "FindIn", ir.GoInt),
+	"split":      {Params: "si", Names: []string{"sep", "maxsplit"}, build: operators.splitText},
+	"replace":    {Params: "rri", Least: 2, build: operators.replaceText},
+	"join":       {Params: "l", Least: 1, build: operators.joinTexts},
+	"format":     {},
+
+	"capitalize": newPlainMethod("Capitalize"), "swapcase": newPlainMethod("SwapCase"), "casefold": newPlainMethod("CaseFold"),
+	"isalpha": newTestMethod("AllLetters"), "isdigit": newTestMethod("AllDigits"), "isdecimal": newTestMethod("AllDecimals"),
+	"isalnum": newTestMethod("AllAlphanumeric"), "isspace": newTestMethod("AllSpaces"),
+	"isupper": newTestMethod("IsUpper"), "islower": newTestMethod("IsLower"), "istitle": newTestMethod("IsTitle"),
+	"isnumeric": newTestMethod("AllNumeric"), "isidentifier": newTestMethod("IsIdentifier"),
+	"expandtabs": {Params: "i", Names: []string{"tabsize"}, build: operators.expandTabs},
+	"ljust":      newPadMethod("PadRight"), "rjust": newPadMethod("PadLeft"), "center": newPadMethod("Center"),
+	"zfill":        {Params: "w", Least: 1, build: operators.zeroFill},
+	"splitlines":   {Params: "i", Names: []string{"keepends"}, build: operators.splitLines},
+	"rsplit":       {Params: "si", Names: []string{"sep", "maxsplit"}, build: operators.splitRight},
+	"partition":    newPartitionMethod("Partition"),
+	"rpartition":   newPartitionMethod("PartitionRight"),
+	"removeprefix": newAffixMethod("TrimPrefix"), "removesuffix": newAffixMethod("TrimSuffix"),
+	"rfind": newLocateMethod("FindLast", false), "index": newLocateMethod("Locate", true), "rindex": newLocateMethod("LocateLast", true),
+}
+
+func newPlainMethod(function string) *textMethod {
+	return &textMethod{build: func(o operators, s *ir.Value, _ []*ir.Value, _ pysyntax.Place) *ir.Value {
+		return o.CallPure(ir.GoString, ir.PyRef(function), s)
+	}}
+}
+
+func newTrimMethod(whole, set string) *textMethod {
+	return &textMethod{Params: "c", build: func(o operators, s *ir.Value, args []*ir.Value, _ pysyntax.Place) *ir.Value {
+		if args[0] == nil {
+			return o.CallPure(ir.GoString, ir.PackageRef("strings", whole), s, o.RefValue(ir.PyRef("IsSpace")))
+		}
+		return o.CallPure(ir.GoString, ir.PackageRef("strings", set), s, args[0])
+	}}
+}
+
+func newSearchMethod(looked string, plain *ir.Step, within string, t types.Type) *textMethod {
+	return &textMethod{Params: looked + "bb", Least: 1, build: func(o operators, s *ir.Value, args []*ir.Value, _ pysyntax.Place) *ir.Value {
+		if args[1] == nil && args[2] == nil {
+			return o.CallPure(t, plain, s, args[0]).SetBits(lengthBits)
+		}
+		from, to := o.searchBounds(args[1:])
+		return o.CallPure(t, ir.PyRef(within), s, args[0], from, to).SetBits(lengthBits)
+	}}
+}
+
+// searchBounds returns the start and the end of a search, of which both may be omitted.
+func (o operators) searchBounds(args []*ir.Value) (from, to *ir.Value) {
+	from, to = o.IntLiteral(0), o.pyConstant("End")
+	if args[0] != nil {
+		from = args[0]
+	}
+	if args[1] != nil {
+		to = args[1]
+	}
+	return from, to
+}
+
+// Call calls a method of a text with arguments that Arguments made.
+func (m *textMethod) Call(o operators, s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
+	return m.build(o, s, args, at)
+}
+
+// convertArguments converts arguments to the types of a method's parameters, in Python's order: most
+// methods check numbers first. An omitted argument, or None, becomes nil.
+func (m *textMethod) convertArguments(o operators, name string, args []*ir.Value, places []pysyntax.Place) (sound bool) {
+	sound = true
+	for i := range args {
+		if strings.IndexByte("rw", m.Params[0]) < 0 {
+			i = len(args) - 1 - i
+		}
+		switch v := args[i]; {
+		case v == nil:
+		case v.Kind() == ir.None && strings.IndexByte("scb", m.Params[i]) >= 0:
+			args[i] = nil
+		case v.Kind() == ir.None:
+			o.addMismatch(places[i], "%s must not be None", describeArgument(i, name))
+			sound = false
+		default:
+			args[i] = m.convertArgument(o, v, name, i, places[i])
+			sound = sound && !args[i].IsBad()
+		}
+	}
+	return sound
+}
+
+// convertArgument converts an argument to the type of its parameter.
+//
+//nolint:gocyclo // one case per kind of parameter
+func (m *textMethod) convertArgument(o operators, v *ir.Value, name string, i int, at pysyntax.Place) *ir.Value {
+	what := describeArgument(i, name)
+	switch m.Params[i] {
+	case 't': // a text to look for
+		return o.toTextArgument(v, "TextArgument", o.StrLiteral("must be str, not %s"), "must be str, not NoneType", at, what)
+	case 'p': // a start or an end
+		complaint := name + " first arg must be str or a tuple of str, not "
+		return o.toTextArgument(v, "TextArgument", o.StrLiteral(complaint+"%s"), complaint+"NoneType", at, what)
+	case 'r': // the old or new text of replace
+		return o.toNumberedArgument(v, name, i+1, at, what)
+	case 's': // a separator, or None
+		if v.Kind() == ir.Any || ir.IsOptional(v.Type, ir.Str) {
+			return v
+		}
+		return o.convertTo(v, ir.GoString, at, what)
+	case 'c': // characters, or None
+		return o.toCharacters(v, name, at, what)
+	case 'b': // a bound, or None
+		if i == len(m.Params)-1 {
+			return o.toBound(v, o.pyConstant("End"), at)
+		}
+		return o.toBound(v, o.IntLiteral(0), at)
+	case 'x': // a prefix or suffix to remove
+		return o.toTextArgument(v, "AffixArgument", o.StrLiteral(name), name+"() argument must be str, not None", at, what)
+	case 'f': // a character that fills
+		complaint := "The fill character must be a unicode character, not "
+		return o.toTextArgument(v, "TextArgument", o.StrLiteral(complaint+"%s"), complaint+"NoneType", at, what)
+	case 'i', 'w': // an integer
+		return o.toIndexInt(v, at, what)
+	case 'l': // a list of texts
+		if v.Kind() != ir.Any {
+			list := *o.toIterableElse(v, at, "join", "can only join an iterable")
+			list.Linear = v.Linear
+			return &list
+		}
+	}
+	return v
+}
+
+// toNumberedArgument converts the text that replace takes as its nth argument.
+func (o operators) toNumberedArgument(v *ir.Value, method string, n int, at pysyntax.Place, what string) *ir.Value {
+	if v.Kind() == ir.Any {
+		return o.callHelper("text", ir.GoString, at, ir.DynRef("NumberedArgument"), v, o.StrLiteral(method), o.IntLiteral(int64(n)))
+	}
+	v = o.dereference(v, at, "TypeError: %s() argument %d must be str, not None", method, n)
+	return o.convertTo(v, ir.GoString, at, what)
+}
+
+// toCharacters converts the argument of a method that strips characters. None stands for white space.
+func (o operators) toCharacters(v *ir.Value, method string, at pysyntax.Place, what string) *ir.Value {
+	switch {
+	case v.Kind() == ir.Any:
+		return o.callHelper("chars", ir.GoString, at, ir.DynRef("Chars"), v, o.StrLiteral(method))
+	case ir.IsOptional(v.Type, ir.Str) && types.Identical(ir.ElemType(v.Type), ir.GoString):
+		return o.CallPure(ir.GoString, ir.PyRef("Or"), v, o.RefValue(ir.PyRef("Space")))
+	}
+	return o.convertTo(v, ir.GoString, at, what)
+}
+
+// toTextArgument converts an argument to a text. complaint is the message for a dynamic value of
+// another type, none the message for None.
+func (o operators) toTextArgument(v *ir.Value, function string, complaint *ir.Value, none string, at pysyntax.Place, what string) *ir.Value {
+	switch {
+	case v.Kind() == ir.Any:
+		return o.callHelper("text", ir.GoString, at, ir.DynRef(function), v, complaint)
+	case ir.IsOptional(v.Type, ir.Str):
+		v = o.dereference(v, at, "TypeError: %s", none)
+	}
+	return o.convertTo(v, ir.GoString, at, what)
+}
+
+// countElement calls count on a value that may be a string or a list.
+func (o operators) countElement(x *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
+	all := []*ir.Value{x}
+	for _, v := range args {
+		all = append(all, o.toDynamic(v))
+	}
+	return o.callHelper("count", ir.GoInt, at, ir.DynRef("Count"), all...).SetBits(lengthBits)
+}
+
+// toTextReceiver converts a dynamic value to the string whose method is called.
+func (o operators) toTextReceiver(x *ir.Value, method string, at pysyntax.Place) *ir.Value {
+	return o.callHelper("text", ir.GoString, at, ir.DynRef("Receiver"), x, o.StrLiteral(method))
+}
+
+// formatDynamic calls format on a template that is known only at run time.
+func (o operators) formatDynamic(template *ir.Value, positional []*ir.Value, names []string, named []*ir.Value, at pysyntax.Place) *ir.Value {
+	list, dict := o.NoneLiteral(), o.NoneLiteral()
+	if len(positional) > 0 {
+		for i, v := range positional {
+			positional[i] = o.toDynamic(v)
+		}
+		list = o.NewDisplay(ir.AnyList, positional...)
+	}
+	if len(named) > 0 {
+		var items []*ir.Value
+		for i, v := range named {
+			items = append(items, o.StrLiteral(names[i]), o.toDynamic(v))
+		}
+		dict = o.NewDisplay(ir.AnyDict, items...)
+	}
+	return o.callHelper("text", ir.GoString, at, ir.DynRef("Format"), template, list, dict)
+}
+
+func (o operators) splitText(s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
+	limit := o.IntLiteral(-1)
+	if args[1] != nil {
+		limit = args[1]
+	}
+	list := types.NewSlice(ir.GoString)
+	if args[0] == nil {
+		return o.CallPure(list, ir.PyRef("Fields"), s, limit)
+	}
+	if k := args[0].Kind(); k == ir.Any || k == ir.Optional {
+		return o.callHelper("list", list, at, ir.DynRef("Split"), s, o.toDynamic(args[0]), limit)
+	}
+	if separator, ok := args[0].Constant.(string); ok && separator != "" && args[1] == nil {
+		return o.CallPure(list, ir.PackageRef("strings", "Split"), s, args[0])
+	}
+	return o.callHelper("list", list, at, ir.PyRef("Split"), s, args[0], limit)
+}
+
+func (o operators) expandTabs(s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
+	size := o.IntLiteral(8)
+	if args[0] != nil {
+		size = args[0]
+	}
+	return o.callHelper("text", ir.GoString, at, ir.PyRef("ExpandTabs"), s, size)
+}
+
+func (o operators) replaceText(s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
+	if args[1].Constant == nil { // the size of the text depends on the arguments
+		limit := o.IntLiteral(-1)
+		if args[2] != nil {
+			limit = args[2]
+		}
+		return o.callHelper("text", ir.GoString, at, ir.PyRef("Replace"), s, args[0], args[1], limit)
+	}
+	if args[2] == nil {
+		return o.CallPure(ir.GoString, ir.PackageRef("strings", "ReplaceAll"), s, args[0], args[1])
+	}
+	return o.CallPure(ir.GoString, ir.PackageRef("strings", "Replace"), s, args[0], args[1], args[2])
+}
+
+func (o operators) joinTexts(s *ir.Value, args []*ir.Value, at pysyntax.Place) *ir.Value {
+	list := args[0]
+	texts := types.NewSlice(ir.GoString)
+	switch elem := list.Type; {
+	case list.Kind() == ir.Any, ir.KindOf(ir.ElemType(elem)) == ir.Any:
+		list = o.callHelper("texts", texts, at, ir.DynRef("Strings"), list)
+	case types.Identical(ir.ElemType(elem), ir.GoString):
+	case ir.KindOf(ir.ElemType(elem)) == ir.Str:
+		list = o.convertTo(list, texts, at, "the list")
+	default:
+		d := o.addValueMismatch(list, at, "join takes a list of str, but %s", o.describeThis(list))
+		before, argument, ok := strings.Cut(strings.TrimSuffix(o.source[at.From:at.To], ")"), "join(")
+		if text := before + "join([str(item) for item in " + argument + "])"; !ok || !o.suggest(d, at, text) {
+			d.WithHelp("convert the elements of the list: [str(x) for x in …]")
+		}
+		return ir.NewBad()
+	}
+	if s.Constant == nil || !args[0].Linear { // the size of the text depends on the arguments
+		return o.callHelper("text", ir.GoString, at, ir.PyRef("Join"), list, s)
+	}
+	return o.CallInTurn(ir.GoString, ir.PackageRef("strings", "Join"), list, s)
+}

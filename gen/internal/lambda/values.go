@@ -1,0 +1,146 @@
+package lambda
+
+import (
+	"fmt"
+	"go/types"
+
+	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
+	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
+)
+
+// valueBuilder converts values to the operands of operations.
+type valueBuilder struct {
+	*faultReport
+	*ir.Builder
+	usesGoAny bool // the lambda uses a Go value that is or contains an any
+	nesting   int  // depth of nested element conversions
+}
+
+// newValueBuilder returns a valueBuilder that adds faults to r.
+func newValueBuilder(r *faultReport) *valueBuilder {
+	return &valueBuilder{faultReport: r, Builder: ir.NewBuilder()}
+}
+
+// Sizes of integers in bits. Operations on integers up to maxPlainBits
+// fit a 32-bit int. Lengths count as lengthBits, because the sum of a few lengths fits
+// the int of the machine that holds the lists.
+const (
+	maxPlainBits = 31
+	lengthBits   = 30
+)
+
+// noteGoValue records that a value of a type comes from Go code, not from an argument.
+func (o *valueBuilder) noteGoValue(t types.Type) { o.usesGoAny = o.usesGoAny || ir.HoldsAny(t) }
+
+// mayHoldGoAny reports whether values of a type may contain an any from Go code.
+func (o *valueBuilder) mayHoldGoAny(t types.Type) bool { return o.usesGoAny && ir.HoldsAny(t) }
+
+// mayHoldNil reports whether values of a type may be or contain nil lists or dicts. An any can only if
+// the lambda uses one from Go code.
+func (o *valueBuilder) mayHoldNil(t types.Type) bool { return ir.IsContainer(t) || o.mayHoldGoAny(t) }
+
+// copyNilFree sets NilFree of a new list that has the elements of another.
+func (o *valueBuilder) copyNilFree(list, of *ir.Value) *ir.Value {
+	list.NilFree = of.NilFree || !o.mayHoldNil(ir.ElemType(of.Type))
+	return list
+}
+
+// callHelper calls a helper that may fail. The error reports the place in the lambda.
+func (o *valueBuilder) callHelper(name string, t types.Type, at pysyntax.Place, f *ir.Step, args ...*ir.Value) *ir.Value {
+	return o.TryCall(name, t, o.placeText(at), f, args...)
+}
+
+// dereference returns the value that an optional value points to. If it is None, the function fails
+// with complaint, which holds an exception and its message.
+func (o *valueBuilder) dereference(v *ir.Value, at pysyntax.Place, complaint string, args ...any) *ir.Value {
+	if v.Kind() != ir.Optional {
+		return v
+	}
+	elem := ir.ElemType(v.Type)
+	return o.callHelper(ir.VariableName(elem), elem, at, ir.PyRef("Value"), v, o.StrLiteral(fmt.Sprintf(complaint, args...))).SetOrigin(v.Origin)
+}
+
+// toNumber converts an int, float or bool to the type in which Python computes.
+func (o *valueBuilder) toNumber(v *ir.Value, at pysyntax.Place) *ir.Value {
+	switch v.Kind() {
+	case ir.Bool:
+		return o.boolToInt(v)
+	case ir.Int:
+		return o.toGoInt(v, at)
+	case ir.Float:
+		return o.toGoFloat(v)
+	}
+	return v
+}
+
+func (o *valueBuilder) boolToInt(v *ir.Value) *ir.Value {
+	if b, ok := v.Constant.(bool); ok {
+		return o.IntLiteral(map[bool]int64{true: 1}[b])
+	}
+	return o.CallPure(ir.GoInt, ir.PyRef("Bool"), o.toPlain(v)).SetBits(1)
+}
+
+// toPlain converts a value of a named type to the basic type that Go's operators and functions need.
+func (o *valueBuilder) toPlain(v *ir.Value) *ir.Value {
+	plain := ir.PlainType(v.Type)
+	if v.HasType(plain) || v.Constant != nil {
+		return v
+	}
+	c := v.WithType(plain)
+	c.Step = o.CastTo(plain, v).Step
+	return c
+}
+
+// smallInts are the integer types that fit an int on every machine, with their sizes.
+var smallInts = map[types.BasicKind]int{types.Int8: 8, types.Int16: 16, types.Int32: 31, types.Uint8: 8, types.Uint16: 16}
+
+// toGoInt converts an integer of any type to int.
+func (o *valueBuilder) toGoInt(v *ir.Value, at pysyntax.Place) *ir.Value {
+	basic := v.Type.Underlying().(*types.Basic).Kind()
+	if v.HasType(ir.GoInt) {
+		return v
+	}
+	if v.Constant != nil {
+		return v.WithType(ir.GoInt)
+	}
+	if bits, small := smallInts[basic]; small || basic == types.Int {
+		return o.CastTo(ir.GoInt, v).SetBits(bits)
+	}
+	return o.callHelper("number", ir.GoInt, at, ir.InstantiateRef(ir.PyRef("ConvertInt"), ir.GoInt), v)
+}
+
+// toGoFloat converts a number to float64.
+func (o *valueBuilder) toGoFloat(v *ir.Value) *ir.Value {
+	switch known := v.Constant.(type) {
+	case int64:
+		return o.FloatLiteral(float64(known))
+	case bool:
+		return o.toGoFloat(o.boolToInt(v))
+	case float64:
+		return v.WithType(ir.GoFloat)
+	}
+	switch {
+	case v.HasType(ir.GoFloat):
+		return v
+	case v.Kind() == ir.Bool:
+		v = o.boolToInt(v)
+	}
+	return o.CastTo(ir.GoFloat, v).SetOrigin(v.Origin)
+}
+
+// toSlice converts a list that may be an array to a slice.
+func (o *valueBuilder) toSlice(v *ir.Value) *ir.Value {
+	array, ok := v.Type.Underlying().(*types.Array)
+	if !ok {
+		return v
+	}
+	return o.SliceFrom(types.NewSlice(array.Elem()), v.KeepInVariable(), 0).SetOrigin(v.Origin)
+}
+
+// toAnyList converts a list to a list of any.
+func (o *valueBuilder) toAnyList(list *ir.Value) *ir.Value {
+	if types.Identical(ir.ElemType(list.Type), ir.GoAny) {
+		return list
+	}
+	return o.CallInTurn(ir.AnyList, ir.PyRef("Anys"), list)
+}

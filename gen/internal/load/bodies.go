@@ -1,0 +1,216 @@
+package load
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+)
+
+const parseMode = parser.ParseComments | parser.SkipObjectResolution
+
+// parseWithoutBodies parses a file, with comments, but with empty function bodies. It keeps
+// bodies that start with return or may end the process, those that may contain a declaration of
+// package tool, those of UnmarshalJSON, which may show what it reads, and all bodies of a file that does not parse
+// otherwise.
+func parseWithoutBodies(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
+	file, err := parser.ParseFile(fset, name, cutBodies(src), parseMode)
+	if err == nil {
+		return file, nil
+	}
+	if file != nil && file.FileStart.IsValid() {
+		fset.RemoveFile(fset.File(file.FileStart))
+	}
+	return parser.ParseFile(fset, name, src, parseMode)
+}
+
+// cutBodies returns the source with spaces in place of function bodies, except for those
+// that parseWithoutBodies keeps. Lines and offsets stay the same. If the source does not
+// parse, the result may have other errors.
+func cutBodies(src []byte) []byte {
+	c := bodyCutter{src: src, out: src}
+	for c.nextToken() {
+		if start := c.from; c.starts && c.depth == 0 && c.currentWord() == "func" && c.skipSignature() {
+			c.cutBody(bytes.Contains(c.src[start:c.from], unmarshalJSON))
+		}
+	}
+	return c.out
+}
+
+// A bodyCutter splits source into the tokens that matter here: words, literals, and single
+// bytes.
+type bodyCutter struct {
+	src, out []byte // out is src until something is cut
+	from, to int    // the current token
+	depth    int    // number of open brackets before the token
+	starts   bool   // the token starts a statement
+	typed    bool   // the previous token is struct or interface
+}
+
+func (c *bodyCutter) currentWord() string { return string(c.src[c.from:c.to]) }
+
+// leaveToken updates the state after the current token and reports whether a newline after it ends
+// a statement.
+func (c *bodyCutter) leaveToken() (ends bool) {
+	if c.to == 0 {
+		return true
+	}
+	c.typed = c.to-c.from >= len("struct") && (c.currentWord() == "struct" || c.currentWord() == "interface")
+	switch last := c.src[c.to-1]; last {
+	case '(', '[', '{':
+		c.depth++
+		return false
+	case ')', ']', '}':
+		c.depth--
+		return true
+	case '"', '`', '\'':
+		return true
+	default:
+		return isWord(last)
+	}
+}
+
+// nextToken moves to the next token and reports whether there is one.
+func (c *bodyCutter) nextToken() bool {
+	ends := c.leaveToken()
+	c.starts = c.to == 0 || c.src[c.to-1] == ';'
+	for c.from = c.to; c.from < len(c.src); c.from = c.to {
+		c.to = findTokenEnd(c.src, c.from)
+		switch b := c.src[c.from]; {
+		case b == '\n':
+			c.starts = c.starts || ends
+		case b == '/' && c.to > c.from+1: // a comment
+			c.starts = c.starts || ends && (c.src[c.from+1] == '/' || bytes.IndexByte(c.src[c.from:c.to], '\n') >= 0)
+		case !isSpace(c.src[c.from:c.to]):
+			return true
+		}
+	}
+	return false
+}
+
+// skipSignature moves from the token func to the opening brace of the body, and reports
+// whether there is one.
+func (c *bodyCutter) skipSignature() bool {
+	for c.nextToken() {
+		switch {
+		case c.depth > 0:
+		case c.starts:
+			c.to = c.from // which may be func again
+			return false
+		case c.src[c.from] == '{' && !c.typed:
+			return true
+		}
+	}
+	return false
+}
+
+// keptFirstWords are the first words of bodies that are kept, because they may show all
+// that the function does. A MarshalJSON of the Azure SDK starts with objectMap.
+var keptFirstWords = map[string]bool{"objectMap": true, "return": true, "panic": true, "os": true, "log": true, "runtime": true, "syscall": true}
+
+// unmarshalJSON is in the signature of functions with this name.
+var unmarshalJSON = []byte(" UnmarshalJSON(")
+
+// cutBody moves to the closing brace of the body and blanks out what is between, unless the body is kept because of its
+// function.
+func (c *bodyCutter) cutBody(shown bool) {
+	from, open, first, kept := c.to, 1, true, false
+	for at := from; at < len(c.src); {
+		to := findTokenEnd(c.src, at)
+		switch b := c.src[at]; {
+		case b == '{':
+			open++
+		case b == '}':
+			open--
+		case first && isWord(b):
+			kept = keptFirstWords[string(c.src[at:to])]
+		}
+		first = first && isSpace(c.src[at:to])
+		if open == 0 {
+			if !kept && !shown && !mayDeclare(c.src[from:at]) {
+				c.blankOut(from, at)
+			}
+			c.from, c.to, c.depth = at, to, 1
+			return
+		}
+		at = to
+	}
+	c.from, c.to = len(c.src), len(c.src)
+}
+
+// declaringFunctions are the functions of package tool whose calls are read instead of executed.
+var declaringFunctions = []string{"Annotate", "Inject", "PassContext", "Represent", "Union"}
+
+// mayDeclare reports whether a body may call one of the declaringFunctions. They have no effect there, which is
+// reported.
+func mayDeclare(body []byte) bool {
+	return slices.ContainsFunc(declaringFunctions, func(name string) bool { return bytes.Contains(body, []byte(name)) })
+}
+
+func (c *bodyCutter) blankOut(from, to int) {
+	if &c.out[0] == &c.src[0] {
+		c.out = bytes.Clone(c.src)
+	}
+	for i, b := range c.out[from:to] {
+		if b != '\n' {
+			c.out[from+i] = ' '
+		}
+	}
+}
+
+// findTokenEnd returns the end of the token at an offset: a word, a literal, a comment or a
+// single byte.
+func findTokenEnd(src []byte, at int) int {
+	switch b := src[at]; b {
+	case '"', '\'':
+		for i := at + 1; i < len(src) && src[i] != '\n'; i++ {
+			switch src[i] {
+			case '\\':
+				i++
+			case b:
+				return i + 1
+			}
+		}
+		return at + 1
+	case '`':
+		return findMark(src, at, at+1, "`")
+	case '/':
+		switch {
+		case bytes.HasPrefix(src[at:], []byte("//")):
+			if n := bytes.IndexByte(src[at:], '\n'); n >= 0 {
+				return at + n // the newline is a token of its own
+			}
+			return len(src)
+		case bytes.HasPrefix(src[at:], []byte("/*")):
+			return findMark(src, at, at+2, "*/")
+		}
+		return at + 1
+	}
+	to := at
+	for to < len(src) && isWord(src[to]) {
+		to++
+	}
+	return max(to, at+1)
+}
+
+// findMark returns the end of a token that ends with mark, or at+1 if there is no mark.
+func findMark(src []byte, at, inside int, mark string) int {
+	if n := bytes.Index(src[inside:], []byte(mark)); n >= 0 {
+		return inside + n + len(mark)
+	}
+	return at + 1
+}
+
+// isSpace reports whether a token is white space or a comment.
+func isSpace(token []byte) bool {
+	switch token[0] {
+	case ' ', '\t', '\r', '\n':
+		return true
+	}
+	return len(token) > 1 && token[0] == '/'
+}
+
+func isWord(b byte) bool {
+	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || b >= 0x80
+}

@@ -1,0 +1,118 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// packageInfo describes a package without its types.
+type packageInfo struct {
+	Path, Name, Dir string
+	Module          string `json:",omitempty"` // path; empty for the standard library
+	GoVersion       string `json:",omitempty"` // language version of its module, "1.26"
+	Files           []string
+	Changing        bool `json:",omitempty"` // it imports a package that can change, directly or not
+}
+
+// A listedPackage is the output of go list for a package.
+type listedPackage struct {
+	ImportPath, Name, Dir string
+	GoFiles, CgoFiles     []string
+	Imports               []string
+	ImportMap             map[string]string
+	Module                *struct{ Path, GoVersion string }
+	Error                 *struct{ Err string }
+
+	place   int  // index in the list, in which imports come first
+	changes bool // the package or one of its imports can change
+	usesC   bool // the package or one of its imports outside of the standard library uses C
+}
+
+const listFields = "ImportPath,Name,Dir,GoFiles,CgoFiles,Imports,ImportMap,Module,Error"
+
+func (l *listedPackage) absoluteFiles() (paths []string) {
+	for _, names := range [][]string{l.GoFiles, l.CgoFiles} {
+		for _, name := range names {
+			paths = append(paths, filepath.Join(l.Dir, name))
+		}
+	}
+	return paths
+}
+
+func (l *listedPackage) loadError() error {
+	if l.Error == nil {
+		return nil
+	}
+	return errors.New(strings.TrimSpace(l.Error.Err))
+}
+
+func (l *listedPackage) newInfo() *packageInfo {
+	a := &packageInfo{Path: l.ImportPath, Name: l.Name, Dir: l.Dir, Files: l.absoluteFiles(), Changing: l.changes}
+	if l.Module != nil {
+		a.Module, a.GoVersion = l.Module.Path, l.Module.GoVersion
+	}
+	return a
+}
+
+// resolveImport returns the path of the package that an import refers to.
+func (l *listedPackage) resolveImport(imported string) string {
+	if path, ok := l.ImportMap[imported]; ok {
+		return path
+	}
+	return imported
+}
+
+// listPackages lists packages and all their imports.
+func listPackages(ctx context.Context, set *moduleSet, dir string, paths []string) (map[string]*listedPackage, error) {
+	args := []string{"list", "-e", "-deps", "-pgo=off", "-json=" + listFields}
+	if set.Tags != "" {
+		args = append(args, "-tags="+set.Tags)
+	}
+	cmd := exec.CommandContext(ctx, "go", append(append(args, "--"), paths...)...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		if exit, ok := errors.AsType[*exec.ExitError](err); ok && len(exit.Stderr) > 0 {
+			err = errors.New(strings.TrimSpace(string(exit.Stderr)))
+		}
+		return nil, fmt.Errorf("finding imports: %w", err)
+	}
+	found := map[string]*listedPackage{}
+	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
+		l := new(listedPackage)
+		if err := decoder.Decode(l); err == io.EOF {
+			return found, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("finding imports: %w", err)
+		}
+		l.place = len(found)
+		l.usesC = len(l.CgoFiles) > 0 && l.Module != nil || slices.ContainsFunc(l.Imports, func(path string) bool {
+			imported := found[l.resolveImport(path)]
+			return imported != nil && imported.usesC
+		})
+		l.changes = l.Dir != "" && !isImmutable(set, l.Dir) || slices.ContainsFunc(l.Imports, func(path string) bool {
+			imported := found[l.resolveImport(path)]
+			return imported != nil && imported.changes
+		})
+		found[l.ImportPath] = l
+	}
+}
+
+// isImmutable reports whether a directory belongs to a Go release or to a version of a
+// module, so that its files do not change.
+func isImmutable(set *moduleSet, dir string) bool {
+	for _, root := range []string{filepath.Join(set.Env["GOROOT"], "src"), set.Env["GOMODCACHE"]} {
+		if rel, err := filepath.Rel(root, dir); err == nil && root != "" && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,57 @@
+package resolve
+
+import (
+	"go/types"
+
+	"github.com/aiongen/aiongen/gen/internal/source"
+)
+
+// contextSuffixes end the names of functions that do what another function does, but take a
+// context: QueryContext for Query, ReadWithContext for Read.
+var contextSuffixes = []string{"Context", "WithContext"}
+
+// ContextVariant returns the function that does what f does and takes a context, nil if f takes
+// one itself or there is none.
+func ContextVariant(f *types.Func) *types.Func {
+	if takesContext(f.Signature()) {
+		return nil
+	}
+	for _, suffix := range contextSuffixes {
+		var found types.Object
+		if recv := f.Signature().Recv(); recv != nil {
+			found, _, _ = types.LookupFieldOrMethod(recv.Type(), true, f.Pkg(), f.Name()+suffix)
+		} else if f.Pkg() != nil {
+			found = f.Pkg().Scope().Lookup(f.Name() + suffix)
+		}
+		if variant, ok := found.(*types.Func); ok && variant.Exported() == f.Exported() && takesContext(variant.Signature()) {
+			return variant
+		}
+	}
+	return nil
+}
+
+// takesContext reports whether the first parameter of a function is a context.
+func takesContext(sig *types.Signature) bool {
+	return sig.Params().Len() > 0 && source.IsContext(sig.Params().At(0).Type())
+}
+
+// FindContextOption returns the exported function that makes an option of a type from a context,
+// which is declared in the package of the type, nil if there is none.
+func FindContextOption(elem types.Type) *types.Func {
+	named, ok := types.Unalias(elem).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return nil
+	}
+	scope := named.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		f, ok := scope.Lookup(name).(*types.Func)
+		if !ok || !f.Exported() {
+			continue
+		}
+		sig := f.Signature()
+		if takesContext(sig) && sig.Params().Len() == 1 && sig.TypeParams().Len() == 0 && sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), elem) {
+			return f
+		}
+	}
+	return nil
+}

@@ -1,0 +1,169 @@
+package resolve
+
+import (
+	"go/types"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/internal/lazyregexp"
+)
+
+// A referenceForm is a way to write a function that is not that of a function text.
+type referenceForm struct {
+	pattern     lazyregexp.Regexp // its groups are the type, if any, and the name
+	description string
+}
+
+// referenceForms are tried in order.
+var referenceForms = []referenceForm{
+	{lazyregexp.Regexp{Text: `^\(?&?\(?(\w+)\{[^}]*\}\)?\.(\w+)(?:\(.*\))?$`}, "this is a method of a value"},
+	{lazyregexp.Regexp{Text: `^new\(\*?(\w+)\)\.(\w+)(?:\(.*\))?$`}, "this is a method of a value"},
+	{lazyregexp.Regexp{Text: `^New(\w+)\([^)]*\)\.(\w+)(?:\(.*\))?$`}, "this is a method of a value"},
+	{lazyregexp.Regexp{Text: `^[\w./-]*\.go(?:[:.#/]\d*)*[:.#/](?:(\w+)\.)?([A-Za-z_]\w*)$`}, "files are not part of the name"},
+	{lazyregexp.Regexp{Text: `^[\w.-]*/(?:[\w.-]*/)*(?:[\w-]+\.)?()(\w+)$`}, "it is in this package"},
+}
+
+// identifiers matches the names in a text, with those that a dot joins.
+var identifiers = lazyregexp.Regexp{Text: `[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*`}
+
+// helpWithMeant adds the function of the package that a text probably means to a diagnostic, with an
+// edit. It reports whether there is one.
+func (r *resolver) helpWithMeant(d *diag.Diagnostic, text aion.Text) bool {
+	source := strings.TrimSpace(text.Value)
+	for i := range referenceForms {
+		f := &referenceForms[i]
+		m := f.pattern.Get().FindStringSubmatch(source)
+		if m == nil {
+			continue
+		}
+		if found, place := r.meantFunction(m[1], m[2]); found != "" {
+			d.WithHelp("write %q%s: %s", found, place, f.description).WithGuess(text.Rewrite(found)...)
+			return true
+		}
+	}
+	joined := strings.Join(strings.FieldsFunc(source, func(c rune) bool { return c == '-' || c == ' ' }), "_")
+	for _, name := range append([]string{joined}, identifiers.Get().FindAllString(source, 10)...) {
+		owner, method, qualified := strings.Cut(name, ".")
+		what := ""
+		if !qualified {
+			owner, method, what = "", name, "only the name, "
+		}
+		if found, place := r.meantFunction(owner, method); found != "" {
+			d.WithHelp("write %s%q%s", what, found, place).WithGuess(text.Rewrite(found)...)
+			return true
+		}
+	}
+	return false
+}
+
+// meantFunction returns the text and the place of a function of the package, or of a method if owner is
+// a type of it. Both are "" if there is none.
+func (r *resolver) meantFunction(owner, name string) (text, place string) {
+	if owner != "" {
+		obj, _ := r.lookupIn(r.pkg.Types, owner)
+		if t, ok := obj.(*types.TypeName); ok {
+			if method := r.methodOf(t.Name(), name); method != nil {
+				return "(*" + t.Name() + ")." + method.Name(), r.pkg.DescribePlace(method)
+			}
+		}
+		return "", ""
+	}
+	if obj, _ := r.lookupIn(r.pkg.Types, name); obj != nil {
+		if f, ok := obj.(*types.Func); ok {
+			return f.Name(), r.pkg.DescribePlace(f)
+		}
+	}
+	return "", ""
+}
+
+// otherTypeArgs matches type arguments in the brackets of other languages.
+var otherTypeArgs = lazyregexp.Regexp{Text: `^([A-Za-z_]\w*)(?:::)?(?:<(.*)>|\((.*)\))(?:\(.*\))?$`}
+
+// withTypeArgs returns Gen[int] for Gen<int>, Gen::<int> and Gen(int), if Gen is generic and takes as
+// many type arguments.
+func (r *resolver) withTypeArgs(source string) (string, bool) {
+	m := otherTypeArgs.Get().FindStringSubmatch(source)
+	if m == nil {
+		return "", false
+	}
+	obj, _ := r.lookupIn(r.pkg.Types, m[1])
+	f, ok := obj.(*types.Func)
+	if !ok || f.Signature().TypeParams().Len() == 0 {
+		return "", false
+	}
+	var args []string
+	for arg := range strings.SplitSeq(m[2]+m[3], ",") {
+		arg = strings.TrimSpace(arg)
+		if t, err := r.NoteType(arg); err == nil {
+			arg = r.pkg.TypeName(t)
+		}
+		args = append(args, arg)
+	}
+	if len(args) != f.Signature().TypeParams().Len() || args[0] == "" {
+		return "", false
+	}
+	return f.Name() + "[" + strings.Join(args, ", ") + "]", true
+}
+
+// helpWithOwnFunction adds to a diagnostic about what precedes a name that the package has a function,
+// or a type with a method, of this name. It reports whether there is one.
+func (r *resolver) helpWithOwnFunction(d *diag.Diagnostic, text aion.Text, name string) bool {
+	if found, place := r.meantFunction("", name); found != "" {
+		d.WithHelp("did you mean %s%s? functions of package %s are written without a package name", found, place, r.pkg.Name).WithGuess(text.Rewrite(found)...)
+		return true
+	}
+	for _, owner := range typeNames(r.pkg.Types) {
+		if found, place := r.meantFunction(owner, name); found != "" {
+			d.WithHelp("did you mean the method %s%s?", found, place).WithGuess(text.Rewrite(found)...)
+			return true
+		}
+	}
+	return false
+}
+
+// sampleTypeArgs returns type arguments for a generic function or type: those that the notes of the
+// element give to the parameters, otherwise samples.
+func (r *resolver) sampleTypeArgs(obj types.Object, written []string) []string {
+	var params *types.TypeParamList
+	sig, _ := obj.Type().(*types.Signature)
+	switch t := obj.Type().(type) {
+	case *types.Signature:
+		params = t.TypeParams()
+	case interface{ TypeParams() *types.TypeParamList }:
+		params = t.TypeParams()
+	default:
+		return nil
+	}
+	var args []string
+	for i := range params.Len() {
+		arg := []string{"string", "int", "bool"}[i%3]
+		if i < len(written) {
+			arg = written[i]
+		} else if sig != nil {
+			if noted := r.notedType(sig, params.At(i)); noted != "" {
+				arg = noted
+			}
+		}
+		args = append(args, arg)
+	}
+	return args
+}
+
+// notedType returns the type in the note of the first parameter that has a type parameter as its type,
+// "" if there is none.
+func (r *resolver) notedType(sig *types.Signature, param *types.TypeParam) string {
+	n := 0
+	for v := range sig.Params().Variables() {
+		if r.supply.HasType(v.Type()) {
+			continue
+		}
+		if v.Type() == param && n < len(r.args) && r.args[n].Note.Type != "" {
+			if t, err := r.NoteType(r.args[n].Note.Type); err == nil {
+				return r.pkg.TypeName(t)
+			}
+		}
+		n++
+	}
+	return ""
+}

@@ -1,0 +1,115 @@
+package resolve
+
+import (
+	"go/types"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/gen/internal/source"
+)
+
+// A Supply knows which parameters and fields the runtime and the application supply, and
+// collects the fields of Deps.
+type Supply struct {
+	injections     []source.Injection
+	contextOptions []*contextOption
+	deps           depsCollector
+}
+
+// NewSupply reads which types the package of w declares as injected, and which functions pass the
+// context in options. The list reports errors in these declarations.
+func NewSupply(w shape.TypeWriter) (*Supply, diag.List) {
+	injections, faults := source.ReadInjections(w.Package, IsRuntimeSupplied)
+	s := &Supply{injections: injections, deps: depsCollector{write: w}}
+	faults = append(faults, s.nameInjected()...)
+	return s, append(faults, s.readContextOptions()...)
+}
+
+// HasType reports whether the runtime or the application supplies parameters of a type.
+func (s *Supply) HasType(t types.Type) bool { return IsRuntimeSupplied(t) || s.findInjection(t) != nil }
+
+// NewArg returns what is passed for parameters of a type in a call of a tool, nil if the
+// model provides it. It fails if generated code cannot name the type.
+func (s *Supply) NewArg(t types.Type, tool string) (*model.Arg, error) {
+	if s.findInjection(t) != nil {
+		dep, err := s.FieldFor(t, tool, injectedNeed)
+		return &model.Arg{Source: model.FromDeps, Dep: dep}, err
+	}
+	if source, ok := findSupplier(t); ok {
+		return &model.Arg{Source: source}, nil
+	}
+	return nil, nil
+}
+
+// FieldFor returns the field of Deps for a type that a tool needs. Need says what for.
+func (s *Supply) FieldFor(t types.Type, tool, need string) (*model.Dep, error) {
+	field := ""
+	if in := s.findInjection(t); in != nil {
+		field = in.Field
+	}
+	return s.deps.fieldFor(t, field, tool+" "+need)
+}
+
+// injectedNeed is the need of injected parameters.
+const injectedNeed = "takes it"
+
+// Deps returns the fields that tools need, in the order of first use.
+func (s *Supply) Deps() []Dep { return s.deps.fields }
+
+// UnusedInjections returns the declarations of injected types that no tool takes.
+func (s *Supply) UnusedInjections() (unused []source.Injection) {
+	for _, in := range s.injections {
+		if !s.deps.hasField(in.Type) {
+			unused = append(unused, in)
+		}
+	}
+	return unused
+}
+
+// findInjection returns the declaration of an injected type, nil if there is none.
+func (s *Supply) findInjection(t types.Type) *source.Injection {
+	for i, in := range s.injections {
+		if types.Identical(in.Type, types.Unalias(t)) {
+			return &s.injections[i]
+		}
+	}
+	return nil
+}
+
+// suppliedType is a named type, or a pointer to one.
+type suppliedType struct {
+	path, name string
+	pointer    bool
+}
+
+// suppliers lists the types of parameters that the runtime supplies.
+var suppliers = map[suppliedType]model.ArgSource{
+	{"context", "Context", false}:      model.FromContext,
+	{model.ToolPath, "Exchange", true}: model.FromExchange,
+	{"log/slog", "Logger", true}:       model.FromLogger,
+	{model.ToolPath, "Call", true}:     model.FromCall,
+	{model.ToolPath, "Scope", true}:    model.FromScope,
+	{model.MemoryPath, "Store", false}: model.FromMemory,
+}
+
+// IsRuntimeSupplied reports whether the runtime supplies parameters of a type, without regard
+// to injected types.
+func IsRuntimeSupplied(t types.Type) bool {
+	_, ok := findSupplier(t)
+	return ok
+}
+
+// findSupplier returns the source of a type that the runtime supplies, also under an alias.
+func findSupplier(t types.Type) (model.ArgSource, bool) {
+	p, pointer := types.Unalias(t).(*types.Pointer)
+	if pointer {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return 0, false
+	}
+	source, ok := suppliers[suppliedType{named.Obj().Pkg().Path(), named.Obj().Name(), pointer}]
+	return source, ok
+}

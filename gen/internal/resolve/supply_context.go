@@ -1,0 +1,52 @@
+package resolve
+
+import (
+	"fmt"
+	"go/types"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/source"
+)
+
+// readContextOptions reads which functions pass the context in options of variadic parameters.
+func (s *Supply) readContextOptions() diag.List {
+	write := s.deps.write
+	options, faults := source.ReadContextOptions(write.Package, func(obj types.Object) error {
+		if write.IsForeign() && !obj.Exported() {
+			return fmt.Errorf("%s is not exported, so package %s, where the generated code goes, cannot use it", obj.Name(), write.Target.Name)
+		}
+		return write.CheckImport(obj.Pkg())
+	})
+	for _, o := range options {
+		s.contextOptions = append(s.contextOptions, &contextOption{ContextOption: o})
+	}
+	return faults
+}
+
+// A contextOption is a declared function with its use.
+type contextOption struct {
+	source.ContextOption
+	used bool
+}
+
+// ContextOption returns the function that makes an option of a type from the context of a call,
+// nil if none is declared.
+func (s *Supply) ContextOption(elem types.Type) *source.ContextOption {
+	for _, o := range s.contextOptions {
+		if types.Identical(o.Type, types.Unalias(elem)) {
+			o.used = true
+			return &o.ContextOption
+		}
+	}
+	return nil
+}
+
+// UnusedContextOptions returns the declared functions that no function of a tool takes options of.
+func (s *Supply) UnusedContextOptions() (unused []source.ContextOption) {
+	for _, o := range s.contextOptions {
+		if !o.used {
+			unused = append(unused, o.ContextOption)
+		}
+	}
+	return unused
+}

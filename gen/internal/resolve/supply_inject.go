@@ -1,0 +1,41 @@
+package resolve
+
+import (
+	"cmp"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goname"
+)
+
+// nameInjected names the fields of injected types without an explicit name. It names all of
+// them at once, so that the names in lambdas do not depend on what other tools need. The list
+// notes fields that are not named after their types.
+func (s *Supply) nameInjected() (notes diag.List) {
+	fields, clashing := goname.Names{}, goname.Names{}
+	names := make([][]string, len(s.injections))
+	visited := goname.Names{}
+	for i, in := range s.injections {
+		names[i] = s.deps.proposeNames(in.Type)
+		name := cmp.Or(in.Field, names[i][0])
+		if in.Field != "" {
+			fields.Reserve(name)
+		}
+		if in.Field != "" || visited[name] {
+			clashing.Reserve(name)
+		}
+		visited.Reserve(name)
+	}
+	for i := range s.injections {
+		in := &s.injections[i]
+		if in.Field != "" {
+			continue
+		}
+		in.Field = fields.Take(Dep{Names: names[i]}.ChooseName(clashing))
+		if in.Field != names[i][0] {
+			name := s.deps.write.Package.TypeName(in.Type)
+			notes.Notef("clashing-injection", in.Span, "Deps has %s for %s, because another type is injected as %s", in.Field, name, names[i][0]).
+				WithHelp("name it: tool.Inject[%s](%q)", name, in.Field)
+		}
+	}
+	return notes
+}

@@ -1,0 +1,133 @@
+package scaffold
+
+import (
+	"cmp"
+	"context"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/gen/internal/resolve"
+	"github.com/aiongen/aiongen/gen/internal/source"
+)
+
+// Many clients are one struct whose fields hold services: client.Users.List. A program has the client,
+// so a tool names the path from it, and Deps has one field for all tools.
+
+// A clientPaths holds the ways from a client to its services.
+type clientPaths struct {
+	byType map[*types.TypeName]string // "Client.Users" for UsersService
+}
+
+// findClientPaths returns the paths from the clients that the package of the file injects or, if it
+// injects none, from the type Client.
+func (s *scaffold) findClientPaths(ctx context.Context, pkg *load.Package, t target) clientPaths {
+	paths := clientPaths{byType: map[*types.TypeName]string{}}
+	if s.home = s.loadTarget(ctx, pkg, t); s.home != nil {
+		injections, _ := source.ReadInjections(s.home, resolve.IsRuntimeSupplied)
+		for _, in := range injections {
+			if named := namedOf(in.Type); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == pkg.Path {
+				if client, ok := pkg.Types.Scope().Lookup(named.Obj().Name()).(*types.TypeName); ok {
+					s.injects = true
+					paths.addServices(client)
+				}
+			}
+		}
+	}
+	if client, ok := pkg.Types.Scope().Lookup("Client").(*types.TypeName); ok && !s.injects {
+		paths.addServices(client)
+	}
+	return paths
+}
+
+// maxPathFields limits how many fields lead from a client to a service.
+const maxPathFields = 3
+
+// addServices adds the services that exported fields of a client lead to, each by the shortest path.
+func (p clientPaths) addServices(client *types.TypeName) {
+	type place struct {
+		obj  *types.TypeName
+		path string
+	}
+	level := []place{{client, client.Name()}}
+	seen := map[*types.TypeName]bool{client: true}
+	for range maxPathFields {
+		var next []place
+		for _, at := range level {
+			s, ok := at.obj.Type().Underlying().(*types.Struct)
+			for i := 0; ok && i < s.NumFields(); i++ {
+				field := s.Field(i)
+				named := namedOf(field.Type())
+				if !field.Exported() || field.Embedded() || named == nil || named.TypeArgs().Len() > 0 || seen[named.Obj()] || named.Obj().Pkg() != client.Pkg() || !named.Obj().Exported() {
+					continue
+				}
+				seen[named.Obj()] = true
+				to := place{named.Obj(), at.path + "." + field.Name()}
+				next = append(next, to)
+				if isService(named) {
+					p.byType[to.obj] = to.path
+				}
+			}
+		}
+		level = next
+	}
+}
+
+// isService reports whether a type has an exported method that may fail, or that returns a request that may fail.
+func isService(named *types.Named) bool {
+	var holder types.Type = named
+	if !types.IsInterface(named) {
+		holder = types.NewPointer(named)
+	}
+	for selection := range types.NewMethodSet(holder).Methods() {
+		if m := selection.Obj().(*types.Func); m.Exported() && (returnsError(m.Signature()) || returnsRequest(m.Signature())) {
+			return true
+		}
+	}
+	return false
+}
+
+// returnsRequest reports whether a function returns a value with a fetch method that may fail.
+func returnsRequest(sig *types.Signature) bool {
+	return sig.Results().Len() == 1 && slices.ContainsFunc(fetchMethods, func(name string) bool {
+		method := methodOf(sig.Results().At(0).Type(), name)
+		return method != nil && returnsError(method.Signature())
+	})
+}
+
+// through returns the name of a method by the path from a client, or the name itself if there is none.
+func (p clientPaths) through(pkg *load.Package, name string) string {
+	holder, method, isMethod := strings.Cut(withoutPointer(name), ".")
+	obj, ok := pkg.Types.Scope().Lookup(holder).(*types.TypeName)
+	if !ok || !isMethod || strings.Contains(method, ".") {
+		return name
+	}
+	if path := cmp.Or(p.byType[obj], p.pathOf(obj, method)); path != "" {
+		return path + "." + method
+	}
+	return name
+}
+
+// pathOf returns the path to an interface that a type implements and that has a method, or "".
+func (p clientPaths) pathOf(holder *types.TypeName, method string) (path string) {
+	if types.IsInterface(holder.Type()) {
+		return ""
+	}
+	for service, to := range p.byType {
+		iface, ok := service.Type().Underlying().(*types.Interface)
+		if !ok || path != "" && path < to || !types.Implements(types.NewPointer(holder.Type()), iface) {
+			continue
+		}
+		if slices.ContainsFunc(slices.Collect(iface.Methods()), func(m *types.Func) bool { return m.Name() == method }) {
+			path = to
+		}
+	}
+	return path
+}
+
+// isReachedOtherwise reports whether a client leads to an interface that a type implements, so that
+// the methods of the type have another name.
+func (p clientPaths) isReachedOtherwise(c candidate) bool {
+	return p.byType[c.holder] == "" && p.pathOf(c.holder, c.Name()) != ""
+}

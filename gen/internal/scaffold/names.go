@@ -1,0 +1,104 @@
+package scaffold
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/gen/internal/bind"
+	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/shape"
+)
+
+// addComments adds comments to the text of a document: the names of arguments and results, so that a reader can tell
+// them apart without the Go source, and how much of a result is left out. Values with a description need no name. The
+// tools are those of the elements, in order.
+func addComments(text []byte, tools []*model.Tool) []byte {
+	doc, faults := aion.Parse("new.aion", text)
+	if faults.Err() != nil || len(doc.Elements) != len(tools) {
+		return text
+	}
+	var commented []byte
+	copied := 0
+	for i, el := range doc.Elements {
+		names, left := map[string]string{}, countLeftOut(tools[i])
+		if !strings.HasPrefix(el.Function.Text.Value, "lambda") { // it has the names
+			names = valueNames(el.Function, tools[i])
+		}
+		for _, e := range slices.Concat(el.Function.Args, el.Function.Returns) {
+			var parts []string
+			if name := names[e.Name.Value]; name != "" && e.Note.Description == "" && !e.Note.Omit {
+				parts = append(parts, name)
+			}
+			if left[e.Name.Value] != "" && e.Note.Paths("only") != nil {
+				parts = append(parts, left[e.Name.Value])
+			}
+			if len(parts) == 0 {
+				continue
+			}
+			at := e.Note.Span.End.Offset
+			at += bytes.IndexByte(text[at:], '\n') // after the comma
+			commented = append(append(commented, text[copied:at]...), " // "+strings.Join(parts, ": ")...)
+			copied = at
+		}
+	}
+	return append(commented, text[copied:]...)
+}
+
+// countLeftOut says, by the names of notes, how many members of large results a draft leaves out.
+func countLeftOut(t *model.Tool) map[string]string {
+	left := map[string]string{}
+	for _, p := range bind.ProposeNotes(t) {
+		if strings.HasPrefix(p.Entry, "return") && len(p.LeftOut) > 0 {
+			left[p.Entry] = fmt.Sprintf("only= leaves out %d of %d members", len(p.LeftOut), p.Members)
+		}
+	}
+	return left
+}
+
+// valueNames returns the names of arguments, and of several results, by the names of their notes.
+func valueNames(f *aion.Function, t *model.Tool) map[string]string {
+	names := map[string]string{}
+	add := func(e aion.Entry, name string) {
+		if !strings.HasPrefix(name, "arg_") && !strings.HasPrefix(name, "return_") {
+			names[e.Name.Value] = name
+		}
+	}
+	if fields := t.Args.ShownFields(); len(fields) == len(f.Args) {
+		for i, e := range f.Args {
+			add(e, fields[i].Name)
+		}
+	}
+	addResultNames(f.Returns, t, add)
+	return names
+}
+
+// addResultNames calls add for each of several results.
+func addResultNames(entries []aion.Entry, t *model.Tool, add func(e aion.Entry, name string)) {
+	if t.Func.CountReturned() < 2 || len(entries) != len(t.Func.Results) {
+		return // a single result has no name
+	}
+	next := 0
+	for i, returned := range t.Func.Results {
+		if returned {
+			add(entries[i], t.Result.Fields[next].Name)
+			next++
+		}
+	}
+}
+
+// typeWord returns the type word for a note: the name of the Go type if it is an enum of the package
+// of the file, with the import path home. The name leads to its constants.
+func typeWord(t *model.Type, home string) string {
+	named := t
+	for named.Kind == model.Pointer {
+		named = named.Elem
+	}
+	isEnum := len(named.Enum)+len(named.Known) > 0
+	if g := named.Go; isEnum && g.Kind == model.GoNamed && g.Path == home && len(g.Elems) == 0 {
+		return g.Name
+	}
+	return shape.TypeWord(t)
+}

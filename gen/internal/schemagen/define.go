@@ -1,0 +1,109 @@
+package schemagen
+
+import "github.com/aiongen/aiongen/gen/internal/model"
+
+// Clients of models strip $defs of arguments or fail on them, so $defs hold only
+// recursive types, and, if the schema would otherwise have more than maxInline
+// bytes, types that are used more than once. In results they always hold the
+// latter.
+const (
+	maxInline     = 32 << 10
+	minSchemaSize = len(`{"type":"null"},`) // approximate minimum size of a schema
+)
+
+// RecursiveTypes returns one type of each cycle within t. These types go to $defs, whatever
+// their size.
+func RecursiveTypes(t *model.Type) map[*model.Type]bool {
+	found := map[*model.Type]bool{}
+	var visited model.TypeSet
+	var path []*model.Type
+	var visit func(t *model.Type)
+	visit = func(t *model.Type) {
+		if t.Elem == nil && len(t.Fields) == 0 {
+			return // most types have no parts
+		}
+		for _, outer := range path {
+			if outer == t {
+				found[pickCutType(path, t)] = true
+				return
+			}
+		}
+		if !visited.Add(t) {
+			return // already visited
+		}
+		path = append(path, t)
+		visitParts(t, visit)
+		path = path[:len(path)-1]
+	}
+	visit(t)
+	return found
+}
+
+// pickCutType returns the type at which a cycle is cut: the first one with a name. Types
+// without a name have only one part, as a list does, since recursive structs always have a
+// name. So all cycles through from contain the type that is returned.
+func pickCutType(path []*model.Type, from *model.Type) *model.Type {
+	inside := false
+	for _, t := range path {
+		inside = inside || t == from
+		if inside && t.Def != nil {
+			return t
+		}
+	}
+	return from
+}
+
+// findShared returns the recursive types, and the named types with parts that occur more than
+// once.
+func findShared(t *model.Type) map[*model.Type]bool {
+	found := RecursiveTypes(t)
+	uses := map[*model.Type]int{}
+	var visit func(t *model.Type)
+	visit = func(t *model.Type) {
+		if uses[t]++; uses[t] > 1 && isDefinable(t) {
+			found[t] = true
+		}
+		if uses[t] == 1 || !found[t] {
+			visitParts(t, visit)
+		}
+	}
+	visit(t)
+	return found
+}
+
+func isDefinable(t *model.Type) bool {
+	switch t.Kind {
+	case model.StructKind, model.Union, model.Slice, model.Array, model.Map:
+		return t.Def != nil && !t.Narrowed
+	}
+	return false
+}
+
+// countSchemas returns how many schemas a type takes if only the given types are defined,
+// each when it first occurs. It stops counting at maxInline.
+func countSchemas(t *model.Type, defined map[*model.Type]bool, known map[*model.Type]int) int {
+	if n, ok := known[t]; ok {
+		return n
+	}
+	known[t] = 1
+	n := 1
+	visitParts(t, func(part *model.Type) { n = min(n+countSchemas(part, defined, known), maxInline) })
+	if !defined[t] {
+		known[t] = n
+	}
+	return n
+}
+
+// visitParts calls do for each type that the schema of t refers to.
+func visitParts(t *model.Type, do func(*model.Type)) {
+	if t.Elem != nil {
+		do(t.Elem)
+	}
+	for _, f := range t.Fields {
+		if object := f.VariantObject(); t.Kind == model.Union && object != nil {
+			visitParts(object, do) // its members are those of the variant
+		} else {
+			do(f.Type)
+		}
+	}
+}

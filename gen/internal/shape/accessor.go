@@ -1,0 +1,104 @@
+package shape
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/gen/internal/goname"
+	"github.com/aiongen/aiongen/internal/lazyregexp"
+)
+
+// Some clients return data behind an interface whose methods are the accessors of its values, as KeyValueEntry of NATS.
+
+// minAccessors is the number of accessors that make an interface data.
+const minAccessors = 2
+
+// actionName matches the names of methods without parameters that do more than return a value.
+var actionName = lazyregexp.Regexp{Text: `^(?:Next|Scan|Read|Recv|Receive|Pop|Poll|Peek|Load|Run|Do|Exec|Call|Get|Open|Close|Start|Stop|Begin|Flush|Commit|Rollback|Lock|Unlock|Wait|Advance|Inc|Dec|Clone|Copy)$` +
+	`|^(?:Try|Delete|Remove|Create|Fetch|Generate|Increment|Reset|Rotate|Refresh|Acquire|Release|Drain|Cancel|New)(?:[A-Z\d].*)?$`}
+
+// secretName matches the names of methods that may return a secret.
+var secretName = lazyregexp.Regexp{Text: `(?i)passw|passphrase|secret|credential|token|cookie|authorization|bearer|mnemonic|connectionstring` +
+	`|(?:api|private|access|signing|encryption|session|shared)_?key` + `|(?-i:(?:DSN|PIN|OTP|Dsn|Pin|Otp)$)`}
+
+// accessorsOf returns the accessors of a result whose type is an interface outside of the standard library with at
+// least minAccessors of them and no other methods but String. It returns nil for other types, and if an accessor may
+// return a secret. A type in the package of the interface shows that the methods only return values; without one,
+// accessorsOf returns nil, because a method may do anything. The function isReference reports whether a type has no form
+// in JSON.
+func (s *Shapes) accessorsOf(t types.Type, isReference func(types.Type) bool) (accessors []*types.Func) {
+	named, ok := t.(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || !types.IsInterface(named) || !s.canSeal(named.Obj()) {
+		return nil
+	}
+	names, methods := map[string]bool{}, []string(nil)
+	for m := range named.Underlying().(*types.Interface).Methods() {
+		results := m.Signature().Results()
+		switch {
+		case m.Signature().Params().Len() > 0 || results.Len() != 1 || !isAccessor(m) || names[accessorName(m)]:
+			return nil
+		case m.Name() == "String" && types.Identical(results.At(0).Type(), types.Typ[types.String]):
+		case !isAccessible(types.Unalias(results.At(0).Type()), isReference):
+			return nil
+		default:
+			names[accessorName(m)] = true
+			accessors, methods = append(accessors, m), append(methods, m.Name())
+		}
+	}
+	if len(accessors) < minAccessors || !s.docs.PackageDoc(named.Obj().Pkg()).HasGetters(methods) {
+		return nil
+	}
+	return accessors
+}
+
+// canSeal reports whether generated code can name an interface, and the interface is not in the standard library.
+// Values of sealed interfaces there, such as the expressions of package go/ast, are not meant for JSON.
+func (s *Shapes) canSeal(obj *types.TypeName) bool {
+	path := obj.Pkg().Path()
+	root, _, _ := strings.Cut(path, "/")
+	isStandard := !strings.Contains(root, ".") && !s.write.OwnsPackage(path)
+	return !isStandard && (obj.Exported() || obj.Pkg() == s.write.Package.Types)
+}
+
+// isAccessor reports whether the name of a method can be that of an accessor.
+func isAccessor(m *types.Func) bool {
+	return m.Exported() && !actionName.Get().MatchString(m.Name()) && !secretName.Get().MatchString(m.Name())
+}
+
+// accessorName returns the name of the value that an accessor returns.
+func accessorName(m *types.Func) string {
+	name := m.Name()
+	if rest := strings.TrimPrefix(name, "Get"); rest != "" && strings.ToUpper(rest[:1]) == rest[:1] {
+		name = rest
+	}
+	return goname.SnakeCase(name)
+}
+
+// isAccessible reports whether a type that an accessor returns is data: it has a form in JSON, and is neither an error nor
+// an interface nor made of interfaces.
+func isAccessible(t types.Type, isReference func(types.Type) bool) bool {
+	return !isReference(t) && !holdsInterfaces(t) && !types.Implements(t, errorInterface)
+}
+
+// holdsInterfaces reports whether a type is an interface, or a list or map of interfaces, or a pointer to one.
+func holdsInterfaces(t types.Type) bool {
+	for seen := []types.Type(nil); !slices.Contains(seen, t); {
+		seen = append(seen, t)
+		switch u := t.Underlying().(type) {
+		case *types.Interface, *types.Chan, *types.Signature:
+			return true
+		case *types.Pointer:
+			t = types.Unalias(u.Elem())
+		case *types.Slice:
+			t = types.Unalias(u.Elem())
+		case *types.Array:
+			t = types.Unalias(u.Elem())
+		case *types.Map:
+			t = types.Unalias(u.Elem())
+		default:
+			return false
+		}
+	}
+	return false
+}

@@ -1,0 +1,63 @@
+package shape
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/types"
+)
+
+// explainUnread says why the method JSONSchema of a type with its own UnmarshalJSON does not describe it,
+// and what to change. It returns "" if there is no such method.
+func explainUnread(t types.Type, returned func(*types.Package) map[string]ast.Expr) string {
+	f, ok := findSchemaMethod(t, "JSONSchema")
+	if !ok {
+		return ""
+	}
+	reads, ok := findSchemaMethod(t, "UnmarshalJSON")
+	if !ok {
+		return ""
+	}
+	m := schemaMethods{owner: receiverType(reads), returned: returned}
+	switch {
+	case m.owner == nil || receiverType(f) != m.owner:
+		return "its method JSONSchema belongs to another type than UnmarshalJSON: declare one next to UnmarshalJSON"
+	case f.Signature().Params().Len() > 0:
+		return "its method JSONSchema has parameters: declare it without any"
+	}
+	v := m.readValue(t, "JSONSchema")
+	if text, ok := v.(string); ok {
+		if json.Unmarshal([]byte(text), &v) != nil {
+			return "its method JSONSchema returns invalid JSON"
+		}
+	}
+	s, ok := v.(map[string]any)
+	switch {
+	case !ok:
+		return "aiongen runs nothing and reads only a method JSONSchema whose body is one return of constants: write the schema there as a literal"
+	case hasReference(s):
+		return "its method JSONSchema returns a schema with $ref, and the schema of an argument contains no references: write the schema itself instead of $ref"
+	case hasUnion(s) && !isConstant(s):
+		return "a part of what its method JSONSchema returns is not a constant: write the schema there as a literal"
+	}
+	return "its method JSONSchema returns a schema from which no type follows: add type, as in \"type\": \"string\""
+}
+
+// hasReference reports whether a schema refers to another one at any depth.
+func hasReference(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, member := range v {
+			_, isText := member.(string) // Ref is a field of the schemas of libraries, and may be a property
+			if isText && (name == "$ref" || name == "ref") || hasReference(member) {
+				return true
+			}
+		}
+	case []any:
+		for _, item := range v {
+			if hasReference(item) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,115 @@
+package shape
+
+import (
+	"bytes"
+	"encoding/json"
+	"go/ast"
+	"strings"
+
+	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
+
+// unionKeywords are the keywords that no Go type has. A schema with one of them is kept as
+// written.
+var unionKeywords = map[string]bool{"oneOf": true, "anyOf": true, "const": true}
+
+// hasUnion reports whether a schema has a keyword of a union at any depth.
+func hasUnion(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, member := range v {
+			if unionKeywords[name] || hasUnion(member) {
+				return true
+			}
+		}
+	case []any:
+		for _, item := range v {
+			if hasUnion(item) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isConstant reports whether all of a schema in Go was constant.
+func isConstant(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return false
+	case map[string]any:
+		for _, member := range v {
+			if !isConstant(member) {
+				return false
+			}
+		}
+	case []any:
+		for _, item := range v {
+			if !isConstant(item) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// writtenForm returns the form of a schema in Go that is kept as written, or nil if a part of
+// it is not constant: a weaker part of oneOf would reject values.
+func (s customSchema) writtenForm() *model.Type {
+	if !isConstant(map[string]any(s)) {
+		return nil
+	}
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	if e.Encode(s) != nil {
+		return nil
+	}
+	return readWritten(text.Bytes())
+}
+
+// readWritten returns the form of a JSON Schema that is kept as written, except for its
+// description, or nil if it is not a valid schema of its own.
+func readWritten(text []byte) *model.Type {
+	parsed, err := jsonschema.Parse(text)
+	if err != nil {
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	if start, err := d.Token(); err != nil || start != json.Delim('{') {
+		return nil
+	}
+	t := anyType()
+	t.RejectsNull = len(parsed.Check(&jsontext.Node{Kind: jsontext.Null, Text: "null"}, len("null"))) > 0
+	var members []string
+	for d.More() {
+		name, _ := d.Token()
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			return nil
+		}
+		switch name {
+		case "description":
+			t.Description = jsontext.Unquote(string(value))
+		case "$schema", "$id", "title", "default", "examples":
+		case "$defs", "definitions":
+			return nil
+		default:
+			var compact bytes.Buffer
+			if json.Compact(&compact, value) != nil || bytes.Contains(compact.Bytes(), []byte(`"$ref":`)) {
+				return nil
+			}
+			members = append(members, jsontext.Quote(name.(string))+":"+compact.String())
+		}
+	}
+	t.Schema = strings.Join(members, ",")
+	return t
+}
+
+// isObjectLiteral reports whether a composite literal without elements is an object.
+func isObjectLiteral(e *ast.CompositeLit) bool {
+	_, list := e.Type.(*ast.ArrayType)
+	return !list
+}

@@ -1,0 +1,273 @@
+package shape
+
+import (
+	"cmp"
+	"go/types"
+	"iter"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/aiongen/aiongen/gen/internal/budget"
+	"github.com/aiongen/aiongen/gen/internal/model"
+)
+
+// JSONField is a struct field as encoding/json sees it.
+type JSONField struct {
+	Name  string // in JSON
+	Tag   reflect.StructTag
+	Chain []*types.Var // the fields that lead to it, itself last
+	Owner types.Type   // the struct type that declares it
+
+	Tagged    bool   // a tag names it
+	parameter bool   // it is not JSON in Go, and another tag names it; or it has a presence
+	options   string // of the tag, with commas between them
+	index     []int  // as reflect's FieldByIndex
+
+	presence *model.Presence // of an argument: the struct around the value; nil if the field is the value itself
+	value    types.Type      // what the struct is around
+}
+
+// Variable returns the field itself.
+func (f JSONField) Variable() *types.Var { return f.Chain[len(f.Chain)-1] }
+
+// Selector returns the Go names of the fields that lead to the field, and its own, separated
+// by dots.
+func (f JSONField) Selector() string {
+	var names []string
+	for _, v := range f.Chain {
+		names = append(names, v.Name())
+	}
+	return strings.Join(names, ".")
+}
+
+// hasOption reports whether the tag that names the field has an option such as omitempty.
+func (f JSONField) hasOption(option string) bool {
+	for has := range strings.SplitSeq(f.options, ",") {
+		if has == option {
+			return true
+		}
+	}
+	return false
+}
+
+// JSONFields returns the fields that encoding/json reads and writes, in its order:
+// declaration order, with embedded structs in place. Of several fields with the same name the
+// shallowest wins, then the only tagged one; otherwise they clash and are listed by name. If
+// closed reports true for an embedded struct, the struct is a field itself. Each field costs
+// a step of the budget, and the nesting of embedded structs is limited. Fields for which parameters reports true have
+// the names of parameters of a request, if a tag gives them one. Both functions may be nil.
+func JSONFields(limit *budget.Budget, t types.Type, closed func(*types.Var) bool, parameters func(types.Type) fieldPredicate) (kept []JSONField, clashes [][]JSONField) {
+	all := collectFields(limit, t, closed, parameters)
+	kept = make([]JSONField, 0, len(all))
+	for group := range groupByName(all) {
+		if rivals := dominantFields(group); len(rivals) == 1 {
+			kept = append(kept, rivals[0])
+		} else {
+			clashes = append(clashes, rivals)
+		}
+	}
+	slices.SortFunc(kept, func(a, b JSONField) int { return slices.Compare(a.index, b.index) })
+	slices.SortFunc(clashes, func(a, b []JSONField) int { return slices.Compare(a[0].index, b[0].index) })
+	return kept, clashes
+}
+
+// A fieldPredicate reports something about a field of a struct with its tag.
+type fieldPredicate func(*types.Var, reflect.StructTag) bool
+
+// PartingEmbedded returns the embedded structs at which the paths to clashing fields diverge,
+// nil if the fields are declared in one struct.
+func PartingEmbedded(clash []JSONField) (embedded []*types.Var) {
+	first := clash[0].Chain
+	for i := range len(first) - 1 {
+		for _, f := range clash {
+			if !slices.Contains(embedded, f.Chain[i]) {
+				embedded = append(embedded, f.Chain[i])
+			}
+		}
+		if len(embedded) > 1 {
+			return embedded
+		}
+		embedded = nil
+	}
+	return nil
+}
+
+func countUntagged(f JSONField) int {
+	if f.Tagged {
+		return 0
+	}
+	return 1
+}
+
+// groupByName groups fields by name, those that win first.
+func groupByName(fields []JSONField) iter.Seq[[]JSONField] {
+	slices.SortStableFunc(fields, func(a, b JSONField) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(len(a.index), len(b.index)), cmp.Compare(countUntagged(a), countUntagged(b)))
+	})
+	return func(yield func([]JSONField) bool) {
+		for rest := fields; len(rest) > 0; {
+			n := 1
+			for n < len(rest) && rest[n].Name == rest[0].Name {
+				n++
+			}
+			if !yield(rest[:n:n]) {
+				return
+			}
+			rest = rest[n:]
+		}
+	}
+}
+
+// dominantFields returns the fields of a group that hide the others.
+func dominantFields(group []JSONField) []JSONField {
+	n := 1
+	for n < len(group) && len(group[n].index) == len(group[0].index) && group[n].Tagged == group[0].Tagged {
+		n++
+	}
+	return group[:n]
+}
+
+// An embedding is a struct whose fields are collected and the embedded fields that lead to it
+// at its depth. The outermost struct has one without a chain. If there are several, the
+// fields clash.
+type embedding struct {
+	typ  types.Type
+	ways []JSONField
+}
+
+// collectFields walks a struct and its embedded structs level by level. A type that occurred
+// at a shallower level is not entered again, because its fields are hidden.
+func collectFields(limit *budget.Budget, t types.Type, closed func(*types.Var) bool, parameters func(types.Type) fieldPredicate) []JSONField {
+	all := make([]JSONField, 0, t.Underlying().(*types.Struct).NumFields())
+	var visited typeutil.Map
+	depth := 0
+	for level := []*embedding{{typ: t, ways: []JSONField{{}}}}; len(level) > 0 && limit.CheckDepth(depth); depth++ {
+		var next []*embedding
+		var queued typeutil.Map // types to *embedding
+		for _, outer := range level {
+			if visited.At(outer.typ) != nil {
+				continue
+			}
+			visited.Set(outer.typ, true)
+			isParameter := fieldPredicate(func(*types.Var, reflect.StructTag) bool { return false })
+			if parameters != nil {
+				isParameter = parameters(outer.typ)
+			}
+			for i, way := range outer.ways {
+				for f := range declaredFields(outer.typ, way, isParameter) {
+					if !limit.UseSteps(1) {
+						return nil
+					}
+					embedded := embeddedStruct(f.Variable())
+					if embedded == nil || f.Tagged || closed != nil && closed(f.Variable()) {
+						all = append(all, f)
+						continue
+					}
+					if i > 0 {
+						continue // encoding/json enters an embedded struct once
+					}
+					if known, ok := queued.At(embedded).(*embedding); ok {
+						known.ways = append(known.ways, f)
+						continue
+					}
+					e := &embedding{typ: embedded, ways: []JSONField{f}}
+					queued.Set(embedded, e)
+					next = append(next, e)
+				}
+			}
+		}
+		level = next
+	}
+	return all
+}
+
+// parameterTags are the tags that name the parameters of a request in structs of API clients.
+var parameterTags = []string{"query", "url", "path", "form"}
+
+// fieldTag returns the name and the options that encoding/json gives a field, or those of a parameter, which may not
+// be JSON. It reports false if the field has none.
+func fieldTag(v *types.Var, tag reflect.StructTag, isParameter fieldPredicate) (name, options string, parameter, ok bool) {
+	text := tag.Get("json")
+	if v.Exported() && isParameter(v, tag) {
+		for _, key := range parameterTags {
+			if name, options, _ = strings.Cut(tag.Get(key), ","); isValidTag(name) && name != "-" {
+				return name, options, true, true
+			}
+		}
+	}
+	if text == "-" || !isVisible(v) {
+		return "", "", false, false
+	}
+	if name, options, _ = strings.Cut(text, ","); !isValidTag(name) {
+		name = ""
+	}
+	return name, options, false, true
+}
+
+// declaredFields returns the fields of one struct that encoding/json considers, and parameters.
+func declaredFields(t types.Type, way JSONField, isParameter fieldPredicate) iter.Seq[JSONField] {
+	s := t.Underlying().(*types.Struct)
+	depth := len(way.Chain) + 1
+	return func(yield func(JSONField) bool) {
+		chains, indexes := make([]*types.Var, 0, depth*s.NumFields()), make([]int, 0, depth*s.NumFields()) // of all
+		for i := range s.NumFields() {
+			v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
+			name, options, parameter, ok := fieldTag(v, tag, isParameter)
+			if !ok {
+				continue
+			}
+			chains, indexes = append(append(chains, way.Chain...), v), append(append(indexes, way.index...), i)
+			if !yield(JSONField{
+				Name:      cmp.Or(name, v.Name()),
+				Tagged:    name != "",
+				parameter: parameter,
+				options:   options,
+				Tag:       tag,
+				index:     slices.Clip(indexes[len(indexes)-depth:]),
+				Chain:     slices.Clip(chains[len(chains)-depth:]),
+				Owner:     t,
+			}) {
+				return
+			}
+		}
+	}
+}
+
+// isVisible reports whether encoding/json considers a field. Of unexported fields, it only
+// enters embedded structs.
+func isVisible(v *types.Var) bool {
+	return v.Exported() || v.Embedded() && embeddedStruct(v) != nil
+}
+
+// embeddedStruct returns the struct type that a field embeds, nil if there is none.
+func embeddedStruct(v *types.Var) types.Type {
+	if !v.Embedded() {
+		return nil
+	}
+	t := types.Unalias(v.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if _, ok := t.Underlying().(*types.Struct); !ok {
+		return nil
+	}
+	return t
+}
+
+// isValidTag reports whether a name in a json tag is valid, as in encoding/json: letters,
+// digits and some punctuation.
+func isValidTag(name string) bool {
+	if name == "" {
+		return false
+	}
+	for _, c := range name {
+		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", c) && !unicode.IsLetter(c) && !unicode.IsDigit(c) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,272 @@
+package shape
+
+import (
+	"go/types"
+	"reflect"
+	"strings"
+
+	"github.com/aiongen/aiongen/gen/internal/goname"
+	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/jsonschema"
+)
+
+// wellKnown holds types with a special form, by full name.
+var wellKnown = map[string]model.Kind{
+	"time.Time":                model.Time,
+	"time.Duration":            model.Duration,
+	"encoding/json.RawMessage": model.Raw,
+	"encoding/json.Number":     model.Number,
+	"net/url.URL":              model.URL,
+	"math/big.Int":             model.BigInt,
+}
+
+// A textForm describes a text by a format of JSON Schema, or by a pattern that allows all
+// texts that the type reads and writes.
+type textForm struct {
+	format, pattern string
+	argument        bool // only for arguments: the type may write other texts
+}
+
+// textForms holds the forms of types that declare UnmarshalText, by full name. A type that
+// embeds one of them has its form.
+var textForms = map[string]textForm{
+	"time.Time":                             {format: "date-time"},
+	"net.IP":                                {pattern: jsonschema.AddressPattern},
+	"net/netip.Addr":                        {pattern: jsonschema.AddressPattern},
+	"net/netip.AddrPort":                    {pattern: jsonschema.AddrPortPattern},
+	"net/netip.Prefix":                      {pattern: jsonschema.PrefixPattern},
+	"math/big.Float":                        {pattern: jsonschema.BigFloatPattern},
+	"math/big.Rat":                          {pattern: jsonschema.BigRatPattern},
+	"log/slog.Level":                        {},
+	"github.com/google/uuid.UUID":           {format: "uuid"},
+	"github.com/gofrs/uuid.UUID":            {format: "uuid"},
+	"github.com/gofrs/uuid/v5.UUID":         {format: "uuid"},
+	"github.com/shopspring/decimal.Decimal": {pattern: jsonschema.DecimalPattern},
+	"cloud.google.com/go/civil.Date":        {format: "date", argument: true},
+	"cloud.google.com/go/civil.Time":        {pattern: `^` + looseTime + `$`, argument: true},
+	"cloud.google.com/go/civil.DateTime":    {pattern: `^` + calendarDate + `[Tt]` + looseTime + `$`, argument: true},
+}
+
+// ownForm returns the kind of a type that is represented as another one, is well known, or has
+// methods that encoding/json prefers to its structure. It prefers text methods in both directions to JSON methods,
+// because a schema can describe text, unless the JSON methods are declared with less
+// embedding.
+func (r *typeReader) ownForm(t types.Type) (kind model.Kind, ok bool) {
+	if kind, ok := r.generatedForm(t); ok {
+		return kind, true
+	}
+	if kind, ok := wellKnownKind(t); ok {
+		return kind, true
+	}
+	asText, asJSON := unmarshalText, unmarshalJSON
+	if r.output {
+		asText, asJSON = marshalText, marshalJSON
+	}
+	named, isNamed := t.(*types.Named)
+	switch {
+	case isNamed && isKnownCustom(named) && hasMethod(t, asJSON):
+		return model.Custom, true
+	case hasMethod(t, marshalText) && hasMethod(t, unmarshalText) && !isNearer(t, asJSON, asText):
+		return model.Text, true
+	case hasMethod(t, asJSON):
+		return model.Custom, true
+	case hasMethod(t, asText):
+		return model.Text, true
+	}
+	return 0, false
+}
+
+// wellKnownKind returns the kind of a type with a special form.
+func wellKnownKind(t types.Type) (kind model.Kind, ok bool) {
+	named, ok := t.(*types.Named)
+	if !ok {
+		return 0, false
+	}
+	if kind, ok := goname.LookupType(wellKnown, named.Obj()); ok {
+		return kind, true
+	}
+	return model.Null, isNull(named)
+}
+
+// formOf returns the type that represents t in JSON, nil if there is none.
+func (s *Shapes) formOf(t types.Type) types.Type {
+	form, _ := s.forms.At(t).(types.Type)
+	return form
+}
+
+// generatedForm returns the kind of a type that encoding/json would read and write in another way: one
+// that is represented as another type, or a message.
+func (r *typeReader) generatedForm(t types.Type) (kind model.Kind, ok bool) {
+	switch {
+	case r.nested:
+		return 0, false
+	case r.formOf(t) != nil:
+		return model.Represented, true
+	}
+	return model.Custom, isMessage(t)
+}
+
+// isNearer reports whether a type has the method a, with less embedding than b.
+func isNearer(t types.Type, a, b jsonMethod) bool {
+	_, near, _ := types.LookupFieldOrMethod(t, true, nil, a.name)
+	_, far, _ := types.LookupFieldOrMethod(t, true, nil, b.name)
+	return hasMethod(t, a) && len(near) < len(far)
+}
+
+// writtenText returns the form of arguments with their own UnmarshalJSON if the type writes
+// itself as text: it is assumed to read what it writes. It returns nil for other types.
+func writtenText(t types.Type) *model.Type {
+	if !hasMethod(t, marshalText) || isNearer(t, marshalJSON, marshalText) {
+		return nil
+	}
+	form, _ := findTextForm(t, marshalText)
+	return &model.Type{Kind: model.String, Go: model.Basic("string"), Format: form.format, Pattern: form.pattern, Checked: true}
+}
+
+// fillText sets the known form of a text. The type that declares the method decides, which
+// for a promoted method is an embedded type. The description of a type of known form is not
+// repeated.
+func (r *typeReader) fillText(m *model.Type, t types.Type) {
+	text := unmarshalText
+	if r.output {
+		text = marshalText
+	}
+	if !hasMethod(t, text) {
+		return
+	}
+	_, basic := t.Underlying().(*types.Basic)
+	m.OnValue = basic || types.NewMethodSet(t).Lookup(nil, marshalText.name) != nil
+	form, of := findTextForm(t, text)
+	if !r.output || !form.argument {
+		m.Format, m.Pattern = form.format, form.pattern
+	}
+	if of != nil && types.Identical(of, t) {
+		m.Description = ""
+	}
+}
+
+// findTextForm returns the known form of the text that a method reads or writes, and the type
+// that declares the method; nil if the form is unknown.
+func findTextForm(t types.Type, m jsonMethod) (textForm, types.Type) {
+	f, _ := lookupMethod(t, m.name)
+	recv := f.Signature().Recv().Type()
+	if p, ok := recv.(*types.Pointer); ok {
+		recv = p.Elem()
+	}
+	if named, ok := types.Unalias(recv).(*types.Named); ok {
+		if form, known := goname.LookupType(textForms, named.Obj()); known {
+			return form, named
+		}
+	}
+	return textForm{}, nil
+}
+
+// A jsonMethod is a method that encoding/json looks for.
+type jsonMethod struct {
+	name string
+	sig  *types.Signature
+}
+
+var (
+	bytesType = types.NewSlice(types.Typ[types.Byte])
+	errorType = types.Universe.Lookup("error").Type()
+
+	marshalJSON   = jsonMethod{"MarshalJSON", newSignature(nil, bytesType, errorType)}
+	marshalText   = jsonMethod{"MarshalText", newSignature(nil, bytesType, errorType)}
+	unmarshalJSON = jsonMethod{"UnmarshalJSON", newSignature(bytesType, errorType)}
+	unmarshalText = jsonMethod{"UnmarshalText", newSignature(bytesType, errorType)}
+)
+
+// newSignature returns the signature of a function with a parameter, nil for none, and
+// results.
+func newSignature(param types.Type, results ...types.Type) *types.Signature {
+	tuple := func(list ...types.Type) *types.Tuple {
+		var vars []*types.Var
+		for _, t := range list {
+			if t != nil {
+				vars = append(vars, types.NewParam(0, nil, "", t))
+			}
+		}
+		return types.NewTuple(vars...)
+	}
+	return types.NewSignatureType(nil, nil, nil, tuple(param), tuple(results...), false)
+}
+
+// hasMethod reports whether a type, or a pointer to it, has a method.
+func hasMethod(t types.Type, want jsonMethod) bool {
+	f, ok := lookupMethod(t, want.name)
+	return ok && types.Identical(withoutReceiver(f.Signature()), want.sig)
+}
+
+func lookupMethod(t types.Type, name string) (*types.Func, bool) {
+	if types.IsInterface(t) {
+		return nil, false
+	}
+	if _, pointer := t.(*types.Pointer); pointer {
+		return nil, false // its element is examined separately
+	}
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+	f, ok := obj.(*types.Func)
+	return f, ok
+}
+
+// hasStringMethod reports whether values of a type, or pointers to them, have a method
+// String.
+func hasStringMethod(t types.Type) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "String")
+	f, ok := obj.(*types.Func)
+	return ok && types.Identical(withoutReceiver(f.Signature()), stringMethod)
+}
+
+var stringMethod = newSignature(nil, types.Typ[types.String])
+
+func withoutReceiver(sig *types.Signature) *types.Signature {
+	return types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
+}
+
+// isNull reports whether a type is a database/sql type for values that may be missing: a
+// struct with the value and Valid.
+func isNull(t *types.Named) bool {
+	obj := t.Obj()
+	s, ok := t.Underlying().(*types.Struct)
+	return ok && obj.Pkg() != nil && obj.Pkg().Path() == "database/sql" && strings.HasPrefix(obj.Name(), "Null") &&
+		s.NumFields() == 2 && s.Field(1).Name() == "Valid"
+}
+
+// walkParts visits a type and all its parts, except those that encoding/json reads and
+// writes.
+func walkParts(t *model.Type, visited *model.TypeSet, visit func(*model.Type)) {
+	if t == nil || !visited.Add(t) {
+		return
+	}
+	visit(t)
+	if t.Kind == model.Opaque {
+		return
+	}
+	walkParts(t.Elem, visited, visit)
+	walkParts(t.Key, visited, visit)
+	for _, f := range t.Fields {
+		walkParts(f.Type, visited, visit)
+	}
+}
+
+// isMeantAsJSON reports whether a field of a struct has a json tag with a name or options. A
+// tag that excludes a field does not count.
+func isMeantAsJSON(s *types.Struct) bool {
+	for i := range s.NumFields() {
+		if name, tagged := reflect.StructTag(s.Tag(i)).Lookup("json"); tagged && name != "-" {
+			return true
+		}
+	}
+	return false
+}
+
+// hasEmbeddedMethod reports whether a struct has a method for JSON that belongs to an embedded struct.
+func hasEmbeddedMethod(t types.Type) bool {
+	for _, m := range []jsonMethod{marshalJSON, unmarshalJSON} {
+		if _, way, _ := types.LookupFieldOrMethod(t, true, nil, m.name); hasMethod(t, m) && len(way) > 1 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,242 @@
+package source
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"maps"
+	"slices"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
+)
+
+// An annotation is a declaration about a function, or about a tool with a name:
+//
+// var _ = tool.Annotate(Find, tool.ReadOnly)
+type annotation struct {
+	function types.Object // nil if the annotation names a tool
+	tool     string
+	facts    []ast.Expr
+	file     *ast.File
+	span     diag.Span
+}
+
+// matchesTool reports whether the annotation is about a tool, which is bound to function
+// unless that is nil.
+func (a annotation) matchesTool(tool *model.Tool, function types.Object) bool {
+	return a.tool == tool.Name || a.function != nil && a.function == function
+}
+
+// Annotations holds the annotations of a package.
+type Annotations struct {
+	pkg   *load.Package
+	found []annotation
+}
+
+// ReadAnnotations reads the annotations of a package with these documents. It ignores
+// annotations of anything but functions and tools, which the Go compiler reports.
+func ReadAnnotations(pkg *load.Package, documents []*aion.Document) (Annotations, diag.List) {
+	r := annotationReader{pkg: pkg}
+	return Annotations{pkg, r.readAnnotations(documents)}, r.faults
+}
+
+// Apply sets the annotated properties of a tool. The tool is bound to function, which may
+// be nil. It returns diagnostics for invalid annotations.
+func (as Annotations) Apply(tool *model.Tool, function types.Object) diag.List {
+	var matching []annotation
+	for _, a := range as.found {
+		if a.matchesTool(tool, function) {
+			matching = append(matching, a)
+		}
+	}
+	r := annotationReader{pkg: as.pkg}
+	if len(matching) > 1 {
+		d := r.faults.Errorf("bad-annotation", matching[1].span, "tool %q is annotated twice", tool.Name)
+		d.Related = []diag.Related{{Span: matching[0].span, Message: "it was first annotated here"}}
+		d.Help = []string{"combine them in one tool.Annotate"}
+	}
+	if len(matching) > 0 {
+		r.applyFacts(tool, matching[0])
+	}
+	return r.faults
+}
+
+// An annotationReader reads annotations and collects diagnostics.
+type annotationReader struct {
+	pkg    *load.Package
+	faults diag.List
+}
+
+func (r *annotationReader) readAnnotations(documents []*aion.Document) (found []annotation) {
+	for file, call := range r.allCalls {
+		if len(call.Args) == 0 || r.runtimeName(file, calledName(call)) != "Annotate" {
+			continue
+		}
+		a := annotation{facts: call.Args[1:], file: file, span: r.pkg.Span(call.Pos(), call.End())}
+		if r.setSubject(&a, call.Args[0], documents) {
+			found = append(found, a)
+		}
+	}
+	return found
+}
+
+// setSubject sets the function or tool that an annotation is about, and reports whether
+// there is one.
+func (r *annotationReader) setSubject(a *annotation, subject ast.Expr, documents []*aion.Document) bool {
+	switch tv := r.checkExpr(a.file, subject).Types[subject]; {
+	case tv.Value != nil && tv.Value.Kind() == constant.String:
+		a.tool = constant.StringVal(tv.Value)
+		return r.hasTool(a.tool, subject, documents)
+	case tv.IsValue() && isString(tv.Type):
+		r.reportFact(subject, "the name of a tool must be a constant, because it is read at compile time")
+		return false
+	}
+	a.function = r.resolveObject(a.file, subject)
+	return a.function != nil
+}
+
+func isString(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsString != 0
+}
+
+// hasTool reports whether the documents have a tool, and adds a diagnostic if not. If an
+// element has errors, it may be the tool.
+func (r *annotationReader) hasTool(name string, at ast.Expr, documents []*aion.Document) bool {
+	var known []string
+	for _, doc := range documents {
+		for _, el := range doc.Elements {
+			if el.Faulty || el.Name.Value == name {
+				return true
+			}
+			known = append(known, el.Name.Value)
+		}
+	}
+	d := r.faults.Errorf("bad-annotation", r.pkg.Span(at.Pos(), at.End()), "the .aion files of package %s have no tool %q", r.pkg.Name, name)
+	if near := words.Nearest(name, known); near != "" {
+		d.WithHelp("did you mean %q?", near)
+	} else {
+		d.WithHelp("the tools are %s; a function is not quoted", words.Sample(known))
+	}
+	return false
+}
+
+// applyFacts sets the properties in an annotation.
+func (r *annotationReader) applyFacts(tool *model.Tool, a annotation) {
+	for _, fact := range a.facts {
+		if !applyMark(tool, r.runtimeName(a.file, fact)) && r.applyText(tool, a.file, fact) {
+			r.checkExample(tool, r.pkg.Span(fact.Pos(), fact.End()))
+		}
+	}
+}
+
+// applyMark sets a property that has no text. It reports false for other annotations.
+func applyMark(tool *model.Tool, name string) bool {
+	switch x := &tool.Annotations; name {
+	case "ReadOnly":
+		x.ReadOnly, x.Additive, x.Idempotent = true, true, true
+	case "Additive":
+		x.Additive = true
+	case "Idempotent":
+		x.Idempotent = true
+	case "ClosedWorld":
+		x.ClosedWorld = true
+	case "NoOutputSchema":
+		tool.OmitsOutput = true
+	default:
+		return false
+	}
+	return true
+}
+
+// applyText sets the title or the example of a tool, and reports whether it was an example.
+func (r *annotationReader) applyText(tool *model.Tool, file *ast.File, fact ast.Expr) (example bool) {
+	call, ok := fact.(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		r.reportFact(fact, "an annotation must be written out here as one of ReadOnly, Additive, Idempotent, ClosedWorld, NoOutputSchema, Title or Example of package tool")
+		return false
+	}
+	value := r.checkExpr(file, call.Args[0]).Types[call.Args[0]].Value
+	if value == nil || value.Kind() != constant.String {
+		r.reportFact(call.Args[0], "a title or an example must be a constant string, because it is read at compile time")
+		return false
+	}
+	switch text := constant.StringVal(value); r.runtimeName(file, call.Fun) {
+	case "Title":
+		tool.Title = text
+	case "Example":
+		tool.Example = text
+		return true
+	default:
+		r.reportFact(fact, "package tool has no such annotation")
+	}
+	return false
+}
+
+func (r *annotationReader) reportFact(at ast.Expr, message string) {
+	r.faults.Errorf("bad-annotation", r.pkg.Span(at.Pos(), at.End()), "%s", message)
+}
+
+// checkExample checks the example of a tool against its arguments: it must be an object
+// with all required arguments and no others. It compacts the example.
+func (r *annotationReader) checkExample(tool *model.Tool, at diag.Span) {
+	if tool.Example == "" || tool.Args == nil {
+		return
+	}
+	bad := func(format string, args ...any) {
+		r.faults.Errorf("bad-annotation", at, "the example of tool %q "+format, append([]any{tool.Name}, args...)...).
+			WithHelp("write the arguments of a call as a JSON object")
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(tool.Example), &members); err != nil || members == nil {
+		bad("is not a JSON object")
+		return
+	}
+	for _, f := range tool.Args.Fields {
+		if f.Hidden {
+			continue
+		}
+		if _, given := members[f.Name]; !given && !f.Optional {
+			bad("lacks the required argument %s", f.Name)
+		}
+		delete(members, f.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		bad("has %s, which is not an argument", name)
+	}
+	if compact, err := jsontext.Marshal(json.RawMessage(tool.Example), ""); err == nil {
+		tool.Example = string(compact)
+	}
+}
+
+// resolveObject returns the function, method or variable that an expression refers to, or
+// nil.
+func (r *annotationReader) resolveObject(file *ast.File, e ast.Expr) types.Object {
+	e = ast.Unparen(e)
+	info := r.checkExpr(file, e)
+	switch e := e.(type) {
+	case *ast.Ident:
+		return info.Uses[e]
+	case *ast.SelectorExpr:
+		return info.Uses[e.Sel]
+	}
+	return nil
+}
+
+// calledName returns the function of a call without its type arguments.
+func calledName(call *ast.CallExpr) ast.Expr {
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.IndexExpr:
+		return f.X
+	case *ast.IndexListExpr:
+		return f.X
+	default:
+		return f
+	}
+}

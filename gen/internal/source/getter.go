@@ -1,0 +1,54 @@
+package source
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// HasGetters reports whether a type of the package has methods with these names, at least one, that only return a value: the body of
+// each is one return statement, whose expression calls no function and waits for nothing.
+func (d *PackageDoc) HasGetters(methods []string) bool {
+	for name := range d.Returns {
+		owner, ok := strings.CutSuffix(name, "."+methods[0])
+		if ok && !slices.ContainsFunc(methods, func(method string) bool {
+			value, returns := d.Returns[owner+"."+method]
+			return !returns || !isValue(value)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// isValue reports whether evaluating an expression has no effect: it has no calls except for conversions to basic types
+// and lists, no functions and no receive operations.
+func isValue(e ast.Expr) bool {
+	pure := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			pure = pure && isConversion(n.Fun)
+		case *ast.UnaryExpr:
+			pure = pure && n.Op != token.ARROW
+		case *ast.FuncLit:
+			pure = false
+		}
+		return pure
+	})
+	return pure
+}
+
+// isConversion reports whether a call of f converts a value to a basic type or a list.
+func isConversion(f ast.Expr) bool {
+	switch f := ast.Unparen(f).(type) {
+	case *ast.ArrayType:
+		return true
+	case *ast.Ident:
+		_, ok := types.Universe.Lookup(f.Name).(*types.TypeName)
+		return ok
+	}
+	return false
+}

@@ -1,0 +1,300 @@
+// Package source reads the comments and declarations of Go packages.
+//
+// A DocReader returns comments, names of parameters and how constants are written, for a
+// package and its imports. ReadAnnotations and ReadInjections read the calls of
+// tool.Annotate and tool.Inject in declarations of variables.
+package source
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/gen/internal/protodesc"
+)
+
+// A DocReader reads the comments of a package and its imports.
+type DocReader struct {
+	pkg     *load.Package
+	own     *PackageDoc
+	sources map[string]*PackageDoc // other packages, by path
+}
+
+// NewDocReader returns a DocReader for a loaded package.
+func NewDocReader(pkg *load.Package) *DocReader {
+	return &DocReader{pkg: pkg, sources: map[string]*PackageDoc{}}
+}
+
+// Prefetch reads the comments of the package itself, which must have been parsed.
+func (r *DocReader) Prefetch() { r.own = ReadDocs(r.pkg.Files) }
+
+// PackageDoc returns the comments of a package. They are empty if p is nil or its source
+// cannot be read.
+func (r *DocReader) PackageDoc(p *types.Package) *PackageDoc {
+	switch {
+	case p == nil:
+		return &PackageDoc{}
+	case p.Path() == r.pkg.Path && r.own != nil:
+		return r.own
+	}
+	if known, ok := r.sources[p.Path()]; ok {
+		return known
+	}
+	s := ReadDocs(r.pkg.Syntax(p.Path()))
+	r.sources[p.Path()] = s
+	return s
+}
+
+// SystemNames returns the names in the declarations of constants that a package has only on some systems: the
+// constants and the types that they may have.
+func (r *DocReader) SystemNames(p *types.Package) map[string]bool {
+	return ReadDocs(r.pkg.SystemFiles(p.Path())).Constant
+}
+
+// PackageDoc holds what only the source of a package says. The keys are Func, Type,
+// Type.Method, Type.Field, Const and Var.
+type PackageDoc struct {
+	Text      map[string]string
+	Fields    map[token.Pos]string   // comments of struct fields, by the position of their names
+	Tags      map[token.Pos]Extent   // tags of struct fields, by the position of their names
+	Functions map[string]FunctionDoc // descriptions of parameters and results
+	Consts    []string               // in source order
+	Constant  map[string]bool        // names in the declarations of constants, and of aliases: the constants and the types that they may have
+	Flags     map[string]bool        // constants that are written as shifts
+	Counted   map[string]bool        // constants that are written with iota
+	Extents   map[string]Extent
+	Imports   map[string]bool             // paths of the packages that it imports
+	Returns   map[string]ast.Expr         // the expression of functions whose body is one return statement
+	Populated map[string][]PopulatedField // by type: the fields that its MarshalJSON writes, see readPopulated
+	Decoded   map[string][]string         // types whose UnmarshalJSON decodes into their fields; the members with another form, see decodeReader
+
+	Descriptors []ast.Expr // of files of Protocol Buffers
+}
+
+// An Extent is the position of a declaration.
+type Extent struct{ From, To token.Pos }
+
+// Contains reports whether pos is in the extent.
+func (e Extent) Contains(pos token.Pos) bool { return e.From <= pos && pos < e.To }
+
+// ReadDocs returns the comments in the files of a package.
+func ReadDocs(files []*ast.File) *PackageDoc {
+	d := &PackageDoc{
+		Text: map[string]string{}, Fields: map[token.Pos]string{}, Tags: map[token.Pos]Extent{}, Functions: map[string]FunctionDoc{},
+		Constant: map[string]bool{}, Flags: map[string]bool{}, Counted: map[string]bool{}, Extents: map[string]Extent{}, Imports: map[string]bool{}, Returns: map[string]ast.Expr{},
+		Populated: map[string][]PopulatedField{}, Decoded: map[string][]string{},
+	}
+	var unmarshal []*ast.FuncDecl // methods UnmarshalJSON
+	definitions := map[string]ast.Expr{}
+	for _, file := range files {
+		for _, spec := range file.Imports {
+			if path, err := strconv.Unquote(spec.Path.Value); err == nil {
+				d.Imports[path] = true
+			}
+		}
+		for _, decl := range file.Decls {
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				d.readFunction(decl)
+				if decl.Name.Name == "UnmarshalJSON" && decl.Recv != nil && len(decl.Recv.List) == 1 && decl.Body != nil {
+					unmarshal = append(unmarshal, decl)
+				}
+			case *ast.GenDecl:
+				d.readDecl(decl)
+				addDefinitions(definitions, decl)
+			}
+		}
+	}
+	d.readDecoded(unmarshal, definitions)
+	return d
+}
+
+// addDefinitions adds the types that a declaration defines, without aliases and generic types.
+func addDefinitions(definitions map[string]ast.Expr, decl *ast.GenDecl) {
+	for _, spec := range decl.Specs {
+		if t, ok := spec.(*ast.TypeSpec); ok && !t.Assign.IsValid() && t.TypeParams == nil {
+			definitions[t.Name.Name] = t.Type
+		}
+	}
+}
+
+func (d *PackageDoc) readFunction(decl *ast.FuncDecl) {
+	name := decl.Name.Name
+	if decl.Recv != nil && len(decl.Recv.List) == 1 {
+		name = TypeIdent(decl.Recv.List[0].Type).Name + "." + name
+	}
+	d.Text[name], d.Functions[name] = splitFunctionComment(decl.Doc, decl.Type)
+	d.Extents[name] = Extent{decl.Pos(), decl.Type.End()}
+	d.readFields("", decl.Type)
+	if typeName, isMarshal := strings.CutSuffix(name, ".MarshalJSON"); isMarshal && decl.Body != nil {
+		if fields, ok := readPopulated(decl.Body.List); ok {
+			d.Populated[typeName] = fields
+		}
+	}
+	if decl.Body == nil || len(decl.Body.List) != 1 {
+		return
+	}
+	if s, ok := decl.Body.List[0].(*ast.ReturnStmt); ok && len(s.Results) == 1 {
+		d.Returns[name] = s.Results[0]
+	}
+}
+
+func (d *PackageDoc) readDecl(decl *ast.GenDecl) {
+	var values []ast.Expr // of the last constant that had any: iota repeats them
+	for _, spec := range decl.Specs {
+		switch spec := spec.(type) {
+		case *ast.TypeSpec:
+			d.readType(decl, spec)
+		case *ast.ValueSpec:
+			if len(spec.Values) > 0 {
+				values = spec.Values
+			}
+			if decl.Tok == token.CONST {
+				d.addNames(spec)
+			}
+			d.readValues(decl, spec, values)
+		}
+	}
+}
+
+func (d *PackageDoc) readType(decl *ast.GenDecl, spec *ast.TypeSpec) {
+	name := spec.Name.Name
+	d.Extents[name] = Extent{spec.Pos(), spec.End()}
+	d.Text[name] = firstText(spec.Doc, spec.Comment)
+	if d.Text[name] == "" && !decl.Lparen.IsValid() {
+		d.Text[name] = commentText(decl.Doc)
+	}
+	if spec.Assign.IsValid() {
+		d.addNames(spec.Type)
+	}
+	d.readFields(name, spec.Type)
+	if i, ok := spec.Type.(*ast.InterfaceType); ok {
+		d.readMethods(name, i)
+	}
+}
+
+// readMethods reads the comments of the methods of an interface.
+func (d *PackageDoc) readMethods(owner string, t *ast.InterfaceType) {
+	for _, m := range t.Methods.List {
+		f, ok := m.Type.(*ast.FuncType)
+		if !ok {
+			continue // embedded
+		}
+		group := m.Doc
+		if group == nil {
+			group = m.Comment
+		}
+		for _, name := range m.Names {
+			key := owner + "." + name.Name
+			d.Text[key], d.Functions[key] = splitFunctionComment(group, f)
+			d.Extents[key] = Extent{m.Pos(), m.End()}
+		}
+	}
+}
+
+// readFields reads the comments of the fields of all structs in a type. It also stores
+// those of the outermost struct by name.
+func (d *PackageDoc) readFields(owner string, t ast.Expr) {
+	ast.Inspect(t, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.StructType:
+			for _, field := range n.Fields.List {
+				d.readField(owner, field, n == t)
+			}
+		case *ast.Ident, *ast.BasicLit, *ast.CommentGroup, *ast.SelectorExpr: // most of it
+			return false
+		}
+		return true
+	})
+}
+
+// readField reads the comment of a field declaration. If direct is true, the field belongs
+// to the outermost struct.
+func (d *PackageDoc) readField(owner string, field *ast.Field, itself bool) {
+	text := firstText(field.Doc, field.Comment)
+	names := field.Names
+	if len(names) == 0 {
+		names = []*ast.Ident{TypeIdent(field.Type)}
+	}
+	for _, name := range names {
+		d.Fields[name.Pos()] = text
+		if field.Tag != nil {
+			d.Tags[name.Pos()] = Extent{field.Tag.Pos(), field.Tag.End()}
+		}
+		if itself {
+			d.Text[owner+"."+name.Name] = text
+		}
+	}
+}
+
+// TypeIdent returns the name in the type of a receiver or an embedded field.
+func TypeIdent(t ast.Expr) *ast.Ident {
+	switch t := ast.Unparen(t).(type) {
+	case *ast.StarExpr:
+		return TypeIdent(t.X)
+	case *ast.IndexExpr:
+		return TypeIdent(t.X)
+	case *ast.IndexListExpr:
+		return TypeIdent(t.X)
+	case *ast.SelectorExpr:
+		return t.Sel
+	case *ast.Ident:
+		return t
+	}
+	return &ast.Ident{} // Go that does not compile
+}
+
+func (d *PackageDoc) readValues(decl *ast.GenDecl, spec *ast.ValueSpec, values []ast.Expr) {
+	for i, name := range spec.Names {
+		d.Extents[name.Name] = Extent{spec.Pos(), spec.End()}
+		d.Text[name.Name] = firstText(spec.Doc, spec.Comment)
+		if d.Text[name.Name] == "" && !decl.Lparen.IsValid() {
+			d.Text[name.Name] = commentText(decl.Doc)
+		}
+		if i < len(values) && protodesc.IsDescriptor(name.Name) {
+			d.Descriptors = append(d.Descriptors, values[i])
+		}
+		if decl.Tok == token.CONST {
+			d.Consts = append(d.Consts, name.Name)
+			if i < len(values) {
+				d.Flags[name.Name], d.Counted[name.Name] = isShift(values[i]), usesIota(values[i])
+			}
+		}
+	}
+}
+
+// usesIota reports whether a constant is numbered with iota.
+func usesIota(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		name, ok := n.(*ast.Ident)
+		found = found || ok && name.Name == "iota"
+		return !found
+	})
+	return found
+}
+
+// addNames adds the names in a declaration to Constant.
+func (d *PackageDoc) addNames(n ast.Node) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if name, ok := n.(*ast.Ident); ok {
+			d.Constant[name.Name] = true
+		}
+		return true
+	})
+}
+
+// isShift reports whether a constant is written as a shift, like a bit flag.
+func isShift(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BinaryExpr); ok && b.Op == token.SHL {
+			found = true
+		}
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,113 @@
+package source
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/load"
+)
+
+// An Injection is a type whose parameters the application supplies:
+//
+// var _ = tool.Inject[*github.Client]()
+type Injection struct {
+	Type  types.Type
+	Field string // of Deps, if it is said
+	Span  diag.Span
+}
+
+// ReadInjections returns the types that a package declares as injected. The function
+// supplied reports whether the runtime already supplies parameters of a type.
+func ReadInjections(pkg *load.Package, supplied func(types.Type) bool) (found []Injection, faults diag.List) {
+	r := annotationReader{pkg: pkg}
+	for file, call := range r.allCalls {
+		index, ok := ast.Unparen(call.Fun).(*ast.IndexExpr)
+		if !ok || r.runtimeName(file, index.X) != "Inject" {
+			continue
+		}
+		in := Injection{Span: pkg.Span(call.Pos(), call.End())}
+		if in.Type = r.checkExpr(file, index.Index).Types[index.Index].Type; in.Type == nil {
+			continue // the Go compiler says why
+		}
+		in.Type = types.Unalias(in.Type)
+		if r.checkInjectable(in, supplied, found) && r.readFieldName(&in, file, call.Args, found) {
+			found = append(found, in)
+		}
+	}
+	return found, r.faults
+}
+
+// allCalls yields the calls that are the values of package-level variables.
+func (r *annotationReader) allCalls(yield func(*ast.File, *ast.CallExpr) bool) {
+	for _, file := range r.pkg.Files {
+		for _, decl := range file.Decls {
+			general, ok := decl.(*ast.GenDecl)
+			if !ok || general.Tok != token.VAR {
+				continue
+			}
+			for _, spec := range general.Specs {
+				for _, value := range spec.(*ast.ValueSpec).Values {
+					if call, ok := ast.Unparen(value).(*ast.CallExpr); ok && !yield(file, call) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// checkInjectable reports whether a type can be injected and is not injected already.
+func (r *annotationReader) checkInjectable(in Injection, supplied func(types.Type) bool, found []Injection) bool {
+	name, named := r.pkg.TypeName(in.Type), in.Type
+	if p, ok := in.Type.(*types.Pointer); ok {
+		named = types.Unalias(p.Elem())
+	}
+	declared, ok := named.(*types.Named)
+	switch {
+	case supplied(in.Type):
+		r.reportInjection(in, "%s is supplied by the runtime, not by the application", name)
+		return false
+	case !types.IsInterface(in.Type) && (!ok || declared.Obj().Pkg() == nil):
+		r.reportInjection(in, "%s has no name that distinguishes it from arguments", name).
+			WithHelp("declare a type for it: type APIKey string")
+		return false
+	}
+	for _, other := range found {
+		if types.Identical(other.Type, in.Type) {
+			r.reportInjection(in, "%s is injected already", name).WithRelated(other.Span, "it was first declared here")
+			return false
+		}
+	}
+	return true
+}
+
+// readFieldName reads the name of the field of Deps from a declaration.
+func (r *annotationReader) readFieldName(in *Injection, file *ast.File, args []ast.Expr, found []Injection) bool {
+	if len(args) == 0 {
+		return true
+	}
+	value := r.checkExpr(file, args[0]).Types[args[0]].Value
+	if len(args) > 1 || value == nil || value.Kind() != constant.String {
+		r.reportInjection(*in, "the name of the field must be one constant string, because it is read at compile time")
+		return false
+	}
+	in.Field = constant.StringVal(value)
+	if !token.IsIdentifier(in.Field) || !token.IsExported(in.Field) {
+		r.reportInjection(*in, "%q is not the name of an exported field", in.Field)
+		return false
+	}
+	for _, other := range found {
+		if other.Field == in.Field {
+			r.reportInjection(*in, "there is a field %s already", in.Field).WithRelated(other.Span, "it was first declared here")
+			return false
+		}
+	}
+	return true
+}
+
+func (r *annotationReader) reportInjection(in Injection, format string, args ...any) *diag.Diagnostic {
+	return r.faults.Errorf("bad-injection", in.Span, format, args...)
+}

@@ -1,0 +1,483 @@
+// Package protocol has the types of the Language Server Protocol 3.18 that the server uses, with
+// the fields that it reads or writes. The names are those of the specification.
+package protocol
+
+import "encoding/json"
+
+// A URI identifies a document.
+type URI = string
+
+// A Position is a place between two characters. Character counts units of the encoding that the
+// client and the server agreed on.
+type Position struct {
+	Line      uint32 `json:"line"`
+	Character uint32 `json:"character"`
+}
+
+// A Range is a part of a document.
+type Range struct {
+	Start Position `json:"start"`
+	End   Position `json:"end"`
+}
+
+// A Location is a part of one of several documents.
+type Location struct {
+	URI   URI   `json:"uri"`
+	Range Range `json:"range"`
+}
+
+// The encodings of positions.
+const (
+	UTF8  = "utf-8"
+	UTF16 = "utf-16"
+)
+
+// InitializeParams are the parameters of the first request.
+type InitializeParams struct {
+	RootPath              string             `json:"rootPath"`
+	RootURI               URI                `json:"rootUri"`
+	WorkspaceFolders      []WorkspaceFolder  `json:"workspaceFolders"`
+	Capabilities          ClientCapabilities `json:"capabilities"`
+	InitializationOptions json.RawMessage    `json:"initializationOptions"`
+}
+
+// A WorkspaceFolder is a directory that the client has opened.
+type WorkspaceFolder struct {
+	URI URI `json:"uri"`
+}
+
+// ClientCapabilities says what the client supports.
+type ClientCapabilities struct {
+	Window struct {
+		ShowDocument struct {
+			Support bool `json:"support"`
+		} `json:"showDocument"`
+	} `json:"window"`
+	General struct {
+		PositionEncodings []string `json:"positionEncodings"`
+	} `json:"general"`
+	Workspace struct {
+		DidChangeWatchedFiles struct {
+			DynamicRegistration bool `json:"dynamicRegistration"`
+		} `json:"didChangeWatchedFiles"`
+		InlayHint RefreshCapabilities `json:"inlayHint"`
+		CodeLens  RefreshCapabilities `json:"codeLens"`
+	} `json:"workspace"`
+	TextDocument struct {
+		Completion struct {
+			CompletionItem struct {
+				SnippetSupport bool `json:"snippetSupport"`
+			} `json:"completionItem"`
+		} `json:"completion"`
+		Hover struct {
+			ContentFormat []string `json:"contentFormat"`
+		} `json:"hover"`
+		PublishDiagnostics struct {
+			RelatedInformation bool `json:"relatedInformation"`
+		} `json:"publishDiagnostics"`
+	} `json:"textDocument"`
+}
+
+// RefreshCapabilities says whether the server may ask the client to send requests again.
+type RefreshCapabilities struct {
+	RefreshSupport bool `json:"refreshSupport"`
+}
+
+// InitializeResult is the response to the first request.
+type InitializeResult struct {
+	Capabilities ServerCapabilities `json:"capabilities"`
+	ServerInfo   ServerInfo         `json:"serverInfo"`
+}
+
+// ServerInfo names the server.
+type ServerInfo struct {
+	Name    string `json:"name"`
+	Version string `json:"version,omitempty"`
+}
+
+// ServerCapabilities says what the server supports.
+type ServerCapabilities struct {
+	PositionEncoding string                  `json:"positionEncoding"`
+	TextDocumentSync TextDocumentSyncOptions `json:"textDocumentSync"`
+	Workspace        WorkspaceOptions        `json:"workspace"`
+
+	CodeActionProvider              CodeActionOptions     `json:"codeActionProvider"`
+	CompletionProvider              CompletionOptions     `json:"completionProvider"`
+	DocumentFormattingProvider      bool                  `json:"documentFormattingProvider"`
+	HoverProvider                   bool                  `json:"hoverProvider"`
+	DefinitionProvider              bool                  `json:"definitionProvider"`
+	TypeDefinitionProvider          bool                  `json:"typeDefinitionProvider"`
+	ReferencesProvider              bool                  `json:"referencesProvider"`
+	DocumentHighlightProvider       bool                  `json:"documentHighlightProvider"`
+	RenameProvider                  RenameOptions         `json:"renameProvider"`
+	DocumentSymbolProvider          bool                  `json:"documentSymbolProvider"`
+	WorkspaceSymbolProvider         bool                  `json:"workspaceSymbolProvider"`
+	FoldingRangeProvider            bool                  `json:"foldingRangeProvider"`
+	SelectionRangeProvider          bool                  `json:"selectionRangeProvider"`
+	InlayHintProvider               bool                  `json:"inlayHintProvider"`
+	CodeLensProvider                struct{}              `json:"codeLensProvider"`
+	SignatureHelpProvider           CompletionOptions     `json:"signatureHelpProvider"`
+	SemanticTokensProvider          SemanticTokensOptions `json:"semanticTokensProvider"`
+	ExecuteCommandProvider          CommandOptions        `json:"executeCommandProvider"`
+	DocumentRangeFormattingProvider bool                  `json:"documentRangeFormattingProvider"`
+}
+
+// RenameOptions says that the server checks whether something can be renamed.
+type RenameOptions struct {
+	PrepareProvider bool `json:"prepareProvider"`
+}
+
+// CommandOptions lists the commands of the server.
+type CommandOptions struct {
+	Commands []string `json:"commands"`
+}
+
+// SemanticTokensOptions lists the types of tokens.
+type SemanticTokensOptions struct {
+	Legend struct {
+		TokenTypes     []string `json:"tokenTypes"`
+		TokenModifiers []string `json:"tokenModifiers"`
+	} `json:"legend"`
+	Full bool `json:"full"`
+}
+
+// CompletionOptions lists the characters after which the client asks for completion, or for
+// signature help.
+type CompletionOptions struct {
+	TriggerCharacters []string `json:"triggerCharacters"`
+}
+
+// CodeActionOptions lists the kinds of code actions.
+type CodeActionOptions struct {
+	CodeActionKinds []string `json:"codeActionKinds"`
+}
+
+// TextDocumentSyncOptions says which changes of documents the client reports.
+type TextDocumentSyncOptions struct {
+	OpenClose bool `json:"openClose"`
+	Change    int  `json:"change"` // 2: only the changed parts
+	Save      bool `json:"save"`
+}
+
+// WorkspaceOptions says that the server supports several folders.
+type WorkspaceOptions struct {
+	WorkspaceFolders struct {
+		Supported           bool `json:"supported"`
+		ChangeNotifications bool `json:"changeNotifications"`
+	} `json:"workspaceFolders"`
+}
+
+// DidOpenTextDocumentParams reports an opened document.
+type DidOpenTextDocumentParams struct {
+	TextDocument struct {
+		URI        URI    `json:"uri"`
+		LanguageID string `json:"languageId"`
+		Version    int32  `json:"version"`
+		Text       string `json:"text"`
+	} `json:"textDocument"`
+}
+
+// DidChangeTextDocumentParams reports edits of an open document.
+type DidChangeTextDocumentParams struct {
+	TextDocument struct {
+		URI     URI   `json:"uri"`
+		Version int32 `json:"version"`
+	} `json:"textDocument"`
+	ContentChanges []TextDocumentContentChangeEvent `json:"contentChanges"`
+}
+
+// A TextDocumentContentChangeEvent replaces a range of a document, or all of it.
+type TextDocumentContentChangeEvent struct {
+	Range *Range `json:"range"`
+	Text  string `json:"text"`
+}
+
+// DocumentParams are parameters that only name a document.
+type DocumentParams struct {
+	TextDocument struct {
+		URI URI `json:"uri"`
+	} `json:"textDocument"`
+}
+
+// URI returns the name of the document.
+func (p DocumentParams) URI() URI { return p.TextDocument.URI }
+
+// DidChangeWorkspaceFoldersParams reports folders that the client has opened or closed.
+type DidChangeWorkspaceFoldersParams struct {
+	Event struct {
+		Added   []WorkspaceFolder `json:"added"`
+		Removed []WorkspaceFolder `json:"removed"`
+	} `json:"event"`
+}
+
+// CancelParams names a request that the client no longer needs.
+type CancelParams struct {
+	ID json.RawMessage `json:"id"`
+}
+
+// PublishDiagnosticsParams are all diagnostics of a document.
+type PublishDiagnosticsParams struct {
+	URI         URI          `json:"uri"`
+	Version     *int32       `json:"version,omitempty"`
+	Diagnostics []Diagnostic `json:"diagnostics"`
+}
+
+// A Diagnostic is a fault in a document.
+type Diagnostic struct {
+	Range              Range                          `json:"range"`
+	Severity           int                            `json:"severity"`
+	Code               string                         `json:"code,omitempty"`
+	CodeDescription    *CodeDescription               `json:"codeDescription,omitempty"`
+	Source             string                         `json:"source"`
+	Message            string                         `json:"message"`
+	RelatedInformation []DiagnosticRelatedInformation `json:"relatedInformation,omitempty"`
+}
+
+// A CodeDescription has the address of a page about a code.
+type CodeDescription struct {
+	Href URI `json:"href"`
+}
+
+// DiagnosticRelatedInformation is another place that a fault involves.
+type DiagnosticRelatedInformation struct {
+	Location Location `json:"location"`
+	Message  string   `json:"message"`
+}
+
+// The severities of diagnostics, which are also the types of log messages.
+const (
+	SeverityError = iota + 1
+	SeverityWarning
+	SeverityInformation
+)
+
+// LogMessageParams is a line for the log of the client.
+type LogMessageParams struct {
+	Type    int    `json:"type"`
+	Message string `json:"message"`
+}
+
+// RegistrationParams requests notifications.
+type RegistrationParams struct {
+	Registrations []Registration `json:"registrations"`
+}
+
+// A Registration requests one kind of notification.
+type Registration struct {
+	ID              string `json:"id"`
+	Method          string `json:"method"`
+	RegisterOptions any    `json:"registerOptions"`
+}
+
+// DidChangeWatchedFilesRegistrationOptions says which files the client watches.
+type DidChangeWatchedFilesRegistrationOptions struct {
+	Watchers []FileSystemWatcher `json:"watchers"`
+}
+
+// A FileSystemWatcher has a pattern of paths.
+type FileSystemWatcher struct {
+	GlobPattern string `json:"globPattern"`
+}
+
+// CodeActionParams asks for edits.
+type CodeActionParams struct {
+	DocumentParams
+	Range   Range `json:"range"`
+	Context struct {
+		Only []string `json:"only"`
+	} `json:"context"`
+}
+
+// A CodeAction is an edit with a title.
+type CodeAction struct {
+	Title       string         `json:"title"`
+	Kind        string         `json:"kind"`
+	Diagnostics []Diagnostic   `json:"diagnostics,omitempty"`
+	IsPreferred bool           `json:"isPreferred,omitempty"`
+	Edit        *WorkspaceEdit `json:"edit,omitempty"`
+}
+
+// A WorkspaceEdit changes documents.
+type WorkspaceEdit struct {
+	Changes map[URI][]TextEdit `json:"changes"`
+}
+
+// A TextEdit replaces a range.
+type TextEdit struct {
+	Range   Range  `json:"range"`
+	NewText string `json:"newText"`
+}
+
+// FormattingParams asks for the format of a document, or of a range of it. The server has no
+// options.
+type FormattingParams struct {
+	DocumentParams
+	Range Range `json:"range"`
+}
+
+// PositionParams name a place in a document.
+type PositionParams struct {
+	DocumentParams
+	Position Position `json:"position"`
+}
+
+// A CompletionList lists what may be written at a place.
+type CompletionList struct {
+	IsIncomplete bool             `json:"isIncomplete"`
+	Items        []CompletionItem `json:"items"`
+}
+
+// A CompletionItem is one of the texts that may be written.
+type CompletionItem struct {
+	Label            string         `json:"label"`
+	Kind             int            `json:"kind"`
+	Detail           string         `json:"detail,omitempty"`
+	Documentation    *MarkupContent `json:"documentation,omitempty"`
+	SortText         string         `json:"sortText"`
+	FilterText       string         `json:"filterText"`
+	InsertTextFormat int            `json:"insertTextFormat,omitempty"` // 2: a snippet
+	TextEdit         *TextEdit      `json:"textEdit"`
+}
+
+// MarkupContent is text for people.
+type MarkupContent struct {
+	Kind  string `json:"kind"`
+	Value string `json:"value"`
+}
+
+// A Hover describes a part of a document.
+type Hover struct {
+	Contents *MarkupContent `json:"contents"`
+	Range    Range          `json:"range"`
+}
+
+// A DocumentSymbol is a named part of a document.
+type DocumentSymbol struct {
+	Name           string           `json:"name"`
+	Detail         string           `json:"detail,omitempty"`
+	Kind           int              `json:"kind"`
+	Range          Range            `json:"range"`
+	SelectionRange Range            `json:"selectionRange"`
+	Children       []DocumentSymbol `json:"children,omitempty"`
+}
+
+// WorkspaceSymbolParams ask for symbols by a part of their names.
+type WorkspaceSymbolParams struct {
+	Query string `json:"query"`
+}
+
+// A WorkspaceSymbol is a named part of one of the documents of the workspace.
+type WorkspaceSymbol struct {
+	Name          string   `json:"name"`
+	Kind          int      `json:"kind"`
+	ContainerName string   `json:"containerName,omitempty"`
+	Location      Location `json:"location"`
+}
+
+// A FoldingRange is a part of a document that an editor can hide.
+type FoldingRange struct {
+	StartLine uint32 `json:"startLine"`
+	EndLine   uint32 `json:"endLine"`
+	Kind      string `json:"kind,omitempty"`
+}
+
+// SelectionRangeParams name places in a document.
+type SelectionRangeParams struct {
+	DocumentParams
+	Positions []Position `json:"positions"`
+}
+
+// A SelectionRange is a part of a document within another one.
+type SelectionRange struct {
+	Range  Range           `json:"range"`
+	Parent *SelectionRange `json:"parent,omitempty"`
+}
+
+// ReferenceParams ask for the uses of what is at a place.
+type ReferenceParams struct {
+	PositionParams
+	Context struct {
+		IncludeDeclaration bool `json:"includeDeclaration"`
+	} `json:"context"`
+}
+
+// RenameParams ask for another name of what is at a place.
+type RenameParams struct {
+	PositionParams
+	NewName string `json:"newName"`
+}
+
+// PrepareRenameResult is a name that can be changed.
+type PrepareRenameResult struct {
+	Range       Range  `json:"range"`
+	Placeholder string `json:"placeholder"`
+}
+
+// A DocumentHighlight is a part of a document that belongs to what is at a place.
+type DocumentHighlight struct {
+	Range Range `json:"range"`
+}
+
+// InlayHintParams ask for the hints in a range.
+type InlayHintParams struct {
+	DocumentParams
+	Range Range `json:"range"`
+}
+
+// An InlayHint is text that an editor shows between characters of a document.
+type InlayHint struct {
+	Position    Position `json:"position"`
+	Label       string   `json:"label"`
+	Kind        int      `json:"kind"`
+	PaddingLeft bool     `json:"paddingLeft"`
+}
+
+// A CodeLens is a command that an editor shows above a line.
+type CodeLens struct {
+	Range   Range   `json:"range"`
+	Command Command `json:"command"`
+}
+
+// A Command is a command of the server with its arguments.
+type Command struct {
+	Title     string     `json:"title"`
+	Command   string     `json:"command"`
+	Arguments []Location `json:"arguments"`
+}
+
+// ExecuteCommandParams run a command. The commands of the server take locations.
+type ExecuteCommandParams struct {
+	Command   string     `json:"command"`
+	Arguments []Location `json:"arguments"`
+}
+
+// ShowDocumentParams ask the client to show a part of a document.
+type ShowDocumentParams struct {
+	URI       URI   `json:"uri"`
+	TakeFocus bool  `json:"takeFocus"`
+	Selection Range `json:"selection"`
+}
+
+// SemanticTokens are the meanings of the parts of a document: for each its line and character
+// relative to the one before, its length, its type, and 0.
+type SemanticTokens struct {
+	Data []uint32 `json:"data"`
+}
+
+// SignatureHelp describes the functions that a call may mean.
+type SignatureHelp struct {
+	Signatures      []SignatureInformation `json:"signatures"`
+	ActiveParameter int                    `json:"activeParameter"`
+}
+
+// SignatureInformation describes a function.
+type SignatureInformation struct {
+	Label         string                 `json:"label"`
+	Documentation *MarkupContent         `json:"documentation,omitempty"`
+	Parameters    []ParameterInformation `json:"parameters"`
+}
+
+// ParameterInformation is a part of the label of a function.
+type ParameterInformation struct {
+	Label string `json:"label"`
+}

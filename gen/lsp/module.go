@@ -1,0 +1,98 @@
+package lsp
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen"
+	"github.com/aiongen/aiongen/gen/lsp/internal/protocol"
+	"github.com/aiongen/aiongen/internal/regularfile"
+)
+
+// A module is a Go module whose packages are compiled together.
+type module struct {
+	dir      string
+	encoding string          // of positions
+	ctx      context.Context // of background work; done when the module is closed
+	close    context.CancelFunc
+	wake     chan struct{} // holds an element if the module is to be compiled
+	holder   chan struct{} // holds an element while somebody uses the fields below
+
+	session   *gen.Session
+	compiled  int                                          // server.changes at the last run; -1 before the first one
+	shown     map[string]*document                         // what the session shows
+	bound     string                                       // describes the bindings of the last run
+	faults    diag.List                                    // of the last run
+	published map[string]protocol.PublishDiagnosticsParams // by path
+}
+
+// isWithin reports whether a path is in a directory or below it.
+func isWithin(dir, path string) bool {
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
+}
+
+// show makes the session use the texts of open documents.
+func (m *module) show(documents map[string]*document) {
+	for path := range m.shown {
+		if documents[path] == nil {
+			_ = m.session.Hide(path) // the path is absolute
+			delete(m.shown, path)
+		}
+	}
+	for path, d := range documents {
+		if suffix := filepath.Ext(path); d.path != "" && (suffix == ".aion" || suffix == ".go") && m.shown[path] != d {
+			_ = m.session.Show(path, d.text)
+			m.shown[path] = d
+		}
+	}
+}
+
+// modulesOf returns the modules that a file belongs to, the innermost one first.
+func (s *server) modulesOf(path string) (found []*module) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for dir, m := range s.modules {
+		if path != "" && isWithin(dir, path) {
+			found = append(found, m)
+		}
+	}
+	slices.SortFunc(found, func(a, b *module) int { return len(b.dir) - len(a.dir) })
+	return found
+}
+
+// absolutePath returns the path of a file that a diagnostic names.
+func (m *module) absolutePath(name string) string {
+	path := filepath.FromSlash(name)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(m.dir, path)
+	}
+	return path
+}
+
+// document returns a file as the session sees it.
+func (m *module) document(path string) *document {
+	if d := m.shown[path]; d != nil {
+		return d
+	}
+	text, _ := regularfile.ReadFile(path) // a diagnostic may name a file that does not exist
+	return newFile(m.encoding, path, text)
+}
+
+// A view is a document together with what the last run of its module says about it.
+type view struct {
+	server *server
+	*document
+	module *module // nil if the document does not belong to a module
+	faults diag.List
+}
+
+// open returns the document that a diagnostic names.
+func (v *view) open(name string) *document {
+	if v.module == nil {
+		return v.document
+	}
+	return v.module.document(v.module.absolutePath(name))
+}

@@ -1,0 +1,165 @@
+package lsp
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen"
+	"github.com/aiongen/aiongen/gen/lsp/internal/protocol"
+)
+
+// definition returns the Go declaration of a function or parameter.
+func (v *view) definition(p protocol.PositionParams) ([]protocol.Location, error) {
+	return v.locate(p, gen.Binding.Declaration), nil
+}
+
+// typeDefinition returns the Go declaration of the type of a parameter, or of the result of a
+// function.
+func (v *view) typeDefinition(p protocol.PositionParams) ([]protocol.Location, error) {
+	return v.locate(p, gen.Binding.TypeDeclared), nil
+}
+
+// locate returns a place that belongs to what the part of a document is bound to. The name of a tool
+// stands for its function.
+func (v *view) locate(p protocol.PositionParams, place func(gen.Binding) diag.Span) []protocol.Location {
+	offset := v.offset(p.Position)
+	b, ok := v.bindingAt(offset)
+	if !ok && v.elementNamedAt(offset) != nil {
+		b, ok = v.function(offset)
+	}
+	if !ok {
+		return nil
+	}
+	return v.appendLocation(nil, place(b))
+}
+
+// appendLocation appends the location of a span, if its file can be read.
+func (v *view) appendLocation(all []protocol.Location, at diag.Span) []protocol.Location {
+	if at.File == "" {
+		return all
+	}
+	d := v.open(at.File)
+	if len(d.text) == 0 {
+		return all
+	}
+	return append(all, protocol.Location{URI: d.uri, Range: d.spanRange(at)})
+}
+
+// references returns the parts of .aion files that refer to the same Go object, also from its
+// declaration in a Go file.
+func (v *view) references(p protocol.ReferenceParams) (all []protocol.Location, err error) {
+	declared, ok := v.declarationAt(v.offset(p.Position))
+	if !ok {
+		return nil, nil
+	}
+	if p.Context.IncludeDeclaration {
+		all = v.appendLocation(all, declared)
+	}
+	for _, b := range v.module.session.Bindings() {
+		if b.Declared == declared {
+			all = v.appendLocation(all, b.Span)
+		}
+	}
+	return all, nil
+}
+
+// declarationAt returns the declaration of the Go object at an offset, in an .aion file or in the
+// Go file that declares it.
+func (v *view) declarationAt(offset int) (diag.Span, bool) {
+	if v.module == nil {
+		return diag.Span{}, false
+	}
+	if v.isAion {
+		b, ok := v.bindingAt(offset)
+		return b.Declared, ok && b.Declared.File != ""
+	}
+	for _, b := range v.module.session.Bindings() {
+		if b.Declared.File == "" || v.module.absolutePath(b.Declared.File) != v.path {
+			continue
+		}
+		if from, to := v.offsetOf(b.Declared.Start), v.offsetOf(b.Declared.End); from <= offset && offset <= to {
+			return b.Declared, true
+		}
+	}
+	return diag.Span{}, false
+}
+
+// documentHighlights returns the names in a document that refer to the same Go object.
+func (v *view) documentHighlights(p protocol.PositionParams) ([]protocol.DocumentHighlight, error) {
+	all, err := v.references(protocol.ReferenceParams{PositionParams: p})
+	highlights := []protocol.DocumentHighlight{}
+	for _, l := range all {
+		if documentKey(l.URI) == v.key() {
+			highlights = append(highlights, protocol.DocumentHighlight{Range: l.Range})
+		}
+	}
+	return highlights, err
+}
+
+// inlayHints shows the Go names and types of arguments after their entries.
+func (v *view) inlayHints(p protocol.InlayHintParams) ([]protocol.InlayHint, error) {
+	hints := []protocol.InlayHint{}
+	from, to := v.offset(p.Range.Start), v.offset(p.Range.End)
+	for _, b := range v.bindings() {
+		if !b.IsFunction() {
+			continue
+		}
+		el := v.elementAt(b.Span.Start.Offset)
+		if el == nil || el.Function == nil || el.Span.End.Offset < from || el.Span.Start.Offset > to {
+			continue
+		}
+		entries := b.Entries()
+		for _, e := range slices.Concat(el.Function.Args, el.Function.Returns) {
+			if i := slices.IndexFunc(entries, func(s gen.Symbol) bool { return s.Name == e.Name.Value }); i >= 0 {
+				hints = append(hints, protocol.InlayHint{Position: v.position(e.Name.Span.End.Offset), Label: entries[i].Type, Kind: typeHint, PaddingLeft: true})
+			}
+		}
+	}
+	return hints, nil
+}
+
+// typeHint is the kind of inlay hints about types.
+const typeHint = 1
+
+// codeLenses shows above functions in a Go file which tools call them, if the client can show the
+// tools.
+func (v *view) codeLenses(protocol.DocumentParams) ([]protocol.CodeLens, error) {
+	lenses := []protocol.CodeLens{}
+	if v.isAion || v.module == nil || !v.server.client.Window.ShowDocument.Support {
+		return lenses, nil
+	}
+	for _, b := range v.module.session.Bindings() {
+		if !b.IsFunction() || b.Declared.File == "" || v.module.absolutePath(b.Declared.File) != v.path {
+			continue
+		}
+		lenses = append(lenses, protocol.CodeLens{
+			Range:   v.spanRange(b.Declared),
+			Command: protocol.Command{Title: "tool " + b.Tool, Command: openTool, Arguments: v.appendLocation(nil, b.Span)},
+		})
+	}
+	slices.SortStableFunc(lenses, func(a, b protocol.CodeLens) int { return cmp.Compare(a.Range.Start.Line, b.Range.Start.Line) })
+	return lenses, nil
+}
+
+// openTool is the command of a code lens. Its argument is a location.
+const openTool = "aiongen.openTool"
+
+// executeCommand asks the client to show the tool of a code lens.
+func (s *server) executeCommand(_ context.Context, p protocol.ExecuteCommandParams) (any, error) {
+	if p.Command != openTool || len(p.Arguments) != 1 {
+		return nil, invalidParams("unknown command %q", p.Command)
+	}
+	s.request("window/showDocument", protocol.ShowDocumentParams{URI: p.Arguments[0].URI, TakeFocus: true, Selection: p.Arguments[0].Range})
+	return nil, nil
+}
+
+// elementNamedAt returns the element whose name contains an offset, or nil.
+func (d *document) elementNamedAt(offset int) *aion.Element {
+	if el := d.elementAt(offset); el != nil && contains(el.Name.Span, offset) {
+		return el
+	}
+	return nil
+}

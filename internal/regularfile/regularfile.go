@@ -1,0 +1,103 @@
+// Package regularfile reads files of untrusted origin. A repository may contain a pipe that
+// nobody writes to, a link to an endless device, or a file that is larger than memory.
+// Programs that read from it must neither block on the first two nor read the third.
+package regularfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// MaxSize is the maximum size of a file that ReadFile reads, in bytes. It is far more than
+// any source file needs.
+const MaxSize = 64 << 20
+
+// Stat returns the information about a regular file, or about one that a link refers to.
+// For anything else it returns an [fs.PathError], as package os does.
+func Stat(path string) (fs.FileInfo, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "stat", Path: path, Err: fmt.Errorf("it is %s, not a regular file", describeMode(info.Mode()))}
+	}
+	return info, err
+}
+
+// Open opens a regular file for reading.
+func Open(path string) (*os.File, error) {
+	if _, err := Stat(path); err != nil { // opening a pipe would block
+		return nil, err
+	}
+	return os.Open(path)
+}
+
+// ReadFile returns the content of a regular file.
+func ReadFile(path string) ([]byte, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var content bytes.Buffer
+	if info, err := f.Stat(); err == nil {
+		content.Grow(int(min(info.Size(), MaxSize)) + bytes.MinRead) // avoids reallocation
+	}
+	_, err = content.ReadFrom(io.LimitReader(f, MaxSize+1))
+	if err == nil && content.Len() > MaxSize {
+		err = &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("it is larger than the limit of %d MiB", MaxSize>>20)}
+	}
+	return content.Bytes(), err
+}
+
+// HasContent reports whether a regular file has the given content. It does not read the
+// whole file into memory.
+func HasContent(path string, content []byte) (bool, error) {
+	file, err := Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	buffer := make([]byte, 64<<10)
+	for {
+		n, err := file.Read(buffer)
+		if !bytes.HasPrefix(content, buffer[:n]) {
+			return false, nil
+		}
+		content = content[n:]
+		switch {
+		case err == io.EOF:
+			return len(content) == 0, nil
+		case err != nil:
+			return false, err
+		}
+	}
+}
+
+// Reason returns what is wrong with a file according to an error of this package or of
+// package os, without the name of the file.
+func Reason(err error) error {
+	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
+		return pathErr.Err
+	}
+	if linkErr, ok := errors.AsType[*os.LinkError](err); ok {
+		return linkErr.Err
+	}
+	return err
+}
+
+func describeMode(mode fs.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "a directory"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	case mode&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return "something else"
+}

@@ -1,0 +1,189 @@
+package jsontape
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
+
+// ScanFault describes where and why a text is not JSON.
+type ScanFault struct {
+	At       int    // offset in bytes
+	Pointer  string // JSON Pointer of the value that was expected there
+	Expected string
+	Found    string
+}
+
+// Scan records the values of a text, in which at most depth containers may be open at a time. It returns nil,
+// or the first error.
+func (t *Tape) Scan(text string, depth int) *ScanFault {
+	t.text, t.depth = text, depth
+	i := t.scanValue(0, depth)
+	if i < 0 {
+		return t.fault
+	}
+	if _, i = nextByte(text, i); i < len(text) {
+		t.recordFault(i, "nothing after the JSON value")
+	}
+	return t.fault
+}
+
+// recordFault records that something else was expected at a position. It returns -1.
+func (t *Tape) recordFault(at int, expected string) int {
+	t.fault = &ScanFault{
+		At: at, Pointer: t.Pointer(len(t.entries)),
+		Expected: fmt.Sprintf("%s at byte %d", expected, at), Found: jsontext.DescribeAt(t.text, at),
+	}
+	return -1
+}
+
+// The following methods record what is at t.text[i] and return its end. On an error, they record the fault
+// and return -1.
+
+// scanValue records the value after the white space at t.text[i]. At most depth containers may be open in it
+// at a time.
+func (t *Tape) scanValue(i, depth int) (end int) {
+	c, i := nextByte(t.text, i)
+	switch c {
+	case '"':
+		return t.scanString(i)
+	case '{':
+		return t.scanObject(i, depth)
+	case '[':
+		return t.scanArray(i, depth)
+	case 't':
+		return t.scanWord(i, "true", True)
+	case 'f':
+		return t.scanWord(i, "false", False)
+	case 'n':
+		return t.scanWord(i, "null", Null)
+	default:
+		if c == '-' || isDigit(c) {
+			return t.scanNumber(i)
+		}
+		return t.recordFault(i, "a value")
+	}
+}
+
+// nextByte returns the first byte from text[i] on that is not white space, and its position; 0 at the end.
+func nextByte(text string, i int) (c byte, at int) {
+	for ; i < len(text); i++ {
+		if c := text[i]; c > ' ' || c != ' ' && c != '\n' && c != '\t' && c != '\r' {
+			return c, i
+		}
+	}
+	return 0, i
+}
+
+func (t *Tape) scanObject(i, depth int) (end int) {
+	at := t.openContainer(i, Object, depth)
+	if at < 0 {
+		return -1
+	}
+	c, i := nextByte(t.text, i+1)
+	if c == '}' {
+		return t.closeContainer(at, i+1, 0)
+	}
+	for count := int32(1); ; count++ {
+		if c != '"' {
+			return t.recordFault(i, "a key in double quotes")
+		}
+		if i = t.scanString(i); i < 0 {
+			return -1
+		}
+		if c, i = nextByte(t.text, i); c != ':' {
+			return t.recordFault(i, "a colon")
+		}
+		if i = t.scanValue(i+1, depth-1); i < 0 {
+			return -1
+		}
+		switch c, i = nextByte(t.text, i); c {
+		case ',':
+			c, i = nextByte(t.text, i+1)
+		case '}':
+			return t.closeContainer(at, i+1, count)
+		default:
+			return t.recordFault(i, "a comma or a closing brace")
+		}
+	}
+}
+
+func (t *Tape) scanArray(i, depth int) (end int) {
+	at := t.openContainer(i, Array, depth)
+	if at < 0 {
+		return -1
+	}
+	c, i := nextByte(t.text, i+1)
+	if c == ']' {
+		return t.closeContainer(at, i+1, 0)
+	}
+	for count := int32(1); ; count++ {
+		if i = t.scanValue(i, depth-1); i < 0 {
+			return -1
+		}
+		switch c, i = nextByte(t.text, i); c {
+		case ',':
+			i++
+		case ']':
+			return t.closeContainer(at, i+1, count)
+		default:
+			return t.recordFault(i, "a comma or a closing bracket")
+		}
+	}
+}
+
+// openContainer records the beginning of a container and returns its index on the tape.
+func (t *Tape) openContainer(i int, k Kind, depth int) (at int) {
+	if depth <= 0 {
+		return t.recordFault(i, fmt.Sprintf("at most %d levels of nesting", t.depth))
+	}
+	t.entries = append(t.entries, Entry{start: int32(i), Kind: k})
+	return len(t.entries) - 1
+}
+
+// closeContainer records the end of the container at index at.
+func (t *Tape) closeContainer(at, end int, count int32) int {
+	e := &t.entries[at]
+	e.end, e.Next, e.Count = int32(end), int32(len(t.entries)), count
+	return end
+}
+
+// addScalar appends a scalar to the tape. It sets the fields in place, because copying a whole entry takes
+// three times as long.
+func (t *Tape) addScalar(k Kind, start, end int, escaped bool) int {
+	t.entries = append(t.entries, Entry{})
+	e := &t.entries[len(t.entries)-1]
+	e.start, e.end, e.Next, e.Kind, e.escaped = int32(start), int32(end), int32(len(t.entries)), k, escaped
+	return end
+}
+
+func (t *Tape) scanWord(i int, word string, k Kind) (end int) {
+	if !strings.HasPrefix(t.text[i:], word) {
+		return t.recordFault(i, "a value")
+	}
+	return t.addScalar(k, i, i+len(word), false)
+}
+
+func (t *Tape) scanNumber(i int) (end int) {
+	end, ok := jsontext.NumberEnd(t.text, i)
+	if !ok {
+		return t.recordFault(end, "a digit")
+	}
+	return t.addScalar(Number, i, end, false)
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// scanString records a string. Most strings have only plain characters.
+func (t *Tape) scanString(i int) (end int) {
+	end = jsontext.PlainEnd(t.text, i+1)
+	if end < len(t.text) && t.text[end] == '"' {
+		return t.addScalar(String, i, end+1, false)
+	}
+	end, expected := jsontext.StringEnd(t.text, i)
+	if expected != "" {
+		return t.recordFault(end, expected)
+	}
+	return t.addScalar(String, i, end, strings.IndexByte(t.text[i:end], '\\') >= 0)
+}

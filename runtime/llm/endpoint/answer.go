@@ -1,0 +1,249 @@
+// Package endpoint helps to implement [llm.Model] for an endpoint that is called over HTTP, with the
+// client of its vendor. Send each request through [Answer.Send], which limits and records the answer,
+// and read the answer with the other methods of [Answer]. They return errors without secrets.
+//
+// [Tools] converts tools and calls, [Object] encodes requests, [Members] decodes answers, and [Output]
+// divides a streamed answer into chunks.
+package endpoint
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/aiongen/aiongen/runtime/internal/secret"
+	"github.com/aiongen/aiongen/runtime/llm"
+)
+
+const (
+	// MaxAnswer is the maximum size of an answer, in bytes.
+	MaxAnswer = 64 << 20
+
+	longestText  = 500 // bytes of an endpoint's text in an error
+	maxRedirects = 10
+)
+
+// ErrTooLong is the error of an answer with more than [MaxAnswer] bytes.
+var ErrTooLong = fmt.Errorf("the answer has more than %d bytes", MaxAnswer)
+
+// Answer is the answer to one request. The zero value has no response yet.
+type Answer struct {
+	Response *http.Response // nil before there is one
+	Host     string         // of the endpoint, in lower case; "" before the request is sent
+
+	secrets []string
+}
+
+// Send sends a request with the given function, and records the response. Call it in the last step
+// before the request is sent, so that it knows the secrets in the request: those in the URL and in
+// the headers with keys, tokens and cookies.
+func (a *Answer) Send(r *http.Request, send func(*http.Request) (*http.Response, error)) (*http.Response, error) {
+	a.Host, a.secrets = HostOf(r), findSecrets(r)
+	response, err := send(r)
+	if err != nil {
+		return nil, a.hideIn(err)
+	}
+	response.Body = LimitBody(response.Body, MaxAnswer)
+	a.Response = response
+	return response, nil
+}
+
+// HostOf returns the host of a request in lower case, which identifies an endpoint.
+func HostOf(r *http.Request) string { return strings.ToLower(r.URL.Host) }
+
+// findSecrets returns the texts of a request that no error may show.
+func findSecrets(r *http.Request) []string {
+	secrets := []string{r.URL.RawQuery}
+	if password, ok := r.URL.User.Password(); ok {
+		secrets = append(secrets, password)
+	}
+	for _, values := range r.URL.Query() {
+		secrets = append(secrets, values...)
+	}
+	for name, values := range r.Header {
+		name = strings.ToLower(name)
+		for _, part := range []string{"auth", "key", "token", "secret", "cookie", "password"} {
+			if !strings.Contains(name, part) {
+				continue
+			}
+			for _, value := range values {
+				_, credentials, _ := strings.Cut(value, " ") // after a scheme, such as Bearer
+				secrets = append(secrets, value, credentials)
+			}
+		}
+	}
+	return secret.Forms(secrets...)
+}
+
+// hideIn returns err with a text without secrets, and without user information and the query in URLs.
+func (a *Answer) hideIn(err error) error {
+	if failed, ok := errors.AsType[*url.Error](err); ok {
+		shown := url.URL{}
+		if u, err := url.Parse(failed.URL); err == nil {
+			shown = url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}
+		}
+		failed.URL = shown.String()
+	}
+	return secret.HideIn(err, a.secrets...)
+}
+
+// Close closes the body of the response, if there is one.
+func (a *Answer) Close() {
+	if a.Response != nil {
+		_ = a.Response.Body.Close() // it was only read
+	}
+}
+
+// Status returns the status of the response; 0 if there is none.
+func (a *Answer) Status() int {
+	if a.Response == nil {
+		return 0
+	}
+	return a.Response.StatusCode
+}
+
+// Failed reports whether the response has a status that is not a success.
+func (a *Answer) Failed() bool { return a.Response != nil && a.Status()/100 != 2 }
+
+// IsStream reports whether the answer may be a stream. Some endpoints send a document although a
+// stream was requested.
+func (a *Answer) IsStream() bool {
+	media, _, _ := mime.ParseMediaType(a.Response.Header.Get("Content-Type"))
+	return media != "application/json"
+}
+
+// ReadAll reads the rest of the answer. Invalid UTF-8 becomes U+FFFD.
+func (a *Answer) ReadAll() ([]byte, error) {
+	text, err := io.ReadAll(a.Response.Body)
+	return bytes.ToValidUTF8(text, []byte("\uFFFD")), err
+}
+
+// ReadDocument reads an answer that is a JSON object.
+func (a *Answer) ReadDocument() (Members, error) {
+	text, err := a.ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	return a.parseDocument(text)
+}
+
+// ReadDocuments reads an answer that is a JSON object, or a list of them.
+func (a *Answer) ReadDocuments() (all []Members, err error) {
+	text, err := a.ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	items := ParseItems(text)
+	if items == nil {
+		items = []json.RawMessage{text}
+	}
+	for _, item := range items {
+		document, err := a.parseDocument(item)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, document)
+	}
+	return all, nil
+}
+
+func (a *Answer) parseDocument(text []byte) (Members, error) {
+	if document := ParseMembers(text); document != nil {
+		return document, nil
+	}
+	return nil, a.Malformed("the answer is not a JSON object, it begins with %q", a.Excerpt(string(text)))
+}
+
+// NewError returns an error of the given kind that the endpoint reports with a message.
+func (a *Answer) NewError(kind, message string) *llm.Error {
+	e := &llm.Error{Kind: kind, Status: a.Status(), Err: errors.New(a.Excerpt(message))}
+	if a.Response != nil {
+		e.RetryAfter = llm.RetryAfter(a.Response.Header)
+	}
+	return e
+}
+
+// Excerpt returns the beginning of a text of the endpoint on one line, without secrets.
+func (a *Answer) Excerpt(text string) string {
+	text = secret.HideCut(text[:min(len(text), 2*longestText)], a.secrets...)
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text[:min(len(text), longestText)], "")), " ")
+	if text == "" {
+		return "the endpoint gives no reason"
+	}
+	return text
+}
+
+// Malformed returns the error of an answer that violates the protocol.
+func (a *Answer) Malformed(format string, values ...any) *llm.Error {
+	e := a.NewError(llm.Malformed, "")
+	e.Err = a.hideIn(fmt.Errorf(format, values...))
+	return e
+}
+
+// CutOff returns the error of a stream that ended prematurely.
+func (a *Answer) CutOff() *llm.Error {
+	return a.NewError(llm.CutOff, "the stream ended before the answer was complete")
+}
+
+// Explain returns the error for a request that failed without a report of the endpoint, or for an
+// answer that could not be read. An [*llm.Error] is unchanged.
+func (a *Answer) Explain(ctx context.Context, err error) *llm.Error {
+	err = a.hideIn(err)
+	for _, known := range []error{llm.ContextError(ctx, err), err} {
+		if e, ok := errors.AsType[*llm.Error](known); ok {
+			return e
+		}
+	}
+	var slow interface{ Timeout() bool }
+	_, sent := errors.AsType[*url.Error](err)
+	_, invalid := errors.AsType[*json.SyntaxError](err)
+	e := &llm.Error{Kind: llm.Unreachable, Status: a.Status(), Err: err}
+	switch {
+	case errors.Is(err, ErrTooLong), invalid:
+		e.Kind = llm.Malformed
+	case errors.As(err, &slow) && slow.Timeout(), errors.Is(err, context.DeadlineExceeded): // a timeout of the client
+		e.Kind = llm.Timeout
+	case a.Response != nil:
+		e.Kind = llm.CutOff
+	case !sent:
+		e.Kind = llm.BadRequest // the client did not send it
+	}
+	return e
+}
+
+// limitedBody is a body that returns an error if it is too long.
+type limitedBody struct {
+	io.ReadCloser
+	left int
+}
+
+// LimitBody returns a body that returns [ErrTooLong] after limit bytes.
+func LimitBody(body io.ReadCloser, limit int) io.ReadCloser { return &limitedBody{body, limit} }
+
+// Read implements [io.Reader].
+func (l *limitedBody) Read(b []byte) (int, error) {
+	n, err := l.ReadCloser.Read(b[:min(len(b), l.left+1)])
+	if l.left -= n; l.left < 0 {
+		return 0, ErrTooLong
+	}
+	return n, err
+}
+
+// RefuseRedirect is a function for the field CheckRedirect of an [http.Client]. It follows redirects
+// only to the same host and with the same method, because others would send the key and the dialogue to another host, or
+// drop the dialogue.
+func RefuseRedirect(r *http.Request, via []*http.Request) error {
+	first := via[0]
+	if r.URL.Scheme == first.URL.Scheme && r.URL.Host == first.URL.Host && r.Method == first.Method && len(via) < maxRedirects {
+		return nil
+	}
+	place := url.URL{Scheme: r.URL.Scheme, Host: r.URL.Host, Path: r.URL.Path}
+	return &llm.Error{Kind: llm.BadRequest, Err: fmt.Errorf("the endpoint redirects to %q: create the client with the URL of that endpoint", place.String())}
+}

@@ -1,0 +1,157 @@
+package endpoint
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/schema"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Tools are the tools of a request in the form that an endpoint knows.
+type Tools struct {
+	All []Tool
+
+	// IsName reports whether the endpoint accepts a name of a call. Nil accepts at most 64 letters,
+	// digits, "_" and "-".
+	IsName func(name string) bool
+}
+
+// Tool is a tool in the form that an endpoint knows.
+type Tool struct {
+	*schema.Lowered
+	Original string // name in the registry
+}
+
+// Lowering returns a function that lowers definitions: for a strict target if that loses nothing, and
+// otherwise for a plain one. An empty strict target is not used.
+func Lowering(plain, strict schema.Target) func(tool.Definition) (*schema.Lowered, error) {
+	return func(d tool.Definition) (*schema.Lowered, error) {
+		if strict == "" {
+			return schema.Lower(plain, d)
+		}
+		return schema.LowerStrict(strict, plain, d)
+	}
+}
+
+// LowerTools lowers definitions with the given function. It returns an error if two tools would have
+// the same name.
+func LowerTools(lower func(tool.Definition) (*schema.Lowered, error), definitions ...tool.Definition) (*Tools, error) {
+	t := &Tools{}
+	names := map[string]string{}
+	for _, d := range definitions {
+		l, err := lower(d)
+		if err != nil {
+			return nil, err
+		}
+		if other, taken := names[l.Name]; taken {
+			return nil, fmt.Errorf("%q and %q would both be called %s", other, d.Name, l.Name)
+		}
+		names[l.Name] = d.Name
+		t.All = append(t.All, Tool{l, d.Name})
+	}
+	return t, nil
+}
+
+// LowerAnswer lowers the schema of an answer with the given function.
+func LowerAnswer(lower func(tool.Definition) (*schema.Lowered, error), wanted json.RawMessage) (*schema.Lowered, error) {
+	l, err := lower(tool.Definition{Name: "answer", Input: wanted})
+	if err != nil {
+		return nil, fmt.Errorf("the schema of the answer cannot be used: %w", errors.Unwrap(err))
+	}
+	return l, nil
+}
+
+// Find returns the tool with a name in the registry, or nil.
+func (t *Tools) Find(name string) *Tool {
+	return t.find(func(l Tool) bool { return l.Original == name })
+}
+
+// FindLowered returns the tool that the endpoint knows by a name, or nil.
+func (t *Tools) FindLowered(name string) *Tool {
+	return t.find(func(l Tool) bool { return l.Name == name })
+}
+
+func (t *Tools) find(matches func(Tool) bool) *Tool {
+	if i := slices.IndexFunc(t.All, matches); i >= 0 {
+		return &t.All[i]
+	}
+	return nil
+}
+
+// Request converts a call of the model for a registry. Invalid names, and arguments that are not
+// valid JSON, are unchanged.
+func (t *Tools) Request(id, name string, arguments json.RawMessage) tool.Request {
+	if l := t.FindLowered(name); l != nil {
+		name, arguments = l.Original, Raise(l.Lowered, arguments)
+	}
+	return tool.Request{ID: id, Name: name, Arguments: arguments}
+}
+
+// Raise converts a value that follows a lowered schema to the original schema. Invalid JSON is
+// unchanged.
+func Raise(l *schema.Lowered, text json.RawMessage) json.RawMessage {
+	if len(text) == 0 {
+		return text
+	}
+	if raised, err := l.Raise(text); err == nil {
+		return raised
+	}
+	return text
+}
+
+// WireCall returns the name and the arguments of a call of the dialogue as the endpoint accepts them,
+// because endpoints reject a whole dialogue with an invalid call. The result of such a call says
+// what was wrong with it. The name is that by which the endpoint knows the tool, or else the one that
+// the model wrote, or else "unknown". Arguments that are not an object become {}.
+func (t *Tools) WireCall(c tool.Request) (name string, arguments json.RawMessage) {
+	arguments = llm.ObjectArguments(c.Arguments)
+	l := t.Find(c.Name)
+	if l == nil {
+		return t.wireName(c.Name), arguments
+	}
+	if encoded, err := l.Encode(arguments); err == nil {
+		arguments = encoded
+	}
+	return l.Name, arguments
+}
+
+func (t *Tools) wireName(name string) string {
+	isName := t.IsName
+	if isName == nil {
+		isName = isCommonName
+	}
+	if isName(name) {
+		return name
+	}
+	unknown := "unknown"
+	for t.FindLowered(unknown) != nil {
+		unknown += "_"
+	}
+	return unknown
+}
+
+func isCommonName(name string) bool {
+	return name != "" && len(name) <= words.MaxToolName && !strings.ContainsFunc(name, func(c rune) bool { return !words.IsToolNameChar(c) })
+}
+
+// Choose returns the name by which the endpoint knows the tool of a choice; "" if the choice is not the
+// name of a tool. It returns an error if the request does not offer what the choice requires.
+func (t *Tools) Choose(choice llm.ToolChoice) (name string, err error) {
+	switch {
+	case choice == llm.AnyTool && len(t.All) == 0:
+		return "", errors.New("the request requires a tool call but offers no tools")
+	case choice == "", choice == llm.NoTool, choice == llm.AnyTool:
+		return "", nil
+	}
+	l := t.Find(string(choice))
+	if l == nil {
+		return "", fmt.Errorf("the request requires a call of the tool %q but does not offer it", choice)
+	}
+	return l.Name, nil
+}

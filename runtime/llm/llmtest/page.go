@@ -1,0 +1,78 @@
+package llmtest
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// checkPage compares the column of a provider in the table of its page with the results of the tests.
+func checkPage(t *testing.T, p Provider, results map[string]result) {
+	text, err := os.ReadFile(p.Page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	column, rows := -1, map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		cells := tableCells(line)
+		if i := slices.Index(cells, p.Name); i > 0 && cells[0] == firstHeading {
+			column = i
+			continue
+		}
+		if column < 0 || len(cells) > 0 && strings.HasPrefix(cells[0], "---") {
+			continue
+		}
+		if len(cells) <= column {
+			break // the table has ended
+		}
+		rows[cells[0]] = true
+		if want := p.cell(cells[0], results); cells[column] != want {
+			t.Errorf("in the row %q, the column %s of %s is %q, want %q", cells[0], p.Name, p.Page, cells[column], want)
+		}
+	}
+	for name := range p.Notes {
+		if !rows[name] {
+			t.Errorf("the table of %s has no row %q, which has a note", p.Page, name)
+		}
+	}
+	for name := range p.Lacks {
+		if !rows[name] {
+			t.Errorf("the table of %s has no row %q, which the model lacks", p.Page, name)
+		}
+	}
+}
+
+// firstHeading is the heading of the first column of a table.
+const firstHeading = "part of a request"
+
+// tableCells returns the cells of a row in Markdown, or nil for another line.
+func tableCells(line string) (cells []string) {
+	line, ok := strings.CutPrefix(strings.TrimSpace(line), "|")
+	if !ok {
+		return nil
+	}
+	for cell := range strings.SplitSeq(strings.TrimSuffix(line, "|"), "|") {
+		cells = append(cells, strings.TrimSpace(cell))
+	}
+	return cells
+}
+
+// cell returns the cell of a row.
+func (p Provider) cell(row string, results map[string]result) string {
+	outcome, tested := results[row]
+	note := p.Notes[row]
+	switch {
+	case !tested:
+		return note
+	case outcome == failed:
+		return "failed"
+	case outcome == refused:
+		return "refused: " + p.Lacks[row]
+	case p.Lacks[row] != "":
+		return "dropped: " + p.Lacks[row]
+	case note != "":
+		return "accepted; " + note
+	}
+	return "accepted"
+}

@@ -1,0 +1,126 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+)
+
+// errorReport is an error as an endpoint reports it.
+type errorReport struct {
+	message    string
+	kind, code string
+}
+
+// parseErrorReport returns the error that a body reports; ok is false if there is none. In
+// addition to the form of the protocol, {"error": {"message": …}}, it accepts:
+//   - a text instead of the inner object (Ollama)
+//   - a list around the outer object (Gemini)
+//   - the inner object alone (vLLM)
+//   - {"detail": …} (FastAPI, which many endpoints use)
+func parseErrorReport(body []byte) (c errorReport, ok bool) {
+	var list []json.RawMessage
+	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
+		body = list[0]
+	}
+	var report struct {
+		Error, Detail, Message json.RawMessage
+	}
+	_ = json.Unmarshal(body, &report) // other values have no members
+	switch {
+	case isThere(report.Error):
+		return readErrorReport(report.Error), true
+	case isThere(report.Message):
+		return readErrorReport(body), true
+	case isThere(report.Detail):
+		return readErrorReport(report.Detail), true
+	}
+	return errorReport{}, false
+}
+
+// readErrorReport reads an object with a message; any other value is the message.
+func readErrorReport(raw json.RawMessage) errorReport {
+	var report struct {
+		Message, Type, Code json.RawMessage
+	}
+	if json.Unmarshal(raw, &report) != nil || report.Message == nil && report.Type == nil && report.Code == nil {
+		report.Message = raw
+	}
+	return errorReport{messageText(report.Message), messageText(report.Type), messageText(report.Code)}
+}
+
+// messageText returns a value as text: a string itself, the strings of a list, or its JSON.
+func messageText(raw json.RawMessage) string {
+	var text string
+	var texts []string
+	switch {
+	case !isThere(raw):
+		return ""
+	case json.Unmarshal(raw, &text) == nil:
+		return text
+	case json.Unmarshal(raw, &texts) == nil:
+		return strings.Join(texts, ", ")
+	}
+	return string(raw)
+}
+
+// isThere reports whether a member has a meaningful value.
+func isThere(member json.RawMessage) bool {
+	switch string(bytes.Join(bytes.Fields(member), nil)) {
+	case "", "null", "false", "0", `""`, "{}", "[]":
+		return false
+	}
+	return true
+}
+
+// String returns the message, or other details.
+func (c errorReport) String() string {
+	if rest := strings.TrimSpace(c.kind + " " + c.code); strings.TrimSpace(c.message) == "" && rest != "" {
+		return "the endpoint reports only: " + excerptText(rest)
+	}
+	return excerptText(c.message)
+}
+
+// errorKind returns the kind of error. If the error arrives in the middle of a stream, status is
+// 200, and the code of the report may contain the real one.
+func (c errorReport) errorKind(status int) string {
+	if n, err := strconv.Atoi(c.code); err == nil && !isFailure(status) && isFailure(n) {
+		status = n
+	}
+	switch {
+	case c.code == "insufficient_quota" || c.kind == "insufficient_quota":
+		return llm.QuotaExceeded
+	case c.isTooLong() && status != http.StatusTooManyRequests:
+		return llm.ContextFull
+	case isFailure(status):
+		return llm.StatusKind(status)
+	case c.code == "rate_limit_exceeded" || strings.HasPrefix(c.kind, "rate_limit"):
+		return llm.RateLimited
+	case c.kind == "invalid_request_error":
+		return llm.BadRequest
+	}
+	return llm.ServerError
+}
+
+// isTooLong reports whether the request was too long for the model.
+func (c errorReport) isTooLong() bool {
+	return llm.IsContextFull(c.code + "\n" + c.kind + "\n" + c.message)
+}
+
+// isFailure reports whether the client treats answers with this status as errors.
+func isFailure(status int) bool {
+	return status < http.StatusOK || status >= http.StatusBadRequest
+}
+
+// excerptText returns the beginning of a text on one line.
+func excerptText(text string) string {
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text[:min(len(text), longestText)], "")), " ")
+	if text == "" {
+		return "the endpoint gives no reason"
+	}
+	return text
+}

@@ -1,0 +1,72 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/run"
+)
+
+// meaning is what a run asks a model for. Requests with the same meaning may differ in their text.
+type meaning struct {
+	Purpose string `json:"purpose"`
+	Agent   string `json:"agent,omitempty"` // ID of the call if an agent that carries it out asks, without the run ID
+	Step    string `json:"step,omitempty"`
+	Tool    string `json:"tool,omitempty"`  // that the answer is about
+	Tools   string `json:"tools,omitempty"` // sorted names of the tools that the request offers, or else of those of the run
+}
+
+// requestMeaning returns the meaning of a request, or nil if no run made it.
+func requestMeaning(ctx context.Context, req llm.Request) *meaning {
+	e, _ := run.EventFrom(ctx)
+	start, ok := e.What.(run.ModelStart)
+	if !ok {
+		return nil
+	}
+	offered := req.Tools
+	if len(offered) == 0 {
+		offered = e.Tools
+	}
+	var names []string
+	for _, d := range offered {
+		names = append(names, d.Name)
+	}
+	slices.Sort(names)
+	_, agent, _ := strings.Cut(e.AgentCall, "/") // the ID of a run has no slash
+	return &meaning{Purpose: start.For, Agent: agent, Step: e.Step, Tool: start.Tool, Tools: strings.Join(names, ", ")}
+}
+
+// String returns the meaning in one line.
+func (m meaning) String() string {
+	text := fmt.Sprintf("purpose %q", m.Purpose)
+	if m.Agent != "" {
+		text += fmt.Sprintf(", agent of call %q", m.Agent)
+	}
+	if m.Step != "" {
+		text += fmt.Sprintf(", step %q", m.Step)
+	}
+	if m.Tool != "" {
+		text += fmt.Sprintf(", tool %q", m.Tool)
+	}
+	if m.Tools == "" {
+		return text + ", no tools"
+	}
+	return text + ", tools " + m.Tools
+}
+
+// similarity returns how much two meanings have in common, from 0 to 12. A common purpose counts
+// most.
+func (m meaning) similarity(other meaning) (score int) {
+	for _, equal := range []struct {
+		is    bool
+		count int
+	}{{m.Purpose == other.Purpose, 6}, {m.Agent == other.Agent, 2}, {m.Step == other.Step, 2}, {m.Tool == other.Tool, 1}, {m.Tools == other.Tools, 1}} {
+		if equal.is {
+			score += equal.count
+		}
+	}
+	return score
+}

@@ -1,0 +1,93 @@
+package scripted
+
+import (
+	"strings"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+)
+
+// Format returns the text of a request with which expectations are compared. Each message is one line
+// or several, and the settings of the request are not part of it:
+//
+//	system: Be brief.
+//	user: How is the weather in Oslo?
+//	user part: image (image/png, 8 bytes)
+//	assistant: Let me see.
+//	call call_1: get_weather({"city":"Oslo"})
+//	result call_1: "snow"
+//
+// A text with several lines continues on the next lines, which begin with "| ".
+func Format(req llm.Request) string {
+	var lines []string
+	add := func(label, text string) {
+		lines = append(lines, strings.TrimRight(label+": "+strings.ReplaceAll(text, "\n", "\n| "), " "))
+	}
+	for _, m := range req.Dialogue() {
+		if m.Role == llm.RoleTool && m.Result != nil {
+			add("result "+m.Result.ID, m.Content())
+			continue
+		}
+		if m.Text != "" || len(m.Parts)+len(m.Calls) == 0 {
+			add(string(m.Role), m.Text)
+		}
+		for _, p := range m.Parts {
+			add(string(m.Role)+" part", p.String())
+		}
+		for _, call := range m.Calls {
+			add("call "+call.ID, call.Name+"("+string(call.Arguments)+")")
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// trimIndentation removes the indentation that all lines have in common, and blank lines at the
+// beginning and the end.
+func trimIndentation(text string) string {
+	lines := strings.Split(text, "\n")
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	indentation := lines[0][:len(lines[0])-len(strings.TrimLeft(lines[0], " \t"))]
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(strings.TrimPrefix(line, indentation), " \t\r")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// maxShownLines limits the equal lines that a difference shows before and after lines that differ.
+const maxShownLines = 3
+
+// diffLines shows how two texts differ: the lines between their common beginning and their common end.
+func diffLines(want, got string) string {
+	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
+	head, tail := 0, 0
+	for head < min(len(a), len(b)) && a[head] == b[head] {
+		head++
+	}
+	for tail < min(len(a), len(b))-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	var shown []string
+	add := func(mark string, lines []string) {
+		for _, line := range lines {
+			shown = append(shown, mark+line)
+		}
+	}
+	if head > maxShownLines {
+		shown = append(shown, "  …")
+	}
+	add("  ", a[max(0, head-maxShownLines):head])
+	add("- ", a[head:len(a)-tail])
+	add("+ ", b[head:len(b)-tail])
+	add("  ", a[len(a)-tail:len(a)-max(0, tail-maxShownLines)])
+	if tail > maxShownLines {
+		shown = append(shown, "  …")
+	}
+	return strings.Join(shown, "\n")
+}

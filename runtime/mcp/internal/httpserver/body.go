@@ -1,0 +1,56 @@
+package httpserver
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/aiongen/aiongen/runtime/mcp/internal/rpc"
+)
+
+// readBody reads the body of a request, up to MaxMessage bytes. The read deadline of the
+// connection limits the time.
+func (s *Settings) readBody(w http.ResponseWriter, r *http.Request) ([]byte, *refusal) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(s.MaxMessage)))
+	var tooLong *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLong):
+		return nil, &refusal{status: http.StatusRequestEntityTooLarge, why: fmt.Sprintf("the message is longer than %d bytes", tooLong.Limit)}
+	case err != nil:
+		w.Header().Set("Connection", "close") // the rest of the body must not be read as a request
+		return nil, &refusal{status: http.StatusBadRequest, why: "the message is incomplete"}
+	}
+	return body, nil
+}
+
+// findCallID returns the ID of the call in a message. It reports false if the message is not a
+// call, or is one that is answered even while the server is shutting down.
+func findCallID(body []byte) (id json.RawMessage, isCall bool) {
+	id, method, err := readIDAndMethod(body)
+	if err != nil { // perhaps a batch
+		return json.RawMessage("null"), true
+	}
+	return id, id != nil && method != "" && rpc.DelaysShutdown(method)
+}
+
+// mayOpenSession reports whether a message is allowed without a session: initialize, ping, or a
+// batch, which may contain them.
+func mayOpenSession(body []byte) bool {
+	_, method, err := readIDAndMethod(body)
+	return err != nil || method == "initialize" || method == "ping"
+}
+
+// readIDAndMethod decodes two members of a message. Like the SDK, and unlike encoding/json for
+// structs, it distinguishes case in their names.
+func readIDAndMethod(body []byte) (id json.RawMessage, method string, err error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(body, &members); err != nil {
+		return nil, "", err
+	}
+	if text := members["method"]; text != nil {
+		err = json.Unmarshal(text, &method)
+	}
+	return members["id"], method, err
+}

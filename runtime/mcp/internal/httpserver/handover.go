@@ -1,0 +1,197 @@
+package httpserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"maps"
+	"net/http"
+	"sync"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/rpc"
+)
+
+// Handover passes a running call on to the SDK, at most once. The SDK receives the request, and
+// the middleware of the server finds the running call with [HandoverFrom] and waits in
+// [Handover.Resume] for the result. From then on, the SDK sends messages to the client and
+// writes the answer.
+type Handover struct {
+	w       http.ResponseWriter
+	r       *http.Request
+	handler http.Handler
+	log     *slog.Logger
+	version string // of the protocol
+
+	mu       sync.Mutex
+	begun    bool
+	finished bool
+
+	reached chan struct{} // closed when the SDK has reached the call
+	ctx     context.Context
+	session *sdk.ServerSession
+
+	done   chan struct{} // closed when the call has returned
+	result *sdk.CallToolResult
+	err    error
+
+	ended    chan struct{} // closed when the SDK has ended the request
+	answered bool          // by the SDK
+}
+
+type handoverKey struct{}
+
+// handoverHeader marks the requests that continue a running call. Its name is not in canonical
+// form, so no client can send it.
+const handoverHeader = "aiongen-handover"
+
+// HandoverFrom returns the running call that a request of the SDK continues. It reports false
+// if the request does not continue a call. The Handover is nil if the SDK reached the request
+// only after the client had disconnected or its session had ended.
+func HandoverFrom(ctx context.Context, r sdk.Request) (h *Handover, ok bool) {
+	extra := r.GetExtra()
+	if extra == nil || len(extra.Header[handoverHeader]) == 0 { //nolint:staticcheck // SA1008: the name is in a form that no client can send
+		return nil, false
+	}
+	h, _ = peer.RequestContext(ctx, extra.Header).Value(handoverKey{}).(*Handover)
+	return h, true
+}
+
+var errHandoverEnded = errors.New("the client could not be reached while the call ran")
+
+// Resume waits for the result of the call. The context and the session are those with which the
+// SDK sends messages that belong to the request. Resume returns an error for a nil Handover,
+// because its call must not run again.
+func (h *Handover) Resume(ctx context.Context, session *sdk.ServerSession) (sdk.Result, error) {
+	if h == nil {
+		return nil, errHandoverEnded
+	}
+	h.ctx, h.session = ctx, session
+	close(h.reached)
+	<-h.done
+	if h.err != nil {
+		return nil, h.err
+	}
+	if h.version < StatelessVersion {
+		return h.result, nil
+	}
+	return setResultType(h.result)
+}
+
+// setResultType returns a copy of a result with the result type of the protocol version without
+// sessions. The SDK sets the type only for results of its own tools/call handler; elsewhere,
+// decoding JSON is the only way to set it.
+func setResultType(r *sdk.CallToolResult) (*sdk.CallToolResult, error) {
+	text := `{"content":[],"resultType":"complete"}`
+	if r.InputRequests != nil {
+		text = `{"content":[],"resultType":"input_required"}`
+	}
+	typed := new(sdk.CallToolResult)
+	if err := json.Unmarshal([]byte(text), typed); err != nil {
+		return nil, err
+	}
+	typed.Meta, typed.Content, typed.StructuredContent, typed.IsError = r.Meta, r.Content, r.StructuredContent, r.IsError
+	typed.InputRequests, typed.RequestState = r.InputRequests, r.RequestState
+	return typed, nil
+}
+
+// reachSession hands the call over if necessary, and returns the context and the session for
+// messages to the client. It waits for them until ctx is done.
+func (h *Handover) reachSession(ctx context.Context) (context.Context, *sdk.ServerSession, error) {
+	h.mu.Lock()
+	if h.finished {
+		h.mu.Unlock()
+		return nil, nil, errors.New("the call has ended")
+	}
+	if !h.begun {
+		h.begun = true
+		h.reached, h.done, h.ended = make(chan struct{}), make(chan struct{}), make(chan struct{})
+		go h.passToSDK()
+	}
+	h.mu.Unlock()
+	select {
+	case <-h.reached:
+		return h.ctx, h.session, nil
+	case <-h.ended:
+		return nil, nil, errors.New("the client can no longer be reached")
+	case <-ctx.Done():
+		return nil, nil, ctx.Err()
+	}
+}
+
+// passToSDK lets the SDK answer the request.
+func (h *Handover) passToSDK() {
+	defer close(h.ended)
+	marked, release := peer.MarkRequest(h.r.WithContext(context.WithValue(h.r.Context(), handoverKey{}, h)))
+	defer release()
+	marked.Header[handoverHeader] = []string{"1"} // a copy that MarkRequest has made
+	w := &handoverWriter{call: h, header: http.Header{}}
+	_, _ = rpc.Recover(h.log, "tools/call", func() (struct{}, error) { // Recover logs a panic
+		h.handler.ServeHTTP(w, marked)
+		return struct{}{}, nil
+	})
+}
+
+// finishCall passes the result of the call on to the SDK, if the call was handed over, and
+// reports whether the SDK has answered the request.
+func (h *Handover) finishCall(result *sdk.CallToolResult, err error) (answered bool) {
+	h.mu.Lock()
+	h.finished = true
+	begun := h.begun
+	h.mu.Unlock()
+	if !begun {
+		return false
+	}
+	h.result, h.err = result, err
+	close(h.done)
+	<-h.ended
+	return h.answered
+}
+
+// handoverWriter is the ResponseWriter of a call that is handed over. If the SDK rejects the
+// request before it has reached the running call, for example because the session has just
+// ended, handoverWriter discards the rejection, because the result of the call is the better
+// answer.
+type handoverWriter struct {
+	call   *Handover
+	header http.Header
+	wrote  bool
+}
+
+// Header returns the header to write.
+func (w *handoverWriter) Header() http.Header { return w.header }
+
+// WriteHeader writes the header if the SDK has reached the call.
+func (w *handoverWriter) WriteHeader(status int) {
+	if w.wrote {
+		return
+	}
+	w.wrote = true
+	select {
+	case <-w.call.reached:
+		w.call.answered = true
+		maps.Copy(w.call.w.Header(), w.header)
+		w.call.w.WriteHeader(status)
+	default:
+	}
+}
+
+// Write writes a part of the answer.
+func (w *handoverWriter) Write(p []byte) (int, error) {
+	w.WriteHeader(http.StatusOK)
+	if !w.call.answered {
+		return len(p), nil
+	}
+	return w.call.w.Write(p)
+}
+
+// FlushError sends what has been written to the client.
+func (w *handoverWriter) FlushError() error {
+	if !w.call.answered {
+		return nil
+	}
+	return http.NewResponseController(w.call.w).Flush()
+}

@@ -1,0 +1,219 @@
+package httpserver
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
+)
+
+// sessionList holds the sessions of protocol versions up to 2025-11-25. Clients do not have to
+// close their sessions, so a session ends when it has been idle for a time, or when a new one
+// replaces it.
+type sessionList struct {
+	idle    time.Duration // maximum time that a session may be unused
+	absence time.Duration // time after which the calls of an unused session are canceled
+
+	mu   sync.Mutex
+	open map[string]*httpSession // by ID
+}
+
+type httpSession struct {
+	*sdk.ServerSession
+	calls    *sessionCalls // the calls that are answered without the SDK
+	life     peer.Session
+	cancel   context.CancelFunc // ends life.Ended
+	leave    context.CancelFunc // ends life.Left
+	owner    string             // see sessionOwner; only the owner may use the session
+	requests int                // number of running requests
+	streams  int                // number of streams by which the client listens
+	lastUsed time.Time          // when the last request or stream ended
+	expiry   *time.Timer        // runs while the session is unused
+	absence  *time.Timer        // also runs while it is unused
+}
+
+func (s *httpSession) isUnused() bool { return s.requests == 0 && s.streams == 0 }
+
+// sessionOwner identifies the owner of a session: the verified user, or, if info is nil, "" for
+// all clients that use the static token or need none.
+func sessionOwner(info *auth.TokenInfo) string {
+	if info == nil {
+		return ""
+	}
+	return "user " + info.UserID
+}
+
+// addSession adds a session of an owner. If there are already limit sessions, it ends one of
+// them; see findReplaceable.
+func (s *sessionList) addSession(opened *sdk.ServerSession, owner string, limit int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.open) >= limit {
+		if old := s.findReplaceable(owner); old != nil {
+			s.endSession(old)
+		}
+	}
+	id := opened.ID()
+	session := &httpSession{ServerSession: opened, calls: newSessionCalls(opened), owner: owner, lastUsed: time.Now()}
+	session.life.Ended, session.cancel = context.WithCancel(context.Background())
+	session.life.Left, session.leave = context.WithCancel(context.Background())
+	session.expiry = time.AfterFunc(s.idle, func() { s.expireSession(id) })
+	session.absence = time.AfterFunc(s.absence, func() { s.cancelCalls(session) })
+	s.open[id] = session
+}
+
+// isFull reports whether there are limit sessions and the owner cannot replace any of them.
+func (s *sessionList) isFull(owner string, limit int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.open) >= limit && s.findReplaceable(owner) == nil
+}
+
+// findReplaceable returns the session that a new session of owner replaces, or nil. It prefers
+// sessions of the same owner, and then those of the owners with the most sessions, if they have
+// more than owner. So nobody can displace others by opening many sessions. It never returns a
+// session with a running request, prefers sessions without streams, and then the session that
+// has been unused longest.
+func (s *sessionList) findReplaceable(owner string) (best *httpSession) {
+	counts := map[string]int{}
+	for _, session := range s.open {
+		counts[session.owner]++
+	}
+	for _, session := range s.open {
+		if session.requests > 0 || session.owner != owner && counts[session.owner] <= counts[owner] {
+			continue
+		}
+		if best == nil || cmp.Or(
+			compareBool(session.owner == owner, best.owner == owner),
+			cmp.Compare(counts[best.owner], counts[session.owner]),
+			compareBool(session.isUnused(), best.isUnused()),
+			session.lastUsed.Compare(best.lastUsed),
+		) < 0 {
+			best = session
+		}
+	}
+	return best
+}
+
+// compareBool orders true before false.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+// useSession records a request of owner in a session until done is called, and returns when the
+// session ends. A stream is a request by which the client listens. A request without a session ID
+// gets a session that never ends.
+func (s *sessionList) useSession(id, owner string, stream bool) (life peer.Session, done func(), why *refusal) {
+	if id == "" {
+		return peer.NoSession, func() {}, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	session := s.open[id]
+	switch {
+	case session == nil:
+		return peer.Session{}, nil, &refusal{status: http.StatusNotFound, why: "session not found"}
+	case session.owner != owner:
+		return peer.Session{}, nil, &refusal{status: http.StatusForbidden, why: "the session belongs to another user"}
+	}
+	count := &session.requests
+	if stream {
+		count = &session.streams
+	}
+	*count++
+	session.expiry.Stop()
+	session.absence.Stop()
+	return session.life, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		*count--
+		session.lastUsed = time.Now()
+		if !session.isUnused() {
+			return
+		}
+		session.absence.Reset(s.absence) // even if the session has ended, because its calls may still be running
+		if s.open[id] == session {
+			session.expiry.Reset(s.idle)
+		}
+	}, nil
+}
+
+// findCalls returns the calls of a session that are answered without the SDK, or nil if there
+// is no such session.
+func (s *sessionList) findCalls(id string) *sessionCalls {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if session := s.open[id]; session != nil {
+		return session.calls
+	}
+	return nil
+}
+
+// expireSession ends a session if it has been unused for the maximum time.
+func (s *sessionList) expireSession(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if session := s.open[id]; session != nil && session.isUnused() && time.Since(session.lastUsed) >= s.idle {
+		s.endSession(session)
+	}
+}
+
+// cancelCalls cancels the running calls of a session if its client has had no connection for the
+// time in which it may return. The client may return later and make other calls.
+func (s *sessionList) cancelCalls(session *httpSession) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !session.isUnused() || time.Since(session.lastUsed) < s.absence {
+		return
+	}
+	session.leave()
+	session.life.Left, session.leave = context.WithCancel(context.Background())
+}
+
+// endSession ends a session. Calls that are still running in it can no longer ask the client.
+func (s *sessionList) endSession(session *httpSession) {
+	session.expiry.Stop()
+	session.cancel()
+	delete(s.open, session.ID())
+	go session.Close() // Close waits for running calls
+}
+
+// endSessions ends all sessions.
+func (s *sessionList) endSessions() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, session := range s.open {
+		s.endSession(session)
+	}
+}
+
+// cancelSession is called when the client deletes a session. Its calls can no longer ask the
+// client; the SDK closes the session when they have returned.
+func (s *sessionList) cancelSession(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if session := s.open[id]; session != nil {
+		session.cancel()
+	}
+}
+
+// removeEnded removes a session if the SDK no longer has it.
+func (s *sessionList) removeEnded(id string, isOpen func(id string) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if session := s.open[id]; session != nil && !isOpen(id) {
+		s.endSession(session)
+	}
+}

@@ -1,0 +1,147 @@
+// Package peer connects a running call with the client that made the request. It tells tools
+// who the caller is, sends progress and log messages to the client, and asks questions of the
+// person or the model at the client. Run a call with [RunCall], or a function that writes a
+// prompt or a resource with [RunWriter].
+package peer
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf16"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// questionTimeout limits how long a question may stay unanswered.
+const questionTimeout = time.Hour
+
+// Input contains the questions for a client that repeats its request with the answers, and the
+// state that it must send back with them.
+type Input struct {
+	Requests sdk.InputRequestMap
+	State    string
+}
+
+// RunCall runs the call that match returns, and asks the client the questions of the call. In
+// protocol versions with sessions, it asks during the request. Otherwise it returns an Input
+// for the client, whose next request continues the call. If the client cannot be asked, the
+// returned call has an error. An error of RunCall itself is a protocol error.
+func RunCall(ctx context.Context, r *Request, key Key, match func(tool.Request) (*tool.Call, error)) (*tool.Call, *Input, error) {
+	state, err := r.openState(key)
+	if err != nil {
+		return nil, nil, err
+	}
+	p := newRequestPeer(ctx, r, state.Asked)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(p.session.Left, cancel)()
+	ctx = tool.WithPeer(RequestContext(ctx, r.Headers), p.toolPeer())
+	attempt := tool.Request{Meta: r.textMeta(), Answers: state.Answers, Approval: state.Approval}
+	for {
+		c, err := match(attempt)
+		if err != nil {
+			return nil, nil, err
+		}
+		var running sync.WaitGroup
+		running.Go(func() { c.Invoke(ctx) }) // runtime.Goexit in the function must not end the goroutine of the request
+		running.Wait()
+		open, err := p.findQuestions(ctx, c, &attempt)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case open == nil:
+			return c, nil, nil
+		case len(open.questions) > 0:
+			in, err := open.newInput(r, key, attempt.Approval)
+			return nil, in, err
+		}
+	}
+}
+
+// pendingQuestions are the unanswered questions of a call. If there are none, the call can be
+// attempted again at once.
+type pendingQuestions struct {
+	questions []tool.Question
+	answered  []tool.Answer // the answers to earlier questions
+}
+
+// findQuestions returns the questions that an attempt at a call has raised, or nil if the call
+// is complete. If a gate requires approval and the person gives it during the request,
+// findQuestions stores it in next, the request of the next attempt.
+func (p *requestPeer) findQuestions(ctx context.Context, c *tool.Call, next *tool.Request) (*pendingQuestions, error) {
+	var asks *tool.AskError
+	switch {
+	case errors.As(c.Err, &asks) && !asks.Nobody:
+		return &pendingQuestions{asks.Questions, asks.Given}, p.invalidAnswer()
+	case errors.As(c.Err, &asks):
+		return nil, p.capabilityError(asks.Err)
+	case tool.Code(c.Err) != "needs_approval" || next.Approval != "": // a nested call needs its own approval
+		return nil, nil
+	}
+	arguments := escapeInvisible(canonicalJSON(c.Arguments)) // after repair, as the function would receive them
+	if len(arguments) > maxApprovalBytes {                   // nobody can approve arguments that are not shown in full
+		return nil, nil
+	}
+	q := tool.AskPerson(fmt.Sprintf("May %s run with %s?", c.Request.Name, arguments), nil)
+	answers, err := p.askClient(ctx, []tool.Question{q})
+	switch {
+	case errors.Is(err, tool.ErrAnswersPending):
+		return &pendingQuestions{[]tool.Question{q}, next.Answers}, p.invalidAnswer()
+	case err != nil: // nobody can be asked
+		return nil, nil
+	case !answers[0].Accepted():
+		c.Err = &tool.DeniedError{Tool: c.Request.Name}
+		return nil, nil
+	}
+	next.Approval = cmp.Or(p.request.Caller.User, p.request.Caller.Client, "a person")
+	return new(pendingQuestions), nil
+}
+
+// maxApprovalBytes limits the arguments that a person is asked to approve, in bytes.
+const maxApprovalBytes = 32 << 10
+
+// escapeInvisible escapes all invisible characters in JSON. Characters that change the text
+// direction or have no width could make a person approve arguments other than those displayed.
+func escapeInvisible(text json.RawMessage) string {
+	var b strings.Builder
+	for _, r := range string(text) {
+		switch {
+		case words.Visible(string(r), "") == string(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}
+
+// newInput returns the questions and the signed state for the client.
+func (o *pendingQuestions) newInput(r *Request, key Key, approval string) (*Input, error) {
+	in := &Input{Requests: sdk.InputRequestMap{}}
+	state := State{CallDigest: r.callDigest(), Answers: o.answered, Approval: approval, Asked: map[string]string{}, Expires: time.Now().Add(questionTimeout)}
+	for _, q := range o.questions {
+		name := questionName(q)
+		if state.Asked[name] != "" && state.Asked[name] != questionDigest(q) {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("%s asks two different questions with the name %s", r.Name, name)}
+		}
+		in.Requests[name], state.Asked[name] = encodeQuestion(q), questionDigest(q)
+	}
+	var err error
+	if in.State, err = key.Seal(state); err != nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+	}
+	return in, nil
+}

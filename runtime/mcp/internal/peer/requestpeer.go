@@ -1,0 +1,137 @@
+package peer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// requestPeer is the client during one request.
+type requestPeer struct {
+	ctx     context.Context // the SDK's context of the request
+	session Session
+	request *Request
+	asked   map[string]string // digests of the questions that the request answers, by name; nil for the first request of a call
+
+	mu          sync.Mutex
+	usedNames   map[string]bool // names of the answers that have been used
+	answerError error           // set if an answer is invalid
+}
+
+func newRequestPeer(ctx context.Context, r *Request, asked map[string]string) *requestPeer {
+	return &requestPeer{ctx: ctx, session: sessionFrom(RequestContext(ctx, r.Headers)), request: r, asked: asked, usedNames: map[string]bool{}}
+}
+
+// toolPeer returns the peer that tools use.
+func (p *requestPeer) toolPeer() tool.Peer {
+	r := p.request
+	return tool.Peer{Caller: r.Caller, Header: r.Headers.Get, Progress: r.newProgressFunc(p.ctx), Log: r.newLogFunc(p.ctx), Ask: p.askClient}
+}
+
+// WithCaller returns a context with the caller of a request, for requests that are not calls.
+// Functions cannot ask or notify the client through it.
+func WithCaller(ctx context.Context, r *Request) context.Context {
+	return tool.WithPeer(RequestContext(ctx, r.Headers), tool.Peer{Caller: r.Caller, Header: r.Headers.Get})
+}
+
+var errSessionEnded = errors.New("the session has ended")
+
+// askClient asks the client all questions concurrently. In the protocol without sessions, it
+// takes the answers from the request, or returns [tool.ErrAnswersPending] so that the result of the
+// request asks for them.
+func (p *requestPeer) askClient(ctx context.Context, questions []tool.Question) ([]tool.Answer, error) {
+	for _, q := range questions {
+		if err := p.request.checkCapability(q); err != nil {
+			return nil, err
+		}
+	}
+	if p.request.Version >= statelessVersion {
+		return p.takeAnswers(questions)
+	}
+	ctx, cancel := context.WithTimeout(ctx, questionTimeout)
+	defer cancel()
+	if p.session.Ended.Err() != nil {
+		return nil, errSessionEnded
+	}
+	reached, session, err := p.request.Reach(p.ctx)
+	if err != nil {
+		return nil, err
+	}
+	asking, end := context.WithCancel(reached)
+	defer end()
+	defer context.AfterFunc(ctx, end)()
+	defer context.AfterFunc(p.session.Ended, end)()
+	answers, failed := make([]tool.Answer, len(questions)), make([]error, len(questions))
+	var all sync.WaitGroup
+	for i, q := range questions {
+		all.Go(func() { answers[i], failed[i] = askInSession(asking, session, q) })
+	}
+	all.Wait()
+	if p.session.Ended.Err() != nil {
+		return nil, errSessionEnded
+	}
+	return answers, errors.Join(failed...)
+}
+
+// takeAnswers returns the answers in the request, and uses each of them once. In the first
+// request of a call, it accepts answers only to questions with an explicit name: an approval
+// counts only after the question has been shown.
+func (p *requestPeer) takeAnswers(questions []tool.Question) ([]tool.Answer, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	answers := make([]tool.Answer, len(questions))
+	for i, q := range questions {
+		name := questionName(q)
+		response, ok := p.request.Responses[name]
+		asked := p.asked[name] == questionDigest(q) || p.asked == nil && q.Name != ""
+		if !ok || p.usedNames[name] || !asked {
+			return nil, tool.ErrAnswersPending
+		}
+		a, err := decodeAnswer(q, response)
+		if err != nil {
+			p.answerError = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("invalid answer to %s: %v", name, err)}
+			return nil, tool.ErrAnswersPending
+		}
+		answers[i] = a
+	}
+	for _, q := range questions {
+		p.usedNames[questionName(q)] = true
+	}
+	return answers, nil
+}
+
+// invalidAnswer returns a protocol error if the client sent an invalid answer.
+func (p *requestPeer) invalidAnswer() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.answerError
+}
+
+// missingCapability is the error for a question that the client does not support.
+type missingCapability struct {
+	what     string
+	required *sdk.ClientCapabilities
+}
+
+func (l *missingCapability) Error() string { return "the client has no " + l.what }
+
+// capabilityError returns the protocol error for a question that the client does not support,
+// or nil if its protocol version defines none.
+func (p *requestPeer) capabilityError(why error) error {
+	var l *missingCapability
+	if p.request.Version < statelessVersion || !errors.As(why, &l) {
+		return nil
+	}
+	data, err := json.Marshal(sdk.MissingRequiredClientCapabilityData{RequiredCapabilities: l.required})
+	if err != nil {
+		panic(err) // it is made of booleans
+	}
+	return &jsonrpc.Error{Code: sdk.CodeMissingRequiredClientCapabilities, Message: l.Error() + ", which " + p.request.Name + " needs", Data: data}
+}

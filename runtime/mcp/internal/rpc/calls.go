@@ -1,0 +1,130 @@
+// Package rpc handles JSON-RPC messages around the SDK. It checks messages before the SDK reads
+// them ([CheckMessage]), preserves the IDs of requests ([IDMask]), recovers from panics
+// ([Recover]), and waits for running calls when a server shuts down ([Calls]).
+package rpc
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// cancelTimeout limits how long canceled calls may take to return and to be answered.
+const cancelTimeout = 5 * time.Second
+
+// Calls counts the running calls of a server, so that it can shut down without losing any. It
+// is safe for concurrent use.
+type Calls struct {
+	timeout      time.Duration
+	log          *slog.Logger
+	callsContext context.Context // done when running calls are canceled
+	cancel       context.CancelFunc
+
+	mu      sync.Mutex
+	running int
+	ending  chan struct{} // closed when no more calls may begin
+	idle    chan struct{} // closed when ending is closed and no call is running
+}
+
+// NewCalls returns Calls without running calls. The timeout is for calls that run when
+// [Calls.Drain] is called.
+func NewCalls(limit time.Duration, log *slog.Logger) *Calls {
+	working, cancel := context.WithCancel(context.Background())
+	return &Calls{timeout: limit, log: log, callsContext: working, cancel: cancel, ending: make(chan struct{}), idle: make(chan struct{})}
+}
+
+// Begin counts a call that runs until [Calls.End]. It returns false if the server is shutting
+// down and the call must be rejected.
+func (c *Calls) Begin() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.IsEnding() {
+		return false
+	}
+	c.running++
+	return true
+}
+
+// End reports that a call has been answered.
+func (c *Calls) End() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.running--
+	c.closeIfIdle()
+}
+
+// Drain lets no more calls begin, and waits until all calls have been answered. It cancels
+// calls that are still running after the timeout, and returns an error if some of them do not
+// return.
+func (c *Calls) Drain() error {
+	c.mu.Lock()
+	if !c.IsEnding() {
+		close(c.ending)
+		c.closeIfIdle()
+	}
+	c.mu.Unlock()
+	defer c.cancel()
+	if c.waitIdle(c.timeout) {
+		return nil
+	}
+	c.log.Warn("mcp: the server is shutting down and cancels the calls that are still running", "after", c.timeout)
+	c.cancel()
+	if c.waitIdle(cancelTimeout) {
+		return nil
+	}
+	return errors.New("mcp: canceled calls did not return")
+}
+
+// BindContext returns a context that is also done when running calls are canceled.
+func (c *Calls) BindContext(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	unbind := context.AfterFunc(c.callsContext, cancel)
+	return ctx, func() {
+		unbind()
+		cancel()
+	}
+}
+
+// IsEnding reports whether [Calls.Drain] was called, so that no more calls begin.
+func (c *Calls) IsEnding() bool {
+	select {
+	case <-c.ending:
+		return true
+	default:
+		return false
+	}
+}
+
+// closeIfIdle closes idle if no call is running and no more may begin.
+func (c *Calls) closeIfIdle() {
+	if c.running == 0 && c.IsEnding() {
+		close(c.idle)
+	}
+}
+
+// waitIdle waits until no call is running, at most for d, and reports whether that is so.
+func (c *Calls) waitIdle(d time.Duration) bool {
+	over := time.NewTimer(d)
+	defer over.Stop()
+	select {
+	case <-c.idle:
+		return true
+	case <-over.C:
+		return false
+	}
+}
+
+type callsKey struct{}
+
+// WithCalls returns a context for [CallsFrom].
+func WithCalls(ctx context.Context, c *Calls) context.Context {
+	return context.WithValue(ctx, callsKey{}, c)
+}
+
+// CallsFrom returns the Calls in a context, or nil.
+func CallsFrom(ctx context.Context) *Calls {
+	c, _ := ctx.Value(callsKey{}).(*Calls)
+	return c
+}

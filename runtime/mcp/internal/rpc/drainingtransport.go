@@ -1,0 +1,110 @@
+package rpc
+
+import (
+	"context"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// ErrShuttingDown is the answer to calls that arrive while the server is shutting down.
+var ErrShuttingDown = &jsonrpc.Error{Code: -32004, Message: "the server is shutting down; try again later"}
+
+// WrapTransport returns a transport that counts its calls in c, and rejects calls while the
+// server is shutting down.
+func (c *Calls) WrapTransport(t sdk.Transport) sdk.Transport { return drainingTransport{t, c} }
+
+type drainingTransport struct {
+	sdk.Transport
+	calls *Calls
+}
+
+// Connect connects the transport.
+func (t drainingTransport) Connect(ctx context.Context) (sdk.Connection, error) {
+	c, err := t.Transport.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &drainingConnection{Connection: c, calls: t.calls, open: map[jsonrpc.ID]bool{}}, nil
+}
+
+// SupportsProtocolVersion returns the result of the wrapped transport, or true if that does not
+// implement the method.
+func (t drainingTransport) SupportsProtocolVersion(version string) bool {
+	s, ok := t.Transport.(sdk.ProtocolVersionSupporter)
+	return !ok || s.SupportsProtocolVersion(version)
+}
+
+// drainingConnection counts the calls that it receives until they are answered or it is closed.
+type drainingConnection struct {
+	sdk.Connection
+	calls *Calls
+
+	mu   sync.Mutex
+	open map[jsonrpc.ID]bool // unanswered calls; nil after the connection is closed
+}
+
+// Read returns the next message. It rejects calls while the server is shutting down.
+func (c *drainingConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for {
+		m, err := c.Connection.Read(ctx)
+		if err != nil {
+			c.endCalls() // nobody can receive the answers
+			return m, err
+		}
+		r, ok := m.(*jsonrpc.Request)
+		if !ok || !r.IsCall() || !DelaysShutdown(r.Method) || c.beginCall(r.ID) {
+			return m, nil
+		}
+		if err := c.Connection.Write(ctx, &jsonrpc.Response{ID: r.ID, Error: ErrShuttingDown}); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// DelaysShutdown reports whether a server that shuts down waits for calls of this method. It
+// does not wait for subscriptions, which last as long as their connection, or for pings.
+func DelaysShutdown(method string) bool { return method != "subscriptions/listen" && method != "ping" }
+
+func (c *drainingConnection) beginCall(id jsonrpc.ID) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.open == nil || c.open[id] { // the SDK answers a call with a duplicate ID
+		return true
+	}
+	if !c.calls.Begin() {
+		return false
+	}
+	c.open[id] = true
+	return true
+}
+
+// Write writes a message. If it answers a call, that call no longer counts.
+func (c *drainingConnection) Write(ctx context.Context, m jsonrpc.Message) error {
+	err := c.Connection.Write(ctx, m)
+	if r, ok := m.(*jsonrpc.Response); ok {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.open[r.ID] {
+			c.calls.End()
+		}
+		delete(c.open, r.ID)
+	}
+	return err
+}
+
+// Close closes the connection. Its unanswered calls no longer count.
+func (c *drainingConnection) Close() error {
+	c.endCalls()
+	return c.Connection.Close()
+}
+
+func (c *drainingConnection) endCalls() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for range c.open {
+		c.calls.End()
+	}
+	c.open = nil
+}

@@ -1,0 +1,84 @@
+package stdio
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// memberScanner finds the members id, jsonrpc and method of a message that is too long to keep.
+type memberScanner struct {
+	values map[string]string // as JSON, by member
+
+	depth           int
+	quoted, escaped bool
+	text            []byte // of the current member, without nested values
+}
+
+// maxMemberBytes limits the text of a member, in bytes.
+const maxMemberBytes = 256
+
+// newMemberScanner returns a scanner that has read the beginning of a message.
+func newMemberScanner(beginning []byte) *memberScanner {
+	m := new(memberScanner)
+	_, _ = m.Write(beginning) // never fails
+	return m
+}
+
+// Write scans a piece of the message. A message that is not an object has no members.
+func (m *memberScanner) Write(piece []byte) (int, error) {
+	for _, c := range piece {
+		opened := m.trackNesting(c)
+		switch {
+		case opened && m.depth == 1:
+			m.text = nil
+		case !m.quoted && (m.depth == 1 && c == ',' || m.depth == 0 && c == '}'):
+			m.endMember()
+		case m.depth == 1 && (m.quoted || c != ' ' && c != '\t') && len(m.text) <= maxMemberBytes:
+			m.text = append(m.text, c)
+		}
+	}
+	return len(piece), nil
+}
+
+// trackNesting updates the depth and whether the scanner is in a string. It reports whether c opens an object or
+// a list.
+func (m *memberScanner) trackNesting(c byte) (opened bool) {
+	switch {
+	case m.escaped:
+		m.escaped = false
+	case m.quoted:
+		m.escaped, m.quoted = c == '\\', c != '"'
+	case c == '"':
+		m.quoted = true
+	case c == '{' || c == '[':
+		m.depth++
+		return true
+	case c == '}' || c == ']':
+		m.depth--
+	}
+	return false
+}
+
+// endMember stores the value of the current member, if it is one of the three.
+func (m *memberScanner) endMember() {
+	name, value, _ := bytes.Cut(m.text, []byte(":"))
+	switch name := string(name); name {
+	case `"id"`, `"jsonrpc"`, `"method"`:
+		if len(m.text) > maxMemberBytes || !json.Valid(value) {
+			value = []byte("null") // the member exists, but its value is unusable
+		}
+		if m.values == nil {
+			m.values = map[string]string{}
+		}
+		m.values[name[1:len(name)-1]] = string(value)
+	}
+	m.text = m.text[:0]
+}
+
+// requestID returns the ID of a request, or null.
+func (m *memberScanner) requestID() json.RawMessage {
+	if id := m.values["id"]; id != "" && m.values["method"] != "" {
+		return json.RawMessage(id)
+	}
+	return json.RawMessage("null")
+}

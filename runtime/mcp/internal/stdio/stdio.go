@@ -1,0 +1,283 @@
+// Package stdio implements a server transport for one client whose messages are lines, such as
+// those of standard input and output. Pass a [Transport] to the SDK.
+package stdio
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/mcp/internal/rpc"
+)
+
+// Transport reads and writes messages as lines. Unlike the transport of the SDK, it does not
+// end at the first invalid line, but answers it with an error and reads the next one. It ignores
+// notifications that servers do not act on, because the SDK would handle each of them before
+// the requests that follow. When the input ends, running requests are still answered, within
+// the time limit of [rpc.Calls].
+type Transport struct {
+	In         io.ReadCloser
+	Out        io.WriteCloser
+	MaxMessage int          // bytes
+	Log        *slog.Logger // receives rejected messages
+}
+
+// Connect starts reading, and returns the connection.
+func (l Transport) Connect(context.Context) (sdk.Connection, error) {
+	c := &connection{
+		Transport: l, in: bufio.NewReader(l.In), ids: rpc.NewIDMask(),
+		incoming: make(chan incoming), closed: make(chan struct{}), requests: openRequests{open: map[jsonrpc.ID]*request{}},
+	}
+	go c.readLines()
+	return c, nil
+}
+
+// incoming is a message for the SDK, or the error that ended the input.
+type incoming struct {
+	message jsonrpc.Message
+	err     error
+}
+
+// connection is the connection of a Transport.
+type connection struct {
+	Transport
+	in       *bufio.Reader
+	line     []byte // the line that is being read
+	ids      rpc.IDMask
+	incoming chan incoming
+	requests openRequests
+
+	writing  sync.Mutex
+	closing  sync.Once
+	closed   chan struct{}
+	closeErr error
+}
+
+// SessionID returns "", because there is only one session.
+func (c *connection) SessionID() string { return "" }
+
+// Close closes the input and the output. The reading goroutine ends when its pending read
+// returns.
+func (c *connection) Close() error {
+	c.closing.Do(func() {
+		c.closeErr = errors.Join(c.In.Close(), c.Out.Close())
+		close(c.closed)
+	})
+	return c.closeErr
+}
+
+// Read returns the next message. At the end of the input, it waits until all requests have been
+// answered before it returns [io.EOF], because the SDK then cancels running requests without
+// answering them.
+func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-c.closed:
+		return nil, io.EOF
+	case next := <-c.incoming:
+		if errors.Is(next.err, io.EOF) {
+			if calls := rpc.CallsFrom(ctx); calls != nil {
+				return nil, errors.Join(next.err, calls.Drain())
+			}
+		}
+		return next.message, next.err
+	}
+}
+
+// readLines reads lines until the input ends, and passes their messages on to Read.
+func (c *connection) readLines() {
+	for {
+		text, long, err := c.readLine()
+		var all []incoming
+		if long != nil {
+			all = c.rejectLong(long)
+		} else {
+			all = c.handleLine(text)
+		}
+		if err != nil {
+			all = append(all, incoming{err: err})
+		}
+		for _, next := range all {
+			select {
+			case c.incoming <- next:
+			case <-c.closed:
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// readLine returns the next line without surrounding space, or a scan of a line that is too
+// long. It returns an error together with the last line.
+func (c *connection) readLine() (text []byte, long *memberScanner, err error) {
+	length, limit := 0, c.MaxMessage+len("\r\n")
+	c.line = c.line[:0]
+	for {
+		var part []byte
+		part, err = c.in.ReadSlice('\n')
+		if length += len(part); length <= limit {
+			c.line = append(c.line, part...)
+		} else {
+			if long == nil {
+				long = newMemberScanner(c.line)
+			}
+			_, _ = long.Write(part) // never fails
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			break
+		}
+	}
+	text = bytes.TrimSpace(c.line)
+	if long == nil && len(text) > c.MaxMessage { // the limit allowed two more bytes for a line break
+		long = newMemberScanner(text)
+	}
+	return text, long, err
+}
+
+// handleLine returns the messages of a line for the SDK, and answers an invalid line.
+func (c *connection) handleLine(text []byte) []incoming {
+	switch {
+	case len(text) == 0:
+		return nil
+	case !json.Valid(text):
+		c.answerError(nil, jsonrpc.CodeParseError, json.Unmarshal(text, new(json.RawMessage)))
+		return nil
+	case text[0] == '[':
+		return c.handleBatch(text)
+	}
+	m, wrong := rpc.ReadMessage(c.ids.HideIDs(text))
+	if wrong != nil {
+		return c.rejectMessage(wrong)
+	}
+	if r, isRequest := m.(*jsonrpc.Request); isRequest && !c.requests.beginRequest(r, nil) {
+		return nil
+	}
+	return []incoming{{message: m}}
+}
+
+// handleBatch is handleLine for a batch. If a message is invalid, it rejects the whole batch.
+// Otherwise the batch is answered when all its requests are.
+func (c *connection) handleBatch(text []byte) (all []incoming) {
+	var texts []json.RawMessage
+	_ = json.Unmarshal(c.ids.HideIDs(text), &texts) // it is valid JSON
+	if len(texts) == 0 {
+		c.answerError(nil, jsonrpc.CodeInvalidRequest, errors.New("the batch has no messages"))
+		return nil
+	}
+	batch := new(batch)
+	var messages []jsonrpc.Message
+	ids := map[jsonrpc.ID]bool{}
+	for i, text := range texts {
+		m, wrong := rpc.ReadMessage(text)
+		if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
+			if ids[r.ID] || c.requests.isOpen(r.ID) {
+				wrong = &rpc.MessageError{Code: jsonrpc.CodeInvalidRequest, Text: "the id belongs to another request that has not been answered yet"}
+			}
+			ids[r.ID] = true
+		}
+		if wrong != nil {
+			c.answerError(nil, wrong.Code, fmt.Errorf("message %d of the batch: %w", i+1, wrong))
+			return nil
+		}
+		messages = append(messages, m)
+	}
+	batch.waiting = len(ids)
+	for _, m := range messages {
+		if r, isRequest := m.(*jsonrpc.Request); !isRequest || c.requests.beginRequest(r, batch) {
+			all = append(all, incoming{message: m})
+		}
+	}
+	return all
+}
+
+// rejectMessage answers an invalid message with an error. If the message is itself an answer,
+// rejectMessage also returns the error as the answer to the request of the server.
+func (c *connection) rejectMessage(wrong *rpc.MessageError) []incoming {
+	switch {
+	case !wrong.IsAnswer:
+		c.answerError(wrong.ID, wrong.Code, wrong)
+	case string(wrong.ID) == "null": // answering an answer could go on forever
+		c.Log.Warn("mcp: ignored an answer without an ID", "error", wrong)
+	default:
+		c.answerError(nil, wrong.Code, wrong)
+		return failedAnswer(wrong.ID, wrong)
+	}
+	return nil
+}
+
+// rejectLong is rejectMessage for a message that is too long.
+func (c *connection) rejectLong(long *memberScanner) []incoming {
+	why := fmt.Errorf("a message is longer than %d bytes", c.MaxMessage)
+	switch {
+	case long.values["method"] == "" && long.values["id"] != "":
+		c.Log.Warn("mcp: rejected an answer", "error", why)
+		return failedAnswer(json.RawMessage(long.values["id"]), why)
+	case long.values["method"] != "" && long.values["id"] == "":
+		c.Log.Warn("mcp: rejected a notification", "error", why)
+	default:
+		c.answerError(long.requestID(), jsonrpc.CodeInvalidRequest, why)
+	}
+	return nil
+}
+
+// failedAnswer returns an error as the answer to the request of the server with this ID, or
+// nothing if the ID is invalid.
+func failedAnswer(rawID json.RawMessage, why error) []incoming {
+	var value any
+	_ = json.Unmarshal(rawID, &value) // it is valid JSON
+	id, err := jsonrpc.MakeID(value)
+	if err != nil || !id.IsValid() {
+		return nil
+	}
+	return []incoming{{message: &jsonrpc.Response{ID: id, Error: &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: why.Error()}}}}
+}
+
+// answerError answers a message with an error. The ID is nil if it is unknown.
+func (c *connection) answerError(id json.RawMessage, code int64, why error) {
+	c.Log.Warn("mcp: rejected a message", "error", why)
+	_ = c.writeLine(rpc.EncodeError(id, code, why.Error())) // if this fails, the next Write fails and reports it
+}
+
+// Write writes a message. It drops the answer to a canceled request.
+func (c *connection) Write(ctx context.Context, m jsonrpc.Message) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	answer, isAnswer := m.(*jsonrpc.Response)
+	text, err := jsonrpc.EncodeMessage(m)
+	if err != nil && isAnswer { // an error would end the connection
+		c.Log.Error("mcp: cannot encode an answer", "error", err)
+		text, err = jsonrpc.EncodeMessage(&jsonrpc.Response{ID: answer.ID, Error: &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the server cannot encode the answer as JSON"}})
+	}
+	if err != nil {
+		return err
+	}
+	if isAnswer {
+		text = c.requests.endRequest(answer.ID, text)
+	}
+	if text == nil {
+		return nil
+	}
+	return c.writeLine(text)
+}
+
+// writeLine writes a line.
+func (c *connection) writeLine(text []byte) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	_, err := c.Out.Write(append(c.ids.RestoreIDs(text), '\n'))
+	return err
+}

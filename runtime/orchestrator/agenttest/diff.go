@@ -1,0 +1,80 @@
+package agenttest
+
+import (
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/words"
+)
+
+// maxDiffLines limits the lines of a difference.
+const maxDiffLines = 200
+
+// maxDiff limits the work of comparing two lists: the product of their lengths.
+const maxDiff = 1 << 18
+
+// diffLines returns how two lists of lines differ.
+func diffLines(want, got []string) string {
+	return diff(want, got, func(i, j int) bool { return want[i] == got[j] })
+}
+
+// diff returns how two lists differ: their common lines, those of want after "- ", and those of got
+// after "+ ". The function equal reports whether two elements are equal.
+func diff(want, got []string, equal func(i, j int) bool) string {
+	var lines []string
+	i, j := 0, 0
+	if len(want)*len(got) <= maxDiff {
+		common := commonLengths(len(want), len(got), equal)
+		for i < len(want) && j < len(got) {
+			switch {
+			case equal(i, j):
+				lines = append(lines, "  "+got[j])
+				i, j = i+1, j+1
+			case common[i+1][j] >= common[i][j+1]:
+				lines = append(lines, "- "+want[i])
+				i++
+			default:
+				lines = append(lines, "+ "+got[j])
+				j++
+			}
+		}
+	}
+	lines = append(lines, markLines("- ", want[i:])...)
+	lines = append(lines, markLines("+ ", got[j:])...)
+	return joinLines(lines)
+}
+
+// joinLines joins lines, and leaves out the last ones if there are too many.
+func joinLines(lines []string) string {
+	if n := len(lines); n > maxDiffLines {
+		lines = append(lines[:maxDiffLines:maxDiffLines], "… and "+words.Count(n-maxDiffLines, "more line"))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// commonLengths returns the lengths of the longest common subsequences of all ends of two lists with
+// n and m elements.
+func commonLengths(n, m int, equal func(i, j int) bool) [][]int {
+	common := make([][]int, n+1)
+	for i := range common {
+		common[i] = make([]int, m+1)
+	}
+	for i := n - 1; i >= 0; i-- {
+		for j := m - 1; j >= 0; j-- {
+			if equal(i, j) {
+				common[i][j] = common[i+1][j+1] + 1
+			} else {
+				common[i][j] = max(common[i+1][j], common[i][j+1])
+			}
+		}
+	}
+	return common
+}
+
+// markLines returns lines after a mark.
+func markLines(mark string, lines []string) []string {
+	marked := make([]string, len(lines))
+	for i, line := range lines {
+		marked[i] = mark + line
+	}
+	return marked
+}

@@ -1,0 +1,70 @@
+package agenttest
+
+import (
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// history is what a run did, according to its records.
+type history struct {
+	records []run.Record
+	calls   []*madeCall // in the order of their first records
+	changes []*change   // in order
+	byID    map[string]*madeCall
+}
+
+// madeCall is a call of a run.
+type madeCall struct {
+	name      string
+	arguments []byte
+	running   *change // that has no outcome yet; may be nil
+}
+
+// change is an attempt to call a function that may change something.
+type change struct {
+	call    *madeCall
+	nothing bool // the function was not called
+}
+
+// add adds a record.
+func (h *history) add(r run.Record) {
+	h.records = append(h.records, r)
+	switch {
+	case r.Request != nil:
+		made := h.call(r.Request.ID, r.Request.Name, r.Request.Arguments)
+		made.running = &change{call: made}
+		h.changes = append(h.changes, made.running)
+	case r.Call != nil:
+		made := h.call(r.Call.ID, r.Call.Request.Name, r.Call.Arguments)
+		if made.running != nil {
+			made.running.nothing = !r.Ran || tool.Code(r.Call.Err) == tool.Code(new(tool.AskError))
+		}
+		made.running = nil
+	case r.Signal != nil && h.byID[r.Signal.Call] != nil:
+		h.byID[r.Signal.Call].running = nil // the outcome is unknown, the function may have run
+	}
+}
+
+// call returns the call with an ID, with its latest arguments.
+func (h *history) call(id, name string, arguments []byte) *madeCall {
+	if h.byID == nil {
+		h.byID = map[string]*madeCall{}
+	}
+	made := h.byID[id]
+	if made == nil {
+		made = new(madeCall)
+		h.byID[id], h.calls = made, append(h.calls, made)
+	}
+	made.name, made.arguments = name, arguments
+	return made
+}
+
+// changed returns the calls that may have changed something.
+func (h *history) changed() (made []*madeCall) {
+	for _, c := range h.changes {
+		if !c.nothing {
+			made = append(made, c.call)
+		}
+	}
+	return made
+}

@@ -1,0 +1,175 @@
+package orchestrator
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/redact"
+	"github.com/aiongen/aiongen/runtime/run"
+)
+
+// CycleLog returns a receiver of events that writes one line of JSON per cycle to w, each with
+// one call of Write. Calls of Write do not overlap. A line has these members:
+//
+//	run                 the ID of the run
+//	agent_call          the ID of the call if the cycle belongs to an agent that carries it out, see [AsTool]; then the step is the agent's
+//	step_number         the number of the cycle's step, in the order in which steps had their first effect; 0 if there is no step
+//	plan_state          the plan that was made, the status of the step, or that of the run when it stops
+//	llm_output          answers of the model
+//	supervisor_actions  attempts at repairs
+//	tool_calls          calls that ended
+//	ttl_remaining       steps that the run may still begin, if there is a limit
+//	errors              what went wrong
+//	timestamp           the end of the cycle
+//
+// Members in which nothing changed are left out. The receiver is safe for concurrent use: one log
+// may contain lines of several runs, those of each run in order. A log that cannot be written
+// does not stop a run: failed receives the first error. If failed is nil, the default logger of
+// package slog does.
+//
+// If r is not nil, lines contain the events as redacted by r. Lines also hide values of earlier
+// events that were hidden before the line is written.
+func CycleLog(w io.Writer, r *redact.Redactor, failed func(error)) func(context.Context, run.Event) {
+	if failed == nil {
+		failed = func(err error) { slog.Error("lines of the cycle log are missing", "error", err) }
+	}
+	return (&cycleLogger{w: w, redactor: r, runs: map[string]cycles{}, failed: failed}).handleEvent
+}
+
+type cycleLogger struct {
+	redactor *redact.Redactor // may be nil
+	failed   func(error)
+
+	mu              sync.Mutex
+	runs            map[string]cycles // unfinished cycles by run, or by call that an agent carries out
+	w               io.Writer
+	torn            bool // the last line is incomplete
+	failureReported bool // failed was called
+}
+
+// cycles are the unfinished cycles of a run by their steps. Several may overlap. The step "" is
+// the time before the first step and after the last.
+type cycles map[string]*cycle
+
+// handleEvent adds an event to its cycle, and writes the cycles that it ends.
+func (l *cycleLogger) handleEvent(_ context.Context, e run.Event) {
+	l.redactor.Learn(e)
+	for _, c := range l.endCycles(e) {
+		for _, e := range c.events {
+			c.addEvent(l.redactor.Event(e))
+		}
+		if c.isEmpty() {
+			continue
+		}
+		text, err := jsontext.Marshal(c, "")
+		l.writeLine(text, err)
+	}
+}
+
+// endCycles returns the cycles that an event ends.
+func (l *cycleLogger) endCycles(e run.Event) []*cycle {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, begins := e.What.(run.RunClaimed); begins {
+		l.endRuns(e, e.Run)
+	}
+	owner := cmp.Or(e.AgentCall, e.Run)
+	r := l.runs[owner]
+	if r == nil {
+		r = cycles{}
+		l.runs[owner] = r
+	}
+	var all []*cycle
+	switch w := e.What.(type) {
+	case run.ModelEnd:
+		if w.For == run.PurposeTurn { // a new turn of the model ends the turn before
+			all = r.endMatching(e, func(step string) bool { return step != e.Step })
+		}
+		r.addEvent(e)
+	case run.PlanMade, run.StepEnd:
+		r.addEvent(e)
+		all = r.endMatching(e, func(step string) bool { return step == e.Step })
+	case run.CallEnd:
+		r.addEvent(e)
+		all = l.endRuns(e, w.Call.ID)
+	case run.RunStopped, run.RunDetached:
+		r.addEvent(e)
+		all = l.endRuns(e, e.Run)
+	default:
+		r.addEvent(e)
+	}
+	return all
+}
+
+// endRuns ends all cycles of a run or a call, and of the calls inside it.
+func (l *cycleLogger) endRuns(e run.Event, id string) (ended []*cycle) {
+	for _, owner := range slices.Backward(slices.Sorted(maps.Keys(l.runs))) {
+		if owner == id || strings.HasPrefix(owner, id+"/") {
+			ended = append(ended, l.runs[owner].endMatching(e, func(string) bool { return true })...)
+			delete(l.runs, owner)
+		}
+	}
+	return ended
+}
+
+// addEvent adds an event to the cycle of its step.
+func (r cycles) addEvent(e run.Event) {
+	c := r[e.Step]
+	if c == nil {
+		c = &cycle{Run: e.Run, Agent: e.AgentCall}
+		r[e.Step] = c
+	}
+	c.Number = e.Number
+	if isLogged(e.What) {
+		c.events = append(c.events, e)
+	}
+}
+
+// endMatching ends the cycles of the chosen steps. It returns them in the order of the steps,
+// with the cycle without a step last.
+func (r cycles) endMatching(e run.Event, which func(step string) bool) (ended []*cycle) {
+	for _, step := range slices.Sorted(maps.Keys(r)) {
+		if !which(step) {
+			continue
+		}
+		c := r[step]
+		delete(r, step)
+		if c.Time = e.Time; e.StepsLeft >= 0 {
+			c.TTL = &e.StepsLeft
+		}
+		ended = append(ended, c)
+	}
+	slices.SortStableFunc(ended, func(a, b *cycle) int { return cmp.Compare(uint(a.Number-1), uint(b.Number-1)) })
+	return ended
+}
+
+// writeLine writes a line, or reports the error with which it could not be encoded.
+func (l *cycleLogger) writeLine(line []byte, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err == nil {
+		line = append(line, '\n')
+		if l.torn {
+			line = append([]byte{'\n'}, line...)
+		}
+		var n int
+		n, err = l.w.Write(line)
+		if n > 0 {
+			l.torn = n < len(line)
+		}
+		if err == nil && n < len(line) {
+			err = io.ErrShortWrite
+		}
+	}
+	if err != nil && !l.failureReported {
+		l.failureReported = true
+		l.failed(err)
+	}
+}

@@ -1,0 +1,77 @@
+package conversation
+
+import (
+	"slices"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// pairCalls removes calls without results and results without calls, which endpoints reject.
+func pairCalls(messages []llm.Message) (kept []llm.Message) {
+	for len(messages) > 0 {
+		m := messages[0]
+		results := leadingResults(messages)
+		messages = messages[1+len(results):]
+		if m.Role == llm.RoleTool {
+			continue
+		}
+		if answered := answeredCalls(m.Calls, results); len(answered) < len(m.Calls) {
+			m.Calls, m.Provider = answered, nil
+			if len(m.Calls) == 0 && m.Text == "" {
+				continue
+			}
+		}
+		kept = append(kept, m)
+		for _, call := range m.Calls {
+			kept = append(kept, findResult(call, results))
+		}
+	}
+	return kept
+}
+
+// splitOpenCalls returns messages as pairCalls does, except that the calls of the last message
+// may lack results: those calls are returned as well.
+func splitOpenCalls(messages []llm.Message) (there []llm.Message, open []tool.Request) {
+	last := len(messages) - 1
+	for last >= 0 && messages[last].Role == llm.RoleTool {
+		last--
+	}
+	if last < 0 || len(messages[last].Calls) == 0 {
+		return pairCalls(messages), nil
+	}
+	m, results := messages[last], leadingResults(messages[last:])
+	answered := answeredCalls(m.Calls, results)
+	there = append(pairCalls(messages[:last]), m)
+	for _, call := range m.Calls {
+		if slices.ContainsFunc(answered, func(r tool.Request) bool { return r.ID == call.ID }) {
+			there = append(there, findResult(call, results))
+		} else {
+			open = append(open, call)
+		}
+	}
+	return there, open
+}
+
+// leadingResults returns the results after the first message.
+func leadingResults(messages []llm.Message) []llm.Message {
+	end := 1
+	for end < len(messages) && messages[end].Role == llm.RoleTool {
+		end++
+	}
+	return messages[1:end]
+}
+
+// answeredCalls returns the calls that have a result.
+func answeredCalls(calls []tool.Request, results []llm.Message) []tool.Request {
+	return slices.DeleteFunc(slices.Clone(calls), func(r tool.Request) bool { return findResult(r, results).Result == nil })
+}
+
+// findResult returns the result of a call, or a zero message.
+func findResult(call tool.Request, results []llm.Message) llm.Message {
+	i := slices.IndexFunc(results, func(m llm.Message) bool { return m.Result != nil && m.Result.ID == call.ID })
+	if i < 0 {
+		return llm.Message{}
+	}
+	return results[i]
+}

@@ -1,0 +1,97 @@
+// Package conversation executes conversations as runs: turns of a model and batches of the
+// calls that it requests, until it has answered; then the run waits for the next message.
+package conversation
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/run"
+)
+
+// Run is the [run.Func] of conversations. The data of its input is a [task.Task]. The run ends
+// only when it is canceled. Until then it waits for messages, each time with its answer or the
+// reason why there is none. The answer is a text, or JSON that fits the schema of the task. A
+// task without a message waits for one. If the messages of the task end with calls that have no
+// results, these calls are made first.
+func (s Settings) Run(fx run.Effects, in run.Input) (json.RawMessage, error) {
+	c := &conversation{Settings: s, fx: fx, tools: in.Tools, results: resultStore{limit: cmp.Or(s.Inline, defaultInline), tool: readerName(in.Tools)}, callIDs: map[string]bool{}}
+	if err := json.Unmarshal(in.Data, &c.task); err != nil {
+		return nil, &run.Error{Kind: "invalid_input", Text: fmt.Sprintf("the task cannot be read: %v", err)}
+	}
+	if err := c.addTask(); err != nil {
+		return nil, err
+	}
+	for {
+		answer, err := c.runTurns()
+		failure, failed := errors.AsType[*run.Error](err)
+		if err != nil && !failed {
+			return nil, err
+		}
+		m, err := fx.Wait(run.WaitOptions{Answer: answer, Error: failure})
+		if err != nil {
+			return nil, err
+		}
+		c.addUserMessage(*m)
+	}
+}
+
+// addTask adds the messages of the task.
+func (c *conversation) addTask() error {
+	there, open := splitOpenCalls(c.task.Messages)
+	c.addMessages(there...)
+	if len(open) > 0 {
+		if err := c.makeCalls(turnResult{calls: open}); err != nil {
+			return err
+		}
+	}
+	if c.task.Request != "" {
+		c.addUserMessage(llm.Message{Text: c.task.Request})
+	}
+	return nil
+}
+
+// runTurns lets the model answer, unless the last message is its own.
+func (c *conversation) runTurns() (json.RawMessage, error) {
+	if n := len(c.messages); n == 0 || c.messages[n-1].Role == llm.RoleAssistant {
+		return nil, nil
+	}
+	told := false // a correction was requested
+	for n := 1; ; n++ {
+		if err := c.readMessages(); err != nil {
+			return nil, err
+		}
+		s, err := c.runTurn(n >= cmp.Or(c.Turns, 20))
+		switch {
+		case err != nil:
+			return nil, err
+		case s.TurnsExceeded:
+			return nil, &run.Error{Kind: "turn_limit", Text: fmt.Sprintf("the model still calls tools after %d turns", n)}
+		case len(s.calls) > 0:
+			if err := c.makeCalls(s); err != nil {
+				return nil, err
+			}
+		case s.Fault == "":
+			return s.Answer, nil
+		case told:
+			return nil, &run.Error{Kind: "invalid_answer", Text: "the answer of the model does not fit its schema: " + s.Fault}
+		default:
+			told = true
+			c.addMessages(llm.Message{Role: llm.RoleUser, Text: correctionPrompt(s.Fault, c.task.Answer)})
+		}
+	}
+}
+
+// readMessages reads the messages that have arrived.
+func (c *conversation) readMessages() error {
+	for {
+		m, err := c.fx.Wait(run.WaitOptions{Poll: true})
+		if m == nil || err != nil {
+			return err
+		}
+		c.addUserMessage(*m)
+	}
+}

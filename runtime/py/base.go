@@ -1,0 +1,78 @@
+package py
+
+import (
+	"math/big"
+	"math/bits"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxDigits is Python's default limit for the digits of an integer in a base that is no power of 2.
+const maxDigits = 4300
+
+// ParseIntBase is int(s, base).
+func ParseIntBase(s string, base int) (int, error) {
+	if base != 0 && (base < 2 || base > 36) {
+		return 0, Errorf("ValueError", "int() base must be >= 2 and <= 36, or 0")
+	}
+	negative, digits, actual, ok := splitNumber(asciiNumber(s), base)
+	if count := len(digits); ok && bits.OnesCount(uint(actual)) > 1 && count > maxDigits {
+		return 0, Errorf("ValueError", "Exceeds the limit (%d digits) for integer string conversion: value has %d digits; use sys.set_int_max_str_digits() to increase the limit", maxDigits, count)
+	}
+	n, isInt := new(big.Int).SetString(digits, actual)
+	if !ok || !isInt || base == 0 && looksOctal(digits, actual) {
+		return 0, Errorf("ValueError", "invalid literal for int() with base %d: %.200s", base, Quote(s))
+	}
+	if negative {
+		n.Neg(n)
+	}
+	if i := n.Int64(); n.IsInt64() && int64(int(i)) == i {
+		return int(i), nil
+	}
+	return 0, overflowError()
+}
+
+// looksOctal reports whether a decimal number other than 0 starts with a zero, which Python rejects in
+// literals.
+func looksOctal(digits string, base int) bool {
+	return base == 10 && digits[0] == '0' && strings.Trim(digits, "0") != ""
+}
+
+// asciiNumber converts the decimal digits and the white space beyond ASCII to ASCII.
+func asciiNumber(s string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c < utf8.RuneSelf:
+			return c
+		case unicode.IsDigit(c):
+			return '0' + digitValue(c)
+		case IsSpace(c):
+			return ' '
+		}
+		return '?'
+	}, s)
+}
+
+// splitNumber splits an integer into its sign, its digits without prefix and underscores, and its base.
+// It reports false if an underscore is not between two digits, or after the prefix.
+func splitNumber(s string, base int) (negative bool, digits string, actual int, ok bool) {
+	s = strings.Trim(s, " \t\n\v\f\r")
+	negative = strings.HasPrefix(s, "-")
+	if negative || strings.HasPrefix(s, "+") {
+		s = s[1:]
+	}
+	if len(s) > 1 && s[0] == '0' {
+		prefixed := map[byte]int{'x': 16, 'o': 8, 'b': 2}[s[1]|0x20]
+		if prefixed != 0 && (base == 0 || base == prefixed) {
+			s, base = strings.TrimPrefix(s[2:], "_"), prefixed
+		}
+	}
+	if base == 0 {
+		base = 10
+	}
+	if s == "" || s[0] == '_' || s[len(s)-1] == '_' || strings.Contains(s, "__") || strings.ContainsAny(s, "+-") {
+		return false, "", base, false
+	}
+	return negative, strings.ReplaceAll(s, "_", ""), base, true
+}

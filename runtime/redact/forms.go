@@ -1,0 +1,414 @@
+package redact
+
+import (
+	"bytes"
+	"html"
+	"math/bits"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
+
+const (
+	minLength = 6  // bytes of a value that is recognized elsewhere; shorter ones occur by chance
+	longText  = 48 // bytes from which a part of a value is recognized, too
+	block     = 24 // bytes of the parts that stand for a long value
+)
+
+// Set is a set of values that are found in texts. The zero Set is empty. It is not safe for
+// concurrent use, but for concurrent calls of OccursIn.
+type Set struct {
+	loose index // of letters and digits
+	exact index // of values that are mostly punctuation
+}
+
+// Len returns the number of values, where parts of values count, too.
+func (s *Set) Len() int { return len(s.loose.values) + len(s.exact.values) }
+
+// Texts returns the texts that stand for a value: as it is written, what it says if it is
+// escaped or encoded, and parts of it that identify something.
+func Texts(value string) []string { return append(numberSpellings(value), identifiersIn(value)...) }
+
+// Add adds a text if it is long enough to be recognized, of a long text its parts. If the Set
+// has too many values then, it adds only some, and returns false.
+func (s *Set) Add(text string, most int) bool {
+	value, to := normalizeText(text), &s.loose
+	if len(value) < minLength {
+		value, to = withoutSpace(text), &s.exact
+	}
+	switch {
+	case len(value) < minLength:
+		return true
+	case len(value) < longText:
+		return s.addTo(to, value, most)
+	}
+	for i := 0; i+block <= len(value); i += block {
+		if !s.addTo(to, value[i:i+block], most) {
+			return false
+		}
+	}
+	return s.addTo(to, value[len(value)-block:], most)
+}
+
+func (s *Set) addTo(to *index, value string, most int) bool {
+	if s.Len() >= most {
+		return false
+	}
+	to.addValue(value)
+	return true
+}
+
+// OccursIn reports whether a text contains one of the values, in whatever form.
+func (s *Set) OccursIn(text string) bool {
+	const deepestEncoding = 4 // three that are promised, and that of the place
+	return s.Len() > 0 && s.findIn(text, deepestEncoding)
+}
+
+func (s *Set) findIn(text string, depth int) bool {
+	normalized := normalizeText(text)
+	if s.loose.occursIn(normalized) || len(s.exact.values) > 0 && s.exact.occursIn(withoutSpace(text)) {
+		return true
+	}
+	if depth == 0 {
+		return false
+	}
+	for _, plain := range decodeText(text, normalized) {
+		if s.findIn(plain, depth-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// index is a set of values of shortest to longText bytes that finds them in texts.
+type index struct {
+	values  map[string]struct{}
+	lengths map[uint64]uint64 // by the first bytes of values; bit n is set if one of n bytes begins with them
+}
+
+func (ix *index) addValue(value string) {
+	if ix.values == nil {
+		ix.values, ix.lengths = map[string]struct{}{}, map[uint64]uint64{}
+	}
+	ix.values[value] = struct{}{}
+	ix.lengths[firstBytes(value)] |= 1 << len(value)
+}
+
+func firstBytes(s string) (key uint64) {
+	for i := range minLength {
+		key = key<<8 | uint64(s[i])
+	}
+	return key
+}
+
+// occursIn reports whether the text contains one of the values.
+func (ix *index) occursIn(text string) bool {
+	if len(ix.values) == 0 {
+		return false
+	}
+	for i := 0; i+minLength <= len(text); i++ {
+		for lengths := ix.lengths[firstBytes(text[i:])]; lengths != 0; lengths &= lengths - 1 {
+			end := i + bits.TrailingZeros64(lengths)
+			if end > len(text) {
+				continue
+			}
+			if _, ok := ix.values[text[i:end]]; ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// normalizeText returns the letters and digits of a text in lower case, so that spaces, dashes,
+// punctuation and case do not matter.
+func normalizeText(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', '0' <= r && r <= '9':
+			return r
+		case 'A' <= r && r <= 'Z':
+			return r + 'a' - 'A'
+		case r < utf8.RuneSelf:
+			return -1
+		case '\uFF01' <= r && r <= '\uFF5E': // full-width ASCII
+			return foldLetter(r - 0xFEE0)
+		}
+		return foldLetter(r)
+	}, text)
+}
+
+func foldLetter(r rune) rune {
+	if r == utf8.RuneError || !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) {
+		return -1
+	}
+	return unicode.ToLower(unicode.ToUpper(r))
+}
+
+// withoutSpace returns a text in lower case without white space and what separates the items
+// of a list. It stands for values that consist mostly of punctuation.
+func withoutSpace(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || r == utf8.RuneError || strings.ContainsRune("\"',[]\\", r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, text)
+}
+
+// decodeText returns what a text says if it, or a part of it, is escaped or encoded.
+func decodeText(text, normalized string) (all []string) {
+	if plain := unescapeText(text); plain != text {
+		all = append(all, plain)
+	}
+	if plain := withoutTags(text); plain != text {
+		all = append(all, plain)
+	}
+	if plain := fromBase64(text); plain != "" {
+		all = append(all, plain)
+	}
+	if plain := fromHex(normalized); plain != "" {
+		all = append(all, plain)
+	}
+	if plain := fromBytes(text); plain != "" {
+		all = append(all, plain)
+	}
+	return all
+}
+
+// tag is a tag of HTML or XML, which may stand inside a value, as in sword<b>fish</b>.
+var tag = regexp.MustCompile(`</?[A-Za-z][^<>]{0,200}>`)
+
+func withoutTags(text string) string {
+	if !strings.Contains(text, ">") {
+		return text
+	}
+	return tag.ReplaceAllLiteralString(text, "")
+}
+
+// fromBytes returns the readable texts in lists of bytes, such as 104, 0x69, 33.
+func fromBytes(text string) string {
+	var found strings.Builder
+	var list []byte
+	words := strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for word := range words {
+		if b, err := strconv.ParseUint(word, 0, 8); err == nil {
+			list = append(list, byte(b))
+			continue
+		}
+		appendReadable(&found, list)
+		list = list[:0]
+	}
+	appendReadable(&found, list)
+	return found.String()
+}
+
+// unescapeText resolves one level of the escapes of JSON, Go, JavaScript, URLs and HTML.
+func unescapeText(text string) string {
+	if !strings.ContainsAny(text, `\%&`) {
+		return text
+	}
+	text = strings.ReplaceAll(html.UnescapeString(text), "%u", `\u`)
+	b := make([]byte, 0, len(text))
+	for i := 0; i < len(text); {
+		switch c := text[i]; {
+		case c == '%' && i+2 < len(text) && isHex(text[i+1]) && isHex(text[i+2]):
+			b = append(b, hexValue(text[i+1])<<4|hexValue(text[i+2]))
+			i += 3
+		case c == '\\' && i+1 < len(text):
+			var size int
+			b, size = appendEscaped(b, text[i:])
+			i += size
+		default:
+			b = append(b, c)
+			i++
+		}
+	}
+	return string(b)
+}
+
+// appendEscaped appends what the escape at the beginning of a text stands for, and returns
+// the length of the escape.
+func appendEscaped(b []byte, text string) ([]byte, int) {
+	switch text[1] {
+	case 'x':
+		if r, n := readHex(text[2:], 2); n == 2 {
+			return append(b, byte(r)), 4
+		}
+	case '0', '1', '2', '3':
+		if len(text) > 3 && isOctal(text[2]) && isOctal(text[3]) {
+			return append(b, (text[1]-'0')<<6|(text[2]-'0')<<3|(text[3]-'0')), 4
+		}
+	case 'u':
+		if rest, ok := strings.CutPrefix(text[2:], "{"); ok {
+			if r, n := readHex(rest, 6); strings.HasPrefix(rest[n:], "}") {
+				return utf8.AppendRune(b, r), len(`\u{}`) + n
+			}
+		}
+	case 'U':
+		if r, n := readHex(text[2:], 8); n == 8 {
+			return utf8.AppendRune(b, r), 10
+		}
+	}
+	if r, size := jsontext.Unescape(text); size > 0 {
+		return utf8.AppendRune(b, r), size
+	}
+	return append(b, ' '), 1
+}
+
+// readHex reads up to so many hexadecimal digits at the beginning of a text, and returns how many there are.
+func readHex(text string, digits int) (r rune, n int) {
+	for n < digits && n < len(text) && isHex(text[n]) {
+		r = r<<4 | rune(hexValue(text[n]))
+		n++
+	}
+	return r, n
+}
+
+func isOctal(c byte) bool { return '0' <= c && c <= '7' }
+
+func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+func hexValue(c byte) byte {
+	if c <= '9' {
+		return c - '0'
+	}
+	return c | 0x20 - 'a' + 10
+}
+
+// base64Value returns the value of a character of base64 in either alphabet.
+func base64Value(c byte) (value uint32, ok bool) {
+	switch {
+	case 'A' <= c && c <= 'Z':
+		return uint32(c - 'A'), true
+	case 'a' <= c && c <= 'z':
+		return uint32(c-'a') + 26, true
+	case '0' <= c && c <= '9':
+		return uint32(c-'0') + 52, true
+	case c == '+' || c == '-':
+		return 62, true
+	case c == '/' || c == '_':
+		return 63, true
+	}
+	return 0, false
+}
+
+// fromBase64 returns the readable texts in what may be base64 in a text. Encoded text that
+// follows other letters may begin anywhere, so each of the four alignments is tried.
+func fromBase64(text string) string {
+	var found strings.Builder
+	var run []byte
+	flush := func() {
+		for start := 0; start < 4 && len(run)-start >= minLength*4/3; start++ {
+			appendReadable(&found, decodeSextets(run[start:]))
+		}
+		run = run[:0]
+	}
+	for i := range len(text) {
+		value, ok := base64Value(text[i])
+		switch {
+		case ok:
+			run = append(run, byte(value))
+		case text[i] != '\r' && text[i] != '\n': // which wrap long texts
+			flush()
+		}
+	}
+	flush()
+	return found.String()
+}
+
+func decodeSextets(sextets []byte) []byte {
+	b := make([]byte, 0, len(sextets)*3/4)
+	var held uint32
+	for i, s := range sextets {
+		held = held<<6 | uint32(s)
+		if i%4 > 0 {
+			b = append(b, byte(held>>(6-2*(i%4))))
+		}
+	}
+	return b
+}
+
+// fromHex returns the readable texts in what may be hexadecimal in a normalized text.
+func fromHex(text string) string {
+	var found strings.Builder
+	for i := 0; i < len(text); {
+		end := i
+		for end < len(text) && isHex(text[end]) {
+			end++
+		}
+		for start := i; start < i+2 && end-start >= 2*minLength; start++ {
+			b := make([]byte, 0, (end-start)/2)
+			for at := start; at+1 < end; at += 2 {
+				b = append(b, hexValue(text[at])<<4|hexValue(text[at+1]))
+			}
+			appendReadable(&found, b)
+		}
+		i = end + 1
+	}
+	return found.String()
+}
+
+// appendReadable appends the stretches of printable characters in bytes that were decoded.
+func appendReadable(found *strings.Builder, b []byte) {
+	b = bytes.ReplaceAll(b, []byte{0}, nil) // as in UTF-16 of ASCII
+	start := 0
+	for i := 0; i <= len(b); {
+		r, size := utf8.DecodeRune(b[i:])
+		if i < len(b) && (r != utf8.RuneError || size > 1) && (unicode.IsPrint(r) || r == '\n' || r == '\t') {
+			i += size
+			continue
+		}
+		if i-start >= minLength {
+			found.Write(b[start:i])
+			found.WriteByte('\n')
+		}
+		i++
+		start = i
+	}
+}
+
+var (
+	// digits are numbers as people write them, such as that of a telephone.
+	digits = regexp.MustCompile(`\d(?:[ ().\-/]{0,2}\d){5,}`)
+
+	// date is one that a text mentions, which identifies nothing by itself.
+	date = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(?:$|T)`)
+)
+
+// identifiersIn returns the parts of a longer text that identify something: numbers, and
+// words with a digit or an @.
+func identifiersIn(text string) (parts []string) {
+	words := strings.FieldsFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("\"'`<>()[]{}|,;:?&=/", r)
+	})
+	for _, part := range append(words, digits.FindAllString(text, -1)...) {
+		if part != text && strings.ContainsAny(part, "0123456789@") && !date.MatchString(part) {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// numberSpellings returns a value, and what it says if it is escaped or encoded as a whole.
+func numberSpellings(value string) []string {
+	all := []string{value}
+	for range 2 {
+		plain := unescapeText(all[len(all)-1])
+		if plain == all[len(all)-1] {
+			break
+		}
+		all = append(all, plain)
+	}
+	for _, plain := range []string{fromBase64(value), fromHex(normalizeText(value))} {
+		first, _, _ := strings.Cut(plain, "\n")
+		if 2*len(first) >= len(strings.TrimRight(value, "="))-2 && len(first) < len(value) { // not a few letters by chance
+			all = append(all, first)
+		}
+	}
+	return all
+}

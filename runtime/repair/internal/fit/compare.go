@@ -1,0 +1,175 @@
+package fit
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// comparison compares the original with its repair.
+type comparison struct {
+	judge
+	rule   *ModelRepair
+	faults []tool.Fault
+	sources
+	wanted, names []want
+}
+
+// newComparison returns a comparison with a text, whose length limits the cost.
+func (r *ModelRepair) newComparison(with string) *comparison {
+	if len(with) < len(r.Text) {
+		with = r.Text
+	}
+	return &comparison{judge: judge{New(with)}, rule: r}
+}
+
+func (c *comparison) addFault(at, expected, found string) {
+	c.faults = append(c.faults, tool.Fault{Pointer: at, Expected: expected, Found: found})
+}
+
+// comparePair compares the values at a place before and after; one of them may be nil.
+func (c *comparison) comparePair(at string, before, after *jsontext.Node, p schemaPlace) {
+	switch {
+	case c.rule.Free != nil && c.rule.Free(at):
+	case before == nil:
+		c.compareAdded(at, after, p, p.rule == schemaKnown)
+	case after == nil:
+		c.compareRemoved(at, before, p)
+	case isLeaf(after) && jsontext.Equal(before, after):
+	case before.Kind == after.Kind && !isLeaf(after):
+		c.compareParts(at, before, after, p)
+	case isLeaf(after) && after.Kind >= jsontext.Array && !isLeaf(before), c.wasRight(at, before, p):
+		c.compareReplaced(at, before, after, p)
+	case c.isReading(after, before, p):
+	default:
+		if inner := reader.ParseString(before); inner != nil && inner.Kind == after.Kind {
+			c.comparePair(at, inner, after, p)
+			return
+		}
+		c.compareReplaced(at, before, after, p)
+	}
+}
+
+// compareReplaced handles a place with another value.
+func (c *comparison) compareReplaced(at string, before, after *jsontext.Node, p schemaPlace) {
+	c.compareRemoved(at, before, p)
+	c.compareAdded(at, after, p, p.rule == schemaKnown)
+}
+
+// wasRight reports whether a value was valid at its place.
+func (c *comparison) wasRight(at string, n *jsontext.Node, p schemaPlace) bool {
+	return !c.rule.touchesRefused(at) && (c.fitsPlace(n, p) || c.rule.Stands != nil && c.rule.Stands(n))
+}
+
+// compareParts compares the members or elements of two values of the same kind.
+func (c *comparison) compareParts(at string, before, after *jsontext.Node, p schemaPlace) {
+	schemas := c.applicableSchemas(p.schemas, after)
+	if before.Kind == jsontext.Array {
+		for i := range max(len(before.Items), len(after.Items)) {
+			c.comparePair(jsontext.JoinNames(at, strconv.Itoa(i)), itemAt(before, i), itemAt(after, i), elementPlace(schemas, i))
+		}
+		return
+	}
+	was, is := indexMembers(before), indexMembers(after)
+	for _, m := range before.Items {
+		if name := m.Name(); was[name] == m { // the last member with the name
+			c.comparePair(jsontext.JoinNames(at, name), m, is[name], memberPlace(schemas, name))
+		}
+	}
+	for _, m := range after.Items {
+		if name := m.Name(); was[name] == nil {
+			c.compareAddedMember(at, m, schemas, memberPlace(schemas, name).rule == schemaKnown)
+		}
+	}
+}
+
+func indexMembers(n *jsontext.Node) map[string]*jsontext.Node {
+	members := make(map[string]*jsontext.Node, len(n.Items))
+	for _, m := range n.Items {
+		members[m.Name()] = m
+	}
+	return members
+}
+
+func itemAt(n *jsontext.Node, i int) *jsontext.Node {
+	if i >= len(n.Items) {
+		return nil
+	}
+	return n.Items[i]
+}
+
+// compareRemoved handles a value that is no longer at its place.
+func (c *comparison) compareRemoved(at string, n *jsontext.Node, p schemaPlace) {
+	switch {
+	case c.rule.Free != nil && c.rule.Free(at):
+	case p.rule != schemaKnown:
+		c.addLeaves(at, n, p.rule == anyAllowed)
+	case c.wasRight(at, n, p):
+		c.reportLost(at, n)
+	case isLeaf(n) || c.rule.isRefused(at): // the value was invalid
+	case !c.takesKind(n, p):
+		c.addLeaves(at, n, false)
+	default:
+		schemas := c.applicableSchemas(p.schemas, n)
+		none := c.matchesNoAlternative(schemas, n)
+		for i, m := range n.Items {
+			at, p := jsontext.JoinNames(at, strconv.Itoa(i)), elementPlace(schemas, i)
+			if n.Kind == jsontext.Object {
+				at, p = jsontext.JoinNames(at, m.Name()), memberPlace(schemas, m.Name())
+			}
+			if none && len(p.schemas) == 0 {
+				p.rule = noneAllowed // it is unknown what is allowed here
+			}
+			c.compareRemoved(at, m, p)
+		}
+	}
+}
+
+// takesKind reports whether the place of a value accepts its kind.
+func (j judge) takesKind(n *jsontext.Node, p schemaPlace) bool {
+	return !slices.ContainsFunc(j.applicableSchemas(p.schemas, n), func(s *jsonschema.Schema) bool { return !takesKind(s, n.Kind) })
+}
+
+// compareAdded handles a value that is new at its place. It may come from elsewhere if the schema knows the
+// place or one around it.
+func (c *comparison) compareAdded(at string, n *jsontext.Node, p schemaPlace, may bool) {
+	switch {
+	case c.rule.Free != nil && c.rule.Free(at), p.rule == schemaKnown && c.isDefault(n, p):
+	case isLeaf(n) && may:
+		c.wanted = append(c.wanted, want{at: at, node: n, place: p})
+	case isLeaf(n):
+		c.reportInvented(at, n)
+	default:
+		schemas := c.applicableSchemas(p.schemas, n)
+		for i, m := range n.Items {
+			if n.Kind == jsontext.Object {
+				c.compareAddedMember(at, m, schemas, may)
+			} else {
+				c.compareAdded(jsontext.JoinNames(at, strconv.Itoa(i)), m, elementPlace(schemas, i), may)
+			}
+		}
+	}
+}
+
+// compareAddedMember handles a new member. Its name counts as a leaf if the schema does not declare it.
+func (c *comparison) compareAddedMember(at string, m *jsontext.Node, schemas []*jsonschema.Schema, may bool) {
+	p := memberPlace(schemas, m.Name())
+	at = jsontext.JoinNames(at, m.Name())
+	if !p.declared {
+		c.names = append(c.names, want{at: at, node: textNode(m.Name())})
+	}
+	c.compareAdded(at, m, p, may || p.rule == schemaKnown)
+}
+
+func (c *comparison) reportLost(at string, n *jsontext.Node) {
+	c.addFault(at, jsonschema.Found(n)+", as before", words.Nothing+" of that")
+}
+
+func (c *comparison) reportInvented(at string, n *jsontext.Node) {
+	c.addFault(at, "what stands in the original, or nothing", jsonschema.Found(n))
+}

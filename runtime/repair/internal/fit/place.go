@@ -1,0 +1,184 @@
+package fit
+
+import (
+	"slices"
+
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
+)
+
+// schemaPlace is the position of a value in a schema.
+type schemaPlace struct {
+	schemas  []*jsonschema.Schema // of the value
+	rule     placeRule
+	declared bool // the schema declares the name itself
+}
+
+// placeRule is what a schema allows at a place.
+type placeRule uint8
+
+const (
+	anyAllowed  placeRule = iota // the schema knows other names and ignores this one
+	noneAllowed                  // no value is allowed
+	schemaKnown                  // the schema defines the allowed values; any value, if names are data
+)
+
+// judge decides how values match schemas.
+type judge struct{ *Fitter }
+
+// applicableSchemas returns all schemas that apply to a value, each once. Of alternatives, it includes those
+// that the value matches.
+func (j judge) applicableSchemas(schemas []*jsonschema.Schema, n *jsontext.Node) (all []*jsonschema.Schema) {
+	var add func(*jsonschema.Schema)
+	add = func(s *jsonschema.Schema) {
+		if s == nil || slices.Contains(all, s) {
+			return
+		}
+		all = append(all, s)
+		add(s.Ref)
+		for _, x := range s.AllOf {
+			add(x)
+		}
+		for _, x := range slices.Concat(s.AnyOf, s.OneOf) {
+			if j.Fits(n, x) {
+				add(x)
+			}
+		}
+		if s.If != nil && j.Fits(n, s.If) {
+			add(s.Then)
+		} else if s.If != nil {
+			add(s.Else)
+		}
+		for _, d := range s.DependentSchemas {
+			if n.Member(d.Name) != nil {
+				add(d.Schema)
+			}
+		}
+	}
+	for _, s := range schemas {
+		add(s)
+	}
+	return all
+}
+
+// matchesNoAlternative reports whether a value must match an alternative and matches none.
+func (j judge) matchesNoAlternative(schemas []*jsonschema.Schema, n *jsontext.Node) bool {
+	none := func(alternatives []*jsonschema.Schema) bool {
+		return len(alternatives) > 0 && !slices.ContainsFunc(alternatives, func(s *jsonschema.Schema) bool { return j.Fits(n, s) })
+	}
+	return slices.ContainsFunc(schemas, func(s *jsonschema.Schema) bool { return none(s.AnyOf) || none(s.OneOf) })
+}
+
+// memberPlace returns the place of a member, given the schemas that apply to the object.
+func memberPlace(schemas []*jsonschema.Schema, name string) (p schemaPlace) {
+	data := true
+	for _, s := range schemas {
+		data = data && len(s.Properties) == 0
+		own := s.Property(name) != nil || slices.ContainsFunc(s.Patterns, func(x jsonschema.PatternProperty) bool { return x.Pattern.Match(name) })
+		p.declared = p.declared || own
+		for _, x := range s.AppendOf(nil, name) {
+			p.addSchema(x, own)
+		}
+		if !takesKind(s, jsontext.Object) || s.UnevaluatedProperties != nil && s.UnevaluatedProperties.Never {
+			p.rule = max(p.rule, noneAllowed)
+		}
+	}
+	if data && p.rule == anyAllowed {
+		p.rule = schemaKnown
+	}
+	return p
+}
+
+// elementPlace returns the place of an element, given the schemas that apply to the list.
+func elementPlace(schemas []*jsonschema.Schema, i int) (p schemaPlace) {
+	for _, s := range schemas {
+		switch {
+		case i < len(s.Prefix):
+			p.addSchema(s.Prefix[i], true)
+		case s.Items != nil:
+			p.addSchema(s.Items, false)
+		}
+		if !takesKind(s, jsontext.Array) || s.UnevaluatedItems != nil && s.UnevaluatedItems.Never {
+			p.rule = max(p.rule, noneAllowed)
+		}
+	}
+	if p.rule == anyAllowed {
+		p.rule = schemaKnown
+	}
+	return p
+}
+
+// addSchema adds a schema of the place; own means that the schema is for this name or index.
+func (p *schemaPlace) addSchema(s *jsonschema.Schema, own bool) {
+	switch {
+	case s.Never:
+		p.rule = max(p.rule, noneAllowed)
+	case own || s.Node.Is(jsontext.Object) && len(s.Node.Items) > 0: // {} says nothing
+		p.rule = schemaKnown
+		p.schemas = append(p.schemas, s)
+	}
+}
+
+// takesKind reports whether a schema allows values of a kind.
+func takesKind(s *jsonschema.Schema, k jsontext.Kind) bool { return s.Types == 0 || s.Types.Has(k) }
+
+// fitsPlace reports whether a value is valid at a place.
+func (j judge) fitsPlace(n *jsontext.Node, p schemaPlace) bool {
+	return !slices.ContainsFunc(p.schemas, func(s *jsonschema.Schema) bool { return !j.Fits(n, s) })
+}
+
+// readAt returns the reading of a value at a place; nil if there is none.
+func (j judge) readAt(n *jsontext.Node, p schemaPlace) *jsontext.Node {
+	for _, s := range p.schemas {
+		if n = j.readAs(n, s); n == nil {
+			return nil
+		}
+	}
+	if !j.fitsPlace(n, p) {
+		return nil
+	}
+	return n
+}
+
+// isReading reports whether a value is what another one stands for at a place: it is equal, the only reading,
+// or a corrected enum value.
+func (j judge) isReading(n, original *jsontext.Node, p schemaPlace) bool {
+	j.Spend(1)
+	if jsontext.Equal(n, original) {
+		return true
+	}
+	if read := j.readAt(original, p); read != nil && jsontext.Equal(n, read) {
+		return true
+	}
+	return n.Str() != "" && original.Is(jsontext.String) && j.nearestEnum(original, p) == n.Str()
+}
+
+// nearestEnum returns the only enum value that differs from a text by one letter; "" if there is none.
+func (j judge) nearestEnum(n *jsontext.Node, p schemaPlace) (found string) {
+	for _, s := range j.applicableSchemas(p.schemas, n) {
+		if s.Values == nil {
+			continue
+		}
+		for _, v := range s.Values.List {
+			switch text := v.Str(); {
+			case text == "" || !isNear(words.FoldName(text), words.FoldName(n.Str())):
+			case found != "" && found != text:
+				return ""
+			default:
+				found = text
+			}
+		}
+	}
+	return found
+}
+
+// isDefault reports whether a value is the default of its place.
+func (j judge) isDefault(n *jsontext.Node, p schemaPlace) bool {
+	for _, s := range j.applicableSchemas(p.schemas, n) {
+		if d := s.Node.Member("default"); d != nil && jsontext.Equal(d, n) {
+			return true
+		}
+	}
+	return false
+}

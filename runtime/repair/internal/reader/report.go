@@ -1,0 +1,170 @@
+package reader
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Codes of errors.
+const (
+	Nothing    = "no_value"   // the text has no value
+	Unreadable = "unreadable" // a part of the text has no reading
+	Ambiguous  = "ambiguous"  // there are two readings
+	TooDeep    = "too_deep"   // values are nested too deeply
+	TooLong    = "too_long"   // the text is too long
+	Schema     = "schema"     // the schema is invalid or too complex
+	Arguments  = "invalid_arguments"
+	Broken     = "broken_call" // a call cannot be read
+	Invented   = "invented"    // a repair contains something that is not in the text
+)
+
+// A Failure is an error before its position is converted to line and column.
+type Failure struct {
+	Code    string
+	At      int // offset in the text, or Nowhere
+	Message string
+	Faults  []tool.Fault // faults of arguments
+}
+
+// Nowhere is the position of failures that are not about a position.
+const Nowhere = -1
+
+// longestShown limits the text in edits and messages, in bytes.
+const longestShown = 64
+
+// CutShown shortens text for edits and messages, between characters.
+func CutShown(text string) string { return words.Cut(text, longestShown) }
+
+// EditKind is the kind of an edit; the documentation of package repair explains the kinds.
+type EditKind uint8
+
+// These are the kinds of edits: first those of reading a text, then those of fitting its values to a schema.
+const (
+	Bracket EditKind = iota
+	Colon
+	Comma
+	Comment
+	CutOff
+	Ellipsis
+	Escape
+	List
+	Literal
+	Number
+	Quotes
+	Space
+	Text
+	Value
+
+	Absent
+	Enum
+	Name
+	Type
+	Unknown
+	Wrapper
+)
+
+// EditKinds are the names of the kinds.
+var EditKinds = [...]string{
+	"bracket", "colon", "comma", "comment", "cut", "ellipsis", "escape", "list", "literal", "number", "quotes", "space", "text", "value",
+	"absent", "enum", "name", "type", "unknown", "wrapper",
+}
+
+// A Change is an edit in compact form: something was read instead of text[from:to]. Hostile texts need one
+// for every few bytes, so it is small and has no pointers.
+type Change struct {
+	From, To int32
+	after    int32 // offset in Log.Made of what was read instead
+	size     uint8 // size of that, as far as it is shown
+	Kind     EditKind
+
+	tentative bool // dropped if an object turns out to be a set
+}
+
+// Log collects the edits of a text.
+type Log struct {
+	Editing   bool             // edits are wanted
+	Made      *strings.Builder // texts of edits and literals that the text does not contain, concatenated
+	Edits     []Change
+	Committed int // number of edits that belong to earlier values
+}
+
+// Edit records that after was read instead of text[from:to]. Adjacent deletions become one change.
+func (l *Log) Edit(kind EditKind, from, to int, after string) {
+	if !l.Editing {
+		return
+	}
+	if n := len(l.Edits); n > l.Committed && after == "" {
+		if last := &l.Edits[n-1]; last.Kind == kind && last.size == 0 && int(last.To) == from {
+			last.To = int32(to)
+			return
+		}
+	}
+	l.Edits = appendOne(l.Edits, l.Change(kind, from, to, after))
+}
+
+// editTentatively records an edit that dropTentative removes.
+func (l *Log) editTentatively(kind EditKind, from, to int, after string) {
+	if l.Editing {
+		c := l.Change(kind, from, to, after)
+		c.tentative = true
+		l.Edits = appendOne(l.Edits, c)
+	}
+}
+
+// dropTentative removes the tentative edits from index first on.
+func (l *Log) dropTentative(first int) {
+	kept := slices.DeleteFunc(l.Edits[first:], func(c Change) bool { return c.tentative })
+	l.Edits = l.Edits[:first+len(kept)]
+}
+
+// Change returns an edit in compact form.
+func (l *Log) Change(kind EditKind, from, to int, after string) Change {
+	after = CutShown(after)
+	if !strings.HasSuffix(l.Made.String(), after) {
+		l.join(after)
+	}
+	return Change{From: int32(from), To: int32(to), after: int32(l.Made.Len() - len(after)), size: uint8(len(after)), Kind: kind}
+}
+
+// join appends parts to Made and returns them as one text.
+func (l *Log) join(parts ...string) string {
+	start, size := l.Made.Len(), 0
+	for _, part := range parts {
+		size += len(part)
+	}
+	if l.Made.Cap()-start < size {
+		l.Made.Grow(size) // to twice the size, or more
+	}
+	for _, part := range parts {
+		l.Made.WriteString(part)
+	}
+	return l.Made.String()[start:]
+}
+
+// SortEdits returns edits in the order of the text.
+func SortEdits(text, made string, changes []Change) []tool.Edit {
+	if len(changes) == 0 {
+		return nil
+	}
+	byPlace := func(a, b Change) int { return cmp.Or(int(a.From-b.From), int(a.To-b.To)) }
+	if !slices.IsSortedFunc(changes, byPlace) {
+		slices.SortStableFunc(changes, byPlace)
+	}
+	edits := make([]tool.Edit, len(changes))
+	for i, c := range changes {
+		edits[i] = tool.Edit{Kind: EditKinds[c.Kind], Offset: int(c.From), Before: CutShown(text[c.From:c.To]), After: made[c.after:][:c.size]}
+	}
+	return edits
+}
+
+// appendOne appends to a list that may become long. It copies the list less often than append.
+func appendOne[T any](list []T, one T) []T {
+	if len(list) == cap(list) {
+		list = slices.Grow(list, max(8, len(list)))
+	}
+	return append(list, one)
+}

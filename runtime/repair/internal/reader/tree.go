@@ -1,0 +1,104 @@
+package reader
+
+import (
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
+
+// These marks describe a value that was read. Texts of values are valid JSON; they are parts of the source
+// where that is valid, so that nothing is lost by conversion.
+const (
+	Bare   = 1 << iota // a string that had no quotes
+	Hole               // the value is missing in the text
+	Listed             // the only element of a list that was added around it
+)
+
+// HasMark reports whether a value has a mark.
+func HasMark(n *jsontext.Node, mark uint8) bool { return n.Mark&mark != 0 }
+
+// HoleIn returns the first missing value in a value; nil if none is missing.
+func HoleIn(n *jsontext.Node) *jsontext.Node {
+	if HasMark(n, Hole) {
+		return n
+	}
+	for _, m := range n.Items {
+		if hole := HoleIn(m); hole != nil {
+			return hole
+		}
+	}
+	return nil
+}
+
+// DescribeHole describes a missing value.
+func DescribeHole(n *jsontext.Node) string {
+	if n.Key == "" {
+		return "a value is missing"
+	}
+	return "the value of " + CutShown(n.Key) + " is missing"
+}
+
+// TextOf returns the content of a string, or the JSON of another scalar.
+func TextOf(n *jsontext.Node) string {
+	if n.Kind == jsontext.String {
+		return jsontext.Unquote(n.Text)
+	}
+	return n.Text
+}
+
+// ShowValue returns the beginning of a value as JSON.
+func ShowValue(n *jsontext.Node) string {
+	return CutShown(string(n.AppendMost(nil, longestShown)))
+}
+
+// OnlyItem returns the only element or member of a value; nil if there is none or more than one.
+func OnlyItem(n *jsontext.Node) *jsontext.Node {
+	if len(n.Items) != 1 {
+		return nil
+	}
+	return n.Items[0]
+}
+
+// ReplaceNode gives n the position and the name of another value.
+func ReplaceNode(n, other *jsontext.Node) *jsontext.Node {
+	n.Span, n.KeySpan, n.Key = other.Span, other.KeySpan, other.Key
+	return n
+}
+
+// Arena allocates nodes in blocks.
+type Arena struct {
+	free []jsontext.Node
+	size int // of the last block
+}
+
+// NewNode returns a new node of a kind that begins at a position of the text.
+func (a *Arena) NewNode(k jsontext.Kind, at int) *jsontext.Node {
+	if len(a.free) == 0 {
+		a.size = min(max(8, 2*a.size), 512)
+		a.free = make([]jsontext.Node, a.size)
+	}
+	n := &a.free[0]
+	a.free = a.free[1:]
+	n.Kind, n.Start = k, int32(at)
+	return n
+}
+
+// Relocate sets the position of n and of everything in it.
+func Relocate(n *jsontext.Node, p jsontext.Span) {
+	n.Span, n.KeySpan = p, p
+	for _, m := range n.Items {
+		Relocate(m, p)
+	}
+}
+
+// IsNothing reports whether a value is null, or a string that is empty or a word for null.
+func IsNothing(n *jsontext.Node) bool {
+	if n.Kind != jsontext.String {
+		return n.Kind == jsontext.Null
+	}
+	switch strings.TrimSpace(TextOf(n)) {
+	case "", "null", "None":
+		return true
+	}
+	return false
+}

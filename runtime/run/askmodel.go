@@ -1,0 +1,160 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/internal/result"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// modelQuestion is a request to a model with its settings.
+type modelQuestion struct {
+	Event   Event // with the [ModelStart]
+	Request llm.Request
+	Shrinks bool                                        // record a request that is too long instead of failing
+	Chunks  func(context.Context, Event)                // receives [Chunk] and [StreamRestarted]; nil turns streaming off
+	Clock   func() time.Time                            // for the times of events
+	Cost    func(model string, usage llm.Usage) float64 // may be nil
+}
+
+// askModel asks a model. If its endpoint does not report usage, it is estimated from bytes. The
+// answer contains the duration and any error of the model.
+func askModel(ctx context.Context, m llm.Model, q modelQuestion) (Answer, error) {
+	ctx = q.Event.Context(ctx)
+	if start, _ := q.Event.What.(ModelStart); start.Attempt > 1 && start.For != PurposeQuestion && q.Request.MaxTokens <= math.MaxInt32 {
+		q.Request.MaxTokens *= 2 // the limit may have cut off the first answer
+	}
+	response, told, err := q.generateResponse(ctx, m)
+	a := Answer{Response: response.SplitReasoning(), Duration: max(q.Clock().Sub(q.Event.Time), 0)} // clocks may go backwards
+	switch {
+	case err == nil:
+		a.Error = checkAnswer(a.Response)
+		if response.Usage.Total() == 0 {
+			a.Response.Usage = countUsage(q.Request, response)
+			a.Estimated = true
+		}
+		if q.Cost != nil {
+			a.Cost = q.Cost(a.Response.Model, a.Response.Usage)
+		}
+		if wrong := checkStorable(a.Response); wrong != nil {
+			a.Response, a.Error = llm.Response{Usage: a.Response.Usage, Model: a.Response.Model}, wrong
+		}
+	default:
+		a.Response, a.Error = llm.Response{}, NewError(err)
+		if q.Shrinks && a.Error.Kind == llm.ContextFull {
+			err = nil
+		}
+	}
+	if told && a.Error != nil {
+		q.emitEvent(ctx, StreamRestarted{For: q.purpose()})
+	}
+	return a, err
+}
+
+func (q modelQuestion) purpose() string { return q.Event.What.(ModelStart).For }
+
+// emitEvent emits an event with the current time.
+func (q modelQuestion) emitEvent(ctx context.Context, what any) {
+	e := q.Event
+	e.Time, e.What = q.Clock(), what
+	q.Chunks(ctx, e)
+}
+
+// generateResponse returns the response, and whether chunks of it were delivered.
+func (q modelQuestion) generateResponse(ctx context.Context, m llm.Model) (response llm.Response, told bool, err error) {
+	if q.Chunks == nil {
+		response, err = m.Generate(ctx, q.Request)
+		return response, false, err
+	}
+	for chunk, err := range llm.Stream(ctx, m, q.Request) {
+		if err != nil {
+			return llm.Response{}, told, err
+		}
+		if chunk.Text != "" || chunk.Reasoning != "" {
+			told = true
+			q.emitEvent(ctx, Chunk{For: q.purpose(), Text: chunk.Text, Reasoning: chunk.Reasoning})
+		}
+		if chunk.Response != nil {
+			response = *chunk.Response
+		}
+	}
+	return response, told, nil
+}
+
+// Estimates for endpoints that do not report usage: bytes per token, and the size of a medium as
+// if it were text.
+const (
+	bytesPerToken  = 4
+	bytesPerMedium = 4096
+)
+
+// countUsage estimates the tokens of a request and its response.
+func countUsage(q llm.Request, r llm.Response) llm.Usage {
+	read := len(q.Schema)
+	for _, m := range q.Dialogue() {
+		read += len(m.Content()) + callBytes(m.Calls)
+		for _, p := range m.Parts {
+			if read += len(p.Text); p.Media != "" {
+				read += bytesPerMedium
+			}
+		}
+	}
+	for _, d := range q.Tools {
+		read += len(d.Name) + len(d.Description) + len(d.Input)
+	}
+	said := len(r.Text) + len(r.CallText) + len(r.Reasoning)
+	if r.CallText == "" {
+		said += callBytes(r.Calls)
+	}
+	return llm.Usage{Input: max(read/bytesPerToken, 1), Output: max(said/bytesPerToken, 1)}
+}
+
+func callBytes(calls []tool.Request) (bytes int) {
+	for _, c := range calls {
+		bytes += len(c.Name) + len(c.Arguments)
+	}
+	return bytes
+}
+
+// maxAnswerLength is the maximum length of an answer as JSON, in bytes. It leaves room in the entry
+// for data derived from it.
+const maxAnswerLength = 8 << 20
+
+// checkStorable returns an error if a response cannot be stored. An unrecorded response would be
+// requested again on every execution.
+func checkStorable(r llm.Response) *Error {
+	text, err := json.Marshal(r)
+	if err == nil {
+		_, err = result.Check(text, maxAnswerLength)
+	}
+	if err == nil {
+		return nil
+	}
+	return &Error{Kind: llm.Malformed, Text: fmt.Sprintf("the answer of the model cannot be stored: %v", err)}
+}
+
+// checkAnswer returns an error if a response is not a complete answer.
+func checkAnswer(r llm.Response) *Error {
+	switch {
+	case r.Finish == llm.FinishRefused:
+		return &Error{Kind: "refused", Text: "the model refused to answer"}
+	case r.Finish == llm.FinishLength:
+		text := "the answer of the model was cut off at the token limit"
+		if r.Usage.Output > 0 {
+			text += fmt.Sprintf(", after %d", r.Usage.Output)
+		}
+		if r.Usage.Reasoning > 0 {
+			text += fmt.Sprintf(" (%d of them for its reasoning)", r.Usage.Reasoning)
+		}
+		return &Error{Kind: "cut_off", Text: text + ": set a higher limit with orchestrator.BaseRequest(llm.Request{MaxTokens: n}), or at the endpoint"}
+	case strings.TrimSpace(r.Text) == "" && len(r.Calls) == 0:
+		return &Error{Kind: "empty_answer", Text: "the model gave no answer"}
+	}
+	return nil
+}

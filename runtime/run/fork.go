@@ -1,0 +1,162 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Origin says from which run a forked run took over its first entries, and how many.
+type Origin struct {
+	Run     string `json:"run"`
+	Entries int    `json:"entries"`
+}
+
+// Fork creates a run whose journal begins with the first entries of another run. The new run
+// replays them, so that their effects are not repeated, and then continues on its own with the
+// given tools. What these entries consumed counts against its limits. Its calls have IDs of their
+// own.
+//
+// The error is a [*journal.ConflictError] if a run with this ID exists, another error of the
+// journal, or an [*Error] with the code "invalid_input". That is the case if the other run has
+// fewer entries, if one of them ends it, or if a call has begun in them, or a person has allowed
+// it, and its outcome comes later: the new run would make that call again.
+func (env *Env) Fork(ctx context.Context, id string, from Origin, tools []tool.Definition) error {
+	if err := checkID(id); err != nil {
+		return err
+	}
+	f := fork{id: id, from: from, tools: tools, open: map[string]string{}}
+	for e, err := range env.Journal.Read(ctx, from.Run, 0) {
+		if err == nil && len(f.entries) < from.Entries {
+			err = f.addEntry(e)
+		} else if err == nil {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := f.check(); err != nil {
+		return err
+	}
+	return f.write(ctx, env.Journal)
+}
+
+// fork converts the entries of a run to those of another one.
+type fork struct {
+	id      string
+	from    Origin
+	tools   []tool.Definition
+	entries []journal.Entry
+	open    map[string]string // what happened to calls that have no outcome yet, by their IDs
+}
+
+// addEntry converts and adds an entry.
+func (f *fork) addEntry(e journal.Entry) error {
+	n, err := parseEntry(e)
+	if err != nil {
+		return &journal.Error{Kind: journal.Corrupt, Run: f.from.Run, Err: err}
+	}
+	switch n.Kind {
+	case kindEnd, kindCancel:
+		return f.refuse(e.N, "it ends the run")
+	case kindRequest:
+		f.open[n.Effect] = "began"
+	case kindApprove, kindRedo, kindReply:
+		f.open[n.Effect] = "was released by a person"
+	case kindOutcome, kindAgent, kindDeny, kindSupply: // a replay continues an agent
+		delete(f.open, n.Effect)
+	}
+	data, err := f.convertData(n)
+	if err != nil {
+		return err
+	}
+	if data != nil {
+		if e.Data, err = jsontext.Encode(data); err != nil {
+			return err
+		}
+	}
+	switch call := n.callID(); {
+	case n.Answer != nil && call != "":
+		e.Effect = callPrefix + f.callID(call)
+	case n.Signal != nil || call != "":
+		e.Effect = f.callID(e.Effect)
+	}
+	f.entries = append(f.entries, e)
+	return nil
+}
+
+// convertData changes and returns the data of an entry, or nil if it stays the same.
+func (f *fork) convertData(n *runEntry) (any, error) {
+	switch {
+	case n.Begin != nil:
+		n.Begin.Origin, n.Begin.Tools = &f.from, f.tools
+		return n.Begin, nil
+	case n.Request != nil:
+		n.Request.Request.ID = f.callID(n.Request.Request.ID)
+		return n.Request, nil
+	case n.Outcome != nil:
+		call := n.Outcome.Call
+		call.ID, call.Request.ID = f.callID(call.ID), f.callID(call.Request.ID)
+		return encodeOutcome(n.Outcome.Attempt, call)
+	case n.Agent != nil:
+		call := n.Agent.Call
+		call.ID, call.Request.ID = f.callID(call.ID), f.callID(call.Request.ID)
+		return n.Agent, nil
+	case n.Stop != nil:
+		for i := range n.Stop.Calls {
+			n.Stop.Calls[i].Call = f.callID(n.Stop.Calls[i].Call)
+		}
+		return n.Stop, nil
+	case n.Signal != nil:
+		n.Signal.Call = f.callID(n.Signal.Call)
+		return n.Signal, nil
+	}
+	return nil, nil
+}
+
+// callID returns the ID that a call of the other run has in the new one.
+func (f *fork) callID(id string) string {
+	if rest, ok := strings.CutPrefix(id, f.from.Run+"/"); ok {
+		return f.id + "/" + rest
+	}
+	return id
+}
+
+// check returns an error if the new run cannot begin with the entries.
+func (f *fork) check() error {
+	switch {
+	case f.from.Entries < 1:
+		return &Error{Kind: "invalid_input", Text: fmt.Sprintf("a fork of run %q takes over at least 1 of its entries, not %d", f.from.Run, f.from.Entries)}
+	case len(f.entries) < f.from.Entries:
+		return &Error{Kind: "invalid_input", Text: fmt.Sprintf("run %q has only %d entries, not %d", f.from.Run, len(f.entries), f.from.Entries)}
+	}
+	open := slices.Sorted(maps.Keys(f.open))
+	if len(open) == 0 {
+		return nil
+	}
+	return f.refuse(f.from.Entries, fmt.Sprintf("call %q %s and has no outcome before it", open[0], f.open[open[0]]))
+}
+
+// refuse returns the error for an entry before which, or after which, a run cannot be forked.
+func (f *fork) refuse(n int, why string) error {
+	return &Error{Kind: "invalid_input", Text: fmt.Sprintf("run %q cannot be forked at entry %d: %s", f.from.Run, n, why)}
+}
+
+// write appends the entries. A run that has fewer entries than its [Origin] says is not executed.
+func (f *fork) write(ctx context.Context, j journal.Journal) error {
+	n := 0
+	for batch := range slices.Chunk(f.entries, journal.MaxBatch) {
+		if err := j.Append(ctx, f.id, n, batch...); err != nil {
+			return err
+		}
+		n += len(batch)
+	}
+	return nil
+}

@@ -1,0 +1,262 @@
+package outline
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
+
+// Form describes how values of a schema are written for a target. It is nil if they are written as
+// in the neutral schema. A value that does not have the expected form is left unchanged.
+type Form struct {
+	Kind     FormKind
+	Fields   []Field        // for Fields, in the order of the schema
+	Wire     map[string]int // for Fields: their indexes by the names that the target knows
+	Key      *Form          // for Pairs
+	Elem     *Form          // for List, Pairs, Ref, Member and Box
+	Values   []Value        // for Table
+	Branches []Branch       // for Union
+}
+
+// FormKind is the kind of a [Form]. It determines which other fields of the form are used.
+type FormKind int
+
+// The kinds of forms.
+const (
+	Fields FormKind = iota // an object whose members have other names or forms
+	List                   // an array whose items have another form
+	Pairs                  // a map, written as a list of {key, value}
+	Text                   // any value, written as JSON text in a string
+	Table                  // a value, written as one of several strings
+	Union                  // the form of the branch that the value follows
+	Ref                    // the form of a definition, which may contain this form
+	Member                 // a value, written as the only member of an object
+	Box                    // the value of an optional member that may be null, as the member ValueMember of an object
+)
+
+// Field is a member of an object.
+type Field struct {
+	Name, Wire string
+	Form       *Form
+	Forced     bool // the target requires the member, although it is optional
+	Absent     bool // null means that the member is absent
+}
+
+// Value is a value of an enumeration.
+type Value struct {
+	Neutral *jsontext.Node
+	Wire    string
+}
+
+// Branch is one alternative of a union.
+type Branch struct {
+	Neutral, Wire Shape
+	Form          *Form
+}
+
+// The names of the members of a pair or a box, and of the only member of arguments that are not an
+// object with named members.
+const (
+	KeyMember      = "key"
+	ValueMember    = "value"
+	ArgumentMember = "arguments"
+)
+
+// Raise converts a value that was written for the target to the neutral form.
+func (f *Form) Raise(v *jsontext.Node) *jsontext.Node {
+	if f == nil {
+		return v
+	}
+	switch f.Kind {
+	case Fields:
+		return f.raiseFields(v)
+	case List:
+		return mapItems(v, jsontext.Array, f.Elem.Raise)
+	case Pairs:
+		return f.raisePairs(v)
+	case Text:
+		return raiseText(v)
+	case Table:
+		return f.raiseValue(v)
+	case Union:
+		for _, b := range f.Branches {
+			if b.Wire.FitsValue(v) {
+				return b.Form.Raise(v)
+			}
+		}
+	case Ref:
+		return f.Elem.Raise(v)
+	case Member:
+		return f.raiseMember(v, ArgumentMember)
+	case Box:
+		return f.raiseMember(v, ValueMember)
+	}
+	return v
+}
+
+// raiseMember converts the only member of an object, if it has this name.
+func (f *Form) raiseMember(v *jsontext.Node, name string) *jsontext.Node {
+	if inner := v.Member(name); inner != nil && len(v.Items) == 1 {
+		return f.Elem.Raise(inner)
+	}
+	return v
+}
+
+func (f *Form) raiseFields(v *jsontext.Node) *jsontext.Node {
+	if !v.Is(jsontext.Object) {
+		return v
+	}
+	out := NewObject()
+	for _, member := range v.Items {
+		at, known := f.Wire[member.Name()]
+		if !known {
+			out.Add(member)
+			continue
+		}
+		if x := f.Fields[at]; !x.Absent || !member.Is(jsontext.Null) {
+			AddMember(out, x.Name, x.Form.Raise(member))
+		}
+	}
+	return out
+}
+
+// raisePairs converts a list of keys and values to an object. If the value is an object, the model
+// wrote it in the neutral form.
+func (f *Form) raisePairs(v *jsontext.Node) *jsontext.Node {
+	if !v.Is(jsontext.Array) {
+		return mapItems(v, jsontext.Object, f.Elem.Raise)
+	}
+	out := NewObject()
+	for _, pair := range v.Items {
+		key, value := f.Key.Raise(memberOrNull(pair, KeyMember)), pair.Member(ValueMember)
+		if !key.Is(jsontext.String) || value == nil || len(pair.Items) != 2 {
+			return v
+		}
+		out.Add(WithKey(key.Text, f.Elem.Raise(value)))
+	}
+	return out
+}
+
+// raiseText parses the JSON text in a string. It returns a string that is not JSON unchanged.
+func raiseText(v *jsontext.Node) *jsontext.Node {
+	if !v.Is(jsontext.String) || !utf8.ValidString(v.Text) {
+		return v
+	}
+	if inner, err := Parse([]byte(v.Str())); err == nil {
+		return inner
+	}
+	return v
+}
+
+// raiseValue returns the value that a string stands for. It ignores case where that is
+// unambiguous, because some providers do not enforce the case of an enumeration.
+func (f *Form) raiseValue(v *jsontext.Node) *jsontext.Node {
+	if !v.Is(jsontext.String) {
+		return v
+	}
+	var found *jsontext.Node
+	for _, x := range f.Values {
+		switch text := v.Str(); {
+		case x.Wire == text:
+			return x.Neutral
+		case strings.EqualFold(x.Wire, text) && found != nil:
+			return v // ambiguous
+		case strings.EqualFold(x.Wire, text):
+			found = x.Neutral
+		}
+	}
+	if found != nil {
+		return found
+	}
+	return v
+}
+
+// Encode is the inverse of Raise.
+func (f *Form) Encode(v *jsontext.Node) *jsontext.Node {
+	if f == nil {
+		return v
+	}
+	switch f.Kind {
+	case Fields:
+		return f.encodeFields(v)
+	case List:
+		return mapItems(v, jsontext.Array, f.Elem.Encode)
+	case Pairs:
+		return f.encodePairs(v)
+	case Text:
+		return NewString(string(RawJSON(v)))
+	case Table:
+		at := slices.IndexFunc(f.Values, func(x Value) bool { return jsontext.Equal(x.Neutral, v) })
+		if at >= 0 {
+			return NewString(f.Values[at].Wire)
+		}
+	case Union:
+		for _, b := range f.Branches {
+			if b.Neutral.FitsValue(v) {
+				return b.Form.Encode(v)
+			}
+		}
+	case Ref:
+		return f.Elem.Encode(v)
+	case Member:
+		return NewMember(ArgumentMember, f.Elem.Encode(v))
+	case Box:
+		return NewMember(ValueMember, f.Elem.Encode(v))
+	}
+	return v
+}
+
+// encodeFields returns the members in the order of the schema, followed by those that the schema
+// does not name.
+func (f *Form) encodeFields(v *jsontext.Node) *jsontext.Node {
+	if !v.Is(jsontext.Object) {
+		return v
+	}
+	members := map[string]*jsontext.Node{}
+	for _, member := range v.Items {
+		members[member.Name()] = member
+	}
+	out, known := NewObject(), map[string]bool{}
+	for _, x := range f.Fields {
+		known[x.Name] = true
+		if member := members[x.Name]; member != nil {
+			AddMember(out, x.Wire, x.Form.Encode(member))
+		} else if x.Forced {
+			AddMember(out, x.Wire, Null)
+		}
+	}
+	for _, member := range v.Items {
+		if !known[member.Name()] {
+			out.Add(member)
+		}
+	}
+	return out
+}
+
+func (f *Form) encodePairs(v *jsontext.Node) *jsontext.Node {
+	if !v.Is(jsontext.Object) {
+		return v
+	}
+	out := NewArray()
+	for _, value := range v.Items {
+		pair := NewMember(KeyMember, f.Key.Encode(&jsontext.Node{Kind: jsontext.String, Text: value.Key}))
+		AddMember(pair, ValueMember, f.Elem.Encode(value))
+		out.Items = append(out.Items, pair)
+	}
+	return out
+}
+
+// BranchesDiffer reports whether branches with different forms can be distinguished by their
+// values, in the neutral form and in that of the target.
+func (f *Form) BranchesDiffer() bool {
+	for i, x := range f.Branches {
+		for _, y := range f.Branches[:i] {
+			if (x.Form != nil || y.Form != nil) && !(x.Wire.IsDisjoint(y.Wire) && x.Neutral.IsDisjoint(y.Neutral)) {
+				return false
+			}
+		}
+	}
+	return true
+}

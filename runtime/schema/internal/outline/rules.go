@@ -1,0 +1,100 @@
+package outline
+
+import (
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
+
+// Rules describe what a target accepts. They follow the reference documentation of each provider
+// and its official SDKs. Where these differ from what the service is known to refuse, they follow
+// the service.
+type Rules struct {
+	Target  string
+	names   NameRules // of tools
+	Keys    NameRules // of properties
+	AllKeys bool      // Keys also applies below the root
+	longest int       // maximum length of a tool's description, in characters; 0 for any length
+	Mute    bool      // the root has no description, so it is added to that of the tool
+	AnyRoot bool      // anyOf and similar keywords are allowed at the root, if its type is object
+	Filled  bool      // arrays must have items, and objects must have properties
+	// Grammars means that endpoints may constrain the model by a grammar; see [Rules.WhyUnsupported].
+	Grammars  bool
+	PlainRefs bool // the names of definitions need no escapes in references
+	Output    bool // tools have output schemas and titles
+	Limits    Limits
+	Dialect   *Dialect // the accepted part of JSON Schema; nil for all of it
+}
+
+// Dialect is a part of JSON Schema. Every dialect includes type, description, enum, properties,
+// required, items and anyOf.
+type Dialect struct {
+	keywords    string // additional keywords, between spaces
+	formats     string // accepted values of format, between spaces
+	minItems    string // accepted values of minItems, between spaces; empty for all
+	Closed      bool   // objects must have additionalProperties: false
+	AllRequired bool   // all members must be required
+	Refs        bool   // $ref and $defs are accepted, even if recursive
+	Anything    bool   // a schema may be {}
+	AnyCase     bool   // the model may write values of an enum in another case
+	// OpenAPI is the dialect of Gemini: nullable instead of the type null, no keywords next to anyOf,
+	// enum only with strings that are not empty, and no objects without properties.
+	OpenAPI bool
+	// RequiredAtRoot means that the provider drops required in properties and in anyOf, but not
+	// in the items of lists.
+	RequiredAtRoot bool
+
+	Depth int // maximum nesting of objects and arrays; 0 for any
+}
+
+const (
+	numberKeywords = " minimum maximum exclusiveMinimum exclusiveMaximum multipleOf "
+	commonFormats  = " date-time time date duration email hostname ipv4 ipv6 uuid "
+)
+
+var allRules = []*Rules{
+	{Target: "openai", Limits: Limits{Tools: 128}, names: NameRules{extra: "_-", longest: 64}, longest: 1024, Filled: true, Grammars: true, PlainRefs: true},
+	{
+		Target: "openai-strict", Limits: Limits{Tools: 128, members: 5000, values: 1000, text: 120_000, longEnum: 15_000},
+		names: NameRules{extra: "_-", longest: 64}, longest: 1024, PlainRefs: true,
+		Dialect: &Dialect{
+			keywords: numberKeywords + " pattern format minItems maxItems title ", formats: commonFormats,
+			Closed: true, AllRequired: true, Refs: true, Depth: 10,
+		},
+	},
+	{Target: "anthropic", names: NameRules{extra: "_-", longest: 128}, Keys: NameRules{extra: "_.-", longest: 64}},
+	{
+		Target: "anthropic-strict", Limits: Limits{Tools: 20, Optional: 24, Unions: 16},
+		names: NameRules{extra: "_-", longest: 128}, Keys: NameRules{extra: "_.-", longest: 64},
+		Dialect: &Dialect{
+			keywords: " pattern format minItems title ", formats: commonFormats + "uri ", minItems: " 0 1 ", Closed: true, AnyCase: true,
+		},
+	},
+	{
+		Target: "gemini", Limits: Limits{Tools: 512},
+		names: NameRules{extra: "_.-", letterFirst: true, longest: 64},
+		Keys:  NameRules{extra: "_", letterFirst: true, longest: 64}, AllKeys: true,
+		Dialect: &Dialect{
+			keywords: " minimum maximum minLength maxLength pattern format minItems maxItems title ", formats: " date-time ",
+			OpenAPI: true,
+		},
+	},
+	{Target: "mcp", names: NameRules{extra: "_.-", longest: 128}, AnyRoot: true, Output: true},
+	{Target: "ollama", Mute: true, Dialect: &Dialect{Anything: true, RequiredAtRoot: true}},
+}
+
+// Takes reports whether the dialect accepts a keyword with this value.
+func (d *Dialect) Takes(keyword string, v *jsontext.Node) bool {
+	if !strings.Contains(d.keywords, " "+keyword+" ") {
+		return false
+	}
+	switch keyword {
+	case "format":
+		return strings.Contains(d.formats, " "+v.Str()+" ")
+	case "pattern":
+		return isSimple(v.Str()) && !IsGoOnly(v.Str())
+	case "minItems":
+		return d.minItems == "" || strings.Contains(d.minItems, " "+v.Text+" ")
+	}
+	return true
+}

@@ -1,0 +1,88 @@
+package schema
+
+import (
+	"encoding/json"
+
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/internal/reference"
+)
+
+// schema is a JSON Schema, or absent. It may be any schema that a program provides; unknown parts are
+// ignored.
+type schema struct {
+	*jsontext.Node
+	root         *jsontext.Node
+	withMeanings bool // include the descriptions of properties
+	withBounds   bool // include the bounds of properties
+	types        *typeNames
+}
+
+// parseInputSchema parses a schema; it returns an absent one if the text is not an object.
+func parseInputSchema(text json.RawMessage) schema {
+	n, err := jsontext.Parse(string(text), jsontext.Depth)
+	if err != nil || !n.Is(jsontext.Object) {
+		return schema{}
+	}
+	return schema{Node: n, root: n}
+}
+
+// subschema returns a schema inside s.
+func (s schema) subschema(n *jsontext.Node) schema {
+	s.Node = n
+	return s
+}
+
+// referencedObject returns the object schema that s refers to, or an absent schema if the document does not
+// contain it.
+func (s schema) referencedObject() schema {
+	ref := s.textMember("$ref")
+	pointer, inside := jsonschema.LocalPointer(ref)
+	if to := s.subschema(s.root.At(pointer)); ref != "" && inside && len(to.listProperties()) > 0 {
+		return to
+	}
+	return schema{}
+}
+
+// textMember returns a string member of the schema, or "".
+func (s schema) textMember(name string) string { return s.Member(name).Str() }
+
+// arrayMember returns the elements of an array member of the schema.
+func (s schema) arrayMember(name string) []*jsontext.Node {
+	if n := s.Member(name); n.Is(jsontext.Array) {
+		return n.Items
+	}
+	return nil
+}
+
+type property struct {
+	name     string
+	schema   schema
+	required bool
+}
+
+// listProperties returns the properties of an object in order.
+func (s schema) listProperties() (all []property) {
+	n := s.Member("properties")
+	if !n.Is(jsontext.Object) {
+		return nil
+	}
+	required := s.requiredNames()
+	for _, m := range n.Items {
+		all = append(all, property{m.Name(), s.subschema(m), required[m.Name()]})
+	}
+	return all
+}
+
+func (s schema) requiredNames() map[string]bool {
+	names := map[string]bool{}
+	for _, n := range s.arrayMember("required") {
+		if n.Is(jsontext.String) {
+			names[n.Str()] = true
+		}
+	}
+	return names
+}
+
+// isReference reports whether only references to variables are valid.
+func (s schema) isReference() bool { return s.textMember("pattern") == reference.Pattern }

@@ -1,0 +1,156 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/internal/errtype"
+)
+
+// ownError is implemented by the error types of this package.
+type ownError interface {
+	error
+	Code() string
+	toRecord() *errorRecord // its fields, without what every error has
+}
+
+// Code returns the stable code of an error, for logs and programs: the code of the first
+// error in the tree of err that has one, else "". The codes of this package are
+// unknown_tool, duplicate_tool, invalid_arguments, truncated, tool_failed, denied,
+// needs_approval, needs_answer, unknown_outcome, scope, panic, invalid_output and
+// invalid_definition. The errors of package context have cancelled and deadline_exceeded.
+// Other errors can have a method Code() string.
+func Code(err error) string {
+	if e, ok := errtype.As[coder](firstError(err, errtype.Is[coder])); ok {
+		return e.Code()
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return "cancelled"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "deadline_exceeded"
+	}
+	return ""
+}
+
+// coder is an error with a stable code.
+type coder interface{ Code() string }
+
+// Retryable reports whether the same call may succeed later: the error of the function has a method
+// Retryable() bool that returns true, or a deadline passed.
+func Retryable(err error) bool {
+	first := firstError(err, decidesRetry)
+	if e, ok := errtype.As[retryable](first); ok {
+		return e.Retryable()
+	}
+	return first == nil && errors.Is(err, context.DeadlineExceeded)
+}
+
+// retryable is an error that knows whether the same call may succeed later.
+type retryable interface{ Retryable() bool }
+
+func decidesRetry(err error) bool { return errtype.Is[retryable](err) || errtype.Is[ownError](err) }
+
+// firstError returns the first error in the tree of err that matches, nil if there is none.
+func firstError(err error, matches func(error) bool) error {
+	if err == nil || matches(err) {
+		return err
+	}
+	if e, ok := errtype.As[interface{ Unwrap() error }](err); ok {
+		return firstError(e.Unwrap(), matches)
+	}
+	if e, ok := errtype.As[interface{ Unwrap() []error }](err); ok {
+		for _, inner := range e.Unwrap() {
+			if found := firstError(inner, matches); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// ModelText returns the text about a failed call for a model: what was wrong and what to do instead, never a
+// stack. An error of another package contributes its text, or the result of its method ModelText() string. If
+// a [ReadOnly] tool panics, the text includes the message of the panic.
+func ModelText(err error) string {
+	if err == nil {
+		return ""
+	}
+	if e, ok := errtype.As[modelTexter](firstError(err, errtype.Is[ownError])); ok {
+		return e.ModelText()
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return "The call was cancelled before it had a result."
+	case errors.Is(err, context.DeadlineExceeded):
+		return "The call took too long and was stopped. Try a smaller call, or go on without it."
+	case isPrivate(err):
+		return "The call failed because of an error in the program. The same call again will not help; go on without it."
+	}
+	return "The call failed: " + causeText(err)
+}
+
+// ownFault is the text for a failure whose details a model must not read.
+const ownFault = " by a fault of its own. The same call again will not help; go on without it."
+
+// longestCause limits, in bytes, what a model reads of a function's own error.
+const longestCause = 4000
+
+// causeText returns what a model may read of an error of another package, cut where long.
+func causeText(err error) string { return words.Cut(foreignText(err), longestCause) }
+
+// publicCause returns causeText after a colon, "" if there is no error or it is private.
+func publicCause(err error) string {
+	if err == nil || isPrivate(err) {
+		return ""
+	}
+	return ": " + causeText(err)
+}
+
+// modelTexter is an error with a text for the model.
+type modelTexter interface{ ModelText() string }
+
+// foreignText returns what an error of another package tells a model.
+func foreignText(err error) string {
+	hasText := func(err error) bool { return errtype.Is[modelTexter](err) && !errtype.Is[ownError](err) }
+	if e, ok := errtype.As[modelTexter](firstError(err, hasText)); ok {
+		return e.ModelText()
+	}
+	return err.Error()
+}
+
+// isPrivate reports whether the text of an error may contain the value of a panic or a Go
+// type. An error that was read from JSON may be known by its code alone.
+func isPrivate(err error) bool {
+	private := firstError(err, func(err error) bool {
+		return errtype.Is[*PanicError](err) || errtype.Is[*OutputError](err)
+	})
+	return private != nil || slices.Contains([]string{"panic", "invalid_output", "scope"}, Code(err))
+}
+
+// panicText returns what a model may read of the value of a panic, which may be about bad
+// arguments: the first line of a string or an error that is not about the program. It
+// returns "" for an error that panics itself, as the Error method of a nil pointer may.
+func panicText(value any) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = ""
+		}
+	}()
+	text, _ = value.(string)
+	if err, ok := value.(error); ok {
+		if _, ok := errors.AsType[runtime.Error](err); ok || isPrivate(err) {
+			return ""
+		}
+		text = foreignText(err)
+	}
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	if text = strings.TrimSpace(text); describesProgram(text) {
+		return ""
+	}
+	return words.Cut(text, longestCause)
+}

@@ -1,0 +1,53 @@
+package tool
+
+import (
+	"slices"
+	"strings"
+)
+
+// describesProgram reports whether a text is about the program and means nothing to a model:
+// places in its source, its memory, its types, and messages of the runtime and of reflection.
+// A regular expression would link package regexp into every program, a tenth of a small one.
+func describesProgram(text string) bool {
+	if strings.HasPrefix(text, "goroutine ") || text[:countLeading(text, isWord)] == "reflect" {
+		return true
+	}
+	for i := range len(text) {
+		if describesProgramAt(text, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// describesProgramAt reports whether such text begins at text[i].
+func describesProgramAt(text string, i int) bool {
+	rest := text[i:]
+	begins := func(prefix string) bool { return strings.HasPrefix(rest, prefix) }
+	switch {
+	case begins(".go:"):
+		return countLeading(rest[len(".go:"):], isDigit) > 0
+	case begins("0x"):
+		return (i == 0 || !isWord(text[i-1])) && countLeading(rest[len("0x"):], isHex) >= 4
+	case begins("*"):
+		n := 1 + countLeading(rest[1:], isWord)
+		return n > 1 && strings.HasPrefix(rest[n:], ".") && countLeading(rest[n+1:], isWord) > 0
+	}
+	return slices.ContainsFunc([]string{"runtime error: ", "interface{", "interface {"}, begins)
+}
+
+// countLeading returns the number of bytes at the beginning of a text that match.
+func countLeading(text string, matches func(byte) bool) int {
+	for i := range len(text) {
+		if !matches(text[i]) {
+			return i
+		}
+	}
+	return len(text)
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+func isHex(c byte) bool   { return isDigit(c) || 'a' <= c && c <= 'f' }
+func isWord(c byte) bool {
+	return isDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_'
+}

@@ -1,0 +1,64 @@
+package tool
+
+import (
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/aiongen/aiongen/runtime/wire"
+)
+
+// Represent declares that values of type T appear in JSON as values of type F: in arguments, which decode
+// converts to a T, and in results, which encode converts to an F. It is for a type of another module whose
+// JSON does not suit a model, or that has none. It is a declaration of the package that has the .aion files:
+//
+//	var _ = tool.Represent(func(s string) (money.Amount, error) { return money.Parse(s) }, money.Amount.String)
+//
+// aiongen reads the declaration, and the generated tools call the functions. They apply wherever a T occurs in
+// arguments and results: in fields, elements, map values and behind pointers, and in keys of maps if F is a
+// string. T is a named type or a pointer to one; a declaration for a type also covers pointers to it, whose nil
+// is null. F is any type that JSON can carry.
+//
+// The functions must be safe for concurrent use. If decode returns an error, the call fails before the
+// function of the tool runs, and the model reads the error with the path of the value.
+//
+//go:noinline
+func Represent[T, F any, E interface {
+	func(T) F | func(T) (F, error)
+}](decode func(F) (T, error), encode E) struct{} {
+	var fallible func(T) (F, error)
+	switch encode := any(encode).(type) {
+	case func(T) (F, error):
+		fallible = encode
+	case func(T) F:
+		if encode != nil {
+			fallible = func(x T) (F, error) { return encode(x), nil }
+		}
+	}
+	var caller [1]uintptr
+	runtime.Callers(2, caller[:])
+	frame, _ := runtime.CallersFrames(caller[:]).Next()
+	wire.AddConversion(packagePath(frame.Function), decode, fallible)
+	return struct{}{}
+}
+
+// packagePath returns the import path of the package that declares a function, given its name in the
+// program, such as example.com/gopkg/yaml%2ev3.init.
+func packagePath(function string) string {
+	start := strings.LastIndexByte(function, '/') + 1
+	if end := strings.IndexByte(function[start:], '.'); end >= 0 {
+		function = function[:start+end]
+	}
+	var path []byte
+	for i := 0; i < len(function); i++ {
+		if function[i] == '%' && i+2 < len(function) {
+			if b, err := strconv.ParseUint(function[i+1:i+3], 16, 8); err == nil {
+				path = append(path, byte(b))
+				i += 2
+				continue
+			}
+		}
+		path = append(path, function[i])
+	}
+	return string(path)
+}

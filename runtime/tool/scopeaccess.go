@@ -1,0 +1,106 @@
+package tool
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+)
+
+// scopeDemand is what a tool needs from a scope.
+type scopeDemand struct {
+	needsScope bool                   // the tool needs a scope
+	matchers   []func(value any) bool // the tool needs a variable that matches each of these
+	resultStem string                 // stem of the names for results that JSON cannot carry; "" if there are none
+}
+
+// isMet reports whether s, which may be nil, has what is needed.
+func (d scopeDemand) isMet(s *Scope) bool {
+	if s == nil {
+		return !d.needsScope
+	}
+	return !slices.ContainsFunc(d.matchers, func(fits func(any) bool) bool { return len(s.matchingNames(fits)) == 0 })
+}
+
+// checkScope returns an error if s, which may be nil, is missing or has no room for the result. It does not
+// check the variables to read.
+func (d scopeDemand) checkScope(s *Scope) error {
+	switch {
+	case s == nil && d.needsScope && d.resultStem != "":
+		return errors.New("there is no scope to keep the result in: add one to the context with tool.WithScope")
+	case s == nil && d.needsScope:
+		return errNoScope
+	case s != nil && d.resultStem != "":
+		return s.checkRoom()
+	}
+	return nil
+}
+
+var errNoScope = errors.New("there is no scope: add one to the context with tool.WithScope")
+
+// scopeAccess is the access of one run of a call to a scope.
+type scopeAccess struct {
+	scope        *Scope // nil if there is none
+	readsOpaque  bool   // encoding/json may not write some arguments as they were: variables and converted ones
+	reservedName string // name for the result
+	storedCount  int    // variables that hold parts of the result
+}
+
+// reserveName reserves a name for a result. Concurrent calls get their names in the order of the
+// reservations, regardless of which ends first.
+func (s *Scope) reserveName(stem string) *scopeAccess {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return &scopeAccess{scope: s, reservedName: s.generateNameLocked(stem)}
+}
+
+// forRun returns the access that a run in s begins with: a, if it is for s, or else a new one.
+func (a *scopeAccess) forRun(s *Scope) scopeAccess {
+	if a != nil && a.scope == s {
+		return *a
+	}
+	return scopeAccess{scope: s}
+}
+
+// storeResult stores a result, or a part of one, under the reserved name or a name made of the stem. It
+// returns the name and the value's own description.
+func (a *scopeAccess) storeResult(stem string, value any) (name, description string, err error) {
+	if name = a.reservedName; a.storedCount > 0 && name != "" {
+		name += "." + strconv.Itoa(a.storedCount+1)
+	}
+	name, description, err = a.scope.storeResult(name, stem, value)
+	if a.storedCount++; a.storedCount == 1 {
+		a.reservedName = name
+	}
+	return name, description, err
+}
+
+// runVariables gives generated code access to variables during a run. It implements [wire.Variables].
+type runVariables struct {
+	scopeAccess
+	tool *registeredTool // the tool that runs
+}
+
+// LookupVariable returns the value of a variable and reports whether it exists.
+func (v *runVariables) LookupVariable(name string) (value any, ok bool) {
+	return v.scope.lookupVariable(name)
+}
+
+// MatchingNames returns the names of the variables whose values fit, sorted.
+func (v *runVariables) MatchingNames(fits func(value any) bool) []string {
+	return v.scope.matchingNames(fits)
+}
+
+// StoreResult stores a result, or a part of one, in the scope.
+func (v *runVariables) StoreResult(x any, t reflect.Type) (name, description string, err error) {
+	stem := v.tool.traitsOrZero().demand.resultStem
+	switch {
+	case v.scope != nil:
+		return v.storeResult(cmp.Or(stem, "value"), x)
+	case stem != "":
+		return "", "", nil
+	}
+	return "", "", &ScopeError{Err: fmt.Errorf("a result of type %s cannot be written as JSON, and there is no scope to keep it in", t)}
+}

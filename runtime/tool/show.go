@@ -1,0 +1,58 @@
+package tool
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
+)
+
+// Limits of the text and of the name in a line for people, in bytes.
+const (
+	longestShown     = 200
+	longestShownName = 128
+)
+
+// showJSON returns a text that may be JSON for people, quoted if it is not JSON, cut where long.
+func showJSON(text string) string {
+	if n, err := jsontext.Parse(strings.ToValidUTF8(text, "\uFFFD"), jsontext.MaxDepth); err == nil {
+		return escapeUnprintable(words.Cut(n.String(), longestShown))
+	}
+	return strconv.Quote(words.Cut(text, longestShown))
+}
+
+// showLine returns the first line of a text, cut where long.
+func showLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return escapeUnprintable(words.Cut(strings.TrimSpace(line), longestShown))
+}
+
+// showName returns a name, which a model may have written. The name is quoted if it is empty or has spaces or
+// unprintable characters.
+func showName(name string) string {
+	if name == "" || strings.Contains(name, " ") || !isPrintable(name) {
+		return strconv.Quote(words.Cut(name, longestShownName))
+	}
+	return words.Cut(name, longestShownName)
+}
+
+// isPrintable reports whether all characters of a text are printable.
+func isPrintable(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) })
+}
+
+// escapeUnprintable replaces characters that break the line, change its direction or control the terminal,
+// and bytes that are not UTF-8, with escapes.
+func escapeUnprintable(text string) string {
+	quoted := strings.Builder{}
+	for _, r := range text {
+		if strconv.IsPrint(r) {
+			quoted.WriteRune(r)
+		} else {
+			quoted.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		}
+	}
+	return quoted.String()
+}

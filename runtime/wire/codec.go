@@ -1,0 +1,276 @@
+package wire
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/internal/jsontape"
+)
+
+// The functions in this file serve types that read and write their JSON themselves, in a form that the schema
+// describes, such as messages of Protocol Buffers.
+
+// Unmarshal checks v, which may be nil if the form of the type is unknown, and passes its JSON to unmarshal
+// unless the check records a fault. The error of unmarshal is a fault. Unmarshal does nothing if v is absent.
+func Unmarshal(v Value, check func(Value), unmarshal func(text []byte) error) {
+	if v.d == nil {
+		return
+	}
+	before := v.d.faults.countAll()
+	if check == nil {
+		v.Raw()
+	} else {
+		check(v)
+	}
+	if v.d.faults.countAll() > before {
+		return
+	}
+	text := v.d.appendText(nil, v.at)
+	if err := unmarshal(text); err != nil {
+		v.failCodec(string(text), err)
+	}
+}
+
+// protoDepth is how many containers package protojson reads within each other.
+const protoDepth = 10_000
+
+// failCodec records the error of a codec, at the value in text that its position refers to.
+func (v Value) failCodec(text string, err error) {
+	message, offset := trimProto(err.Error(), text)
+	reason := " (" + words.Cut(message, jsontape.LongestKey) + ")"
+	var tape jsontape.Tape
+	at, inKey := 0, false
+	if offset >= 0 && tape.Scan(text, protoDepth) == nil {
+		at, inKey = tape.IndexAt(offset)
+	}
+	expected, found := "another value"+reason, ""
+	switch {
+	case at == 0:
+		v.Fail(expected)
+		return
+	case inKey:
+		expected, found = "another key"+reason, "the key "+tape.QuotedString(tape.EntryAt(at-1))
+	default:
+		found = tape.DescribeValue(at)
+	}
+	if v.d.faults.countFault() {
+		v.d.addFault(placeOf(v.at), v.d.tape.Pointer(v.at)+tape.Pointer(at), expected, found)
+	}
+}
+
+// trimProto removes from a message of package protojson what it puts before it: its name, a space that it
+// varies, and a position in the JSON of the message. It returns the position as an offset in text, or -1.
+func trimProto(message, text string) (trimmed string, offset int) {
+	rest, ok := strings.CutPrefix(message, "proto:")
+	if !ok {
+		return message, -1
+	}
+	rest = strings.TrimLeft(rest, " \u00a0")
+	position, message, _ := strings.Cut(rest, "): ")
+	numbers, ok := strings.CutPrefix(position, "(line ")
+	first, second, _ := strings.Cut(numbers, ":")
+	line, err := strconv.Atoi(first)
+	column, err2 := strconv.Atoi(second)
+	if !ok || err != nil || err2 != nil {
+		return rest, -1
+	}
+	return message, offsetOf(text, line, column)
+}
+
+// offsetOf returns the offset of a line and a column, which counts runes. Both begin at 1. It returns -1 if text
+// is too short.
+func offsetOf(text string, line, column int) int {
+	from := 0
+	for ; line > 1; line-- {
+		n := strings.IndexByte(text[from:], '\n')
+		if n < 0 {
+			return -1
+		}
+		from += n + 1
+	}
+	for i := range text[from:] {
+		if column--; column == 0 {
+			return from + i
+		}
+	}
+	return -1
+}
+
+// CheckerOf returns a reader for [Slice] and [Map] that only checks.
+func CheckerOf(check func(Value)) func(Value) struct{} {
+	return func(v Value) (none struct{}) {
+		check(v)
+		return none
+	}
+}
+
+// CheckInt checks an integer with the given number of bits. It may also be in a string.
+func CheckInt(v Value, bits int) { checkNumber(v, func(v Value) { v.readSigned(bits) }) }
+
+// CheckUint is like [CheckInt] for an unsigned integer.
+func CheckUint(v Value, bits int) { checkNumber(v, func(v Value) { v.readUnsigned(bits) }) }
+
+// CheckFloat checks a number with the given number of bits. It may also be in a string, which may be NaN,
+// Infinity or -Infinity too.
+func CheckFloat(v Value, bits int) {
+	if text, ok := v.stringText(); ok && (text == "NaN" || text == "Infinity" || text == "-Infinity") {
+		return
+	}
+	checkNumber(v, func(v Value) { v.readFloat(bits) })
+}
+
+func checkNumber(v Value, check func(Value)) {
+	if v.entryOfKind(jsontape.String) != nil {
+		Quoted(v, CheckerOf(check))
+	} else {
+		check(v)
+	}
+}
+
+// CheckEnum checks one of the names in the table, or any number of 32 bits.
+func CheckEnum(v Value, table []string) {
+	if v.entryOfKind(jsontape.Number) != nil {
+		v.readSigned(32)
+	} else {
+		v.Enum(table)
+	}
+}
+
+// An insertedMember is a member with its default, which is inserted into the text of an object.
+type insertedMember struct{ name, alias, text string }
+
+// appendText appends the JSON of a value: as it is written, unless defaults are inserted or text in it stands
+// for a variable.
+func (d *Decoder) appendText(b []byte, at int) []byte {
+	e := d.tape.EntryAt(at)
+	if d.inserted == nil && d.variables == nil {
+		return append(b, d.tape.Text(e)...)
+	}
+	switch e.Kind {
+	case jsontape.Array:
+		b = append(b, '[')
+		for i := at + 1; i < int(e.Next); i = d.tape.EndOf(i) {
+			b = append(d.appendText(b, i), ',')
+		}
+		return closeText(b, ']')
+	case jsontape.Object:
+		b = append(b, '{')
+		added := d.inserted[at]
+		for key := range d.tape.Keys(at) {
+			k := d.tape.EntryAt(key)
+			if slices.ContainsFunc(added, func(m insertedMember) bool { return d.tape.HasText(k, m.name) || d.tape.HasText(k, m.alias) }) {
+				continue // it is null
+			}
+			b = append(append(b, d.tape.Text(k)...), ':')
+			b = append(d.appendText(b, key+1), ',')
+		}
+		for _, m := range added {
+			b = append(append(append(append(b, '"'), m.name...), `":`...), m.text...)
+			b = append(b, ',')
+		}
+		return closeText(b, '}')
+	}
+	return append(b, d.tape.Text(e)...)
+}
+
+// closeText replaces a comma at the end by a bracket, or appends the bracket.
+func closeText(b []byte, bracket byte) []byte {
+	if last := len(b) - 1; b[last] == ',' {
+		b[last] = bracket
+		return b
+	}
+	return append(b, bracket)
+}
+
+// A Selection says which members of a JSON text are written. Each element lists the members of some objects,
+// beginning with those of the outermost one. Objects in lists are the same as the object that contains the
+// list would have there.
+type Selection [][]Member
+
+// extensions is how the names of extensions begin, and how a Member names all of them.
+const extensions = "["
+
+// A Member is written if an object has it.
+type Member struct {
+	Name   string // "" stands for all members, "[" for all extensions of a message of Protocol Buffers
+	Object int    // the element of the Selection for objects in the member, or Whole
+}
+
+// Whole writes a member with everything in it.
+const Whole = -1
+
+// Marshal writes the JSON that marshal returns, without white space and only with the selected members. A nil
+// selection selects everything.
+func Marshal(e *Encoder, lead string, selected Selection, marshal func() ([]byte, error)) {
+	if !e.text.Ok() {
+		return
+	}
+	text, err := marshal()
+	switch {
+	case err != nil:
+		if e.text.Begin(lead) {
+			e.text.Fail(err)
+		}
+	case selected == nil:
+		e.RawJSON(lead, text)
+	default:
+		e.writeSelected(lead, selected, text)
+	}
+}
+
+func (e *Encoder) writeSelected(lead string, selected Selection, text []byte) {
+	var tape jsontape.Tape
+	if tape.Scan(string(text), e.text.RemainingDepth()) != nil {
+		e.RawJSON(lead, text) // which says why it cannot be written
+		return
+	}
+	s := selector{tape: &tape, selected: selected, e: e}
+	s.writeValue(lead, 0, 0)
+}
+
+// matches reports whether a member has a key.
+func (m Member) matches(tape *jsontape.Tape, key *jsontape.Entry) bool {
+	switch m.Name {
+	case "":
+		return true
+	case extensions:
+		return strings.HasPrefix(tape.Text(key), `"`+extensions)
+	}
+	return tape.HasText(key, m.Name)
+}
+
+// A selector writes the selected members of a text.
+type selector struct {
+	tape     *jsontape.Tape
+	selected Selection
+	e        *Encoder
+}
+
+// writeValue writes a value whose objects have the members of an element of the selection.
+func (s *selector) writeValue(lead string, at, object int) {
+	entry := s.tape.EntryAt(at)
+	switch {
+	case object != Whole && entry.Kind == jsontape.Array:
+		if s.e.text.Open(lead, '[') {
+			for i := at + 1; i < int(entry.Next); i = s.tape.EndOf(i) {
+				s.writeValue(",", i, object)
+			}
+			s.e.text.Close("]")
+		}
+	case object != Whole && entry.Kind == jsontape.Object:
+		if s.e.text.Open(lead, '{') {
+			for key := range s.tape.Keys(at) {
+				k := s.tape.EntryAt(key)
+				if i := slices.IndexFunc(s.selected[object], func(m Member) bool { return m.matches(s.tape, k) }); i >= 0 {
+					s.e.Raw("," + s.tape.Text(k) + ":")
+					s.writeValue("", key+1, s.selected[object][i].Object)
+				}
+			}
+			s.e.text.Close("}")
+		}
+	default:
+		s.e.RawJSON(lead, []byte(s.tape.Text(entry)))
+	}
+}

@@ -1,0 +1,63 @@
+package buffer_test
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/wire/internal/buffer"
+)
+
+func Example_slab() {
+	var s buffer.Strings
+	buffer := []byte("one")
+	one := s.Copy(buffer)
+	copy(buffer, "two")
+	fmt.Println(one, s.Copy(buffer))
+	// Output: one two
+}
+
+// TestCopies checks that copies do not change when other texts are copied, when something is appended
+// to one of them, or when their originals are modified.
+func TestCopies(t *testing.T) {
+	var strings buffer.Strings
+	var slices buffer.Bytes
+	var texts []string
+	var copies [][]byte
+	for i := range 2000 {
+		text := bytes.Repeat([]byte{byte('a' + i%26)}, i*7%600)
+		texts, copies = append(texts, strings.Copy(text)), append(copies, slices.Copy(text))
+		_ = append(copies[i], '!')
+		clear(text)
+	}
+	for i := range 2000 {
+		want := string(bytes.Repeat([]byte{byte('a' + i%26)}, i*7%600))
+		if texts[i] != want || string(copies[i]) != want || cap(copies[i]) > len(want)+64 {
+			t.Fatalf("%d: %q and %q, want %q", i, texts[i], copies[i], want)
+		}
+	}
+}
+
+// TestAllocations checks that short texts need less than one allocation each, and long ones one. A few
+// more may come from other goroutines.
+func TestAllocations(t *testing.T) {
+	var strings buffer.Strings
+	var slices buffer.Bytes
+	for size, most := range map[int]float64{0: 0.1, 100: 0.2, 256: 0.6, 257: 1.1, 5000: 1.1} {
+		text := make([]byte, size)
+		if n := testing.AllocsPerRun(1, func() {
+			for range 1000 {
+				strings.Copy(text)
+			}
+		}); n > most*1000 {
+			t.Errorf("%v allocations of %d bytes for strings", n, size)
+		}
+		if n := testing.AllocsPerRun(1, func() {
+			for range 1000 {
+				slices.Copy(text)
+			}
+		}); n > most*1000 {
+			t.Errorf("%v allocations of %d bytes", n, size)
+		}
+	}
+}
