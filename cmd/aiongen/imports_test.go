@@ -57,6 +57,7 @@ var allowedImports = map[string][]string{
 	"internal/words":                             nil,
 	"runtime/content":                            {"internal/words"},
 	"runtime/inspect":                            {"runtime/inspect/internal/guard", "runtime/internal/secret", "runtime/journal", "runtime/orchestrator", "runtime/redact", "runtime/tool"},
+	"runtime/inspect/internal/callform":          {"internal/jsonschema", "internal/jsontext"},
 	"runtime/inspect/internal/guard":             {"runtime/internal/secret"},
 	"runtime/internal/errtype":                   nil,
 	"runtime/internal/instructions":              {"internal/jsontext", "internal/words", "runtime/schema", "runtime/tool"},
