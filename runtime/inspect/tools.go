@@ -1,12 +1,15 @@
 package inspect
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html/template"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/aiongen/aiongen/internal/toolpage"
@@ -40,6 +43,12 @@ func (h *Handler) showTools(w http.ResponseWriter, r *http.Request) {
 		t := toolpage.ListedTool{Tool: describeTool(d), URL: toolURL(d.Name)}
 		if t.Matches(list.Query) {
 			list.Tools = append(list.Tools, t)
+		}
+	}
+	slices.SortStableFunc(list.Tools, func(a, b toolpage.ListedTool) int { return strings.Compare(a.Package, b.Package) })
+	if n := len(list.Tools); n > 0 && list.Tools[n-1].Package != "" {
+		for i := range list.Tools {
+			list.Tools[i].Package = cmp.Or(list.Tools[i].Package, "Other tools")
 		}
 	}
 	content, err := toolpage.ListBody(list)
