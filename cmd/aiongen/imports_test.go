@@ -53,6 +53,7 @@ var allowedImports = map[string][]string{
 	"internal/lazyregexp":                        nil,
 	"internal/pagetest":                          nil,
 	"internal/regularfile":                       nil,
+	"internal/toolpage":                          {"internal/jsonschema", "internal/jsontext", "internal/words"},
 	"internal/values":                            {"internal/jsontext", "internal/words"},
 	"internal/words":                             nil,
 	"runtime/content":                            {"internal/words"},
