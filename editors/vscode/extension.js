@@ -22,12 +22,12 @@ const servers = new Map();
 
 async function activate(context) {
 	output = vscode.window.createOutputChannel('aiongen', { log: true });
-	const goFiles = vscode.workspace.createFileSystemWatcher('**/go.mod');
+	const moduleFiles = vscode.workspace.createFileSystemWatcher('**/go.{mod,work}');
 	context.subscriptions.push(
 		output,
-		goFiles,
-		goFiles.onDidChange(startFailedServers),
-		goFiles.onDidCreate(startFailedServers),
+		moduleFiles,
+		moduleFiles.onDidChange(startFailedServers),
+		moduleFiles.onDidCreate(startFailedServers),
 		vscode.commands.registerCommand('aiongen.restart', restartServers),
 		vscode.commands.registerCommand('aiongen.showOutput', () => output.show()),
 		vscode.commands.registerCommand('aiongen.openTool', openTool),
@@ -64,9 +64,7 @@ function startServer(file) {
 	const folder = outermostFolder(file);
 	const root = folder?.uri.fsPath ?? moduleDirectory(path.dirname(file.fsPath)) ?? path.dirname(file.fsPath);
 	if (servers.has(root)) return;
-	const server = new FolderServer(root, moduleDirectory(root) ?? moduleDirectory(path.dirname(file.fsPath)));
-	servers.set(root, server);
-	return server.start();
+	servers.set(root, new FolderServer(root, moduleDirectory(root) ?? moduleDirectory(path.dirname(file.fsPath))));
 }
 
 async function stopServers() {
@@ -94,7 +92,7 @@ async function replaceServers() {
 /** Starts servers again that could not start, because a module may have the tool now. */
 async function startFailedServers() {
 	for (const [root, server] of servers) {
-		if (server.client) continue;
+		if (server.client || server.isAddingTool) continue;
 		servers.delete(root);
 		await server.dispose();
 	}
@@ -141,21 +139,24 @@ class FolderServer {
 	constructor(root, module) {
 		this.root = root;
 		this.module = module;
-		this.pattern = new vscode.RelativePattern(vscode.Uri.file(root), '**/*');
-		this.status = vscode.languages.createLanguageStatusItem('aiongen ' + root, { language: 'aion', pattern: this.pattern });
+		this.status = vscode.languages.createLanguageStatusItem('aiongen ' + root, { language: 'aion', pattern: this.within('**/*') });
 		this.status.name = 'aiongen';
+		this.watcher = vscode.workspace.createFileSystemWatcher(this.within('**/{*.aion,*.go,go.mod,go.sum,go.work}'));
+		this.started = this.startClient().catch((error) => {
+			this.report(error); // waits for an answer
+		});
+	}
+
+	within(pattern) {
+		return new vscode.RelativePattern(vscode.Uri.file(this.root), pattern);
 	}
 
 	async dispose() {
 		this.disposed = true;
 		this.status.dispose();
+		this.watcher.dispose();
 		await this.started; // a client that is starting cannot be stopped
-		await this.client?.dispose();
-	}
-
-	start() {
-		this.started = this.startClient().catch((error) => this.report(error));
-		return this.started;
+		if (this.client?.state === State.Running) await this.client.dispose();
 	}
 
 	async startClient() {
@@ -169,10 +170,10 @@ class FolderServer {
 			'aiongen',
 			{ command, args, options: { cwd: this.module ?? this.root } },
 			{
-				documentSelector: ['aion', 'go'].map((language) => ({ scheme: 'file', language, pattern: this.pattern })),
+				documentSelector: ['aion', 'go'].map((language) => ({ scheme: 'file', language, pattern: this.within('**/*') })),
 				workspaceFolder: { uri: vscode.Uri.file(this.root), name: path.basename(this.root), index: 0 },
 				initializationOptions: { tags: settings.get('tags'), lint: settings.get('lint') },
-				synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(this.root), '**/{*.aion,*.go,go.mod,go.sum,go.work}')) },
+				synchronize: { fileEvents: this.watcher },
 				outputChannel: output,
 			},
 		);
@@ -219,18 +220,23 @@ class FolderServer {
 		if (choice === open) await vscode.env.openExternal(documentation);
 	}
 
-	/** Adds the tool to the module. The change of go.mod starts the server. */
+	/** Adds the tool to the module and starts the server. */
 	async addTool() {
 		const args = ['get', '-tool', toolPackage];
 		const title = `go ${args.join(' ')}`;
 		output.info(`${title} (in ${this.module})`);
+		this.isAddingTool = true;
 		try {
 			await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () => execute('go', args, { cwd: this.module }));
 		} catch (error) {
 			output.error(error.message);
 			const choice = await vscode.window.showErrorMessage(error.message, 'Show Output');
 			if (choice) output.show();
+			return;
+		} finally {
+			this.isAddingTool = false;
 		}
+		await startFailedServers();
 	}
 
 	showState(state) {
