@@ -19,12 +19,20 @@ func (p *Package) TypeName(t types.Type) string {
 	})
 }
 
-// DeclarationSpan returns the position of the declaration of an object of the package.
+// DeclarationSpan returns the position of the declaration of an object, which may belong to another
+// package. It is the zero Span if that is unknown.
 func (p *Package) DeclarationSpan(obj types.Object) diag.Span {
-	return p.nameSpan(obj, obj.Pos())
+	at := obj.Pos()
+	if at.IsValid() && obj.Pkg() != nil && obj.Pkg() != p.Types {
+		at = p.findInSource(obj)
+	}
+	return p.nameSpan(obj, at)
 }
 
 func (p *Package) nameSpan(obj types.Object, at token.Pos) diag.Span {
+	if !at.IsValid() {
+		return diag.Span{}
+	}
 	return p.Span(at, at+token.Pos(len(obj.Name())))
 }
 
@@ -57,6 +65,13 @@ func (p *Package) findDeclaration(obj types.Object) token.Pos {
 	case obj.Pkg() == nil || !obj.Pos().IsValid() || !p.IsInModule(obj.Pkg().Path()):
 		return token.NoPos
 	}
+	return p.findInSource(obj)
+}
+
+// findInSource returns where the source of a package declares an object. Its position may come from
+// export data, which names the file "$GOROOT/src/strings/strings.go" or, with -trimpath,
+// "strings/strings.go".
+func (p *Package) findInSource(obj types.Object) token.Pos {
 	place := p.Fset.PositionFor(obj.Pos(), false)
 	for _, file := range p.Syntax(obj.Pkg().Path()) {
 		if file.FileStart <= obj.Pos() && obj.Pos() < file.FileEnd {
