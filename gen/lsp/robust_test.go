@@ -2,7 +2,6 @@ package lsp_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -158,9 +157,7 @@ func TestSeveralFolders(t *testing.T) {
 	if answer := string(c.call("workspace/symbol", map[string]any{"query": ""})); strings.Contains(answer, "one/a.aion") || !strings.Contains(answer, "outside/a.aion") {
 		t.Error(answer)
 	}
-	c.call("shutdown", nil)
-	c.notify("exit", nil)
-	if err := c.close(); err != nil && !errors.Is(err, os.ErrClosed) {
+	if err := c.shutDown(); err != nil {
 		t.Error(err)
 	}
 }
