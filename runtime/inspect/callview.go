@@ -52,11 +52,7 @@ func (h *Handler) visibleArguments(r tool.Request, d tool.Definition) json.RawMe
 
 // showArguments returns the arguments of a request in one line.
 func (h *Handler) showArguments(r tool.Request, d tool.Definition) string {
-	text := string(h.visibleArguments(r, d))
-	if short := words.Cut(text, shownArguments); short != text {
-		return short + "…"
-	}
-	return text
+	return words.Cut(string(h.visibleArguments(r, d)), shownArguments)
 }
 
 // callView is what the page of a call shows.
