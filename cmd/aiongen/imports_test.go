@@ -56,6 +56,8 @@ var allowedImports = map[string][]string{
 	"internal/values":                            {"internal/jsontext", "internal/words"},
 	"internal/words":                             nil,
 	"runtime/content":                            {"internal/words"},
+	"runtime/inspect":                            {"runtime/inspect/internal/guard", "runtime/internal/secret", "runtime/journal", "runtime/orchestrator", "runtime/redact", "runtime/tool"},
+	"runtime/inspect/internal/guard":             {"runtime/internal/secret"},
 	"runtime/internal/errtype":                   nil,
 	"runtime/internal/instructions":              {"internal/jsontext", "internal/words", "runtime/schema", "runtime/tool"},
 	"runtime/internal/jsontape":                  {"internal/jsontext", "internal/words", "runtime/internal/reference"},
