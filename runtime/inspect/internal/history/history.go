@@ -51,6 +51,8 @@ type Run struct {
 	steps    map[string]bool
 	waits    []run.Wait
 	voices   []voice
+	places   map[string][]place // of values in results, by their JSON
+	indexed  int                // items whose results are in places
 }
 
 // Task is what a run has to do.
@@ -133,7 +135,7 @@ func (r *Run) frame() *frame { return r.frames[len(r.frames)-1] }
 
 // addItem adds an item to the timeline.
 func (r *Run) addItem(item *Item) *Item {
-	item.Depth = len(r.frames) - 1
+	item.Depth, item.frame = len(r.frames)-1, r.frame()
 	r.Items = append(r.Items, item)
 	return item
 }
@@ -162,7 +164,6 @@ func (r *Run) addAnswer(rec run.Record) {
 	r.Usage.Add(rec.Answer.Usage())
 	item := r.addItem(&Item{Kind: KindModel, Entry: rec.N, Step: step, Purpose: rec.Purpose, Answer: rec.Answer, Began: rec.Time.Add(-rec.Answer.Duration), Ended: rec.Time})
 	item.Turn = f.countTurn(rec.Purpose)
-	item.tools = f.tools
 	r.learn(item.modelEnd())
 	f.readAnswer(item, step)
 }
@@ -178,12 +179,7 @@ func (r *Run) countStep(f *frame, step string) {
 
 // addCall adds the start or the outcome of a call.
 func (r *Run) addCall(rec run.Record) {
-	id := ""
-	if rec.Request != nil {
-		id = rec.Request.ID
-	} else {
-		id = rec.Call.ID
-	}
+	id := callIDOf(rec)
 	if f := r.frame(); len(r.frames) > 1 && f.id == id && rec.Call != nil {
 		r.frames = r.frames[:len(r.frames)-1] // the outcome of the agent
 	}
@@ -191,10 +187,7 @@ func (r *Run) addCall(rec run.Record) {
 	c := item.Call
 	moment := Moment{Entry: rec.N, Time: rec.Time, Kind: "starts", Attempt: max(rec.Attempt, 1), Request: rec.Request}
 	if rec.Call != nil {
-		moment.Kind, moment.Call = "returns", rec.Call
-		if rec.Call.Err != nil {
-			moment.Kind = "fails"
-		}
+		moment.Kind, moment.Call = outcomeKind(rec.Call), rec.Call
 		c.Outcome, c.Tool = rec.Call, rec.Call.Request.Name
 		if rec.Ran {
 			r.Usage.ToolCalls++
@@ -207,6 +200,20 @@ func (r *Run) addCall(rec run.Record) {
 	}
 	item.Ended = rec.Time
 	c.Moments = append(c.Moments, moment)
+}
+
+// outcomeKind returns the kind of the moment at which a call has an outcome.
+func outcomeKind(c *tool.Call) string {
+	switch {
+	case c.Err == nil:
+		return "returns"
+	case tool.Code(c.Err) == tool.Code(new(tool.ApprovalError)):
+		return "waits"
+	}
+	if asks, ok := errors.AsType[*tool.AskError](c.Err); ok && !asks.Nobody {
+		return "asks"
+	}
+	return "fails"
 }
 
 // callItem returns the item of a call, which it adds if necessary.
@@ -230,7 +237,6 @@ func (r *Run) callItem(id string, rec run.Record) *Item {
 	}
 	c.Tool = c.Request.Name
 	item := r.addItem(&Item{Kind: KindCall, Entry: rec.N, Last: rec.N, Step: step, Began: began, Ended: rec.Time, Call: c})
-	item.tools = f.tools
 	f.describeCall(item)
 	r.calls[id] = item
 	r.countStep(f, step)
@@ -294,16 +300,9 @@ func (r *Run) addStatus(rec run.Record) {
 
 // updateWaits updates the calls that the run waits for.
 func (r *Run) updateWaits(rec run.Record) {
-	id := ""
-	switch {
-	case rec.Kind == "stop":
+	id := callIDOf(rec)
+	if rec.Kind == "stop" {
 		r.waits = rec.Waits
-	case rec.Request != nil:
-		id = rec.Request.ID
-	case rec.Call != nil:
-		id = rec.Call.ID
-	case rec.Signal != nil:
-		id = rec.Signal.Call
 	}
 	var left []run.Wait
 	r.Waits = nil
@@ -323,7 +322,7 @@ func (r *Run) updateWaits(rec run.Record) {
 	r.waits = left
 }
 
-// Agent reports whether agents carry out calls of this run, and the names of their tools.
+// AgentTools returns the names of the tools whose calls agents carry out.
 func (r *Run) AgentTools() (names []string) {
 	seen := map[string]bool{}
 	for _, item := range r.Items {
@@ -335,12 +334,15 @@ func (r *Run) AgentTools() (names []string) {
 	return names
 }
 
-// definitionOf returns the definition of a tool with which the frame of an item began.
-func (item *Item) definitionOf(name string) (d tool.Definition) {
-	for _, d := range item.tools {
-		if d.Name == name {
-			return d
-		}
+// callIDOf returns the ID of the call that a record is about, or "".
+func callIDOf(rec run.Record) string {
+	switch {
+	case rec.Request != nil:
+		return rec.Request.ID
+	case rec.Call != nil:
+		return rec.Call.ID
+	case rec.Signal != nil:
+		return rec.Signal.Call
 	}
-	return d
+	return ""
 }

@@ -37,7 +37,7 @@ type Item struct {
 	Call     *Call
 	Signal   *run.Signal
 
-	tools []tool.Definition // of its frame
+	frame *frame // in which it happened
 }
 
 // Call is a call of a tool with everything that happened to it.
@@ -49,7 +49,7 @@ type Call struct {
 	Agent    string       // kind of the agent that carries it out, or ""
 	WaitsFor string       // what the run waits for now, about this call
 	Moments  []Moment     // in order
-	Sources  []Argument   // set by [Run.Show]
+	Sources  []Argument   // set by [Run.ShowItem]
 
 	planned *planStep // nil in a conversation
 	written *Item     // the answer of the model with the call, in a conversation
@@ -60,7 +60,7 @@ type Call struct {
 type Moment struct {
 	Entry   int
 	Time    time.Time
-	Kind    string // starts, returns, fails, agent, or the kind of the signal
+	Kind    string // starts, returns, fails, waits (for an approval), asks, agent, or the kind of the signal
 	Attempt int
 	Request *tool.Request // of a start
 	Call    *tool.Call    // of an outcome

@@ -108,7 +108,7 @@ func (r *Run) readDecision(rec run.Record) {
 
 // addPlan adds a plan, unless it has errors.
 func (f *frame) addPlan(entry int, made recordedPlan, given bool) {
-	if made.Plan == nil || made.Error != nil {
+	if made.Plan == nil || made.Error != nil || made.Plan.Goal == "" && len(made.Plan.Steps) == 0 { // no plan, or the model gave up
 		return
 	}
 	p := &Plan{Entry: entry, Given: given, Plan: *made.Plan, Edits: made.Edits}
@@ -214,4 +214,9 @@ func (r *Run) redactPlan(p plan.Plan) plan.Plan {
 func (r *Run) redactMessage(m llm.Message) llm.Message {
 	shown, _ := r.redact(run.MessageRead{Message: m}, nil).(run.MessageRead)
 	return shown.Message
+}
+
+// redactText returns a text of a person or about a call as it may be shown.
+func (r *Run) redactText(text string) string {
+	return r.redactMessage(llm.Message{Text: text}).Text
 }

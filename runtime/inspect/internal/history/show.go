@@ -4,12 +4,11 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Show returns the items from one index to another, redacted, and with the sources of arguments.
+// Show returns the items from one index to another, redacted.
 func (r *Run) Show(from, to int) []Item {
 	from = min(max(from, 0), len(r.Items))
 	to = min(max(to, from), len(r.Items))
@@ -23,13 +22,36 @@ func (r *Run) Show(from, to int) []Item {
 // ShowWaits returns the calls that the run waits for, as [Run.Show] does.
 func (r *Run) ShowWaits() (shown []Item) {
 	for _, item := range r.Waits {
-		shown = append(shown, r.showItem(item))
+		shown = append(shown, r.showWithSources(item))
+	}
+	return shown
+}
+
+// ShowItem returns the item that an entry belongs to, redacted, with the sources of arguments.
+func (r *Run) ShowItem(entry int) (shown Item, ok bool) {
+	for _, item := range r.Items {
+		isMoment := func(m Moment) bool { return m.Entry == entry }
+		if item.Entry == entry || item.Call != nil && slices.ContainsFunc(item.Call.Moments, isMoment) {
+			return r.showWithSources(item), true
+		}
+	}
+	return Item{}, false
+}
+
+func (r *Run) showWithSources(item *Item) Item {
+	shown := r.showItem(item)
+	if c := item.Call; c != nil {
+		arguments, visible := c.arguments(), shown.Call.arguments()
+		if c.Outcome != nil && c.Outcome.Arguments != nil { // as the function received them
+			arguments, visible = c.Outcome.Arguments, shown.Call.Outcome.Arguments
+		}
+		shown.Call.Sources = r.findSources(item, arguments, visible)
 	}
 	return shown
 }
 
 // ShowRequest returns the request of the run, redacted.
-func (r *Run) ShowRequest() string { return r.redactMessage(llm.Message{Text: r.Task.Request}).Text }
+func (r *Run) ShowRequest() string { return r.redactText(r.Task.Request) }
 
 // ShowResult returns the answer of the run and its error, redacted. A conversation has its latest
 // answer.
@@ -51,17 +73,17 @@ func (r *Run) ShowResult() (answer json.RawMessage, failure *run.Error) {
 func (r *Run) showItem(item *Item) Item {
 	shown := *item
 	if item.Error != nil && item.Kind != KindFault {
-		if stop, ok := r.redact(run.RunStopped{Result: &run.Result{Error: item.Error}}, item.tools).(run.RunStopped); ok && stop.Result != nil {
+		if stop, ok := r.redact(run.RunStopped{Result: &run.Result{Error: item.Error}}, item.frame.tools).(run.RunStopped); ok && stop.Result != nil {
 			shown.Error = stop.Result.Error
 		}
 	}
 	if item.Answer != nil {
-		if end, ok := r.redact(item.modelEnd(), item.tools).(run.ModelEnd); ok {
+		if end, ok := r.redact(item.modelEnd(), item.frame.tools).(run.ModelEnd); ok {
 			shown.Answer = &end.Answer
 		}
 	}
 	if item.Signal != nil {
-		s := r.showSignal(*item.Signal, tool.Request{}, item.tools)
+		s := r.showSignal(*item.Signal, tool.Request{}, item.frame.tools)
 		shown.Signal = &s
 	}
 	if item.Call != nil {
@@ -70,24 +92,29 @@ func (r *Run) showItem(item *Item) Item {
 	return shown
 }
 
-// showCall returns a call, redacted, with the sources of its arguments.
+// showCall returns a call, redacted.
 func (r *Run) showCall(item *Item) *Call {
 	c := *item.Call
-	c.Request, c.Outcome = r.showRequest(c.Request, item.tools), r.showOutcome(c.Outcome, item.tools)
+	c.Request, c.Outcome = r.showRequest(c.Request, item.frame.tools), r.showOutcome(c.Outcome, item.frame.tools)
 	c.Moments = slices.Clone(c.Moments)
 	for i := range c.Moments {
 		m := &c.Moments[i]
 		if m.Request != nil {
-			shown := r.showRequest(*m.Request, item.tools)
+			shown := r.showRequest(*m.Request, item.frame.tools)
 			m.Request = &shown
 		}
-		m.Call = r.showOutcome(m.Call, item.tools)
+		m.Call = r.showOutcome(m.Call, item.frame.tools)
 		if m.Signal != nil {
-			s := r.showSignal(*m.Signal, item.Call.Request, item.tools)
+			s := r.showSignal(*m.Signal, item.Call.Request, item.frame.tools)
 			m.Signal = &s
 		}
 	}
-	c.Sources = r.findSources(item, c.arguments())
+	c.edits = slices.Clone(c.edits)
+	for i, e := range c.edits {
+		q := item.Call.Request
+		q.Arguments = e.arguments
+		c.edits[i].arguments = r.showRequest(q, item.frame.tools).Arguments
+	}
 	return &c
 }
 
@@ -122,7 +149,7 @@ func (r *Run) showSignal(s run.Signal, q tool.Request, tools []tool.Definition) 
 	if s.Arguments != nil {
 		s.Arguments = shown.Arguments
 	}
-	s.Reason = r.redactMessage(llm.Message{Text: s.Reason}).Text
+	s.Reason = r.redactText(s.Reason)
 	if s.Message != nil {
 		m := r.redactMessage(*s.Message)
 		s.Message = &m
