@@ -7,13 +7,15 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/toolpage"
 )
 
 //go:embed templates static
 var files embed.FS
 
 // layout is the frame of all pages. Each page defines the template "content".
-var layout = template.Must(template.New("layout.html").ParseFS(files, "templates/layout.html"))
+var layout = template.Must(template.New("layout.html").Funcs(toolpage.Functions()).ParseFS(files, "templates/layout.html"))
 
 // parsePage returns the template of a page, in the frame of all pages.
 func parsePage(names ...string) *template.Template {
@@ -63,6 +65,9 @@ func (h *Handler) showPage(w http.ResponseWriter, r *http.Request, p page) {
 func (h *Handler) sections() (names []string) {
 	if h.config.Tools != nil {
 		names = append(names, "tools")
+	}
+	if h.config.Journal != nil {
+		names = append(names, "runs")
 	}
 	return names
 }

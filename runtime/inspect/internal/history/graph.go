@@ -121,3 +121,18 @@ func (n Node) Uses() string {
 	}
 	return strings.Join(all, ", ")
 }
+
+// MiddleY returns the height at which the line of a reference turns.
+func (e Edge) MiddleY() int { return (e.Y1 + e.Y2) / 2 }
+
+// TextX returns where the texts of a step begin; IDY and TitleY are their base lines.
+func (n Node) TextX() int { return n.X + 12 }
+
+// IDY is explained at TextX.
+func (n Node) IDY() int { return n.Y + 22 }
+
+// TitleY is explained at TextX.
+func (n Node) TitleY() int { return n.Y + 40 }
+
+// ShortID returns the ID of the step, cut to the width of its box.
+func (n Node) ShortID() string { return words.Cut(n.ID, maxTitle-4) }

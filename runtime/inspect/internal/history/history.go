@@ -334,6 +334,20 @@ func (r *Run) AgentTools() (names []string) {
 	return names
 }
 
+// Definitions returns the tools with which the run and its agents began.
+func (r *Run) Definitions() (all []tool.Definition) {
+	seen := map[string]bool{}
+	for _, item := range r.Items {
+		for _, d := range item.frame.tools {
+			if !seen[d.Name] {
+				seen[d.Name] = true
+				all = append(all, d)
+			}
+		}
+	}
+	return all
+}
+
 // callIDOf returns the ID of the call that a record is about, or "".
 func callIDOf(rec run.Record) string {
 	switch {

@@ -70,6 +70,9 @@ func (r *Run) ShowResult() (answer json.RawMessage, failure *run.Error) {
 	return shown.Result.Answer, shown.Result.Error
 }
 
+// ShowRow returns an item of the run, redacted, without the sources of arguments.
+func (r *Run) ShowRow(item *Item) Item { return r.showItem(item) }
+
 func (r *Run) showItem(item *Item) Item {
 	shown := *item
 	if item.Error != nil && item.Kind != KindFault {

@@ -336,7 +336,8 @@ func (s *sampler) makeHostile(id string) error {
 
 var (
 	startedMember  = regexp.MustCompile(`"started":"[^"]*"`)
-	durationMember = regexp.MustCompile(`"duration":\d+`)
+	durationMember = regexp.MustCompile(`"duration":\d+`)     // of an answer
+	durationText   = regexp.MustCompile(`"duration":"[^"]*"`) // of a call
 )
 
 // stableCopy returns a copy of the journal with the same times and writers each time.
@@ -355,7 +356,8 @@ func (s *sampler) stableCopy() (*journal.Map, error) {
 			at = at.Add(time.Second)
 			e.By, e.Time = workers[e.By], at
 			data := startedMember.ReplaceAllString(string(e.Data), `"started":"`+at.Add(-400*time.Millisecond).Format(time.RFC3339Nano)+`"`)
-			e.Data = json.RawMessage(durationMember.ReplaceAllString(data, `"duration":350000000`))
+			data = durationMember.ReplaceAllString(data, `"duration":350000000`)
+			e.Data = json.RawMessage(durationText.ReplaceAllString(data, `"duration":"350ms"`))
 			if err := stable.Append(s.ctx, id, e.N, e); err != nil {
 				return nil, err
 			}
