@@ -15,10 +15,13 @@ package inspect
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"time"
 
+	"github.com/aiongen/aiongen/internal/toolpage"
+	"github.com/aiongen/aiongen/runtime/inspect/internal/callbook"
 	"github.com/aiongen/aiongen/runtime/inspect/internal/guard"
 	"github.com/aiongen/aiongen/runtime/internal/secret"
 	"github.com/aiongen/aiongen/runtime/journal"
@@ -55,6 +58,7 @@ type Config struct {
 type Handler struct {
 	config Config
 	guard  *guard.Guard
+	calls  *callbook.Book // nil without tools
 	routes http.Handler
 
 	executions executions
@@ -86,6 +90,12 @@ func New(c Config) (*Handler, error) {
 	h := &Handler{config: c, streams: make(chan struct{}, maxStreams)}
 	h.guard = guard.New(guard.Settings{Token: secret.New(c.Token), Always: c.AlwaysToken, ShowLogin: h.showLogin, ShowError: h.showError})
 	h.config.Token = ""
+	if c.Tools != nil {
+		var err error
+		if h.calls, err = callbook.New(c.Tools.Call, c.Timeout, c.SavedCalls); err != nil {
+			return nil, fmt.Errorf("inspect: %w", err)
+		}
+	}
 	h.routes = h.guard.Protect(h.recoverPanics(h.newRoutes()))
 	return h, nil
 }
@@ -98,14 +108,15 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.routes.S
 func (h *Handler) newRoutes() http.Handler {
 	private := http.NewServeMux()
 	private.HandleFunc("GET /{$}", h.showHome)
+	private.HandleFunc("GET /logout", h.showLogout)
 	private.HandleFunc("POST /logout", h.logOut)
 	h.addToolRoutes(private)
 	h.addRunRoutes(private)
 	private.HandleFunc("/", h.showNotFound)
 
 	public := http.NewServeMux()
-	public.Handle("GET /style.css", serveStatic("style.css"))
-	public.Handle("GET /script.js", serveStatic("script.js"))
+	public.Handle("GET /style.css", serveText("text/css", toolpage.StyleSheet, readStatic("style.css"), readStatic("runs.css")))
+	public.Handle("GET /script.js", serveText("text/javascript", readStatic("script.js")))
 	public.HandleFunc("POST /login", h.logIn)
 	public.Handle("/", h.guard.RequireLogin(private))
 	return public
@@ -113,11 +124,14 @@ func (h *Handler) newRoutes() http.Handler {
 
 // showHome leads to the first page that has content.
 func (h *Handler) showHome(w http.ResponseWriter, r *http.Request) {
-	if names := h.sections(); len(names) > 0 {
-		redirect(w, names[0])
-		return
+	switch {
+	case h.config.Tools != nil:
+		redirect(w, "tools")
+	case h.config.Journal != nil:
+		redirect(w, "runs")
+	default:
+		h.showNotFound(w, r)
 	}
-	h.showNotFound(w, r)
 }
 
 func (h *Handler) showNotFound(w http.ResponseWriter, r *http.Request) {

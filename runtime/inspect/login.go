@@ -42,6 +42,13 @@ func isOwnPage(target string) bool {
 	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == "" && !strings.ContainsAny(target, "\r\n")
 }
 
+var logoutPage = parsePage("logout.html")
+
+// showLogout asks whether to end the session, which only a form can do.
+func (h *Handler) showLogout(w http.ResponseWriter, r *http.Request) {
+	h.showPage(w, r, page{template: logoutPage, title: "Log out", section: "logout"})
+}
+
 // logOut ends a session.
 func (h *Handler) logOut(w http.ResponseWriter, r *http.Request) {
 	h.guard.LogOut(w, r)

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/aiongen/aiongen/internal/toolpage"
 )
@@ -14,42 +15,64 @@ import (
 //go:embed templates static
 var files embed.FS
 
-// layout is the frame of all pages. Each page defines the template "content".
-var layout = template.Must(template.New("layout.html").Funcs(toolpage.Functions()).ParseFS(files, "templates/layout.html"))
+// frame is what all pages of templates have below the layout: a heading, and the template "content" of the page.
+var frame = template.Must(template.New("frame.html").Funcs(toolpage.Functions()).Funcs(template.FuncMap{"duration": showDuration}).
+	ParseFS(files, "templates/frame.html"))
 
-// parsePage returns the template of a page, in the frame of all pages.
+// parsePage returns the template of a page.
 func parsePage(names ...string) *template.Template {
 	paths := make([]string, len(names))
 	for i, name := range names {
 		paths[i] = "templates/" + name
 	}
-	return template.Must(template.Must(layout.Clone()).ParseFS(files, paths...))
+	return template.Must(template.Must(frame.Clone()).ParseFS(files, paths...))
 }
 
-// view is what the layout shows of every page.
-type view struct {
-	Root     string // relative URL of the first page
-	Title    string
-	Section  string // of the navigation: "tools" or "runs"
-	Sections []string
-	LoggedIn bool // the request has a session, which can be ended
-	Body     any  // what the template of the page shows
+// showDuration returns a duration with about three digits.
+func showDuration(d time.Duration) string {
+	unit := time.Duration(1)
+	for d/unit >= 1000 {
+		unit *= 10
+	}
+	return d.Round(unit).String()
 }
 
-// page is what one request shows.
+// page is what one request shows: a template with its body, or content that is complete.
 type page struct {
-	template *template.Template
 	status   int // 0 means 200
 	title    string
-	section  string
+	section  string // of the navigation: "tools" or "runs"
+	template *template.Template
 	body     any
+	content  template.HTML
+}
+
+// renderTemplate renders a page or a part of it.
+func renderTemplate(t *template.Template, data any) (template.HTML, error) {
+	var b bytes.Buffer
+	err := t.Execute(&b, data)
+	return template.HTML(b.String()), err //nolint:gosec // the template has escaped everything
 }
 
 // showPage answers a request with a page. It writes nothing before the page is complete.
 func (h *Handler) showPage(w http.ResponseWriter, r *http.Request, p page) {
+	content := p.content
+	var err error
+	if p.template != nil {
+		content, err = renderTemplate(p.template, struct {
+			Title string
+			Body  any
+		}{p.title, p.body})
+	}
+	root := rootOf(r)
 	var b bytes.Buffer
-	v := view{Root: rootOf(r), Title: p.title, Section: p.section, Sections: h.sections(), LoggedIn: h.guard.HasSession(r), Body: p.body}
-	if err := p.template.Execute(&b, v); err != nil {
+	if err == nil {
+		err = toolpage.WritePage(&b, toolpage.Page{
+			Title: p.title, Site: "Inspection", Home: root, Style: root + "style.css", Scripts: []string{root + "script.js"},
+			Nav: h.navigation(r, root, p.section), Body: content,
+		})
+	}
+	if err != nil {
 		h.config.Log.Error("inspect: a page cannot be shown", "page", p.title, "error", err)
 		http.Error(w, "The page cannot be shown because of an internal error.", http.StatusInternalServerError)
 		return
@@ -61,15 +84,19 @@ func (h *Handler) showPage(w http.ResponseWriter, r *http.Request, p page) {
 	_, _ = w.Write(b.Bytes()) // an error means that the client has disconnected
 }
 
-// sections returns the names of the sections that have content.
-func (h *Handler) sections() (names []string) {
+// navigation returns the links to the sections that have content, and to the end of the session if the request
+// has one.
+func (h *Handler) navigation(r *http.Request, root, section string) (links []toolpage.Link) {
 	if h.config.Tools != nil {
-		names = append(names, "tools")
+		links = append(links, toolpage.Link{Text: "Tools", URL: root + "tools", Current: section == "tools"})
 	}
 	if h.config.Journal != nil {
-		names = append(names, "runs")
+		links = append(links, toolpage.Link{Text: "Runs", URL: root + "runs", Current: section == "runs"})
 	}
-	return names
+	if h.guard.HasSession(r) {
+		links = append(links, toolpage.Link{Text: "Log out", URL: root + "logout", Current: section == "logout"})
+	}
+	return links
 }
 
 // rootOf returns the relative URL of the first page, as seen from the page of a request. Escaped slashes do
@@ -112,10 +139,21 @@ func (h *Handler) recoverPanics(next http.Handler) http.Handler {
 	})
 }
 
-// serveStatic returns the handler of an embedded file. Browsers check for a new version at each page, because
-// another program may serve the same address next.
-func serveStatic(name string) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		http.ServeFileFS(w, r, files, "static/"+name)
-	})
+// serveText returns the handler of an embedded file. Browsers ask for it again with each page, because another
+// program may serve the same address next.
+func serveText(mediaType string, text ...string) http.HandlerFunc {
+	all := []byte(strings.Join(text, "\n"))
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", mediaType+"; charset=utf-8")
+		_, _ = w.Write(all) // an error means that the client has disconnected
+	}
+}
+
+// readStatic returns an embedded file.
+func readStatic(name string) string {
+	text, err := files.ReadFile("static/" + name)
+	if err != nil {
+		panic(err) // the file is not in the program
+	}
+	return string(text)
 }

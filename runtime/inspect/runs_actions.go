@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -96,7 +97,7 @@ func (h *Handler) readApproval(r *http.Request, call string) (run.Signal, error)
 	if err != nil {
 		return run.Signal{}, err
 	}
-	if newWait(wait).JSON == strings.ReplaceAll(r.PostFormValue("arguments"), "\r\n", "\n") {
+	if jsontext.EqualTexts(newWait(wait).JSON, arguments, jsontext.Depth) {
 		arguments = nil
 	}
 	return run.Approve(call, by, arguments), nil

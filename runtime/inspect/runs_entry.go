@@ -23,7 +23,7 @@ type entryView struct {
 	Row     itemRow
 	At      moment
 	Model   *modelView
-	Call    *callView
+	Call    *runCallView
 	Details string // of other entries, as JSON
 	CanFork bool
 }
@@ -50,8 +50,8 @@ type modelView struct {
 // messageView is a message to or from the model.
 type messageView struct{ Role, Text string }
 
-// callView is a call with everything that happened to it.
-type callView struct {
+// runCallView is a call with everything that happened to it.
+type runCallView struct {
 	ID, Tool, Step string
 	Agent          string
 	Status         badge
@@ -87,7 +87,7 @@ func (h *Handler) showEntry(w http.ResponseWriter, r *http.Request) {
 		v.Model = newModelView(item)
 		h.addPrompt(r.Context(), v.Model, known, item.Entry)
 	case item.Call != nil:
-		v.Call = newCallView(item)
+		v.Call = newRunCallView(item)
 	case item.Signal != nil:
 		v.Details = encodeShown(item.Signal)
 	case item.Kind == history.KindBegin && h.config.Redact == nil:
@@ -165,9 +165,9 @@ func newMessage(m llm.Message) messageView {
 	return messageView{role, cutText(text)}
 }
 
-func newCallView(item history.Item) *callView {
+func newRunCallView(item history.Item) *runCallView {
 	c := item.Call
-	v := &callView{ID: c.ID, Tool: c.Tool, Step: item.Step, Agent: c.Agent, Status: callBadge(c.Status()), Arguments: newArguments(c.Sources)}
+	v := &runCallView{ID: c.ID, Tool: c.Tool, Step: item.Step, Agent: c.Agent, Status: callBadge(c.Status()), Arguments: newArguments(c.Sources)}
 	if o := c.Outcome; o != nil {
 		v.Note = o.Note
 		if o.Err != nil {

@@ -62,7 +62,7 @@ type waitView struct {
 	Tool      string
 	Entry     int
 	Arguments []argumentView
-	JSON      string // arguments, to be edited
+	JSON      json.RawMessage // arguments, to be edited
 	Questions []tool.Question
 	Typed     url.Values
 }
@@ -141,9 +141,6 @@ func (h *Handler) showRunWith(w http.ResponseWriter, r *http.Request, id, proble
 	for i := range v.Waits {
 		if typed.Get("call") == v.Waits[i].Call {
 			v.Waits[i].Typed = typed
-			if typed.Has("arguments") {
-				v.Waits[i].JSON = typed.Get("arguments")
-			}
 		}
 	}
 	p := page{template: runPage, title: "Run " + id, section: "runs", body: v}
@@ -190,7 +187,7 @@ func newWait(item history.Item) waitView {
 	if len(arguments) == 0 {
 		arguments = json.RawMessage("{}")
 	}
-	return waitView{For: c.WaitsFor, Call: c.ID, Tool: c.Tool, Entry: item.Entry, Arguments: newArguments(c.Sources), JSON: prettyJSON(arguments), Questions: c.Questions()}
+	return waitView{For: c.WaitsFor, Call: c.ID, Tool: c.Tool, Entry: item.Entry, Arguments: newArguments(c.Sources), JSON: arguments, Questions: c.Questions()}
 }
 
 // limitTexts returns the limits of a run in words.

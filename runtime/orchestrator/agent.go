@@ -47,7 +47,7 @@ func (o *Orchestrator) Model(purpose string) llm.Model {
 func (o *Orchestrator) WithEffects(tools Caller, model func(purpose string) llm.Model) *Orchestrator {
 	with := &Orchestrator{
 		env: o.env, models: map[string]llm.Model{}, tools: tools, store: o.store, baseRequest: o.baseRequest,
-		recalls: o.recalls, sinks: o.sinks, kind: o.kind, plan: o.plan, conversation: o.conversation,
+		recalls: o.recalls, sinks: o.sinks, startMeta: o.startMeta, kind: o.kind, plan: o.plan, conversation: o.conversation,
 	}
 	with.env.Model = model("")
 	for purpose := range o.models {

@@ -81,6 +81,7 @@ func (x *execution) deliverEvent(ctx context.Context, e run.Event) {
 		return
 	case run.RunClaimed:
 		what.Earlier = slices.DeleteFunc(what.Earlier, func(e run.Event) bool { _, said := e.What.(task.MessagesAdded); return said })
+		what.Meta = x.state.inputMeta()
 		e.What = what
 	}
 	for _, sink := range x.o.sinks {

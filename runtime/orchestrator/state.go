@@ -57,6 +57,13 @@ func (s *runState) setInput(in run.Input) {
 	}
 }
 
+// inputMeta returns the Meta of the input of the run.
+func (s *runState) inputMeta() map[string]string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.input.Meta
+}
+
 // kind returns the kind of the run, or "" before it begins.
 func (s *runState) kind() string {
 	s.mu.Lock()
