@@ -213,6 +213,30 @@ func (s *server) view(ctx context.Context, uri protocol.URI, do func(*view)) err
 	return s.use(ctx, m, func() { do(s.viewOf(m, d.path)) })
 }
 
+// eachView calls do with a view of a document in each module, its own first: the Go code of one module
+// may be used in others. It does nothing if the document cannot be read.
+func (s *server) eachView(ctx context.Context, uri protocol.URI, do func(*view)) error {
+	d := s.anyDocument(uri)
+	if d == nil {
+		return nil
+	}
+	modules := s.modulesOf(d.path)
+	modules = append(modules[:min(len(modules), 1)], slices.DeleteFunc(s.allModules(), func(m *module) bool { return len(modules) > 0 && m == modules[0] })...)
+	for _, m := range modules {
+		if err := s.use(ctx, m, func() { do(s.viewOf(m, d.path)) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// allModules returns the modules, sorted by directory.
+func (s *server) allModules() []*module {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.SortedFunc(maps.Values(s.modules), func(a, b *module) int { return strings.Compare(a.dir, b.dir) })
+}
+
 // viewOf returns a view of a file. Only a user of the module may call it.
 func (s *server) viewOf(m *module, path string) *view {
 	v := &view{server: s, document: m.document(path), module: m}
