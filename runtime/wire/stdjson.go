@@ -1,10 +1,9 @@
-package convert
+package wire
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 	"strings"
 	"unicode/utf8"
@@ -16,9 +15,9 @@ import (
 // longestJSON limits a name and the text of a foreign error in a message, in bytes.
 const longestJSON = 256
 
-// DecodeJSON decodes a text into what x points to and rejects unknown keys. On failure it returns what was
+// decodeJSON decodes a text into what x points to and rejects unknown keys. On failure it returns what was
 // expected, without names of Go types, which mean nothing to a model.
-func DecodeJSON(text string, x any) (expected string) {
+func decodeJSON(text string, x any) (expected string) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.DisallowUnknownFields()
 	err := d.Decode(x)
@@ -67,12 +66,12 @@ func describeType(t reflect.Type) string {
 	return "another value"
 }
 
-// ErrDeep is the error of a value that is nested too deeply or contains itself.
-var ErrDeep = errors.New("it is nested too deeply or contains itself")
+// errDeep is the error of a value that is nested too deeply or contains itself.
+var errDeep = errors.New("it is nested too deeply or contains itself")
 
-// AppendJSON appends the encoding/json encoding of x, without escapes for HTML. It allows at most the given
+// appendJSON appends the encoding/json encoding of x, without escapes for HTML. It allows at most the given
 // number of levels of objects and arrays.
-func AppendJSON(b []byte, x any, levels int) ([]byte, error) {
+func appendJSON(b []byte, x any, levels int) ([]byte, error) {
 	text, err := jsontext.Marshal(x, "")
 	if err != nil {
 		return b, err
@@ -80,8 +79,8 @@ func AppendJSON(b []byte, x any, levels int) ([]byte, error) {
 	return appendChecked(b, text, levels)
 }
 
-// AppendCompact appends a JSON value without its white space; for levels see [AppendJSON].
-func AppendCompact(b []byte, value json.RawMessage, levels int) ([]byte, error) {
+// appendCompact appends a JSON value without its white space; for levels see [appendJSON].
+func appendCompact(b []byte, value json.RawMessage, levels int) ([]byte, error) {
 	var text bytes.Buffer
 	if err := json.Compact(&text, value); err != nil {
 		return b, err
@@ -101,7 +100,7 @@ func appendChecked(b, text []byte, levels int) ([]byte, error) {
 		case quoted:
 		case c == '{' || c == '[':
 			if levels--; levels < 0 {
-				return b, ErrDeep
+				return b, errDeep
 			}
 		case c == '}' || c == ']':
 			levels++
@@ -111,26 +110,4 @@ func appendChecked(b, text []byte, levels int) ([]byte, error) {
 		text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
 	}
 	return append(b, text...), nil
-}
-
-// PromptJSON returns a value as a prompt shows it: maps, slices, arrays and structs as JSON, indented by two
-// spaces, everything else as text, nil as "".
-func PromptJSON(value any) (string, error) {
-	v := reflect.ValueOf(value)
-	for v.Kind() == reflect.Pointer && !v.IsNil() {
-		v = v.Elem()
-	}
-	switch v.Kind() {
-	case reflect.Invalid, reflect.Pointer:
-		return "", nil
-	case reflect.Map, reflect.Slice, reflect.Array, reflect.Struct:
-		text, err := jsontext.Marshal(value, "  ")
-		if err != nil {
-			return "", fmt.Errorf("prompt data: %w", err)
-		}
-		return string(text), nil
-	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
-		return "", fmt.Errorf("prompt data: a value of type %s has no text", v.Type())
-	}
-	return fmt.Sprint(v.Interface()), nil
 }

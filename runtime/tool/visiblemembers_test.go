@@ -1,20 +1,14 @@
-package definition_test
+package tool
 
-import (
-	"fmt"
-	"testing"
+import "testing"
 
-	"github.com/aiongen/aiongen/runtime/tool/internal/definition"
-)
-
-func Example_sight() {
-	schema := []byte(`{"properties":{"query":{},"of":{"items":{"$ref":"#"}}},"additionalProperties":false}`)
-	fmt.Println(string(definition.VisibleMembers([]byte(`{"query":"x","token":"s3cret","of":[{"token":1}]}`), schema)))
-	// Output: {"query":"x","of":[{}]}
-}
-
-func TestOf(t *testing.T) {
+// TestVisibleMembers checks that values lose the members that their schema does not have, at any depth.
+func TestVisibleMembers(t *testing.T) {
 	for _, tt := range []struct{ schema, text, want string }{
+		{
+			`{"properties":{"query":{},"of":{"items":{"$ref":"#"}}},"additionalProperties":false}`,
+			`{"query":"x","token":"s3cret","of":[{"token":1}]}`, `{"query":"x","of":[{}]}`,
+		},
 		{`{`, `{"a":1}`, `{"a":1}`},
 		{`{}`, `{"a`, `{"a`},
 		{`{}`, `{"a":{"b":1}}`, `{"a":{"b":1}}`},
@@ -25,7 +19,7 @@ func TestOf(t *testing.T) {
 		{`{"$ref":"/$defs/none","$defs":{"none":{"properties":{},"additionalProperties":false}}}`, `{"b":1}`, `{"b":1}`},
 		{`{"$ref":"#/$defs/no%20ne","$defs":{"no ne":{"properties":{},"additionalProperties":false}}}`, `{"b":1}`, `{}`},
 	} {
-		if got := string(definition.VisibleMembers([]byte(tt.text), []byte(tt.schema))); got != tt.want {
+		if got := string(visibleMembers([]byte(tt.text), []byte(tt.schema))); got != tt.want {
 			t.Errorf("%s by %s: %s, want %s", tt.text, tt.schema, got, tt.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package definition
+package tool
 
 import (
 	"encoding/json"
@@ -7,9 +7,9 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// VisibleMembers returns a JSON text with only the members that the schema has. It returns the whole text if
+// visibleMembers returns a JSON text with only the members that the schema has. It returns the whole text if
 // the text or the schema is not JSON.
-func VisibleMembers(text, schema []byte) json.RawMessage {
+func visibleMembers(text, schema []byte) json.RawMessage {
 	root, err := jsontext.Parse(string(schema), jsontext.Depth)
 	if err != nil {
 		return text
@@ -18,15 +18,15 @@ func VisibleMembers(text, schema []byte) json.RawMessage {
 	if err != nil {
 		return text
 	}
-	return json.RawMessage(visibility{root}.filterValue(value, root).String())
+	return json.RawMessage(schemaFilter{root}.filterValue(value, root).String())
 }
 
-// visibility filters values by a schema; root has its definitions.
-type visibility struct{ root *jsontext.Node }
+// schemaFilter filters values by a schema; root has its definitions.
+type schemaFilter struct{ root *jsontext.Node }
 
 // filterValue returns a value without the members that the schema does not have. A nil schema has all
 // members.
-func (s visibility) filterValue(n, schema *jsontext.Node) *jsontext.Node {
+func (s schemaFilter) filterValue(n, schema *jsontext.Node) *jsontext.Node {
 	if schema = s.containerSchema(schema, map[*jsontext.Node]bool{}); schema == nil || n.Kind < jsontext.Array {
 		return n
 	}
@@ -50,7 +50,7 @@ func (s visibility) filterValue(n, schema *jsontext.Node) *jsontext.Node {
 // containerSchema returns the schema that describes the parts of a value: schema itself, the one it refers
 // to, or the first alternative that does. It returns nil if there is none. met has the schemas on the way,
 // because a schema may refer to itself.
-func (s visibility) containerSchema(schema *jsontext.Node, met map[*jsontext.Node]bool) *jsontext.Node {
+func (s schemaFilter) containerSchema(schema *jsontext.Node, met map[*jsontext.Node]bool) *jsontext.Node {
 	if met[schema] {
 		return nil
 	}

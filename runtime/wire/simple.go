@@ -1,4 +1,4 @@
-package convert
+package wire
 
 import (
 	"encoding"
@@ -15,18 +15,18 @@ import (
 // longestSimple limits a text in a message, in bytes.
 const longestSimple = 64
 
-// AppendNumber appends a formatted number. It returns an error if the text is not a JSON number.
-func AppendNumber(b []byte, number string) ([]byte, error) {
+// appendNumber appends a formatted number. It returns an error if the text is not a JSON number.
+func appendNumber(b []byte, number string) ([]byte, error) {
 	if !jsontext.IsNumber(number) {
 		return b, fmt.Errorf("%q is not a JSON number", words.Cut(number, longestSimple))
 	}
 	return append(b, number...), nil
 }
 
-// FormatSimple returns the JSON of a value that has no parts, "" for others. It avoids encoding/json so that
+// formatSimple returns the JSON of a value that has no parts, "" for others. It avoids encoding/json so that
 // small programs need not link it.
-func FormatSimple(value any) string {
-	if IsNil(value) {
+func formatSimple(value any) string {
+	if isNil(value) {
 		return ""
 	}
 	var b []byte
@@ -36,7 +36,7 @@ func FormatSimple(value any) string {
 		b = jsontext.AppendQuoted(b, x.String())
 	case json.Number:
 		if b = append(b, '0'); x != "" {
-			b, err = AppendNumber(b[:0], string(x))
+			b, err = appendNumber(b[:0], string(x))
 		}
 	case encoding.TextMarshaler:
 		b, err = marshalText(x)
@@ -77,9 +77,9 @@ func marshalSimple(v reflect.Value) ([]byte, error) {
 	return nil, nil
 }
 
-// ErrorText returns the text of an error. If ok is false, there is no error: x is nil, or a nil pointer
+// errorText returns the text of an error. If ok is false, there is no error: x is nil, or a nil pointer
 // whose method Error panics.
-func ErrorText(x error) (text string, ok bool) {
+func errorText(x error) (text string, ok bool) {
 	if x == nil {
 		return "", false
 	}
@@ -93,8 +93,8 @@ func ErrorText(x error) (text string, ok bool) {
 	return x.Error(), true
 }
 
-// IsNil reports whether a value is nil or contains a nil pointer, map, slice, function or channel.
-func IsNil(x any) bool {
+// isNil reports whether a value is nil or contains a nil pointer, map, slice, function or channel.
+func isNil(x any) bool {
 	v := reflect.ValueOf(x)
 	switch v.Kind() {
 	case reflect.Invalid:

@@ -1,4 +1,4 @@
-package definition
+package tool
 
 import (
 	"encoding/json"
@@ -11,8 +11,8 @@ import (
 // referenceSchema is the JSON Schema of a reference.
 const referenceSchema = `{"type":"string","pattern":"` + reference.Pattern + `","description":"a reference to a variable"}`
 
-// AdmitReferences returns an input schema in which each property may also be a reference.
-func AdmitReferences(input json.RawMessage) json.RawMessage {
+// admitReferences returns an input schema in which each property may also be a reference.
+func admitReferences(input json.RawMessage) json.RawMessage {
 	schema, err := jsontext.Parse(string(input), jsontext.Depth)
 	if err != nil {
 		return input

@@ -1,4 +1,4 @@
-package convert
+package wire
 
 import (
 	"math"
@@ -9,9 +9,9 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// ParseTime reads a date-time of RFC 3339, or returns what was expected instead. The letters T and Z may be
+// parseTime reads a date-time of RFC 3339, or returns what was expected instead. The letters T and Z may be
 // lower case. A leap second becomes the following second, because package time has no leap seconds.
-func ParseTime(text string) (t time.Time, expected string) {
+func parseTime(text string) (t time.Time, expected string) {
 	if t, ok := parseStrictTime(text); ok {
 		return t, ""
 	}
@@ -51,9 +51,9 @@ func isStrictTime(text string) bool {
 	return text[len(text)-1] == 'Z' || zone[:2] < "24" && zone[3:] < "60"
 }
 
-// ParseDuration reads a duration of ISO 8601 or of Go, or returns what was expected instead. Days and longer
+// parseDuration reads a duration of ISO 8601 or of Go, or returns what was expected instead. Days and longer
 // units depend on a calendar and get their own message.
-func ParseDuration(text string) (d time.Duration, expected string) {
+func parseDuration(text string) (d time.Duration, expected string) {
 	if units, ok := strings.CutPrefix(text, "PT"); ok {
 		if d, ok = parseUnits(units); ok {
 			return d, ""

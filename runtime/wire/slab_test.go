@@ -1,32 +1,20 @@
-package buffer_test
+package wire
 
 import (
 	"bytes"
-	"fmt"
 	"testing"
-
-	"github.com/aiongen/aiongen/runtime/wire/internal/buffer"
 )
 
-func Example_slab() {
-	var s buffer.Strings
-	buffer := []byte("one")
-	one := s.Copy(buffer)
-	copy(buffer, "two")
-	fmt.Println(one, s.Copy(buffer))
-	// Output: one two
-}
-
-// TestCopies checks that copies do not change when other texts are copied, when something is appended
+// TestSlabs checks that copies do not change when other texts are copied, when something is appended
 // to one of them, or when their originals are modified.
-func TestCopies(t *testing.T) {
-	var strings buffer.Strings
-	var slices buffer.Bytes
+func TestSlabs(t *testing.T) {
+	var strings stringSlab
+	var slices byteSlab
 	var texts []string
 	var copies [][]byte
 	for i := range 2000 {
 		text := bytes.Repeat([]byte{byte('a' + i%26)}, i*7%600)
-		texts, copies = append(texts, strings.Copy(text)), append(copies, slices.Copy(text))
+		texts, copies = append(texts, strings.copyText(text)), append(copies, slices.copyText(text))
 		_ = append(copies[i], '!')
 		clear(text)
 	}
@@ -38,23 +26,23 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// TestAllocations checks that short texts need less than one allocation each, and long ones one. A few
+// TestSlabAllocations checks that short texts need less than one allocation each, and long ones one. A few
 // more may come from other goroutines.
-func TestAllocations(t *testing.T) {
-	var strings buffer.Strings
-	var slices buffer.Bytes
+func TestSlabAllocations(t *testing.T) {
+	var strings stringSlab
+	var slices byteSlab
 	for size, most := range map[int]float64{0: 0.1, 100: 0.2, 256: 0.6, 257: 1.1, 5000: 1.1} {
 		text := make([]byte, size)
 		if n := testing.AllocsPerRun(1, func() {
 			for range 1000 {
-				strings.Copy(text)
+				strings.copyText(text)
 			}
 		}); n > most*1000 {
 			t.Errorf("%v allocations of %d bytes for strings", n, size)
 		}
 		if n := testing.AllocsPerRun(1, func() {
 			for range 1000 {
-				slices.Copy(text)
+				slices.copyText(text)
 			}
 		}); n > most*1000 {
 			t.Errorf("%v allocations of %d bytes", n, size)
