@@ -133,7 +133,7 @@ func (x *mcpRequest) endRequest(out observe.Outcome, isError bool) {
 		x.endSpan(name, kind, isError)
 	}
 	if x.seconds.Enabled(x.ctx) {
-		x.seconds.Record(x.ctx, time.Since(x.started).Seconds(), metric.WithAttributeSet(attribute.NewSet(appendError(x.labels(name), kind)...)))
+		x.seconds.Record(x.ctx, time.Since(x.started).Seconds(), metric.WithAttributeSet(attribute.NewSet(appendError(x.metricLabels(name), kind)...)))
 	}
 }
 
@@ -164,8 +164,8 @@ func (x *mcpRequest) endSpan(name, kind string, isError bool) {
 	x.span.End()
 }
 
-// labels returns the attributes of the metric.
-func (x *mcpRequest) labels(name string) []attribute.KeyValue {
+// metricLabels returns the attributes of the metric.
+func (x *mcpRequest) metricLabels(name string) []attribute.KeyValue {
 	labels := []attribute.KeyValue{keyMCPMethod.String(x.method)}
 	if x.request.Method == methodCall {
 		labels = append(labels, keyOperation.String(operationTool))

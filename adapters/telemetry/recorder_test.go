@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -407,4 +408,18 @@ func readFile(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// TestDependencies checks that programs get only OpenTelemetry's API from this package, and no server.
+func TestDependencies(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path := range strings.FieldsSeq(string(out)) {
+		switch {
+		case strings.HasPrefix(path, "go.opentelemetry.io/otel/sdk"), strings.Contains(path, "/exporters/"), strings.Contains(path, "modelcontextprotocol"), path == "go.opentelemetry.io/otel":
+			t.Errorf("the package depends on %s", path)
+		}
+	}
 }
