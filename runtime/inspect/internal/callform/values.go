@@ -186,8 +186,7 @@ func (f *Form) setField(values url.Values, x *field, n *jsontext.Node) bool {
 	case Text:
 		return f.setText(values, x, n)
 	case Number:
-		values.Set(f.valueName(x), n.Text)
-		return n.Is(jsontext.Number)
+		return f.setNumber(values, x, n)
 	case Lines:
 		return f.setLines(values, x, n)
 	}
@@ -201,6 +200,16 @@ func (f *Form) setText(values url.Values, x *field, n *jsontext.Node) bool {
 		values.Set(f.modeName(x), string(Empty))
 	}
 	return n.Is(jsontext.String) && !strings.ContainsAny(text, "\r\x00") // which HTML changes
+}
+
+// setNumber sets the input of a number, or of a wrong value that was entered instead of one.
+func (f *Form) setNumber(values url.Values, x *field, n *jsontext.Node) bool {
+	text := n.Text
+	if n.Is(jsontext.String) {
+		text = n.Str()
+	}
+	values.Set(f.valueName(x), text)
+	return text != "" && !strings.ContainsAny(text, "\r\n\x00") && string(appendNumber(nil, text)) == n.String()
 }
 
 func (f *Form) setGroup(values url.Values, x *field, n *jsontext.Node) bool {
