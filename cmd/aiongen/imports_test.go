@@ -116,21 +116,17 @@ var allowedImports = map[string][]string{
 	"runtime/schema/internal/outline":            {"internal/jsonschema", "internal/jsontext"},
 	"runtime/sequence":                           nil,
 	"runtime/supervisor":                         {"internal/jsontext", "internal/words", "runtime/internal/instructions", "runtime/internal/planschema", "runtime/internal/quote", "runtime/llm", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/tool"},
-	"runtime/tool":                               {"internal/jsonschema", "internal/jsontext", "internal/words", "runtime/content", "runtime/internal/errtype", "runtime/internal/quote", "runtime/internal/reference", "runtime/internal/result", "runtime/tool/internal/definition", "runtime/tool/internal/registrymap", "runtime/wire"},
-	"runtime/tool/internal/definition":           {"internal/jsonschema", "internal/jsontext", "runtime/internal/reference"},
-	"runtime/tool/internal/registrymap":          {"internal/words"},
-	"runtime/wire":                               {"internal/jsonschema", "internal/jsontext", "internal/lazyregexp", "internal/words", "runtime/internal/jsontape", "runtime/internal/reference", "runtime/internal/result", "runtime/wire/internal/buffer", "runtime/wire/internal/convert"},
-	"runtime/wire/internal/buffer":               {"internal/jsontext", "internal/words", "runtime/internal/jsontape", "runtime/internal/result", "runtime/wire/internal/convert"},
-	"runtime/wire/internal/convert":              {"internal/jsontext", "internal/words"},
+	"runtime/tool":                               {"internal/jsonschema", "internal/jsontext", "internal/words", "runtime/content", "runtime/internal/errtype", "runtime/internal/quote", "runtime/internal/reference", "runtime/internal/result", "runtime/wire"},
+	"runtime/wire":                               {"internal/jsonschema", "internal/jsontext", "internal/lazyregexp", "internal/words", "runtime/internal/jsontape", "runtime/internal/reference", "runtime/internal/result"},
 }
 
 // standardLibraryOnly are packages that import nothing but the standard library and each other.
 var standardLibraryOnly = []string{
 	"internal/jsontext", "internal/jsonschema", "internal/jsonschema/compare", "internal/jsonschema/dialect", "internal/lazyregexp", "internal/words",
-	"runtime/content", "runtime/wire", "runtime/wire/internal/buffer", "runtime/wire/internal/convert",
+	"runtime/content", "runtime/wire",
 	"runtime/internal/errtype", "runtime/internal/instructions", "runtime/internal/jsontape", "runtime/internal/planschema", "runtime/internal/quote",
 	"runtime/internal/reference", "runtime/internal/result", "runtime/internal/secret",
-	"runtime/tool", "runtime/tool/internal/definition", "runtime/tool/internal/registrymap",
+	"runtime/tool",
 	"runtime/py", "runtime/py/dyn", "runtime/sequence",
 	"runtime/middleware",
 	"runtime/schema", "runtime/schema/internal/lowering", "runtime/schema/internal/outline",
