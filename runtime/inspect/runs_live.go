@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"time"
@@ -38,6 +39,9 @@ func (h *Handler) streamRun(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
+	if _, err := io.WriteString(w, ": watching\n\n"); err != nil || http.NewResponseController(w).Flush() != nil {
+		return
+	}
 	seen, _ := strconv.Atoi(r.FormValue("seen")) // entries that the page shows
 	s := liveStream{Handler: h, run: known, out: w, sent: map[string]string{}, executing: h.executions.isRunning(known.ID)}
 	if s.seen = seen; known.Entries == seen {
