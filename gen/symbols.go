@@ -77,6 +77,31 @@ func (s *Session) Documents() (all []*aion.Document) {
 	return all
 }
 
+// A Package is a package with .aion files.
+type Package struct {
+	Path       string      // import path
+	Dir        string      // absolute
+	Documents  int         // number of .aion files that could be read
+	Directives []diag.Span // the go:generate lines that run aiongen for it
+}
+
+// Packages returns the packages of the last run that have .aion files, sorted by import path. It
+// returns nothing if the last run was answered from the cache in Config.Memory.
+func (s *Session) Packages() (all []Package) {
+	for _, source := range s.sources() {
+		if len(source.Docs) == 0 {
+			continue
+		}
+		if n := len(all); n == 0 || all[n-1].Path != source.Package.Path {
+			all = append(all, Package{Path: source.Package.Path, Dir: source.Package.Dir, Documents: len(source.Docs)})
+		}
+		if last := &all[len(all)-1]; source.Directive.File != "" {
+			last.Directives = append(last.Directives, source.Directive)
+		}
+	}
+	return all
+}
+
 // Tools returns the tools of the last run that have no errors.
 func (s *Session) Tools() (tools []Tool) {
 	for _, source := range s.sources() {

@@ -106,10 +106,14 @@ func TestOutsideOfModules(t *testing.T) {
 	}
 }
 
-// TestStandardLibrary jumps to a function outside of the module. With some flags the compiler reads
-// types from export data of the go command, which has other positions.
+// TestStandardLibrary jumps to a function outside of the module. Its types come from the source of
+// its package or, with some flags, from the compiler, whose positions do not name the file on disk.
 func TestStandardLibrary(t *testing.T) {
-	for _, flags := range []string{"", "-pgo=off"} {
+	flags := []string{"", "-pgo=off"}
+	if !testing.Short() {
+		flags = append(flags, "-pgo=off -trimpath") // may compile the standard library
+	}
+	for _, flags := range flags {
 		t.Run(flags, func(t *testing.T) {
 			t.Setenv("GOFLAGS", flags)
 			c := newClient(t, []txtar.File{
@@ -121,8 +125,7 @@ func TestStandardLibrary(t *testing.T) {
 			c.open("a.aion")
 			params := map[string]any{}
 			c.addPlace(params, "a.aion", "ToUpper")
-			got := string(c.call("textDocument/definition", params))
-			if !strings.Contains(got, "/src/strings/strings.go") || strings.Contains(got, "$GOROOT") {
+			if got := string(c.call("textDocument/definition", params)); !strings.Contains(got, "/src/strings/strings.go") {
 				t.Error(got)
 			}
 		})

@@ -229,10 +229,10 @@ var notifications = map[string]notificationHandler{
 
 var requests = map[string]requestHandler{
 	"textDocument/codeAction":          onFile((*view).codeActions),
-	"textDocument/codeLens":            onFile((*view).codeLenses),
+	"textDocument/codeLens":            request((*server).codeLenses),
 	"textDocument/completion":          onAion((*view).complete),
 	"textDocument/definition":          onAion((*view).definition),
-	"textDocument/documentHighlight":   onFile((*view).documentHighlights),
+	"textDocument/documentHighlight":   request((*server).documentHighlights),
 	"textDocument/documentSymbol":      onText((*document).documentSymbols),
 	"textDocument/foldingRange":        onText((*document).foldingRanges),
 	"textDocument/formatting":          onText((*document).formatDocument),
@@ -240,7 +240,7 @@ var requests = map[string]requestHandler{
 	"textDocument/inlayHint":           onAion((*view).inlayHints),
 	"textDocument/prepareRename":       onAion((*view).prepareRename),
 	"textDocument/rangeFormatting":     onText((*document).formatRange),
-	"textDocument/references":          onFile((*view).references),
+	"textDocument/references":          request((*server).references),
 	"textDocument/rename":              onAion((*view).rename),
 	"textDocument/selectionRange":      onText((*document).selectionRanges),
 	"textDocument/semanticTokens/full": onText((*document).semanticTokens),

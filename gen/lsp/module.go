@@ -72,6 +72,15 @@ func (m *module) absolutePath(name string) string {
 	return path
 }
 
+// absoluteSpan returns a span with an absolute path, which is the same in all modules. It returns the
+// zero Span for itself.
+func (m *module) absoluteSpan(at diag.Span) diag.Span {
+	if at.File != "" {
+		at.File = m.absolutePath(at.File)
+	}
+	return at
+}
+
 // document returns a file as the session sees it.
 func (m *module) document(path string) *document {
 	if d := m.shown[path]; d != nil {

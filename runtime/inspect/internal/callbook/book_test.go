@@ -158,8 +158,8 @@ func TestExchange(t *testing.T) {
 	}
 	e := start(t, b, tool.Request{Name: "ask"})
 	messages, dropped := e.Messages()
-	if len(messages) != maxMessages || dropped != 3 || messages[0].Text != "1 of 2 one" || messages[1].Text != "3" || len(messages[2].Text) != maxMessage {
-		t.Errorf("messages %.100v, %d dropped", messages, dropped)
+	if len(messages) != maxMessages || dropped != 3 || messages[0].Text != "1 of 2 one" || messages[1].Text != "3" || len(messages[2].Text) != maxMessage+len("…") {
+		t.Errorf("%d messages, %d dropped: %q, %d bytes", len(messages), dropped, messages[1].Text, len(messages[2].Text))
 	}
 	if question, ok := errors.AsType[*tool.AskError](e.Outcome().Err); !ok || question.Nobody || len(question.Questions) != 1 {
 		t.Errorf("the error is %v", e.Outcome().Err)
