@@ -143,7 +143,11 @@ func (c *completer) completeFunction() {
 	case strings.HasPrefix(source, "lambda") || strings.HasPrefix(source, "func"):
 		c.word = c.word[strings.LastIndexAny(c.word, "()*/-")+1:]
 		if owner, hasOwner = c.wordOwner(); hasOwner {
-			c.addFunctions(session.ImportedFunctions(name, owner))
+			if functions := session.ImportedFunctions(name, owner); len(functions) > 0 {
+				c.addFunctions(functions)
+			} else {
+				c.addImportable(name, owner)
+			}
 			return
 		}
 		c.addFunctions(slices.DeleteFunc(session.Functions(name), func(f gen.Symbol) bool { return strings.Contains(f.Name, ".") }))
