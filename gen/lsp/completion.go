@@ -143,11 +143,7 @@ func (c *completer) completeFunction() {
 	case strings.HasPrefix(source, "lambda") || strings.HasPrefix(source, "func"):
 		c.word = c.word[strings.LastIndexAny(c.word, "()*/-")+1:]
 		if owner, hasOwner = c.wordOwner(); hasOwner {
-			if functions := session.ImportedFunctions(name, owner); len(functions) > 0 {
-				c.addFunctions(functions)
-			} else {
-				c.addImportable(name, owner)
-			}
+			c.completeMember(name, owner)
 			return
 		}
 		c.addFunctions(slices.DeleteFunc(session.Functions(name), func(f gen.Symbol) bool { return strings.Contains(f.Name, ".") }))
@@ -156,6 +152,21 @@ func (c *completer) completeFunction() {
 		fallthrough
 	default:
 		c.addFunctions(session.Functions(name))
+	}
+}
+
+// completeMember adds what may follow the name of a parameter or package and a dot in a lambda or
+// function literal.
+func (c *completer) completeMember(document, owner string) {
+	if methods := c.parameterMethods(document, c.cursor, owner); len(methods) > 0 {
+		for _, f := range methods {
+			f.Name = owner + f.Name[strings.LastIndexByte(f.Name, '.'):]
+			c.addFunction(f, methodItem)
+		}
+	} else if functions := c.module.session.ImportedFunctions(document, owner); len(functions) > 0 {
+		c.addFunctions(functions)
+	} else {
+		c.addImportable(document, owner)
 	}
 }
 
