@@ -83,23 +83,28 @@ func findNames(e pysyntax.Expr, name string) (found []pysyntax.Place) {
 	return found
 }
 
-// renameLambdaParameter changes the name of a parameter in its lambda, and in the entries of
-// args_schema that name it.
-func (d *document) renameLambdaParameter(p *lambdaParameter, name string) (*protocol.WorkspaceEdit, error) {
-	text := p.element.Function.Text.Value
-	lambda := parseLambda(text)
-	isUsed := len(findNames(lambda.Body, name)) > 0
+// usesName reports whether a lambda refers to a name or binds it.
+func usesName(lambda *pysyntax.Lambda, name string) (used bool) {
+	isName := func(p pysyntax.Param) bool { return p.Name == name }
 	pysyntax.Walk(lambda, func(e pysyntax.Expr) {
 		switch e := e.(type) {
+		case *pysyntax.Name:
+			used = used || e.Name == name
 		case *pysyntax.Lambda:
-			isUsed = isUsed || slices.ContainsFunc(e.Params, func(p pysyntax.Param) bool { return p.Name == name })
+			used = used || slices.ContainsFunc(e.Params, isName)
 		case *pysyntax.Comp:
 			for _, l := range e.Loops {
-				isUsed = isUsed || slices.ContainsFunc(l.Names(), func(p pysyntax.Param) bool { return p.Name == name })
+				used = used || slices.ContainsFunc(l.Names(), isName)
 			}
 		}
 	})
-	if isUsed {
+	return used
+}
+
+// renameLambdaParameter changes the name of a parameter in its lambda, and in the entries of
+// args_schema that name it.
+func (d *document) renameLambdaParameter(p *lambdaParameter, name string) (*protocol.WorkspaceEdit, error) {
+	if usesName(parseLambda(p.element.Function.Text.Value), name) {
 		return nil, invalidParams("the lambda uses the name %s already", name)
 	}
 	if one := parseLambda("lambda " + name + ": " + name); one == nil || len(one.Params) != 1 || one.Params[0].Name != name {
