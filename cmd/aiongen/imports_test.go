@@ -44,7 +44,7 @@ var allowedImports = map[string][]string{
 	"gen/internal/schemagen":                     {"gen/internal/model", "internal/jsonschema", "internal/jsontext"},
 	"gen/internal/shape":                         {"aion/diag", "gen/internal/budget", "gen/internal/goname", "gen/internal/load", "gen/internal/model", "gen/internal/protodesc", "gen/internal/source", "internal/jsonschema", "internal/jsontext", "internal/lazyregexp", "internal/values", "internal/words"},
 	"gen/internal/source":                        {"aion", "aion/diag", "gen/internal/goname", "gen/internal/load", "gen/internal/model", "gen/internal/protodesc", "internal/jsontext", "internal/lazyregexp", "internal/words"},
-	"gen/lsp":                                    {"aion", "aion/diag", "gen", "gen/internal/goname", "gen/lsp/internal/jsonrpc", "gen/lsp/internal/protocol", "internal/regularfile", "internal/values", "internal/words", "runtime/schema"},
+	"gen/lsp":                                    {"aion", "aion/diag", "gen", "gen/internal/goname", "gen/internal/lambda/pysyntax", "gen/lsp/internal/jsonrpc", "gen/lsp/internal/protocol", "internal/regularfile", "internal/values", "internal/words", "runtime/schema"},
 	"gen/lsp/internal/jsonrpc":                   nil,
 	"gen/lsp/internal/protocol":                  nil,
 	"internal/jsonschema":                        {"internal/jsontext", "internal/lazyregexp", "internal/words"},
