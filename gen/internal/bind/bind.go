@@ -29,8 +29,9 @@ import (
 func Bind(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, documents []*aion.Document, target shape.Target) (*model.Package, []Reference, diag.List) {
 	m := &model.Package{Path: target.Path, Name: target.Name, Source: target.Source}
 	var all diag.Collector
-	b, faults := newBinder(limit, pkg, docs, documents, target)
+	b, faults := newBinder(limit, pkg, docs, target)
 	all.Add(faults)
+	all.Add(b.annotations.CheckTools(documents))
 	m.Prompts, faults = collectPrompts(documents)
 	all.Add(faults)
 	free, faults := b.reserveNames(m.Prompts != nil)
@@ -49,7 +50,7 @@ func Bind(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, docum
 
 // ReadShapes returns the shapes of types with the declarations of a package, such as those of represented types.
 func ReadShapes(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, target shape.Target) *shape.Shapes {
-	b, _ := newBinder(limit, pkg, docs, nil, target) // Bind returns the diagnostics
+	b, _ := newBinder(limit, pkg, docs, target) // Bind returns the diagnostics
 	return b.shapes
 }
 
@@ -68,10 +69,10 @@ type binder struct {
 
 // newBinder reads what the source of a package says besides its functions: injected types
 // and annotations.
-func newBinder(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, documents []*aion.Document, target shape.Target) (*binder, diag.List) {
+func newBinder(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, target shape.Target) (*binder, diag.List) {
 	w := shape.NewTypeWriter(limit, pkg, target)
 	supply, faults := resolve.NewSupply(w)
-	annotations, more := source.ReadAnnotations(pkg, documents)
+	annotations, more := source.ReadAnnotations(pkg)
 	shapes := shape.New(w, docs, supply.FillsType)
 	b := &binder{
 		pkg: pkg, write: w, docs: docs, supply: supply, annotations: annotations,
