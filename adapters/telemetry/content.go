@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -128,16 +129,15 @@ func (w *contentWriter) newMessage(m llm.Message) message {
 		out.Parts = append(out.Parts, part{Type: "reasoning", Content: w.cutText(m.Reasoning)})
 	}
 	if m.Result != nil {
-		response, _ := json.Marshal(w.cutText(m.Content()))
-		out.Parts = append(out.Parts, part{Type: "tool_call_response", ID: cutText(m.Result.ID, maxTextBytes), Response: response})
+		out.Parts = append(out.Parts, part{Type: "tool_call_response", ID: cutText(m.Result.ID, maxTextBytes), Response: w.cutJSON(json.RawMessage(m.Content()))})
 	} else if m.Text != "" {
 		out.Parts = append(out.Parts, part{Type: "text", Content: w.cutText(m.Text)})
 	}
 	for _, p := range m.Parts[:min(len(m.Parts), maxListed)] {
-		if p.Kind() == content.KindText {
+		if p.Media == "" && p.Kind() == content.KindText {
 			out.Parts = append(out.Parts, part{Type: "text", Content: w.cutText(p.Text)})
-		} else {
-			out.Parts = append(out.Parts, part{Type: string(p.Kind()), Media: cutName(p.Media)})
+		} else { // a redacted medium has no data
+			out.Parts = append(out.Parts, part{Type: cmp.Or(cutName(p.Medium()), string(p.Kind())), Media: cutName(p.Media)})
 		}
 	}
 	for _, c := range m.Calls[:min(len(m.Calls), maxListed)] {

@@ -90,6 +90,9 @@ func (h *Handler) navigation(r *http.Request, root, section string) (links []too
 	if h.config.Tools != nil {
 		links = append(links, toolpage.Link{Text: "Tools", URL: root + "tools", Current: section == "tools"})
 	}
+	if h.config.Journal != nil {
+		links = append(links, toolpage.Link{Text: "Runs", URL: root + "runs", Current: section == "runs"})
+	}
 	if h.guard.HasSession(r) {
 		links = append(links, toolpage.Link{Text: "Log out", URL: root + "logout", Current: section == "logout"})
 	}
