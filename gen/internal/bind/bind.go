@@ -61,7 +61,7 @@ type binder struct {
 	docs        *source.DocReader
 	scope       *resolve.Scope
 	shapes      *shape.Shapes
-	notes       NoteReader
+	notes       noteReader
 	annotations source.Annotations
 	supply      *resolve.Supply
 	endings     endingFinder
@@ -78,7 +78,7 @@ func newBinder(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, 
 		pkg: pkg, write: w, docs: docs, supply: supply, annotations: annotations,
 		shapes: shapes, scope: resolve.New(w, docs, shapes, supply), endings: endingFinder{pkg: pkg},
 	}
-	b.notes = NoteReader{Scope: b.scope, Shapes: b.shapes}
+	b.notes = noteReader{Scope: b.scope, Shapes: b.shapes}
 	faults = append(faults, more...)
 	represented, more := source.ReadRepresentations(pkg, supply.HasType)
 	b.shapes.Represent(represented)
@@ -204,23 +204,23 @@ func (b *binder) writeSchemas(m *model.Package, free goname.Names, files []bound
 		faults = b.reserveCalledNames(free, "Deps")
 	}
 	var elements []*element
-	var tools [][]NamedTool // by file
+	var tools [][]namedTool // by file
 	for _, file := range files {
 		generated := model.File{Name: file.name + ".go", Source: m.Source + file.name}
-		var named []NamedTool
+		var named []namedTool
 		for _, el := range file.elements {
 			el.args.SettleRefs()
 			el.tool.Args.SettleRefs()
 			el.tool.Result.SettleRefs()
 			generated.Tools = append(generated.Tools, el.tool)
-			named = append(named, NamedTool{Tool: el.tool, Mentions: el.mentions, Literal: el.literal})
+			named = append(named, namedTool{Tool: el.tool, Mentions: el.mentions, Literal: el.literal})
 		}
 		m.Files, tools = append(m.Files, generated), append(tools, named)
 		elements = append(elements, file.elements...)
 	}
 	schemas := schemaWriter{waiting: elements, ownPackage: b.pkg.Name, budget: b.write.Budget}
 	defer schemas.group.Wait() // even if naming panics, no goroutine may be left
-	AssignNames(m, b.write, free, tools, deps, schemas.addNamed)
+	assignNames(m, b.write, free, tools, deps, schemas.addNamed)
 	if el, err := schemas.waitForAll(); err != nil {
 		budget.ReportFailure(&faults, b.pkg.Path, startSpan(el.Element), err)
 		return faults
