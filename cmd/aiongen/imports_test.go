@@ -12,9 +12,8 @@ const module = "github.com/aiongen/aiongen/"
 // allowedImports lists the packages of this module that each package may import. Every package needs an
 // entry.
 var allowedImports = map[string][]string{
-	"aion":                                       {"aion/diag", "aion/internal/layout", "aion/internal/notes", "aion/internal/syntax", "internal/values", "internal/words"},
+	"aion":                                       {"aion/diag", "aion/internal/notes", "aion/internal/syntax", "internal/values", "internal/words"},
 	"aion/diag":                                  {"internal/words"},
-	"aion/internal/layout":                       {"aion/diag", "aion/internal/syntax"},
 	"aion/internal/notes":                        {"aion/diag", "internal/jsontext", "internal/lazyregexp", "internal/values", "internal/words"},
 	"aion/internal/syntax":                       {"aion/diag", "internal/lazyregexp", "internal/words"},
 	"cmd/aiongen":                                {"aion/diag", "cmd/aiongen/internal/doctor", "gen", "gen/lsp", "internal/jsontext", "internal/regularfile", "internal/words", "runtime/schema"},
