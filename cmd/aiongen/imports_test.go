@@ -12,15 +12,14 @@ const module = "github.com/aiongen/aiongen/"
 // allowedImports lists the packages of this module that each package may import. Every package needs an
 // entry.
 var allowedImports = map[string][]string{
-	"aion":                                       {"aion/diag", "aion/internal/layout", "aion/internal/notes", "aion/internal/syntax", "internal/values", "internal/words"},
+	"aion":                                       {"aion/diag", "aion/internal/notes", "aion/internal/syntax", "internal/values", "internal/words"},
 	"aion/diag":                                  {"internal/words"},
-	"aion/internal/layout":                       {"aion/diag", "aion/internal/syntax"},
 	"aion/internal/notes":                        {"aion/diag", "internal/jsontext", "internal/lazyregexp", "internal/values", "internal/words"},
 	"aion/internal/syntax":                       {"aion/diag", "internal/lazyregexp", "internal/words"},
 	"cmd/aiongen":                                {"aion/diag", "cmd/aiongen/internal/doctor", "gen", "gen/lsp", "internal/jsontext", "internal/regularfile", "internal/words", "runtime/schema"},
 	"cmd/aiongen/internal/doctor":                {"aion/diag", "gen", "gen/lsp", "internal/regularfile", "internal/words"},
 	"example":                                    {"example/desk"},
-	"example/desk":                               {"example/gen", "example/tools", "runtime/journal", "runtime/journal/file", "runtime/llm", "runtime/llm/openai", "runtime/llm/replay", "runtime/mcp", "runtime/memory", "runtime/memory/bolt", "runtime/middleware", "runtime/orchestrator", "runtime/orchestrator/agenttest", "runtime/plan", "runtime/run", "runtime/supervisor", "runtime/tool"},
+	"example/desk":                               {"example/gen", "example/tools", "runtime/inspect", "runtime/journal", "runtime/journal/file", "runtime/llm", "runtime/llm/openai", "runtime/llm/replay", "runtime/mcp", "runtime/memory", "runtime/memory/bolt", "runtime/middleware", "runtime/orchestrator", "runtime/orchestrator/agenttest", "runtime/plan", "runtime/run", "runtime/supervisor", "runtime/tool"},
 	"example/gen":                                {"example/tools", "runtime/tool", "runtime/wire"},
 	"example/tools":                              {"runtime/memory", "runtime/tool"},
 	"gen":                                        {"aion", "aion/diag", "gen/internal/bind", "gen/internal/budget", "gen/internal/contract", "gen/internal/emit", "gen/internal/explain", "gen/internal/goname", "gen/internal/load", "gen/internal/model", "gen/internal/output", "gen/internal/resolve", "gen/internal/scaffold", "gen/internal/shape", "gen/internal/source", "internal/regularfile", "internal/words", "runtime/schema"},
@@ -44,7 +43,7 @@ var allowedImports = map[string][]string{
 	"gen/internal/schemagen":                     {"gen/internal/model", "internal/jsonschema", "internal/jsontext"},
 	"gen/internal/shape":                         {"aion/diag", "gen/internal/budget", "gen/internal/goname", "gen/internal/load", "gen/internal/model", "gen/internal/protodesc", "gen/internal/source", "internal/jsonschema", "internal/jsontext", "internal/lazyregexp", "internal/values", "internal/words"},
 	"gen/internal/source":                        {"aion", "aion/diag", "gen/internal/goname", "gen/internal/load", "gen/internal/model", "gen/internal/protodesc", "internal/jsontext", "internal/lazyregexp", "internal/words"},
-	"gen/lsp":                                    {"aion", "aion/diag", "gen", "gen/internal/goname", "gen/lsp/internal/jsonrpc", "gen/lsp/internal/protocol", "internal/regularfile", "internal/values", "internal/words", "runtime/schema"},
+	"gen/lsp":                                    {"aion", "aion/diag", "gen", "gen/internal/goname", "gen/internal/lambda/pysyntax", "gen/lsp/internal/jsonrpc", "gen/lsp/internal/protocol", "internal/regularfile", "internal/values", "internal/words", "runtime/schema"},
 	"gen/lsp/internal/jsonrpc":                   nil,
 	"gen/lsp/internal/protocol":                  nil,
 	"internal/jsonschema":                        {"internal/jsontext", "internal/lazyregexp", "internal/words"},

@@ -1,4 +1,4 @@
-package layout
+package aion
 
 import (
 	"bytes"
@@ -11,49 +11,43 @@ import (
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
-// Write returns the text of a file: the array with its branches. It inserts the branches of aside
-// at their positions in the source, and those without a position at the beginning. Write keeps
-// the comments of the source.
-func Write(file string, array *Branch, aside []*Branch, comments []syntax.Comment) ([]byte, *Refusal) {
+// printBranches returns the text of a file: the array with its branches. It inserts the branches of aside at
+// their positions in the source, and those without a position at the beginning. It keeps the comments of the
+// source.
+func printBranches(file string, array *branch, aside []*branch, comments []Comment) ([]byte, error) {
 	array.clearSpans(file)
 	slices.SortStableFunc(aside, compareSpans)
 	at := 0
 	for _, b := range aside {
-		if b.clearSpans(file); b.Span.Start.IsValid() {
-			at = array.indexAfter(b.Span)
+		if b.clearSpans(file); b.span.Start.IsValid() {
+			at = array.indexAfter(b.span)
 		}
-		array.Children = slices.Insert(array.Children, at, b)
+		array.children = slices.Insert(array.children, at, b)
 		at++
 	}
-	root := &Branch{Children: []*Branch{array}}
+	root := &branch{children: []*branch{array}}
 	root.attachComments(orderComments(comments))
-	p := printer{}
+	p := branchPrinter{}
 	p.writeChildren(root, "")
-	return p.out.Bytes(), p.refusal
+	return p.out.Bytes(), p.err
 }
 
-// A Refusal describes what cannot be written.
-type Refusal struct {
-	Span    diag.Span // zero if it was created in Go
-	Message string
-}
-
-// A printer writes branches and remembers the first refusal.
-type printer struct {
-	out     bytes.Buffer
-	refusal *Refusal
+// A branchPrinter writes branches and remembers the first error.
+type branchPrinter struct {
+	out bytes.Buffer
+	err error
 }
 
 // writeChildren writes the children of a branch and the comments after them. It keeps at
 // most one blank line between them, and none at the start.
-func (p *printer) writeChildren(b *Branch, indent string) {
+func (p *branchPrinter) writeChildren(b *branch, indent string) {
 	start := p.out.Len()
 	blank := func(apart bool) {
 		if apart && p.out.Len() > start {
 			p.out.WriteByte('\n')
 		}
 	}
-	for i, child := range b.Children {
+	for i, child := range b.children {
 		for _, c := range child.lead {
 			blank(c.apart)
 			p.writeComment(indent, c)
@@ -61,7 +55,7 @@ func (p *printer) writeChildren(b *Branch, indent string) {
 		}
 		blank(child.apart)
 		p.writeBranch(child, indent)
-		if i+1 < len(b.Children) {
+		if i+1 < len(b.children) {
 			p.out.WriteByte(',')
 		}
 		for _, c := range child.trail {
@@ -77,38 +71,38 @@ func (p *printer) writeChildren(b *Branch, indent string) {
 }
 
 // writeBranch writes a branch without its comma and comments.
-func (p *printer) writeBranch(b *Branch, indent string) {
-	if name, ok := strings.CutSuffix(b.Head, arrow); ok && !syntax.IsKey(name) {
-		p.refusef(b.Span, "%q is not a name", name)
+func (p *branchPrinter) writeBranch(b *branch, indent string) {
+	if name, ok := strings.CutSuffix(b.head, arrow); ok && !syntax.IsKey(name) {
+		p.refusef(b.span, "%q is not a name", name)
 	}
-	if b.OtherMeaning {
-		p.refusef(b.Span, "the note cannot be written: %q would be read with another meaning", b.Text.Value)
+	if b.otherMeaning {
+		p.refusef(b.span, "the note cannot be written: %q would be read with another meaning", b.text.Value)
 	}
-	p.out.WriteString(indent + b.Head)
-	if b.Text != nil {
-		p.writeText(b.Text, indent)
-		if b.Brackets != "" {
+	p.out.WriteString(indent + b.head)
+	if b.text != nil {
+		p.writeText(b.text, indent)
+		if b.brackets != "" {
 			p.out.WriteString(arrow)
 		}
 	}
 	switch {
-	case b.Brackets == "":
-	case len(b.Children) == 0 && len(b.tail) == 0:
-		p.out.WriteString(b.Brackets)
+	case b.brackets == "":
+	case len(b.children) == 0 && len(b.tail) == 0:
+		p.out.WriteString(b.brackets)
 	default:
-		p.out.WriteString(b.Brackets[:1] + "\n")
+		p.out.WriteString(b.brackets[:1] + "\n")
 		p.writeChildren(b, indent+"  ")
-		p.out.WriteString(indent + b.Brackets[1:])
+		p.out.WriteString(indent + b.brackets[1:])
 	}
 }
 
-func (p *printer) refusef(at diag.Span, format string, args ...any) {
-	if p.refusal == nil {
-		p.refusal = &Refusal{at, fmt.Sprintf(format, args...)}
+func (p *branchPrinter) refusef(at diag.Span, format string, args ...any) {
+	if p.err == nil {
+		p.err = unformattable(at, fmt.Sprintf(format, args...))
 	}
 }
 
-func (p *printer) writeComment(before string, c remark) {
+func (p *branchPrinter) writeComment(before string, c remark) {
 	if !strings.HasPrefix(c.Text, "//") || strings.Contains(c.Text, "\n") {
 		p.refusef(c.Span, "%q is not a comment", c.Text)
 	}
@@ -119,7 +113,7 @@ func (p *printer) writeComment(before string, c remark) {
 const longestString = 100
 
 // writeText writes a text as a string or, if that is easier to read, as a text block.
-func (p *printer) writeText(t *Text, indent string) {
+func (p *branchPrinter) writeText(t *Text, indent string) {
 	long := utf8.RuneCountInString(t.Value) > longestString
 	if long || strings.ContainsAny(t.Value, "\"\n") {
 		block := textBlock(t.Value, indent)
