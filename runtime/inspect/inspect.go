@@ -46,7 +46,8 @@ type Config struct {
 	// answers only requests whose peer and host are loopback addresses, and which no proxy has passed on.
 	Token string
 	// AlwaysToken requires the token from this machine, too. Set it if other users have accounts on the
-	// machine, or if a proxy on it does not add headers such as X-Forwarded-For.
+	// machine, or if a proxy on it does not add headers such as X-Forwarded-For. Browsers send the cookie of
+	// a session to all ports of the host: do not visit the servers of other users while you are logged in.
 	AlwaysToken bool
 
 	Timeout    time.Duration // of a call of a tool; 0 means 2 minutes

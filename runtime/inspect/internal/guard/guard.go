@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,10 +36,7 @@ type Guard struct {
 // New returns a guard without sessions.
 func New(s Settings) *Guard { return &Guard{settings: s, now: time.Now} }
 
-const (
-	cookieName    = "aiongen_inspect"
-	maxLoginBytes = 8 << 10
-)
+const maxLoginBytes = 8 << 10
 
 // contentPolicy allows pages nothing but what the server itself sends. Pages contain text of tools and
 // models, which the templates escape; the policy stops what they might miss.
@@ -46,7 +44,7 @@ const contentPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; 
 	"form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 // Protect sets the security headers of every response of next, and rejects requests that a page of another
-// origin makes a browser send, except those that only read.
+// origin makes a browser send, except links to a page.
 func (g *Guard) Protect(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -92,8 +90,7 @@ func (g *Guard) HasToken() bool { return g.settings.Token.Reveal() != "" }
 
 // HasSession reports whether a request has the cookie of a session.
 func (g *Guard) HasSession(r *http.Request) bool {
-	cookie, err := r.Cookie(cookieName)
-	return err == nil && g.sessions.isOpen(cookie.Value, g.now())
+	return slices.ContainsFunc(sessionCookies(r), func(c *http.Cookie) bool { return g.sessions.isOpen(c.Value, g.now()) })
 }
 
 // checkBearer checks the token in the header Authorization. It answers the request if the token is wrong.
@@ -125,7 +122,7 @@ func (g *Guard) LogIn(w http.ResponseWriter, r *http.Request) bool {
 	}
 	// Without a path, the cookie applies to the directory of the login page, wherever it is mounted.
 	http.SetCookie(w, &http.Cookie{
-		Name: cookieName, Value: g.sessions.open(g.now()), MaxAge: int(sessionTime / time.Second),
+		Name: cookieName(r), Value: g.sessions.open(g.now()), MaxAge: int(sessionTime / time.Second),
 		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: usesTLS(r),
 	})
 	return true
@@ -133,10 +130,10 @@ func (g *Guard) LogIn(w http.ResponseWriter, r *http.Request) bool {
 
 // LogOut ends the session of a request and deletes its cookie.
 func (g *Guard) LogOut(w http.ResponseWriter, r *http.Request) {
-	if cookie, err := r.Cookie(cookieName); err == nil {
+	for _, cookie := range sessionCookies(r) {
 		g.sessions.close(cookie.Value)
 	}
-	http.SetCookie(w, &http.Cookie{Name: cookieName, MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: usesTLS(r)})
+	http.SetCookie(w, &http.Cookie{Name: cookieName(r), MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: usesTLS(r)})
 }
 
 // checkToken compares a token with that of the page. It returns the status of the response and a message

@@ -60,6 +60,12 @@ func TestAdmission(t *testing.T) {
 		always           int // if it always requires it
 	}{
 		{"this machine", "127.0.0.1:1", "localhost:8080", nil, 200, 200, 401},
+		{"rooted name", "127.0.0.1:1", "localhost.", nil, 403, 401, 401},
+		{"short address", "127.0.0.1:1", "127.1", nil, 403, 401, 401},
+		{"number as an address", "127.0.0.1:1", "2130706433", nil, 403, 401, 401},
+		{"all addresses", "127.0.0.1:1", "0.0.0.0:8080", nil, 403, 401, 401},
+		{"IPv4 in an IPv6 host", "127.0.0.1:1", "[::ffff:127.0.0.1]:8080", nil, 200, 200, 401},
+		{"IPv6 host without brackets", "127.0.0.1:1", "::1", nil, 403, 401, 401},
 		{"without a port", "127.0.0.1:1", "LOCALHOST", nil, 200, 200, 401},
 		{"another loopback address", "127.8.8.8:1", "127.0.0.1", nil, 200, 200, 401},
 		{"IPv6", "[::1]:1", "[::1]:8080", nil, 200, 200, 401},
@@ -86,8 +92,8 @@ func TestAdmission(t *testing.T) {
 		{"part of the token", "192.0.2.1:1", "tools.example", []string{bearer + testToken[:8]}, 403, 401, 401},
 		{"empty token", "192.0.2.1:1", "tools.example", []string{bearer}, 403, 401, 401},
 		{"other scheme", "192.0.2.1:1", "tools.example", []string{"Authorization: Basic " + testToken}, 403, 401, 401},
-		{"token as a cookie", "192.0.2.1:1", "tools.example", []string{"Cookie: " + cookieName + "=" + testToken}, 403, 401, 401},
-		{"empty cookie", "192.0.2.1:1", "tools.example", []string{"Cookie: " + cookieName + "="}, 403, 401, 401},
+		{"token as a cookie", "192.0.2.1:1", "tools.example", []string{"Cookie: aiongen_inspect=" + testToken}, 403, 401, 401},
+		{"empty cookie", "192.0.2.1:1", "tools.example", []string{"Cookie: aiongen_inspect="}, 403, 401, 401},
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
 			for want, g := range map[*int]*Guard{
@@ -157,11 +163,53 @@ func TestOrigin(t *testing.T) {
 			}
 			w := httptest.NewRecorder()
 			newTestHandler(g).ServeHTTP(w, r)
-			want := tt.allowed || method == http.MethodGet || method == http.MethodHead
+			reads := method == http.MethodGet || method == http.MethodHead
+			want := tt.allowed || reads && !strings.Contains(tt.headers[0], "-site")
 			if (w.Code == http.StatusOK) != want {
 				t.Errorf("%s with %q, TLS %v: %d", method, tt.headers, tt.tls, w.Code)
 			}
 		}
+	}
+}
+
+// TestEmbedding checks that pages of other origins can link to a page, and not embed or fetch it.
+func TestEmbedding(t *testing.T) {
+	g, _ := newTestGuard("", false)
+	for _, tt := range []struct {
+		site, mode, destination string
+		allowed                 bool
+	}{
+		{"same-origin", "cors", "empty", true}, {"same-origin", "no-cors", "image", true}, {"none", "navigate", "document", true},
+		{"cross-site", "navigate", "document", true}, {"same-site", "navigate", "document", true},
+		{"cross-site", "navigate", "iframe", false}, {"cross-site", "navigate", "object", false}, {"cross-site", "no-cors", "image", false},
+		{"cross-site", "cors", "empty", false}, {"same-site", "cors", "empty", false}, {"same-site", "no-cors", "script", false}, {"cross-site", "", "", false},
+	} {
+		r := newRequest(http.MethodGet, "127.0.0.1:1", "localhost:8080", []string{"Sec-Fetch-Site: " + tt.site, "Sec-Fetch-Mode: " + tt.mode, "Sec-Fetch-Dest: " + tt.destination})
+		w := httptest.NewRecorder()
+		newTestHandler(g).ServeHTTP(w, r)
+		if (w.Code == http.StatusOK) != tt.allowed {
+			t.Errorf("%+v: %d", tt, w.Code)
+		}
+	}
+}
+
+// TestForeignCookies checks that the cookies of other programs on the same host do not end a session: those of a
+// page on another port, and those with the same name and a longer path, which browsers send first.
+func TestForeignCookies(t *testing.T) {
+	g, _ := newTestGuard(testToken, true)
+	request := func(host string) *http.Request { return newRequest(http.MethodGet, "127.0.0.1:1", host, nil) }
+	first, second := cookieName(request("localhost:8080")), cookieName(request("localhost:8081"))
+	if first == second {
+		t.Errorf("pages on two ports share the cookie %s", first)
+	}
+	r := request("localhost:8080")
+	r.AddCookie(&http.Cookie{Name: first, Value: "foreign"})
+	r.AddCookie(&http.Cookie{Name: first, Value: g.sessions.open(g.now())})
+	if !g.HasSession(r) {
+		t.Error("a foreign cookie hides the session")
+	}
+	if g.LogOut(httptest.NewRecorder(), r); g.HasSession(r) {
+		t.Error("the session has not ended")
 	}
 }
 

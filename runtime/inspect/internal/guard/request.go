@@ -51,20 +51,20 @@ func isForwarded(r *http.Request) bool {
 	return false
 }
 
-// checkOrigin returns why a request that may change something is rejected: a page of another origin caused
-// it. Programs other than browsers send neither of the headers.
+// checkOrigin returns why a request is rejected: a page of another origin caused it, and it may change
+// something, or it is not a link to a page. Images and streams that another page embeds would tell that page
+// how long they take, and occupy the program. Programs other than browsers send none of the headers.
 func checkOrigin(r *http.Request) string {
-	if r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions {
-		return ""
-	}
 	const why = "The request comes from another page. Use the forms of this page."
+	reads := r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions
+	isLink := reads && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 	for _, site := range r.Header.Values("Sec-Fetch-Site") {
-		if site != "same-origin" && site != "none" {
+		if site != "same-origin" && site != "none" && !isLink {
 			return why
 		}
 	}
 	for _, origin := range r.Header.Values("Origin") {
-		if !isOwnOrigin(r, origin) {
+		if !isOwnOrigin(r, origin) && !reads {
 			return why
 		}
 	}
@@ -97,3 +97,17 @@ func peerOf(r *http.Request) string {
 	host, _, _ := net.SplitHostPort(r.RemoteAddr)
 	return host
 }
+
+// cookieName returns the name of the cookie of a session. Browsers send the cookies of a host to all its
+// ports, where other inspection pages may be.
+func cookieName(r *http.Request) string {
+	const name = "aiongen_inspect"
+	if port := (&url.URL{Host: r.Host}).Port(); port != "" {
+		return name + "_" + port
+	}
+	return name
+}
+
+// sessionCookies returns all cookies that may be those of a session: other programs on the same host can set
+// cookies with the same name.
+func sessionCookies(r *http.Request) []*http.Cookie { return r.CookiesNamed(cookieName(r)) }
