@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -93,28 +94,29 @@ func (h *Handler) readApproval(r *http.Request, call string) (run.Signal, error)
 	if err != nil {
 		return run.Signal{}, err
 	}
-	wait, err := h.findWait(r, call)
+	shown, original, err := h.findArguments(r, call)
 	if err != nil {
 		return run.Signal{}, err
 	}
-	if jsontext.EqualTexts(newWait("", wait).JSON, arguments, jsontext.Depth) {
+	if arguments = restoreHidden(arguments, shown, original); jsontext.EqualTexts(original, arguments, jsontext.Depth) {
 		arguments = nil
 	}
 	return run.Approve(call, by, arguments), nil
 }
 
-// findWait returns the call that a run waits for.
-func (h *Handler) findWait(r *http.Request, call string) (history.Item, error) {
+// findArguments returns the arguments of a call that a run waits for, as the page shows them, and as they are.
+func (h *Handler) findArguments(r *http.Request, call string) (shown, original json.RawMessage, err error) {
 	known, err := h.reader().Open(r.Context(), r.PostFormValue("id"))
 	if err != nil {
-		return history.Item{}, err
+		return nil, nil, err
 	}
-	for _, item := range known.ShowWaits() {
+	visible := known.ShowWaits()
+	for i, item := range known.Waits {
 		if item.Call.ID == call {
-			return item, nil
+			return newWait("", visible[i]).JSON, newWait("", *item).JSON, nil
 		}
 	}
-	return history.Item{}, errors.New("the run no longer waits for this call")
+	return nil, nil, errors.New("the run no longer waits for this call")
 }
 
 // readReply returns the answers to the questions of a call. The questions come from the journal, because
@@ -278,13 +280,19 @@ func (h *Handler) executeRun(ctx context.Context, id string) {
 	}
 	ctx = context.WithoutCancel(ctx)
 	go func() {
+		var err error
+		defer func() {
+			if p := recover(); p != nil { // of the model, for instance, which nothing else recovers
+				h.config.Log.Error("inspect: a run panicked", "run", id, "panic", p, "stack", string(debug.Stack()))
+				err = errors.New("it panicked; the log of the program has the details")
+			} else if err != nil {
+				h.config.Log.Error("inspect: a run cannot be continued", "run", id, "error", err)
+			}
+			h.executions.end(id, err)
+		}()
 		opened, err := h.config.Agent.Open(ctx, id)
 		if err == nil {
 			_, err = opened.Execute(ctx)
-		}
-		h.executions.end(id, err)
-		if err != nil {
-			h.config.Log.Error("inspect: a run cannot be continued", "run", id, "error", err)
 		}
 	}()
 }

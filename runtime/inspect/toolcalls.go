@@ -32,6 +32,7 @@ func (h *Handler) startCall(w http.ResponseWriter, r *http.Request) {
 	request := tool.Request{Name: d.Name}
 	f := callform.New(d.Input, "")
 	var form callForm
+	form.setSource(h, r.PostForm)
 	var faults []callform.Fault
 	if r.PostForm.Has("arguments") {
 		form.JSON, form.ShowJSON = r.PostForm.Get("arguments"), true
@@ -50,6 +51,9 @@ func (h *Handler) startCall(w http.ResponseWriter, r *http.Request) {
 	case mayDestroy(d) && r.PostForm.Get("confirm") == "":
 		form.Message = "The tool was not called: confirm that it may change or delete data."
 	default:
+		if before, ok := h.chooseRequest(d, r.PostForm); ok && h.config.Redact != nil {
+			request.Arguments = restoreHidden(request.Arguments, h.visibleArguments(before, d), before.Arguments)
+		}
 		h.makeCall(w, r, request)
 		return
 	}

@@ -115,7 +115,9 @@ func (h *Handler) findTool(w http.ResponseWriter, r *http.Request, name string) 
 // callForm is the form by which a tool is called.
 type callForm struct {
 	Tool       string
-	Agent      bool // only runs can call it
+	Call       string // ID of the call whose arguments the form shows, if values of them may be hidden
+	SavedCall  string // in the same way, the name of a saved call
+	Agent      bool   // only runs can call it
 	Inputs     []callform.Input
 	JSONOnly   bool
 	JSON       string // arguments as JSON, for the second form
@@ -151,6 +153,7 @@ func (h *Handler) showTool(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	form := callForm{JSON: "{}"}
+	form.setSource(h, query)
 	arguments, ok := h.chooseArguments(d, query)
 	f := callform.New(d.Input, "")
 	var values url.Values
@@ -164,24 +167,42 @@ func (h *Handler) showTool(w http.ResponseWriter, r *http.Request) {
 	h.showToolForm(w, r, http.StatusOK, d, form)
 }
 
-// chooseArguments returns the arguments that a query selects.
+// setSource records where the arguments in the form come from, so that values of them which the page hides can
+// be restored.
+func (form *callForm) setSource(h *Handler, from url.Values) {
+	if h.config.Redact != nil {
+		form.Call, form.SavedCall = from.Get("call"), from.Get("saved")
+	}
+}
+
+// chooseArguments returns the arguments that a query selects, as the page may show them.
 func (h *Handler) chooseArguments(d tool.Definition, query url.Values) (json.RawMessage, bool) {
-	switch {
-	case query.Has("example"):
+	if query.Has("example") {
 		return d.Example, d.Example != nil
+	}
+	request, ok := h.chooseRequest(d, query)
+	if !ok {
+		return nil, false
+	}
+	return h.visibleArguments(request, d), true
+}
+
+// chooseRequest returns the request of the call, or of the saved call, that a query selects.
+func (h *Handler) chooseRequest(d tool.Definition, query url.Values) (tool.Request, bool) {
+	switch {
 	case query.Has("saved"):
 		for _, s := range h.calls.Saved(d.Name) {
 			if s.Name == query.Get("saved") {
-				return h.visibleArguments(s.Request, d), true
+				return s.Request, true
 			}
 		}
 	case query.Has("call"):
 		id, _ := strconv.Atoi(query.Get("call")) // there is no call 0
 		if e := h.calls.Find(id); e != nil && e.Request.Name == d.Name {
-			return h.visibleArguments(e.Request, d), true
+			return e.Request, true
 		}
 	}
-	return nil, false
+	return tool.Request{}, false
 }
 
 // showToolForm shows the page of a tool with a form that is filled in.

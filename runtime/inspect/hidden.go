@@ -1,0 +1,46 @@
+package inspect
+
+import (
+	"encoding/json"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
+
+// restoreHidden returns arguments that a person has edited with the values that the page has hidden. A value that
+// is still as the page showed it becomes the original one; otherwise, the function would receive what the rule
+// shows in its place. Arguments that are not JSON are returned unchanged, for the check of the call to reject.
+func restoreHidden(edited, shown, original json.RawMessage) json.RawMessage {
+	var trees [3]*jsontext.Node
+	for i, text := range []json.RawMessage{edited, shown, original} {
+		var err error
+		if trees[i], err = jsontext.Parse(string(text), jsontext.Depth); err != nil {
+			return edited
+		}
+	}
+	return restoreNode(trees[0], trees[1], trees[2]).Append(nil)
+}
+
+// restoreNode restores the values in a node, of which the same place is shown and was the original.
+func restoreNode(edited, shown, original *jsontext.Node) *jsontext.Node {
+	switch {
+	case shown == nil || original == nil:
+		return edited
+	case jsontext.Equal(edited, shown):
+		restored := *original
+		restored.Key = edited.Key
+		return &restored
+	case edited.Kind != shown.Kind || edited.Kind != original.Kind:
+		return edited
+	}
+	restored := *edited
+	restored.Items = nil
+	for i, item := range edited.Items {
+		if edited.Is(jsontext.Object) {
+			item = restoreNode(item, shown.Member(item.Name()), original.Member(item.Name()))
+		} else if i < len(shown.Items) && i < len(original.Items) {
+			item = restoreNode(item, shown.Items[i], original.Items[i])
+		}
+		restored.Add(item)
+	}
+	return &restored
+}

@@ -1,0 +1,149 @@
+package inspect
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/aiongen/aiongen/runtime/inspect/internal/sampleruns"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/redact"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// TestContinuePanics continues a run whose model panics. The program must survive that, as it survives a panic
+// while it answers a request.
+func TestContinuePanics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, s := newRunsPage(t)
+		model := llm.Func(func(context.Context, llm.Request) (llm.Response, error) { panic("the secret is 445550100") })
+		agent, err := orchestrator.New(model, s.Agent.Tools(), orchestrator.Journal(s.Journal), orchestrator.Conversation{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := newTestPage(t, Config{Agent: agent})
+		if w := send(h, "/signal", url.Values{"id": {"talk"}, "signal": {"say"}, "message": {"And Grace?"}, "then": {"continue"}}); w.Code != http.StatusSeeOther {
+			t.Fatalf("%d\n%s", w.Code, w.Body)
+		}
+		synctest.Wait()
+		body := send(h, "/run?id=talk", nil).Body.String()
+		if !strings.Contains(body, "could not be continued here") || strings.Contains(body, "445550100") {
+			t.Errorf("the page shows\n%s", body)
+		}
+	})
+}
+
+// hideRecipients is a rule that hides the recipients of e-mails, and the name of a file's folder.
+func hideRecipients(_, pointer string, value json.RawMessage) json.RawMessage {
+	if pointer == "/arguments/to" || pointer == "/arguments/folder" {
+		return json.RawMessage(`"hidden"`)
+	}
+	return value
+}
+
+// TestEditHidden approves a call with edited arguments, of which the page has hidden one, and calls a tool again in
+// the same way. The function must receive the hidden value, not what the page shows instead.
+func TestEditHidden(t *testing.T) {
+	_, s := newRunsPage(t)
+	h := newTestPage(t, Config{Agent: s.Agent, Redact: redact.New(hideRecipients)})
+	body := send(h, "/run?id=approval", nil).Body.String()
+	if !strings.Contains(body, "hidden") || strings.Contains(body, "ada@example.org") {
+		t.Fatalf("the page shows\n%s", body)
+	}
+	form := url.Values{"id": {"approval"}, "signal": {"approve"}, "call": {"approval/mail/1"}, "approval": {"Grace"}, "arguments": {`{"to":"hidden","subject":"Hello"}`}}
+	if w := send(h, "/signal", form); w.Code != http.StatusSeeOther {
+		t.Fatalf("%d\n%s", w.Code, w.Body)
+	}
+	if last := lastEntry(t, s, "approval"); !strings.Contains(string(last.Data), `"arguments":{"to":"ada@example.org","subject":"Hello"}`) {
+		t.Errorf("the approval is %s", last.Data)
+	}
+}
+
+// TestRestoreHidden merges edited arguments with those that were hidden.
+func TestRestoreHidden(t *testing.T) {
+	const original, shown = `{"a":1,"b":{"c":"x","d":[1,2]},"e":"same"}`, `{"a":"hidden","b":{"c":"hidden","d":["hidden",2]},"e":"same"}`
+	for edited, want := range map[string]string{
+		shown: original,
+		`{"a":"hidden","b":{"c":"y","d":["hidden",3]}}`:            `{"a":1,"b":{"c":"y","d":[1,3]}}`,
+		`{"a":7,"e":"hidden","b":{"d":[2,"hidden"]},"f":"hidden"}`: `{"a":7,"e":"hidden","b":{"d":[2,"hidden"]},"f":"hidden"}`,
+		`{"b":"hidden"}`: `{"b":"hidden"}`,
+		`[]`:             `[]`,
+		`{"a":`:          `{"a":`,
+	} {
+		if got := restoreHidden(json.RawMessage(edited), json.RawMessage(shown), json.RawMessage(original)); string(got) != want {
+			t.Errorf("%s becomes %s, want %s", edited, got, want)
+		}
+	}
+}
+
+// TestRepeatHidden calls a tool again with the arguments of an earlier call and of a saved one.
+func TestRepeatHidden(t *testing.T) {
+	var got string
+	h := newToolsPage(t, func(c *Config) {
+		c.Redact = redact.New(hideRecipients)
+		addTool(t, c.Tools.(*tool.Registry), tool.Definition{Name: "read", Description: "Reads.", Annotations: tool.Annotations{ReadOnly: true}, Input: json.RawMessage(
+			`{"type":"object","properties":{"folder":{"type":"string"},"limit":{"type":"integer"}}}`)},
+			func(_ context.Context, arguments json.RawMessage) (json.RawMessage, error) {
+				got = string(arguments)
+				return nil, nil
+			})
+	})
+	call(t, h, "read", url.Values{"value/folder": {"/home/ada"}, "value/limit": {"1"}})
+	if w := send(h, "/save", url.Values{"id": {"1"}, "name": {"mine"}}); w.Code != http.StatusSeeOther {
+		t.Fatal(w.Code)
+	}
+	for target, source := range map[string]url.Values{"/tool?name=read&call=1": {"call": {"1"}}, "/tool?name=read&saved=mine": {"saved": {"mine"}}} {
+		body := send(h, target, nil).Body.String()
+		for name, values := range source {
+			if want := `<input type="hidden" name="` + name + `" value="` + values[0] + `">`; strings.Count(body, want) != 2 || strings.Contains(body, "/home/ada") {
+				t.Errorf("the forms lack %s:\n%s", want, body)
+			}
+		}
+		for _, form := range []url.Values{{"value/folder": {"hidden"}, "value/limit": {"2"}}, {"arguments": {`{"folder":"hidden","limit":2}`}}} {
+			for name, values := range source {
+				form[name] = values
+			}
+			if call(t, h, "read", form); got != `{"folder":"/home/ada","limit":2}` {
+				t.Errorf("the function received %s", got)
+			}
+		}
+	}
+}
+
+// TestRedactedPages checks that no page, fragment or message shows a value that a rule hides by its place.
+func TestRedactedPages(t *testing.T) {
+	s, err := sampleruns.New(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := newTestPage(t, Config{Agent: s.Agent, Redact: redact.New(func(_, pointer string, value json.RawMessage) json.RawMessage {
+		if strings.HasSuffix(pointer, "/email") || pointer == "/output/name" || pointer == "/arguments/to" || pointer == "/arguments/name" {
+			return json.RawMessage(`"hidden"`)
+		}
+		return value
+	})})
+	for _, id := range []string{"plan", "approval", "edited", "talk", "killed", "lost", "agent", "fork", "damaged"} {
+		send(h, "/run?id="+id, nil) // the redactor learns the values
+	}
+	targets := []string{"/runs", "/compare?left=plan&right=fork", "/compare?left=edited&right=approval"}
+	for _, id := range []string{"plan", "approval", "edited", "talk", "killed", "lost", "agent", "fork", "damaged"} {
+		targets = append(targets, "/run?id="+id)
+		for n := range 20 {
+			targets = append(targets, "/entry?id="+id+"&n="+string(rune('0'+n/10))+string(rune('0'+n%10)))
+		}
+	}
+	for _, target := range targets {
+		body := send(h, target, nil).Body.String()
+		for _, secret := range []string{"ada@example.org", "Lovelace"} {
+			if strings.Contains(body, secret) {
+				at := strings.Index(body, secret)
+				t.Errorf("%s shows %s: %s", target, secret, body[max(0, at-200):min(len(body), at+60)])
+			}
+		}
+	}
+}
