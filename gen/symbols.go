@@ -268,6 +268,17 @@ func (s *sourcePackage) exportedFunctions(p *types.Package, qualifier string) (a
 	return all
 }
 
+// GoFiles returns the Go files of the package of a document of the last run, without tests and
+// generated files. Their names are relative to Config.Dir.
+func (s *Session) GoFiles(document string) (names []string) {
+	if source := s.sourceOf(document); source != nil {
+		for _, file := range source.Package.Files {
+			names = append(names, source.Package.Span(file.FileStart, file.FileStart).File)
+		}
+	}
+	return names
+}
+
 // Types returns the types that the package of a document of the last run declares.
 func (s *Session) Types(document string) (all []Symbol) {
 	source := s.sourceOf(document)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
@@ -26,7 +27,13 @@ const (
 // cutText returns at most limit bytes of a text, and replaces what is not UTF-8, which exporters
 // reject.
 func cutText(text string, limit int) string {
-	return words.Cut(strings.ToValidUTF8(words.Cut(text, limit), "\ufffd"), limit)
+	if len(text) > limit {
+		text = words.Cut(text, limit-len("…"))
+	}
+	if !utf8.ValidString(text) {
+		text = cutText(strings.ToValidUTF8(text, "\ufffd"), limit) // which may be longer
+	}
+	return text
 }
 
 // cutName returns a name without invisible characters.

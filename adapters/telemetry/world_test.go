@@ -66,11 +66,7 @@ func newTools(t testing.TB, r *telemetry.Recorder) *tool.Registry {
 	t.Helper()
 	registry := tool.NewRegistry(tool.Use(r.Middleware, middleware.Gate(middleware.RequireApproval(middleware.NameMatches("pay")), middleware.Allow())))
 	add := func(name string, hints tool.Annotations, f func(context.Context, json.RawMessage) (json.RawMessage, error)) {
-		made, err := schema.Dynamic(tool.Definition{
-			Name: name, Description: "Tool " + name + ".", Annotations: hints,
-			Input:  json.RawMessage(`{"type":"object","properties":{"q":{"type":"string"}}}`),
-			Output: json.RawMessage(`{"type":"string"}`),
-		}, f)
+		made, err := dynamic(name, hints, f)
 		if err == nil {
 			err = registry.Register(made)
 		}
@@ -88,6 +84,15 @@ func newTools(t testing.TB, r *telemetry.Recorder) *tool.Registry {
 		return nil, &tool.UnknownOutcomeError{Err: errors.New("the connection broke")}
 	})
 	return registry
+}
+
+// dynamic returns a tool with a function.
+func dynamic(name string, hints tool.Annotations, f func(context.Context, json.RawMessage) (json.RawMessage, error)) (tool.Tool, error) {
+	return schema.Dynamic(tool.Definition{
+		Name: name, Description: "Tool " + name + ".", Annotations: hints,
+		Input:  json.RawMessage(`{"type":"object","properties":{"q":{"type":"string"}}}`),
+		Output: json.RawMessage(`{"type":"string"}`),
+	}, f)
 }
 
 // newAgent returns an agent with the tools of the world.

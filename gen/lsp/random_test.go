@@ -93,7 +93,8 @@ func TestRandomEdits(t *testing.T) {
 			for n := 1; n <= edits && !t.Failed(); n++ {
 				e.editOrUndo()
 				if n%100 == 0 {
-					e.compareWithNewServer(files)
+					got := e.allDiagnostics(e.names)
+					t.Run("new", func(t *testing.T) { compareWithNewServer(t, e.changedFiles(files), e.names, got) })
 				}
 				if n == edits/5 {
 					early = heapSize()
@@ -170,22 +171,25 @@ func (e *randomEditor) pickPart(text string) (from, to int) {
 	return before(from), before(to)
 }
 
-// compareWithNewServer compares the diagnostics with those of a new server, which reads the texts
-// from disk.
-func (e *randomEditor) compareWithNewServer(files []txtar.File) {
-	e.Helper()
-	got := e.allDiagnostics(e.names)
-	e.Run("new", func(t *testing.T) {
-		files = slices.Clone(files)
-		for i, f := range files[1:] {
-			files[i+1].Data = []byte(e.texts[f.Name])
+// changedFiles returns the files with the texts of the documents.
+func (e *randomEditor) changedFiles(files []txtar.File) []txtar.File {
+	files = slices.Clone(files)
+	for i, f := range files {
+		if text, ok := e.texts[f.Name]; ok {
+			files[i].Data = []byte(text)
 		}
-		fresh := newClient(t, files)
-		fresh.initialize([]string{"utf-16"}, ".")
-		if want := fresh.allDiagnostics(e.names); got != want {
-			t.Errorf("after edits:\n%s\nnew server:\n%s\n%s", got, want, txtar.Format(&txtar.Archive{Files: files}))
-		}
-	})
+	}
+	return files
+}
+
+// compareWithNewServer compares diagnostics with those of a new server, which reads the texts from
+// disk.
+func compareWithNewServer(t *testing.T, files []txtar.File, names []string, got string) {
+	fresh := newClient(t, files)
+	fresh.initialize([]string{"utf-16"}, ".")
+	if want := fresh.allDiagnostics(names); got != want {
+		t.Errorf("after edits:\n%s\nnew server:\n%s\n%s", got, want, txtar.Format(&txtar.Archive{Files: files}))
+	}
 }
 
 // allDiagnostics returns the diagnostics of documents without their versions and directory.

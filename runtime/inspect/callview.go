@@ -52,11 +52,7 @@ func (h *Handler) visibleArguments(r tool.Request, d tool.Definition) json.RawMe
 
 // showArguments returns the arguments of a request in one line.
 func (h *Handler) showArguments(r tool.Request, d tool.Definition) string {
-	text := string(h.visibleArguments(r, d))
-	if short := words.Cut(text, shownArguments); short != text {
-		return short + "…"
-	}
-	return text
+	return words.Cut(string(h.visibleArguments(r, d)), shownArguments)
 }
 
 // callView is what the page of a call shows.
@@ -146,7 +142,7 @@ func viewPart(e *callbook.Entry, i int, p content.Part) partView {
 		return v
 	}
 	v.Description = p.String()
-	if strings.HasPrefix(p.URL, "https://") || strings.HasPrefix(p.URL, "http://") {
+	if isWebURL(p.URL) {
 		v.Link = p.URL
 	}
 	if p.Data != nil {
@@ -154,6 +150,11 @@ func viewPart(e *callbook.Entry, i int, p content.Part) partView {
 		v.Image, v.Audio = showsInline(p) && p.Medium() == "image", showsInline(p) && p.Medium() == "audio"
 	}
 	return v
+}
+
+// isWebURL reports whether a URL may be a link: it opens a page and runs nothing on this one.
+func isWebURL(text string) bool {
+	return strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://")
 }
 
 // inlineMedia are the media types that browsers show without running anything.
@@ -170,16 +171,17 @@ type questionView struct {
 	Text   string
 	Kind   tool.QuestionKind
 	URL    string // to visit
+	IsLink bool   // URL may be a link
 	Inputs []callform.Input
 	Entry  string // of a text
 	Chosen tool.AnswerAction
 	Fault  string
 }
 
-// viewQuestions returns the questions with the answers in a form, and what is wrong with each answer.
-func viewQuestions(ask *tool.AskError, form url.Values, faults []string) []questionView {
+// viewQuestions returns the questions of a call with the answers in a form, and what is wrong with each answer.
+func (h *Handler) viewQuestions(r tool.Request, ask *tool.AskError, form url.Values, faults []string) []questionView {
 	views := make([]questionView, len(ask.Questions))
-	for i, q := range ask.Questions {
+	for i, q := range h.config.Redact.Questions(context.Background(), r, h.definition(r.Name), ask.Questions) {
 		prefix := questionPrefix(i)
 		v := questionView{
 			Prefix: prefix, Text: q.Message(), Kind: q.Kind, Entry: form.Get(prefix + "text"),
@@ -189,7 +191,7 @@ func viewQuestions(ask *tool.AskError, form url.Values, faults []string) []quest
 		case tool.QuestionRoots:
 			v.Text = q.String()
 		case tool.QuestionVisit:
-			v.URL = q.URL
+			v.URL, v.IsLink = q.URL, isWebURL(q.URL)
 		case tool.QuestionPerson:
 			if len(q.Schema) > 0 {
 				v.Inputs = callform.New(q.Schema, prefix).Inputs(form, nil)
@@ -222,7 +224,7 @@ func (h *Handler) viewCall(e *callbook.Entry) callView {
 	if v.NeedsApproval = needsApproval(call); v.NeedsApproval {
 		v.Class = "warn"
 	} else if ask := unansweredQuestions(call); ask != nil {
-		v.Class, v.Questions = "warn", viewQuestions(ask, nil, nil)
+		v.Class, v.Questions = "warn", h.viewQuestions(e.Request, ask, nil, nil)
 	}
 	call = h.config.Redact.Call(context.Background(), call, d)
 	v.addOutcome(e, call)

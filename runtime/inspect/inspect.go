@@ -13,6 +13,7 @@
 package inspect
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -26,14 +27,20 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/redact"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
 // Config says what a page shows. Everything is optional: pages without content are left out.
 type Config struct {
 	Tools   orchestrator.Caller        // whose tools the page lists and calls, such as a *tool.Registry; nil means those of Agent
 	Agent   *orchestrator.Orchestrator // which opens, forks and continues the runs; nil makes runs read-only
-	Journal journal.Journal            // of the runs
-	Redact  *redact.Redactor           // hides values on all pages; nil hides nothing
+	Journal journal.Journal            // of the runs; nil means that of Agent
+
+	// Send sends a signal to a run that workers execute, such as the Send of an engine of adapters/temporal or
+	// adapters/postgres. If it is nil, signals go through Agent.
+	Send func(ctx context.Context, run string, s run.Signal) error
+
+	Redact *redact.Redactor // hides values on all pages; nil hides nothing
 
 	// Token is the secret that requests from other machines need, at least 16 bytes. Without it, the page
 	// answers only requests whose peer and host are loopback addresses, and which no proxy has passed on.
@@ -53,6 +60,9 @@ type Handler struct {
 	guard  *guard.Guard
 	calls  *callbook.Book // nil without tools
 	routes http.Handler
+
+	executions executions
+	streams    chan struct{} // one for each page that is kept up to date
 }
 
 const minToken = 16 // bytes
@@ -68,13 +78,16 @@ func New(c Config) (*Handler, error) {
 	if c.Tools == nil && c.Agent != nil {
 		c.Tools = c.Agent.Tools()
 	}
+	if c.Journal == nil && c.Agent != nil {
+		c.Journal = c.Agent.Journal()
+	}
 	if c.Timeout == 0 {
 		c.Timeout = 2 * time.Minute
 	}
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
-	h := &Handler{config: c}
+	h := &Handler{config: c, streams: make(chan struct{}, maxStreams)}
 	h.guard = guard.New(guard.Settings{Token: secret.New(c.Token), Always: c.AlwaysToken, ShowLogin: h.showLogin, ShowError: h.showError})
 	h.config.Token = ""
 	if c.Tools != nil {
@@ -83,7 +96,7 @@ func New(c Config) (*Handler, error) {
 			return nil, fmt.Errorf("inspect: %w", err)
 		}
 	}
-	h.routes = h.guard.Protect(h.recoverPanics(h.newRoutes()))
+	h.routes = limitTime(h.guard.Protect(h.recoverPanics(h.newRoutes())))
 	return h, nil
 }
 
@@ -98,19 +111,27 @@ func (h *Handler) newRoutes() http.Handler {
 	private.HandleFunc("GET /logout", h.showLogout)
 	private.HandleFunc("POST /logout", h.logOut)
 	h.addToolRoutes(private)
+	h.addRunRoutes(private)
 	private.HandleFunc("/", h.showNotFound)
 
 	public := http.NewServeMux()
-	public.Handle("GET /style.css", serveText("text/css", toolpage.StyleSheet, readStatic("style.css")))
+	public.Handle("GET /style.css", serveText("text/css", toolpage.StyleSheet, readStatic("style.css"), readStatic("runs.css")))
 	public.Handle("GET /script.js", serveText("text/javascript", readStatic("script.js")))
 	public.HandleFunc("POST /login", h.logIn)
-	public.Handle("/", h.guard.RequireLogin(private))
+	public.Handle("/", h.guard.RequireLogin(h.readForms(private)))
 	return public
 }
 
 // showHome leads to the first page that has content.
 func (h *Handler) showHome(w http.ResponseWriter, r *http.Request) {
-	redirect(w, "tools")
+	switch {
+	case h.config.Tools != nil:
+		redirect(w, "tools")
+	case h.config.Journal != nil:
+		redirect(w, "runs")
+	default:
+		h.showNotFound(w, r)
+	}
 }
 
 func (h *Handler) showNotFound(w http.ResponseWriter, r *http.Request) {

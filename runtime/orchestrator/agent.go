@@ -1,6 +1,7 @@
 package orchestrator
 
 import (
+	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
@@ -29,6 +30,9 @@ func FindAgent(tools Caller, path ...string) (agent *Orchestrator, ok bool) {
 
 // Tools returns the tools of the orchestrator.
 func (o *Orchestrator) Tools() Caller { return o.tools }
+
+// Journal returns the journal of the runs, see the option [Journal].
+func (o *Orchestrator) Journal() journal.Journal { return o.env.Journal }
 
 // Model returns the model for a purpose.
 func (o *Orchestrator) Model(purpose string) llm.Model {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/conversation"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -100,7 +101,7 @@ func (s *runState) applyEvent(e run.Event) {
 				step.Status = plan.Complete
 			}
 		})
-	case task.MessagesAdded:
+	case conversation.MessagesAdded:
 		if what.Replace {
 			s.current.Messages = nil
 		}

@@ -87,8 +87,10 @@ func (b *Book) runCall(ctx context.Context, e *Entry) {
 	call = b.call(ctx, e.Request)
 }
 
+// finishEntry records the outcome of a call. Whoever waits for the call finds the book up to date.
 func (b *Book) finishEntry(e *Entry, call *tool.Call) {
-	e.finish(call)
+	defer close(e.done)
+	e.setOutcome(call)
 	b.lock.Lock()
 	defer b.lock.Unlock()
 	b.running--

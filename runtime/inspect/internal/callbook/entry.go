@@ -65,8 +65,7 @@ func (e *Entry) addMessage(text string) {
 	e.messages = append(e.messages, Message{time.Since(e.Started), words.Cut(text, maxMessage)})
 }
 
-// finish records the outcome.
-func (e *Entry) finish(call *tool.Call) {
+func (e *Entry) setOutcome(call *tool.Call) {
 	bytes := len(call.Arguments) + len(call.Request.Arguments) + len(call.Output)
 	for _, part := range call.Content {
 		bytes += part.Size()
@@ -77,7 +76,6 @@ func (e *Entry) finish(call *tool.Call) {
 	e.lock.Lock()
 	defer e.lock.Unlock()
 	e.call, e.bytes = call, bytes
-	close(e.done)
 }
 
 func (e *Entry) size() int {

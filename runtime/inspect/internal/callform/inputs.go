@@ -1,6 +1,7 @@
 package callform
 
 import (
+	"fmt"
 	"net/url"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -30,16 +31,19 @@ type Option struct {
 
 // Inputs returns the fields of the form, filled with the values that were sent.
 func (f *Form) Inputs(values url.Values, faults []Fault) []Input {
-	return f.inputsOf(f.root.members, values, faults)
+	number := 0
+	return f.inputsOf(f.root.members, values, faults, &number)
 }
 
-func (f *Form) inputsOf(fields []*field, values url.Values, faults []Fault) []Input {
+// inputsOf numbers the fields, because an ID must not contain spaces.
+func (f *Form) inputsOf(fields []*field, values url.Values, faults []Fault, number *int) []Input {
 	inputs := make([]Input, 0, len(fields))
 	for _, x := range fields {
+		*number++
 		in := Input{
-			ID: f.valueName(x), Name: f.valueName(x), ModeName: f.modeName(x), Label: x.name, Kind: x.kind,
+			ID: fmt.Sprintf("%sfield-%d", f.prefix, *number), Name: f.valueName(x), ModeName: f.modeName(x), Label: x.name, Kind: x.kind,
 			Description: x.description, Required: x.required, Value: values.Get(f.valueName(x)),
-			Members: f.inputsOf(x.members, values, faults),
+			Members: f.inputsOf(x.members, values, faults, number),
 		}
 		in.Options = selectOption(x.options(), in.Value)
 		in.Modes = selectOption(x.modes(), values.Get(in.ModeName))

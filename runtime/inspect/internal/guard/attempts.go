@@ -8,7 +8,7 @@ import (
 const (
 	attemptWindow = time.Minute
 	maxAttempts   = 10   // wrong tokens from one peer in a window
-	maxPeers      = 4096 // further peers are counted as one
+	maxPeers      = 4096 // further peers are counted as one, with as many attempts together
 )
 
 // attempts counts attempts to log in. The zero attempts are empty.
@@ -25,10 +25,11 @@ func (a *attempts) begin(peer string, now time.Time) (wait time.Duration) {
 	if now.Sub(a.since) >= attemptWindow {
 		a.since, a.counts = now, map[string]int{}
 	}
+	limit := maxAttempts
 	if _, known := a.counts[peer]; !known && len(a.counts) >= maxPeers {
-		peer = ""
+		peer, limit = "", maxPeers
 	}
-	if a.counts[peer] >= maxAttempts {
+	if a.counts[peer] >= limit {
 		return attemptWindow - now.Sub(a.since)
 	}
 	a.counts[peer]++
