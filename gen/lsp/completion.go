@@ -55,7 +55,7 @@ func (c *completer) completeCursor() {
 func (c *completer) add(kind int, label, text, detail, doc string) {
 	replaced := c.rangeOf(c.cursor.offset-len(c.word), c.cursor.offset)
 	item := protocol.CompletionItem{
-		Label: label, Kind: kind, Detail: detail, SortText: fmt.Sprintf("%05d", len(c.items)), FilterText: label,
+		Label: label, Kind: kind, Detail: detail, SortText: fmt.Sprintf("%05d", len(c.items)),
 		TextEdit: &protocol.TextEdit{Range: replaced, NewText: text},
 	}
 	if doc != "" {
@@ -68,7 +68,9 @@ func (c *completer) add(kind int, label, text, detail, doc string) {
 // before.
 func (c *completer) addFunction(f gen.Symbol, kind int) {
 	c.add(kind, f.Name, f.Name, f.Type, f.Doc)
-	c.items[len(c.items)-1].FilterText = c.word[:strings.LastIndexByte(c.word, '.')+1] + f.Name[strings.LastIndexByte(f.Name, '.')+1:]
+	if filter := c.word[:strings.LastIndexByte(c.word, '.')+1] + f.Name[strings.LastIndexByte(f.Name, '.')+1:]; filter != f.Name {
+		c.items[len(c.items)-1].FilterText = filter // without it, Neovim 0.7 respects the replaced range
+	}
 }
 
 // escapeSnippet escapes the characters that have a meaning in snippets.
@@ -148,7 +150,7 @@ func (c *completer) completeFunction() {
 		}
 		c.addFunctions(slices.DeleteFunc(session.Functions(name), func(f gen.Symbol) bool { return strings.Contains(f.Name, ".") }))
 	case hasOwner:
-		c.addFunctions(session.PackageFunctions(name, owner))
+		c.addFunctions(slices.Concat(session.VariableMethods(name, owner), session.PackageFunctions(name, owner)))
 		fallthrough
 	default:
 		c.addFunctions(session.Functions(name))

@@ -19,24 +19,34 @@ import (
 
 // addFolder adds the modules of a folder of the workspace.
 func (s *server) addFolder(uri protocol.URI) {
-	root := pathOf(uri)
-	if root == "" {
-		return
+	if root := pathOf(uri); root != "" {
+		for _, dir := range FindModules(root) {
+			s.addModule(dir)
+		}
 	}
-	text, err := regularfile.ReadFile(filepath.Join(root, "go.work"))
+}
+
+// FindModules returns the directories of the modules that the server compiles if an editor opens a
+// folder: those that its go.work file uses, or the module that the folder belongs to. The path of
+// the folder must be absolute. A go.work file that cannot be parsed counts as missing.
+func FindModules(folder string) (dirs []string) {
+	text, err := regularfile.ReadFile(filepath.Join(folder, "go.work"))
 	if err == nil {
 		if work, err := modfile.ParseWork("go.work", text, nil); err == nil {
 			for _, use := range work.Use {
 				dir := filepath.FromSlash(use.Path)
 				if !filepath.IsAbs(dir) {
-					dir = filepath.Join(root, dir)
+					dir = filepath.Join(folder, dir)
 				}
-				s.addModule(filepath.Clean(dir))
+				dirs = append(dirs, filepath.Clean(dir))
 			}
-			return
+			return dirs
 		}
 	}
-	s.addModuleOf(filepath.Join(root, "go.mod"))
+	if dir := findModule(folder); dir != "" {
+		dirs = []string{dir}
+	}
+	return dirs
 }
 
 // removeFolder closes the modules of a folder, except those with open documents.
@@ -61,14 +71,21 @@ func (s *server) removeFolder(uri protocol.URI) {
 
 // addModuleOf adds the module that a file belongs to, if there is one.
 func (s *server) addModuleOf(path string) {
-	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+	if dir := findModule(filepath.Dir(path)); dir != "" {
+		s.addModule(dir)
+	}
+}
+
+// findModule returns the directory of the module that a directory belongs to, or "".
+func findModule(dir string) string {
+	for {
 		if info, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil && info.Mode().IsRegular() {
-			s.addModule(dir)
-			return
+			return dir
 		}
 		if dir == filepath.Dir(dir) {
-			return
+			return ""
 		}
+		dir = filepath.Dir(dir)
 	}
 }
 

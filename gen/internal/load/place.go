@@ -19,27 +19,24 @@ func (p *Package) TypeName(t types.Type) string {
 	})
 }
 
-// DeclarationSpan returns the position of the declaration of an object, which may belong to another
-// package. It is the zero Span if that is unknown.
+// DeclarationSpan returns the position of the declaration of an object. It is the zero Span if
+// the position or the source file is not known.
 func (p *Package) DeclarationSpan(obj types.Object) diag.Span {
-	at := obj.Pos()
-	if at.IsValid() && obj.Pkg() != nil && obj.Pkg() != p.Types {
-		at = p.findInSource(obj)
+	at := p.findDeclaration(obj)
+	if !at.IsValid() {
+		return diag.Span{}
 	}
 	return p.nameSpan(obj, at)
 }
 
 func (p *Package) nameSpan(obj types.Object, at token.Pos) diag.Span {
-	if !at.IsValid() {
-		return diag.Span{}
-	}
 	return p.Span(at, at+token.Pos(len(obj.Name())))
 }
 
 // RelatedDeclaration returns the position of a declaration for a diagnostic, or nothing for
 // objects of other modules.
 func (p *Package) RelatedDeclaration(obj types.Object) []diag.Related {
-	at := p.findDeclaration(obj)
+	at := p.findInModule(obj)
 	if !at.IsValid() {
 		return nil
 	}
@@ -49,29 +46,32 @@ func (p *Package) RelatedDeclaration(obj types.Object) []diag.Related {
 // DescribePlace returns the position of a declaration in parentheses, to follow a name in a
 // sentence. It is empty for objects of other modules.
 func (p *Package) DescribePlace(obj types.Object) string {
-	at := p.findDeclaration(obj)
+	at := p.findInModule(obj)
 	if !at.IsValid() {
 		return ""
 	}
 	return " (" + p.nameSpan(obj, at).String() + ")"
 }
 
-// findDeclaration returns where the module of the package declares an object. It is invalid
+// findInModule returns where the module of the package declares an object. It is invalid
 // for objects of other modules.
+func (p *Package) findInModule(obj types.Object) token.Pos {
+	if obj.Pkg() != p.Types && (obj.Pkg() == nil || !p.IsInModule(obj.Pkg().Path())) {
+		return token.NoPos
+	}
+	return p.findDeclaration(obj)
+}
+
+// findDeclaration returns the position of the declaration of an object in a source file. It is
+// invalid if the position or the file is not known. The positions of objects from export data of
+// the compiler have file names such as $GOROOT/src/strings/strings.go, which do not exist.
 func (p *Package) findDeclaration(obj types.Object) token.Pos {
 	switch {
 	case obj.Pkg() == p.Types:
 		return obj.Pos()
-	case obj.Pkg() == nil || !obj.Pos().IsValid() || !p.IsInModule(obj.Pkg().Path()):
+	case obj.Pkg() == nil || !obj.Pos().IsValid():
 		return token.NoPos
 	}
-	return p.findInSource(obj)
-}
-
-// findInSource returns where the source of a package declares an object. Its position may come from
-// export data, which names the file "$GOROOT/src/strings/strings.go" or, with -trimpath,
-// "strings/strings.go".
-func (p *Package) findInSource(obj types.Object) token.Pos {
 	place := p.Fset.PositionFor(obj.Pos(), false)
 	for _, file := range p.Syntax(obj.Pkg().Path()) {
 		if file.FileStart <= obj.Pos() && obj.Pos() < file.FileEnd {

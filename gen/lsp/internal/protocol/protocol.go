@@ -335,7 +335,7 @@ type CompletionItem struct {
 	Detail           string         `json:"detail,omitempty"`
 	Documentation    *MarkupContent `json:"documentation,omitempty"`
 	SortText         string         `json:"sortText"`
-	FilterText       string         `json:"filterText"`
+	FilterText       string         `json:"filterText,omitempty"`
 	InsertTextFormat int            `json:"insertTextFormat,omitempty"` // 2: a snippet
 	TextEdit         *TextEdit      `json:"textEdit"`
 	Command          *Command       `json:"command,omitempty"` // runs after the text was inserted

@@ -1,0 +1,109 @@
+package toolpage
+
+import (
+	"html/template"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/words"
+)
+
+// List is what the list of tools says.
+type List struct {
+	Title    string // heading
+	Intro    string // a sentence below the heading
+	Query    string // what was searched for
+	Action   string // URL that answers a search, in the parameter q; if empty, SearchScript searches
+	Tools    []ListedTool
+	Findings []Finding // about all tools together
+}
+
+// ListedTool is a tool in a list. Lists with several packages show a heading for each change of
+// Package.
+type ListedTool struct {
+	Tool
+	URL string // of its page
+}
+
+// ListBody renders a list of tools, in their order.
+func ListBody(l List) (template.HTML, error) { return render("list.html", l) }
+
+// ToolGroup is consecutive tools of a package.
+type ToolGroup struct {
+	Package string
+	Tools   []ListedTool
+}
+
+// Groups returns the tools of each package.
+func (l List) Groups() []ToolGroup {
+	var groups []ToolGroup
+	for _, t := range l.Tools {
+		if n := len(groups); n == 0 || groups[n-1].Package != t.Package {
+			groups = append(groups, ToolGroup{Package: t.Package})
+		}
+		last := &groups[len(groups)-1]
+		last.Tools = append(last.Tools, t)
+	}
+	return groups
+}
+
+// Count returns the number of tools in words.
+func (l List) Count() string { return words.Count(len(l.Tools), "tool") }
+
+// mostSummary limits the description in a list, in bytes.
+const mostSummary = 240
+
+// Summary returns the first paragraph of the description, cut if it is long.
+func (t ListedTool) Summary() string {
+	first, _, _ := strings.Cut(strings.TrimSpace(t.Description), "\n\n")
+	return words.Cut(strings.Join(strings.Fields(first), " "), mostSummary)
+}
+
+// mostArguments limits the number of arguments in a list.
+const mostArguments = 12
+
+// Signature lists the names of the arguments; optional ones have a question mark.
+func (t ListedTool) Signature() string {
+	var names []string
+	count := 0
+	for _, row := range t.Arguments().Rows {
+		if row.Parent != "" || row.Alternative {
+			continue
+		}
+		if count++; count > mostArguments {
+			continue
+		}
+		name := words.Cut(row.Name, 64)
+		if !row.Required {
+			name += "?"
+		}
+		names = append(names, name)
+	}
+	return strings.Join(words.First(names, count), ", ")
+}
+
+// SearchText returns what a search looks at: names, texts and arguments.
+func (t ListedTool) SearchText() string {
+	return strings.Join([]string{t.Name, t.Title, t.Description, t.Signature(), t.Package}, "\n")
+}
+
+// Matches reports whether all words of a query occur in the tool's name, texts or
+// arguments, in any case. Every tool matches an empty query.
+func (t ListedTool) Matches(query string) bool {
+	text := strings.ToLower(t.SearchText())
+	for word := range strings.FieldsSeq(strings.ToLower(query)) {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// Warnings returns the number of findings that are not notes.
+func (t ListedTool) Warnings() (n int) {
+	for _, f := range t.Findings {
+		if f.Severity != "note" {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,284 @@
+package toolpage
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
+)
+
+// Limits of a table.
+const (
+	mostRows   = 500
+	mostLevels = 12
+	mostValues = 40
+	mostValue  = 200 // bytes of a value, a type or a limit
+)
+
+// Table describes a JSON Schema: its members, theirs, and so on.
+type Table struct {
+	Label string
+	Whole Row   // the value itself
+	Rows  []Row // its parts
+	Cut   bool  // whether parts are missing because there are too many
+}
+
+// Row describes one part of a value.
+type Row struct {
+	Parent      string // path of the enclosing value, such as "orders[]."
+	Name        string
+	Alternative bool // one of several forms of the enclosing value, without a name
+	Required    bool
+	Type        string
+	Description string
+	Values      []string // the only values, as JSON
+	Limits      []string
+}
+
+// tableReader writes the rows of a schema.
+type tableReader struct {
+	Table
+	root *jsontext.Node
+	open []*jsontext.Node // schemas that are being described, to stop at recursive ones
+}
+
+// newTable describes a schema. The table of a text that is not a JSON Schema is empty.
+func newTable(label string, text json.RawMessage) Table {
+	root, err := jsontext.Parse(string(text), jsontext.Depth)
+	if err != nil {
+		return Table{Label: label}
+	}
+	r := &tableReader{Table: Table{Label: label}, root: root}
+	r.Whole = r.describe(root)
+	r.addParts(root, "")
+	return r.Table
+}
+
+// resolve follows references inside the document.
+func (r *tableReader) resolve(s *jsontext.Node) *jsontext.Node {
+	for range mostLevels {
+		pointer, inside := jsonschema.LocalPointer(s.Member("$ref").Str())
+		if s.Member("$ref") == nil || !inside || r.root.At(pointer) == nil {
+			return s
+		}
+		s = r.root.At(pointer)
+	}
+	return s
+}
+
+// addParts adds the members or elements of a value, whose path is parent.
+func (r *tableReader) addParts(s *jsontext.Node, parent string) {
+	s = r.resolve(s)
+	if slices.Contains(r.open, s) || len(r.open) >= mostLevels {
+		return
+	}
+	r.open = append(r.open, s)
+	defer func() { r.open = r.open[:len(r.open)-1] }()
+
+	required := map[string]bool{}
+	for _, name := range elements(s, "required") {
+		required[name.Str()] = true
+	}
+	prefix := parent
+	if parent != "" {
+		prefix += "."
+	}
+	for _, p := range members(s, "properties") {
+		r.addRow(p, prefix, p.Name(), required[p.Name()])
+	}
+	if more := s.Member("additionalProperties"); more.Is(jsontext.Object) {
+		r.addRow(more, prefix, "*", false)
+	}
+	if items := s.Member("items"); items != nil {
+		r.addParts(items, parent+"[]")
+	}
+	for i, item := range elements(s, "prefixItems") {
+		r.addRow(item, parent, "["+strconv.Itoa(i)+"]", false)
+	}
+	for _, all := range elements(s, "allOf") {
+		r.addParts(all, parent)
+	}
+	r.addAlternatives(s, parent)
+}
+
+// addAlternatives adds the forms of a value that has several.
+func (r *tableReader) addAlternatives(s *jsontext.Node, parent string) {
+	forms := alternatives(s)
+	for i, form := range forms {
+		if len(forms) > 1 && r.hasParts(form) {
+			row := r.describe(form)
+			row.Parent, row.Alternative = parent, true
+			row.Name = "form " + strconv.Itoa(i+1)
+			if title := r.resolve(form).Member("title").Str(); title != "" {
+				row.Name += ": " + words.Cut(title, mostValue)
+			}
+			r.append(row)
+		}
+		r.addParts(form, parent)
+	}
+}
+
+// hasParts reports whether a schema describes members or elements.
+func (r *tableReader) hasParts(s *jsontext.Node) bool {
+	s = r.resolve(s)
+	return s.Member("properties") != nil || s.Member("items") != nil || s.Member("additionalProperties").Is(jsontext.Object)
+}
+
+// addRow adds a part and its own parts.
+func (r *tableReader) addRow(s *jsontext.Node, parent, name string, required bool) {
+	row := r.describe(s)
+	row.Parent, row.Name, row.Required = parent, name, required
+	if !r.append(row) {
+		return
+	}
+	r.addParts(s, parent+name)
+}
+
+// append adds a row unless there are too many.
+func (r *tableReader) append(row Row) bool {
+	if len(r.Rows) >= mostRows {
+		r.Cut = true
+		return false
+	}
+	r.Rows = append(r.Rows, row)
+	return true
+}
+
+// describe returns what a schema says about a value itself. A list has the description and
+// the values of its elements if it has none.
+func (r *tableReader) describe(s *jsontext.Node) Row {
+	target := r.resolve(s)
+	row := Row{
+		Type:        words.Cut(r.typeOf(s, 0), mostValue),
+		Description: cmp.Or(s.Member("description").Str(), target.Member("description").Str()),
+		Values:      values(target),
+		Limits:      limits(target),
+	}
+	if items := target.Member("items"); items != nil {
+		each := r.resolve(items)
+		row.Description = cmp.Or(row.Description, items.Member("description").Str(), each.Member("description").Str())
+		if row.Values == nil {
+			row.Values = values(each)
+		}
+		for _, limit := range limits(each) {
+			row.Limits = append(row.Limits, "each: "+limit)
+		}
+	}
+	return row
+}
+
+// values returns the only values that a schema allows, if it lists them.
+func values(s *jsontext.Node) (texts []string) {
+	all := slices.Clone(elements(s, "enum"))
+	if value := s.Member("const"); value != nil {
+		all = append(all, value)
+	}
+	for _, v := range all[:min(len(all), mostValues)] {
+		texts = append(texts, words.Cut(v.String(), mostValue))
+	}
+	return words.First(texts, len(all))
+}
+
+// typeOf describes the type of a value in a few words.
+func (r *tableReader) typeOf(s *jsontext.Node, level int) string {
+	recursive := slices.Contains(r.open, r.resolve(s))
+	name := s.Member("$ref").Str()
+	s = r.resolve(s)
+	if forms := alternatives(s); len(forms) > 0 && level < mostLevels {
+		var all []string
+		for _, form := range forms[:min(len(forms), mostLevels)] {
+			if text := r.typeOf(form, level+1); !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+		return strings.Join(words.First(all, len(all)+max(0, len(forms)-mostLevels)), " or ")
+	}
+	text := strings.Join(typeNames(s), " or ")
+	items, more := s.Member("items"), s.Member("additionalProperties")
+	switch {
+	case level >= mostLevels:
+	case text == "array" && items != nil:
+		return "list of " + r.typeOf(items, level+1)
+	case text == "object" && more.Is(jsontext.Object) && s.Member("properties") == nil:
+		return "map of " + r.typeOf(more, level+1)
+	case recursive:
+		return text + " (" + name[strings.LastIndexByte(name, '/')+1:] + ", as above)"
+	}
+	return text
+}
+
+// typeNames returns the names of the types that a schema allows.
+func typeNames(s *jsontext.Node) []string {
+	var names []string
+	for _, t := range append(slices.Clone(elements(s, "type")), s.Member("type")) {
+		if name := t.Str(); name != "" {
+			names = append(names, name)
+		}
+	}
+	switch {
+	case len(names) > 0:
+		return names
+	case s.Member("properties") != nil:
+		return []string{"object"}
+	case s.Member("enum") != nil || s.Member("const") != nil:
+		return []string{"value"}
+	}
+	return []string{"any"}
+}
+
+// alternatives returns the schemas of which a value fulfills one.
+func alternatives(s *jsontext.Node) []*jsontext.Node {
+	return append(slices.Clone(elements(s, "anyOf")), elements(s, "oneOf")...)
+}
+
+// limitWords are the keywords that limit values, with the words for them.
+var limitWords = []struct{ keyword, words string }{
+	{"format", "format "}, {"contentEncoding", "encoded in "}, {"pattern", "pattern "},
+	{"minimum", "at least "}, {"exclusiveMinimum", "more than "},
+	{"maximum", "at most "}, {"exclusiveMaximum", "less than "}, {"multipleOf", "multiple of "},
+	{"minLength", "length: at least "}, {"maxLength", "length: at most "},
+	{"minItems", "elements: at least "}, {"maxItems", "elements: at most "},
+	{"minProperties", "members: at least "}, {"maxProperties", "members: at most "},
+	{"default", "default "},
+}
+
+// limits returns the limits of a value in words.
+func limits(s *jsontext.Node) []string {
+	var all []string
+	for _, l := range limitWords {
+		value := s.Member(l.keyword)
+		if value == nil {
+			continue
+		}
+		text := value.String()
+		if value.Is(jsontext.String) && l.keyword != "default" {
+			text = value.Str()
+		}
+		all = append(all, l.words+words.Cut(text, mostValue))
+	}
+	if unique := s.Member("uniqueItems"); unique.Is(jsontext.Bool) && unique.Text == "true" {
+		all = append(all, "elements differ")
+	}
+	return all
+}
+
+// elements returns the elements of an array in a schema.
+func elements(s *jsontext.Node, name string) []*jsontext.Node {
+	if n := s.Member(name); n.Is(jsontext.Array) {
+		return n.Items
+	}
+	return nil
+}
+
+// members returns the members of an object in a schema.
+func members(s *jsontext.Node, name string) []*jsontext.Node {
+	if n := s.Member(name); n.Is(jsontext.Object) {
+		return n.Items
+	}
+	return nil
+}

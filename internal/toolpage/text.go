@@ -1,0 +1,63 @@
+package toolpage
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
+)
+
+// mostText limits a text on a page, in bytes.
+const mostText = 256 << 10
+
+// Functions are functions for templates of pages with the same layout:
+//
+//   - text returns a string without invisible characters, cut if it is very long
+//   - json returns JSON with indentation, in which escapes stand for invisible characters
+func Functions() template.FuncMap {
+	return template.FuncMap{"text": showText, "json": showJSON, "count": words.Count}
+}
+
+// showText replaces what no reader can see.
+func showText(text string) string { return words.Visible(words.Cut(text, mostText), "\n\t") }
+
+// mostIndent limits the nesting of JSON that is indented: each level makes every line of it longer.
+const mostIndent = 64
+
+// showJSON indents JSON. It shows a text that is not JSON, or is too long or too deeply nested, as it is.
+func showJSON(text json.RawMessage) string {
+	if len(text) > mostText {
+		return showText(string(text))
+	}
+	if _, err := jsontext.Parse(string(text), mostIndent); err != nil {
+		return showText(string(text))
+	}
+	var b bytes.Buffer
+	_ = json.Indent(&b, text, "", "  ") // it is JSON
+	return escapeInvisible(words.Cut(b.String(), mostText))
+}
+
+// escapeInvisible writes invisible characters of JSON as escapes. They can only be in
+// strings, apart from white space.
+func escapeInvisible(text string) string {
+	if words.Visible(text, "\n\t") == text {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		c := string(r)
+		if words.Visible(c, "\n\t") == c {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
+}
