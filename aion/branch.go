@@ -1,16 +1,42 @@
 package aion
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/aion/internal/layout"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
+// A branch is a part of a document as Format writes it: a line with a text, or a line that opens a bracket
+// and the branches up to the closing bracket.
+type branch struct {
+	span         diag.Span // in the source, to place comments; zero if it was created in Go
+	head         string    // the name and the arrow before the text or bracket; empty without a name
+	text         *Text     // nil before a bracket without a name
+	otherMeaning bool      // the text belongs to a note and has another meaning than the note
+	brackets     string    // "{}" or "[]", or empty
+	children     []*branch // in canonical order
+
+	apart bool     // a blank line is before it
+	lead  []remark // on lines of their own, before the branch
+	trail []remark // at the end of its last line
+	tail  []remark // before the closing bracket
+}
+
+// A remark is a comment and the blank line before it.
+type remark struct {
+	Comment
+	apart bool // a blank line is before it
+}
+
+// arrow separates a name from its value.
+const arrow = " --> "
+
 // arrayBranch returns the branch of the array with its elements.
-func arrayBranch(doc *Document) *layout.Branch {
-	array := &layout.Branch{Span: doc.Span, Brackets: "[]"}
+func arrayBranch(doc *Document) *branch {
+	array := &branch{span: doc.Span, brackets: "[]"}
 	for _, e := range doc.Elements {
 		addChild(array, elementBranch(e))
 	}
@@ -18,7 +44,7 @@ func arrayBranch(doc *Document) *layout.Branch {
 }
 
 // promptBranches returns the branches of the prompts.
-func promptBranches(doc *Document) (prompts []*layout.Branch) {
+func promptBranches(doc *Document) (prompts []*branch) {
 	if doc.SystemPrompt != nil {
 		prompts = append(prompts, newLeaf("system_prompt", *doc.SystemPrompt))
 	}
@@ -26,9 +52,9 @@ func promptBranches(doc *Document) (prompts []*layout.Branch) {
 		prompts = append(prompts, newLeaf("wrapped_query", *doc.WrappedQuery))
 	}
 	if doc.Rules != nil {
-		rules := &layout.Branch{Span: joinSpans(doc.Rules.Key, doc.Rules.Span), Head: layout.Head("rules"), Brackets: "[]"}
+		rules := &branch{span: joinSpans(doc.Rules.Key, doc.Rules.Span), head: "rules" + arrow, brackets: "[]"}
 		for _, rule := range doc.Rules.Texts {
-			addChild(rules, &layout.Branch{Span: rule.Span, Text: &layout.Text{Value: rule.Value, Span: rule.Span}})
+			addChild(rules, &branch{span: rule.Span, text: &rule})
 		}
 		prompts = append(prompts, rules)
 	}
@@ -36,12 +62,12 @@ func promptBranches(doc *Document) (prompts []*layout.Branch) {
 }
 
 // elementBranch returns the branch of an element with its properties in canonical order.
-func elementBranch(e *Element) *layout.Branch {
-	b := &layout.Branch{Span: e.Span, Brackets: "{}"}
+func elementBranch(e *Element) *branch {
+	b := &branch{span: e.Span, brackets: "{}"}
 	addChild(b, newLeaf("name", e.Name))
 	if f := e.Function; f != nil {
 		function := newLeaf("function", f.Text)
-		function.Span, function.Brackets = joinSpans(f.Text.Key, f.Block), "{}"
+		function.span, function.brackets = joinSpans(f.Text.Key, f.Block), "{}"
 		addEntries(function, f.Args)
 		addEntries(function, f.Returns)
 		addEntries(function, f.Paths)
@@ -50,7 +76,7 @@ func elementBranch(e *Element) *layout.Branch {
 	if s := e.Schema; s != nil && s.Name != nil {
 		addChild(b, newLeaf("args_schema", *s.Name))
 	} else if s != nil {
-		schema := &layout.Branch{Span: joinSpans(s.Key, s.Span), Head: layout.Head("args_schema"), Brackets: "{}"}
+		schema := &branch{span: joinSpans(s.Key, s.Span), head: "args_schema" + arrow, brackets: "{}"}
 		addEntries(schema, s.Fields)
 		addEntries(schema, s.Paths)
 		addChild(b, schema)
@@ -73,8 +99,8 @@ func asLink(link Text) Text {
 	return link
 }
 
-func newLeaf(name string, text Text) *layout.Branch {
-	return &layout.Branch{Span: joinSpans(text.Key, text.Span), Head: layout.Head(name), Text: &layout.Text{Value: text.Value, Span: text.Span}}
+func newLeaf(name string, text Text) *branch {
+	return &branch{span: joinSpans(text.Key, text.Span), head: name + arrow, text: &text}
 }
 
 // joinSpans returns the span from the start of one to the end of another, unless that is
@@ -86,14 +112,37 @@ func joinSpans(first, last diag.Span) diag.Span {
 	return first
 }
 
-func addChild(b, child *layout.Branch) { b.Children = append(b.Children, child) }
+func addChild(b, child *branch) { b.children = append(b.children, child) }
 
-func addEntries(b *layout.Branch, entries []Entry) {
+func addEntries(b *branch, entries []Entry) {
 	for i := range entries {
 		text, ok := entries[i].Note.text()
 		text.Key = entries[i].Name.Span
 		entry := newLeaf(entries[i].Name.Value, text)
-		entry.OtherMeaning = !ok
+		entry.otherMeaning = !ok
 		addChild(b, entry)
+	}
+}
+
+func compareSpans(x, y *branch) int { return cmp.Compare(x.span.Start.Offset, y.span.Start.Offset) }
+
+// indexAfter returns the index after the last child that is before a place in the source.
+// Children may have another order in the source.
+func (b *branch) indexAfter(at diag.Span) int {
+	for i, child := range slices.Backward(b.children) {
+		if child.span.Start.IsValid() && child.span.Start.Offset < at.Start.Offset {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// clearSpans clears the spans of branches that are not in the file.
+func (b *branch) clearSpans(file string) {
+	if b.span.File != file || !b.span.Start.IsValid() || !b.span.End.IsValid() {
+		b.span = diag.Span{}
+	}
+	for _, child := range b.children {
+		child.clearSpans(file)
 	}
 }

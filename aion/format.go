@@ -4,8 +4,6 @@ import (
 	"slices"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/aion/internal/layout"
-	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
 // Format returns the text of a document in canonical form, with its comments. Parsing the
@@ -28,13 +26,9 @@ func Format(doc *Document) ([]byte, error) {
 	case slices.Contains(doc.Elements, nil):
 		return nil, unformattable(diag.Span{File: doc.Name}, "the document has a nil element")
 	}
-	var comments []syntax.Comment
-	for _, c := range doc.Comments {
-		comments = append(comments, syntax.Comment(c))
-	}
-	text, refused := layout.Write(doc.Span.File, arrayBranch(doc), promptBranches(doc), comments)
-	if refused != nil {
-		return nil, unformattable(refused.Span, refused.Message)
+	text, err := printBranches(doc.Span.File, arrayBranch(doc), promptBranches(doc), doc.Comments)
+	if err != nil {
+		return nil, err
 	}
 	switch parsed, list := Parse(doc.Name, text); {
 	case list.Err() != nil:

@@ -77,6 +77,31 @@ func (s *Session) Documents() (all []*aion.Document) {
 	return all
 }
 
+// A Package is a package with .aion files.
+type Package struct {
+	Path       string      // import path
+	Dir        string      // absolute
+	Documents  int         // number of .aion files that could be read
+	Directives []diag.Span // the go:generate lines that run aiongen for it
+}
+
+// Packages returns the packages of the last run that have .aion files, sorted by import path. It
+// returns nothing if the last run was answered from the cache in Config.Memory.
+func (s *Session) Packages() (all []Package) {
+	for _, source := range s.sources() {
+		if len(source.Docs) == 0 {
+			continue
+		}
+		if n := len(all); n == 0 || all[n-1].Path != source.Package.Path {
+			all = append(all, Package{Path: source.Package.Path, Dir: source.Package.Dir, Documents: len(source.Docs)})
+		}
+		if last := &all[len(all)-1]; source.Directive.File != "" {
+			last.Directives = append(last.Directives, source.Directive)
+		}
+	}
+	return all
+}
+
 // Tools returns the tools of the last run that have no errors.
 func (s *Session) Tools() (tools []Tool) {
 	for _, source := range s.sources() {
@@ -143,6 +168,29 @@ func (s *sourcePackage) methods(owner *types.TypeName) (all []Symbol) {
 			text = "(*" + owner.Name() + ")." + m.Name()
 		}
 		all = append(all, s.symbol(m, text))
+	}
+	return all
+}
+
+// VariableMethods returns the methods of a variable of the package of a document of the last run,
+// with the names by which the document can call them: store.Find.
+func (s *Session) VariableMethods(document, variable string) (all []Symbol) {
+	source := s.sourceOf(document)
+	if source == nil {
+		return nil
+	}
+	obj, ok := source.Package.Types.Scope().Lookup(variable).(*types.Var)
+	if !ok {
+		return nil
+	}
+	owner := obj.Type()
+	if _, isPointer := owner.Underlying().(*types.Pointer); !isPointer && !types.IsInterface(owner) {
+		owner = types.NewPointer(owner) // a variable is addressable
+	}
+	for selection := range types.NewMethodSet(owner).Methods() {
+		if f, ok := selection.Obj().(*types.Func); ok {
+			all = append(all, source.symbol(f, variable+"."+f.Name()))
+		}
 	}
 	return all
 }
@@ -218,6 +266,17 @@ func (s *sourcePackage) exportedFunctions(p *types.Package, qualifier string) (a
 		}
 	}
 	return all
+}
+
+// GoFiles returns the Go files of the package of a document of the last run, without tests and
+// generated files. Their names are relative to Config.Dir.
+func (s *Session) GoFiles(document string) (names []string) {
+	if source := s.sourceOf(document); source != nil {
+		for _, file := range source.Package.Files {
+			names = append(names, source.Package.Span(file.FileStart, file.FileStart).File)
+		}
+	}
+	return names
 }
 
 // Types returns the types that the package of a document of the last run declares.

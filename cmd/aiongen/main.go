@@ -17,6 +17,7 @@
 //	go tool aiongen breaking -against base [flags] [packages]
 //	go tool aiongen explain [code]
 //	go tool aiongen lsp
+//	go tool aiongen doctor [flags]
 //	go tool aiongen version
 //
 // Packages are given as for go build; the default is the package in the current
@@ -71,6 +72,10 @@
 //
 // Lsp is a language server for editors. It speaks the Language Server Protocol over
 // standard input and output.
+//
+// Doctor describes the installation, the module and what the language server sees of it,
+// and reports common problems with how to fix them. Paste its output into reports of
+// bugs: it has no keys, and URLs have no user, path or query.
 //
 // The flags are:
 //
@@ -138,6 +143,11 @@
 //	-tags list
 //		build tags, as go build takes them
 //
+// With doctor:
+//
+//	-json
+//		print the report as a JSON object
+//
 // When listing tools:
 //
 //	-json
@@ -175,7 +185,7 @@
 //		build tags, as go build takes them
 //
 // The exit status is 0 on success; 1 if the input has errors (for check: or warnings)
-// or files are stale or not formatted; 2 for incorrect usage; and 3 for an internal
+// or files are stale or not formatted, or doctor has found problems; 2 for incorrect usage; and 3 for an internal
 // failure of aiongen.
 package main
 
@@ -229,6 +239,8 @@ func runCommand(ctx context.Context, args []string, stdin io.Reader, stdout, std
 		return c.writeCatalog(ctx, args)
 	case "check":
 		return c.compilePackages(ctx, args, c.checkFiles, exitFindings)
+	case "doctor":
+		return c.examineSetup(ctx, args)
 	case "fix":
 		return c.fixFiles(ctx, args)
 	case "fmt":

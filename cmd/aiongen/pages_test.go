@@ -211,6 +211,8 @@ func definedFlags(t *testing.T, name string) (names []string) {
 	switch name {
 	case "breaking":
 		status = c.compareTools(t.Context(), help)
+	case "doctor":
+		status = c.examineSetup(t.Context(), help)
 	case "fix":
 		status = c.fixFiles(t.Context(), help)
 	case "fmt":
@@ -233,7 +235,7 @@ func definedFlags(t *testing.T, name string) (names []string) {
 
 // commandSections are the headings in the page about the command.
 var commandSections = map[string]string{
-	"": "Generate", "breaking": "breaking", "check": "check", "fix": "fix", "fmt": "fmt", "list": "list", "new": "new",
+	"": "Generate", "breaking": "breaking", "check": "check", "doctor": "doctor", "fix": "fix", "fmt": "fmt", "list": "list", "new": "new",
 }
 
 // TestFlags checks that the usage text, the command's own documentation and the page about the command

@@ -33,6 +33,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Vars = append(env.Vars, goEnv(t)...)
 			env.Setenv("ROOT", root)
+			env.Setenv("BIN", filepath.SplitList(env.Getenv("PATH"))[0]) // has the commands of TestMain
 			env.Setenv("XDG_CACHE_HOME", cache)
 			copySums(t, root, env.WorkDir)
 			return replaceRoot(env.WorkDir, root)

@@ -26,6 +26,8 @@ Usage:
 	go tool aiongen explain [code]            explain the code of an error
 	go tool aiongen lsp                       serve an editor, over standard input and
 	                                          output
+	go tool aiongen doctor [flags]            describe the installation and find
+	                                          problems, for reports of bugs
 	go tool aiongen version                   print the version
 
 Flags of all commands that take flags:
@@ -45,6 +47,10 @@ Flags for generating and checking:
 Flag for generating only:
 
 	-watch          keep running and generate again whenever a file is saved
+
+Flag of doctor:
+
+	-json           print the report as JSON
 
 Flags of fix:
 
@@ -88,7 +94,7 @@ Flags of breaking:
 `
 
 // commands are the names of commands. Without one aiongen generates.
-var commands = []string{"breaking", "catalog", "check", "explain", "fix", "fmt", "help", "list", "lsp", "new", "version", "-version", "--version"}
+var commands = []string{"breaking", "catalog", "check", "doctor", "explain", "fix", "fmt", "help", "list", "lsp", "new", "version", "-version", "--version"}
 
 // takeName removes the name of the command from the arguments. Flags that all commands share may
 // precede it.
@@ -134,6 +140,7 @@ var flagHeadings = map[string]string{
 	"breaking": "Flags of breaking:",
 	"catalog":  "Flags of catalog:",
 	"check":    "Flags for generating and checking:",
+	"doctor":   "Flag of doctor:",
 	"fix":      "Flags of fix:",
 	"fmt":      "Flags of fmt:",
 	"list":     "Flags of list:",

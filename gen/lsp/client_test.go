@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -25,9 +26,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected answers in testdata")
 
-// A client is an editor that talks to a server in the same process.
+// A client is an editor that talks to a server.
 type client struct {
-	*testing.T
+	testing.TB
+	version  string // of the server
 	dir      string // of the workspace
 	encoding string
 	out      io.WriteCloser
@@ -43,8 +45,47 @@ type client struct {
 	lastID      int
 }
 
-// newClient writes the files of a workspace and connects to a new server.
-func newClient(t *testing.T, files []txtar.File) *client {
+// newClient writes the files of a workspace and connects to a new server in this process.
+func newClient(t testing.TB, files []txtar.File) *client {
+	t.Helper()
+	toServer, out := io.Pipe()
+	in, fromServer := io.Pipe()
+	c := prepareClient(t, files, out)
+	c.version = "v1.2.3"
+	go func() {
+		err := lsp.Serve(context.Background(), lsp.Config{Version: c.version, Log: slog.New(slog.NewTextHandler(&c.log, nil))}, toServer, fromServer)
+		fromServer.Close()
+		toServer.Close()
+		c.done <- err
+		close(c.done)
+	}()
+	go c.readAll(in)
+	return c
+}
+
+// newProcess writes the files of a workspace and connects to a server that is started as an editor
+// does.
+func newProcess(t testing.TB, program string, files []txtar.File) *client {
+	t.Helper()
+	cmd := exec.Command(program, "lsp")
+	out, errIn := cmd.StdinPipe()
+	in, errOut := cmd.StdoutPipe()
+	c := prepareClient(t, files, out)
+	c.version = "(devel)"
+	cmd.Stderr = &c.log
+	if err := errors.Join(errIn, errOut, cmd.Start()); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		c.readAll(in)
+		c.done <- cmd.Wait()
+		close(c.done)
+	}()
+	return c
+}
+
+// prepareClient writes the files of a workspace for a client that writes to out.
+func prepareClient(t testing.TB, files []txtar.File, out io.WriteCloser) *client {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -56,22 +97,17 @@ func newClient(t *testing.T, files []txtar.File) *client {
 			t.Fatal(err)
 		}
 	}
-	toServer, out := io.Pipe()
-	in, fromServer := io.Pipe()
 	c := &client{
-		T: t, dir: dir, out: out, messages: make(chan answer, 10_000), done: make(chan error, 1),
+		TB: t, dir: dir, out: out, messages: make(chan answer, 10_000), done: make(chan error, 1),
 		texts: map[string]string{}, versions: map[string]int{}, diagnostics: map[string]json.RawMessage{}, counts: map[string]int{},
 	}
-	go func() {
-		err := lsp.Serve(context.Background(), lsp.Config{Version: "v1.2.3", Log: slog.New(slog.NewTextHandler(&c.log, nil))}, toServer, fromServer)
-		fromServer.Close()
-		toServer.Close()
-		c.done <- err
-	}()
-	go c.readAll(bufio.NewReader(in))
 	t.Cleanup(func() {
 		_ = out.Close()
 		for range c.messages {
+		}
+		<-c.done
+		if strings.Contains(c.log.String(), "internal failure") {
+			t.Error("a request failed")
 		}
 		if t.Failed() {
 			t.Log(c.log.String())
@@ -80,7 +116,15 @@ func newClient(t *testing.T, files []txtar.File) *client {
 	return c
 }
 
-// close ends the input of the server and returns the result of Serve.
+// shutDown ends the session and returns the result of Serve or of the process.
+func (c *client) shutDown() error {
+	c.Helper()
+	c.call("shutdown", nil)
+	c.notify("exit", nil)
+	return c.close()
+}
+
+// close ends the input of the server and returns the result of Serve or of the process.
 func (c *client) close() error {
 	_ = c.out.Close()
 	return <-c.done
@@ -89,7 +133,7 @@ func (c *client) close() error {
 // capabilities are those of a client that supports everything.
 const capabilities = `{
 	"window": {"showDocument": {"support": true}},
-	"workspace": {"inlayHint": {"refreshSupport": true}, "codeLens": {"refreshSupport": true}, "didChangeWatchedFiles": {"dynamicRegistration": true}},
+	"workspace": {"applyEdit": true, "inlayHint": {"refreshSupport": true}, "codeLens": {"refreshSupport": true}, "didChangeWatchedFiles": {"dynamicRegistration": true}},
 	"textDocument": {
 		"completion": {"completionItem": {"snippetSupport": true}},
 		"hover": {"contentFormat": ["markdown", "plaintext"]},
@@ -164,8 +208,9 @@ func (c *client) sendRaw(text string) {
 }
 
 // readAll reads what the server writes, so that it never waits for the test.
-func (c *client) readAll(in *bufio.Reader) {
+func (c *client) readAll(from io.Reader) {
 	defer close(c.messages)
+	in := bufio.NewReader(from)
 	for {
 		var length int
 		if _, err := fmt.Fscanf(in, "Content-Length: %d\r\n\r\n", &length); err != nil {

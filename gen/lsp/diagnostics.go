@@ -24,7 +24,7 @@ func (s *server) publishModule(m *module) {
 		compiled[m.absolutePath(doc.Name)] = true
 	}
 	for path, d := range m.shown {
-		if !d.isAion || s.modulesOf(path)[0] != m {
+		if owners := s.modulesOf(path); !d.isAion || len(owners) == 0 || owners[0] != m {
 			continue
 		}
 		byPath[path] = nil

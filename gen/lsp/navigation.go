@@ -49,50 +49,57 @@ func (v *view) appendLocation(all []protocol.Location, at diag.Span) []protocol.
 }
 
 // references returns the parts of .aion files that refer to the same Go object, also from its
-// declaration in a Go file.
-func (v *view) references(p protocol.ReferenceParams) (all []protocol.Location, err error) {
-	declared, ok := v.declarationAt(v.offset(p.Position))
-	if !ok {
-		return nil, nil
-	}
-	if p.Context.IncludeDeclaration {
-		all = v.appendLocation(all, declared)
-	}
-	for _, b := range v.module.session.Bindings() {
-		if b.Declared == declared {
-			all = v.appendLocation(all, b.Span)
+// declaration in a Go file. They may be in several modules.
+func (s *server) references(ctx context.Context, p protocol.ReferenceParams) (all []protocol.Location, err error) {
+	var declared diag.Span
+	err = s.eachView(ctx, p.URI(), func(v *view) {
+		if declared.File == "" {
+			declared = v.declarationAt(v.offset(p.Position))
 		}
+	})
+	if err != nil || declared.File == "" {
+		return nil, err
 	}
-	return all, nil
+	err = s.eachView(ctx, p.URI(), func(v *view) {
+		if p.Context.IncludeDeclaration && all == nil {
+			all = v.appendLocation(all, declared)
+		}
+		for _, b := range v.module.session.Bindings() {
+			if v.module.absoluteSpan(b.Declared) == declared {
+				all = v.appendLocation(all, b.Span)
+			}
+		}
+	})
+	return all, err
 }
 
 // declarationAt returns the declaration of the Go object at an offset, in an .aion file or in the
-// Go file that declares it.
-func (v *view) declarationAt(offset int) (diag.Span, bool) {
-	if v.module == nil {
-		return diag.Span{}, false
-	}
+// Go file that declares it, with an absolute path. It is the zero Span if there is none.
+func (v *view) declarationAt(offset int) diag.Span {
 	if v.isAion {
-		b, ok := v.bindingAt(offset)
-		return b.Declared, ok && b.Declared.File != ""
+		if b, ok := v.bindingAt(offset); ok {
+			return v.module.absoluteSpan(b.Declared)
+		}
+		return diag.Span{}
 	}
 	for _, b := range v.module.session.Bindings() {
-		if b.Declared.File == "" || v.module.absolutePath(b.Declared.File) != v.path {
+		declared := v.module.absoluteSpan(b.Declared)
+		if declared.File != v.path {
 			continue
 		}
-		if from, to := v.offsetOf(b.Declared.Start), v.offsetOf(b.Declared.End); from <= offset && offset <= to {
-			return b.Declared, true
+		if from, to := v.offsetOf(declared.Start), v.offsetOf(declared.End); from <= offset && offset <= to {
+			return declared
 		}
 	}
-	return diag.Span{}, false
+	return diag.Span{}
 }
 
 // documentHighlights returns the names in a document that refer to the same Go object.
-func (v *view) documentHighlights(p protocol.PositionParams) ([]protocol.DocumentHighlight, error) {
-	all, err := v.references(protocol.ReferenceParams{PositionParams: p})
+func (s *server) documentHighlights(ctx context.Context, p protocol.PositionParams) ([]protocol.DocumentHighlight, error) {
+	all, err := s.references(ctx, protocol.ReferenceParams{PositionParams: p})
 	highlights := []protocol.DocumentHighlight{}
 	for _, l := range all {
-		if documentKey(l.URI) == v.key() {
+		if documentKey(l.URI) == documentKey(p.URI()) {
 			highlights = append(highlights, protocol.DocumentHighlight{Range: l.Range})
 		}
 	}
@@ -126,35 +133,28 @@ const typeHint = 1
 
 // codeLenses shows above functions in a Go file which tools call them, if the client can show the
 // tools.
-func (v *view) codeLenses(protocol.DocumentParams) ([]protocol.CodeLens, error) {
+func (s *server) codeLenses(ctx context.Context, p protocol.DocumentParams) ([]protocol.CodeLens, error) {
 	lenses := []protocol.CodeLens{}
-	if v.isAion || v.module == nil || !v.server.client.Window.ShowDocument.Support {
+	if !s.client.Window.ShowDocument.Support {
 		return lenses, nil
 	}
-	for _, b := range v.module.session.Bindings() {
-		if !b.IsFunction() || b.Declared.File == "" || v.module.absolutePath(b.Declared.File) != v.path {
-			continue
+	err := s.eachView(ctx, p.URI(), func(v *view) {
+		for _, b := range v.module.session.Bindings() {
+			if v.isAion || !b.IsFunction() || v.module.absoluteSpan(b.Declared).File != v.path {
+				continue
+			}
+			for _, l := range v.appendLocation(nil, b.Span) {
+				command := protocol.Command{Title: "tool " + b.Tool, Command: openTool, Arguments: []protocol.CommandArgument{{Location: l}}}
+				lenses = append(lenses, protocol.CodeLens{Range: v.spanRange(b.Declared), Command: command})
+			}
 		}
-		lenses = append(lenses, protocol.CodeLens{
-			Range:   v.spanRange(b.Declared),
-			Command: protocol.Command{Title: "tool " + b.Tool, Command: openTool, Arguments: v.appendLocation(nil, b.Span)},
-		})
-	}
+	})
 	slices.SortStableFunc(lenses, func(a, b protocol.CodeLens) int { return cmp.Compare(a.Range.Start.Line, b.Range.Start.Line) })
-	return lenses, nil
+	return lenses, err
 }
 
 // openTool is the command of a code lens. Its argument is a location.
 const openTool = "aiongen.openTool"
-
-// executeCommand asks the client to show the tool of a code lens.
-func (s *server) executeCommand(_ context.Context, p protocol.ExecuteCommandParams) (any, error) {
-	if p.Command != openTool || len(p.Arguments) != 1 {
-		return nil, invalidParams("unknown command %q", p.Command)
-	}
-	s.request("window/showDocument", protocol.ShowDocumentParams{URI: p.Arguments[0].URI, TakeFocus: true, Selection: p.Arguments[0].Range})
-	return nil, nil
-}
 
 // elementNamedAt returns the element whose name contains an offset, or nil.
 func (d *document) elementNamedAt(offset int) *aion.Element {

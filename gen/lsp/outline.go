@@ -3,7 +3,6 @@ package lsp
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"strings"
 
@@ -76,10 +75,7 @@ const maxSymbols = 500
 // workspaceSymbols lists the tools whose names have the letters of a query in their order.
 func (s *server) workspaceSymbols(ctx context.Context, p protocol.WorkspaceSymbolParams) (all []protocol.WorkspaceSymbol, err error) {
 	all = []protocol.WorkspaceSymbol{}
-	s.mu.Lock()
-	modules := slices.SortedFunc(maps.Values(s.modules), func(a, b *module) int { return strings.Compare(a.dir, b.dir) })
-	s.mu.Unlock()
-	for _, m := range modules {
+	for _, m := range s.allModules() {
 		err = cmp.Or(err, s.use(ctx, m, func() {
 			for _, doc := range m.session.Documents() {
 				d := m.document(m.absolutePath(doc.Name))

@@ -1,12 +1,7 @@
 package lsp_test
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -52,51 +47,6 @@ func TestBrokenText(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestRandomEdits edits documents at random. The server must end with the same texts, and the same
-// diagnostics as a new server.
-func TestRandomEdits(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	c := newClient(t, brokenFiles)
-	c.initialize([]string{"utf-16"}, ".")
-	c.open("a.aion")
-	c.open("a.go")
-	for range 150 {
-		name := []string{"a.aion", "a.go"}[random.IntN(2)]
-		text := []rune(strings.ToValidUTF8(c.texts[name], "?"))
-		c.texts[name] = string(text)
-		from := random.IntN(len(text) + 1)
-		to := min(from+random.IntN(4), len(text))
-		other := []rune(c.texts["a.aion"])
-		start := random.IntN(len(other) + 1)
-		piece := string(other[start:min(start+random.IntN(6), len(other))])
-		before, removed := string(text[:from]), string(text[from:to])
-		c.replace(name, len(before), len(before)+len(removed), piece)
-	}
-	fresh := newClient(t, brokenFiles)
-	for _, name := range []string{"a.aion", "a.go"} {
-		if err := os.WriteFile(filepath.Join(fresh.dir, name), []byte(c.texts[name]), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	fresh.initialize([]string{"utf-16"}, ".")
-	fresh.open("a.aion")
-	fresh.open("a.go")
-	got, want := diagnosticsOf(c, "a.aion"), diagnosticsOf(fresh, "a.aion")
-	if got != want {
-		t.Errorf("after edits:\n%s\nfresh:\n%s", got, want)
-	}
-}
-
-// diagnosticsOf returns the diagnostics of a document without its version and directory.
-func diagnosticsOf(c *client, name string) string {
-	c.Helper()
-	var p struct{ Diagnostics json.RawMessage }
-	if err := json.Unmarshal(c.currentDiagnostics(name), &p); err != nil {
-		c.Fatal(err)
-	}
-	return c.show(p.Diagnostics)
 }
 
 // TestCancellation cancels a request that waits for another one.
@@ -158,9 +108,7 @@ func TestSeveralFolders(t *testing.T) {
 	if answer := string(c.call("workspace/symbol", map[string]any{"query": ""})); strings.Contains(answer, "one/a.aion") || !strings.Contains(answer, "outside/a.aion") {
 		t.Error(answer)
 	}
-	c.call("shutdown", nil)
-	c.notify("exit", nil)
-	if err := c.close(); err != nil && !errors.Is(err, os.ErrClosed) {
+	if err := c.shutDown(); err != nil {
 		t.Error(err)
 	}
 }

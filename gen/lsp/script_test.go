@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -31,49 +32,86 @@ import (
 //
 // In a TEXT, ‸ is the position; the default is the start.
 func TestScripts(t *testing.T) {
-	names, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(names) == 0 {
-		t.Fatal(names, err)
-	}
-	for _, name := range names {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+	for name, archive := range readScripts(t) {
+		t.Run(name, func(t *testing.T) {
 			answers := &archive.Files[len(archive.Files)-1]
-			if answers.Name != "answers" {
-				t.Fatal("the last file is not answers")
-			}
-			c := newClient(t, archive.Files[:len(archive.Files)-1])
-			var got strings.Builder
-			for line := range strings.Lines(string(archive.Comment)) {
-				line = strings.TrimSuffix(line, "\n")
-				if line == "" || strings.HasPrefix(line, "#") {
-					continue
-				}
-				switch text := c.run(line); {
-				case text == nil:
-				case strings.HasPrefix(line, "at textDocument/completion"):
-					fmt.Fprintf(&got, "> %s\n%s", line, c.showCompletion(text))
-				case strings.HasPrefix(line, "at textDocument/semanticTokens"):
-					fmt.Fprintf(&got, "> %s\n%s", line, c.showTokens(text, strings.Fields(line)[2]))
-				default:
-					fmt.Fprintf(&got, "> %s\n%s\n", line, c.show(text))
-				}
-			}
-			if got.String() == string(answers.Data) {
+			got := runScript(newClient(t, archive.Files[:len(archive.Files)-1]), archive.Comment)
+			if got == string(answers.Data) {
 				return
 			}
 			if !*update {
-				t.Fatalf("got:\n%s\nwant:\n%s", got.String(), answers.Data)
+				t.Fatalf("got:\n%s\nwant:\n%s", got, answers.Data)
 			}
-			answers.Data = []byte(got.String())
-			if err := os.WriteFile(name, txtar.Format(archive), 0o666); err != nil {
+			answers.Data = []byte(got)
+			if err := os.WriteFile("testdata/"+name+".txtar", txtar.Format(archive), 0o666); err != nil {
 				t.Fatal(err)
 			}
 		})
 	}
+}
+
+// TestProgram runs the sessions in testdata with the built program.
+func TestProgram(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "aiongen.exe")
+	if text, err := exec.Command("go", "build", "-buildvcs=false", "-o", program, "../../cmd/aiongen").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	for name, archive := range readScripts(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			answers := archive.Files[len(archive.Files)-1].Data
+			got := runScript(newProcess(t, program, archive.Files[:len(archive.Files)-1]), archive.Comment)
+			if got != string(answers) {
+				t.Errorf("got:\n%s\nwant:\n%s", got, answers)
+			}
+		})
+	}
+}
+
+// readScripts returns the sessions in testdata by name. The last file of each has the answers.
+func readScripts(t *testing.T) map[string]*txtar.Archive {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	scripts := map[string]*txtar.Archive{}
+	for _, path := range paths {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if archive.Files[len(archive.Files)-1].Name != "answers" {
+			t.Fatalf("the last file of %s is not answers", path)
+		}
+		scripts[strings.TrimSuffix(filepath.Base(path), ".txtar")] = archive
+	}
+	return scripts
+}
+
+// runScript executes the commands of a session, ends it, and returns the answers.
+func runScript(c *client, script []byte) string {
+	c.Helper()
+	var got strings.Builder
+	for line := range strings.Lines(string(script)) {
+		line = strings.TrimSuffix(line, "\n")
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		switch text := c.run(line); {
+		case text == nil:
+		case strings.HasPrefix(line, "at textDocument/completion"):
+			fmt.Fprintf(&got, "> %s\n%s", line, c.showCompletion(text))
+		case strings.HasPrefix(line, "at textDocument/semanticTokens"):
+			fmt.Fprintf(&got, "> %s\n%s", line, c.showTokens(text, strings.Fields(line)[2]))
+		default:
+			fmt.Fprintf(&got, "> %s\n%s\n", line, c.show(text))
+		}
+	}
+	if err := c.shutDown(); err != nil {
+		c.Error(err)
+	}
+	return got.String()
 }
 
 var words = regexp.MustCompile(`\{.*\}$|"(?:[^"\\]|\\.)*"|\S+`)
@@ -185,6 +223,7 @@ func (c *client) show(answer json.RawMessage) string {
 	}
 	shown := jsonPosition.ReplaceAllString(text.String(), "$1:$2")
 	shown = jsonRange.ReplaceAllString(shown, "$1-$2")
+	shown = strings.ReplaceAll(shown, `"version": "`+c.version+`"`, `"version": "$VERSION"`)
 	return strings.ReplaceAll(shown, strings.TrimSuffix(c.uri(""), "/"), "$DIR")
 }
 
@@ -200,6 +239,7 @@ func (c *client) showCompletion(answer json.RawMessage) string {
 				Range   json.RawMessage
 				NewText string
 			}
+			Command struct{ Title string }
 		}
 	}
 	if err := json.Unmarshal(answer, &list); err != nil {
@@ -210,6 +250,9 @@ func (c *client) showCompletion(answer json.RawMessage) string {
 		fmt.Fprintf(&b, "%-14s %2d %s %q", item.Label, item.Kind, c.show(item.TextEdit.Range), item.TextEdit.NewText)
 		if item.Detail != "" || item.Documentation.Value != "" {
 			fmt.Fprintf(&b, " | %s | %.60s", item.Detail, item.Documentation.Value)
+		}
+		if item.Command.Title != "" {
+			b.WriteString(" | " + item.Command.Title)
 		}
 		b.WriteByte('\n')
 	}

@@ -19,24 +19,34 @@ import (
 
 // addFolder adds the modules of a folder of the workspace.
 func (s *server) addFolder(uri protocol.URI) {
-	root := pathOf(uri)
-	if root == "" {
-		return
+	if root := pathOf(uri); root != "" {
+		for _, dir := range FindModules(root) {
+			s.addModule(dir)
+		}
 	}
-	text, err := regularfile.ReadFile(filepath.Join(root, "go.work"))
+}
+
+// FindModules returns the directories of the modules that the server compiles if an editor opens a
+// folder: those that its go.work file uses, or the module that the folder belongs to. The path of
+// the folder must be absolute. A go.work file that cannot be parsed counts as missing.
+func FindModules(folder string) (dirs []string) {
+	text, err := regularfile.ReadFile(filepath.Join(folder, "go.work"))
 	if err == nil {
 		if work, err := modfile.ParseWork("go.work", text, nil); err == nil {
 			for _, use := range work.Use {
 				dir := filepath.FromSlash(use.Path)
 				if !filepath.IsAbs(dir) {
-					dir = filepath.Join(root, dir)
+					dir = filepath.Join(folder, dir)
 				}
-				s.addModule(filepath.Clean(dir))
+				dirs = append(dirs, filepath.Clean(dir))
 			}
-			return
+			return dirs
 		}
 	}
-	s.addModuleOf(filepath.Join(root, "go.mod"))
+	if dir := findModule(folder); dir != "" {
+		dirs = []string{dir}
+	}
+	return dirs
 }
 
 // removeFolder closes the modules of a folder, except those with open documents.
@@ -61,14 +71,21 @@ func (s *server) removeFolder(uri protocol.URI) {
 
 // addModuleOf adds the module that a file belongs to, if there is one.
 func (s *server) addModuleOf(path string) {
-	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+	if dir := findModule(filepath.Dir(path)); dir != "" {
+		s.addModule(dir)
+	}
+}
+
+// findModule returns the directory of the module that a directory belongs to, or "".
+func findModule(dir string) string {
+	for {
 		if info, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil && info.Mode().IsRegular() {
-			s.addModule(dir)
-			return
+			return dir
 		}
 		if dir == filepath.Dir(dir) {
-			return
+			return ""
 		}
+		dir = filepath.Dir(dir)
 	}
 }
 
@@ -196,13 +213,31 @@ func (s *server) view(ctx context.Context, uri protocol.URI, do func(*view)) err
 	return s.use(ctx, m, func() { do(s.viewOf(m, d.path)) })
 }
 
-// viewOf returns a view of a file. Only a user of the module may call it.
-func (s *server) viewOf(m *module, path string) *view {
-	v := &view{server: s, document: m.document(path), module: m}
-	for _, d := range m.faults {
-		if m.faultPath(d) == path {
-			v.faults = append(v.faults, d)
+// eachView calls do with a view of a document in each module, its own first: the Go code of one module
+// may be used in others. It does nothing if the document cannot be read.
+func (s *server) eachView(ctx context.Context, uri protocol.URI, do func(*view)) error {
+	d := s.anyDocument(uri)
+	if d == nil {
+		return nil
+	}
+	modules := s.modulesOf(d.path)
+	modules = append(modules[:min(len(modules), 1)], slices.DeleteFunc(s.allModules(), func(m *module) bool { return len(modules) > 0 && m == modules[0] })...)
+	for _, m := range modules {
+		if err := s.use(ctx, m, func() { do(s.viewOf(m, d.path)) }); err != nil {
+			return err
 		}
 	}
-	return v
+	return nil
+}
+
+// allModules returns the modules, sorted by directory.
+func (s *server) allModules() []*module {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.SortedFunc(maps.Values(s.modules), func(a, b *module) int { return strings.Compare(a.dir, b.dir) })
+}
+
+// viewOf returns a view of a file. Only a user of the module may call it.
+func (s *server) viewOf(m *module, path string) *view {
+	return &view{server: s, document: m.document(path), module: m, faults: m.faultsOf(path, m.faults)}
 }

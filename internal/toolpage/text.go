@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -25,12 +26,19 @@ func Functions() template.FuncMap {
 // showText replaces what no reader can see.
 func showText(text string) string { return words.Visible(words.Cut(text, mostText), "\n\t") }
 
-// showJSON indents JSON. It shows a text that is not JSON as it is.
+// mostIndent limits the nesting of JSON that is indented: each level makes every line of it longer.
+const mostIndent = 64
+
+// showJSON indents JSON. It shows a text that is not JSON, or is too long or too deeply nested, as it is.
 func showJSON(text json.RawMessage) string {
-	var b bytes.Buffer
-	if json.Indent(&b, text, "", "  ") != nil {
+	if len(text) > mostText {
 		return showText(string(text))
 	}
+	if _, err := jsontext.Parse(string(text), mostIndent); err != nil {
+		return showText(string(text))
+	}
+	var b bytes.Buffer
+	_ = json.Indent(&b, text, "", "  ") // it is JSON
 	return escapeInvisible(words.Cut(b.String(), mostText))
 }
 

@@ -14,7 +14,7 @@ import (
 // follows changes of the registry until ctx is done; then AddTo removes its tools. A tool that
 // the server already had under the same name is replaced, and is not restored.
 //
-// Only the options [Logger], [MaxResult], [StateKey] and [Name] have an effect. Name only
+// Only the options [Logger], [MaxResult], [StateKey], [Observe] and [Name] have an effect. Name only
 // distinguishes the key from those of other servers. AddTo returns the same errors as [New],
 // and then adds nothing.
 func AddTo(ctx context.Context, s *sdk.Server, r *tool.Registry, options ...Option) error {
@@ -35,6 +35,9 @@ func AddTo(ctx context.Context, s *sdk.Server, r *tool.Registry, options ...Opti
 			return result, repairErrorData(err)
 		}
 	})
+	if settings.observe != nil {
+		s.AddReceivingMiddleware(settings.observeHandler)
+	}
 	go func() {
 		tools.WatchRegistry(ctx)
 		tools.RemoveAll()

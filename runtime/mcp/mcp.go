@@ -57,6 +57,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/rpc"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/stdio"
+	"github.com/aiongen/aiongen/runtime/mcp/observe"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -80,6 +81,7 @@ type settings struct {
 	aion          aionPrompts
 	stateKey      secret.Value[[]byte]
 	icons         []sdk.Icon
+	observe       observe.Func
 	web           httpserver.Settings
 }
 
@@ -158,12 +160,15 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 		UnsubscribeHandler: s.unsubscribe,
 	})
 	s.sdk.AddReceivingMiddleware(s.wrapHandler)
+	if s.settings.observe != nil {
+		s.sdk.AddReceivingMiddleware(s.settings.observeHandler)
+	}
 	if err := s.settings.aion.addPrompts(s); err != nil {
 		return nil, err
 	}
 	offers := s.settings.offerSettings(s.sdk, r)
 	s.key, s.tools = offers.Key, offer.New(offers)
-	s.settings.web.Direct = (&httpserver.DirectCalls{Server: self, Find: s.tools.FindDirect, Log: s.settings.log}).AnswerCall
+	s.settings.web.Direct = (&httpserver.DirectCalls{Server: self, Find: s.tools.FindDirect, Log: s.settings.log, Observe: s.settings.observe}).AnswerCall
 	s.settings.web.Watch, s.settings.web.Log = s.tools.WatchRegistry, s.settings.log
 	s.web = httpserver.New(s.sdk, &s.settings.web)
 	if _, err := s.tools.Refresh(); err != nil {

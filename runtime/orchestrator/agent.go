@@ -1,6 +1,7 @@
 package orchestrator
 
 import (
+	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
@@ -30,6 +31,9 @@ func FindAgent(tools Caller, path ...string) (agent *Orchestrator, ok bool) {
 // Tools returns the tools of the orchestrator.
 func (o *Orchestrator) Tools() Caller { return o.tools }
 
+// Journal returns the journal of the runs, see the option [Journal].
+func (o *Orchestrator) Journal() journal.Journal { return o.env.Journal }
+
 // Model returns the model for a purpose.
 func (o *Orchestrator) Model(purpose string) llm.Model {
 	if m, ok := o.models[purpose]; ok {
@@ -43,7 +47,7 @@ func (o *Orchestrator) Model(purpose string) llm.Model {
 func (o *Orchestrator) WithEffects(tools Caller, model func(purpose string) llm.Model) *Orchestrator {
 	with := &Orchestrator{
 		env: o.env, models: map[string]llm.Model{}, tools: tools, store: o.store, baseRequest: o.baseRequest,
-		recalls: o.recalls, sinks: o.sinks, kind: o.kind, plan: o.plan, conversation: o.conversation,
+		recalls: o.recalls, sinks: o.sinks, startMeta: o.startMeta, kind: o.kind, plan: o.plan, conversation: o.conversation,
 	}
 	with.env.Model = model("")
 	for purpose := range o.models {

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/conversation"
 	"github.com/aiongen/aiongen/runtime/run"
 )
 
@@ -77,10 +77,11 @@ func (x *execution) deliverEvent(ctx context.Context, e run.Event) {
 	defer x.mu.Unlock()
 	x.setState(x.state)
 	switch what := e.What.(type) {
-	case task.MessagesAdded:
+	case conversation.MessagesAdded:
 		return
 	case run.RunClaimed:
-		what.Earlier = slices.DeleteFunc(what.Earlier, func(e run.Event) bool { _, said := e.What.(task.MessagesAdded); return said })
+		what.Earlier = slices.DeleteFunc(what.Earlier, func(e run.Event) bool { _, said := e.What.(conversation.MessagesAdded); return said })
+		what.Meta = x.state.inputMeta()
 		e.What = what
 	}
 	for _, sink := range x.o.sinks {

@@ -48,6 +48,22 @@ func Events(f func(context.Context, run.Event)) Option {
 	return optionFunc(func(o *Orchestrator) { o.sinks = append(o.sinks, f) })
 }
 
+// StartMeta adds to the Meta of every run that [Orchestrator.Start] starts what f returns for its
+// context and its input, such as the user of a request or the context of a trace. Members that the
+// input has already are not changed. Runs of agents that carry out calls have the Meta of the call.
+func StartMeta(f func(context.Context, Input) map[string]string) Option {
+	return optionFunc(func(o *Orchestrator) { o.startMeta = append(o.startMeta, f) })
+}
+
+// Options combines several options.
+func Options(options ...Option) Option {
+	return optionFunc(func(o *Orchestrator) {
+		for _, option := range options {
+			option.set(o)
+		}
+	})
+}
+
 // ModelFor sets the model for a purpose, such as [run.PurposeRepair]: for example a small model for
 // repairs, and a large one for plans. The model of [New] is asked for other purposes. Another
 // process that continues a run may have other models: it does not ask again what is in the journal.
@@ -95,7 +111,7 @@ func ConfigureEnv(f func(*run.Env)) Option {
 }
 
 // CheckReplaySafe returns an error if options use more of the outside world than model and tools:
-// [Journal], [Store], [Recall], [Events], or [ConfigureEnv] with Chunks, Clock, Sleep or Grace.
+// [Journal], [Store], [Recall], [Events], [StartMeta], or [ConfigureEnv] with Chunks, Clock, Sleep or Grace.
 // Programs call it where runs execute in a workflow that is replayed.
 func CheckReplaySafe(options ...Option) error {
 	var o Orchestrator
@@ -107,7 +123,7 @@ func CheckReplaySafe(options ...Option) error {
 		what string
 		is   bool
 	}{
-		{"Journal", env.Journal != nil}, {"Store", o.store != nil}, {"Recall", o.recalls != nil}, {"Events", o.sinks != nil},
+		{"Journal", env.Journal != nil}, {"Store", o.store != nil}, {"Recall", o.recalls != nil}, {"Events", o.sinks != nil}, {"StartMeta", o.startMeta != nil},
 		{"ConfigureEnv with Chunks", env.Chunks != nil}, {"ConfigureEnv with a Clock", env.Clock != nil}, {"ConfigureEnv with a Sleep", env.Sleep != nil}, {"ConfigureEnv with a Grace", env.Grace != 0},
 	} {
 		if touches.is {

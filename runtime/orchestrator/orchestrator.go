@@ -21,6 +21,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -44,6 +45,7 @@ type Orchestrator struct {
 	baseRequest  llm.Request
 	recalls      []recalledStore
 	sinks        []func(context.Context, run.Event)
+	startMeta    []func(context.Context, Input) map[string]string
 	kind         string // default kind of runs
 	plan         Plan
 	conversation Conversation
@@ -100,6 +102,7 @@ const defaultMaxSteps = 50
 // plan cannot work, another [*run.Error], or an error of the journal.
 func (o *Orchestrator) Start(ctx context.Context, in Input) (*Run, error) {
 	in.ID = cmp.Or(in.ID, run.NewID())
+	in.Meta = o.completeMeta(ctx, in)
 	begins, err := o.newInput(ctx, in)
 	if err != nil {
 		return nil, err
@@ -111,6 +114,19 @@ func (o *Orchestrator) Start(ctx context.Context, in Input) (*Run, error) {
 	r := &Run{o: o, id: in.ID, latest: newState(in.ID)}
 	r.latest.setInput(begins)
 	return r, nil
+}
+
+// completeMeta returns the Meta of the input of a run, completed by the functions of [StartMeta].
+func (o *Orchestrator) completeMeta(ctx context.Context, in Input) map[string]string {
+	if o.startMeta == nil {
+		return in.Meta
+	}
+	meta := map[string]string{}
+	for _, f := range o.startMeta {
+		maps.Copy(meta, f(ctx, in))
+	}
+	maps.Copy(meta, in.Meta)
+	return meta
 }
 
 // newInput returns the input of the function of a run that begins in a context.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 	"sync"
@@ -237,5 +238,34 @@ func TestStateJSON(t *testing.T) {
 	}
 	if w := state.Calls[0]; w.Call != "r/2/1" || w.Request.Name != "send" || string(w.Request.Arguments) != `{"to":"<ada>"}` {
 		t.Errorf("it waits for %+v", w)
+	}
+}
+
+// TestStartMeta checks that functions complete the Meta of new runs, which their calls and the claim
+// of the run have, and that options can be combined.
+func TestStartMeta(t *testing.T) {
+	w := newWorld(t)
+	type userKey struct{}
+	var claimed map[string]string
+	o := w.orchestrator(t, orchestrator.Options(
+		orchestrator.StartMeta(func(ctx context.Context, in orchestrator.Input) map[string]string {
+			return map[string]string{"user": ctx.Value(userKey{}).(string), "tenant": "ignored", "run": in.ID}
+		}),
+		orchestrator.Events(func(_ context.Context, e run.Event) {
+			if c, ok := e.What.(run.RunClaimed); ok {
+				claimed = c.Meta
+			}
+		}),
+	))
+	r, err := o.Start(context.WithValue(t.Context(), userKey{}, "ann"), orchestrator.Input{ID: "r", Plan: steps("find {}"), Meta: map[string]string{"tenant": "t"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"user": "ann", "tenant": "t", "run": "r"}
+	if got := r.Input().Meta; !maps.Equal(got, want) {
+		t.Errorf("the input has %v", got)
+	}
+	if _, err := r.Execute(t.Context()); err != nil || !maps.Equal(claimed, want) {
+		t.Errorf("the claim has %v, %v", claimed, err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/conversation"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -169,7 +169,7 @@ func TestEvents(t *testing.T) {
 			t.Errorf("an event without run or time: %+v", e)
 		}
 		told[fmt.Sprintf("%T", e.What)]++
-		if _, said := e.What.(task.MessagesAdded); said {
+		if _, said := e.What.(conversation.MessagesAdded); said {
 			t.Errorf("told: %+v", e)
 		}
 	}

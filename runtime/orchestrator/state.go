@@ -9,6 +9,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/conversation"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -57,6 +58,13 @@ func (s *runState) setInput(in run.Input) {
 	}
 }
 
+// inputMeta returns the Meta of the input of the run.
+func (s *runState) inputMeta() map[string]string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.input.Meta
+}
+
 // kind returns the kind of the run, or "" before it begins.
 func (s *runState) kind() string {
 	s.mu.Lock()
@@ -93,7 +101,7 @@ func (s *runState) applyEvent(e run.Event) {
 				step.Status = plan.Complete
 			}
 		})
-	case task.MessagesAdded:
+	case conversation.MessagesAdded:
 		if what.Replace {
 			s.current.Messages = nil
 		}

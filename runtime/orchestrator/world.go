@@ -15,7 +15,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
-	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/conversation"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -66,7 +66,7 @@ func (m runModel) Stream(ctx context.Context, r llm.Request) iter.Seq2[llm.Chunk
 
 func (m runModel) completeRequest(ctx context.Context, r llm.Request) llm.Request {
 	if m.base.System != "" {
-		r.System = strings.TrimSpace(strings.TrimPrefix(r.System, task.DataRule))
+		r.System = strings.TrimSpace(strings.TrimPrefix(r.System, conversation.DataRule))
 	}
 	system := []string{m.base.System, r.System}
 	for _, remembered := range m.recalls {

@@ -27,16 +27,14 @@ type modelQuestion struct {
 // answer contains the duration and any error of the model.
 func askModel(ctx context.Context, m llm.Model, q modelQuestion) (Answer, error) {
 	ctx = q.Event.Context(ctx)
-	if start, _ := q.Event.What.(ModelStart); start.Attempt > 1 && start.For != PurposeQuestion && q.Request.MaxTokens <= math.MaxInt32 {
-		q.Request.MaxTokens *= 2 // the limit may have cut off the first answer
-	}
-	response, told, err := q.generateResponse(ctx, m)
+	request := q.attemptRequest()
+	response, told, err := q.generateResponse(ctx, m, request)
 	a := Answer{Response: response.SplitReasoning(), Duration: max(q.Clock().Sub(q.Event.Time), 0)} // clocks may go backwards
 	switch {
 	case err == nil:
 		a.Error = checkAnswer(a.Response)
 		if response.Usage.Total() == 0 {
-			a.Response.Usage = countUsage(q.Request, response)
+			a.Response.Usage = countUsage(request, response)
 			a.Estimated = true
 		}
 		if q.Cost != nil {
@@ -57,6 +55,15 @@ func askModel(ctx context.Context, m llm.Model, q modelQuestion) (Answer, error)
 	return a, err
 }
 
+// attemptRequest returns the request of this attempt.
+func (q modelQuestion) attemptRequest() llm.Request {
+	r := q.Request
+	if start, _ := q.Event.What.(ModelStart); start.Attempt > 1 && start.For != PurposeQuestion && r.MaxTokens <= math.MaxInt32 {
+		r.MaxTokens *= 2 // the limit may have cut off the first answer
+	}
+	return r
+}
+
 func (q modelQuestion) purpose() string { return q.Event.What.(ModelStart).For }
 
 // emitEvent emits an event with the current time.
@@ -67,12 +74,12 @@ func (q modelQuestion) emitEvent(ctx context.Context, what any) {
 }
 
 // generateResponse returns the response, and whether chunks of it were delivered.
-func (q modelQuestion) generateResponse(ctx context.Context, m llm.Model) (response llm.Response, told bool, err error) {
+func (q modelQuestion) generateResponse(ctx context.Context, m llm.Model, r llm.Request) (response llm.Response, told bool, err error) {
 	if q.Chunks == nil {
-		response, err = m.Generate(ctx, q.Request)
+		response, err = m.Generate(ctx, r)
 		return response, false, err
 	}
-	for chunk, err := range llm.Stream(ctx, m, q.Request) {
+	for chunk, err := range llm.Stream(ctx, m, r) {
 		if err != nil {
 			return llm.Response{}, told, err
 		}

@@ -37,6 +37,11 @@ func (d *driver) Model(a Ask) (Answer, error) {
 			if n, err = d.recordAnswer(a, effect, asks); err != nil {
 				return Answer{}, err
 			}
+		} else if d.replayOnly && d.env.Requests != nil {
+			e := d.newAskEvent(a, asks)
+			d.env.Requests(e.Context(d.ctx), n.N, d.frame.env.modelFor(a.For), func() llm.Request {
+				return modelQuestion{Event: e, Request: a.Request()}.attemptRequest()
+			})
 		}
 		answer := *n.Answer
 		d.countStep(a.Step)
@@ -57,7 +62,7 @@ func (d *driver) recordAnswer(a Ask, effect string, asks ModelStart) (*runEntry,
 	if _, err := d.beginEffect(a.Step); err != nil {
 		return nil, err
 	}
-	e := d.completeEvent(frameEvent{d.frame, Event{Step: a.Step, Time: d.currentTime(), What: asks}})
+	e := d.newAskEvent(a, asks)
 	d.deliverEvents(e)
 	q := modelQuestion{Event: e, Request: a.Request(), Shrinks: a.Shrinks, Chunks: d.env.Chunks, Clock: d.env.currentTime, Cost: d.frame.env.Cost}
 	answer, err := askModel(d.ctx, d.frame.env.modelFor(a.For), q)
@@ -69,6 +74,11 @@ func (d *driver) recordAnswer(a Ask, effect string, asks ModelStart) (*runEntry,
 		answer.Read = a.Read(answer.Response)
 	}
 	return d.recordEffect(kindModel, effect, seen, answer)
+}
+
+// newAskEvent returns the event that the model is asked.
+func (d *driver) newAskEvent(a Ask, asks ModelStart) Event {
+	return d.completeEvent(frameEvent{d.frame, Event{Step: a.Step, Time: d.currentTime(), What: asks}})
 }
 
 // Do implements [Effects].

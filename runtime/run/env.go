@@ -78,9 +78,14 @@ type Env struct {
 	Tools   interface {          // such as a *tool.Registry
 		Call(ctx context.Context, request tool.Request) *tool.Call
 	}
-	Agents   func(tool string) AgentFunc                 // the agent that carries out the calls of a tool, or nil; may be nil
-	Events   func(context.Context, Event)                // may be nil; events of running functions arrive on their goroutines
-	Chunks   func(context.Context, Event)                // receives [Chunk] and [StreamRestarted], not redacted; nil turns streaming off
+	Agents func(tool string) AgentFunc  // the agent that carries out the calls of a tool, or nil; may be nil
+	Events func(context.Context, Event) // may be nil; events of running functions arrive on their goroutines
+	Chunks func(context.Context, Event) // receives [Chunk] and [StreamRestarted], not redacted; nil turns streaming off
+	// Requests receives, for each recorded answer that [Env.Replay] comes to, the number of its entry,
+	// the model, and a function that returns the request which this program makes at that place. The
+	// context carries the [ModelStart]. It may be nil.
+	Requests func(ctx context.Context, entry int, model llm.Model, request func() llm.Request)
+
 	Cost     func(model string, usage llm.Usage) float64 // of an answer; may be nil
 	Clock    func() time.Time                            // nil is time.Now
 	Sleep    func(ctx context.Context, d time.Duration)  // between attempts; nil waits in real time

@@ -32,6 +32,10 @@ type (
 		WaitsFor string
 		Since    time.Time // when that status began; zero if it is running
 
+		// Meta is that of the input of the run, which every call of a tool has. Receivers must not
+		// write it to logs without a filter.
+		Meta map[string]string `json:"-"`
+
 		// Earlier are the recorded events of previous executions, for sinks that need the whole run.
 		// Their Run, Number and StepsLeft are not set, and Tools only if AgentCall is set.
 		Earlier []Event `json:"-"`

@@ -1,9 +1,12 @@
 package run_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -54,5 +57,28 @@ func TestRecords(t *testing.T) {
 		if tool.Code(err) != "journal_gone" {
 			t.Error(err)
 		}
+	}
+}
+
+func TestDecodeRecord(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for _, e := range []journal.Entry{
+		{Format: 1, N: 3, Kind: "outcome", By: "w", Time: at, Status: "running", Effect: "r/1/1", Data: json.RawMessage(`{"attempt":1}`)},
+		{Format: 99, N: 3, Kind: "outcome", By: "w", Time: at, Status: "running"},
+		{Format: 1, N: 3, Kind: "outcome", By: "w", Time: at, Status: "running", Data: json.RawMessage(`{"call":7}`)},
+	} {
+		r, err := run.DecodeRecord(e)
+		if err == nil || !reflect.DeepEqual(r, run.Record{N: 3, Kind: "outcome", By: "w", Time: at, Status: "running"}) {
+			t.Errorf("%s: got %+v, %v", e.Data, r, err)
+		}
+	}
+	data := `{"call":{"id":"r/1/1","request":{"id":"r/1/1","name":"helper"}},"input":{"kind":"plan"}}`
+	r, err := run.DecodeRecord(journal.Entry{Format: 1, N: 3, Kind: "agent", By: "w", Effect: "r/1/1", Data: json.RawMessage(data)})
+	if err != nil || r.Agent == nil || r.Agent.Call.ID != "r/1/1" || r.Agent.Input.Kind != "plan" {
+		t.Errorf("an agent: got %+v, %v", r, err)
+	}
+	r, err = run.DecodeRecord(journal.Entry{Format: 1, N: 3, Kind: "stop", By: "w", Status: run.Waiting, Data: json.RawMessage(`{"calls":[{"call":"r/1/1","for":"approval"}]}`)})
+	if err != nil || len(r.Waits) != 1 || r.Waits[0].For != run.ForApproval {
+		t.Errorf("a stop: got %+v, %v", r, err)
 	}
 }

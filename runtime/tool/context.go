@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/aiongen/aiongen/runtime/tool/internal/definition"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
@@ -178,7 +177,7 @@ func recordHookArguments(ctx context.Context, came, left json.RawMessage) contex
 		return ctx
 	}
 	c := ctx.(*callContext)
-	reading := &RepairedArguments{Value: definition.VisibleMembers(left, c.tool.definition.Input)}
+	reading := &RepairedArguments{Value: visibleMembers(left, c.tool.definition.Input)}
 	if c.replacement != nil {
 		reading.Edits = c.replacement.Edits
 	}

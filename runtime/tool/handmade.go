@@ -3,13 +3,12 @@ package tool
 import (
 	"context"
 
-	"github.com/aiongen/aiongen/runtime/tool/internal/definition"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // handmadeTraits makes a registry check the definitions of tools that are not generated. Programs that have
 // only generated tools do not link the checks.
-var handmadeTraits = &traits{check: func(d *Definition) error { return definition.Check(d.Name, d.Input, d.Output, d.Example) }}
+var handmadeTraits = &traits{check: checkDefinition}
 
 // New returns the tool with the definition d, which must not be modified afterward. invoke makes a call: it
 // reads the arguments, returns unless [Invocation.Ready], runs the function, and passes on its error or its

@@ -103,6 +103,10 @@ func TestWithFaults(t *testing.T) {
 			t.Errorf("got %v, want %s", err, tt.want)
 		}
 	}
+	late := tool.NewRegistry().With(tool.Prefix("a_"), tool.Rename(map[string]string{"get": "x"}))
+	if err := late.Register(toolsOf("example.com/b", "get")...); err == nil || err.Error() != `unknown tool "get"` {
+		t.Errorf("a naming uses the names before an earlier one: %v", err)
+	}
 	if err := tool.NewRegistry().With(tool.Rename(map[string]string{"get": "x", "list": "y"})).Replace(toolsOf("example.com/b", "list")...); err != nil {
 		t.Error(err)
 	}

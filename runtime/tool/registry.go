@@ -9,15 +9,16 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/aiongen/aiongen/runtime/tool/internal/definition"
-	"github.com/aiongen/aiongen/runtime/tool/internal/registrymap"
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // Registry holds tools by name. It is safe for concurrent use. Reads take no lock.
 type Registry struct {
 	settings *settings
-	tools    registrymap.View[*registeredTool]
+	tools    *toolMap        // shared by all views of the registry
+	selected map[string]bool // the names that a view shows; nil for all
+	namings  []Naming        // applied in order to the tools that a view registers
 }
 
 // registeredTool is a tool in a registry, with the settings of the registry.
@@ -68,7 +69,7 @@ func Use(middleware ...Middleware) Option {
 func NewRegistry(options ...Option) *Registry {
 	r := &Registry{
 		settings: &settings{Limits: wire.Limits{Arguments: 1 << 20, Depth: 64, Output: 16 << 20}},
-		tools:    registrymap.View[*registeredTool]{Map: registrymap.New[*registeredTool]()},
+		tools:    newToolMap(),
 	}
 	for _, option := range options {
 		option(r)
@@ -100,14 +101,14 @@ func (r *Registry) Register(tools ...Tool) error {
 // Tools.
 func (r *Registry) Replace(tools ...Tool) error {
 	tools, _ = r.applyNamings(tools) // the view may rename tools that are not among these
-	return r.changeTools(slices.DeleteFunc(slices.Clone(tools), Tool.isZero), func(Tool, *registeredTool) error { return nil })
+	return r.changeTools(slices.DeleteFunc(tools, Tool.isZero), func(Tool, *registeredTool) error { return nil })
 }
 
 // changeTools adds all tools or none. refuse returns why a tool is not added; it receives the registered tool
 // of the same name, nil if there is none.
 func (r *Registry) changeTools(tools []Tool, refuse func(t Tool, taken *registeredTool) error) error {
 	room := make([]registeredTool, len(tools))
-	return r.tools.Change(len(tools), func(all map[string]*registeredTool) error {
+	return r.tools.change(len(tools), func(all map[string]*registeredTool) error {
 		for i, t := range tools {
 			name := t.Definition().Name
 			if err := refuse(t, all[name]); err != nil {
@@ -127,7 +128,7 @@ func (r *Registry) changeTools(tools []Tool, refuse func(t Tool, taken *register
 
 // Unregister removes tools. It ignores unknown names. Calls that were matched before continue.
 func (r *Registry) Unregister(names ...string) {
-	_ = r.tools.Change(0, func(all map[string]*registeredTool) error {
+	_ = r.tools.change(0, func(all map[string]*registeredTool) error {
 		for _, name := range names {
 			delete(all, name)
 		}
@@ -137,28 +138,44 @@ func (r *Registry) Unregister(names ...string) {
 
 // Changed returns a channel that is closed when tools are next registered, replaced or unregistered,
 // including tools that a view does not show. To miss no change, call Changed before you copy the tools.
-func (r *Registry) Changed() <-chan struct{} { return r.tools.Changed() }
+func (r *Registry) Changed() <-chan struct{} { return r.tools.current.Load().changed }
+
+// findTool returns the tool with a name, nil if there is none.
+func (r *Registry) findTool(name string) *registeredTool {
+	if r.selected != nil && !r.selected[name] {
+		return nil
+	}
+	return r.tools.current.Load().tools[name]
+}
+
+// unknownTool returns the error for a name without a tool.
+func (r *Registry) unknownTool(name string) *UnknownToolError {
+	return &UnknownToolError{name, words.Near(name, r.Names())}
+}
 
 // Get returns the tool with the given name and reports whether there is one.
 func (r *Registry) Get(name string) (Tool, bool) {
-	if m := r.tools.Find(name); m != nil {
+	if m := r.findTool(name); m != nil {
 		return m.Tool, true
 	}
 	return Tool{}, false
 }
 
-// Select returns a view that offers and calls only the named tools, including later replacements of them.
-// Registering a tool with the view registers it with the registry. An unknown name is an [*UnknownToolError].
-func (r *Registry) Select(names ...string) (*Registry, error) {
-	selected, unknown := r.tools.Select(names)
-	if unknown != nil {
-		return nil, (*UnknownToolError)(unknown)
-	}
-	return &Registry{r.settings, selected}, nil
-}
-
 // Names returns the names of all tools, sorted.
-func (r *Registry) Names() []string { return r.tools.Names() }
+func (r *Registry) Names() []string {
+	tools := r.tools.current.Load().tools
+	if r.selected == nil {
+		return slices.Sorted(maps.Keys(tools))
+	}
+	var names []string
+	for name := range r.selected {
+		if tools[name] != nil {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
 
 // Definitions returns the definitions of the named tools, sorted by name, each once. An unknown name is an
 // [*UnknownToolError].
@@ -198,9 +215,9 @@ func (r *Registry) selectDefinitions(offered func(Tool) bool) []Definition {
 // Match returns the call for a request without running it. If there is no such tool, the error is an
 // [*UnknownToolError].
 func (r *Registry) Match(request Request) (*Call, error) {
-	m := r.tools.Find(request.Name)
+	m := r.findTool(request.Name)
 	if m == nil {
-		return nil, (*UnknownToolError)(r.tools.UnknownName(request.Name))
+		return nil, r.unknownTool(request.Name)
 	}
 	c := &Call{invokeLock: new(sync.Mutex)}
 	c.setRequest(m, request)
@@ -224,55 +241,10 @@ func (r *Registry) runRequest(ctx context.Context, request Request, c *Call) {
 
 // prepareCall sets up c as the call for a request. If there is no such tool, the call will fail.
 func (r *Registry) prepareCall(c *Call, request Request) {
-	m := r.tools.Find(request.Name)
+	m := r.findTool(request.Name)
 	if m == nil {
-		err := (*UnknownToolError)(r.tools.UnknownName(request.Name))
+		err := r.unknownTool(request.Name)
 		m = &registeredTool{Tool{invoke: func(_ context.Context, in *Invocation) { in.err = err }}, r.settings}
 	}
 	c.setRequest(m, request)
-}
-
-// Naming gives tools other names; see [Registry.With].
-type Naming struct{ naming registrymap.Naming }
-
-// Prefix prepends text to the names of all tools.
-func Prefix(text string) Naming { return Naming{registrymap.Naming{Prefix: text}} }
-
-// Rename renames the tools that are keys of names to the values.
-func Rename(names map[string]string) Naming {
-	return Naming{registrymap.Naming{Names: maps.Clone(names)}}
-}
-
-// With returns a view that renames the tools registered with it, for example
-// github.Register(r.With(tool.Prefix("github_"))). The first naming applies first. After that, only the new
-// names count. Renaming a tool that is not registered with the view is an [*UnknownToolError].
-func (r *Registry) With(namings ...Naming) *Registry {
-	tools := r.tools
-	for _, n := range slices.Backward(namings) {
-		tools = tools.With(n.naming)
-	}
-	return &Registry{r.settings, tools}
-}
-
-// applyNamings returns the tools under the names that the view gives them. It returns an error if the view
-// renames a tool that is not among them.
-func (r *Registry) applyNamings(tools []Tool) ([]Tool, error) {
-	renamed, unknown := registrymap.Rename(r.tools, tools, func(t Tool) string { return t.Definition().Name }, Tool.withName)
-	if unknown != nil {
-		return renamed, (*UnknownToolError)(unknown)
-	}
-	return renamed, nil
-}
-
-// withName returns the tool under another name, which the registry then checks.
-func (t Tool) withName(name string) Tool {
-	if t.definition == nil || name == t.definition.Name {
-		return t
-	}
-	d := *t.definition
-	d.Name, t.definition = name, &d
-	if t.traitsOrZero().check == nil {
-		t = t.withTraits(func(x *traits) { x.check = func(d *Definition) error { return definition.CheckName(d.Name) } })
-	}
-	return t
 }

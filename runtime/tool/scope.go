@@ -15,7 +15,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/runtime/internal/reference"
-	"github.com/aiongen/aiongen/runtime/tool/internal/definition"
 )
 
 // Scope holds Go values that JSON cannot carry, by name, so that tools can take and return them. A model
@@ -149,7 +148,7 @@ func (s *Scope) Close() error {
 // inputSchema returns the schema of the arguments for a call in s, which may be nil.
 func (d Definition) inputSchema(s *Scope) json.RawMessage {
 	if s != nil && s.refersToValues {
-		return definition.AdmitReferences(d.Input)
+		return admitReferences(d.Input)
 	}
 	return d.Input
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/aiongen/aiongen/internal/lazyregexp"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
-	"github.com/aiongen/aiongen/runtime/wire/internal/convert"
 )
 
 // ReadOr reads v, or returns the default or if v is absent.
@@ -41,7 +40,7 @@ func (p place) Max(most int64) Value {
 // MinFloat is like [Value.Min] for a number below the bound.
 func (p place) MinFloat(least float64) Value {
 	if x, ok := p.comparableFloat(); ok && x < least {
-		return p.failBound("a number of at least " + convert.FormatNumber(least))
+		return p.failBound("a number of at least " + formatBound(least))
 	}
 	return Value{p}
 }
@@ -49,7 +48,7 @@ func (p place) MinFloat(least float64) Value {
 // MaxFloat is like [Value.Min] for a number above the bound.
 func (p place) MaxFloat(most float64) Value {
 	if x, ok := p.comparableFloat(); ok && x > most {
-		return p.failBound("a number of at most " + convert.FormatNumber(most))
+		return p.failBound("a number of at most " + formatBound(most))
 	}
 	return Value{p}
 }
@@ -57,7 +56,7 @@ func (p place) MaxFloat(most float64) Value {
 // Above is like [Value.Min] for a number that is not above the bound.
 func (p place) Above(bound float64) Value {
 	if x, ok := p.comparableFloat(); ok && x <= bound {
-		return p.failBound("a number above " + convert.FormatNumber(bound))
+		return p.failBound("a number above " + formatBound(bound))
 	}
 	return Value{p}
 }
@@ -65,7 +64,7 @@ func (p place) Above(bound float64) Value {
 // Below is like [Value.Min] for a number that is not below the bound.
 func (p place) Below(bound float64) Value {
 	if x, ok := p.comparableFloat(); ok && x >= bound {
-		return p.failBound("a number below " + convert.FormatNumber(bound))
+		return p.failBound("a number below " + formatBound(bound))
 	}
 	return Value{p}
 }

@@ -204,14 +204,14 @@ const Whole = -1
 // Marshal writes the JSON that marshal returns, without white space and only with the selected members. A nil
 // selection selects everything.
 func Marshal(e *Encoder, lead string, selected Selection, marshal func() ([]byte, error)) {
-	if !e.text.Ok() {
+	if !e.text.ok() {
 		return
 	}
 	text, err := marshal()
 	switch {
 	case err != nil:
-		if e.text.Begin(lead) {
-			e.text.Fail(err)
+		if e.text.begin(lead) {
+			e.text.fail(err)
 		}
 	case selected == nil:
 		e.RawJSON(lead, text)
@@ -222,7 +222,7 @@ func Marshal(e *Encoder, lead string, selected Selection, marshal func() ([]byte
 
 func (e *Encoder) writeSelected(lead string, selected Selection, text []byte) {
 	var tape jsontape.Tape
-	if tape.Scan(string(text), e.text.RemainingDepth()) != nil {
+	if tape.Scan(string(text), e.text.remainingDepth()) != nil {
 		e.RawJSON(lead, text) // which says why it cannot be written
 		return
 	}
@@ -253,14 +253,14 @@ func (s *selector) writeValue(lead string, at, object int) {
 	entry := s.tape.EntryAt(at)
 	switch {
 	case object != Whole && entry.Kind == jsontape.Array:
-		if s.e.text.Open(lead, '[') {
+		if s.e.text.open(lead, '[') {
 			for i := at + 1; i < int(entry.Next); i = s.tape.EndOf(i) {
 				s.writeValue(",", i, object)
 			}
-			s.e.text.Close("]")
+			s.e.text.close("]")
 		}
 	case object != Whole && entry.Kind == jsontape.Object:
-		if s.e.text.Open(lead, '{') {
+		if s.e.text.open(lead, '{') {
 			for key := range s.tape.Keys(at) {
 				k := s.tape.EntryAt(key)
 				if i := slices.IndexFunc(s.selected[object], func(m Member) bool { return m.matches(s.tape, k) }); i >= 0 {
@@ -268,7 +268,7 @@ func (s *selector) writeValue(lead string, at, object int) {
 					s.writeValue("", key+1, s.selected[object][i].Object)
 				}
 			}
-			s.e.text.Close("}")
+			s.e.text.close("}")
 		}
 	default:
 		s.e.RawJSON(lead, []byte(s.tape.Text(entry)))

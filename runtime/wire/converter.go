@@ -9,7 +9,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
-	"github.com/aiongen/aiongen/runtime/wire/internal/convert"
 )
 
 // Converter reads and writes values of type T as values of type F, with the functions that a package passes to
@@ -100,19 +99,19 @@ func (c *Converter[T, F]) Read(v Value, read func(Value) F) (x T) {
 // Write converts the value that x points to to an F and writes it with write. A nil pointer or interface is
 // null.
 func (c *Converter[T, F]) Write(e *Encoder, lead string, x *T, write func(*Encoder, string, F)) {
-	if !e.text.Ok() {
+	if !e.text.ok() {
 		return
 	}
 	functions := c.conversion()
-	if functions.nilable && convert.IsNil(*x) {
+	if functions.nilable && isNil(*x) {
 		e.Null(lead)
 		return
 	}
 	form, err := functions.encode(*x)
 	if err == nil {
 		write(e, lead, form)
-	} else if e.text.Begin(lead) {
-		e.text.Fail(err)
+	} else if e.text.begin(lead) {
+		e.text.fail(err)
 	}
 }
 
@@ -137,15 +136,15 @@ func ConvertedMap[K comparable, F ~string, V any](v Value, c *Converter[K, F], e
 func EncodeConvertedMap[K comparable, F ~string, V any](e *Encoder, lead string, x map[K]V, c *Converter[K, F], elem func(*Encoder, string, V)) {
 	encodeMap(e, lead, x, elem, func(k K) string {
 		functions := c.conversion()
-		if functions.nilable && convert.IsNil(k) {
-			if e.text.Ok() {
-				e.text.Fail(errNilKey)
+		if functions.nilable && isNil(k) {
+			if e.text.ok() {
+				e.text.fail(errNilKey)
 			}
 			return ""
 		}
 		text, err := functions.encode(k)
-		if err != nil && e.text.Ok() {
-			e.text.Fail(err)
+		if err != nil && e.text.ok() {
+			e.text.fail(err)
 		}
 		return string(text)
 	})

@@ -2,15 +2,13 @@ package wire
 
 import (
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
-	"github.com/aiongen/aiongen/runtime/wire/internal/buffer"
-	"github.com/aiongen/aiongen/runtime/wire/internal/convert"
 )
 
 // Decoder holds the arguments of one call while they are read: their text, the tape of its values, and the
 // faults.
 type Decoder struct {
 	tape  jsontape.Tape
-	texts buffer.Strings
+	texts stringSlab
 
 	variables  Variables // nil if there are no variables
 	readOpaque bool      // a value was read that encoding/json may not write as it was: a variable or a converted one
@@ -38,7 +36,7 @@ func (d *Decoder) scanText(text string, depth int) bool {
 // formatVariable returns the JSON of a variable that has no parts, "" for others.
 func (d *Decoder) formatVariable(name string) string {
 	value, _ := d.variables.LookupVariable(name)
-	text := convert.FormatSimple(value)
+	text := formatSimple(value)
 	if text != "" {
 		d.readOpaque = true
 	}

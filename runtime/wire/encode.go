@@ -13,8 +13,6 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/reference"
 	"github.com/aiongen/aiongen/runtime/internal/result"
-	"github.com/aiongen/aiongen/runtime/wire/internal/buffer"
-	"github.com/aiongen/aiongen/runtime/wire/internal/convert"
 )
 
 // Open writes the lead of an object and opens it. If it returns false, an earlier error has occurred, and the
@@ -26,13 +24,13 @@ func (e *Encoder) Open(lead string) bool {
 	if e.variant != "" {
 		return e.openVariant(lead)
 	}
-	return e.text.Open(lead, '{')
+	return e.text.open(lead, '{')
 }
 
 // Close closes the object that was opened last.
 //
 //go:noinline
-func (e *Encoder) Close() { e.text.Close("}") }
+func (e *Encoder) Close() { e.text.close("}") }
 
 // EncodeInt writes an integer of any signed type.
 func EncodeInt[T ~int | ~int8 | ~int16 | ~int32 | ~int64](e *Encoder, lead string, x T) {
@@ -49,7 +47,7 @@ func EncodeStr[T ~string](e *Encoder, lead string, x T) { e.Str(lead, string(x))
 
 // EncodeStringer writes the String of x, which is a pointer or an interface; nil is null.
 func EncodeStringer[T fmt.Stringer](e *Encoder, lead string, x T) {
-	if convert.IsNil(x) {
+	if isNil(x) {
 		e.Null(lead)
 		return
 	}
@@ -58,16 +56,16 @@ func EncodeStringer[T fmt.Stringer](e *Encoder, lead string, x T) {
 
 // EncodeSlice writes x as an array. elem writes the elements. A nil slice is an empty array.
 func EncodeSlice[T any](e *Encoder, lead string, x []T, elem func(*Encoder, string, T)) {
-	if !e.text.Open(lead, '[') {
+	if !e.text.open(lead, '[') {
 		return
 	}
 	for _, element := range x {
-		if !e.text.Ok() {
+		if !e.text.ok() {
 			break
 		}
 		elem(e, ",", element)
 	}
-	e.text.Close("]")
+	e.text.close("]")
 }
 
 // EncodeMap writes x as an object, sorted by key. elem writes the values. A nil map is an empty object.
@@ -94,8 +92,8 @@ func EncodeTextMap[K interface {
 }, V any](e *Encoder, lead string, x map[K]V, elem func(*Encoder, string, V)) {
 	encodeMap(e, lead, x, elem, func(k K) string {
 		text, err := k.MarshalText()
-		if err != nil && e.text.Ok() {
-			e.text.Fail(err)
+		if err != nil && e.text.ok() {
+			e.text.fail(err)
 		}
 		return string(text)
 	})
@@ -115,7 +113,7 @@ func EncodeBytes[T ~byte](e *Encoder, lead string, x []T) {
 }
 
 func encodeMap[K comparable, V any](e *Encoder, lead string, x map[K]V, elem func(*Encoder, string, V), text func(K) string) {
-	if !e.text.Open(lead, '{') {
+	if !e.text.open(lead, '{') {
 		return
 	}
 	type member struct {
@@ -128,17 +126,17 @@ func encodeMap[K comparable, V any](e *Encoder, lead string, x map[K]V, elem fun
 	}
 	slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.key, b.key) })
 	for i, m := range members {
-		if !e.text.Ok() {
+		if !e.text.ok() {
 			break
 		}
-		if i > 0 && m.key == members[i-1].key && e.text.Begin("") {
-			e.text.Fail(fmt.Errorf("two keys are written as %q", words.Cut(m.key, jsontext.LongestShown)))
+		if i > 0 && m.key == members[i-1].key && e.text.begin("") {
+			e.text.fail(fmt.Errorf("two keys are written as %q", words.Cut(m.key, jsontext.LongestShown)))
 			break
 		}
 		e.Str(",", m.key)
 		elem(e, ":", m.value)
 	}
-	e.text.Close("}")
+	e.text.close("}")
 }
 
 // keepRune makes strings.Map replace invalid UTF-8 with U+FFFD, as in all strings that are written.
@@ -169,27 +167,27 @@ func IsZero(x interface{ IsZero() bool }) bool {
 func EncodeRef[T any](e *Encoder, lead string, x T) { e.writeReference(lead, x, reflect.TypeFor[T]()) }
 
 func (e *Encoder) writeReference(lead string, x any, t reflect.Type) {
-	if convert.IsNil(x) {
+	if isNil(x) {
 		e.Null(lead)
 		return
 	}
-	if !e.text.Begin(lead) {
+	if !e.text.begin(lead) {
 		return
 	}
-	if e.text.IsOverLimit() { // the caller will not get the reference
-		e.text.Fail(buffer.ErrLong)
+	if e.text.isOverLimit() { // the caller will not get the reference
+		e.text.fail(errLong)
 		return
 	}
 	name, description, err := e.variables.StoreResult(x, t)
 	switch {
 	case err != nil:
-		e.text.Fail(err)
+		e.text.fail(err)
 		return
 	case name == "":
 		e.Null("")
 		return
 	}
-	e.text.B = append(e.text.B, '{')
+	e.text.b = append(e.text.b, '{')
 	e.Str(`,"ref":`, reference.Format(name))
 	e.Str(`,"type":`, t.String())
 	if description != "" {
@@ -246,11 +244,11 @@ func EncodeAs[T any](e *Encoder, lead string, x any, read func(Value) T, write f
 		return
 	}
 	v, ok := x.(T)
-	if !ok && e.text.Ok() {
+	if !ok && e.text.ok() {
 		var err error
-		if v, err = convertTo(x, read, e.text.RemainingDepth()); err != nil {
-			if e.text.Begin(lead) {
-				e.text.Fail(err)
+		if v, err = convertTo(x, read, e.text.remainingDepth()); err != nil {
+			if e.text.begin(lead) {
+				e.text.fail(err)
 			}
 			return
 		}
@@ -263,7 +261,7 @@ func convertTo[T any](x any, read func(Value) T, depth int) (v T, err error) {
 	if read == nil {
 		return v, fmt.Errorf("it is of type %T in Go, not %v as its note says", x, reflect.TypeFor[T]())
 	}
-	text, err := convert.AppendJSON(nil, x, depth)
+	text, err := appendJSON(nil, x, depth)
 	if err != nil {
 		return v, err
 	}
@@ -282,14 +280,14 @@ func convertTo[T any](x any, read func(Value) T, depth int) (v T, err error) {
 
 // EncodeSliceFrom writes x as an array. elem writes the elements. A nil slice is an empty array.
 func EncodeSliceFrom[T any](e *Encoder, lead string, x []T, elem func(*Encoder, string, *T)) {
-	if !e.text.Open(lead, '[') {
+	if !e.text.open(lead, '[') {
 		return
 	}
 	for i := range x {
-		if !e.text.Ok() {
+		if !e.text.ok() {
 			break
 		}
 		elem(e, ",", &x[i])
 	}
-	e.text.Close("]")
+	e.text.close("]")
 }

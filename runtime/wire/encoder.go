@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/wire/internal/buffer"
-	"github.com/aiongen/aiongen/runtime/wire/internal/convert"
 )
 
 // Encoder writes the result of a call as JSON. Each method takes the lead of its value: the text between the
@@ -18,14 +16,14 @@ import (
 // The first value that cannot be written, is nested too deeply or exceeds the limit makes the encoder fail.
 // It writes nothing after that.
 type Encoder struct {
-	text      buffer.BoundedText
+	text      boundedText
 	variables Variables // store what JSON cannot carry
 	variant   string    // the first member of the object that is opened next, see [EncodeVariant]
 }
 
 // Fail makes the encoder fail because of the value at a JSON Pointer. It is for tools that check their
 // results.
-func (e *Encoder) Fail(pointer string, err error) { e.text.FailAt(pointer, err) }
+func (e *Encoder) Fail(pointer string, err error) { e.text.failAt(pointer, err) }
 
 // The methods are not inlined: generated code calls one for each field of each struct, and a call is much
 // smaller than the inlined code.
@@ -33,14 +31,14 @@ func (e *Encoder) Fail(pointer string, err error) { e.text.FailAt(pointer, err) 
 // Raw writes text that is JSON or a part of JSON.
 //
 //go:noinline
-func (e *Encoder) Raw(text string) { e.text.Begin(text) }
+func (e *Encoder) Raw(text string) { e.text.begin(text) }
 
 // Null writes null.
 //
 //go:noinline
 func (e *Encoder) Null(lead string) {
-	if e.text.Begin(lead) {
-		e.text.B = append(e.text.B, "null"...)
+	if e.text.begin(lead) {
+		e.text.b = append(e.text.b, "null"...)
 	}
 }
 
@@ -48,8 +46,8 @@ func (e *Encoder) Null(lead string) {
 //
 //go:noinline
 func (e *Encoder) Bool(lead string, x bool) {
-	if e.text.Begin(lead) {
-		e.text.B = strconv.AppendBool(e.text.B, x)
+	if e.text.begin(lead) {
+		e.text.b = strconv.AppendBool(e.text.b, x)
 	}
 }
 
@@ -57,8 +55,8 @@ func (e *Encoder) Bool(lead string, x bool) {
 //
 //go:noinline
 func (e *Encoder) Int(lead string, x int64) {
-	if e.text.Begin(lead) {
-		e.text.B = strconv.AppendInt(e.text.B, x, 10)
+	if e.text.begin(lead) {
+		e.text.b = strconv.AppendInt(e.text.b, x, 10)
 	}
 }
 
@@ -66,8 +64,8 @@ func (e *Encoder) Int(lead string, x int64) {
 //
 //go:noinline
 func (e *Encoder) Uint(lead string, x uint64) {
-	if e.text.Begin(lead) {
-		e.text.B = strconv.AppendUint(e.text.B, x, 10)
+	if e.text.begin(lead) {
+		e.text.b = strconv.AppendUint(e.text.b, x, 10)
 	}
 }
 
@@ -82,8 +80,8 @@ func (e *Encoder) Float64(lead string, x float64) { e.writeFloat(lead, x, 64) }
 func (e *Encoder) Float32(lead string, x float32) { e.writeFloat(lead, float64(x), 32) }
 
 func (e *Encoder) writeFloat(lead string, x float64, bits int) {
-	if e.text.Begin(lead) {
-		e.text.SetText(jsontext.AppendFloat(e.text.B, x, bits))
+	if e.text.begin(lead) {
+		e.text.setText(jsontext.AppendFloat(e.text.b, x, bits))
 	}
 }
 
@@ -91,8 +89,8 @@ func (e *Encoder) writeFloat(lead string, x float64, bits int) {
 //
 //go:noinline
 func (e *Encoder) Str(lead string, x string) {
-	if e.text.Begin(lead) {
-		e.text.B = jsontext.AppendQuoted(e.text.B, x)
+	if e.text.begin(lead) {
+		e.text.b = jsontext.AppendQuoted(e.text.b, x)
 	}
 }
 
@@ -100,11 +98,11 @@ func (e *Encoder) Str(lead string, x string) {
 //
 //go:noinline
 func (e *Encoder) Time(lead string, x time.Time) {
-	if !e.text.Begin(lead) {
+	if !e.text.begin(lead) {
 		return
 	}
-	b, err := x.AppendText(append(e.text.B, '"'))
-	e.text.SetText(append(b, '"'), err)
+	b, err := x.AppendText(append(e.text.b, '"'))
+	e.text.setText(append(b, '"'), err)
 }
 
 // Duration writes a duration in Go's format, such as 1h30m0s.
@@ -116,7 +114,7 @@ func (e *Encoder) Duration(lead string, x time.Duration) { e.Str(lead, x.String(
 //
 //go:noinline
 func (e *Encoder) Error(lead string, x error) {
-	if text, ok := convert.ErrorText(x); ok {
+	if text, ok := errorText(x); ok {
 		e.Str(lead, text)
 	} else {
 		e.Null(lead)
@@ -129,8 +127,8 @@ func (e *Encoder) Error(lead string, x error) {
 func (e *Encoder) Bytes(lead string, x []byte) {
 	if x == nil {
 		e.Null(lead)
-	} else if e.text.Begin(lead) {
-		e.text.B = append(base64.StdEncoding.AppendEncode(append(e.text.B, '"'), x), '"')
+	} else if e.text.begin(lead) {
+		e.text.b = append(base64.StdEncoding.AppendEncode(append(e.text.b, '"'), x), '"')
 	}
 }
 
@@ -138,8 +136,8 @@ func (e *Encoder) Bytes(lead string, x []byte) {
 //
 //go:noinline
 func (e *Encoder) JSON(lead string, x any) {
-	if e.text.Begin(lead) {
-		e.text.SetText(convert.AppendJSON(e.text.B, x, e.text.RemainingDepth()))
+	if e.text.begin(lead) {
+		e.text.setText(appendJSON(e.text.b, x, e.text.remainingDepth()))
 	}
 }
 
@@ -150,8 +148,8 @@ func (e *Encoder) JSON(lead string, x any) {
 func (e *Encoder) RawJSON(lead string, x json.RawMessage) {
 	if x == nil {
 		e.Null(lead)
-	} else if e.text.Begin(lead) {
-		e.text.SetText(convert.AppendCompact(e.text.B, x, e.text.RemainingDepth()))
+	} else if e.text.begin(lead) {
+		e.text.setText(appendCompact(e.text.b, x, e.text.remainingDepth()))
 	}
 }
 
@@ -163,7 +161,7 @@ func (e *Encoder) Number(lead string, x json.Number) {
 	if x == "" {
 		x = "0"
 	}
-	if e.text.Begin(lead) {
-		e.text.SetText(convert.AppendNumber(e.text.B, string(x)))
+	if e.text.begin(lead) {
+		e.text.setText(appendNumber(e.text.b, string(x)))
 	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
-	"github.com/aiongen/aiongen/runtime/wire/internal/convert"
 )
 
 // Decode decodes the value with encoding/json into what x points to. It does nothing if the value is absent.
@@ -19,7 +18,7 @@ func (p place) Decode(x any) {
 		return
 	}
 	p.rejectAmbiguous()
-	if expected := convert.DecodeJSON(p.d.tape.Text(p.d.tape.EntryAt(p.at)), x); expected != "" {
+	if expected := decodeJSON(p.d.tape.Text(p.d.tape.EntryAt(p.at)), x); expected != "" {
 		p.Fail(expected)
 	}
 }
@@ -55,7 +54,7 @@ func DecodeOptional[T any](v Value, x *T) {
 
 // decodeNull decodes null into what x points to, or sets it to zero if encoding/json rejects null.
 func decodeNull[T any](x *T) {
-	if convert.DecodeJSON("null", x) != "" {
+	if decodeJSON("null", x) != "" {
 		*x = *new(T)
 	}
 }
@@ -107,8 +106,3 @@ func (v Value) expectNullToo() {
 		return words.OrNull(expected)
 	})
 }
-
-// PromptData returns a value as a prompt shows it: maps, slices, arrays and structs as JSON, indented by two
-// spaces, everything else as text, nil as "". It returns an error if the JSON cannot be written, or if the
-// value has no text but an address. Generated code calls it.
-func PromptData(value any) (string, error) { return convert.PromptJSON(value) }

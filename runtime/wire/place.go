@@ -8,7 +8,6 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
-	"github.com/aiongen/aiongen/runtime/wire/internal/convert"
 )
 
 // A place is a position in the arguments of a call, with methods that do not depend on the Go type of the
@@ -37,7 +36,7 @@ func (p place) Fail(expected string) {
 // failNumber records which number was expected. If the value is not of the expected kind at all, its earlier
 // faults follow from that and are dropped.
 func (p place) failNumber(expected string) {
-	if expected == convert.Integer || expected == words.SmallerExponent {
+	if expected == anInteger || expected == words.SmallerExponent {
 		p.d.faults.dropLast(p.at)
 	}
 	p.Fail(expected)
@@ -84,9 +83,9 @@ func (p place) expectKind(k jsontape.Kind, expected string) *jsontape.Entry {
 
 // readSigned reads an integer with the given number of bits.
 func (p place) readSigned(bits int) (n int64) {
-	if e := p.expectKind(jsontape.Number, convert.Integer); e != nil {
+	if e := p.expectKind(jsontape.Number, anInteger); e != nil {
 		var expected string
-		if n, expected = convert.ParseSigned(p.d.tape.Text(e), bits); expected != "" {
+		if n, expected = parseSigned(p.d.tape.Text(e), bits); expected != "" {
 			p.failNumber(expected)
 		}
 	}
@@ -95,9 +94,9 @@ func (p place) readSigned(bits int) (n int64) {
 
 // readUnsigned reads an unsigned integer with the given number of bits.
 func (p place) readUnsigned(bits int) (n uint64) {
-	if e := p.expectKind(jsontape.Number, convert.Integer); e != nil {
+	if e := p.expectKind(jsontape.Number, anInteger); e != nil {
 		var expected string
-		if n, expected = convert.ParseUnsigned(p.d.tape.Text(e), bits); expected != "" {
+		if n, expected = parseUnsigned(p.d.tape.Text(e), bits); expected != "" {
 			p.failNumber(expected)
 		}
 	}
@@ -106,9 +105,9 @@ func (p place) readUnsigned(bits int) (n uint64) {
 
 // readFloat reads a number within the range of a float with the given number of bits.
 func (p place) readFloat(bits int) (x float64) {
-	if e := p.expectKind(jsontape.Number, convert.Number); e != nil {
+	if e := p.expectKind(jsontape.Number, aNumber); e != nil {
 		var expected string
-		if x, expected = convert.ParseFloat(p.d.tape.Text(e), bits); expected != "" {
+		if x, expected = parseFloat(p.d.tape.Text(e), bits); expected != "" {
 			p.failNumber(expected)
 		}
 	}
@@ -129,7 +128,7 @@ func (p place) comparableInteger() (n int64, ok bool) {
 	if text == "" {
 		return 0, false
 	}
-	return convert.ParseComparable(text)
+	return parseComparable(text)
 }
 
 // comparableFloat returns the number to compare with other bounds. It is infinite beyond the range of a

@@ -45,12 +45,12 @@ func readQuoted[T any](v Value, read func(Value) T, hasForm func(text string) bo
 
 // EncodeQuoted writes what elem writes, inside a string.
 func EncodeQuoted[T any](e *Encoder, lead string, x T, elem func(*Encoder, string, T)) {
-	if !e.text.Begin(lead) || !e.text.Begin("") { // the second call drops the lead if it exceeds the limit
+	if !e.text.begin(lead) || !e.text.begin("") { // the second call drops the lead if it exceeds the limit
 		return
 	}
-	start := len(e.text.B)
-	if elem(e, "", x); e.text.Ok() {
-		inner := string(e.text.B[start:])
-		e.text.B = jsontext.AppendQuoted(e.text.B[:start], inner)
+	start := len(e.text.b)
+	if elem(e, "", x); e.text.ok() {
+		inner := string(e.text.b[start:])
+		e.text.b = jsontext.AppendQuoted(e.text.b[:start], inner)
 	}
 }

@@ -1,10 +1,11 @@
 package wire
 
 import (
+	"reflect"
+
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 	"github.com/aiongen/aiongen/runtime/internal/reference"
-	"github.com/aiongen/aiongen/runtime/wire/internal/convert"
 )
 
 // Ref reads a reference to a variable that is assignable to a T, which JSON cannot carry.
@@ -39,7 +40,7 @@ func readElement[T any](d *Decoder, at int, read func(Value) T) T {
 
 // Fits reports whether a value is assignable to a T.
 func Fits[T any](value any) bool {
-	_, ok := convert.AssignTo[T](value)
+	_, ok := assignTo[T](value)
 	return ok
 }
 
@@ -50,10 +51,29 @@ func lookupReference[T any](p place) (x T, ok bool) {
 		return x, false
 	}
 	value, _ := p.d.variables.LookupVariable(name)
-	if x, ok = convert.AssignTo[T](value); ok {
+	if x, ok = assignTo[T](value); ok {
 		p.d.readOpaque = true
 	}
 	return x, ok
+}
+
+// assignTo returns a value as a T if it is assignable to T. A value of a named slice type is assignable to a
+// plain slice.
+func assignTo[T any](value any) (x T, ok bool) {
+	if x, ok = value.(T); !ok {
+		ok = setVariable(reflect.ValueOf(&x).Elem(), reflect.ValueOf(value))
+	}
+	return x, ok
+}
+
+// setVariable sets a variable to a value if the value is assignable. It does not convert the value first,
+// because that would link all conversions.
+func setVariable(variable, value reflect.Value) bool {
+	ok := value.IsValid() && value.Type().AssignableTo(variable.Type())
+	if ok {
+		variable.Set(value)
+	}
+	return ok
 }
 
 // isReference reports whether there is a reference instead of a value that JSON can carry. References to

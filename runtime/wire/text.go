@@ -8,7 +8,6 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
-	"github.com/aiongen/aiongen/runtime/wire/internal/convert"
 )
 
 // FromText reads a string as a type that unmarshals itself from text.
@@ -64,7 +63,7 @@ func (v Value) UUID() Value { return v.checkString("a string", jsonschema.Expect
 // DateTime is like [Value.Format] for date-time as package time reads it: without leap seconds and lower-case
 // letters.
 func (v Value) DateTime() Value {
-	return v.checkString(words.WithTime, func(s string) string { _, expected := convert.ParseTime(s); return expected })
+	return v.checkString(words.WithTime, func(s string) string { _, expected := parseTime(s); return expected })
 }
 
 // Text writes the text that a value marshals to.
@@ -72,8 +71,8 @@ func (e *Encoder) Text(lead string, x encoding.TextMarshaler) {
 	b, err := x.MarshalText()
 	if err == nil {
 		e.Str(lead, string(b))
-	} else if e.text.Begin(lead) {
-		e.text.Fail(err)
+	} else if e.text.begin(lead) {
+		e.text.fail(err)
 	}
 }
 
@@ -86,11 +85,11 @@ func BigInt[T any, P interface {
 	if v.isReference() {
 		return Ref[T](v)
 	}
-	e := v.expectKind(jsontape.Number, convert.Integer)
+	e := v.expectKind(jsontape.Number, anInteger)
 	if e == nil {
 		return x
 	}
-	digits, expected := convert.ParseDigits(v.d.tape.Text(e))
+	digits, expected := parseDigits(v.d.tape.Text(e))
 	if expected != "" {
 		v.Fail(expected)
 		return x
@@ -103,15 +102,15 @@ func BigInt[T any, P interface {
 
 // BigInt writes the integer that a value marshals to as text.
 func (e *Encoder) BigInt(lead string, x encoding.TextMarshaler) {
-	if !e.text.Begin(lead) {
+	if !e.text.begin(lead) {
 		return
 	}
 	digits, err := x.MarshalText()
 	if err != nil {
-		e.text.Fail(err)
+		e.text.fail(err)
 		return
 	}
-	e.text.SetText(convert.AppendNumber(e.text.B, string(digits)))
+	e.text.setText(appendNumber(e.text.b, string(digits)))
 }
 
 // Bytes reads a string in base64, in the standard or the URL-safe alphabet, with or without padding.

@@ -25,7 +25,7 @@ func (d *Decoder) Read(arguments []byte, l *Limits, vars Variables, toValues boo
 	}
 	text := "{}"
 	if len(arguments) > 0 {
-		text = d.texts.Copy(arguments)
+		text = d.texts.copyText(arguments)
 	}
 	if !d.scanText(text, l.Depth) {
 		return Value{}
@@ -61,7 +61,7 @@ func (d *Decoder) Done() (found []Fault, count int, opaque bool) {
 
 // Start begins a result of at most limit bytes; vars store what JSON cannot carry.
 func (e *Encoder) Start(limit int, vars Variables) {
-	e.text.Start(limit)
+	e.text.start(limit)
 	e.variant = "" // a writer may have panicked
 	if e.variables != vars {
 		e.variables = vars
@@ -69,4 +69,4 @@ func (e *Encoder) Start(limit int, vars Variables) {
 }
 
 // Done returns a copy of the result, or the error with the JSON Pointer of its value.
-func (e *Encoder) Done() (output json.RawMessage, pointer string, err error) { return e.text.Done() }
+func (e *Encoder) Done() (output json.RawMessage, pointer string, err error) { return e.text.done() }

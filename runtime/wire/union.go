@@ -7,7 +7,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
-	"github.com/aiongen/aiongen/runtime/wire/internal/convert"
 )
 
 // A union is an interface with known implementations, its variants. A value is an object in which one member
@@ -66,7 +65,7 @@ func EncodeVariant[T any](e *Encoder, lead, named string, x *T, write func(*Enco
 func (e *Encoder) openVariant(lead string) bool {
 	named := e.variant
 	e.variant = ""
-	if !e.text.Open(lead, '{') {
+	if !e.text.open(lead, '{') {
 		return false
 	}
 	e.Raw(named)
@@ -90,11 +89,11 @@ func EncodeVariantValue[T any](e *Encoder, lead, named string, x *T, write func(
 // UnknownVariant makes the encoder fail because of a value of the interface T that is not one of its variants. A nil
 // pointer is null.
 func UnknownVariant[T any](e *Encoder, lead string, x T) {
-	if convert.IsNil(x) {
+	if isNil(x) {
 		e.Null(lead)
 		return
 	}
-	if e.text.Begin(lead) {
-		e.text.Fail(fmt.Errorf("%T is not a variant of %v", x, reflect.TypeFor[T]()))
+	if e.text.begin(lead) {
+		e.text.fail(fmt.Errorf("%T is not a variant of %v", x, reflect.TypeFor[T]()))
 	}
 }

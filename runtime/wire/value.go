@@ -9,7 +9,6 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
-	"github.com/aiongen/aiongen/runtime/wire/internal/convert"
 )
 
 // Value is one value in the arguments of a call. Each of its readers returns the value as a Go type, or
@@ -86,7 +85,7 @@ func (v Value) Float32() float32 { return float32(v.readFloat(32)) }
 
 // Number reads a number as it is written. A number with a long exponent is a fault.
 func (p place) Number() json.Number {
-	if e := p.expectKind(jsontape.Number, convert.Number); e != nil {
+	if e := p.expectKind(jsontape.Number, aNumber); e != nil {
 		text := p.d.tape.OwnedText(p.d.tape.Text(e))
 		if jsontext.IsUnwieldy(text) {
 			p.failNumber(words.SmallerExponent)
@@ -142,7 +141,7 @@ func (v Value) Time() time.Time {
 	if e == nil {
 		return time.Time{}
 	}
-	t, expected := convert.ParseTime(v.d.tape.Str(e))
+	t, expected := parseTime(v.d.tape.Str(e))
 	if expected != "" {
 		v.Fail(expected)
 	}
@@ -156,7 +155,7 @@ func (v Value) Duration() time.Duration {
 	if e == nil {
 		return 0
 	}
-	x, expected := convert.ParseDuration(v.d.tape.Str(e))
+	x, expected := parseDuration(v.d.tape.Str(e))
 	if expected != "" {
 		v.Fail(expected)
 	}

@@ -29,8 +29,9 @@ import (
 func Bind(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, documents []*aion.Document, target shape.Target) (*model.Package, []Reference, diag.List) {
 	m := &model.Package{Path: target.Path, Name: target.Name, Source: target.Source}
 	var all diag.Collector
-	b, faults := newBinder(limit, pkg, docs, documents, target)
+	b, faults := newBinder(limit, pkg, docs, target)
 	all.Add(faults)
+	all.Add(b.annotations.CheckTools(documents))
 	m.Prompts, faults = collectPrompts(documents)
 	all.Add(faults)
 	free, faults := b.reserveNames(m.Prompts != nil)
@@ -49,7 +50,7 @@ func Bind(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, docum
 
 // ReadShapes returns the shapes of types with the declarations of a package, such as those of represented types.
 func ReadShapes(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, target shape.Target) *shape.Shapes {
-	b, _ := newBinder(limit, pkg, docs, nil, target) // Bind returns the diagnostics
+	b, _ := newBinder(limit, pkg, docs, target) // Bind returns the diagnostics
 	return b.shapes
 }
 
@@ -60,7 +61,7 @@ type binder struct {
 	docs        *source.DocReader
 	scope       *resolve.Scope
 	shapes      *shape.Shapes
-	notes       NoteReader
+	notes       noteReader
 	annotations source.Annotations
 	supply      *resolve.Supply
 	endings     endingFinder
@@ -68,16 +69,16 @@ type binder struct {
 
 // newBinder reads what the source of a package says besides its functions: injected types
 // and annotations.
-func newBinder(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, documents []*aion.Document, target shape.Target) (*binder, diag.List) {
+func newBinder(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, target shape.Target) (*binder, diag.List) {
 	w := shape.NewTypeWriter(limit, pkg, target)
 	supply, faults := resolve.NewSupply(w)
-	annotations, more := source.ReadAnnotations(pkg, documents)
+	annotations, more := source.ReadAnnotations(pkg)
 	shapes := shape.New(w, docs, supply.FillsType)
 	b := &binder{
 		pkg: pkg, write: w, docs: docs, supply: supply, annotations: annotations,
 		shapes: shapes, scope: resolve.New(w, docs, shapes, supply), endings: endingFinder{pkg: pkg},
 	}
-	b.notes = NoteReader{Scope: b.scope, Shapes: b.shapes}
+	b.notes = noteReader{Scope: b.scope, Shapes: b.shapes}
 	faults = append(faults, more...)
 	represented, more := source.ReadRepresentations(pkg, supply.HasType)
 	b.shapes.Represent(represented)
@@ -203,23 +204,23 @@ func (b *binder) writeSchemas(m *model.Package, free goname.Names, files []bound
 		faults = b.reserveCalledNames(free, "Deps")
 	}
 	var elements []*element
-	var tools [][]NamedTool // by file
+	var tools [][]namedTool // by file
 	for _, file := range files {
 		generated := model.File{Name: file.name + ".go", Source: m.Source + file.name}
-		var named []NamedTool
+		var named []namedTool
 		for _, el := range file.elements {
 			el.args.SettleRefs()
 			el.tool.Args.SettleRefs()
 			el.tool.Result.SettleRefs()
 			generated.Tools = append(generated.Tools, el.tool)
-			named = append(named, NamedTool{Tool: el.tool, Mentions: el.mentions, Literal: el.literal})
+			named = append(named, namedTool{Tool: el.tool, Mentions: el.mentions, Literal: el.literal})
 		}
 		m.Files, tools = append(m.Files, generated), append(tools, named)
 		elements = append(elements, file.elements...)
 	}
 	schemas := schemaWriter{waiting: elements, ownPackage: b.pkg.Name, budget: b.write.Budget}
 	defer schemas.group.Wait() // even if naming panics, no goroutine may be left
-	AssignNames(m, b.write, free, tools, deps, schemas.addNamed)
+	assignNames(m, b.write, free, tools, deps, schemas.addNamed)
 	if el, err := schemas.waitForAll(); err != nil {
 		budget.ReportFailure(&faults, b.pkg.Path, startSpan(el.Element), err)
 		return faults

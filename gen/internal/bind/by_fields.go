@@ -9,16 +9,16 @@ import (
 
 // describeByFields applies the options fields and fields= of a note to the type of an argument or result. With
 // these options, the fields of structs with their own JSON methods describe the JSON.
-func (r NoteReader) describeByFields(e aion.Entry, t *model.Type, tool string) (described *model.Type, faults diag.List) {
+func (r noteReader) describeByFields(e aion.Entry, t *model.Type, tool string) (described *model.Type, faults diag.List) {
 	if e.Note.Fields {
-		b := fieldsReader{NoteReader: r}
+		b := fieldsReader{noteReader: r}
 		if t = b.describe(t); b.problem != "" {
 			b.faults.Errorf("note-option", e.Note.Span, "%s: %s", e.Name.Value, b.problem).WithHelp("delete fields").WithFix(e.Note.Without("fields")...)
 		}
 		faults = b.faults
 	}
 	for _, p := range e.Note.Paths("fields") {
-		b := fieldsReader{NoteReader: r}
+		b := fieldsReader{noteReader: r}
 		changed := r.changePart(t, p, "", tool, &faults, func(f *model.Field) {
 			if f.Type = b.describe(f.Type); b.problem != "" {
 				faults.Errorf("note-option", p.Span, "%s: %s", p, b.problem).WithHelp("delete the path; only= selects fields")
@@ -31,7 +31,7 @@ func (r NoteReader) describeByFields(e aion.Entry, t *model.Type, tool string) (
 
 // A fieldsReader describes structs by their fields.
 type fieldsReader struct {
-	NoteReader
+	noteReader
 	visited model.TypeSet
 	faults  diag.List
 	problem string
@@ -55,7 +55,7 @@ func (b *fieldsReader) describe(t *model.Type) *model.Type {
 }
 
 // canDescribeByFields reports whether the option fields applies to a type.
-func (r NoteReader) canDescribeByFields(t *model.Type) bool {
+func (r noteReader) canDescribeByFields(t *model.Type) bool {
 	for visited := (&model.TypeSet{}); innerType(t) != nil && visited.Add(t); {
 		t = innerType(t)
 	}
@@ -64,7 +64,7 @@ func (r NoteReader) canDescribeByFields(t *model.Type) bool {
 
 // helpWithFields adds help to the first fault: for a path into a struct with its own JSON methods, it proposes the
 // option fields.
-func (r NoteReader) helpWithFields(faults diag.List, t *model.Type) {
+func (r noteReader) helpWithFields(faults diag.List, t *model.Type) {
 	if len(faults) > 0 && r.canDescribeByFields(t) {
 		faults[0].WithHelp("if the json tags of the struct describe its JSON, say so with the option fields: \"%s | fields\"", fieldsWord(t))
 	}
@@ -83,7 +83,7 @@ func fieldsWord(t *model.Type) string {
 
 // changePart returns t with the field at a path changed, or removed if the option is omit. It returns t itself if
 // there is no such field, and reports that.
-func (r NoteReader) changePart(t *model.Type, path aion.Path, option, tool string, faults *diag.List, change func(*model.Field)) *model.Type {
+func (r noteReader) changePart(t *model.Type, path aion.Path, option, tool string, faults *diag.List, change func(*model.Field)) *model.Type {
 	c := newNarrower([]aion.Path{path}, r.Shapes.HandleFields)
 	c.option, c.change = option, change
 	c.defPrefix, c.faults = goname.Exported(tool, "Tool"), faults

@@ -20,7 +20,7 @@ func (b *binder) reportExchanged(el *element, entries []aion.Entry, fields []*mo
 		return false
 	}
 	fits := func(e, f int) bool {
-		ok, known := b.notes.AcceptsType(entries[e].Note.Type, fields[f].Type)
+		ok, known := b.notes.acceptsType(entries[e].Note.Type, fields[f].Type)
 		return ok || !known || entries[e].Note.Type == ""
 	}
 	var wrong []int

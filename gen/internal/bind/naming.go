@@ -16,17 +16,17 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/shape"
 )
 
-// A NamedTool is a bound tool with the objects that its function refers to.
-type NamedTool struct {
+// A namedTool is a bound tool with the objects that its function refers to.
+type namedTool struct {
 	*model.Tool
 	Mentions []types.Object
 	Literal  *resolve.DeclaredLiteral // nil if the function is declared
 }
 
-// AssignNames gives every generated declaration of a package a name that is free in the
+// assignNames gives every generated declaration of a package a name that is free in the
 // target package of w. The tools are grouped by file. It calls named after each tool: from
 // then on the names in its schemas do not change.
-func AssignNames(m *model.Package, w shape.TypeWriter, free goname.Names, tools [][]NamedTool, deps []resolve.Dep, named func()) {
+func assignNames(m *model.Package, w shape.TypeWriter, free goname.Names, tools [][]namedTool, deps []resolve.Dep, named func()) {
 	n := &namer{
 		free: free, tools: goname.Names{}, defs: goname.Names{},
 		namedDefs: map[*model.Def]bool{}, visited: map[*model.Type]bool{}, tables: map[*model.Const]string{}, pinned: map[string]bool{},
@@ -55,7 +55,7 @@ func AssignNames(m *model.Package, w shape.TypeWriter, free goname.Names, tools 
 }
 
 // listLiterals returns the function literals of the tools.
-func listLiterals(tools [][]NamedTool) (found []*resolve.DeclaredLiteral) {
+func listLiterals(tools [][]namedTool) (found []*resolve.DeclaredLiteral) {
 	for _, t := range slices.Concat(tools...) {
 		if t.Literal != nil {
 			found = append(found, t.Literal)
@@ -82,7 +82,7 @@ type namer struct {
 }
 
 // nameTool names the declarations that are generated for a tool.
-func (n *namer) nameTool(f *model.File, t NamedTool) {
+func (n *namer) nameTool(f *model.File, t namedTool) {
 	t.GoName = n.tools.Take(goname.Exported(t.Name, "Tool"))
 	lower := goname.Unexported(t.GoName)
 	t.InputName = n.free.Take(lower + "Input")
@@ -112,7 +112,7 @@ func (n *namer) nameTool(f *model.File, t NamedTool) {
 	n.inlineDefs = nil
 }
 
-func (n *namer) nameFunction(t NamedTool) {
+func (n *namer) nameFunction(t namedTool) {
 	f := t.Func
 	if t.Literal != nil {
 		f.Name = n.free.Take(goname.Unexported(t.GoName) + "Func")

@@ -12,11 +12,11 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// NarrowType applies the paths of a note to a type. It returns t itself if they change
+// narrowType applies the paths of a note to a type. It returns t itself if they change
 // nothing, otherwise a copy along the paths, whose definitions begin with the name of the
 // tool. The list reports paths that lead nowhere. The function fields returns a type passed
 // by reference with its fields, nil if it has none.
-func NarrowType(t *model.Type, n *aion.Note, tool string, fields func(*model.Type) *model.Type) (*model.Type, diag.List) {
+func narrowType(t *model.Type, n *aion.Note, tool string, fields func(*model.Type) *model.Type) (*model.Type, diag.List) {
 	var faults diag.List
 	whole := t
 	for _, option := range []string{"ref", "text", "only", "omit", "required", "optional", "open", "describe"} {
@@ -290,7 +290,7 @@ func (c *narrower) changeField(f *model.Field, p aion.Path) {
 			f.Type, problem = convertToReference(f.Type)
 		}
 	case "text":
-		f.Type, problem = AsText(f.Type)
+		f.Type, problem = asText(f.Type)
 	case "open":
 		f.Type, problem = openEnum(f.Type)
 	}

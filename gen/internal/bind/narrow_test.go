@@ -1,11 +1,9 @@
-package bind_test
+package bind
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/aiongen/aiongen/aion"
-	"github.com/aiongen/aiongen/gen/internal/bind"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
@@ -19,18 +17,20 @@ var user = &model.Type{Kind: model.StructKind, Go: model.GoType{Path: "example.c
 
 func noFields(*model.Type) *model.Type { return nil }
 
-func ExampleNarrowType() {
+func TestNarrowType(t *testing.T) {
 	note, _ := aion.ParseNote("dict | only=home.city")
-	t, faults := bind.NarrowType(user, &note, "find_user", noFields)
-	home := t.Fields[0]
-	fmt.Println(len(t.Fields), home.Name, len(home.Type.Fields), home.Type.Fields[0].Name, faults.Err())
-
+	narrowed, faults := narrowType(user, &note, "find_user", noFields)
+	if faults.Err() != nil || len(narrowed.Fields) != 1 || narrowed.Fields[0].Name != "home" {
+		t.Fatalf("%+v, %v", narrowed.Fields, faults)
+	}
+	if home := narrowed.Fields[0].Type; len(home.Fields) != 1 || home.Fields[0].Name != "city" {
+		t.Errorf("%+v", home.Fields)
+	}
 	note, _ = aion.ParseNote("dict | omit=home.town")
-	_, faults = bind.NarrowType(user, &note, "find_user", noFields)
-	fmt.Println(faults[0].Message)
-	// Output:
-	// 1 home 1 city <nil>
-	// home.town: home, an object in Go, has no field town
+	_, faults = narrowType(user, &note, "find_user", noFields)
+	if len(faults) != 1 || faults[0].Message != "home.town: home, an object in Go, has no field town" {
+		t.Errorf("%v", faults)
+	}
 }
 
 // TestNarrowTypeUnchanged checks that paths that change nothing return the type itself.
@@ -40,7 +40,7 @@ func TestNarrowTypeUnchanged(t *testing.T) {
 		if faults.Err() != nil {
 			t.Fatal(faults)
 		}
-		if got, _ := bind.NarrowType(user, &note, "find_user", noFields); got != user {
+		if got, _ := narrowType(user, &note, "find_user", noFields); got != user {
 			t.Errorf("%s: another type", text)
 		}
 	}
@@ -60,11 +60,11 @@ func TestAsText(t *testing.T) {
 		{&model.Type{Kind: model.Int}, model.Int, false},
 		{&model.Type{Kind: model.Bytes, Form: model.ProtoJSON}, model.Bytes, false},
 	} {
-		got, problem := bind.AsText(tt.t)
+		got, problem := asText(tt.t)
 		if got.Kind != tt.want || (problem == "") != tt.ok {
 			t.Errorf("%v: %v, %q", tt.t.Kind, got.Kind, problem)
 		}
-		list, problem := bind.AsText(&model.Type{Kind: model.Slice, Elem: tt.t})
+		list, problem := asText(&model.Type{Kind: model.Slice, Elem: tt.t})
 		if list.Elem.Kind != tt.want || (problem == "") != tt.ok {
 			t.Errorf("a list of %v: of %v, %q", tt.t.Kind, list.Elem.Kind, problem)
 		}

@@ -18,13 +18,13 @@ func convertToReference(t *model.Type) (*model.Type, string) {
 	return &model.Type{Kind: model.Ref, Go: t.Go}, ""
 }
 
-// AsText returns the type of the same values as text: bytes are not encoded in base64, and a result is the
+// asText returns the type of the same values as text: bytes are not encoded in base64, and a result is the
 // text that its String method returns. If t has no such text, problem says why.
-func AsText(t *model.Type) (text *model.Type, problem string) {
+func asText(t *model.Type) (text *model.Type, problem string) {
 	return convertToText(t, &model.TypeSet{})
 }
 
-// convertToText implements AsText for a part of a type. Visited holds the parts seen so far.
+// convertToText implements asText for a part of a type. Visited holds the parts seen so far.
 func convertToText(t *model.Type, visited *model.TypeSet) (*model.Type, string) {
 	text := *t
 	text.Narrowed = true

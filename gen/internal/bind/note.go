@@ -14,15 +14,15 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A NoteReader reads notes in the scope of a package.
-type NoteReader struct {
+// A noteReader reads notes in the scope of a package.
+type noteReader struct {
 	Scope  *resolve.Scope
 	Shapes *shape.Shapes
 }
 
-// AcceptsType reports whether the type of a note, a word or a Go type, accepts t, and whether
+// acceptsType reports whether the type of a note, a word or a Go type, accepts t, and whether
 // it is known at all.
-func (r NoteReader) AcceptsType(word string, t *model.Type) (ok, known bool) {
+func (r noteReader) acceptsType(word string, t *model.Type) (ok, known bool) {
 	exact := []model.GoType{t.Go}
 	for shape.IsNullable(t) || t.Kind == model.Represented || t.Kind == model.Asserted || t.Kind == model.NullOr || (t.Kind == model.Custom || t.Kind == model.Opaque) && t.Elem != nil {
 		if ok, known := r.acceptsWord(word, t); t.Kind == model.Custom && ok && known {
@@ -40,14 +40,14 @@ func (r NoteReader) AcceptsType(word string, t *model.Type) (ok, known bool) {
 	return r.acceptsWord(strings.ToLower(word), t)
 }
 
-func (r NoteReader) acceptsWord(word string, t *model.Type) (ok, known bool) {
+func (r noteReader) acceptsWord(word string, t *model.Type) (ok, known bool) {
 	w := values.WordOf(word)
 	ok = slices.Contains(shape.AcceptedKinds[w.Kind], t.Kind)
 	if ok && w.Kind == values.DictKind && w.Key != "" {
 		ok = t.Kind == model.Map && values.WordOf(w.Key).Kind == values.StringKind
 	}
 	if ok && w.Elem != "" {
-		return r.AcceptsType(w.Elem, t.Elem)
+		return r.acceptsType(w.Elem, t.Elem)
 	}
 	if t.Kind == model.Any && w.Elem != "" { // a note may give any type to an interface
 		_, err := r.Scope.NoteType(word)
@@ -58,7 +58,7 @@ func (r NoteReader) acceptsWord(word string, t *model.Type) (ok, known bool) {
 
 // meansObject reports whether the type of a note stands for the whole arguments object: a
 // word for objects, or the Go type of the object or a pointer to it.
-func (r NoteReader) meansObject(word string, args *model.Type) bool {
+func (r noteReader) meansObject(word string, args *model.Type) bool {
 	if w := values.WordOf(word); w.Kind == values.DictKind && w.Elem == "" {
 		return true
 	}
@@ -72,16 +72,16 @@ func (r NoteReader) meansObject(word string, args *model.Type) bool {
 // narrowNoteType applies the options of a note that change the type of an argument or result. It
 // returns t itself if they change nothing. Names of new definitions begin with the name of
 // the tool.
-func (r NoteReader) narrowNoteType(e aion.Entry, t *model.Type, tool string) (*model.Type, diag.List) {
+func (r noteReader) narrowNoteType(e aion.Entry, t *model.Type, tool string) (*model.Type, diag.List) {
 	t, faults := r.describeByFields(e, t, tool)
 	problem := ""
 	switch n := &e.Note; {
 	case n.Ref:
 		t, problem = convertToReference(t)
 	case n.Text:
-		t, problem = AsText(t)
+		t, problem = asText(t)
 	case len(n.Shape) > 0:
-		narrowed, more := NarrowType(t, n, tool, r.Shapes.HandleFields)
+		narrowed, more := narrowType(t, n, tool, r.Shapes.HandleFields)
 		r.helpWithFields(more, t)
 		return narrowed, append(faults, more...)
 	}

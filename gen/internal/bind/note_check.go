@@ -58,7 +58,7 @@ func (b *binder) checkArg(el *element, e aion.Entry, what string, field *model.F
 	}
 	b.checkNote(el, e, what, field, declared)
 	if el.faults[before:].Err() == nil {
-		el.addFaults(b.notes.ApplyOptions(e, field))
+		el.addFaults(b.notes.applyOptions(e, field))
 	}
 }
 
@@ -72,9 +72,9 @@ func (b *binder) checkNote(el *element, e aion.Entry, what string, field *model.
 	if n.Type == "" {
 		return
 	}
-	ok, known := b.notes.AcceptsType(n.Type, declared)
+	ok, known := b.notes.acceptsType(n.Type, declared)
 	if !ok && known && field.Type != declared {
-		ok, _ = b.notes.AcceptsType(n.Type, field.Type)
+		ok, _ = b.notes.acceptsType(n.Type, field.Type)
 	}
 	switch {
 	case !ok && b.reportNoResult(el, e, field.Type):

@@ -11,9 +11,9 @@ import (
 	"github.com/aiongen/aiongen/internal/values"
 )
 
-// ApplyOptions applies the options of a note that say which values an argument may have and
+// applyOptions applies the options of a note that say which values an argument may have and
 // whether it may be left out. The type becomes a copy with its own limits.
-func (r NoteReader) ApplyOptions(e aion.Entry, field *model.Field) diag.List {
+func (r noteReader) applyOptions(e aion.Entry, field *model.Field) diag.List {
 	n, o := e.Note, noteOptions{Entry: e, shapes: r.Shapes}
 	field.Optional = field.Optional || n.Optional
 	if n.Take != nil {

@@ -1,13 +1,11 @@
-package bind_test
+package bind
 
 import (
-	"fmt"
 	"go/token"
 	"go/types"
 	"testing"
 
 	"github.com/aiongen/aiongen/aion"
-	"github.com/aiongen/aiongen/gen/internal/bind"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
@@ -16,42 +14,45 @@ import (
 	"github.com/aiongen/aiongen/internal/values"
 )
 
-func newNoteReader() bind.NoteReader {
+func newNoteReader() noteReader {
 	users := types.NewPackage("example.com/users", "users")
 	pkg := &load.Package{Path: users.Path(), Name: users.Name(), Fset: token.NewFileSet(), Types: users}
 	w := shape.TypeWriter{Package: pkg, Target: shape.Target{Path: pkg.Path, Name: pkg.Name}}
 	docs, given := source.NewDocReader(pkg), &resolve.Supply{}
 	shapes := shape.New(w, docs, given.FillsType)
-	return bind.NoteReader{Scope: resolve.New(w, docs, shapes, given), Shapes: shapes}
+	return noteReader{Scope: resolve.New(w, docs, shapes, given), Shapes: shapes}
 }
 
-// A word accepts several Go types: string also accepts bytes, which JSON represents as text.
-func ExampleNoteReader_AcceptsType() {
+// TestAcceptsType checks that a word accepts several Go types: string also accepts bytes, which JSON
+// represents as text.
+func TestAcceptsType(t *testing.T) {
 	r := newNoteReader()
 	bytes := &model.Type{Kind: model.Bytes, Go: model.GoType{Kind: model.GoSlice, Elems: []model.GoType{model.Basic("byte")}}}
-	for _, word := range []string{"string", "list[int]", "blob"} {
-		ok, known := r.AcceptsType(word, bytes)
-		fmt.Println(word, ok, known)
+	for _, tt := range []struct {
+		word          string
+		wantOK, known bool
+	}{{"string", true, true}, {"list[int]", false, true}, {"blob", false, false}} {
+		if ok, known := r.acceptsType(tt.word, bytes); ok != tt.wantOK || known != tt.known {
+			t.Errorf("%s: %t, known %t", tt.word, ok, known)
+		}
 	}
-	// Output:
-	// string true true
-	// list[int] false true
-	// blob false false
 }
 
-// Limits in a note must be within those of the Go type.
-func ExampleNoteReader_ApplyOptions() {
+// TestApplyOptions checks that limits in a note must be within those of the Go type.
+func TestApplyOptions(t *testing.T) {
 	r := newNoteReader()
-	for _, limit := range []string{"10", "300"} {
+	for limit, want := range map[string]string{
+		"10":  "",
+		"300": "error: arg-1: the bound 300 is not an integer in the range of the type: it is uint8 in Go [bad-bound]",
+	} {
 		age := &model.Field{Name: "age", Type: &model.Type{Kind: model.Uint, Go: model.Basic("uint8"), Bits: 8}}
 		entry := aion.Entry{Name: aion.Text{Value: "arg-1"}}
 		entry.Note.Max = &values.Literal{Text: limit}
-		faults := r.ApplyOptions(entry, age)
-		fmt.Printf("at most %q, %v\n", age.Type.Max, faults.Err())
+		err := r.applyOptions(entry, age).Err()
+		if (err == nil) != (want == "") || err != nil && err.Error() != want || (age.Type.Max == limit) != (want == "") {
+			t.Errorf("at most %q, %v; want %q", age.Type.Max, err, want)
+		}
 	}
-	// Output:
-	// at most "10", <nil>
-	// at most "", error: arg-1: the bound 300 is not an integer in the range of the type: it is uint8 in Go [bad-bound]
 }
 
 // TestAcceptsCustom checks that a type with its own UnmarshalJSON, or a pointer to it, is
@@ -61,7 +62,7 @@ func TestAcceptsCustom(t *testing.T) {
 	pointer := &model.Type{Kind: model.Pointer, Go: model.GoType{Kind: model.GoPointer, Elems: []model.GoType{stamp.Go}}, Elem: stamp}
 	for _, declared := range []*model.Type{stamp, pointer} {
 		for word, want := range map[string]bool{"any": true, "dict": true, "string": false} {
-			if ok, known := newNoteReader().AcceptsType(word, declared); ok != want || !known {
+			if ok, known := newNoteReader().acceptsType(word, declared); ok != want || !known {
 				t.Errorf("%s as %q: %t, known %t", declared.Go, word, ok, known)
 			}
 		}

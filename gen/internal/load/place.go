@@ -22,9 +22,14 @@ func (p *Package) TypeName(t types.Type) string {
 	})
 }
 
-// DeclarationSpan returns the position of the declaration of an object of the package.
+// DeclarationSpan returns the position of the declaration of an object. It is the zero Span if
+// the position or the source file is not known.
 func (p *Package) DeclarationSpan(obj types.Object) diag.Span {
-	return p.nameSpan(obj, obj.Pos())
+	at := p.findDeclaration(obj)
+	if !at.IsValid() {
+		return diag.Span{}
+	}
+	return p.nameSpan(obj, at)
 }
 
 func (p *Package) nameSpan(obj types.Object, at token.Pos) diag.Span {
@@ -34,7 +39,7 @@ func (p *Package) nameSpan(obj types.Object, at token.Pos) diag.Span {
 // RelatedDeclaration returns the position of a declaration for a diagnostic, or nothing for
 // objects of other modules.
 func (p *Package) RelatedDeclaration(obj types.Object) []diag.Related {
-	at := p.findDeclaration(obj)
+	at := p.findInModule(obj)
 	if !at.IsValid() {
 		return nil
 	}
@@ -44,20 +49,30 @@ func (p *Package) RelatedDeclaration(obj types.Object) []diag.Related {
 // DescribePlace returns the position of a declaration in parentheses, to follow a name in a
 // sentence. It is empty for objects of other modules.
 func (p *Package) DescribePlace(obj types.Object) string {
-	at := p.findDeclaration(obj)
+	at := p.findInModule(obj)
 	if !at.IsValid() {
 		return ""
 	}
 	return " (" + p.nameSpan(obj, at).String() + ")"
 }
 
-// findDeclaration returns where the module of the package declares an object. It is invalid
+// findInModule returns where the module of the package declares an object. It is invalid
 // for objects of other modules.
+func (p *Package) findInModule(obj types.Object) token.Pos {
+	if obj.Pkg() != p.Types && (obj.Pkg() == nil || !p.IsInModule(obj.Pkg().Path())) {
+		return token.NoPos
+	}
+	return p.findDeclaration(obj)
+}
+
+// findDeclaration returns the position of the declaration of an object in a source file. It is
+// invalid if the position or the file is not known. The positions of objects from export data of
+// the compiler have file names such as $GOROOT/src/strings/strings.go, which do not exist.
 func (p *Package) findDeclaration(obj types.Object) token.Pos {
 	switch {
 	case obj.Pkg() == p.Types:
 		return obj.Pos()
-	case obj.Pkg() == nil || !obj.Pos().IsValid() || !p.IsInModule(obj.Pkg().Path()):
+	case obj.Pkg() == nil || !obj.Pos().IsValid():
 		return token.NoPos
 	}
 	place := p.Fset.PositionFor(obj.Pos(), false)

@@ -13,8 +13,8 @@ import (
 	"github.com/aiongen/aiongen/internal/lazyregexp"
 )
 
-// IsBrokenSignature reports whether a parameter or result of a function has an invalid type.
-func IsBrokenSignature(sig *types.Signature) bool {
+// isBrokenSignature reports whether a parameter or result of a function has an invalid type.
+func isBrokenSignature(sig *types.Signature) bool {
 	for _, tuple := range []*types.Tuple{sig.Params(), sig.Results()} {
 		for v := range tuple.Variables() {
 			if isBrokenType(v.Type()) {
@@ -41,17 +41,17 @@ func isBrokenType(t types.Type) bool {
 	return false
 }
 
-// A CauseSearch finds out why types of a package are invalid.
-type CauseSearch struct {
+// A causeSearch finds out why types of a package are invalid.
+type causeSearch struct {
 	Package *load.Package
 	Docs    *source.DocReader
 }
 
-// FindCauses returns why a type in a signature is invalid: the Go errors in the declarations
+// findCauses returns why a type in a signature is invalid: the Go errors in the declarations
 // of the function and its types, otherwise the types that only cgo knows there, otherwise the
 // errors in the imports of those files. Key is the key of the function in the documentation
 // of the package, "" if another package declares it.
-func (s CauseSearch) FindCauses(sig *types.Signature, key string) []diag.Related {
+func (s causeSearch) findCauses(sig *types.Signature, key string) []diag.Related {
 	goSource := s.Docs.PackageDoc(s.Package.Types)
 	var declared []source.Extent
 	if key != "" {
@@ -74,7 +74,7 @@ func (s CauseSearch) FindCauses(sig *types.Signature, key string) []diag.Related
 
 // ownTypes returns the named types of the package that a type consists of, in the order in
 // which they occur.
-func (s CauseSearch) ownTypes(t types.Type) (found []string) {
+func (s causeSearch) ownTypes(t types.Type) (found []string) {
 	seen := map[types.Type]bool{}
 	var visit func(t types.Type)
 	visit = func(t types.Type) {
@@ -115,7 +115,7 @@ func (s CauseSearch) ownTypes(t types.Type) (found []string) {
 }
 
 // importFaults returns the Go errors in the imports of the file of a declaration.
-func (s CauseSearch) importFaults(where source.Extent) (related []diag.Related) {
+func (s causeSearch) importFaults(where source.Extent) (related []diag.Related) {
 	if file := s.fileOf(where); file != nil {
 		for _, spec := range file.Imports {
 			related = append(related, s.faultsWithin(source.Extent{From: spec.Pos(), To: spec.End()})...)
@@ -124,7 +124,7 @@ func (s CauseSearch) importFaults(where source.Extent) (related []diag.Related) 
 	return related
 }
 
-func (s CauseSearch) fileOf(where source.Extent) *ast.File {
+func (s causeSearch) fileOf(where source.Extent) *ast.File {
 	for _, file := range s.Package.Files {
 		if file.FileStart <= where.From && where.From < file.FileEnd {
 			return file
@@ -135,7 +135,7 @@ func (s CauseSearch) fileOf(where source.Extent) *ast.File {
 
 // cgoWithin returns the C types in a declaration. There is no Go error for them, because cgo
 // replaces them.
-func (s CauseSearch) cgoWithin(where source.Extent) (related []diag.Related) {
+func (s causeSearch) cgoWithin(where source.Extent) (related []diag.Related) {
 	file := s.fileOf(where)
 	if file == nil || !slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` }) {
 		return nil
@@ -154,7 +154,7 @@ func (s CauseSearch) cgoWithin(where source.Extent) (related []diag.Related) {
 	return related
 }
 
-func (s CauseSearch) faultsWithin(where source.Extent) (related []diag.Related) {
+func (s causeSearch) faultsWithin(where source.Extent) (related []diag.Related) {
 	for _, fault := range s.Package.Faults {
 		if where.Contains(fault.Pos) {
 			message := strings.Join(strings.Fields(fault.Msg), " ") // it may have several lines

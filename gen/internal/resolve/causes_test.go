@@ -1,4 +1,4 @@
-package resolve_test
+package resolve
 
 import (
 	"fmt"
@@ -6,20 +6,20 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"log"
+	"slices"
+	"testing"
 
 	"github.com/aiongen/aiongen/gen/internal/load"
-	"github.com/aiongen/aiongen/gen/internal/resolve"
 	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// The cause of an invalid signature may be in a parameter type.
-func ExampleCauseSearch() {
+// TestFindCauses checks that the cause of an invalid signature is also found in a parameter type.
+func TestFindCauses(t *testing.T) {
 	const goSource = "package users\n\ntype User struct {\n\tAddress Adress\n}\n\nfunc Find(u User) Result\n"
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "users.go", goSource, 0)
 	if err != nil {
-		log.Fatal(err)
+		t.Fatal(err)
 	}
 	var faults []types.Error
 	conf := types.Config{Error: func(err error) { faults = append(faults, err.(types.Error)) }}
@@ -27,12 +27,15 @@ func ExampleCauseSearch() {
 	pkg := &load.Package{Path: users.Path(), Name: users.Name(), Fset: fset, Files: []*ast.File{file}, Types: users, Faults: faults}
 
 	sig := users.Scope().Lookup("Find").(*types.Func).Signature()
-	fmt.Println(resolve.IsBrokenSignature(sig))
-	for _, r := range (resolve.CauseSearch{Package: pkg, Docs: source.NewDocReader(pkg)}).FindCauses(sig, "Find") {
-		fmt.Println(r.Span, r.Message)
+	if !isBrokenSignature(sig) {
+		t.Error("the signature is not broken")
 	}
-	// Output:
-	// true
-	// users.go:7:19 the Go error: undefined: Result
-	// users.go:4:10 the Go error: undefined: Adress
+	var got []string
+	for _, r := range (causeSearch{Package: pkg, Docs: source.NewDocReader(pkg)}).findCauses(sig, "Find") {
+		got = append(got, fmt.Sprintf("%s %s", r.Span, r.Message))
+	}
+	want := []string{"users.go:7:19 the Go error: undefined: Result", "users.go:4:10 the Go error: undefined: Adress"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }

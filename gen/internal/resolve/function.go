@@ -53,7 +53,7 @@ func (s *Scope) AddCauses(d *diag.Diagnostic, t Function) {
 	if t.Pkg() == s.pkg.Types {
 		key = t.DocKey
 	}
-	d.Related = append(d.Related, CauseSearch{Package: s.pkg, Docs: s.docs}.FindCauses(t.Sig, key)...)
+	d.Related = append(d.Related, causeSearch{Package: s.pkg, Docs: s.docs}.findCauses(t.Sig, key)...)
 }
 
 // findUnexported returns the object that keeps other packages from calling the function, nil

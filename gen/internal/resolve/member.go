@@ -22,7 +22,7 @@ func (s *Scope) checkUsable(obj types.Object) error {
 	if s.write.IsForeign() && !obj.Exported() {
 		return fmt.Errorf("%s is not exported, so package %s, where the generated code goes, cannot use it", obj.Name(), s.write.Target.Name)
 	}
-	if sig, ok := obj.Type().Underlying().(*types.Signature); ok && IsBrokenSignature(sig) || isBrokenType(obj.Type()) {
+	if sig, ok := obj.Type().Underlying().(*types.Signature); ok && isBrokenSignature(sig) || isBrokenType(obj.Type()) {
 		return fmt.Errorf("the type of %s does not type-check", obj.Name())
 	}
 	return nil

@@ -24,7 +24,7 @@ func (r *resolver) acceptFunction(text aion.Text, t Function) (Function, bool) {
 		d.Help = []string{fmt.Sprintf("rename it to %s, or generate into package %s itself, without -o", goname.Capitalize(hidden.Name()), r.pkg.Name)}
 		return Function{}, false
 	}
-	if IsBrokenSignature(t.Sig) {
+	if isBrokenSignature(t.Sig) {
 		d := r.faults.Errorf("broken-go", text.Span, "the signature of %s does not type-check", t.Describe())
 		d.Related = r.RelatedDeclaration(t)
 		r.AddCauses(d, t)

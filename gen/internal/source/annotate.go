@@ -22,6 +22,7 @@ import (
 type annotation struct {
 	function types.Object // nil if the annotation names a tool
 	tool     string
+	subject  ast.Expr // the function or the name of the tool
 	facts    []ast.Expr
 	file     *ast.File
 	span     diag.Span
@@ -39,11 +40,37 @@ type Annotations struct {
 	found []annotation
 }
 
-// ReadAnnotations reads the annotations of a package with these documents. It ignores
-// annotations of anything but functions and tools, which the Go compiler reports.
-func ReadAnnotations(pkg *load.Package, documents []*aion.Document) (Annotations, diag.List) {
+// ReadAnnotations reads the annotations of a package. It ignores annotations of anything but
+// functions and tools, which the Go compiler reports.
+func ReadAnnotations(pkg *load.Package) (Annotations, diag.List) {
 	r := annotationReader{pkg: pkg}
-	return Annotations{pkg, r.readAnnotations(documents)}, r.faults
+	return Annotations{pkg, r.readAnnotations()}, r.faults
+}
+
+// CheckTools returns diagnostics for annotations of tools that the documents do not have. An
+// element with errors may be any tool.
+func (as Annotations) CheckTools(documents []*aion.Document) (faults diag.List) {
+	var known []string
+	for _, doc := range documents {
+		for _, el := range doc.Elements {
+			if el.Faulty {
+				return nil
+			}
+			known = append(known, el.Name.Value)
+		}
+	}
+	for _, a := range as.found {
+		if a.function != nil || slices.Contains(known, a.tool) {
+			continue
+		}
+		d := faults.Errorf("bad-annotation", as.pkg.Span(a.subject.Pos(), a.subject.End()), "the .aion files of package %s have no tool %q", as.pkg.Name, a.tool)
+		if near := words.Nearest(a.tool, known); near != "" {
+			d.WithHelp("did you mean %q?", near)
+		} else {
+			d.WithHelp("the tools are %s; a function is not quoted", words.Sample(known))
+		}
+	}
+	return faults
 }
 
 // Apply sets the annotated properties of a tool. The tool is bound to function, which may
@@ -73,58 +100,36 @@ type annotationReader struct {
 	faults diag.List
 }
 
-func (r *annotationReader) readAnnotations(documents []*aion.Document) (found []annotation) {
+func (r *annotationReader) readAnnotations() (found []annotation) {
 	for file, call := range r.allCalls {
 		if len(call.Args) == 0 || r.runtimeName(file, calledName(call)) != "Annotate" {
 			continue
 		}
-		a := annotation{facts: call.Args[1:], file: file, span: r.pkg.Span(call.Pos(), call.End())}
-		if r.setSubject(&a, call.Args[0], documents) {
+		a := annotation{subject: call.Args[0], facts: call.Args[1:], file: file, span: r.pkg.Span(call.Pos(), call.End())}
+		if r.setSubject(&a) {
 			found = append(found, a)
 		}
 	}
 	return found
 }
 
-// setSubject sets the function or tool that an annotation is about, and reports whether
-// there is one.
-func (r *annotationReader) setSubject(a *annotation, subject ast.Expr, documents []*aion.Document) bool {
-	switch tv := r.checkExpr(a.file, subject).Types[subject]; {
+// setSubject sets the function or the tool of an annotation, and reports whether it names one.
+func (r *annotationReader) setSubject(a *annotation) bool {
+	switch tv := r.checkExpr(a.file, a.subject).Types[a.subject]; {
 	case tv.Value != nil && tv.Value.Kind() == constant.String:
 		a.tool = constant.StringVal(tv.Value)
-		return r.hasTool(a.tool, subject, documents)
+		return true
 	case tv.IsValue() && isString(tv.Type):
-		r.reportFact(subject, "the name of a tool must be a constant, because it is read at compile time")
+		r.reportFact(a.subject, "the name of a tool must be a constant, because it is read at compile time")
 		return false
 	}
-	a.function = r.resolveObject(a.file, subject)
+	a.function = r.resolveObject(a.file, a.subject)
 	return a.function != nil
 }
 
 func isString(t types.Type) bool {
 	basic, ok := t.Underlying().(*types.Basic)
 	return ok && basic.Info()&types.IsString != 0
-}
-
-// hasTool reports whether the documents have a tool, and adds a diagnostic if not. If an
-// element has errors, it may be the tool.
-func (r *annotationReader) hasTool(name string, at ast.Expr, documents []*aion.Document) bool {
-	var known []string
-	for _, doc := range documents {
-		for _, el := range doc.Elements {
-			if el.Faulty || el.Name.Value == name {
-				return true
-			}
-			known = append(known, el.Name.Value)
-		}
-	}
-	d := r.faults.Errorf("bad-annotation", r.pkg.Span(at.Pos(), at.End()), "the .aion files of package %s have no tool %q", r.pkg.Name, name)
-	if near := words.Nearest(name, known); near != "" {
-		d.WithHelp("did you mean %q?", near)
-	} else {
-		d.WithHelp("the tools are %s; a function is not quoted", words.Sample(known))
-	}
-	return false
 }
 
 // applyFacts sets the properties in an annotation.

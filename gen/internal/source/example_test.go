@@ -30,7 +30,8 @@ var _ = tool.Annotate("find", tool.ReadOnly, tool.Title("Find a user"))
 	conf := types.Config{Error: func(error) {}}
 	users, _ := conf.Check("example.com/users", fset, []*ast.File{file}, nil) // no importer is needed
 	pkg := &load.Package{Path: users.Path(), Name: users.Name(), Fset: fset, Files: []*ast.File{file}, Types: users}
-	found, faults := source.ReadAnnotations(pkg, []*aion.Document{{Elements: []*aion.Element{{Name: aion.Text{Value: "find"}}}}})
+	found, faults := source.ReadAnnotations(pkg)
+	faults = append(faults, found.CheckTools([]*aion.Document{{Elements: []*aion.Element{{Name: aion.Text{Value: "find"}}}}})...)
 	find := &model.Tool{Name: "find"}
 	faults = append(faults, found.Apply(find, nil)...)
 	fmt.Println(find.Title, find.Annotations.ReadOnly, faults.Err())

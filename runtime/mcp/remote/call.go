@@ -34,12 +34,7 @@ func (s *Server) callTool(ctx context.Context, name string, arguments json.RawMe
 		params.Arguments = json.RawMessage("{}")
 	}
 	for range maxRounds {
-		text, err := s.sendRequest(c.ctx, "tools/call", func(l *transport.Link) any {
-			params := params
-			params.Meta = l.WithMeta(selectMeta(c.exchange.Meta()))
-			params.Meta["progressToken"] = c.token
-			return &params
-		})
+		text, err := s.sendCall(c, params)
 		if err := callEndError(c.ctx, err, repeats); err != nil {
 			return nil, err
 		}
@@ -66,6 +61,19 @@ func (s *Server) callTool(ctx context.Context, name string, arguments json.RawMe
 		}
 	}
 	return nil, fmt.Errorf("the server asked more than %d times in one call, and gets no more answers", maxRounds)
+}
+
+// sendCall sends the request of a call and returns the result.
+func (s *Server) sendCall(c *call, params sdk.CallToolParams) (json.RawMessage, error) {
+	ctx, meta, end := s.observeRequest(c.ctx, "tools/call", params.Name, selectMeta(c.exchange.Meta()))
+	text, err := s.sendRequest(ctx, "tools/call", func(l *transport.Link) any {
+		params := params
+		params.Meta = l.WithMeta(metaOf(meta))
+		params.Meta["progressToken"] = c.token
+		return &params
+	})
+	end(text, err)
+	return text, err
 }
 
 // callEndError returns the error of a call whose context is done, or nil if the context is
@@ -149,8 +157,8 @@ func (s *Server) answerAll(c *call, asks sdk.InputRequestMap) (sdk.InputResponse
 
 // selectMeta returns the members of a request's Meta that are sent to the server: those that the
 // protocol names. Others, such as a user or a tenant, belong to the program.
-func selectMeta(texts map[string]string) sdk.Meta {
-	meta := sdk.Meta{}
+func selectMeta(texts map[string]string) map[string]string {
+	meta := map[string]string{}
 	for name, text := range texts {
 		switch {
 		case isReserved(name):

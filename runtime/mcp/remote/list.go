@@ -87,9 +87,7 @@ func (s *Server) Tools(ctx context.Context) ([]tool.Tool, error) {
 func (s *Server) listAll(ctx context.Context) (all []json.RawMessage, err error) {
 	seen := map[string]bool{}
 	for cursor, size := "", 0; ; {
-		text, err := s.sendRequest(ctx, "tools/list", func(l *transport.Link) any {
-			return listParams{Meta: l.WithMeta(map[string]any{}), Cursor: cursor}
-		})
+		text, err := s.sendList(ctx, cursor)
 		if err != nil {
 			return nil, err
 		}
@@ -116,6 +114,16 @@ func (s *Server) listAll(ctx context.Context) (all []json.RawMessage, err error)
 			return nil, errors.New("the pages of the list do not end")
 		}
 	}
+}
+
+// sendList requests a page of the list of tools.
+func (s *Server) sendList(ctx context.Context, cursor string) (json.RawMessage, error) {
+	ctx, meta, end := s.observeRequest(ctx, "tools/list", "", nil)
+	text, err := s.sendRequest(ctx, "tools/list", func(l *transport.Link) any {
+		return listParams{Meta: l.WithMeta(metaOf(meta)), Cursor: cursor}
+	})
+	end(text, err)
+	return text, err
 }
 
 // listParams are the parameters of tools/list.

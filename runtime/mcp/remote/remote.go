@@ -57,6 +57,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/runtime/mcp/observe"
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/transport"
 )
 
@@ -68,6 +69,7 @@ type config struct {
 	client     sdk.ClientOptions
 	trustHints bool
 	pinFile    string
+	observe    observe.Func
 }
 
 // Client sets the options of the SDK's client. Progress, and questions to a person, to the model
@@ -95,6 +97,14 @@ func TrustHints() Option {
 // two files and rename the new one. They are read each time that the tools are listed.
 func Pinned(file string) Option {
 	return func(c *config) { c.pinFile = file }
+}
+
+// Observe sets a function that observes the requests for tools and their calls, for traces and
+// metrics. It can add to the metadata that the server receives. A call for which the server asks
+// questions may consist of several requests. Other requests, such as those that open a session, are
+// not observed.
+func Observe(f observe.Func) Option {
+	return func(c *config) { c.observe = f }
 }
 
 // Connect connects to a server over a transport of the SDK, with the newest protocol version

@@ -16,6 +16,7 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/rpc"
+	"github.com/aiongen/aiongen/runtime/mcp/observe"
 )
 
 // StatelessVersion is the protocol version without sessions.
@@ -37,6 +38,8 @@ type DirectCalls struct {
 	// tool or it cannot be called directly.
 	Find func(name string) func(context.Context, *peer.Request) (*sdk.CallToolResult, error)
 	Log  *slog.Logger // receives internal errors
+	// Observe observes the calls; nil for none.
+	Observe observe.Func
 }
 
 // AnswerCall answers a request with this body, or returns false and does nothing. The session is
@@ -72,13 +75,26 @@ func (c *DirectCalls) AnswerCall(w http.ResponseWriter, r *http.Request, body []
 	}
 	h := &Handover{w: w, r: r, handler: handler, log: c.Log, version: m.from.Version}
 	m.from.Reach = h.reachSession
-	result, err := rpc.Recover(c.Log, m.from.Method, func() (*sdk.CallToolResult, error) { return call(ctx, m.from) })
+	result, err := c.runCall(ctx, m.from, call)
 	end() // the client may use the ID again as soon as it has the answer
 	if answered := h.finishCall(result, err); answered || r.Context().Err() != nil {
 		return true
 	}
 	c.writeOutcome(w, m, result, err)
 	return true
+}
+
+// runCall runs a call and lets Observe observe it.
+func (c *DirectCalls) runCall(ctx context.Context, from *peer.Request, call func(context.Context, *peer.Request) (*sdk.CallToolResult, error)) (*sdk.CallToolResult, error) {
+	observed := func(*sdk.CallToolResult, error) {}
+	if c.Observe != nil {
+		var end func(observe.Outcome)
+		ctx, end = c.Observe(ctx, from.Observed())
+		observed = func(result *sdk.CallToolResult, err error) { end(rpc.ObservedOutcome(result, err)) }
+	}
+	result, err := rpc.Recover(c.Log, from.Method, func() (*sdk.CallToolResult, error) { return call(ctx, from) })
+	observed(result, err)
+	return result, err
 }
 
 // isDirectCall reports whether the headers of a request are those of a plain tool call.

@@ -46,7 +46,7 @@ func RunCall(ctx context.Context, r *Request, key Key, match func(tool.Request) 
 	defer cancel()
 	defer context.AfterFunc(p.session.Left, cancel)()
 	ctx = tool.WithPeer(RequestContext(ctx, r.Headers), p.toolPeer())
-	attempt := tool.Request{Meta: r.textMeta(), Answers: state.Answers, Approval: state.Approval}
+	attempt := tool.Request{Meta: TextMeta(r.Meta), Answers: state.Answers, Approval: state.Approval}
 	for {
 		c, err := match(attempt)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/runtime/mcp/observe"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -58,6 +59,14 @@ func NewRequest[P sdk.Params](method string, r *sdk.ServerRequest[P]) *Request {
 	return out
 }
 
+// Observed describes a tool call for a function that observes it.
+func (r *Request) Observed() *observe.Request {
+	return &observe.Request{
+		Method: r.Method, Tool: r.Name, Version: r.Version, Session: r.Caller.Session,
+		Meta: TextMeta(r.Meta), Header: r.Headers.Get,
+	}
+}
+
 // ClientName returns the name and version of a client, or "" if they are unknown.
 func ClientName(c *sdk.Implementation) string {
 	if c == nil {
@@ -66,10 +75,10 @@ func ClientName(c *sdk.Implementation) string {
 	return strings.TrimSpace(c.Name + " " + c.Version)
 }
 
-// textMeta returns the string members of _meta, without those that the protocol defines.
-func (r *Request) textMeta() map[string]string {
+// TextMeta returns the string members of _meta, without those that the protocol defines.
+func TextMeta(meta map[string]any) map[string]string {
 	var texts map[string]string
-	for name, value := range r.Meta {
+	for name, value := range meta {
 		text, isText := value.(string)
 		if !isText || name == "progressToken" || strings.HasPrefix(name, "io.modelcontextprotocol/") {
 			continue

@@ -34,19 +34,23 @@ func MarkRequest(r *http.Request) (marked *http.Request, release func()) {
 
 // RequestContext returns a context that is done when ctx is done and has the values of the
 // marked request with these headers. It has no values if that request is complete. For an
-// unmarked request, RequestContext returns ctx.
+// unmarked request, or if ctx is derived from the result of RequestContext for the same request,
+// RequestContext returns ctx.
 func RequestContext(ctx context.Context, h http.Header) context.Context {
 	//nolint:staticcheck // SA1008: the name is in a form that no client can send
 	mark := h[originHeader]
-	if len(mark) == 0 {
+	if len(mark) == 0 || ctx.Value(markKey{}) == mark[0] {
 		return ctx
 	}
 	values, ok := markedContexts.Load(mark[0])
 	if !ok {
 		values = context.Background()
 	}
-	return joinedContext{ctx, values.(context.Context)}
+	return joinedContext{ctx, context.WithValue(values.(context.Context), markKey{}, mark[0])}
 }
+
+// markKey is the key of the mark in a context that RequestContext has returned.
+type markKey struct{}
 
 // joinedContext has the values of one context, and the deadline and cancellation of another.
 type joinedContext struct{ end, values context.Context }

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/run"
 )
 
@@ -32,6 +31,6 @@ func (c *conversation) compactMessages() error {
 		return &run.Error{Kind: "invalid_entry", Text: "compacted messages: " + err.Error()}
 	}
 	c.fx.Emit(c.stepName(), run.MessagesCompacted{Before: before, After: len(c.messages)})
-	c.fx.Emit("", task.MessagesAdded{Messages: c.messages, Replace: true})
+	c.fx.Emit("", MessagesAdded{Messages: c.messages, Replace: true})
 	return nil
 }

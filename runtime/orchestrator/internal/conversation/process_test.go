@@ -16,6 +16,7 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/journal/file"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/conversation"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -149,7 +150,7 @@ func (w *world) heardAll(t *testing.T, place string, said int) {
 	}
 	var messages []llm.Message
 	fold := func(e run.Event) {
-		if s, ok := e.What.(task.MessagesAdded); ok {
+		if s, ok := e.What.(conversation.MessagesAdded); ok {
 			messages = append(messages, s.Messages...)
 		}
 	}

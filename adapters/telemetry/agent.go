@@ -1,0 +1,288 @@
+package telemetry
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/run"
+)
+
+// Agent returns an option of an orchestrator. It records the executions of its runs, their plans and
+// steps, and agents that carry out calls for them, and puts the trace context into the input of new
+// runs. The name of the agent appears in spans and metrics. For a workflow that is replayed, as with
+// adapters/temporal, record only models and tools.
+func (r *Recorder) Agent(name string) orchestrator.Option {
+	if !r.enabled {
+		return orchestrator.Options()
+	}
+	name = cutName(name)
+	return orchestrator.Options(
+		orchestrator.StartMeta(func(ctx context.Context, in orchestrator.Input) map[string]string { return r.startMeta(ctx, name, in) }),
+		orchestrator.Events(func(ctx context.Context, e run.Event) { r.observeEvent(ctx, name, e) }),
+	)
+}
+
+// startMeta returns the trace context for the input of a run. If there is no trace, the start of the
+// run begins one, which all executions of the run share.
+func (r *Recorder) startMeta(ctx context.Context, name string, in orchestrator.Input) map[string]string {
+	if spanContextOf(r.propagator.Extract(context.Background(), propagation.MapCarrier(in.Meta))).IsValid() {
+		return nil // it is in the input already
+	}
+	if !spanContextOf(ctx).IsValid() {
+		var span trace.Span
+		ctx, span = r.tracer.Start(ctx, operationStart+" "+name, trace.WithAttributes(keyAgentName.String(name), keyRunID.String(cutText(in.ID, maxTextBytes))))
+		span.End()
+	}
+	meta := propagation.MapCarrier{}
+	r.propagator.Inject(ctx, meta)
+	return meta
+}
+
+func spanContextOf(ctx context.Context) trace.SpanContext { return trace.SpanContextFromContext(ctx) }
+
+// callContext returns the context for the span of a call of a model or a tool that a run makes. It
+// contains the span of the step, plan or run, unless ctx has a span that began later.
+func (r *Recorder) callContext(ctx context.Context) (_ context.Context, e run.Event, kind string) {
+	e, ok := run.EventFrom(ctx)
+	if !ok {
+		return ctx, e, ""
+	}
+	x := r.runs.findRun(e.Run)
+	if x == nil {
+		return ctx, e, ""
+	}
+	if spanContextOf(ctx).Equal(x.ambient) {
+		ctx = trace.ContextWithSpan(ctx, x.parentSpan(e))
+	}
+	return ctx, e, x.kind
+}
+
+// runAttributes returns the attributes of a span that belongs to a run.
+func runAttributes(e run.Event, kind string) []attribute.KeyValue {
+	if e.Run == "" {
+		return nil
+	}
+	attributes := []attribute.KeyValue{keyRunID.String(cutText(e.Run, maxTextBytes))}
+	if kind == kindConversation {
+		attributes = append(attributes, keyConversation.String(cutText(e.Run, maxTextBytes)))
+	}
+	if e.Step != "" {
+		attributes = append(attributes, keyStepID.String(cutName(e.Step)))
+	}
+	return attributes
+}
+
+// kindConversation is the kind of runs that are conversations.
+const kindConversation = "conversation"
+
+// observeEvent records an event of a run.
+func (r *Recorder) observeEvent(ctx context.Context, name string, e run.Event) {
+	switch what := e.What.(type) {
+	case run.RunClaimed:
+		r.beginRun(ctx, name, e, what)
+	case run.RunStopped:
+		r.endRun(ctx, e.Run, what.Result)
+	case run.RunDetached:
+		r.endRun(ctx, e.Run, &run.Result{Status: statusDetached, Error: what.Error})
+	default:
+		if x := r.runs.findRun(e.Run); x != nil {
+			x.mu.Lock()
+			defer x.mu.Unlock()
+			r.observePart(ctx, x, e)
+		}
+	}
+}
+
+// statusDetached is the value of aiongen.run.status if the run goes on in another process.
+const statusDetached = "detached"
+
+// beginRun begins the span of an execution. It is a child of the span in which the run was started,
+// or of the current one in the same trace.
+func (r *Recorder) beginRun(ctx context.Context, name string, e run.Event, claimed run.RunClaimed) {
+	x := &runTrace{ambient: spanContextOf(ctx), kind: claimed.Kind, agents: map[string]*frameTrace{}, names: map[string]string{}}
+	options := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindInternal)}
+	started := spanContextOf(r.propagator.Extract(context.Background(), propagation.MapCarrier(claimed.Meta)))
+	if started.IsValid() && started.TraceID() != x.ambient.TraceID() {
+		if x.ambient.IsValid() {
+			options = append(options, trace.WithLinks(trace.Link{SpanContext: x.ambient}))
+		}
+		ctx = trace.ContextWithRemoteSpanContext(ctx, started)
+	}
+	attributes := append(runAttributes(e, claimed.Kind), keyOperation.String(operationAgent), keyAgentName.String(name))
+	ctx, span := r.tracer.Start(ctx, operationAgent+" "+name, append(options, trace.WithAttributes(attributes...))...)
+	x.root = newFrameTrace(span, name)
+	for _, open := range openSteps(claimed.Earlier) {
+		r.beginStep(ctx, x.root, open)
+	}
+	if before := r.runs.addRun(e.Run, x); before != nil {
+		r.endFrames(ctx, before, errorSuperseded, nil)
+	}
+}
+
+// openSteps returns the starts of the steps that earlier executions have begun and not ended.
+func openSteps(earlier []run.Event) (open []run.Event) {
+	for _, e := range earlier {
+		switch e.What.(type) {
+		case run.StepStart:
+			if e.AgentCall == "" {
+				open = append(open, e)
+			}
+		case run.StepEnd:
+			open = slices.DeleteFunc(open, func(start run.Event) bool { return e.AgentCall == "" && start.Step == e.Step })
+		}
+	}
+	return open
+}
+
+// endRun ends the spans of an execution.
+func (r *Recorder) endRun(ctx context.Context, id string, result *run.Result) {
+	x := r.runs.removeRun(id)
+	if x == nil {
+		return
+	}
+	kind := ""
+	switch {
+	case result.Status == run.Completed, result.Status == run.Waiting:
+	case result.Error != nil:
+		kind = r.errorType(result.Error)
+	default:
+		kind = r.codes.limitName(result.Status)
+	}
+	attributes := []attribute.KeyValue{keyRunStatus.String(cutName(result.Status))}
+	if result.WaitsFor != "" {
+		attributes = append(attributes, keyWaitsFor.String(cutName(result.WaitsFor)))
+	}
+	r.endFrames(ctx, x, kind, attributes)
+}
+
+// endFrames ends the spans of the run and of its agents.
+func (r *Recorder) endFrames(ctx context.Context, x *runTrace, errorType string, attributes []attribute.KeyValue) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for id, f := range x.agents {
+		r.endFrame(ctx, f, errorType)
+		delete(x.agents, id)
+	}
+	x.root.span.SetAttributes(attributes...)
+	r.endFrame(ctx, x.root, errorType)
+}
+
+// endFrame ends the spans of a frame and records its metrics. The type of its error may be empty.
+func (r *Recorder) endFrame(ctx context.Context, f *frameTrace, errorType string) {
+	seconds := time.Since(f.started).Seconds()
+	if errorType != "" {
+		setError(f.span, errorType, errorType)
+		if f.plan != nil {
+			setError(f.plan.span, errorType, errorType)
+		}
+	}
+	f.endSpans()
+	ctx = trace.ContextWithSpan(ctx, f.span) // for exemplars
+	if !r.metrics.agent.Enabled(ctx) {
+		return
+	}
+	named := []attribute.KeyValue{keyOperation.String(operationAgent), keyAgentName.String(f.name)}
+	ofAgent := metric.WithAttributeSet(attribute.NewSet(named...))
+	r.metrics.agentInferences.Record(ctx, int64(f.inferences), ofAgent)
+	r.metrics.agentTools.Record(ctx, int64(f.calls), ofAgent)
+	r.metrics.agent.Record(ctx, seconds, metric.WithAttributeSet(attribute.NewSet(appendError(named, errorType)...)))
+}
+
+// observePart records an event of a part of a run. The caller holds the lock of x.
+func (r *Recorder) observePart(ctx context.Context, x *runTrace, e run.Event) {
+	switch e.What.(type) {
+	case run.ModelStart, run.ModelEnd, run.PlanMade, run.StepStart, run.StepEnd, run.CallStart, run.CallEnd:
+	default: // others may arrive after the end of an agent
+		return
+	}
+	f := r.frameOf(ctx, x, e)
+	switch what := e.What.(type) {
+	case run.ModelStart:
+		if f.plan == nil && (what.For == run.PurposePlan || what.For == run.PurposeReplan) {
+			f.plan = r.openSpan(trace.ContextWithSpan(ctx, f.span), operationPlan+" "+f.name,
+				append(runAttributes(e, x.kind), keyOperation.String(operationPlan), keyAgentName.String(f.name)))
+		}
+	case run.ModelEnd:
+		f.inferences++
+	case run.PlanMade:
+		f.endPlan(e.Time)
+	case run.StepStart:
+		f.endPlan(e.Time)
+		r.beginStep(trace.ContextWithSpan(ctx, f.span), f, e)
+	case run.StepEnd:
+		if open := f.steps[e.Step]; open != nil && what.Result.Error != nil {
+			kind := r.errorType(what.Result.Error)
+			setError(open.span, kind, kind)
+		}
+		f.endStep(e.Step, e.Time)
+	case run.CallStart:
+		x.names[what.Request.ID] = what.Request.Name
+	case run.CallEnd:
+		if what.Attempt > 0 {
+			f.calls++
+		}
+		r.endAgent(ctx, x, what)
+	}
+}
+
+// beginStep begins the span of a step.
+func (r *Recorder) beginStep(ctx context.Context, f *frameTrace, e run.Event) {
+	mode := cutName(string(e.What.(run.StepStart).Mode))
+	f.steps[e.Step] = r.openSpan(ctx, operationStep+" "+mode, append(runAttributes(e, ""), keyStepMode.String(mode)))
+}
+
+// openSpan begins the span of a plan or a step.
+func (r *Recorder) openSpan(ctx context.Context, name string, attributes []attribute.KeyValue) *openSpan {
+	_, span := r.tracer.Start(ctx, name, trace.WithAttributes(attributes...))
+	return &openSpan{span, time.Now()}
+}
+
+// frameOf returns the frame of an event. It begins the span of an agent at its first event.
+func (r *Recorder) frameOf(ctx context.Context, x *runTrace, e run.Event) *frameTrace {
+	if f := x.findFrame(e.AgentCall); f != nil {
+		return f
+	}
+	of, step := run.ParseCallID(e.AgentCall)
+	caller := x.agents[of]
+	if caller == nil {
+		caller = x.root
+	}
+	name := cutName(x.names[e.AgentCall])
+	attributes := append(runAttributes(run.Event{Run: e.Run, Step: step}, x.kind), keyOperation.String(operationAgent), keyToolCall.String(cutText(e.AgentCall, maxTextBytes)))
+	spanName := operationAgent
+	if name != "" { // otherwise, another process has begun the call, and its end has the name
+		spanName, attributes = operationAgent+" "+name, append(attributes, keyAgentName.String(name))
+	}
+	_, span := r.tracer.Start(trace.ContextWithSpan(ctx, caller.parentSpan(step)), spanName, trace.WithAttributes(attributes...))
+	f := newFrameTrace(span, name)
+	x.agents[e.AgentCall] = f
+	return f
+}
+
+// endAgent ends the span of the agent that has carried out a call, if there is one.
+func (r *Recorder) endAgent(ctx context.Context, x *runTrace, end run.CallEnd) {
+	id := end.Call.ID
+	delete(x.names, id)
+	f := x.agents[id]
+	if f == nil {
+		return
+	}
+	delete(x.agents, id)
+	if f.name == "" {
+		f.name = cutName(end.Call.Request.Name)
+		f.span.SetName(operationAgent + " " + f.name)
+		f.span.SetAttributes(keyAgentName.String(f.name))
+	}
+	kind := ""
+	if end.Call.Err != nil {
+		kind = r.errorType(end.Call.Err)
+	}
+	r.endFrame(ctx, f, kind)
+}

@@ -1,0 +1,181 @@
+package telemetry
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/aiongen/aiongen/runtime/mcp/observe"
+)
+
+// methodCall is the method by which a client calls a tool.
+const methodCall = "tools/call"
+
+// ServeMCP records a request or notification of an MCP client; give it to mcp.Observe. Its span is a
+// child of the one in the request's _meta, with a link to the span of the HTTP request. Without a
+// trace in _meta, it is a child of the span in ctx, or else of the one in the HTTP headers. If the
+// tools have the [Recorder.Middleware], the span of a call of a tool is also that of the tool.
+func (r *Recorder) ServeMCP(ctx context.Context, request *observe.Request) (context.Context, func(observe.Outcome)) {
+	x := r.newRequest(request, r.metrics.server)
+	options := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(x.attributes...)}
+	ambient := spanContextOf(ctx)
+	caller := spanContextOf(r.propagator.Extract(context.Background(), propagation.MapCarrier(request.Meta)))
+	switch {
+	case caller.IsValid():
+		ctx = r.propagator.Extract(ctx, propagation.MapCarrier(request.Meta))
+		if ambient.IsValid() {
+			options = append(options, trace.WithLinks(trace.Link{SpanContext: ambient}))
+		}
+	case !ambient.IsValid() && request.Header != nil:
+		ctx = r.propagator.Extract(ctx, headerCarrier(request.Header))
+	}
+	ctx, x.span = r.tracer.Start(ctx, x.method, options...)
+	if request.Method == methodCall && x.span.IsRecording() {
+		ctx = context.WithValue(ctx, spanKey{}, &callSpan{span: x.span, ofServer: true})
+	}
+	x.isOwn, x.ctx = true, ctx
+	return ctx, x.endServed
+}
+
+// CallMCP records a request to an MCP server and sends the trace context with it; give it to
+// remote.Observe. If the [Recorder.Middleware] has begun the span of the tool, it receives the attributes of the
+// request. Otherwise, the request has a span of its own.
+func (r *Recorder) CallMCP(ctx context.Context, request *observe.Request) (context.Context, func(observe.Outcome)) {
+	x := r.newRequest(request, r.metrics.client)
+	if request.Method == methodCall {
+		x.span = takeCallSpan(ctx, false)
+	}
+	if x.span != nil {
+		x.span.SetAttributes(slices.DeleteFunc(x.attributes, func(a attribute.KeyValue) bool { return a.Key == keyToolName })...) // it has the name of the program
+	} else {
+		x.isOwn = true
+		ctx, _, _ = r.callContext(ctx)
+		ctx, x.span = r.tracer.Start(ctx, x.method, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(x.attributes...))
+	}
+	r.propagator.Inject(ctx, propagation.MapCarrier(request.Meta))
+	x.ctx = ctx
+	return ctx, x.endSent
+}
+
+// headerCarrier reads the trace context from the headers of a request.
+type headerCarrier func(name string) string
+
+func (h headerCarrier) Get(key string) string { return h(key) }
+func (headerCarrier) Set(string, string)      {}
+func (headerCarrier) Keys() []string          { return nil }
+
+// mcpRequest is a request that is being recorded.
+type mcpRequest struct {
+	recorder   *Recorder
+	request    *observe.Request
+	method     string // or "_OTHER"
+	attributes []attribute.KeyValue
+	seconds    metric.Float64Histogram
+	ctx        context.Context
+	span       trace.Span
+	isOwn      bool // otherwise, the span is that of a tool, which ends it
+	started    time.Time
+}
+
+// newRequest returns the record of a request, without a span.
+func (r *Recorder) newRequest(request *observe.Request, seconds metric.Float64Histogram) *mcpRequest {
+	x := &mcpRequest{recorder: r, request: request, method: request.Method, seconds: seconds, started: time.Now()}
+	if !mcpMethods[x.method] {
+		x.method = otherValue
+	}
+	x.attributes = []attribute.KeyValue{keyMCPMethod.String(x.method)}
+	for _, text := range []struct {
+		key   attribute.Key
+		value string
+		limit int
+	}{
+		{keyMCPVersion, request.Version, maxNameBytes}, {keyMCPSession, request.Session, maxNameBytes}, {keyMCPResource, request.Resource, maxTextBytes},
+		{keyToolName, request.Tool, maxNameBytes}, {keyPromptName, request.Prompt, maxNameBytes},
+	} {
+		if text.value != "" {
+			x.attributes = append(x.attributes, text.key.String(cutText(text.value, text.limit)))
+		}
+	}
+	if request.Method == methodCall {
+		x.attributes = append(x.attributes, keyOperation.String(operationTool))
+	}
+	return x
+}
+
+// endServed ends the span of a request to the server. Wrong requests are not errors of the server.
+func (x *mcpRequest) endServed(out observe.Outcome) {
+	isFault := out.Err != nil && (out.Code == 0 || out.Code == -32603 || out.Code >= -32099 && out.Code <= -32000)
+	x.endRequest(out, isFault || out.ToolFailed)
+}
+
+// endSent ends the span of a request of the client.
+func (x *mcpRequest) endSent(out observe.Outcome) {
+	x.endRequest(out, out.Err != nil || out.ToolFailed)
+}
+
+// endRequest ends the span of a request and records its metrics. The name of a tool or prompt becomes
+// part of them only after a successful request, because a client may send any name.
+func (x *mcpRequest) endRequest(out observe.Outcome, isError bool) {
+	kind, name := x.errorType(out), ""
+	if x.request.Tool+x.request.Prompt != "" && out.Err == nil {
+		name = x.recorder.served.limitName(x.request.Tool + x.request.Prompt)
+	}
+	if out.Code != 0 && x.span.IsRecording() {
+		x.span.SetAttributes(keyRPCStatus.String(kind))
+	}
+	if x.isOwn {
+		x.endSpan(name, kind, isError)
+	}
+	if x.seconds.Enabled(x.ctx) {
+		x.seconds.Record(x.ctx, time.Since(x.started).Seconds(), metric.WithAttributeSet(attribute.NewSet(appendError(x.metricLabels(name), kind)...)))
+	}
+}
+
+// errorType returns the value of error.type for an outcome, or "".
+func (x *mcpRequest) errorType(out observe.Outcome) string {
+	switch {
+	case out.Code != 0:
+		return strconv.FormatInt(out.Code, 10)
+	case out.Err != nil:
+		return x.recorder.errorType(out.Err)
+	case out.ToolFailed:
+		return errorTool
+	}
+	return ""
+}
+
+// endSpan ends the span of a request. The name and the type of its error may be empty.
+func (x *mcpRequest) endSpan(name, kind string, isError bool) {
+	if name != "" {
+		x.span.SetName(x.method + " " + name)
+	}
+	switch {
+	case isError:
+		setError(x.span, kind, kind)
+	case kind != "":
+		x.span.SetAttributes(keyErrorType.String(kind))
+	}
+	x.span.End()
+}
+
+// metricLabels returns the attributes of the metric.
+func (x *mcpRequest) metricLabels(name string) []attribute.KeyValue {
+	labels := []attribute.KeyValue{keyMCPMethod.String(x.method)}
+	if x.request.Method == methodCall {
+		labels = append(labels, keyOperation.String(operationTool))
+	}
+	switch {
+	case name == "":
+	case x.request.Prompt != "":
+		labels = append(labels, keyPromptName.String(name))
+	default:
+		labels = append(labels, keyToolName.String(name))
+	}
+	return labels
+}

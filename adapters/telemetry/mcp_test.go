@@ -1,0 +1,205 @@
+package telemetry_test
+
+import (
+	"context"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/aiongen/aiongen/runtime/content"
+	"github.com/aiongen/aiongen/runtime/llm/scripted"
+	"github.com/aiongen/aiongen/runtime/mcp"
+	"github.com/aiongen/aiongen/runtime/mcp/remote"
+	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// serve serves the tools of w over HTTP and returns the address.
+func (w *world) serve(options ...mcp.Option) string {
+	w.Helper()
+	server, err := mcp.New(w.tools, append([]mcp.Option{mcp.Name("desk", "1"), mcp.Observe(w.ServeMCP)}, options...)...)
+	if err != nil {
+		w.Fatal(err)
+	}
+	greet := mcp.Prompt{Name: "greet", Description: "Greets.", Write: func(context.Context, map[string]string) ([]content.Part, error) {
+		return []content.Part{content.Text("Hello!")}, nil
+	}}
+	note := mcp.Resource{URI: "note://one", Name: "one", Description: "A note.", Read: func(context.Context, map[string]string) (content.Part, error) { return content.Text("1"), nil }}
+	if err := server.AddPrompt(greet); err != nil {
+		w.Fatal(err)
+	}
+	if err := server.AddResource(note); err != nil {
+		w.Fatal(err)
+	}
+	web := httptest.NewServer(server.Handler())
+	w.Cleanup(web.Close)
+	return web.URL
+}
+
+// connect follows the server at an address with the tools of another program.
+func (w *world) connect(address string) (*tool.Registry, *remote.Server) {
+	w.Helper()
+	registry := tool.NewRegistry(tool.Use(w.Middleware))
+	server, err := remote.Connect(w.Context(), &sdk.StreamableClientTransport{Endpoint: address}, remote.Observe(w.CallMCP))
+	if err == nil {
+		w.Cleanup(func() { _ = server.Close() })
+		err = server.Follow(w.Context(), registry.With(tool.Prefix("desk_")))
+	}
+	if err != nil {
+		w.Fatal(err)
+	}
+	return registry, server
+}
+
+// TestMCPOneTrace checks that a run whose tools are on an MCP server over HTTP, and the work of the
+// server, form one trace.
+func TestMCPOneTrace(t *testing.T) {
+	server, client := newWorld(t), newWorld(t)
+	registry, _ := client.connect(server.serve())
+	client.spans.Reset()
+	server.spans.Reset()
+	client.tools = registry
+	model := scripted.New(scripted.Call("desk_lookup", `{"q":"7"}`), scripted.Call("desk_fail", `{}`), scripted.Text("Hello, Ada!"))
+	client.execute(t.Context(), client.newAgent(model, orchestrator.Conversation{}), orchestrator.Input{Request: "Greet user 7"})
+	for _, s := range server.spans.GetSpans() { // as a backend receives them
+		_ = client.spans.ExportSpans(t.Context(), []sdkSpan{s.Snapshot()})
+	}
+	text := client.traceText()
+	if strings.Contains(text, "trace 2") {
+		t.Error("there is more than one trace")
+	}
+	checkGolden(t, "mcp_run.txt", text)
+	checkGolden(t, "mcp_client_metrics.txt", client.metricText())
+	checkGolden(t, "mcp_server_metrics.txt", server.metricText())
+}
+
+// TestMCPServer checks the spans of methods, with the SDK's client: of its session and without a trace,
+// and with traces in _meta and in HTTP.
+func TestMCPServer(t *testing.T) {
+	w := newWorld(t)
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	session, err := client.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: w.serve()}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = session.Close() }()
+	meta := sdk.Meta{"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}
+	call := func(name string, meta sdk.Meta) {
+		_, _ = session.CallTool(t.Context(), &sdk.CallToolParams{Name: name, Arguments: map[string]any{}, Meta: meta})
+	}
+	call("lookup", meta)
+	call("fail", sdk.Meta{"traceparent": "00-0-0-\xff"})
+	call(strings.Repeat("no such tool", 100), nil)
+	_, _ = session.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: "greet", Meta: meta})
+	_, _ = session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "note://one"})
+	_, _ = session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "note://none"})
+	text := w.traceText()
+	for _, s := range w.spans.GetSpans() {
+		for _, a := range s.Attributes {
+			if a.Key == "mcp.session.id" && a.Value.AsString() != "" {
+				text = strings.ReplaceAll(text, a.Value.AsString(), "…")
+			}
+		}
+		if name := s.Name; name == "tools/call lookup" && s.Parent.TraceID().String() != "0af7651916cd43dd8448eb211c80319c" {
+			t.Errorf("%s is not in the trace of its caller", name)
+		}
+	}
+	checkGolden(t, "mcp_server.txt", text)
+	checkGolden(t, "mcp_methods.txt", w.metricText())
+}
+
+// TestServedInHTTPTrace checks which of several traces a request belongs to.
+func TestServedInHTTPTrace(t *testing.T) {
+	const caller, header = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "00-1af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+	headers := func(name string) string { return map[string]string{"traceparent": header}[name] }
+	for name, test := range map[string]struct {
+		meta         map[string]string
+		header, http bool
+		parent       string // begins the ID of the trace
+		links        int
+	}{
+		"meta":                 {meta: map[string]string{"traceparent": caller}, parent: "0af"},
+		"meta and HTTP":        {meta: map[string]string{"traceparent": caller}, http: true, parent: "0af", links: 1},
+		"HTTP and its headers": {header: true, http: true, parent: "http"},
+		"headers":              {header: true, parent: "1af"},
+		"invalid":              {meta: map[string]string{"traceparent": "00-\x00"}, parent: ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			ctx, parent := t.Context(), test.parent
+			if test.http {
+				var span trace.Span
+				ctx, span = w.traces.Tracer("http").Start(ctx, "POST")
+				if parent == "http" {
+					parent = span.SpanContext().TraceID().String()
+				}
+			}
+			r := observeRequest("tools/list", test.meta)
+			if test.header {
+				r.Header = headers
+			}
+			_, end := w.ServeMCP(ctx, r)
+			end(noOutcome)
+			s := w.spans.GetSpans()[0]
+			if s.Parent.IsValid() != (parent != "") || parent != "" && !strings.HasPrefix(s.Parent.TraceID().String(), parent) || len(s.Links) != test.links {
+				t.Errorf("the parent is %v, with %d links", s.Parent.TraceID(), len(s.Links))
+			}
+		})
+	}
+}
+
+// TestMCPClientSpan checks that a request has a span of its own if the tools have no middleware, or if
+// it is not the call that the middleware has recorded, and that the server receives its context.
+func TestMCPClientSpan(t *testing.T) {
+	server, w := newWorld(t), newWorld(t)
+	registry := tool.NewRegistry()
+	remoteServer, err := remote.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: server.serve()}, remote.Observe(w.CallMCP))
+	if err == nil {
+		t.Cleanup(func() { _ = remoteServer.Close() })
+		err = remoteServer.Follow(t.Context(), registry)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	registry.Call(t.Context(), tool.Request{Name: "lookup"})
+	sent, served := w.findSpan("tools/call lookup"), server.findSpan("tools/call lookup")
+	if sent.SpanKind != trace.SpanKindClient || served.SpanKind != trace.SpanKindServer || served.Parent.SpanID() != sent.SpanContext.SpanID() {
+		t.Errorf("sent %v %v, served %v with the parent %v", sent.SpanKind, sent.SpanContext.SpanID(), served.SpanKind, served.Parent.SpanID())
+	}
+	list := server.findSpan("tools/list")
+	if parent := w.findSpan("tools/list"); list.Parent.SpanID() != parent.SpanContext.SpanID() {
+		t.Error("the list is not in the trace of the client")
+	}
+}
+
+// TestMCPSession checks the spans of a session of an older version of the protocol.
+func TestMCPSession(t *testing.T) {
+	w := newWorld(t)
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	const version = "2025-11-25"
+	session, err := client.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: w.serve()}, &sdk.ClientSessionOptions{ProtocolVersion: version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = session.Close() }()
+	meta := sdk.Meta{"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}
+	if _, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "lookup", Meta: meta}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := session.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: "greet", Meta: meta}); err != nil {
+		t.Fatal(err)
+	}
+	w.findSpan("initialize")
+	for _, name := range []string{"tools/call lookup", "prompts/get greet"} {
+		s := w.findSpan(name)
+		if got := attributeOf(s, "mcp.session.id"); got != session.ID() {
+			t.Errorf("%s has the session %q, want %q", name, got, session.ID())
+		}
+		if got := attributeOf(s, "mcp.protocol.version"); got != version || s.Parent.SpanID().String() != "b7ad6b7169203331" {
+			t.Errorf("%s has version %s and parent %v", name, got, s.Parent.SpanID())
+		}
+	}
+}

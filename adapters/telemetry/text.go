@@ -1,0 +1,89 @@
+package telemetry
+
+import (
+	"cmp"
+	"errors"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+const (
+	maxNameBytes = 128      // of names in spans and metrics
+	maxTextBytes = 1 << 10  // of descriptions
+	maxNames     = 200      // distinct names in the metrics, of each kind
+	maxContent   = 64 << 10 // bytes of an attribute with content
+	maxPartBytes = 16 << 10 // bytes of a text in a message
+	maxListed    = 100      // elements of a list in an attribute
+)
+
+// cutText returns at most limit bytes of a text, and replaces what is not UTF-8, which exporters
+// reject.
+func cutText(text string, limit int) string {
+	if len(text) > limit {
+		text = words.Cut(text, limit-len("…"))
+	}
+	if !utf8.ValidString(text) {
+		text = cutText(strings.ToValidUTF8(text, "\ufffd"), limit) // which may be longer
+	}
+	return text
+}
+
+// cutName returns a name without invisible characters.
+func cutName(name string) string { return words.Visible(cutText(name, maxNameBytes), "") }
+
+// nameSet limits how many distinct names there are in metrics.
+type nameSet struct {
+	mu    sync.Mutex
+	names map[string]bool
+}
+
+// limitName returns a name, or "_OTHER" if there are too many.
+func (s *nameSet) limitName(name string) string {
+	name = cutName(name)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.names[name]:
+		return name
+	case name == "" || len(s.names) >= maxNames:
+		return otherValue
+	case s.names == nil:
+		s.names = map[string]bool{}
+	}
+	s.names[name] = true
+	return name
+}
+
+// errorType returns the value of error.type for an error: its code, or that of the error of a tool's
+// function if it has one.
+func (r *Recorder) errorType(err error) string {
+	code := tool.Code(err)
+	if failed, ok := errors.AsType[*tool.ToolError](err); ok {
+		code = cmp.Or(tool.Code(failed.Err), code)
+	}
+	return r.codes.limitName(code)
+}
+
+// setError sets the status and the type of the error of a span. The text may be empty.
+func setError(span trace.Span, kind, text string) {
+	if span.IsRecording() {
+		span.SetAttributes(keyErrorType.String(kind))
+		span.SetStatus(codes.Error, cutText(text, maxTextBytes))
+	}
+}
+
+// appendError appends error.type unless it is empty.
+func appendError(attributes []attribute.KeyValue, kind string) []attribute.KeyValue {
+	if kind != "" {
+		attributes = append(attributes, keyErrorType.String(kind))
+	}
+	return attributes
+}

@@ -1,0 +1,160 @@
+package telemetry
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Middleware records the calls of a registry's tools. Give it to [tool.Use] before other middleware,
+// so that its spans contain theirs. Without a span in the context, the Meta of the request determines
+// the trace. A call that waits for an approval or an answer has not failed: its
+// span says what it waits for.
+func (r *Recorder) Middleware(next tool.Handler) tool.Handler {
+	if !r.enabled {
+		return next
+	}
+	return func(ctx context.Context, c *tool.Call) (output json.RawMessage, err error) {
+		ctx, x := r.beginTool(ctx, c)
+		err = errGoexit // unless next returns
+		defer func() { x.endTool(ctx, c, output, err) }()
+		output, err = next(ctx, c)
+		return output, err
+	}
+}
+
+// errGoexit is the error of a call whose function panicked in other middleware or ended its goroutine.
+var errGoexit = &tool.PanicError{Value: "the function ended its goroutine (runtime.Goexit)"}
+
+// toolTable contains what all calls of a tool have in common, by the name of the tool. Tools of other
+// programs may have any number of names, so the table is limited.
+type toolTable struct {
+	mu    sync.Mutex
+	tools map[string]*toolNames
+}
+
+// toolNames are the names of a tool in spans and metrics.
+type toolNames struct {
+	span    string
+	start   []trace.SpanStartOption
+	success metric.MeasurementOption
+	labels  []attribute.KeyValue
+}
+
+// findTool returns the names of a tool of the registry, or those of an unknown tool.
+func (t *toolTable) findTool(name string) *toolNames {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if known := t.tools[name]; known != nil {
+		return known
+	}
+	if len(t.tools) >= maxNames {
+		name = ""
+	}
+	if t.tools == nil {
+		t.tools = map[string]*toolNames{}
+	}
+	if known := t.tools[name]; known != nil {
+		return known
+	}
+	n := newToolNames(cutName(name))
+	t.tools[name] = n
+	return n
+}
+
+// newToolNames returns the names for a tool; for an empty name, those for all other tools.
+func newToolNames(name string) *toolNames {
+	n := &toolNames{span: operationTool + " " + name}
+	attributes := []attribute.KeyValue{keyOperation.String(operationTool), keyToolType.String(toolFunction)}
+	if name == "" {
+		n.span, name = operationTool, otherValue
+	} else {
+		attributes = append(attributes, keyToolName.String(name))
+	}
+	n.start = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindInternal), trace.WithAttributes(attributes...)}
+	n.labels = []attribute.KeyValue{keyToolName.String(name), keyToolType.String(toolFunction)}
+	n.success = metric.WithAttributeSet(attribute.NewSet(n.labels...))
+	return n
+}
+
+// toolCall is a call of a tool that is being recorded.
+type toolCall struct {
+	recorder *Recorder
+	names    *toolNames
+	span     trace.Span
+	isOwn    bool // otherwise, the span is that of the request to the server, which ends it
+	started  time.Time
+}
+
+// beginTool begins the span of a call.
+func (r *Recorder) beginTool(ctx context.Context, c *tool.Call) (context.Context, toolCall) {
+	d := c.Definition()
+	x := toolCall{recorder: r, names: r.tools.findTool(d.Name), started: time.Now()}
+	if x.span = takeCallSpan(ctx, true); x.span == nil {
+		x.isOwn = true
+		inRun, e, kind := r.callContext(ctx)
+		if len(c.Request.Meta) > 0 && !spanContextOf(inRun).IsValid() { // of an MCP client, or of the start of a run
+			inRun = r.propagator.Extract(inRun, propagation.MapCarrier(c.Request.Meta))
+		}
+		ctx, x.span = r.tracer.Start(inRun, x.names.span, x.names.start...)
+		if !x.span.IsRecording() {
+			return ctx, x
+		}
+		x.span.SetAttributes(runAttributes(e, kind)...)
+		ctx = context.WithValue(ctx, spanKey{}, &callSpan{span: x.span})
+	}
+	if !x.span.IsRecording() {
+		return ctx, x
+	}
+	x.span.SetAttributes(keyToolName.String(cutName(c.Request.Name)), keyToolType.String(toolFunction))
+	if c.ID != "" {
+		x.span.SetAttributes(keyToolCall.String(cutText(c.ID, maxTextBytes)))
+	}
+	if d.Description != "" {
+		x.span.SetAttributes(keyToolText.String(cutText(d.Description, maxTextBytes)))
+	}
+	return ctx, x
+}
+
+// endTool ends the span of a call and records its metrics.
+func (x toolCall) endTool(ctx context.Context, c *tool.Call, output json.RawMessage, err error) {
+	r, kind, waits := x.recorder, "", ""
+	if err != nil {
+		switch kind = r.errorType(err); kind {
+		case "needs_approval":
+			kind, waits = "", "approval"
+		case "needs_answer":
+			kind, waits = "", "answer"
+		}
+	}
+	if x.span.IsRecording() {
+		text := kind
+		if r.content {
+			text = r.recordCall(ctx, x.span, c, output, err, text)
+		}
+		if waits != "" {
+			x.span.SetAttributes(keyWaitsFor.String(waits))
+		}
+		if kind != "" {
+			setError(x.span, kind, text)
+		}
+	}
+	if x.isOwn {
+		x.span.End()
+	}
+	switch {
+	case !r.metrics.tool.Enabled(ctx):
+	case kind == "":
+		r.metrics.tool.Record(ctx, time.Since(x.started).Seconds(), x.names.success)
+	default:
+		r.metrics.tool.Record(ctx, time.Since(x.started).Seconds(), metric.WithAttributeSet(attribute.NewSet(appendError(x.names.labels, kind)...)))
+	}
+}

@@ -1,0 +1,83 @@
+package aion
+
+import (
+	"slices"
+
+	"github.com/aiongen/aiongen/aion/diag"
+)
+
+// attachComments gives the comments inside a branch to the children that they belong to:
+// the child before them on the same line, or else the next one. Blank lines before
+// children and comments are kept.
+func (b *branch) attachComments(comments []remark) {
+	children := slices.Clone(b.children)
+	slices.SortStableFunc(children, compareSpans)
+	p := commentPlace{branch: b}
+	for _, child := range children {
+		if !child.span.Start.IsValid() {
+			continue
+		}
+		comments = p.attachBefore(child, comments)
+		child.apart = p.isApart(child.span)
+		n := 0
+		for n < len(comments) && comments[n].Span.Start.Offset < child.span.End.Offset {
+			n++
+		}
+		if inside := comments[:n]; child.brackets != "" {
+			child.attachComments(inside)
+		} else if n > 0 {
+			inside[0].apart, child.apart = child.apart, false
+			child.lead = append(child.lead, inside...)
+		}
+		p.last, p.line = child, child.span.End.Line
+		comments = comments[n:]
+	}
+	p.attachBefore(nil, comments)
+}
+
+// A commentPlace is a position between the children of a branch, in source order.
+type commentPlace struct {
+	*branch
+	last *branch // the child before the position, if any
+	line int     // on which that child or the last comment ends, or 0
+}
+
+func (p *commentPlace) isApart(at diag.Span) bool { return p.line > 0 && at.Start.Line > p.line+1 }
+
+// attachBefore attaches the comments before the next child, which may be nil, and returns
+// the remaining ones.
+func (p *commentPlace) attachBefore(next *branch, comments []remark) []remark {
+	for i, c := range comments {
+		if next != nil && c.Span.Start.Offset >= next.span.Start.Offset {
+			return comments[i:]
+		}
+		c.apart = p.isApart(c.Span)
+		p.line = c.Span.Start.Line
+		switch {
+		case p.last != nil && c.Span.Start.Line == p.last.span.End.Line:
+			p.last.trail = append(p.last.trail, c)
+		case next != nil:
+			next.lead = append(next.lead, c)
+		default:
+			p.tail = append(p.tail, c)
+		}
+	}
+	return nil
+}
+
+// orderComments returns the comments of a file in order. A comment that was created in Go
+// has no place: it follows the one before it, or is the first of the file.
+func orderComments(comments []Comment) []remark {
+	var all []remark
+	var at diag.Span
+	for _, c := range comments {
+		if c.Span.Start.IsValid() {
+			at = c.Span
+		} else {
+			at.Start.Line++
+			c.Span = at
+		}
+		all = append(all, remark{Comment: c})
+	}
+	return all
+}

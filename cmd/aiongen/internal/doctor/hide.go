@@ -1,0 +1,132 @@
+package doctor
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/words"
+)
+
+// A hider removes from texts what a public report must not have.
+type hider struct {
+	homes []string // paths of the home directory
+}
+
+func newHider() (h hider) {
+	home, err := os.UserHomeDir()
+	if err != nil || len(home) < 2 {
+		return h
+	}
+	h.homes = []string{filepath.Clean(home)}
+	if real, err := filepath.EvalSymlinks(home); err == nil && real != h.homes[0] {
+		h.homes = append(h.homes, real)
+	}
+	return h
+}
+
+// anyURL matches URLs up to the next blank, since a password may have any other character.
+var anyURL = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://\S*`)
+
+// hide returns a text in one line without control characters. Of URLs, only scheme and host are
+// left, and ~ stands for the home directory.
+func (h hider) hide(text string) string {
+	text = anyURL.ReplaceAllStringFunc(text, hideURL)
+	for _, home := range h.homes {
+		text = replacePath(text, home)
+	}
+	return words.Visible(text, "")
+}
+
+// urlParts matches a URL with a plain host: its scheme and host, and the rest.
+var urlParts = regexp.MustCompile(`^([A-Za-z0-9+.-]+://(?:[A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])?(?::\d{1,5})?)(?:$|([/?#].*))`)
+
+// hideURL returns the scheme and the host of a URL. If it has an @, any part before may be a
+// password, so only the scheme is left.
+func hideURL(text string) string {
+	parts := urlParts.FindStringSubmatch(text)
+	switch {
+	case parts == nil || strings.Contains(text, "@"):
+		scheme, _, _ := strings.Cut(text, "://")
+		return scheme + "://…"
+	case parts[2] == "" || parts[2] == "/":
+		return text
+	}
+	return parts[1] + "/…"
+}
+
+// replacePath replaces a directory by ~ where it is a whole path or the beginning of one.
+func replacePath(text, dir string) string {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(text, dir)
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		if after == "" || strings.ContainsAny(after[:1], `/\ :;,"'`+"\n") {
+			b.WriteString("~")
+		} else {
+			b.WriteString(dir)
+		}
+		text = after
+	}
+}
+
+// hideSetting returns the value of a setting of the go command.
+func (h hider) hideSetting(name, value string) string {
+	switch name {
+	case "GOPROXY":
+		return hideProxies(value)
+	case "GOFLAGS":
+		return h.hide(hideFlags(value))
+	}
+	return h.hide(value)
+}
+
+// hideProxies hides the URLs in a list of proxies.
+func hideProxies(list string) string {
+	var b strings.Builder
+	for list != "" {
+		at := strings.IndexAny(list, ",|")
+		if at < 0 {
+			at = len(list)
+		}
+		switch proxy := list[:at]; {
+		case proxy == "direct" || proxy == "off" || proxy == "":
+			b.WriteString(proxy)
+		case anyURL.FindString(proxy) == proxy:
+			b.WriteString(words.Visible(hideURL(proxy), ""))
+		default: // a part of a password with a comma
+			b.WriteString("…")
+		}
+		b.WriteString(list[at:min(at+1, len(list))])
+		list = list[min(at+1, len(list)):]
+	}
+	return b.String()
+}
+
+// shownFlags are flags of the go command whose values are shown. Others may set variables of a
+// program to keys.
+var shownFlags = regexp.MustCompile(`^--?(?:mod|modfile|tags|buildvcs|trimpath|race|p|modcacherw|overlay|insecure|v|x|a)(?:=|$)`)
+
+// hideFlags hides the values of flags that may be secrets.
+func hideFlags(flags string) string {
+	if strings.ContainsAny(flags, `'"`) {
+		return "…" // blanks in quotes do not end a flag
+	}
+	var shown []string
+	for _, flag := range strings.Fields(flags) {
+		name, _, hasValue := strings.Cut(flag, "=")
+		switch {
+		case shownFlags.MatchString(flag):
+			shown = append(shown, flag)
+		case hasValue:
+			shown = append(shown, name+"=…")
+		default:
+			shown = append(shown, name)
+		}
+	}
+	return strings.Join(shown, " ")
+}

@@ -1,0 +1,107 @@
+package doctor
+
+import (
+	"debug/buildinfo"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+)
+
+// runningBuild returns the running program.
+func runningBuild(cfg Config) Build {
+	return Build{Version: cfg.Version, Go: runtime.Version(), Commit: cfg.Commit}
+}
+
+// findPrograms finds the programs called aiongen in PATH. Links to the same file count once.
+func (e *examiner) findPrograms() {
+	name := "aiongen"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	var seen []string
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		path := filepath.Join(dir, name)
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode()&0o111 == 0 {
+			continue
+		}
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil || slices.Contains(seen, real) {
+			continue
+		}
+		seen = append(seen, real)
+		found := Build{Path: e.shown.hide(path), Version: "unknown version"}
+		if built, err := buildinfo.ReadFile(path); err == nil {
+			found.Version, found.Go = e.shown.hide(built.Main.Version), e.shown.hide(built.GoVersion)
+		}
+		e.Programs = append(e.Programs, found)
+	}
+	if len(e.Programs) > 1 {
+		e.addProblem("remove all but one of them, or all: go tool aiongen needs none", "PATH has %d programs called aiongen; a shell runs the first one, %s", len(e.Programs), e.Programs[0].Path)
+	}
+}
+
+// A Cache is a folder whose files can be deleted.
+type Cache struct {
+	Dir      string `json:"dir"`
+	Files    int    `json:"files"`
+	Bytes    int64  `json:"bytes"`
+	Writable bool   `json:"writable"`
+}
+
+// cacheNames are the folders in the user's cache folder that aiongen writes to.
+var cacheNames = []string{"aiongen/exports", "aiongen/runs"}
+
+// examineCaches examines the caches of aiongen. Of the cache of the go command, it only checks
+// whether it is writable: counting its files would take long.
+func (e *examiner) examineCaches() {
+	root, err := os.UserCacheDir()
+	if err != nil {
+		e.addProblem("set HOME or, on Windows, LocalAppData", "there is no cache folder, so each run compiles everything: %v", err)
+	} else {
+		for _, name := range cacheNames {
+			e.Caches = append(e.Caches, e.examineCache(filepath.Join(root, filepath.FromSlash(name))))
+		}
+	}
+	if dir := e.settings["GOCACHE"]; dir != "" && dir != "off" && !isWritable(dir) {
+		e.addProblem("change its owner, or set GOCACHE to another folder", "the go command cannot write to its cache, %s", dir)
+	}
+}
+
+// examineCache counts the files of a cache. A cache that does not exist yet is empty.
+func (e *examiner) examineCache(dir string) Cache {
+	c := Cache{Dir: e.shown.hide(dir), Writable: isWritable(dir)}
+	_ = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error { // counts what can be read
+		if err != nil || !entry.Type().IsRegular() {
+			return nil
+		}
+		if info, err := entry.Info(); err == nil {
+			c.Files, c.Bytes = c.Files+1, c.Bytes+info.Size()
+		}
+		return nil
+	})
+	if !c.Writable {
+		e.addProblem("change its owner or permissions, or set XDG_CACHE_HOME to another folder", "aiongen cannot write to its cache, %s", dir)
+	}
+	return c
+}
+
+// isWritable reports whether files can be made in a directory or, if it does not exist, in the
+// directory in which it would be made.
+func isWritable(dir string) bool {
+	for {
+		_, err := os.Stat(dir)
+		if !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	f, err := os.CreateTemp(dir, "doctor-*")
+	if err != nil {
+		return false
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name())) == nil
+}

@@ -1,0 +1,139 @@
+// Package inspect provides a web page that shows the tools and runs of a program, and calls its tools.
+//
+//	page, err := inspect.New(inspect.Config{Tools: registry, Agent: agent, Journal: journal})
+//	if err != nil { … }
+//	err = inspect.Listen(ctx, "localhost:8089", page)
+//
+// The page is an http.Handler. Mount it under a prefix with http.StripPrefix:
+//
+//	mux.Handle("/inspect/", http.StripPrefix("/inspect", page))
+//
+// Everyone who can use the page can call the tools, with the rights of the program. Therefore it admits only
+// requests from its own machine, unless [Config.Token] is set.
+package inspect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/aiongen/aiongen/internal/toolpage"
+	"github.com/aiongen/aiongen/runtime/inspect/internal/callbook"
+	"github.com/aiongen/aiongen/runtime/inspect/internal/guard"
+	"github.com/aiongen/aiongen/runtime/internal/secret"
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/redact"
+	"github.com/aiongen/aiongen/runtime/run"
+)
+
+// Config says what a page shows. Everything is optional: pages without content are left out.
+type Config struct {
+	Tools   orchestrator.Caller        // whose tools the page lists and calls, such as a *tool.Registry; nil means those of Agent
+	Agent   *orchestrator.Orchestrator // which opens, forks and continues the runs; nil makes runs read-only
+	Journal journal.Journal            // of the runs; nil means that of Agent
+
+	// Send sends a signal to a run that workers execute, such as the Send of an engine of adapters/temporal or
+	// adapters/postgres. If it is nil, signals go through Agent.
+	Send func(ctx context.Context, run string, s run.Signal) error
+
+	Redact *redact.Redactor // hides values on all pages; nil hides nothing
+
+	// Token is the secret that requests from other machines need, at least 16 bytes. Without it, the page
+	// answers only requests whose peer and host are loopback addresses, and which no proxy has passed on.
+	Token string
+	// AlwaysToken requires the token from this machine, too. Set it if other users have accounts on the
+	// machine, or if a proxy on it does not add headers such as X-Forwarded-For.
+	AlwaysToken bool
+
+	Timeout    time.Duration // of a call of a tool; 0 means 2 minutes
+	SavedCalls string        // a JSON file that keeps the saved calls; without it, they are lost with the process
+	Log        *slog.Logger  // receives internal errors; nil means slog.Default()
+}
+
+// Handler serves the page. It is safe for concurrent use.
+type Handler struct {
+	config Config
+	guard  *guard.Guard
+	calls  *callbook.Book // nil without tools
+	routes http.Handler
+
+	executions executions
+	streams    chan struct{} // one for each page that is kept up to date
+}
+
+const minToken = 16 // bytes
+
+// New returns the handler of a page. The error says what is wrong with the configuration.
+func New(c Config) (*Handler, error) {
+	if c.Token != "" && len(c.Token) < minToken {
+		return nil, errors.New("inspect: the token can be guessed: it needs at least 16 bytes, such as those of crypto/rand.Text")
+	}
+	if c.AlwaysToken && c.Token == "" {
+		return nil, errors.New("inspect: AlwaysToken needs a Token")
+	}
+	if c.Tools == nil && c.Agent != nil {
+		c.Tools = c.Agent.Tools()
+	}
+	if c.Journal == nil && c.Agent != nil {
+		c.Journal = c.Agent.Journal()
+	}
+	if c.Timeout == 0 {
+		c.Timeout = 2 * time.Minute
+	}
+	if c.Log == nil {
+		c.Log = slog.Default()
+	}
+	h := &Handler{config: c, streams: make(chan struct{}, maxStreams)}
+	h.guard = guard.New(guard.Settings{Token: secret.New(c.Token), Always: c.AlwaysToken, ShowLogin: h.showLogin, ShowError: h.showError})
+	h.config.Token = ""
+	if c.Tools != nil {
+		var err error
+		if h.calls, err = callbook.New(c.Tools.Call, c.Timeout, c.SavedCalls); err != nil {
+			return nil, fmt.Errorf("inspect: %w", err)
+		}
+	}
+	h.routes = limitTime(h.guard.Protect(h.recoverPanics(h.newRoutes())))
+	return h, nil
+}
+
+// ServeHTTP answers a request.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.routes.ServeHTTP(w, r) }
+
+// newRoutes returns the handler of all paths. All paths have one level, so that relative links work wherever
+// the page is mounted; names and IDs, which may contain any characters, are in the query.
+func (h *Handler) newRoutes() http.Handler {
+	private := http.NewServeMux()
+	private.HandleFunc("GET /{$}", h.showHome)
+	private.HandleFunc("GET /logout", h.showLogout)
+	private.HandleFunc("POST /logout", h.logOut)
+	h.addToolRoutes(private)
+	h.addRunRoutes(private)
+	private.HandleFunc("/", h.showNotFound)
+
+	public := http.NewServeMux()
+	public.Handle("GET /style.css", serveText("text/css", toolpage.StyleSheet, readStatic("style.css"), readStatic("runs.css")))
+	public.Handle("GET /script.js", serveText("text/javascript", readStatic("script.js")))
+	public.HandleFunc("POST /login", h.logIn)
+	public.Handle("/", h.guard.RequireLogin(h.readForms(private)))
+	return public
+}
+
+// showHome leads to the first page that has content.
+func (h *Handler) showHome(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case h.config.Tools != nil:
+		redirect(w, "tools")
+	case h.config.Journal != nil:
+		redirect(w, "runs")
+	default:
+		h.showNotFound(w, r)
+	}
+}
+
+func (h *Handler) showNotFound(w http.ResponseWriter, r *http.Request) {
+	h.showError(w, r, http.StatusNotFound, "There is no such page.")
+}

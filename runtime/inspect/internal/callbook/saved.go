@@ -1,0 +1,148 @@
+package callbook
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/aiongen/aiongen/internal/regularfile"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+const (
+	maxSaved     = 500
+	maxSavedName = 100     // bytes
+	maxSavedCall = 1 << 20 // bytes
+	maxSavedFile = 16 << 20
+)
+
+// SavedCall is a call that a person wants to repeat.
+type SavedCall struct {
+	Name    string       `json:"name"` // unique among the calls of a tool
+	Request tool.Request `json:"request"`
+}
+
+// savedCalls are the saved calls, sorted by tool and name.
+type savedCalls struct {
+	path string // of their file; empty for none
+	lock sync.Mutex
+	all  []SavedCall
+}
+
+func compareSaved(a, b SavedCall) int {
+	if c := strings.Compare(a.Request.Name, b.Request.Name); c != 0 {
+		return c
+	}
+	return strings.Compare(a.Name, b.Name)
+}
+
+// read reads the file, if there is one.
+func (s *savedCalls) read() error {
+	if s.path == "" {
+		return nil
+	}
+	text, err := regularfile.ReadFile(s.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &s.all)
+	}
+	if err != nil {
+		return fmt.Errorf("saved calls in %s: %w", s.path, err)
+	}
+	slices.SortFunc(s.all, compareSaved)
+	return nil
+}
+
+// write replaces the file, which only its owner can read: arguments may be secret.
+func (s *savedCalls) write(all []SavedCall) error {
+	if s.path == "" {
+		return nil
+	}
+	text, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return err
+	}
+	if len(text) > maxSavedFile {
+		return fmt.Errorf("the file would have %d bytes, the limit is %d", len(text), maxSavedFile)
+	}
+	file, err := os.CreateTemp(filepath.Dir(s.path), ".saved-*") // with mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(append(text, '\n'))
+	err = errors.Join(err, file.Close())
+	if err == nil {
+		err = os.Rename(file.Name(), s.path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	return nil
+}
+
+// Save saves a call under a name, without its approval and answers. It replaces the call of the same tool
+// that has this name.
+func (b *Book) Save(name string, r tool.Request) error {
+	switch {
+	case strings.TrimSpace(name) == "" || len(name) > maxSavedName:
+		return fmt.Errorf("the name needs 1 to %d bytes", maxSavedName)
+	case len(r.Arguments) > maxSavedCall:
+		return fmt.Errorf("the arguments have %d bytes, the limit is %d", len(r.Arguments), maxSavedCall)
+	}
+	s := &b.saved
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	saved := SavedCall{Name: strings.TrimSpace(name), Request: tool.Request{Name: r.Name, Arguments: r.Arguments}}
+	all := slices.Clone(s.all)
+	i, found := slices.BinarySearchFunc(all, saved, compareSaved)
+	switch {
+	case found:
+		all[i] = saved
+	case len(all) >= maxSaved:
+		return fmt.Errorf("there are %d saved calls, which is the maximum; delete one", len(all))
+	default:
+		all = slices.Insert(all, i, saved)
+	}
+	if err := s.write(all); err != nil {
+		return fmt.Errorf("cannot save the call: %w", err)
+	}
+	s.all = all
+	return nil
+}
+
+// Delete deletes a saved call. It does nothing if there is none with this name.
+func (b *Book) Delete(toolName, name string) error {
+	s := &b.saved
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	i, found := slices.BinarySearchFunc(s.all, SavedCall{name, tool.Request{Name: toolName}}, compareSaved)
+	if !found {
+		return nil
+	}
+	all := slices.Delete(slices.Clone(s.all), i, i+1)
+	if err := s.write(all); err != nil {
+		return fmt.Errorf("cannot delete the call: %w", err)
+	}
+	s.all = all
+	return nil
+}
+
+// Saved returns the saved calls of a tool, sorted by name.
+func (b *Book) Saved(toolName string) (calls []SavedCall) {
+	b.saved.lock.Lock()
+	defer b.saved.lock.Unlock()
+	for _, s := range b.saved.all {
+		if s.Request.Name == toolName {
+			calls = append(calls, s)
+		}
+	}
+	return calls
+}

@@ -1,0 +1,44 @@
+package guard
+
+import (
+	"sync"
+	"time"
+)
+
+const (
+	attemptWindow = time.Minute
+	maxAttempts   = 10   // wrong tokens from one peer in a window
+	maxPeers      = 4096 // further peers are counted as one, with as many attempts together
+)
+
+// attempts counts attempts to log in. The zero attempts are empty.
+type attempts struct {
+	lock   sync.Mutex
+	since  time.Time // when the window began
+	counts map[string]int
+}
+
+// begin counts an attempt of a peer. If there were too many, it returns how long the peer has to wait.
+func (a *attempts) begin(peer string, now time.Time) (wait time.Duration) {
+	a.lock.Lock()
+	defer a.lock.Unlock()
+	if now.Sub(a.since) >= attemptWindow {
+		a.since, a.counts = now, map[string]int{}
+	}
+	limit := maxAttempts
+	if _, known := a.counts[peer]; !known && len(a.counts) >= maxPeers {
+		peer, limit = "", maxPeers
+	}
+	if a.counts[peer] >= limit {
+		return attemptWindow - now.Sub(a.since)
+	}
+	a.counts[peer]++
+	return 0
+}
+
+// forget forgets the attempts of a peer that has logged in.
+func (a *attempts) forget(peer string) {
+	a.lock.Lock()
+	defer a.lock.Unlock()
+	delete(a.counts, peer)
+}

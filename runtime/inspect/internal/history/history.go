@@ -1,0 +1,362 @@
+// Package history reads what runs did from their journals, for pages that show it. [Reader.List]
+// returns a page of runs, [Reader.Open] one run with its timeline, its plan, and where each argument
+// came from, and [Compare] two runs side by side.
+//
+// A journal that is damaged is shown as far as it can be read.
+package history
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/redact"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Reader reads the runs of a journal.
+type Reader struct {
+	Journal  journal.Journal
+	Redactor *redact.Redactor // hides parts of what is shown; may be nil
+}
+
+// Run is what a run did so far. Create one with [Reader.Open]. It is not safe for concurrent use.
+type Run struct {
+	ID       string
+	Input    *run.Input // nil if the first entry cannot be read
+	Task     Task
+	Status   string
+	WaitsFor string
+	Began    time.Time
+	Last     time.Time // of the last entry
+	Entries  int       // that were read
+	Usage    run.Usage
+	Limits   run.Limits // in force
+	Answer   json.RawMessage
+	Error    *run.Error // why the run stopped or failed
+	Items    []*Item    // the timeline, not redacted: see [Run.Show]
+	Waits    []*Item    // calls that the run waits for
+	Fault    error      // of the journal, after which nothing more can be read
+
+	redactor *redact.Redactor
+	journal  journal.Journal
+	frames   []*frame // of the run, and of the agents that carry out calls
+	calls    map[string]*Item
+	steps    map[string]bool
+	waits    []run.Wait
+	voices   []voice
+	places   map[string][]place // of values in results, by their JSON
+	indexed  int                // items whose results are in places
+}
+
+// Task is what a run has to do.
+type Task struct {
+	Request  string            `json:"request"`
+	Messages []llm.Message     `json:"messages"` // before the request
+	Plan     *plan.Plan        `json:"plan"`     // given by the program
+	Answer   json.RawMessage   `json:"answer"`   // JSON Schema of the answer
+	Meta     map[string]string `json:"meta"`
+}
+
+// voice is a text of a person.
+type voice struct {
+	entry int
+	kind  SourceKind
+	text  string
+	by    string // the call of an answer to a question
+}
+
+// Open reads a run. The error is a [*journal.NotFoundError] if there is no such run, or another
+// error of the journal if nothing can be read.
+func (d Reader) Open(ctx context.Context, id string) (*Run, error) {
+	r := &Run{ID: id, redactor: d.Redactor, journal: d.Journal, calls: map[string]*Item{}, steps: map[string]bool{}}
+	r.frames = []*frame{{id: id, steps: map[string]*planStep{}}}
+	if _, err := r.Update(ctx); err != nil && r.Entries == 0 {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Update reads the entries that were appended since, and reports whether there were any. The error is
+// the journal's, which is also kept as the fault of the run.
+func (r *Run) Update(ctx context.Context) (changed bool, err error) {
+	r.Fault = nil
+	for e, err := range r.journal.Read(ctx, r.ID, r.Entries) {
+		if err != nil {
+			if _, missing := errors.AsType[*journal.NotFoundError](err); !missing || r.Entries == 0 {
+				r.Fault = err
+			}
+			return changed, err
+		}
+		changed = true
+		r.addEntry(e)
+	}
+	return changed, nil
+}
+
+// addEntry adds an entry, or a fault if the entry cannot be read.
+func (r *Run) addEntry(e journal.Entry) {
+	rec, err := run.DecodeRecord(e)
+	if r.Entries == 0 {
+		r.Began = e.Time
+	}
+	r.Entries, r.Status, r.WaitsFor, r.Last = e.N+1, e.Status, e.WaitsFor, e.Time
+	if err != nil {
+		r.addItem(&Item{Kind: KindFault, Entry: e.N, Began: e.Time, Ended: e.Time, Error: run.NewError(err)})
+		return
+	}
+	r.updateWaits(rec)
+	switch {
+	case rec.Input != nil:
+		r.addBeginning(rec)
+	case rec.Answer != nil:
+		r.addAnswer(rec)
+	case rec.Request != nil, rec.Call != nil:
+		r.addCall(rec)
+	case rec.Agent != nil:
+		r.beginAgent(rec)
+	case rec.Signal != nil:
+		r.addSignal(rec)
+	case rec.Kind == "do":
+		r.readDecision(rec)
+	default:
+		r.addStatus(rec)
+	}
+}
+
+// frame returns the frame of the run, or of the agent that works now.
+func (r *Run) frame() *frame { return r.frames[len(r.frames)-1] }
+
+// addItem adds an item to the timeline.
+func (r *Run) addItem(item *Item) *Item {
+	item.Depth, item.frame = len(r.frames)-1, r.frame()
+	r.Items = append(r.Items, item)
+	return item
+}
+
+// addBeginning adds the first entry.
+func (r *Run) addBeginning(rec run.Record) {
+	r.Input, r.Limits = rec.Input, rec.Input.Limits
+	_ = json.Unmarshal(rec.Input.Data, &r.Task) // data of another form is shown as it is
+	f := r.frame()
+	f.tools, f.request = rec.Input.Tools, r.Task.Request
+	r.voices = append(r.voices, voice{entry: rec.N, kind: FromRequest, text: r.Task.Request})
+	for _, m := range r.Task.Messages {
+		if m.Role == llm.RoleUser {
+			r.voices = append(r.voices, voice{entry: rec.N, kind: FromMessage, text: m.Text})
+		}
+	}
+	r.learn(run.MessageRead{Message: llm.Message{Text: r.Task.Request}})
+	r.addItem(&Item{Kind: KindBegin, Entry: rec.N, Began: rec.Time, Ended: rec.Time})
+}
+
+// addAnswer adds an answer of the model.
+func (r *Run) addAnswer(rec run.Record) {
+	f := r.frame()
+	step := strings.TrimPrefix(rec.Step, f.prefix())
+	r.countStep(f, step)
+	r.Usage.Add(rec.Answer.Usage())
+	item := r.addItem(&Item{Kind: KindModel, Entry: rec.N, Step: step, Purpose: rec.Purpose, Answer: rec.Answer, Began: rec.Time.Add(-rec.Answer.Duration), Ended: rec.Time})
+	item.Turn = f.countTurn(rec.Purpose)
+	r.learn(item.modelEnd())
+	f.readAnswer(item, step)
+}
+
+// countStep counts a step when it first has an effect.
+func (r *Run) countStep(f *frame, step string) {
+	key := f.id + "/" + step
+	if step != "" && !r.steps[key] {
+		r.steps[key] = true
+		r.Usage.Steps++
+	}
+}
+
+// addCall adds the start or the outcome of a call.
+func (r *Run) addCall(rec run.Record) {
+	id := callIDOf(rec)
+	if f := r.frame(); len(r.frames) > 1 && f.id == id && rec.Call != nil {
+		r.frames = r.frames[:len(r.frames)-1] // the outcome of the agent
+	}
+	item := r.callItem(id, rec)
+	c := item.Call
+	moment := Moment{Entry: rec.N, Time: rec.Time, Kind: "starts", Attempt: max(rec.Attempt, 1), Request: rec.Request}
+	if rec.Call != nil {
+		moment.Kind, moment.Call = outcomeKind(rec.Call), rec.Call
+		c.Outcome, c.Tool = rec.Call, rec.Call.Request.Name
+		if rec.Ran {
+			r.Usage.ToolCalls++
+		}
+		r.learn(run.CallEnd{Call: rec.Call})
+		r.frame().endStep(item)
+	} else {
+		c.Outcome, c.Request = nil, *rec.Request
+		r.learn(run.CallStart{Request: *rec.Request})
+	}
+	item.Ended = rec.Time
+	c.Moments = append(c.Moments, moment)
+}
+
+// outcomeKind returns the kind of the moment at which a call has an outcome.
+func outcomeKind(c *tool.Call) string {
+	switch {
+	case c.Err == nil:
+		return "returns"
+	case tool.Code(c.Err) == tool.Code(new(tool.ApprovalError)):
+		return "waits"
+	}
+	if asks, ok := errors.AsType[*tool.AskError](c.Err); ok && !asks.Nobody {
+		return "asks"
+	}
+	return "fails"
+}
+
+// callItem returns the item of a call, which it adds if necessary.
+func (r *Run) callItem(id string, rec run.Record) *Item {
+	if item := r.calls[id]; item != nil {
+		item.Last = rec.N
+		return item
+	}
+	f := r.frame()
+	_, step := run.ParseCallID(id)
+	began := rec.Time
+	c := &Call{ID: id}
+	switch {
+	case rec.Request != nil:
+		c.Request = *rec.Request
+	case rec.Call != nil:
+		c.Request = rec.Call.Request
+		if s := rec.Call.Started; !s.IsZero() && s.Before(began) {
+			began = s
+		}
+	}
+	c.Tool = c.Request.Name
+	item := r.addItem(&Item{Kind: KindCall, Entry: rec.N, Last: rec.N, Step: step, Began: began, Ended: rec.Time, Call: c})
+	f.describeCall(item)
+	r.calls[id] = item
+	r.countStep(f, step)
+	return item
+}
+
+// beginAgent begins the frame of an agent.
+func (r *Run) beginAgent(rec run.Record) {
+	asked := rec
+	asked.Call = rec.Agent.Call
+	item := r.callItem(rec.Agent.Call.ID, asked)
+	item.Call.Moments = append(item.Call.Moments, Moment{Entry: rec.N, Time: rec.Time, Kind: "agent"})
+	item.Call.Agent = rec.Agent.Input.Kind
+	var t Task
+	_ = json.Unmarshal(rec.Agent.Input.Data, &t)
+	r.frames = append(r.frames, &frame{id: rec.Agent.Call.ID, depth: len(r.frames), tools: rec.Agent.Input.Tools, request: t.Request, steps: map[string]*planStep{}})
+	r.frame().run = r.ID
+}
+
+// addSignal adds a signal, to its call if it is about one.
+func (r *Run) addSignal(rec run.Record) {
+	s := rec.Signal
+	if item := r.calls[s.Call]; item != nil {
+		item.Last, item.Ended = rec.N, rec.Time
+		item.Call.Moments = append(item.Call.Moments, Moment{Entry: rec.N, Time: rec.Time, Kind: rec.Kind, Signal: s})
+		for _, a := range s.Answers {
+			if a.Accepted() {
+				r.voices = append(r.voices, voice{entry: rec.N, kind: FromReply, text: string(a.Value), by: s.Call})
+			}
+		}
+		if s.Arguments != nil {
+			item.Call.edits = append(item.Call.edits, personEdit{entry: rec.N, by: s.Approval, before: item.Call.arguments(), arguments: s.Arguments})
+		}
+		return
+	}
+	switch rec.Kind {
+	case "say":
+		r.voices = append(r.voices, voice{entry: rec.N, kind: FromMessage, text: s.Message.Text})
+		r.learn(run.MessageRead{Message: *s.Message})
+	case "extend":
+		r.Limits = *s.Limits
+	}
+	r.addItem(&Item{Kind: KindSignal, Entry: rec.N, Began: rec.Time, Ended: rec.Time, Signal: s})
+}
+
+// addStatus adds a claim, a stop or the end.
+func (r *Run) addStatus(rec run.Record) {
+	switch rec.Kind {
+	case "claim":
+		r.Error = nil
+		if rec.N == 1 {
+			return // the first worker begins the run
+		}
+	case "end":
+		r.Answer, r.Error = rec.Value, rec.Error
+	default:
+		r.Error = rec.Error
+	}
+	r.addItem(&Item{Kind: rec.Kind, Entry: rec.N, Began: rec.Time, Ended: rec.Time, Status: rec.Status, WaitsFor: rec.WaitsFor, Error: rec.Error, By: rec.By})
+}
+
+// updateWaits updates the calls that the run waits for.
+func (r *Run) updateWaits(rec run.Record) {
+	id := callIDOf(rec)
+	if rec.Kind == "stop" {
+		r.waits = rec.Waits
+	}
+	var left []run.Wait
+	r.Waits = nil
+	for _, w := range r.waits {
+		if w.Call == id && id != "" {
+			continue
+		}
+		left = append(left, w)
+		if item := r.calls[w.Call]; item != nil {
+			item.Call.WaitsFor = w.For
+			r.Waits = append(r.Waits, item)
+		}
+	}
+	if item := r.calls[id]; item != nil {
+		item.Call.WaitsFor = ""
+	}
+	r.waits = left
+}
+
+// AgentTools returns the names of the tools whose calls agents carry out.
+func (r *Run) AgentTools() (names []string) {
+	seen := map[string]bool{}
+	for _, item := range r.Items {
+		if item.Call != nil && item.Call.Agent != "" && !seen[item.Call.Tool] {
+			seen[item.Call.Tool] = true
+			names = append(names, item.Call.Tool)
+		}
+	}
+	return names
+}
+
+// Definitions returns the tools with which the run and its agents began.
+func (r *Run) Definitions() (all []tool.Definition) {
+	seen := map[string]bool{}
+	for _, item := range r.Items {
+		for _, d := range item.frame.tools {
+			if !seen[d.Name] {
+				seen[d.Name] = true
+				all = append(all, d)
+			}
+		}
+	}
+	return all
+}
+
+// callIDOf returns the ID of the call that a record is about, or "".
+func callIDOf(rec run.Record) string {
+	switch {
+	case rec.Request != nil:
+		return rec.Request.ID
+	case rec.Call != nil:
+		return rec.Call.ID
+	case rec.Signal != nil:
+		return rec.Signal.Call
+	}
+	return ""
+}

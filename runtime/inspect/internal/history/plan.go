@@ -1,0 +1,222 @@
+package history
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// frame is the state of the run, or of an agent that carries out a call.
+type frame struct {
+	id      string // of the run, or of the call
+	run     string // ID of the run, of an agent
+	depth   int
+	tools   []tool.Definition
+	request string
+	turns   int
+	plans   []*Plan
+	steps   map[string]*planStep // of the latest plan that contains them
+	answer  *Item                // the last turn of a conversation
+	taken   int                  // calls of that turn that have begun
+}
+
+// Plan is a plan that a run made, or was given.
+type Plan struct {
+	Entry int // that contains it
+	Given bool
+	plan.Plan
+	Edits []tool.Edit // repairs of what the model wrote
+}
+
+// planStep is what is known about a step of a plan.
+type planStep struct {
+	plan.Step
+	plan  *Plan
+	asked map[string]int // entries of the answers that wrote arguments later, by their names
+}
+
+// prefix returns the prefix of the names of effects of this frame; see package run.
+func (f *frame) prefix() string {
+	if f.depth == 0 {
+		return ""
+	}
+	return strings.TrimPrefix(f.id, f.run+"/") + "/"
+}
+
+// countTurn returns the number of a turn, or 0.
+func (f *frame) countTurn(purpose string) int {
+	if purpose != run.PurposeTurn {
+		return 0
+	}
+	f.turns++
+	return f.turns
+}
+
+// The following types repeat what package planner records, as far as it is shown.
+type (
+	recordedReading struct {
+		Value json.RawMessage `json:"value"`
+		Error *run.Error      `json:"error"`
+	}
+	recordedPlan struct {
+		Plan      *plan.Plan      `json:"plan"`
+		Edits     []tool.Edit     `json:"edits"`
+		Error     *run.Error      `json:"wrong"`
+		Arguments json.RawMessage `json:"arguments"`
+	}
+)
+
+// readAnswer reads what an answer of the model decides.
+func (f *frame) readAnswer(item *Item, step string) {
+	switch item.Purpose {
+	case run.PurposeTurn:
+		f.answer, f.taken = item, 0
+		return
+	case run.PurposeReasoning, run.PurposeFallback:
+		if s := f.steps[step]; s != nil && item.Answer.Error == nil {
+			s.Status = plan.Complete
+		}
+		return
+	}
+	var reading recordedReading
+	var made recordedPlan
+	if json.Unmarshal(item.Answer.Read, &reading) != nil || reading.Error != nil || json.Unmarshal(reading.Value, &made) != nil {
+		return
+	}
+	switch item.Purpose {
+	case run.PurposePlan, run.PurposeReplan:
+		f.addPlan(item.Entry, made, false)
+	case run.PurposeArguments:
+		f.addArguments(step, item.Entry, made.Arguments)
+	}
+}
+
+// readDecision reads the plan in an entry of the kind "do".
+func (r *Run) readDecision(rec run.Record) {
+	f := r.frame()
+	name := strings.TrimPrefix(rec.Name, f.prefix())
+	var made recordedPlan
+	if rec.Error == nil && json.Unmarshal(rec.Value, &made) == nil {
+		f.addPlan(rec.N, made, name == "begin")
+	}
+}
+
+// addPlan adds a plan, unless it has errors.
+func (f *frame) addPlan(entry int, made recordedPlan, given bool) {
+	if made.Plan == nil || made.Error != nil || made.Plan.Goal == "" && len(made.Plan.Steps) == 0 { // no plan, or the model gave up
+		return
+	}
+	p := &Plan{Entry: entry, Given: given, Plan: *made.Plan, Edits: made.Edits}
+	f.plans = append(f.plans, p)
+	for i, s := range p.Steps {
+		known := f.steps[s.ID]
+		if known != nil && s.Status.Final() { // it has run
+			known.Status = s.Status
+			continue
+		}
+		f.steps[s.ID] = &planStep{Step: p.Steps[i], plan: p}
+	}
+}
+
+// addArguments records arguments that the model wrote when it was asked for them.
+func (f *frame) addArguments(step string, entry int, arguments json.RawMessage) {
+	s := f.steps[step]
+	var before, after map[string]json.RawMessage
+	if s == nil || arguments == nil || json.Unmarshal(arguments, &after) != nil {
+		return
+	}
+	_ = json.Unmarshal(s.Arguments, &before) // there may be none
+	if s.asked == nil {
+		s.asked = map[string]int{}
+	}
+	for name, value := range after {
+		if was, ok := before[name]; !ok || !slices.Equal(was, value) {
+			s.asked[name] = entry
+		}
+	}
+	s.Arguments = arguments
+}
+
+// describeCall connects a call with the step or the answer that requested it.
+func (f *frame) describeCall(item *Item) {
+	if s := f.steps[item.Step]; s != nil {
+		item.Call.planned, s.Status = s, plan.Running
+		return
+	}
+	if f.answer == nil {
+		return
+	}
+	item.Call.written = f.answer
+	f.taken++
+}
+
+// endStep records the outcome of the call of a step.
+func (f *frame) endStep(item *Item) {
+	s := f.steps[item.Step]
+	if s == nil || item.Call.planned != s || item.Call.Outcome == nil {
+		return
+	}
+	if s.Status = plan.Complete; item.Call.Outcome.Err != nil {
+		s.Status = plan.Failed
+	}
+}
+
+// Plans returns the plans of the run, the latest last, with the current statuses of its steps.
+func (r *Run) Plans() []Plan {
+	f := r.frames[0]
+	var all []Plan
+	for i, p := range f.plans {
+		shown := *p
+		shown.Steps = slices.Clone(p.Steps)
+		for k := range shown.Steps {
+			s := &shown.Steps[k]
+			if known := f.steps[s.ID]; known != nil && (i == len(f.plans)-1 || known.plan == p) {
+				s.Status = known.Status
+				if known.plan == p {
+					s.Arguments = known.Arguments
+				}
+			}
+			s.Status = r.statusOf(s)
+		}
+		shown.Plan = r.redactPlan(shown.Plan)
+		all = append(all, shown)
+	}
+	return all
+}
+
+// statusOf returns the status of a step: the call that the run waits for has not failed.
+func (r *Run) statusOf(s *plan.Step) plan.Status {
+	for _, item := range r.Waits {
+		if item.Step == s.ID && item.Depth == 0 {
+			return plan.Running
+		}
+	}
+	if s.Status == "" {
+		return plan.Pending
+	}
+	return s.Status
+}
+
+// redactPlan returns the plan as it may be shown.
+func (r *Run) redactPlan(p plan.Plan) plan.Plan {
+	if shown, ok := r.redact(run.PlanMade{Plan: p}, nil).(run.PlanMade); ok {
+		return shown.Plan
+	}
+	return plan.Plan{}
+}
+
+// redactMessage returns a message as it may be shown.
+func (r *Run) redactMessage(m llm.Message) llm.Message {
+	shown, _ := r.redact(run.MessageRead{Message: m}, nil).(run.MessageRead)
+	return shown.Message
+}
+
+// redactText returns a text of a person or about a call as it may be shown.
+func (r *Run) redactText(text string) string {
+	return r.redactMessage(llm.Message{Text: text}).Text
+}

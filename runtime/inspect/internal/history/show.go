@@ -1,0 +1,184 @@
+package history
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Show returns the items from one index to another, redacted.
+func (r *Run) Show(from, to int) []Item {
+	from = min(max(from, 0), len(r.Items))
+	to = min(max(to, from), len(r.Items))
+	shown := make([]Item, 0, to-from)
+	for _, item := range r.Items[from:to] {
+		shown = append(shown, r.showItem(item))
+	}
+	return shown
+}
+
+// ShowWaits returns the calls that the run waits for, as [Run.Show] does.
+func (r *Run) ShowWaits() (shown []Item) {
+	for _, item := range r.Waits {
+		shown = append(shown, r.showWithSources(item))
+	}
+	return shown
+}
+
+// ShowItem returns the item that an entry belongs to, redacted, with the sources of arguments.
+func (r *Run) ShowItem(entry int) (shown Item, ok bool) {
+	for _, item := range r.Items {
+		isMoment := func(m Moment) bool { return m.Entry == entry }
+		if item.Entry == entry || item.Call != nil && slices.ContainsFunc(item.Call.Moments, isMoment) {
+			return r.showWithSources(item), true
+		}
+	}
+	return Item{}, false
+}
+
+func (r *Run) showWithSources(item *Item) Item {
+	shown := r.showItem(item)
+	if c := item.Call; c != nil {
+		arguments, visible := c.arguments(), shown.Call.arguments()
+		if c.Outcome != nil && c.Outcome.Arguments != nil { // as the function received them
+			arguments, visible = c.Outcome.Arguments, shown.Call.Outcome.Arguments
+		}
+		shown.Call.Sources = r.findSources(item, arguments, visible)
+	}
+	return shown
+}
+
+// ShowRequest returns the request of the run, redacted.
+func (r *Run) ShowRequest() string { return r.redactText(r.Task.Request) }
+
+// ShowResult returns the answer of the run and its error, redacted. A conversation has its latest
+// answer.
+func (r *Run) ShowResult() (answer json.RawMessage, failure *run.Error) {
+	result := &run.Result{Answer: r.Answer, Error: r.Error}
+	for i := len(r.Items) - 1; i >= 0 && result.Answer == nil && r.WaitsFor == run.ForMessage; i-- {
+		item := r.Items[i]
+		if item.Depth == 0 && item.Turn > 0 && len(item.Answer.Response.Calls) == 0 {
+			result.Answer, _ = json.Marshal(item.Answer.Response.Text)
+		}
+	}
+	shown, ok := r.redact(run.RunStopped{Result: result}, nil).(run.RunStopped)
+	if !ok || shown.Result == nil {
+		return nil, nil
+	}
+	return shown.Result.Answer, shown.Result.Error
+}
+
+// ShowRow returns an item of the run, redacted, without the sources of arguments.
+func (r *Run) ShowRow(item *Item) Item { return r.showItem(item) }
+
+func (r *Run) showItem(item *Item) Item {
+	shown := *item
+	if item.Error != nil && item.Kind != KindFault {
+		if stop, ok := r.redact(run.RunStopped{Result: &run.Result{Error: item.Error}}, item.frame.tools).(run.RunStopped); ok && stop.Result != nil {
+			shown.Error = stop.Result.Error
+		}
+	}
+	if item.Answer != nil {
+		if end, ok := r.redact(item.modelEnd(), item.frame.tools).(run.ModelEnd); ok {
+			shown.Answer = &end.Answer
+		}
+	}
+	if item.Signal != nil {
+		s := r.showSignal(*item.Signal, tool.Request{}, item.frame.tools)
+		shown.Signal = &s
+	}
+	if item.Call != nil {
+		shown.Call = r.showCall(item)
+	}
+	return shown
+}
+
+// showCall returns a call, redacted.
+func (r *Run) showCall(item *Item) *Call {
+	c := *item.Call
+	c.Request, c.Outcome = r.showRequest(c.Request, item.frame.tools), r.showOutcome(c.Outcome, item.frame.tools)
+	c.Moments = slices.Clone(c.Moments)
+	for i := range c.Moments {
+		m := &c.Moments[i]
+		if m.Request != nil {
+			shown := r.showRequest(*m.Request, item.frame.tools)
+			m.Request = &shown
+		}
+		m.Call = r.showOutcome(m.Call, item.frame.tools)
+		if m.Signal != nil {
+			s := r.showSignal(*m.Signal, item.Call.Request, item.frame.tools)
+			m.Signal = &s
+		}
+	}
+	c.edits = slices.Clone(c.edits)
+	for i, e := range c.edits {
+		q := item.Call.Request
+		q.Arguments = e.arguments
+		c.edits[i].arguments = r.showRequest(q, item.frame.tools).Arguments
+	}
+	return &c
+}
+
+func (r *Run) showRequest(q tool.Request, tools []tool.Definition) tool.Request {
+	if start, ok := r.redact(run.CallStart{Request: q}, tools).(run.CallStart); ok {
+		return start.Request
+	}
+	return tool.Request{ID: q.ID, Name: q.Name}
+}
+
+func (r *Run) showOutcome(c *tool.Call, tools []tool.Definition) *tool.Call {
+	if c == nil {
+		return nil
+	}
+	if end, ok := r.redact(run.CallEnd{Call: c}, tools).(run.CallEnd); ok {
+		return end.Call
+	}
+	return &tool.Call{ID: c.ID, Status: c.Status}
+}
+
+// showSignal returns a signal, redacted as the parts of a call and a message would be.
+func (r *Run) showSignal(s run.Signal, q tool.Request, tools []tool.Definition) run.Signal {
+	if r.redactor == nil {
+		return s
+	}
+	q.Answers, q.Approval = s.Answers, s.Approval
+	if s.Arguments != nil {
+		q.Arguments = s.Arguments
+	}
+	shown := r.showRequest(q, tools)
+	s.Answers, s.Approval = shown.Answers, shown.Approval
+	if s.Arguments != nil {
+		s.Arguments = shown.Arguments
+	}
+	s.Reason = r.redactText(s.Reason)
+	if s.Message != nil {
+		m := r.redactMessage(*s.Message)
+		s.Message = &m
+	}
+	if s.Output != nil {
+		if c := r.showOutcome(&tool.Call{ID: q.ID, Request: q, Status: tool.StatusCompleted, Output: s.Output}, tools); c != nil {
+			s.Output = c.Output
+		}
+	}
+	return s
+}
+
+// learn lets the redactor remember what an event hides, so that it is hidden in other places, too.
+func (r *Run) learn(what any) {
+	if r.redactor != nil {
+		r.redactor.Learn(run.Event{Run: r.ID, Tools: r.frame().tools, What: what})
+	}
+}
+
+// redact returns what an event may show. Tools are those of its frame; nil stands for those of the run.
+func (r *Run) redact(what any, tools []tool.Definition) any {
+	if r.redactor == nil {
+		return what
+	}
+	if tools == nil {
+		tools = r.frames[0].tools
+	}
+	return r.redactor.Event(run.Event{Run: r.ID, Tools: tools, What: what}).What
+}

@@ -1,0 +1,296 @@
+package history
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/run"
+)
+
+// SourceKind says where a value came from.
+type SourceKind string
+
+// Kinds of sources.
+const (
+	FromRequest SourceKind = "request" // of the run, or of the agent that makes the call
+	FromMessage SourceKind = "message" // of a person
+	FromReply   SourceKind = "reply"   // of a person, to a question
+	FromPerson  SourceKind = "person"  // who edited the arguments
+	FromStep    SourceKind = "step"    // of the plan, by reference
+	FromResult  SourceKind = "result"  // of an earlier call, which contains the same value
+	FromRepair  SourceKind = "repair"
+	FromModel   SourceKind = "model"
+	FromProgram SourceKind = "program" // which started the run
+	FromUnknown SourceKind = "unknown" // because an entry cannot be read
+)
+
+// Source is where a value, or a part of it, came from.
+type Source struct {
+	Kind    SourceKind
+	Entry   int    // of the journal
+	Step    string // whose result contains the value
+	Tool    string // of that result
+	Pointer string // in that result
+	By      string // the approval of a person
+	Turn    int    // of the model, in a conversation
+	Purpose string // of asking the model
+	Before  string // what a repair replaced, as far as it is known
+}
+
+// Argument is a value in the arguments of a call.
+type Argument struct {
+	Pointer string
+	Value   string // JSON
+	Sources []Source
+}
+
+// maxArguments limits the values of a call whose sources are shown.
+const maxArguments = 200
+
+// personEdit is a change of the arguments of a call by a person.
+type personEdit struct {
+	entry             int
+	by                string
+	before, arguments json.RawMessage
+}
+
+// findSources returns the values in the arguments of a call, and where each came from. Shown are the
+// arguments as they may be shown.
+func (r *Run) findSources(item *Item, arguments, shown json.RawMessage) (all []Argument) {
+	n, err := jsontext.Parse(string(arguments), jsontext.Depth)
+	if err != nil {
+		return nil
+	}
+	visible, err := jsontext.Parse(string(shown), jsontext.Depth)
+	if err != nil {
+		visible = nil
+	}
+	visitLeaves(n, "", func(pointer string, leaf *jsontext.Node) bool {
+		if pointer == "" {
+			return true // no arguments
+		}
+		value := `"redacted"`
+		if v := visible.At(pointer); v != nil {
+			value = string(v.Append(nil))
+		}
+		all = append(all, Argument{Pointer: pointer, Value: value, Sources: r.sourcesOf(item, pointer, leaf)})
+		return len(all) < maxArguments
+	})
+	return all
+}
+
+// visitLeaves visits the scalars and empty containers in a value until visit returns false.
+func visitLeaves(n *jsontext.Node, at string, visit func(string, *jsontext.Node) bool) bool {
+	if len(n.Items) == 0 {
+		return visit(at, n)
+	}
+	for i, item := range n.Items {
+		place := jsontext.JoinIndex(at, i)
+		if n.Is(jsontext.Object) {
+			place = jsontext.Join(at, item.Name())
+		}
+		if !visitLeaves(item, place, visit) {
+			return false
+		}
+	}
+	return true
+}
+
+// sourcesOf returns the sources of a value, the most specific first.
+func (r *Run) sourcesOf(item *Item, pointer string, leaf *jsontext.Node) []Source {
+	c := item.Call
+	for i := len(c.edits) - 1; i >= 0; i-- {
+		if e := c.edits[i]; !hasEqual(e.before, pointer, leaf) {
+			return []Source{{Kind: FromPerson, Entry: e.entry, By: e.by}}
+		}
+	}
+	var repairs []Source
+	if c.Outcome != nil {
+		for _, e := range c.Outcome.Repairs {
+			if e.Pointer == pointer {
+				repairs = append(repairs, Source{Kind: FromRepair, Entry: item.Last, Before: r.redactText(e.Before)})
+			}
+		}
+	}
+	switch {
+	case c.planned != nil:
+		return append(repairs, r.plannedSources(item, pointer, leaf)...)
+	case c.written != nil:
+		if c.written.Answer.Response.CallText != "" {
+			repairs = append(repairs, Source{Kind: FromRepair, Entry: c.written.Entry})
+		}
+		found := r.findValue(item, leaf, c.written.Entry)
+		return append(append(found, repairs...), Source{Kind: FromModel, Entry: c.written.Entry, Turn: c.written.Turn, Purpose: run.PurposeTurn})
+	}
+	if len(r.Task.Messages) > 0 && item.Depth == 0 { // a call in the messages that the program gave
+		return append(repairs, Source{Kind: FromProgram})
+	}
+	return append(repairs, Source{Kind: FromUnknown})
+}
+
+// hasEqual reports whether a JSON text has an equal value at a place.
+func hasEqual(text json.RawMessage, pointer string, leaf *jsontext.Node) bool {
+	n, err := jsontext.Parse(string(text), jsontext.Depth)
+	if err != nil {
+		return false
+	}
+	at := n.At(pointer)
+	return at != nil && jsontext.Equal(at, leaf)
+}
+
+// plannedSources returns the sources of an argument of a step.
+func (r *Run) plannedSources(item *Item, pointer string, leaf *jsontext.Node) (all []Source) {
+	s := item.Call.planned
+	written, err := jsontext.Parse(string(s.Arguments), jsontext.Depth)
+	if err != nil {
+		written = nil
+	}
+	at := pointer
+	for at != "" && written.At(at) == nil { // the value is inside of one that was filled in
+		at = at[:strings.LastIndexByte(at, '/')]
+	}
+	writer := r.writerOf(s, pointer)
+	if n := written.At(at); n != nil && at != "" {
+		references := plan.Step{Arguments: n.Append(nil)}.References()
+		for _, to := range references {
+			all = append(all, Source{Kind: FromStep, Entry: r.entryOfStep(item, to.Step), Step: to.Step, Pointer: to.Pointer + pointer[len(at):]})
+		}
+		if len(references) == 1 && n.Str() == references[0].String() {
+			return all
+		}
+	}
+	if all == nil {
+		all = r.findValue(item, leaf, writer.Entry)
+	}
+	for i, step := range s.plan.Steps {
+		for _, e := range s.plan.Edits {
+			if step.ID == s.ID && e.Pointer == jsontext.JoinIndex("/steps", i)+"/arguments"+pointer {
+				all = append(all, Source{Kind: FromRepair, Entry: s.plan.Entry, Before: r.redactText(e.Before)})
+			}
+		}
+	}
+	return append(all, writer)
+}
+
+// writerOf returns who wrote an argument of a step.
+func (r *Run) writerOf(s *planStep, pointer string) Source {
+	for name := range jsontext.Names(pointer) {
+		if entry, asked := s.asked[name]; asked {
+			return Source{Kind: FromModel, Entry: entry, Purpose: run.PurposeArguments}
+		}
+		break
+	}
+	if s.plan.Given {
+		return Source{Kind: FromProgram}
+	}
+	return Source{Kind: FromModel, Entry: s.plan.Entry, Purpose: run.PurposePlan}
+}
+
+// entryOfStep returns the last entry of the call of a step, or 0.
+func (r *Run) entryOfStep(of *Item, step string) (entry int) {
+	for _, item := range r.Items {
+		if item.Step == step && item.Depth == of.Depth && item.Entry < of.Entry {
+			entry = item.Entry
+		}
+	}
+	return entry
+}
+
+// place is where a result has a value.
+type place struct {
+	entry   int // of the outcome
+	step    string
+	tool    string
+	pointer string
+}
+
+// findValue returns where a person or an earlier result mentioned a value before an entry.
+func (r *Run) findValue(item *Item, leaf *jsontext.Node, before int) []Source {
+	text := leaf.Text
+	switch {
+	case leaf.Is(jsontext.String):
+		text = leaf.Str()
+	case !leaf.Is(jsontext.Number):
+		return nil
+	}
+	voices := r.voices
+	if item.Depth > 0 {
+		voices = []voice{{entry: -1, kind: FromRequest, text: item.frame.request}}
+	}
+	for _, v := range voices {
+		if v.entry < before && mentions(v.text, text, leaf.Is(jsontext.Number)) {
+			return []Source{{Kind: v.kind, Entry: max(v.entry, 0)}}
+		}
+	}
+	if utf8.RuneCountInString(text) < minFound {
+		return nil
+	}
+	r.indexResults()
+	for i := len(r.places[leaf.Text]) - 1; i >= 0; i-- {
+		if p := r.places[leaf.Text][i]; p.entry < before {
+			return []Source{{Kind: FromResult, Entry: p.entry, Step: p.step, Tool: p.tool, Pointer: p.pointer}}
+		}
+	}
+	return nil
+}
+
+// minFound is the length of the shortest text that is looked for, in characters. Shorter ones occur by
+// chance.
+const minFound = 3
+
+// mentions reports whether a text contains a value as a word or a number of its own.
+func mentions(text, value string, isNumber bool) bool {
+	if value == "" || !isNumber && utf8.RuneCountInString(value) < minFound {
+		return false
+	}
+	for from := 0; ; {
+		i := strings.Index(text[from:], value)
+		if i < 0 {
+			return false
+		}
+		start, end := from+i, from+i+len(value)
+		left, _ := utf8.DecodeLastRuneInString(text[:start])
+		right, _ := utf8.DecodeRuneInString(text[end:])
+		if !isWordPart(left) && !isWordPart(right) {
+			return true
+		}
+		from = end
+	}
+}
+
+func isWordPart(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
+}
+
+// Limits of the values in results that are remembered.
+const (
+	maxIndexedBytes  = 256 << 10 // of a result
+	maxIndexedValues = 100_000   // of a run
+)
+
+// indexResults remembers where results have which values.
+func (r *Run) indexResults() {
+	if r.places == nil {
+		r.places = map[string][]place{}
+	}
+	for ; r.indexed < len(r.Items); r.indexed++ {
+		item := r.Items[r.indexed]
+		if item.Call == nil || item.Call.Outcome == nil || len(item.Call.Outcome.Output) > maxIndexedBytes {
+			continue
+		}
+		n, err := jsontext.Parse(string(item.Call.Outcome.Output), jsontext.Depth)
+		if err != nil {
+			continue
+		}
+		visitLeaves(n, "", func(pointer string, leaf *jsontext.Node) bool {
+			if leaf.Is(jsontext.String) || leaf.Is(jsontext.Number) {
+				r.places[leaf.Text] = append(r.places[leaf.Text], place{item.Last, item.Step, item.Call.Tool, pointer})
+			}
+			return len(r.places) < maxIndexedValues
+		})
+	}
+}

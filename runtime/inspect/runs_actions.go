@@ -1,0 +1,290 @@
+package inspect
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// canSend reports whether the page can send signals to runs.
+func (h *Handler) canSend() bool { return h.config.Send != nil || h.config.Agent != nil }
+
+// sendSignal sends a run the signal that a form contains.
+func (h *Handler) sendSignal(w http.ResponseWriter, r *http.Request) {
+	id := r.PostFormValue("id")
+	if !h.canSend() {
+		h.showError(w, r, http.StatusForbidden, "This page can only show runs: its program has set no agent.")
+		return
+	}
+	s, err := h.readSignal(r)
+	if err == nil {
+		err = h.deliverSignal(r.Context(), id, s)
+	}
+	if err != nil {
+		h.showRunWith(w, r, id, "Nothing was sent: "+err.Error(), r.PostForm)
+		return
+	}
+	if r.PostFormValue("then") == "continue" {
+		h.executeRun(r.Context(), id)
+	}
+	redirect(w, runURL(id))
+}
+
+func runURL(id string) string { return "run?" + url.Values{"id": {id}}.Encode() }
+
+// deliverSignal sends a signal through the function of the configuration, or through the agent.
+func (h *Handler) deliverSignal(ctx context.Context, id string, s run.Signal) error {
+	if h.config.Send != nil {
+		return h.config.Send(ctx, id, s)
+	}
+	opened, err := h.config.Agent.Open(ctx, id)
+	if err != nil {
+		return err
+	}
+	return opened.Send(ctx, s)
+}
+
+// readSignal returns the signal that a form contains.
+func (h *Handler) readSignal(r *http.Request) (run.Signal, error) {
+	call, reason := r.PostFormValue("call"), strings.TrimSpace(r.PostFormValue("reason"))
+	switch kind := r.PostFormValue("signal"); kind {
+	case "approve":
+		return h.readApproval(r, call)
+	case "deny":
+		return run.Deny(call, reason), nil
+	case "reply":
+		return h.readReply(r, call)
+	case "redo":
+		return run.Redo(call), nil
+	case "supply":
+		output, err := readJSON("output", r.PostFormValue("output"))
+		return run.Supply(call, output), err
+	case "say":
+		return run.Say(llm.Message{Role: llm.RoleUser, Text: r.PostFormValue("message")}), nil
+	case "cancel":
+		return run.Cancel(reason), nil
+	case "extend":
+		return readLimits(r)
+	default:
+		return run.Signal{}, fmt.Errorf("unknown signal %q", kind)
+	}
+}
+
+// readApproval returns an approval. Arguments that the person has not changed are left out, so that the
+// call stays as the model made it.
+func (h *Handler) readApproval(r *http.Request, call string) (run.Signal, error) {
+	by := strings.TrimSpace(r.PostFormValue("approval"))
+	if by == "" {
+		return run.Signal{}, errors.New("an approval needs your name")
+	}
+	arguments, err := readJSON("arguments", r.PostFormValue("arguments"))
+	if err != nil {
+		return run.Signal{}, err
+	}
+	wait, err := h.findWait(r, call)
+	if err != nil {
+		return run.Signal{}, err
+	}
+	if jsontext.EqualTexts(newWait("", wait).JSON, arguments, jsontext.Depth) {
+		arguments = nil
+	}
+	return run.Approve(call, by, arguments), nil
+}
+
+// findWait returns the call that a run waits for.
+func (h *Handler) findWait(r *http.Request, call string) (history.Item, error) {
+	known, err := h.reader().Open(r.Context(), r.PostFormValue("id"))
+	if err != nil {
+		return history.Item{}, err
+	}
+	for _, item := range known.ShowWaits() {
+		if item.Call.ID == call {
+			return item, nil
+		}
+	}
+	return history.Item{}, errors.New("the run no longer waits for this call")
+}
+
+// readReply returns the answers to the questions of a call. The questions come from the journal, because
+// those that are shown may be redacted.
+func (h *Handler) readReply(r *http.Request, call string) (run.Signal, error) {
+	questions, err := h.openQuestions(r, call)
+	if err != nil {
+		return run.Signal{}, err
+	}
+	answers := make([]tool.Answer, len(questions))
+	for i, q := range questions {
+		switch r.PostFormValue("answer" + strconv.Itoa(i)) {
+		case "decline":
+			answers[i] = q.Decline()
+		case "cancel":
+			answers[i] = q.Cancel()
+		default:
+			value, err := readAnswerValue(q, r.PostFormValue("value"+strconv.Itoa(i)))
+			if err != nil {
+				return run.Signal{}, err
+			}
+			answers[i] = q.Accept(value)
+		}
+	}
+	return run.Reply(call, answers...), nil
+}
+
+// readAnswerValue returns the value of an answer. A question without a schema takes none.
+func readAnswerValue(q tool.Question, text string) (json.RawMessage, error) {
+	if len(q.Schema) == 0 {
+		return nil, nil
+	}
+	return readJSON("answer", text)
+}
+
+// openQuestions returns the questions of a call that a run waits for.
+func (h *Handler) openQuestions(r *http.Request, call string) ([]tool.Question, error) {
+	known, err := history.Reader{Journal: h.config.Journal}.Open(r.Context(), r.PostFormValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	for _, item := range known.Waits {
+		if item.Call.ID == call && item.Call.WaitsFor == run.ForAnswer {
+			return item.Call.Questions(), nil
+		}
+	}
+	return nil, errors.New("the run no longer waits for an answer to this call")
+}
+
+func readJSON(what, text string) (json.RawMessage, error) {
+	if !json.Valid([]byte(text)) {
+		return nil, fmt.Errorf("the %s must be JSON", what)
+	}
+	return json.RawMessage(text), nil
+}
+
+// readLimits returns new limits. Empty fields are unlimited.
+func readLimits(r *http.Request) (run.Signal, error) {
+	var l run.Limits
+	for name, limit := range map[string]*int{"steps": &l.Steps, "tokens": &l.Tokens} {
+		text := strings.TrimSpace(r.PostFormValue(name))
+		n, err := strconv.Atoi(text)
+		if text != "" && (err != nil || n < 0) {
+			return run.Signal{}, fmt.Errorf("the limit of %s must be a number", name)
+		}
+		*limit = n
+	}
+	if text := strings.TrimSpace(r.PostFormValue("cost")); text != "" {
+		cost, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(cost >= 0) {
+			return run.Signal{}, errors.New("the limit of the cost must be a number")
+		}
+		l.Cost = cost
+	}
+	return run.Extend(l), nil
+}
+
+// continueRun continues a run in this program.
+func (h *Handler) continueRun(w http.ResponseWriter, r *http.Request) {
+	id := r.PostFormValue("id")
+	if h.config.Agent == nil {
+		h.showError(w, r, http.StatusForbidden, "This page cannot continue runs: its program has set no agent.")
+		return
+	}
+	h.executeRun(r.Context(), id)
+	redirect(w, runURL(id))
+}
+
+// forkRun forks a run before an entry, and shows the fork.
+func (h *Handler) forkRun(w http.ResponseWriter, r *http.Request) {
+	id := r.PostFormValue("id")
+	entry, err := strconv.Atoi(r.PostFormValue("entry"))
+	switch {
+	case h.config.Agent == nil:
+		h.showError(w, r, http.StatusForbidden, "This page cannot fork runs: its program has set no agent.")
+		return
+	case err != nil:
+		h.showError(w, r, http.StatusBadRequest, "The entry must be a number.")
+		return
+	}
+	forked, err := h.config.Agent.Fork(r.Context(), id, entry)
+	if err != nil {
+		h.showRunWith(w, r, id, "The run was not forked: "+err.Error(), nil)
+		return
+	}
+	if r.PostFormValue("then") == "continue" {
+		h.executeRun(r.Context(), forked.ID())
+	}
+	redirect(w, runURL(forked.ID()))
+}
+
+// executions are the runs that the page continues in this program.
+type executions struct {
+	mu       sync.Mutex
+	running  map[string]bool
+	failures map[string]string // of the last execution, by run
+}
+
+// state reports whether the page executes a run, and why its last execution failed.
+func (x *executions) state(id string) (running bool, failure string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.running[id], x.failures[id]
+}
+
+func (x *executions) isRunning(id string) bool {
+	running, _ := x.state(id)
+	return running
+}
+
+// begin marks a run as executed, and reports whether it was not.
+func (x *executions) begin(id string) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.running[id] {
+		return false
+	}
+	if x.running == nil {
+		x.running, x.failures = map[string]bool{}, map[string]string{}
+	}
+	x.running[id] = true
+	delete(x.failures, id)
+	return true
+}
+
+// end marks a run as not executed.
+func (x *executions) end(id string, err error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	delete(x.running, id)
+	if err != nil {
+		x.failures[id] = "It could not be continued here: " + err.Error()
+	}
+}
+
+// executeRun continues a run in the background. It goes on after the request has been answered, until it
+// ends, waits or fails. A run survives the end of the program.
+func (h *Handler) executeRun(ctx context.Context, id string) {
+	if h.config.Agent == nil || !h.executions.begin(id) {
+		return
+	}
+	ctx = context.WithoutCancel(ctx)
+	go func() {
+		opened, err := h.config.Agent.Open(ctx, id)
+		if err == nil {
+			_, err = opened.Execute(ctx)
+		}
+		h.executions.end(id, err)
+		if err != nil {
+			h.config.Log.Error("inspect: a run cannot be continued", "run", id, "error", err)
+		}
+	}()
+}

@@ -1,0 +1,258 @@
+package inspect
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+var entryPage = parsePage("entry.html", "runparts.html")
+
+// entryView is what the page of an entry shows: an answer of the model, or a call with all its entries.
+type entryView struct {
+	Run     string
+	Row     itemRow
+	At      moment
+	Model   *modelView
+	Call    *runCallView
+	Details string // of other entries, as JSON
+	CanFork bool
+}
+
+// modelView is a request to the model and its answer.
+type modelView struct {
+	Purpose, Step string
+	Messages      []messageView
+	Tools         []string
+	Schema        string
+	Whole         string // the request as JSON
+	Note          string // about the request, or why it is not shown
+	Text          string
+	Reasoning     string
+	CallText      string // from which the calls were read
+	Calls         []messageView
+	Name          string // of the model
+	Finish        string
+	Usage         llm.Usage
+	Estimated     bool
+	Cost, Took    string
+	Error         string
+}
+
+// messageView is a message to or from the model.
+type messageView struct{ Role, Text string }
+
+// runCallView is a call with everything that happened to it.
+type runCallView struct {
+	ID, Tool, Step string
+	Agent          string
+	Status         badge
+	Arguments      []argumentView
+	Output, Error  string
+	Note           string
+	Content        []string // what the function attached
+	Moments        []momentView
+}
+
+// momentView is an entry about a call.
+type momentView struct {
+	Entry       int
+	At          moment
+	Title, Text string
+}
+
+// showEntry shows an answer of the model, a call, or another entry of a run.
+func (h *Handler) showEntry(w http.ResponseWriter, r *http.Request) {
+	known := h.openRun(w, r, r.FormValue("id"))
+	if known == nil {
+		return
+	}
+	n, err := strconv.Atoi(r.FormValue("n"))
+	item, ok := known.ShowItem(n)
+	if err != nil || !ok {
+		h.showError(w, r, http.StatusNotFound, "The run has no such entry.")
+		return
+	}
+	v := entryView{Run: known.ID, Row: newRow(known, item), At: newMoment(item.Began), CanFork: h.config.Agent != nil && n > 0}
+	switch {
+	case item.Answer != nil:
+		v.Model = newModelView(item)
+		h.addPrompt(r.Context(), v.Model, known, item.Entry)
+	case item.Call != nil:
+		v.Call = newRunCallView(known.ID, item)
+	case item.Signal != nil:
+		v.Details = encodeShown(item.Signal)
+	case item.Kind == history.KindBegin && h.config.Redact == nil:
+		v.Details = encodeShown(known.Input)
+	}
+	h.showPage(w, r, page{template: entryPage, title: v.Row.Title, section: "runs", body: v})
+}
+
+// encodeShown returns a value as indented JSON.
+func encodeShown(v any) string {
+	text, err := jsontext.Encode(v)
+	if err != nil {
+		return err.Error()
+	}
+	return cutText(prettyJSON(text))
+}
+
+func newModelView(item history.Item) *modelView {
+	a := item.Answer
+	v := &modelView{
+		Purpose: item.Purpose, Step: item.Step, Text: cutText(a.Response.Text), Reasoning: cutText(a.Response.Reasoning), CallText: cutText(a.Response.CallText), Name: a.Response.Model,
+		Finish: string(a.Response.Finish), Usage: a.Response.Usage, Estimated: a.Estimated, Cost: costText(a.Cost), Took: durationText(a.Duration),
+	}
+	for _, c := range a.Response.Calls {
+		v.Calls = append(v.Calls, messageView{c.Name, cutText(prettyJSON(c.Arguments))})
+	}
+	if a.Error != nil {
+		v.Error = a.Error.Text
+	}
+	return v
+}
+
+// addPrompt adds the request to the model, which is not in the journal: a replay makes it again.
+func (h *Handler) addPrompt(ctx context.Context, v *modelView, known *history.Run, entry int) {
+	if h.config.Redact != nil {
+		v.Note = "The request is not shown, because values are redacted, and a request may contain them in any form."
+		return
+	}
+	var request llm.Request
+	agent, err := h.config.Agent, error(nil)
+	if agent != nil {
+		request, err = agent.Prompt(ctx, known.ID, entry)
+	}
+	if agent == nil || err != nil {
+		v.Note = "The request was made again from the journal. The system prompt of the program and what its memory recalls are missing."
+		if agent, err = newRecordedAgent(h.config.Journal, known); err == nil {
+			request, err = agent.Prompt(ctx, known.ID, entry)
+		}
+	}
+	if err != nil {
+		v.Note = "The request cannot be made again: " + err.Error()
+		return
+	}
+	for _, m := range request.Dialogue() {
+		v.Messages = append(v.Messages, newMessage(m))
+	}
+	for _, d := range request.Tools {
+		v.Tools = append(v.Tools, d.Name)
+	}
+	v.Schema, v.Whole = cutText(prettyJSON(request.Schema)), encodeShown(request)
+}
+
+func newMessage(m llm.Message) messageView {
+	text := m.Content()
+	for _, c := range m.Calls {
+		text = strings.TrimPrefix(text+"\ncalls "+c.Name+" "+string(c.Arguments), "\n")
+	}
+	for _, p := range m.Parts {
+		text += "\n" + p.String()
+	}
+	role := string(m.Role)
+	if role == "" {
+		role = string(llm.RoleUser)
+	}
+	return messageView{role, cutText(text)}
+}
+
+func newRunCallView(run string, item history.Item) *runCallView {
+	c := item.Call
+	v := &runCallView{ID: c.ID, Tool: c.Tool, Step: item.Step, Agent: c.Agent, Status: callBadge(c.Status()), Arguments: newArguments(run, c.Sources)}
+	if o := c.Outcome; o != nil {
+		v.Note = o.Note
+		if o.Err != nil {
+			v.Error = cutText(o.Err.Error())
+		} else {
+			v.Output = cutText(prettyJSON(o.Output))
+		}
+		for _, p := range o.Content {
+			v.Content = append(v.Content, p.String())
+		}
+	}
+	for _, m := range c.Moments {
+		v.Moments = append(v.Moments, newMomentView(m))
+	}
+	return v
+}
+
+// newMomentView describes an entry about a call.
+func newMomentView(m history.Moment) momentView {
+	v := momentView{Entry: m.Entry, At: newMoment(m.Time)}
+	switch m.Kind {
+	case "starts":
+		if v.Title = "The call starts"; m.Attempt > 1 {
+			v.Title += ", attempt " + strconv.Itoa(m.Attempt)
+		}
+	case "returns":
+		v.Title, v.Text = "The call returns", shortText(string(m.Call.Output))
+	case "fails":
+		v.Title, v.Text = "The call fails", shortText(m.Call.Err.Error())
+	case "waits":
+		v.Title = "The call needs an approval"
+	case "asks":
+		v.Title, v.Text = "The function asks", shortText(m.Call.Err.Error())
+	case "agent":
+		v.Title = "An agent begins to carry out the call"
+	case "approve":
+		if v.Title, v.Text = "Approved", "by "+m.Signal.Approval; m.Signal.Arguments != nil {
+			v.Text += ", with other arguments: " + shortText(string(m.Signal.Arguments))
+		}
+	case "deny":
+		v.Title, v.Text = "Denied", shortText(m.Signal.Reason)
+	case "reply":
+		v.Title = "A person replies"
+		for _, a := range m.Signal.Answers {
+			v.Text += string(a.Action) + " " + shortText(string(a.Value)) + " "
+		}
+	case "redo":
+		v.Title = "A person lets the call be repeated"
+	case "supply":
+		v.Title, v.Text = "A person supplies the output", shortText(string(m.Signal.Output))
+	}
+	return v
+}
+
+// newRecordedAgent returns an agent that can only replay a run: its tools are those that the journal
+// contains.
+func newRecordedAgent(j journal.Journal, known *history.Run) (*orchestrator.Orchestrator, error) {
+	tools := &recordedTools{definitions: known.Definitions()}
+	agent, err := orchestrator.New(noModel, tools, orchestrator.Journal(j))
+	if err != nil {
+		return nil, err
+	}
+	for i, d := range tools.definitions {
+		if slices.Contains(known.AgentTools(), d.Name) {
+			tools.definitions[i].Agent = agent
+		}
+	}
+	return agent, nil
+}
+
+// errReplayOnly is why an agent that only replays neither asks a model nor calls a tool.
+var errReplayOnly = &run.Error{Kind: "replay_only", Text: "the run is only shown"}
+
+var noModel = llm.Func(func(context.Context, llm.Request) (llm.Response, error) { return llm.Response{}, errReplayOnly })
+
+// recordedTools are the tools with which a run began.
+type recordedTools struct{ definitions []tool.Definition }
+
+// All implements [orchestrator.Caller], as do the other methods.
+func (t *recordedTools) All() []tool.Definition { return slices.Clone(t.definitions) }
+
+func (t *recordedTools) Available(*tool.Scope) []tool.Definition { return t.All() }
+
+func (t *recordedTools) Call(_ context.Context, r tool.Request) *tool.Call {
+	return &tool.Call{ID: r.ID, Request: r, Status: tool.StatusFailed, Err: errReplayOnly}
+}

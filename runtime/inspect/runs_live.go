@@ -1,0 +1,126 @@
+package inspect
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
+)
+
+// Changes of a run that is shown are sent together, so that watching a run costs little: livePeriod is
+// the least time between two looks at its journal, and the work of a look is at most one part in
+// liveShare of the time.
+const (
+	livePeriod = 500 * time.Millisecond
+	liveShare  = 50
+)
+
+// maxStreams limits how many pages are kept up to date at the same time.
+const maxStreams = 64
+
+// liveParts are the parts of the page of a run that change, by the IDs of their elements.
+var liveParts = []string{"run-status", "run-waits", "run-plan", "run-timeline", "run-costs"}
+
+// streamRun sends the parts of the page of a run that change, until the run ends. Each event has the
+// ID of an element and its HTML.
+func (h *Handler) streamRun(w http.ResponseWriter, r *http.Request) {
+	select {
+	case h.streams <- struct{}{}:
+		defer func() { <-h.streams }()
+	default:
+		h.showError(w, r, http.StatusServiceUnavailable, "Too many pages are kept up to date. Reload this page to see changes.")
+		return
+	}
+	known := h.openRun(w, r, r.FormValue("id"))
+	if known == nil {
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	if _, err := io.WriteString(w, ": watching\n\n"); err != nil || http.NewResponseController(w).Flush() != nil {
+		return
+	}
+	seen, _ := strconv.Atoi(r.FormValue("seen")) // entries that the page shows
+	s := liveStream{Handler: h, run: known, out: w, sent: map[string]string{}, executing: h.executions.isRunning(known.ID)}
+	if s.seen = seen; known.Entries == seen {
+		s.renderParts() // the page shows them already
+	}
+	for began := time.Now(); s.sendChanges(r.Context()); began = time.Now() {
+		select {
+		case <-r.Context().Done():
+			return
+		case <-time.After(max(livePeriod, liveShare*time.Since(began))):
+		}
+	}
+}
+
+// liveStream keeps the page of a run up to date.
+type liveStream struct {
+	*Handler
+	run       *history.Run
+	out       http.ResponseWriter
+	sent      map[string]string // HTML of the parts, by their IDs
+	seen      int               // entries that the page shows
+	executing bool              // as the page shows it
+}
+
+// part is a part of a page, as the script receives it.
+type part struct {
+	ID   string `json:"id"`
+	HTML string `json:"html"`
+}
+
+// sendChanges sends what has changed, and reports whether there may be more changes.
+func (s *liveStream) sendChanges(ctx context.Context) bool {
+	_, _ = s.run.Update(ctx) // the run keeps the error, which the page shows
+	executing := s.executions.isRunning(s.run.ID)
+	if s.run.Entries == s.seen && executing == s.executing && s.run.Fault == nil {
+		return true
+	}
+	s.seen, s.executing = s.run.Entries, executing
+	for _, p := range s.renderParts() {
+		if !s.sendEvent("part", p) {
+			return false
+		}
+	}
+	if s.run.Fault != nil || history.GroupOf(s.run.Status) == "ended" {
+		s.sendEvent("end", part{})
+		return false
+	}
+	return true
+}
+
+// renderParts returns the parts that have changed.
+func (s *liveStream) renderParts() (changed []part) {
+	v := s.newRunView(s.run, -1)
+	for _, id := range liveParts {
+		var b bytes.Buffer
+		if err := runPage.ExecuteTemplate(&b, id, v); err != nil {
+			s.config.Log.Error("inspect: a part of a page cannot be shown", "part", id, "error", err)
+			continue
+		}
+		if html := b.String(); s.sent[id] != html {
+			s.sent[id] = html
+			changed = append(changed, part{id, html})
+		}
+	}
+	return changed
+}
+
+// sendEvent sends an event, and reports whether the client still receives them.
+func (s *liveStream) sendEvent(name string, p part) bool {
+	data, err := json.Marshal(p)
+	if err != nil {
+		panic(err) // a part consists of texts
+	}
+	if _, err := fmt.Fprintf(s.out, "event: %s\ndata: %s\n\n", name, data); err != nil {
+		return false
+	}
+	return http.NewResponseController(s.out).Flush() == nil
+}

@@ -1,0 +1,327 @@
+package inspect
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+var runPage = parsePage("run.html", "runparts.html")
+
+// itemsPerPage is how much of a timeline a page shows.
+const itemsPerPage = 100
+
+// runView is what the page of a run shows.
+type runView struct {
+	ID         string
+	Request    string
+	Kind       string
+	Status     badge
+	Began      moment
+	Last       moment
+	Took       string
+	Entries    int
+	Fork       *run.Origin
+	Usage      run.Usage
+	Cost       string
+	Limits     []string
+	Answer     string
+	Error      string
+	Fault      string // of the journal
+	Problem    string // with what the person has sent
+	Typed      url.Values
+	Waits      []waitView
+	Message    bool // the run waits for a message
+	Ended      bool
+	Extends    bool // the run has reached a limit
+	CanSend    bool
+	CanGoOn    bool // the agent can continue the run as it is
+	CanExecute bool // the agent can continue the run after a signal
+	Executing  bool // this program continues the run
+	Plan       *graphView
+	Rows       []itemRow
+	Before     string // URL of the earlier part of the timeline
+	After      string // URL of the later part
+	Shown      string // which part of the timeline is shown
+	Costs      []costView
+	Events     string // URL of the stream of changes, if there may be any
+}
+
+// waitView is a call that the run waits for.
+type waitView struct {
+	For       string
+	Call      string
+	Tool      string
+	Entry     int
+	Arguments []argumentView
+	JSON      json.RawMessage // arguments, to be edited
+	Questions []tool.Question
+	Typed     url.Values
+}
+
+// itemRow is a row of a timeline.
+type itemRow struct {
+	URL    string // of the page of the entry
+	Entry  int
+	Indent int // of agents
+	Kind   string
+	Title  string
+	Text   string
+	Status badge
+	Offset string // since the run began
+	Took   string
+	X, W   string // of the bar, in percent
+}
+
+// sendButtons are the buttons of a form that sends a signal.
+type sendButtons struct {
+	Label    string
+	Continue bool // offer to continue the run in this program, too
+}
+
+// Send returns the buttons of a form.
+func (v runView) Send(label string) sendButtons { return sendButtons{label, v.CanExecute} }
+
+// Values returns what was typed as the answers to the questions.
+func (w waitView) Values() []string {
+	values := make([]string, len(w.Questions))
+	for i, q := range w.Questions {
+		if values[i] = w.Typed.Get("value" + strconv.Itoa(i)); values[i] == "" {
+			values[i] = emptyAnswer(q)
+		}
+	}
+	return values
+}
+
+// emptyAnswer returns an object with the fields that a question asks for, as a start.
+func emptyAnswer(q tool.Question) string {
+	fields, err := q.Fields()
+	if err != nil {
+		return "{}"
+	}
+	object := map[string]any{}
+	for _, f := range fields {
+		object[f.Name] = ""
+	}
+	text, err := json.MarshalIndent(object, "", "  ")
+	if err != nil {
+		return "{}"
+	}
+	return string(text)
+}
+
+// showRun shows a run.
+func (h *Handler) showRun(w http.ResponseWriter, r *http.Request) {
+	h.showRunWith(w, r, r.FormValue("id"), "", nil)
+}
+
+// showRunWith shows a run, and what is wrong with the form that a person has sent.
+func (h *Handler) showRunWith(w http.ResponseWriter, r *http.Request, id, problem string, typed url.Values) {
+	known := h.openRun(w, r, id)
+	if known == nil {
+		return
+	}
+	from, err := strconv.Atoi(r.URL.Query().Get("from"))
+	if err != nil {
+		from = -1
+	}
+	v := h.newRunView(known, from)
+	v.Typed = typed
+	if problem != "" {
+		v.Problem = problem
+	}
+	for i := range v.Waits {
+		if typed.Get("call") == v.Waits[i].Call {
+			v.Waits[i].Typed = typed
+		}
+	}
+	p := page{template: runPage, title: "Run " + id, section: "runs", body: v}
+	if problem != "" {
+		p.status = http.StatusUnprocessableEntity
+	}
+	h.showPage(w, r, p)
+}
+
+// newRunView returns the view of a run, with its timeline from an index on, or its last part.
+func (h *Handler) newRunView(known *history.Run, from int) runView {
+	v := runView{
+		ID: known.ID, Request: cutText(known.ShowRequest()), Status: statusBadge(known.Status, known.WaitsFor), Began: newMoment(known.Began), Last: newMoment(known.Last),
+		Took: durationText(known.Last.Sub(known.Began)), Entries: known.Entries, Usage: known.Usage, Cost: costText(known.Usage.Cost), Costs: newCosts(known.Costs()), Plan: newGraph(known.Plans()),
+		Message: known.WaitsFor == run.ForMessage, Ended: history.GroupOf(known.Status) == "ended", Extends: known.Status == run.Expired || known.Status == run.OverBudget,
+		CanSend: h.canSend(), Limits: limitTexts(known.Limits),
+	}
+	if known.Input != nil {
+		v.Kind, v.Fork = known.Input.Kind, known.Input.Origin
+	}
+	answer, failure := known.ShowResult()
+	if v.Answer = cutText(prettyJSON(answer)); failure != nil {
+		v.Error = failure.Text
+	}
+	if known.Fault != nil {
+		v.Fault = known.Fault.Error()
+	}
+	v.Executing, v.Problem = h.executions.state(known.ID)
+	v.CanExecute = h.config.Agent != nil
+	v.CanGoOn = h.config.Agent != nil && !v.Ended && !v.Executing && known.Status != run.Waiting
+	if !v.Ended && from < 0 {
+		v.Events = "events?" + url.Values{"id": {known.ID}, "seen": {strconv.Itoa(known.Entries)}}.Encode()
+	}
+	for _, item := range known.ShowWaits() {
+		v.Waits = append(v.Waits, newWait(known.ID, item))
+	}
+	v.addRows(known, from)
+	return v
+}
+
+func newWait(run string, item history.Item) waitView {
+	c := item.Call
+	arguments := c.Request.Arguments
+	if len(arguments) == 0 {
+		arguments = json.RawMessage("{}")
+	}
+	return waitView{For: c.WaitsFor, Call: c.ID, Tool: c.Tool, Entry: item.Entry, Arguments: newArguments(run, c.Sources), JSON: arguments, Questions: c.Questions()}
+}
+
+// limitTexts returns the limits of a run in words.
+func limitTexts(l run.Limits) (all []string) {
+	if l.Steps > 0 {
+		all = append(all, fmt.Sprintf("%d steps", l.Steps))
+	}
+	if l.Tokens > 0 {
+		all = append(all, fmt.Sprintf("%d tokens", l.Tokens))
+	}
+	if l.Cost > 0 {
+		all = append(all, "cost "+costText(l.Cost))
+	}
+	if !l.Deadline.IsZero() {
+		all = append(all, "until "+newMoment(l.Deadline).Text)
+	}
+	return all
+}
+
+// addRows adds a part of the timeline.
+func (v *runView) addRows(known *history.Run, from int) {
+	n := len(known.Items)
+	if from < 0 || from >= n {
+		from = max(n-itemsPerPage, 0)
+	}
+	to := min(from+itemsPerPage, n)
+	link := func(at int) string {
+		return "run?" + url.Values{"id": {known.ID}, "from": {strconv.Itoa(at)}}.Encode() + "#timeline"
+	}
+	if from > 0 {
+		v.Before = link(max(from-itemsPerPage, 0))
+	}
+	if to < n {
+		v.After = link(to)
+	}
+	if to-from < n {
+		v.Shown = fmt.Sprintf("%d to %d of %d", from+1, to, n)
+	}
+	for _, item := range known.Show(from, to) {
+		v.Rows = append(v.Rows, newRow(known, item))
+	}
+}
+
+// newRow returns the row of an item, with its place in the time of the run.
+func newRow(known *history.Run, item history.Item) itemRow {
+	began, took := item.Began.Sub(known.Began), item.Ended.Sub(item.Began)
+	row := itemRow{
+		URL: entryURL(known.ID, item.Entry), Entry: item.Entry, Indent: item.Depth, Kind: item.Kind, Title: item.Kind,
+		Offset: "+" + durationText(began),
+	}
+	percent := func(d time.Duration) float64 { return 100 * share(float64(d), float64(known.Last.Sub(known.Began))) }
+	x := min(max(percent(began), 0), 99)
+	row.X, row.W = percentText(x), percentText(min(max(percent(took), 1), 100-x))
+	if took > 0 {
+		row.Took = durationText(took)
+	}
+	row.describeItem(item)
+	return row
+}
+
+func entryURL(run string, entry int) string {
+	return "entry?" + url.Values{"id": {run}, "n": {strconv.Itoa(entry)}}.Encode()
+}
+
+func percentText(p float64) string { return strconv.FormatFloat(p, 'f', 1, 64) }
+
+// describeItem says what happened.
+func (row *itemRow) describeItem(item history.Item) {
+	switch {
+	case item.Answer != nil:
+		row.Title = "model: " + item.Purpose
+		if item.Turn > 0 {
+			row.Title = fmt.Sprintf("model: turn %d", item.Turn)
+		} else if item.Step != "" {
+			row.Title += " for step " + item.Step
+		}
+		row.Text = shortText(answerText(item.Answer))
+		if item.Answer.Error != nil {
+			row.Status, row.Text = badge{"unusable", "bad"}, shortText(item.Answer.Error.Text)
+		}
+	case item.Call != nil:
+		row.fillCall(item)
+	case item.Signal != nil:
+		row.Title, row.Text = signalTexts(item.Signal)
+	case item.Kind == history.KindFault:
+		row.Title, row.Text, row.Status = "unreadable entry", item.Error.Text, badge{"damaged", "bad"}
+	case item.Kind == history.KindBegin:
+		row.Title = "the run begins"
+	case item.Kind == "claim":
+		row.Title, row.Text = "another execution begins", "worker "+item.By
+	case item.Kind == "stop", item.Kind == "end":
+		row.Title, row.Status = "the run "+item.Kind+"s", statusBadge(item.Status, item.WaitsFor)
+		if item.Error != nil {
+			row.Text = shortText(item.Error.Text)
+		}
+	}
+}
+
+// fillCall fills in the row of a call.
+func (row *itemRow) fillCall(item history.Item) {
+	c := item.Call
+	row.Title, row.Status = "call: "+c.Tool, callBadge(c.Status())
+	if c.Agent != "" {
+		row.Title = "agent: " + c.Tool
+	}
+	row.Text = shortText(string(c.Request.Arguments))
+	if c.Outcome == nil {
+		return
+	}
+	if c.Outcome.Err != nil {
+		row.Text += " ⟶ " + shortText(c.Outcome.Err.Error())
+	} else {
+		row.Text += " ⟶ " + shortText(string(c.Outcome.Output))
+	}
+}
+
+// answerText returns what the model said, and the calls that it requested.
+func answerText(a *run.Answer) string {
+	parts := []string{a.Response.Text}
+	for _, c := range a.Response.Calls {
+		parts = append(parts, c.Name+" "+string(c.Arguments))
+	}
+	return strings.Join(parts, " ")
+}
+
+// signalTexts returns what a person did, and what they wrote.
+func signalTexts(s *run.Signal) (title, text string) {
+	switch s.Kind {
+	case "say":
+		return "message", shortText(s.Message.Text)
+	case "extend":
+		return "new limits", strings.Join(limitTexts(*s.Limits), ", ")
+	case "cancel":
+		return "canceled by a person", shortText(s.Reason)
+	}
+	return "decision: " + s.Kind, shortText(s.Reason)
+}

@@ -1,0 +1,280 @@
+package inspect
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/run"
+)
+
+// badge is a short text in a color.
+type badge struct {
+	Text  string
+	Class string // good, warn, bad, or empty
+}
+
+// statusBadge shows the status of a run.
+func statusBadge(status, waitsFor string) badge {
+	switch status {
+	case run.Completed:
+		return badge{"completed", "good"}
+	case run.Failed:
+		return badge{"failed", "bad"}
+	case run.Cancelled:
+		return badge{"canceled", "bad"}
+	case run.Waiting:
+		what := map[string]string{run.ForApproval: "an approval", run.ForAnswer: "an answer", run.ForDecision: "a decision", run.ForMessage: "a message"}[waitsFor]
+		if what == "" {
+			what = waitsFor
+		}
+		return badge{"waits for " + what, "warn"}
+	case run.Interrupted:
+		return badge{"interrupted", "warn"}
+	case run.Expired:
+		return badge{"step limit reached", "warn"}
+	case run.OverBudget:
+		return badge{"over budget", "warn"}
+	}
+	return badge{Text: status}
+}
+
+// callBadge shows how a call stands.
+func callBadge(status string) badge {
+	class := map[string]string{"done": "good", "failed": "bad", "waiting": "warn", "unknown": "warn"}[status]
+	text := map[string]string{"waiting": "waits", "unknown": "outcome unknown"}[status]
+	if text == "" {
+		text = status
+	}
+	return badge{text, class}
+}
+
+// moment is a time as pages show it.
+type moment struct {
+	Machine string // RFC 3339, for the attribute datetime
+	Text    string
+}
+
+func newMoment(t time.Time) moment {
+	if t.IsZero() {
+		return moment{}
+	}
+	t = t.UTC()
+	return moment{t.Format(time.RFC3339Nano), t.Format("2006-01-02 15:04:05 UTC")}
+}
+
+// durationText returns a duration with two or three digits.
+func durationText(d time.Duration) string {
+	switch {
+	case d <= 0:
+		return "0 s"
+	case d < time.Millisecond:
+		return fmt.Sprintf("%d µs", d.Microseconds())
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return strconv.FormatFloat(math.Round(d.Seconds()*10)/10, 'f', -1, 64) + " s"
+	}
+	return d.Round(time.Second).String()
+}
+
+// prettyJSON returns JSON with indentation, or the text as it is. A single string is shown without
+// quotes.
+func prettyJSON(text json.RawMessage) string {
+	var single string
+	if json.Unmarshal(text, &single) == nil && len(text) > 0 && text[0] == '"' {
+		return single
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, text, "", "  ") != nil {
+		return string(text)
+	}
+	return b.String()
+}
+
+// maxShownText limits a text on a page, in bytes.
+const maxShownText = 256 << 10
+
+// cutText shortens a long text.
+func cutText(text string) string {
+	if len(text) <= maxShownText {
+		return text
+	}
+	return fmt.Sprintf("%s\n… %d more bytes", words.Cut(text, maxShownText), len(text)-maxShownText)
+}
+
+// shortText returns a text in one line for a row of a table.
+func shortText(text string) string {
+	const most = 160
+	return words.Cut(strings.Join(strings.Fields(text[:min(len(text), 8*most)]), " "), most)
+}
+
+// argumentView is a row of the arguments of a call.
+type argumentView struct {
+	Name    string
+	Value   string
+	Sources []sourceView
+}
+
+// sourceView says where a value came from, with a link to the entry.
+type sourceView struct {
+	Text  string
+	Quote string // of the part that comes from outside
+	URL   string // of the entry, or ""
+}
+
+// newArguments describes the arguments of a call of a run.
+func newArguments(run string, all []history.Argument) (views []argumentView) {
+	for _, a := range all {
+		v := argumentView{Name: strings.TrimPrefix(a.Pointer, "/"), Value: cutText(prettyJSON(json.RawMessage(a.Value)))}
+		for i, s := range a.Sources {
+			shown := newSource(s, i > 0)
+			if s.Kind != history.FromProgram && s.Kind != history.FromUnknown {
+				shown.URL = entryURL(run, s.Entry)
+			}
+			v.Sources = append(v.Sources, shown)
+		}
+		views = append(views, v)
+	}
+	return views
+}
+
+// newSource describes a source. A further source is one through which the value came.
+func newSource(s history.Source, further bool) sourceView {
+	var v sourceView
+	switch s.Kind {
+	case history.FromRequest:
+		v.Text = "in the request"
+	case history.FromMessage:
+		v.Text = "in a message"
+	case history.FromReply:
+		v.Text = "in a person's reply"
+	case history.FromPerson:
+		v.Text, v.Quote = "edited by", s.By
+	case history.FromStep:
+		v.Text, v.Quote = "result of step", strings.TrimSpace(s.Step+" "+s.Pointer)
+	case history.FromResult:
+		v.Text, v.Quote = "the same value is in the result of", strings.TrimSpace(s.Tool+" "+s.Pointer)
+	case history.FromRepair:
+		v.Text, v.Quote = "repaired", shortText(s.Before)
+		if v.Quote != "" {
+			v.Text = "repaired from"
+		}
+	case history.FromModel:
+		v.Text = "written by the model"
+		if further {
+			v.Text = "through the model"
+		}
+		v.Text += modelPlace(s)
+	case history.FromProgram:
+		v.Text = "given by the program"
+	default:
+		v.Text = "unknown: the entry that says so cannot be read"
+	}
+	return v
+}
+
+// modelPlace says at which occasion the model wrote a value.
+func modelPlace(s history.Source) string {
+	switch {
+	case s.Turn > 0:
+		return fmt.Sprintf(" in turn %d", s.Turn)
+	case s.Purpose == run.PurposePlan:
+		return " in the plan"
+	case s.Purpose == run.PurposeArguments:
+		return ", asked for this argument"
+	}
+	return ""
+}
+
+// graphView is a plan as a drawing and as a table.
+type graphView struct {
+	history.Graph
+	Goal    string
+	Entry   int
+	Given   bool
+	Earlier int // plans that this one replaced
+	Steps   []stepView
+}
+
+// stepView is a step in the table of a plan.
+type stepView struct {
+	ID, Description, Does, Uses string
+	Status                      badge
+}
+
+// newGraph returns the view of the latest plan, or nil.
+func newGraph(plans []history.Plan) *graphView {
+	if len(plans) == 0 {
+		return nil
+	}
+	p := plans[len(plans)-1]
+	g := &graphView{Graph: history.DrawPlan(p.Plan), Goal: p.Goal, Entry: p.Entry, Given: p.Given, Earlier: len(plans) - 1}
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		does := n.Tool
+		switch {
+		case does != "":
+		case n.Agent == plan.AgentReplan:
+			does = "the model plans the rest"
+		default:
+			does = "the model"
+		}
+		g.Steps = append(g.Steps, stepView{ID: n.ID, Description: n.Description, Does: does, Uses: n.Uses(), Status: stepBadge(n.Status)})
+	}
+	return g
+}
+
+func stepBadge(s plan.Status) badge {
+	switch s {
+	case plan.Complete:
+		return badge{"done", "good"}
+	case plan.Failed:
+		return badge{"failed", "bad"}
+	case plan.Running:
+		return badge{"in progress", "warn"}
+	}
+	return badge{Text: "not run"}
+}
+
+// costView is a row of the table of what a run consumed.
+type costView struct {
+	history.Cost
+	TimeText  string
+	TimeShare float64 // of the largest, from 0 to 1
+	Share     float64 // of the tokens, in the same way
+	CostText  string
+}
+
+func newCosts(all []history.Cost) (views []costView) {
+	var time, tokens float64
+	for _, c := range all {
+		time, tokens = max(time, float64(c.Time)), max(tokens, float64(c.Tokens))
+	}
+	for _, c := range all {
+		views = append(views, costView{Cost: c, TimeText: durationText(c.Time), TimeShare: share(float64(c.Time), time), Share: share(float64(c.Tokens), tokens), CostText: costText(c.Cost)})
+	}
+	return views
+}
+
+func share(part, whole float64) float64 {
+	if whole <= 0 {
+		return 0
+	}
+	return math.Round(part/whole*1000) / 1000
+}
+
+// costText returns a cost in the unit of the program, or "" if the program does not count it.
+func costText(cost float64) string {
+	if cost == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(cost, 'g', 4, 64)
+}

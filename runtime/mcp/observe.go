@@ -1,0 +1,67 @@
+package mcp
+
+import (
+	"context"
+	"reflect"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/mcp/internal/httpserver"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/rpc"
+	"github.com/aiongen/aiongen/runtime/mcp/observe"
+)
+
+// Observe sets a function that observes every request and notification of clients, for traces and
+// metrics. Functions of tools, prompts and resources run in the context that it returns.
+func Observe(f observe.Func) Option {
+	return func(s *settings) { s.observe = f }
+}
+
+// observeHandler is the middleware that observes requests. A call that is handed over to the SDK
+// while it runs is observed already.
+func (s *settings) observeHandler(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
+		if _, ok := httpserver.HandoverFrom(ctx, r); ok {
+			return next(ctx, method, r)
+		}
+		observed := observedRequest(method, r)
+		if extra := r.GetExtra(); extra != nil {
+			observed.Header = extra.Header.Get
+			ctx = peer.RequestContext(ctx, extra.Header)
+		}
+		ctx, end := s.observe(ctx, observed)
+		result, err := next(ctx, method, r)
+		end(rpc.ObservedOutcome(result, err))
+		return result, err
+	}
+}
+
+// observedRequest describes a request of the SDK for the function that observes it.
+func observedRequest(method string, r sdk.Request) *observe.Request {
+	observed := &observe.Request{Method: method}
+	if session, ok := r.GetSession().(*sdk.ServerSession); ok && session != nil {
+		observed.Session = session.ID()
+	}
+	if versioned, ok := r.(interface{ ProtocolVersion() string }); ok {
+		observed.Version = versioned.ProtocolVersion()
+	}
+	params := r.GetParams()
+	if params == nil || reflect.ValueOf(params).IsNil() {
+		return observed
+	}
+	observed.Meta = peer.TextMeta(params.GetMeta())
+	switch p := params.(type) {
+	case *sdk.CallToolParamsRaw:
+		observed.Tool = p.Name
+	case *sdk.GetPromptParams:
+		observed.Prompt = p.Name
+	case *sdk.ReadResourceParams:
+		observed.Resource = p.URI
+	case *sdk.SubscribeParams:
+		observed.Resource = p.URI
+	case *sdk.UnsubscribeParams:
+		observed.Resource = p.URI
+	}
+	return observed
+}

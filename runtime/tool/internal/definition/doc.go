@@ -1,2 +1,0 @@
-// Package definition checks and changes the definitions of tools: names, schemas and examples.
-package definition

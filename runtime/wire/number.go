@@ -1,0 +1,103 @@
+package wire
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
+)
+
+// These are the expectations for any number and for any integer.
+const (
+	aNumber   = "a number"
+	anInteger = "an integer"
+)
+
+// parseSigned reads an integer with the given number of bits.
+func parseSigned(text string, bits int) (n int64, expected string) {
+	n, state := jsontext.ParseSigned(text, bits)
+	switch {
+	case state == jsontext.Fraction:
+		return n, anInteger
+	case state == jsontext.Fits && !jsontext.IsUnwieldy(text):
+		return n, ""
+	}
+	most := int64(1)<<(bits-1) - 1
+	return n, describeRange(text, anInteger, strconv.FormatInt(-most-1, 10), strconv.FormatInt(most, 10))
+}
+
+// parseUnsigned reads an unsigned integer with the given number of bits.
+func parseUnsigned(text string, bits int) (n uint64, expected string) {
+	n, state := jsontext.ParseUnsigned(text, bits)
+	switch {
+	case state == jsontext.Fraction:
+		return n, anInteger
+	case state == jsontext.Fits && !jsontext.IsUnwieldy(text):
+		return n, ""
+	}
+	return n, describeRange(text, anInteger, "0", strconv.FormatUint(math.MaxUint64>>(64-bits), 10))
+}
+
+// parseFloat reads a number within the range of a float with the given number of bits.
+func parseFloat(text string, bits int) (x float64, expected string) {
+	x, err := strconv.ParseFloat(text, bits)
+	if err == nil && !jsontext.IsUnwieldy(text) {
+		return x, ""
+	}
+	most := "1.8e308"
+	if bits == 32 {
+		most = "3.4e38"
+	}
+	return 0, describeRange(text, aNumber, "-"+most, most)
+}
+
+// describeRange describes the bound that a number exceeds, in the words of a schema with that bound.
+func describeRange(text, kind, least, most string) (expected string) {
+	switch {
+	case jsontext.IsUnwieldy(text):
+		return words.SmallerExponent
+	case text[0] == '-':
+		return kind + " of at least " + least
+	}
+	return kind + " of at most " + most
+}
+
+// formatBound returns a bound in JSON, as in a schema.
+func formatBound(bound float64) string {
+	b, _ := jsontext.AppendFloat(nil, bound, 64) // no bound is NaN or infinite
+	return string(b)
+}
+
+// maxDigits limits the digits of an integer of any size. Reading one takes time quadratic in its length.
+const maxDigits = 10_000
+
+// parseDigits returns the digits of an integer of any size, with its sign.
+func parseDigits(text string) (digits, expected string) {
+	magnitude, negative := strings.CutPrefix(text, "-")
+	digits, state := jsontext.WholeDigits(magnitude, maxDigits)
+	switch {
+	case state == jsontext.Fraction:
+		return "", anInteger
+	case state == jsontext.OutOfRange:
+		return "", fmt.Sprintf("%s of at most %d digits", anInteger, maxDigits)
+	case negative:
+		return "-" + digits, ""
+	}
+	return digits, ""
+}
+
+// parseComparable returns the number to compare with bounds of integers, if it has no fraction. A number
+// beyond 64 bits becomes the largest or the smallest integer, which gives the same result.
+func parseComparable(text string) (n int64, ok bool) {
+	n, state := jsontext.ParseSigned(text, 64)
+	if state == jsontext.OutOfRange {
+		n = math.MaxInt64
+		if text[0] == '-' {
+			n = math.MinInt64
+		}
+	}
+	return n, state != jsontext.Fraction
+}
