@@ -28,6 +28,9 @@
 // several machines execute the runs. With these flags, the command only makes requests, and its subcommand work
 // starts a worker.
 //
+// With -inspect it serves a page about its tools and runs to the browsers of this machine. Without a request, a folder or an
+// endpoint, the page begins with runs of the recorded requests.
+//
 // With -mcp it is an MCP server at standard input and output, with -mcp-http over HTTP, for other agents.
 //
 // The exit status is 0 on success, 1 on failure, and 2 for incorrect usage.

@@ -172,6 +172,29 @@ func (s *sourcePackage) methods(owner *types.TypeName) (all []Symbol) {
 	return all
 }
 
+// VariableMethods returns the methods of a variable of the package of a document of the last run,
+// with the names by which the document can call them: store.Find.
+func (s *Session) VariableMethods(document, variable string) (all []Symbol) {
+	source := s.sourceOf(document)
+	if source == nil {
+		return nil
+	}
+	obj, ok := source.Package.Types.Scope().Lookup(variable).(*types.Var)
+	if !ok {
+		return nil
+	}
+	owner := obj.Type()
+	if _, isPointer := owner.Underlying().(*types.Pointer); !isPointer && !types.IsInterface(owner) {
+		owner = types.NewPointer(owner) // a variable is addressable
+	}
+	for selection := range types.NewMethodSet(owner).Methods() {
+		if f, ok := selection.Obj().(*types.Func); ok {
+			all = append(all, source.symbol(f, variable+"."+f.Name()))
+		}
+	}
+	return all
+}
+
 // PackageFunctions returns the exported functions of the packages with a name, as a document
 // of the last run can name them: as strings.ToUpper if a Go file imports the package,
 // otherwise with the import path. It may run the go command.
@@ -243,6 +266,17 @@ func (s *sourcePackage) exportedFunctions(p *types.Package, qualifier string) (a
 		}
 	}
 	return all
+}
+
+// GoFiles returns the Go files of the package of a document of the last run, without tests and
+// generated files. Their names are relative to Config.Dir.
+func (s *Session) GoFiles(document string) (names []string) {
+	if source := s.sourceOf(document); source != nil {
+		for _, file := range source.Package.Files {
+			names = append(names, source.Package.Span(file.FileStart, file.FileStart).File)
+		}
+	}
+	return names
 }
 
 // Types returns the types that the package of a document of the last run declares.

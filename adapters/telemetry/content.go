@@ -60,13 +60,13 @@ func (r *Recorder) recordRequest(span trace.Span, e run.Event, request llm.Reque
 	}
 	w.setMessages(keyInput, messages)
 	if len(request.Tools) > 0 {
-		definitions := make([]part, min(len(request.Tools), maxListed))
-		for i, d := range request.Tools[:len(definitions)] {
-			definitions[i] = part{Type: toolFunction, Name: cutName(d.Name), Description: w.cutText(d.Description), Parameters: w.cutJSON(d.Input)}
+		definitions := make([]part, 0, min(len(request.Tools), maxListed))
+		for _, d := range limitList(&w, request.Tools) {
+			definitions = append(definitions, part{Type: toolFunction, Name: cutName(d.Name), Description: w.cutText(d.Description), Parameters: w.cutJSON(d.Input)})
 		}
 		w.setJSON(keyToolDefinitions, definitions)
 	}
-	w.end()
+	w.noteCut()
 }
 
 // recordAnswer records the answer of a model.
@@ -75,7 +75,7 @@ func (r *Recorder) recordAnswer(span trace.Span, e run.Event, response llm.Respo
 	start, _ := e.What.(run.ModelStart)
 	shown, _ := r.redactor.Event(eventOf(e, run.ModelEnd{ModelStart: start, Answer: run.Answer{Response: response}})).What.(run.ModelEnd)
 	w.setMessages(keyOutput, []message{w.newMessage(shown.Answer.Response.Message())})
-	w.end()
+	w.noteCut()
 }
 
 // recordCall records the arguments and the result of a call, and returns the text of its error. The
@@ -88,6 +88,9 @@ func (r *Recorder) recordCall(ctx context.Context, span trace.Span, c *tool.Call
 	}()
 	w := contentWriter{span: span}
 	shown := r.redactor.Call(ctx, &tool.Call{ID: c.ID, Request: c.Request, Arguments: c.Arguments, Output: output, Err: err}, c.Definition())
+	if c.Definition().Name == "" { // the name is the model's
+		span.SetAttributes(keyToolName.String(cutName(shown.Request.Name)))
+	}
 	w.setText(keyToolArguments, string(shown.Arguments))
 	switch {
 	case err == nil:
@@ -95,7 +98,7 @@ func (r *Recorder) recordCall(ctx context.Context, span trace.Span, c *tool.Call
 	case shown.Err != nil:
 		kind = shown.Err.Error()
 	}
-	w.end()
+	w.noteCut()
 	return kind
 }
 
@@ -133,17 +136,23 @@ func (w *contentWriter) newMessage(m llm.Message) message {
 	} else if m.Text != "" {
 		out.Parts = append(out.Parts, part{Type: "text", Content: w.cutText(m.Text)})
 	}
-	for _, p := range m.Parts[:min(len(m.Parts), maxListed)] {
+	for _, p := range limitList(w, m.Parts) {
 		if p.Media == "" && p.Kind() == content.KindText {
 			out.Parts = append(out.Parts, part{Type: "text", Content: w.cutText(p.Text)})
 		} else { // a redacted medium has no data
 			out.Parts = append(out.Parts, part{Type: cmp.Or(cutName(p.Medium()), string(p.Kind())), Media: cutName(p.Media)})
 		}
 	}
-	for _, c := range m.Calls[:min(len(m.Calls), maxListed)] {
+	for _, c := range limitList(w, m.Calls) {
 		out.Parts = append(out.Parts, part{Type: "tool_call", ID: cutText(c.ID, maxTextBytes), Name: cutName(c.Name), Arguments: w.cutJSON(c.Arguments)})
 	}
 	return out
+}
+
+// limitList returns at most maxListed elements.
+func limitList[T any](w *contentWriter, all []T) []T {
+	w.cut = w.cut || len(all) > maxListed
+	return all[:min(len(all), maxListed)]
 }
 
 // cutText returns at most maxPartBytes of a text.
@@ -196,8 +205,8 @@ func (w *contentWriter) setText(key attribute.Key, text string) {
 	w.span.SetAttributes(key.String(cutText(text, maxContent)))
 }
 
-// end notes in the span whether something was cut.
-func (w *contentWriter) end() {
+// noteCut notes in the span whether something was cut.
+func (w *contentWriter) noteCut() {
 	if w.cut {
 		w.span.SetAttributes(keyCut.Bool(true))
 	}

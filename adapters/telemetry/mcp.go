@@ -122,43 +122,50 @@ func (x *mcpRequest) endSent(out observe.Outcome) {
 // endRequest ends the span of a request and records its metrics. The name of a tool or prompt becomes
 // part of them only after a successful request, because a client may send any name.
 func (x *mcpRequest) endRequest(out observe.Outcome, isError bool) {
-	kind := ""
-	switch {
-	case out.Code != 0:
-		kind = strconv.FormatInt(out.Code, 10)
-	case out.Err != nil:
-		kind = x.recorder.errorType(out.Err)
-	case out.ToolFailed:
-		kind = errorTool
-	}
-	name := ""
+	kind, name := x.errorType(out), ""
 	if x.request.Tool+x.request.Prompt != "" && out.Err == nil {
 		name = x.recorder.served.limitName(x.request.Tool + x.request.Prompt)
 	}
-	if x.span.IsRecording() {
-		if x.isOwn && name != "" {
-			x.span.SetName(x.method + " " + name)
-		}
-		if out.Code != 0 {
-			x.span.SetAttributes(keyRPCStatus.String(kind))
-		}
-		switch {
-		case isError && x.isOwn:
-			setError(x.span, kind, kind)
-		case kind != "" && x.isOwn:
-			x.span.SetAttributes(keyErrorType.String(kind))
-		}
+	if out.Code != 0 && x.span.IsRecording() {
+		x.span.SetAttributes(keyRPCStatus.String(kind))
 	}
 	if x.isOwn {
-		x.span.End()
+		x.endSpan(name, kind, isError)
 	}
 	if x.seconds.Enabled(x.ctx) {
-		x.seconds.Record(x.ctx, time.Since(x.started).Seconds(), metric.WithAttributeSet(attribute.NewSet(appendError(x.labels(name), kind)...)))
+		x.seconds.Record(x.ctx, time.Since(x.started).Seconds(), metric.WithAttributeSet(attribute.NewSet(appendError(x.metricLabels(name), kind)...)))
 	}
 }
 
-// labels returns the attributes of the metric.
-func (x *mcpRequest) labels(name string) []attribute.KeyValue {
+// errorType returns the value of error.type for an outcome, or "".
+func (x *mcpRequest) errorType(out observe.Outcome) string {
+	switch {
+	case out.Code != 0:
+		return strconv.FormatInt(out.Code, 10)
+	case out.Err != nil:
+		return x.recorder.errorType(out.Err)
+	case out.ToolFailed:
+		return errorTool
+	}
+	return ""
+}
+
+// endSpan ends the span of a request. The name and the type of its error may be empty.
+func (x *mcpRequest) endSpan(name, kind string, isError bool) {
+	if name != "" {
+		x.span.SetName(x.method + " " + name)
+	}
+	switch {
+	case isError:
+		setError(x.span, kind, kind)
+	case kind != "":
+		x.span.SetAttributes(keyErrorType.String(kind))
+	}
+	x.span.End()
+}
+
+// metricLabels returns the attributes of the metric.
+func (x *mcpRequest) metricLabels(name string) []attribute.KeyValue {
 	labels := []attribute.KeyValue{keyMCPMethod.String(x.method)}
 	if x.request.Method == methodCall {
 		labels = append(labels, keyOperation.String(operationTool))

@@ -150,3 +150,56 @@ func TestServedInHTTPTrace(t *testing.T) {
 		})
 	}
 }
+
+// TestMCPClientSpan checks that a request has a span of its own if the tools have no middleware, or if
+// it is not the call that the middleware has recorded, and that the server receives its context.
+func TestMCPClientSpan(t *testing.T) {
+	server, w := newWorld(t), newWorld(t)
+	registry := tool.NewRegistry()
+	remoteServer, err := remote.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: server.serve()}, remote.Observe(w.CallMCP))
+	if err == nil {
+		t.Cleanup(func() { _ = remoteServer.Close() })
+		err = remoteServer.Follow(t.Context(), registry)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	registry.Call(t.Context(), tool.Request{Name: "lookup"})
+	sent, served := w.findSpan("tools/call lookup"), server.findSpan("tools/call lookup")
+	if sent.SpanKind != trace.SpanKindClient || served.SpanKind != trace.SpanKindServer || served.Parent.SpanID() != sent.SpanContext.SpanID() {
+		t.Errorf("sent %v %v, served %v with the parent %v", sent.SpanKind, sent.SpanContext.SpanID(), served.SpanKind, served.Parent.SpanID())
+	}
+	list := server.findSpan("tools/list")
+	if parent := w.findSpan("tools/list"); list.Parent.SpanID() != parent.SpanContext.SpanID() {
+		t.Error("the list is not in the trace of the client")
+	}
+}
+
+// TestMCPSession checks the spans of a session of an older version of the protocol.
+func TestMCPSession(t *testing.T) {
+	w := newWorld(t)
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	const version = "2025-11-25"
+	session, err := client.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: w.serve()}, &sdk.ClientSessionOptions{ProtocolVersion: version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = session.Close() }()
+	meta := sdk.Meta{"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}
+	if _, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "lookup", Meta: meta}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := session.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: "greet", Meta: meta}); err != nil {
+		t.Fatal(err)
+	}
+	w.findSpan("initialize")
+	for _, name := range []string{"tools/call lookup", "prompts/get greet"} {
+		s := w.findSpan(name)
+		if got := attributeOf(s, "mcp.session.id"); got != session.ID() {
+			t.Errorf("%s has the session %q, want %q", name, got, session.ID())
+		}
+		if got := attributeOf(s, "mcp.protocol.version"); got != version || s.Parent.SpanID().String() != "b7ad6b7169203331" {
+			t.Errorf("%s has version %s and parent %v", name, got, s.Parent.SpanID())
+		}
+	}
+}

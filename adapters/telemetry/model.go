@@ -73,7 +73,7 @@ func (m *observedModel) Stream(ctx context.Context, request llm.Request) iter.Se
 			}
 		}()
 		var response llm.Response
-		var failure error = context.Canceled // unless there is a response
+		failure := context.Canceled // unless there is a response
 		for chunk, err := range llm.Stream(ctx, m.model, request) {
 			c.recordChunk(chunk)
 			if chunk.Response != nil {

@@ -5,6 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -306,5 +310,116 @@ func TestNestedCall(t *testing.T) {
 	}
 	if chats != 1 {
 		t.Error(w.traceText())
+	}
+}
+
+// TestTraceOfRequest checks that a call which no span surrounds belongs to the trace in its Meta, as
+// in an engine that makes calls in other processes.
+func TestTraceOfRequest(t *testing.T) {
+	w := newWorld(t)
+	meta := map[string]string{"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}
+	w.tools.Call(t.Context(), tool.Request{Name: "lookup", Meta: meta})
+	if s := w.findSpan("execute_tool lookup"); s.Parent.SpanID().String() != "b7ad6b7169203331" || !s.Parent.IsRemote() {
+		t.Errorf("the parent is %v", s.Parent)
+	}
+}
+
+// TestErrorTexts checks that texts of errors are recorded only with Content, and redacted.
+func TestErrorTexts(t *testing.T) {
+	hide := redact.New(func(_, pointer string, value json.RawMessage) json.RawMessage {
+		if pointer == "/error" {
+			return json.RawMessage(`"hidden"`)
+		}
+		return value
+	})
+	for name, test := range map[string]struct {
+		options     []telemetry.Option
+		tool, model string
+	}{
+		"without content": {nil, "tool_failed", "server_error"},
+		"redacted":        {[]telemetry.Option{telemetry.Content(hide)}, "redacted", "redacted"},
+		"as they are":     {[]telemetry.Option{telemetry.Content(nil)}, "fail: the secret is 445550100", "model: server error: down"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, test.options...)
+			w.tools.Call(t.Context(), tool.Request{Name: "fail"})
+			_, _ = w.Model("openai", scripted.New(scripted.Fail(errors.New("down")))).Generate(t.Context(), llm.Request{Prompt: "x"})
+			if got := w.findSpan("execute_tool fail").Status.Description; got != test.tool {
+				t.Errorf("the tool: %q", got)
+			}
+			if got := w.findSpan("chat scripted").Status.Description; got != test.model {
+				t.Errorf("the model: %q", got)
+			}
+		})
+	}
+}
+
+// TestLegacy checks that the old metrics are recorded only on request.
+func TestLegacy(t *testing.T) {
+	for _, legacy := range []bool{false, true} {
+		w := newWorld(t)
+		if legacy {
+			w = newWorld(t, telemetry.Legacy())
+		}
+		playStreams(w, t.Context())
+		text := w.metricText()
+		for _, name := range []string{"gen_ai.client.operation.duration", "gen_ai.client.operation.time_to_first_chunk", "gen_ai.client.operation.time_per_output_chunk", "gen_ai.client.token.usage"} {
+			if got := strings.Contains(text, name); got != legacy {
+				t.Errorf("%s is recorded: %t", name, got)
+			}
+		}
+	}
+}
+
+// TestEveryName checks that the expected files or the checks of the tests contain every attribute and
+// metric of names.go, and the page of the documentation every metric.
+func TestEveryName(t *testing.T) {
+	source := readFile(t, "names.go")
+	page := readFile(t, "../../docs/howto/telemetry.md")
+	var recorded strings.Builder
+	for _, pattern := range []string{"testdata/*.txt", "*_test.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			recorded.WriteString(readFile(t, file))
+		}
+	}
+	names := regexp.MustCompile(`(\w+) += (?:attribute\.Key\()?"((?:gen_ai|mcp|aiongen|error|rpc)\.[a-z_.]+)"`).FindAllStringSubmatch(source, -1)
+	if len(names) < 60 {
+		t.Errorf("there are only %d names", len(names))
+	}
+	for _, name := range names {
+		isMetric := !strings.HasPrefix(name[1], "key")
+		if !strings.Contains(recorded.String(), name[2]+" ") && !strings.Contains(recorded.String(), `, "`+name[2]+`")`) {
+			t.Errorf("no test records %s", name[2])
+		}
+		if isMetric && !strings.Contains(page, "`"+name[2]+"`") {
+			t.Errorf("the page does not mention %s", name[2])
+		}
+	}
+}
+
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestDependencies checks that programs get only OpenTelemetry's API from this package, and no server.
+func TestDependencies(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path := range strings.FieldsSeq(string(out)) {
+		switch {
+		case strings.HasPrefix(path, "go.opentelemetry.io/otel/sdk"), strings.Contains(path, "/exporters/"), strings.Contains(path, "modelcontextprotocol"), path == "go.opentelemetry.io/otel":
+			t.Errorf("the package depends on %s", path)
+		}
 	}
 }

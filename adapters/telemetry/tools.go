@@ -8,13 +8,15 @@ import (
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // Middleware records the calls of a registry's tools. Give it to [tool.Use] before other middleware,
-// so that its spans contain theirs. A call that waits for an approval or an answer has not failed: its
+// so that its spans contain theirs. Without a span in the context, the Meta of the request determines
+// the trace. A call that waits for an approval or an answer has not failed: its
 // span says what it waits for.
 func (r *Recorder) Middleware(next tool.Handler) tool.Handler {
 	if !r.enabled {
@@ -71,14 +73,11 @@ func (t *toolTable) findTool(name string) *toolNames {
 // newToolNames returns the names for a tool; for an empty name, those for all other tools.
 func newToolNames(name string) *toolNames {
 	n := &toolNames{span: operationTool + " " + name}
-	attributes := []attribute.KeyValue{keyOperation.String(operationTool), keyToolType.String(toolFunction)}
 	if name == "" {
 		n.span, name = operationTool, otherValue
-	} else {
-		attributes = append(attributes, keyToolName.String(name))
 	}
-	n.start = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindInternal), trace.WithAttributes(attributes...)}
 	n.labels = []attribute.KeyValue{keyToolName.String(name), keyToolType.String(toolFunction)}
+	n.start = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindInternal), trace.WithAttributes(keyOperation.String(operationTool)), trace.WithAttributes(n.labels...)}
 	n.success = metric.WithAttributeSet(attribute.NewSet(n.labels...))
 	return n
 }
@@ -99,6 +98,9 @@ func (r *Recorder) beginTool(ctx context.Context, c *tool.Call) (context.Context
 	if x.span = takeCallSpan(ctx, true); x.span == nil {
 		x.isOwn = true
 		inRun, e, kind := r.callContext(ctx)
+		if len(c.Request.Meta) > 0 && !spanContextOf(inRun).IsValid() { // of an MCP client, or of the start of a run
+			inRun = r.propagator.Extract(inRun, propagation.MapCarrier(c.Request.Meta))
+		}
 		ctx, x.span = r.tracer.Start(inRun, x.names.span, x.names.start...)
 		if !x.span.IsRecording() {
 			return ctx, x
@@ -109,7 +111,9 @@ func (r *Recorder) beginTool(ctx context.Context, c *tool.Call) (context.Context
 	if !x.span.IsRecording() {
 		return ctx, x
 	}
-	x.span.SetAttributes(keyToolName.String(cutName(c.Request.Name)), keyToolType.String(toolFunction))
+	if d.Name != "" {
+		x.span.SetAttributes(keyToolName.String(cutName(d.Name)), keyToolType.String(toolFunction))
+	}
 	if c.ID != "" {
 		x.span.SetAttributes(keyToolCall.String(cutText(c.ID, maxTextBytes)))
 	}

@@ -49,7 +49,7 @@ function deactivate() {
 async function startServers() {
 	vscode.workspace.textDocuments.forEach(startServerOf);
 	for (const folder of vscode.workspace.workspaceFolders ?? []) {
-		const [file] = await vscode.workspace.findFiles(new vscode.RelativePattern(folder, '**/*.aion'), undefined, 1);
+		const [file] = await vscode.workspace.findFiles(new vscode.RelativePattern(folder, '**/*.aion'), '**/{node_modules,testdata,vendor}/**', 1);
 		if (file) startServer(file);
 	}
 }
@@ -62,9 +62,9 @@ function startServerOf(document) {
 function startServer(file) {
 	if (!vscode.workspace.isTrusted || file.scheme !== 'file') return;
 	const folder = outermostFolder(file);
-	const root = folder?.uri.fsPath ?? moduleDirectory(path.dirname(file.fsPath)) ?? path.dirname(file.fsPath);
-	if (servers.has(root)) return;
-	servers.set(root, new FolderServer(root, moduleDirectory(root) ?? moduleDirectory(path.dirname(file.fsPath))));
+	const directory = path.dirname(file.fsPath);
+	const root = folder?.uri.fsPath ?? moduleDirectory(directory) ?? directory;
+	if (!servers.has(root)) servers.set(root, new FolderServer(root, directory));
 }
 
 async function stopServers() {
@@ -80,7 +80,7 @@ async function restartServers() {
 
 /** Stops the servers of folders that were removed or are now part of another folder. */
 async function replaceServers() {
-	const roots = (vscode.workspace.workspaceFolders ?? []).map((folder) => outermostFolder(folder.uri).uri.fsPath);
+	const roots = (vscode.workspace.workspaceFolders ?? []).map((folder) => outermostFolder(folder.uri)?.uri.fsPath);
 	for (const [root, server] of servers) {
 		if (roots.includes(root)) continue;
 		servers.delete(root);
@@ -92,7 +92,7 @@ async function replaceServers() {
 /** Starts servers again that could not start, because a module may have the tool now. */
 async function startFailedServers() {
 	for (const [root, server] of servers) {
-		if (server.client || server.isAddingTool) continue;
+		if (!server.hasFailed || server.isAddingTool) continue;
 		servers.delete(root);
 		await server.dispose();
 	}
@@ -101,7 +101,10 @@ async function startFailedServers() {
 
 /** Returns the folder of the workspace that contains a file and is in no other folder, if there is one. */
 function outermostFolder(file) {
-	const contains = (folder) => !path.relative(folder.uri.fsPath, file.fsPath).match(/^\.\.(?:[\\/]|$)|^[a-z]:|^[\\/]/i);
+	const contains = (folder) => {
+		const relative = path.relative(folder.uri.fsPath, file.fsPath);
+		return !path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..';
+	};
 	return vscode.workspace.workspaceFolders
 		?.filter((folder) => folder.uri.scheme === 'file' && contains(folder))
 		.sort((a, b) => a.uri.fsPath.length - b.uri.fsPath.length)[0];
@@ -120,8 +123,18 @@ function openTool({ uri, range: { start, end } }) {
 	return vscode.window.showTextDocument(vscode.Uri.parse(uri), { selection });
 }
 
-/** A ToolMissing error reports that neither the module nor PATH has the command. */
-class ToolMissing extends Error {}
+/**
+ * Completes, but opens a list by itself only inside of a text. After a comma, Enter would insert the
+ * first property of the list instead of starting a new line.
+ */
+function provideCompletionItem(document, position, context, token, next) {
+	const before = document.lineAt(position).text.slice(0, position.character);
+	const isInText = before.split('"').length % 2 === 0;
+	return context.triggerCharacter && !isInText ? undefined : next(document, position, context, token);
+}
+
+/** A ToolMissingError reports that neither a module nor PATH has the command. Its message is for the user. */
+class ToolMissingError extends Error {}
 
 /** A client that does not register the server's commands, which would fail for the server of a second folder. */
 class Client extends LanguageClient {
@@ -134,11 +147,13 @@ class Client extends LanguageClient {
 class FolderServer {
 	/**
 	 * @param {string} root the folder
-	 * @param {string | undefined} module the directory of the module whose tool is the server
+	 * @param {string} directory the directory of an .aion file in the folder
 	 */
-	constructor(root, module) {
+	constructor(root, directory) {
 		this.root = root;
-		this.module = module;
+		// The module of the file may be another one than that of the folder. Either may have the tool.
+		this.modules = [...new Set([root, directory].map(moduleDirectory).filter(Boolean))];
+		this.directory = this.modules[0] ?? root; // in which the command runs
 		this.status = vscode.languages.createLanguageStatusItem('aiongen ' + root, { language: 'aion', pattern: this.within('**/*') });
 		this.status.name = 'aiongen';
 		this.watcher = vscode.workspace.createFileSystemWatcher(this.within('**/{*.aion,*.go,go.mod,go.sum,go.work}'));
@@ -163,17 +178,18 @@ class FolderServer {
 		this.show('aiongen is starting', undefined, true);
 		const [command, ...args] = await this.findCommand();
 		if (this.disposed) return;
-		output.info(`${[command, ...args].join(' ')} (in ${this.module ?? this.root})`);
+		output.info(`${[command, ...args].join(' ')} (in ${this.directory})`);
 		const settings = vscode.workspace.getConfiguration('aiongen', vscode.Uri.file(this.root));
 		this.client = new Client(
 			'aiongen',
 			'aiongen',
-			{ command, args, options: { cwd: this.module ?? this.root } },
+			{ command, args, options: { cwd: this.directory } },
 			{
 				documentSelector: ['aion', 'go'].map((language) => ({ scheme: 'file', language, pattern: this.within('**/*') })),
 				workspaceFolder: { uri: vscode.Uri.file(this.root), name: path.basename(this.root), index: 0 },
 				initializationOptions: { tags: settings.get('tags'), lint: settings.get('lint') },
 				synchronize: { fileEvents: this.watcher },
+				middleware: { provideCompletionItem },
 				outputChannel: output,
 			},
 		);
@@ -185,37 +201,48 @@ class FolderServer {
 	async findCommand() {
 		const configured = vscode.workspace.getConfiguration('aiongen', vscode.Uri.file(this.root)).get('command');
 		if (configured.length > 0) return configured;
-		try {
-			// The command is built here, so that the server starts at once and errors are seen.
-			await execute('go', ['tool', '-n', 'aiongen'], { cwd: this.module ?? this.root });
-			return ['go', 'tool', 'aiongen', 'lsp'];
-		} catch (error) {
-			output.info(error.message);
-			if (error.code !== 'ENOENT' && !/no such tool/.test(error.stderr)) throw error;
+		for (this.directory of this.modules) {
+			if (await this.hasTool()) return ['go', 'tool', 'aiongen', 'lsp'];
 		}
 		try {
 			await execute('aiongen', ['version'], { cwd: this.root });
 			return ['aiongen', 'lsp'];
 		} catch (error) {
-			throw new ToolMissing(error.message);
+			if (error.code !== 'ENOENT') throw error;
+		}
+		const reason = this.modules.length > 0
+			? `The Go module in ${this.directory} does not have the tool aiongen`
+			: `${this.root} is not in a Go module, and aiongen is not in PATH`;
+		throw new ToolMissingError(`${reason}, so .aion files are not checked.`);
+	}
+
+	/** Reports whether the module has the tool, which it builds, so that the server starts at once and errors are seen. */
+	async hasTool() {
+		try {
+			await execute('go', ['tool', '-n', 'aiongen'], { cwd: this.directory });
+			return true;
+		} catch (error) {
+			output.info(`${error.message} (in ${this.directory})`);
+			if (error.code === 'ENOENT') throw new ToolMissingError('The command go is not in the PATH of VS Code, so .aion files are not checked.');
+			if (/no such tool/.test(error.stderr)) return false;
+			throw error;
 		}
 	}
 
 	/** Shows why the server cannot start, and offers what helps. */
 	async report(error) {
 		if (this.disposed) return;
-		output.error(error.stack ?? error.message);
+		this.hasFailed = true;
+		output.error(error.message);
 		this.show('aiongen is not running', vscode.LanguageStatusSeverity.Error);
-		if (!(error instanceof ToolMissing)) {
+		if (!(error instanceof ToolMissingError)) {
 			const choice = await vscode.window.showErrorMessage(`The language server of aiongen cannot start in ${this.root}: ${error.message}`, 'Show Output');
 			if (choice) output.show();
 			return;
 		}
 		const add = 'Add Tool to Module';
 		const open = 'Open Documentation';
-		const choice = this.module
-			? await vscode.window.showWarningMessage(`The Go module in ${this.module} does not have the tool aiongen, so .aion files are not checked.`, add, open)
-			: await vscode.window.showWarningMessage(`${this.root} is not in a Go module, and aiongen is not in PATH, so .aion files are not checked.`, open);
+		const choice = await vscode.window.showWarningMessage(error.message, ...(this.modules.length > 0 ? [add] : []), open);
 		if (choice === add) await this.addTool();
 		if (choice === open) await vscode.env.openExternal(documentation);
 	}
@@ -224,10 +251,10 @@ class FolderServer {
 	async addTool() {
 		const args = ['get', '-tool', toolPackage];
 		const title = `go ${args.join(' ')}`;
-		output.info(`${title} (in ${this.module})`);
+		output.info(`${title} (in ${this.directory})`);
 		this.isAddingTool = true;
 		try {
-			await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () => execute('go', args, { cwd: this.module }));
+			await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () => execute('go', args, { cwd: this.directory }));
 		} catch (error) {
 			output.error(error.message);
 			const choice = await vscode.window.showErrorMessage(error.message, 'Show Output');
@@ -254,7 +281,7 @@ class FolderServer {
 		if (this.disposed) return;
 		const failed = severity === vscode.LanguageStatusSeverity.Error;
 		this.status.text = text;
-		this.status.detail = this.module ?? this.root;
+		this.status.detail = this.directory;
 		this.status.severity = severity;
 		this.status.busy = busy;
 		this.status.command = failed

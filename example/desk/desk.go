@@ -103,6 +103,8 @@ func runCommand(ctx context.Context, program string, args []string, b Backends, 
 		err = s.printCase(ctx, out)
 	case isCommand(args, words):
 		err = s.runSubcommand(ctx, words, out, stderr)
+	case s.inspect != "":
+		err = s.serveInspection(ctx, strings.TrimSpace(strings.Join(words, " ")), stderr)
 	default:
 		ok, err = s.runRequest(ctx, strings.TrimSpace(strings.Join(words, " ")), person, out, stderr)
 	}

@@ -14,6 +14,7 @@ type settings struct {
 	provider                Provider
 	json, yes, talk, mcp    bool
 	mcpHTTP                 string
+	inspect                 pageAddress
 	caseOf                  string // ID of the run from which a test is made
 	ttl                     int
 	places                  []namedPlace
@@ -40,6 +41,7 @@ func declareFlags(program string, b Backends) (*settings, *flag.FlagSet) {
 	flags.IntVar(&s.ttl, "ttl", 0, "limit the number of `steps`; 0 means 50")
 	flags.BoolVar(&s.mcp, "mcp", false, "serve the tools over MCP at standard input and output")
 	flags.StringVar(&s.mcpHTTP, "mcp-http", "", "serve the tools over MCP at an `address` such as :8080, which means 127.0.0.1:8080")
+	flags.Var(&s.inspect, "inspect", "serve a page about the tools and runs at http://"+defaultPage+", or with -inspect=`address` at an address such as :8090")
 	flags.StringVar(&s.caseOf, "case", "", "print a Go test that repeats the stored run with an `ID`")
 	for i, p := range b.Places {
 		s.places[i].Place = p
@@ -90,13 +92,15 @@ func (s settings) requestUsageError(words, given []string) string {
 		return "-mcp and -mcp-http exclude each other, a request and all other flags"
 	case s.isRemote() && (s.memory != "" || s.log != ""):
 		return "-memory and -log are for a run that is executed here, or for work"
-	case s.isRemote() && request == "":
+	case s.inspect != "" && (s.json || s.yes):
+		return "-inspect takes neither -json nor -yes: the page shows events, and there you decide"
+	case s.isRemote() && request == "" && s.inspect == "":
 		return "there is no request"
 	case s.ttl < 0:
 		return "-ttl must not be negative"
 	case request == "" && len(words) > 0:
 		return "the request is empty"
-	case request == "" && s.memory == "" && !serves && len(given) > 0:
+	case request == "" && s.memory == "" && !serves && s.inspect == "" && len(given) > 0:
 		return "there is no request for " + strings.Join(given, ", ")
 	}
 	return ""
@@ -110,7 +114,7 @@ func (s settings) workUsageError(words []string) string {
 	switch {
 	case !s.isRemote():
 		return "work needs" + strings.TrimPrefix(s.placeFlags(), " or") + ": without, a run is executed where it is asked for"
-	case len(words) > 1 || s.yes || s.talk || s.json || s.ttl != 0 || s.mcp || s.mcpHTTP != "":
+	case len(words) > 1 || s.yes || s.talk || s.json || s.ttl != 0 || s.mcp || s.mcpHTTP != "" || s.inspect != "":
 		return "work takes no words, and no flags but those of places, of the model, and -log"
 	}
 	return ""

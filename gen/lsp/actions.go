@@ -33,8 +33,12 @@ func (v *view) codeActions(p protocol.CodeActionParams) (actions []protocol.Code
 	if !v.isAion {
 		return actions, nil
 	}
-	if fixed := v.fixAll(); wants(fixAll) && !bytes.Equal(fixed, v.text) {
-		actions = append(actions, protocol.CodeAction{Title: "Fix all that is certain", Kind: fixAll, Edit: v.replaceText(fixed)})
+	if wants(fixAll) {
+		// Without kinds, the client asks after every movement of the cursor, and only wants to know whether
+		// there is something to fix.
+		if fixed := v.fixAll(len(p.Context.Only) > 0); !bytes.Equal(fixed, v.text) {
+			actions = append(actions, protocol.CodeAction{Title: "Fix all that is certain", Kind: fixAll, Edit: v.replaceText(fixed)})
+		}
 	}
 	if formatted := v.format(); wants(organize) && !bytes.Equal(formatted, v.text) {
 		actions = append(actions, protocol.CodeAction{Title: "Put the properties in order", Kind: organize, Edit: v.replaceText(formatted)})
@@ -98,11 +102,33 @@ func (d *document) difference(text []byte) []protocol.TextEdit {
 	return []protocol.TextEdit{{Range: d.rangeOf(from, len(old)-end), NewText: string(text[from : len(text)-end])}}
 }
 
-// fixAll returns the text after all fixes that are certain.
-func (v *view) fixAll() []byte {
+// maxRounds limits how often a fixed text is compiled again.
+const maxRounds = 20
+
+// fixAll returns the text after all fixes that are certain. If repeat is true, it also fixes what the
+// fixes reveal.
+func (v *view) fixAll(repeat bool) []byte {
+	fixed := v.applyFixes(v.text, v.faults)
+	if !repeat || v.module == nil || bytes.Equal(fixed, v.text) {
+		return fixed
+	}
+	defer v.module.showAgain(v.path)
+	for range maxRounds {
+		next := v.applyFixes(fixed, v.module.tryText(v.path, fixed))
+		if bytes.Equal(next, fixed) {
+			break
+		}
+		fixed = next
+	}
+	return fixed
+}
+
+// applyFixes applies the fixes of diagnostics to a text of the document, if they are certain and change
+// nothing else.
+func (v *view) applyFixes(text []byte, faults diag.List) []byte {
 	var fixes []diag.Fix
 	name := "" // of the document in the edits
-	for _, fault := range v.faults {
+	for _, fault := range faults {
 		i := slices.IndexFunc(fault.Fixes, func(f diag.Fix) bool {
 			return !f.Guess && !slices.ContainsFunc(f.Edits, func(e diag.Edit) bool { return v.open(e.Span.File).path != v.path })
 		})
@@ -110,7 +136,7 @@ func (v *view) fixAll() []byte {
 			fixes, name = append(fixes, fault.Fixes[i]), fault.Fixes[i].Edits[0].Span.File
 		}
 	}
-	fixed, _ := aion.ApplyFixes(name, v.text, fixes)
+	fixed, _ := aion.ApplyFixes(name, text, fixes)
 	return fixed
 }
 

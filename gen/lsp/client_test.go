@@ -133,7 +133,7 @@ func (c *client) close() error {
 // capabilities are those of a client that supports everything.
 const capabilities = `{
 	"window": {"showDocument": {"support": true}},
-	"workspace": {"inlayHint": {"refreshSupport": true}, "codeLens": {"refreshSupport": true}, "didChangeWatchedFiles": {"dynamicRegistration": true}},
+	"workspace": {"applyEdit": true, "inlayHint": {"refreshSupport": true}, "codeLens": {"refreshSupport": true}, "didChangeWatchedFiles": {"dynamicRegistration": true}},
 	"textDocument": {
 		"completion": {"completionItem": {"snippetSupport": true}},
 		"hover": {"contentFormat": ["markdown", "plaintext"]},

@@ -24,18 +24,6 @@ const (
 	constantItem = 21
 )
 
-// The properties of an element and of the array, and the texts of snippets that write them.
-var (
-	elementProperties = [][2]string{
-		{"name", `name --> "$1"`}, {"function", `function --> "$1" --> {$2}`}, {"args_schema", `args_schema --> {$1}`},
-		{"link", `link --> "$1"`}, {"description", `description --> "$1"`},
-	}
-	arrayProperties = [][2]string{
-		{"{", "{\n  name --> \"$1\",\n  function --> \"$2\" --> {$3},\n  description --> \"$4\"\n}"},
-		{"system_prompt", `system_prompt --> "$1"`}, {"wrapped_query", `wrapped_query --> "$1 {query}"`}, {"rules", "rules --> [\n  \"$1\"\n]"},
-	}
-)
-
 // A completer collects what may be written at a cursor, the likeliest first.
 type completer struct {
 	*view
@@ -67,7 +55,7 @@ func (c *completer) completeCursor() {
 func (c *completer) add(kind int, label, text, detail, doc string) {
 	replaced := c.rangeOf(c.cursor.offset-len(c.word), c.cursor.offset)
 	item := protocol.CompletionItem{
-		Label: label, Kind: kind, Detail: detail, SortText: fmt.Sprintf("%05d", len(c.items)), FilterText: label,
+		Label: label, Kind: kind, Detail: detail, SortText: fmt.Sprintf("%05d", len(c.items)),
 		TextEdit: &protocol.TextEdit{Range: replaced, NewText: text},
 	}
 	if doc != "" {
@@ -80,7 +68,9 @@ func (c *completer) add(kind int, label, text, detail, doc string) {
 // before.
 func (c *completer) addFunction(f gen.Symbol, kind int) {
 	c.add(kind, f.Name, f.Name, f.Type, f.Doc)
-	c.items[len(c.items)-1].FilterText = c.word[:strings.LastIndexByte(c.word, '.')+1] + f.Name[strings.LastIndexByte(f.Name, '.')+1:]
+	if filter := c.word[:strings.LastIndexByte(c.word, '.')+1] + f.Name[strings.LastIndexByte(f.Name, '.')+1:]; filter != f.Name {
+		c.items[len(c.items)-1].FilterText = filter // without it, Neovim 0.7 respects the replaced range
+	}
 }
 
 // escapeSnippet escapes the characters that have a meaning in snippets.
@@ -88,14 +78,14 @@ var escapeSnippet = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`)
 
 // addSnippet adds an item whose text has placeholders. A client without snippets gets the text up
 // to the first one.
-func (c *completer) addSnippet(kind int, label, snippet, detail string) {
+func (c *completer) addSnippet(kind int, label, snippet, detail, doc string) {
 	if c.server.client.TextDocument.Completion.CompletionItem.SnippetSupport {
-		c.add(kind, label, snippet, detail, "")
+		c.add(kind, label, snippet, detail, doc)
 		c.items[len(c.items)-1].InsertTextFormat = 2
 		return
 	}
 	text, _, _ := strings.Cut(snippet, "$")
-	c.add(kind, label, text, detail, "")
+	c.add(kind, label, text, detail, doc)
 }
 
 // completeNames adds the names of properties, arguments, results and fields.
@@ -103,14 +93,14 @@ func (c *completer) completeNames(r region) {
 	switch r {
 	case inArray:
 		for _, p := range arrayProperties {
-			if !c.has(p[0]) {
-				c.addSnippet(snippetItem, p[0], p[1], "")
+			if !c.has(p.name) {
+				c.addSnippet(snippetItem, p.name, p.snippet, "", p.help)
 			}
 		}
 	case inElement:
 		for _, p := range elementProperties {
-			if !c.has(p[0]) {
-				c.addSnippet(propertyItem, p[0], p[1], "")
+			if !c.has(p.name) {
+				c.addSnippet(propertyItem, p.name, p.snippet, "", p.help)
 			}
 		}
 	case inBlock, inSchema:
@@ -128,7 +118,7 @@ func (c *completer) completeEntries(r region) {
 	if parent := strings.LastIndexByte(c.word, '.'); parent >= 0 {
 		for _, f := range b.Fields(c.word[:parent]) {
 			name := c.word[:parent+1] + f.Name
-			c.addSnippet(fieldItem, name, escapeSnippet.Replace(name)+` --> "$1"`, f.Type)
+			c.addSnippet(fieldItem, name, escapeSnippet.Replace(name)+` --> "$1"`, f.Type, f.Doc)
 		}
 		return
 	}
@@ -138,7 +128,7 @@ func (c *completer) completeEntries(r region) {
 	}
 	for _, e := range entries() {
 		if !c.has(e.Name) {
-			c.addSnippet(fieldItem, e.Name, escapeSnippet.Replace(e.Name)+` --> "$1"`, e.Type)
+			c.addSnippet(fieldItem, e.Name, escapeSnippet.Replace(e.Name)+` --> "$1"`, e.Type, e.Doc)
 		}
 	}
 }
@@ -155,15 +145,30 @@ func (c *completer) completeFunction() {
 	case strings.HasPrefix(source, "lambda") || strings.HasPrefix(source, "func"):
 		c.word = c.word[strings.LastIndexAny(c.word, "()*/-")+1:]
 		if owner, hasOwner = c.wordOwner(); hasOwner {
-			c.addFunctions(session.ImportedFunctions(name, owner))
+			c.completeMember(name, owner)
 			return
 		}
 		c.addFunctions(slices.DeleteFunc(session.Functions(name), func(f gen.Symbol) bool { return strings.Contains(f.Name, ".") }))
 	case hasOwner:
-		c.addFunctions(session.PackageFunctions(name, owner))
+		c.addFunctions(slices.Concat(session.VariableMethods(name, owner), session.PackageFunctions(name, owner)))
 		fallthrough
 	default:
 		c.addFunctions(session.Functions(name))
+	}
+}
+
+// completeMember adds what may follow the name of a parameter or package and a dot in a lambda or
+// function literal.
+func (c *completer) completeMember(document, owner string) {
+	if methods := c.parameterMethods(document, c.cursor, owner); len(methods) > 0 {
+		for _, f := range methods {
+			f.Name = owner + f.Name[strings.LastIndexByte(f.Name, '.'):]
+			c.addFunction(f, methodItem)
+		}
+	} else if functions := c.module.session.ImportedFunctions(document, owner); len(functions) > 0 {
+		c.addFunctions(functions)
+	} else {
+		c.addImportable(document, owner)
 	}
 }
 

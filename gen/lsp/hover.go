@@ -2,36 +2,78 @@ package lsp
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen"
 	"github.com/aiongen/aiongen/gen/lsp/internal/protocol"
 	"github.com/aiongen/aiongen/internal/values"
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
-// hover describes the part of a document at a place.
-func (v *view) hover(p protocol.PositionParams) (*protocol.Hover, error) {
-	offset := v.offset(p.Position)
-	el := v.elementAt(offset)
-	if el == nil || !contains(el.Span, offset) {
+// hover describes the part of a document at a place: in a Go file, what models see of a function.
+func (s *server) hover(ctx context.Context, p protocol.PositionParams) (found *protocol.Hover, err error) {
+	d := s.anyDocument(p.URI())
+	if d == nil {
 		return nil, nil
 	}
+	if d.isAion {
+		err = s.view(ctx, p.URI(), func(v *view) { found = v.hover(v.offset(p.Position)) })
+		return found, err
+	}
+	err = s.eachView(ctx, p.URI(), func(v *view) { found = cmp.Or(found, v.hoverGo(v.offset(p.Position))) })
+	return found, err
+}
+
+// hoverGo describes the tools that call the function whose name in a Go file is at an offset.
+func (v *view) hoverGo(offset int) *protocol.Hover {
+	var parts []string
+	var at diag.Span
+	tools := v.module.session.Tools()
+	for _, b := range v.module.session.Bindings() {
+		if !b.IsFunction() || v.module.absoluteSpan(b.Declared).File != v.path || offset < v.offsetOf(b.Declared.Start) || offset > v.offsetOf(b.Declared.End) {
+			continue
+		}
+		i := slices.IndexFunc(tools, func(t gen.Tool) bool { return t.Name == b.Tool && t.Place.File == b.Span.File })
+		if i >= 0 {
+			at = b.Declared
+			parts = append(parts, "Tool **"+v.escape(b.Tool)+"** of "+v.escape(b.Span.File)+".")
+			parts = append(parts, v.describeTool(tools[i])...)
+		}
+	}
+	return v.newHover(v.offsetOf(at.Start), v.offsetOf(at.End), parts)
+}
+
+// hover describes the part of an .aion file at an offset.
+func (v *view) hover(offset int) *protocol.Hover {
+	if at, help, ok := v.propertyAt(offset); ok {
+		return v.newHover(at.Start.Offset, at.End.Offset, []string{v.escape(help)})
+	}
+	el := v.elementAt(offset)
+	if el == nil || !contains(el.Span, offset) {
+		return nil
+	}
 	if e := entryAt(el, offset); e != nil {
-		return v.hoverEntry(el, e, offset), nil
+		return v.hoverEntry(el, e, offset)
 	}
 	at := el.Name.Span
 	if el.Function != nil && contains(el.Function.Text.Span, offset) {
 		at = el.Function.Text.Span
 	}
 	if !contains(at, offset) {
-		return nil, nil
+		return nil
 	}
-	return v.newHover(at.Start.Offset, at.End.Offset, append(v.describeFunction(el), v.describeTool(el)...)), nil
+	parts := v.describeFunction(el)
+	if t, ok := v.tool(el); ok {
+		parts = append(parts, v.describeTool(t)...)
+	}
+	return v.newHover(at.Start.Offset, at.End.Offset, parts)
 }
 
 // newHover returns what the parts say about a part of a document, or nil if they are empty.
@@ -56,15 +98,8 @@ func (v *view) describeFunction(el *aion.Element) []string {
 	return []string{v.codeBlock("go", signature), v.escape(b.Doc())}
 }
 
-// bytesPerToken is the usual length of a token in a definition.
-const bytesPerToken = 4
-
 // describeTool returns the definition that a model receives.
-func (v *view) describeTool(el *aion.Element) []string {
-	t, ok := v.tool(el)
-	if !ok {
-		return nil
-	}
+func (v *view) describeTool(t gen.Tool) []string {
 	definitions, err := gen.Definitions(schema.OpenAI, []gen.Tool{t})
 	if err != nil || len(definitions) != 1 {
 		return nil
@@ -74,7 +109,7 @@ func (v *view) describeTool(el *aion.Element) []string {
 		return nil
 	}
 	return []string{
-		fmt.Sprintf("A model receives about %d tokens:", (len(definitions[0])+bytesPerToken-1)/bytesPerToken),
+		fmt.Sprintf("A model receives about %d tokens:", schema.EstimateTokens(definitions[0])),
 		v.codeBlock("json", text.String()),
 	}
 }

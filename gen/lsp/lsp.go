@@ -236,7 +236,7 @@ var requests = map[string]requestHandler{
 	"textDocument/documentSymbol":      onText((*document).documentSymbols),
 	"textDocument/foldingRange":        onText((*document).foldingRanges),
 	"textDocument/formatting":          onText((*document).formatDocument),
-	"textDocument/hover":               onAion((*view).hover),
+	"textDocument/hover":               request((*server).hover),
 	"textDocument/inlayHint":           onAion((*view).inlayHints),
 	"textDocument/prepareRename":       onAion((*view).prepareRename),
 	"textDocument/rangeFormatting":     onText((*document).formatRange),

@@ -50,6 +50,31 @@ func (m *module) show(documents map[string]*document) {
 	}
 }
 
+// tryText compiles the module with another text of a file and returns the diagnostics of the file.
+// The next run compiles the module as it is, after a call of showAgain.
+func (m *module) tryText(path string, text []byte) diag.List {
+	m.compiled = -1
+	_ = m.session.Show(path, text) // the path is absolute
+	result, faults := m.session.Generate(m.ctx)
+	return m.faultsOf(path, result.Fresh(faults))
+}
+
+// showAgain makes the session use the current text of a file again.
+func (m *module) showAgain(path string) {
+	_ = m.session.Hide(path) // the path is absolute
+	delete(m.shown, path)
+}
+
+// faultsOf returns the diagnostics that are shown in a file.
+func (m *module) faultsOf(path string, all diag.List) (faults diag.List) {
+	for _, d := range all {
+		if m.faultPath(d) == path {
+			faults = append(faults, d)
+		}
+	}
+	return faults
+}
+
 // modulesOf returns the modules that a file belongs to, the innermost one first.
 func (s *server) modulesOf(path string) (found []*module) {
 	s.mu.Lock()

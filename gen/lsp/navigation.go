@@ -143,10 +143,10 @@ func (s *server) codeLenses(ctx context.Context, p protocol.DocumentParams) ([]p
 			if v.isAion || !b.IsFunction() || v.module.absoluteSpan(b.Declared).File != v.path {
 				continue
 			}
-			lenses = append(lenses, protocol.CodeLens{
-				Range:   v.spanRange(b.Declared),
-				Command: protocol.Command{Title: "tool " + b.Tool, Command: openTool, Arguments: v.appendLocation(nil, b.Span)},
-			})
+			for _, l := range v.appendLocation(nil, b.Span) {
+				command := protocol.Command{Title: "tool " + b.Tool, Command: openTool, Arguments: []protocol.CommandArgument{{Location: l}}}
+				lenses = append(lenses, protocol.CodeLens{Range: v.spanRange(b.Declared), Command: command})
+			}
 		}
 	})
 	slices.SortStableFunc(lenses, func(a, b protocol.CodeLens) int { return cmp.Compare(a.Range.Start.Line, b.Range.Start.Line) })
@@ -155,15 +155,6 @@ func (s *server) codeLenses(ctx context.Context, p protocol.DocumentParams) ([]p
 
 // openTool is the command of a code lens. Its argument is a location.
 const openTool = "aiongen.openTool"
-
-// executeCommand asks the client to show the tool of a code lens.
-func (s *server) executeCommand(_ context.Context, p protocol.ExecuteCommandParams) (any, error) {
-	if p.Command != openTool || len(p.Arguments) != 1 {
-		return nil, invalidParams("unknown command %q", p.Command)
-	}
-	s.request("window/showDocument", protocol.ShowDocumentParams{URI: p.Arguments[0].URI, TakeFocus: true, Selection: p.Arguments[0].Range})
-	return nil, nil
-}
 
 // elementNamedAt returns the element whose name contains an offset, or nil.
 func (d *document) elementNamedAt(offset int) *aion.Element {

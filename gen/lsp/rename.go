@@ -15,13 +15,16 @@ import (
 	"github.com/aiongen/aiongen/gen/lsp/internal/protocol"
 )
 
-// prepareRename returns the name at a place if it can be changed: that of a tool, or that of an
-// argument, which is the name of the Go parameter.
+// prepareRename returns the name at a place if it can be changed: that of a tool, that of an
+// argument, which is the name of the Go parameter, or that of a parameter of a lambda.
 func (v *view) prepareRename(p protocol.PositionParams) (*protocol.PrepareRenameResult, error) {
 	offset := v.offset(p.Position)
 	if el := v.elementNamedAt(offset); el != nil {
 		at := el.Name.Between(0, len(el.Name.Value))
 		return &protocol.PrepareRenameResult{Range: v.spanRange(at), Placeholder: el.Name.Value}, nil
+	}
+	if p := v.lambdaParameterAt(offset); p != nil {
+		return &protocol.PrepareRenameResult{Range: v.spanRange(p.at), Placeholder: p.name}, nil
 	}
 	b, ok := v.bindingAt(offset)
 	if !ok || b.IsFunction() || !contains(b.Span, offset) || b.Declared.File == "" {
@@ -33,11 +36,14 @@ func (v *view) prepareRename(p protocol.PositionParams) (*protocol.PrepareRename
 // toolName matches the names that a tool may have.
 var toolName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,63}$`)
 
-// rename changes the name of a tool, or of a parameter of a Go function.
+// rename changes the name of a tool, or of a parameter of a Go function or lambda.
 func (v *view) rename(p protocol.RenameParams) (*protocol.WorkspaceEdit, error) {
 	offset := v.offset(p.Position)
 	if v.elementNamedAt(offset) != nil {
 		return v.renameTool(offset, p.NewName)
+	}
+	if found := v.lambdaParameterAt(offset); found != nil {
+		return v.renameLambdaParameter(found, p.NewName)
 	}
 	return v.renameParameter(offset, p.NewName)
 }

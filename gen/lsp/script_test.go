@@ -239,6 +239,7 @@ func (c *client) showCompletion(answer json.RawMessage) string {
 				Range   json.RawMessage
 				NewText string
 			}
+			Command struct{ Title string }
 		}
 	}
 	if err := json.Unmarshal(answer, &list); err != nil {
@@ -249,6 +250,9 @@ func (c *client) showCompletion(answer json.RawMessage) string {
 		fmt.Fprintf(&b, "%-14s %2d %s %q", item.Label, item.Kind, c.show(item.TextEdit.Range), item.TextEdit.NewText)
 		if item.Detail != "" || item.Documentation.Value != "" {
 			fmt.Fprintf(&b, " | %s | %.60s", item.Detail, item.Documentation.Value)
+		}
+		if item.Command.Title != "" {
+			b.WriteString(" | " + item.Command.Title)
 		}
 		b.WriteByte('\n')
 	}

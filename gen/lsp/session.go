@@ -51,7 +51,7 @@ func (s *server) capabilities() (c protocol.ServerCapabilities) {
 	c.SignatureHelpProvider.TriggerCharacters = []string{"(", ","}
 	c.SemanticTokensProvider.Legend.TokenTypes, c.SemanticTokensProvider.Legend.TokenModifiers = tokenTypes, []string{}
 	c.SemanticTokensProvider.Full = true
-	c.ExecuteCommandProvider.Commands = []string{openTool}
+	c.ExecuteCommandProvider.Commands = []string{addImport, openTool}
 	c.DocumentFormattingProvider = true
 	c.DocumentRangeFormattingProvider = true
 	return c

@@ -6,6 +6,8 @@ import (
 	"go/printer"
 	"go/token"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/aiongen/aiongen/gen"
@@ -24,7 +26,7 @@ func (v *view) signatureHelp(p protocol.PositionParams) (help *protocol.Signatur
 	if !ok {
 		return nil, nil
 	}
-	for _, f := range v.callable(name, callee) {
+	for _, f := range v.callable(name, callee, c) {
 		if signature, ok := v.newSignature(f); ok {
 			if help == nil {
 				help = &protocol.SignatureHelp{ActiveParameter: argument}
@@ -36,13 +38,17 @@ func (v *view) signatureHelp(p protocol.PositionParams) (help *protocol.Signatur
 }
 
 // callable returns the functions that a name in a lambda may stand for. A name with a dot is a
-// function of a package, or a method of a value whose type is not known here.
-func (v *view) callable(document, callee string) (all []gen.Symbol) {
+// function of a package, or a method. If the type of the value before the dot is not known, it is a
+// method of any type.
+func (v *view) callable(document, callee string, c *cursor) (all []gen.Symbol) {
 	owner, short, qualified := strings.Cut(callee, ".")
 	functions := v.module.session.Functions(document)
 	if !qualified {
 		short = callee
 	} else if !strings.Contains(short, ".") {
+		if methods := v.parameterMethods(document, c, owner); len(methods) > 0 {
+			functions = methods
+		}
 		functions = append(v.module.session.ImportedFunctions(document, owner), functions...)
 	}
 	short = words.FoldName(short[strings.LastIndexByte(short, '.')+1:])
@@ -53,6 +59,32 @@ func (v *view) callable(document, callee string) (all []gen.Symbol) {
 		}
 	}
 	return all
+}
+
+// firstWord matches the name of a type at the start of a note.
+var firstWord = regexp.MustCompile(`^[\pL_][\pL\pN_]*`)
+
+// parameterMethods returns the methods of a parameter of the lambda at a cursor, if a note says that
+// its type is one of the package.
+func (v *view) parameterMethods(document string, c *cursor, name string) []gen.Symbol {
+	el := v.elementAt(c.offset)
+	if el == nil || el.Function == nil {
+		return nil
+	}
+	head, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(c.text), "lambda"), ":")
+	i := slices.IndexFunc(strings.Split(head, ","), func(param string) bool { return strings.TrimSpace(param) == name })
+	if i < 0 {
+		return nil
+	}
+	typeName := ""
+	for _, e := range entriesOf(el) {
+		if e.Name.Value == name || e.Name.Value == "arg-"+strconv.Itoa(i+1) {
+			typeName = firstWord.FindString(e.Note.Written().Value)
+		}
+	}
+	return slices.DeleteFunc(v.module.session.Functions(document), func(f gen.Symbol) bool {
+		return !strings.HasPrefix(f.Name, typeName+".") && !strings.HasPrefix(f.Name, "(*"+typeName+").")
+	})
 }
 
 var (

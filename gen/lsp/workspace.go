@@ -239,11 +239,5 @@ func (s *server) allModules() []*module {
 
 // viewOf returns a view of a file. Only a user of the module may call it.
 func (s *server) viewOf(m *module, path string) *view {
-	v := &view{server: s, document: m.document(path), module: m}
-	for _, d := range m.faults {
-		if m.faultPath(d) == path {
-			v.faults = append(v.faults, d)
-		}
-	}
-	return v
+	return &view{server: s, document: m.document(path), module: m, faults: m.faultsOf(path, m.faults)}
 }

@@ -178,10 +178,10 @@ type questionView struct {
 	Fault  string
 }
 
-// viewQuestions returns the questions with the answers in a form, and what is wrong with each answer.
-func viewQuestions(ask *tool.AskError, form url.Values, faults []string) []questionView {
+// viewQuestions returns the questions of a call with the answers in a form, and what is wrong with each answer.
+func (h *Handler) viewQuestions(r tool.Request, ask *tool.AskError, form url.Values, faults []string) []questionView {
 	views := make([]questionView, len(ask.Questions))
-	for i, q := range ask.Questions {
+	for i, q := range h.config.Redact.Questions(context.Background(), r, h.definition(r.Name), ask.Questions) {
 		prefix := questionPrefix(i)
 		v := questionView{
 			Prefix: prefix, Text: q.Message(), Kind: q.Kind, Entry: form.Get(prefix + "text"),
@@ -224,7 +224,7 @@ func (h *Handler) viewCall(e *callbook.Entry) callView {
 	if v.NeedsApproval = needsApproval(call); v.NeedsApproval {
 		v.Class = "warn"
 	} else if ask := unansweredQuestions(call); ask != nil {
-		v.Class, v.Questions = "warn", viewQuestions(ask, nil, nil)
+		v.Class, v.Questions = "warn", h.viewQuestions(e.Request, ask, nil, nil)
 	}
 	call = h.config.Redact.Call(context.Background(), call, d)
 	v.addOutcome(e, call)

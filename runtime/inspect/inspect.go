@@ -96,7 +96,7 @@ func New(c Config) (*Handler, error) {
 			return nil, fmt.Errorf("inspect: %w", err)
 		}
 	}
-	h.routes = h.guard.Protect(h.recoverPanics(h.newRoutes()))
+	h.routes = limitTime(h.guard.Protect(h.recoverPanics(h.newRoutes())))
 	return h, nil
 }
 
@@ -118,7 +118,7 @@ func (h *Handler) newRoutes() http.Handler {
 	public.Handle("GET /style.css", serveText("text/css", toolpage.StyleSheet, readStatic("style.css"), readStatic("runs.css")))
 	public.Handle("GET /script.js", serveText("text/javascript", readStatic("script.js")))
 	public.HandleFunc("POST /login", h.logIn)
-	public.Handle("/", h.guard.RequireLogin(private))
+	public.Handle("/", h.guard.RequireLogin(h.readForms(private)))
 	return public
 }
 

@@ -2,12 +2,14 @@ package inspect
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -101,5 +103,46 @@ func TestListen(t *testing.T) {
 	cancel()
 	if err := Listen(ctx, ":0", h); err != nil && !strings.Contains(err.Error(), "canceled") {
 		t.Error(err)
+	}
+}
+
+// deadlineRecorder records the read deadline of its connection.
+type deadlineRecorder struct {
+	*httptest.ResponseRecorder
+	deadline time.Time
+}
+
+func (w *deadlineRecorder) SetReadDeadline(t time.Time) error {
+	w.deadline = t
+	return nil
+}
+
+// TestReadDeadline checks that a form which does not arrive does not block a connection, whether or not the request is
+// rejected, and that the deadline does not apply to the call of a tool.
+func TestReadDeadline(t *testing.T) {
+	var during time.Time
+	w := &deadlineRecorder{ResponseRecorder: httptest.NewRecorder()}
+	h := newToolsPage(t, func(c *Config) {
+		c.Token = testToken
+		addTool(t, c.Tools.(*tool.Registry), tool.Definition{Name: "look", Description: "Looks.", Annotations: tool.Annotations{ReadOnly: true}},
+			func(context.Context, json.RawMessage) (json.RawMessage, error) {
+				during = w.deadline
+				return nil, nil
+			})
+	})
+	for _, tt := range []struct {
+		target, host string
+		limited      bool // the deadline stays
+	}{
+		{"/call", "localhost", false}, {"/call", "tools.example", true}, {"/login", "tools.example", true},
+	} {
+		w.ResponseRecorder, w.deadline = httptest.NewRecorder(), time.Time{}
+		r := httptest.NewRequest(http.MethodPost, tt.target, strings.NewReader("name=look"))
+		r.Host, r.RemoteAddr = tt.host, "127.0.0.1:1"
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		h.ServeHTTP(w, r)
+		if w.deadline.IsZero() == tt.limited || !during.IsZero() {
+			t.Errorf("%s of %s: the deadline is %v, during the call %v", tt.target, tt.host, w.deadline, during)
+		}
 	}
 }

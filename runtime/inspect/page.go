@@ -3,6 +3,8 @@ package inspect
 import (
 	"bytes"
 	"embed"
+	"errors"
+	"fmt"
 	"html/template"
 	"net/http"
 	"runtime/debug"
@@ -136,6 +138,45 @@ func (h *Handler) recoverPanics(next http.Handler) http.Handler {
 			}
 		}()
 		next.ServeHTTP(w, r)
+	})
+}
+
+const (
+	maxForm     = 4 << 20          // bytes of a sent form
+	formTimeout = 30 * time.Second // for sending a form
+)
+
+// limitTime limits the time for the body of a request. It comes before everything that may reject the request:
+// net/http reads the rest of the body before it sends the response, and would wait for it forever.
+func limitTime(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Body != http.NoBody {
+			setReadDeadline(w, time.Now().Add(formTimeout))
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// setReadDeadline sets the deadline of the connection. It does nothing for a writer without one.
+func setReadDeadline(w http.ResponseWriter, t time.Time) {
+	_ = http.NewResponseController(w).SetReadDeadline(t)
+}
+
+// readForms reads the form of each request that has one. The deadline ends before the form is acted on, because
+// the call of a tool may take longer.
+func (h *Handler) readForms(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+		err := r.ParseForm()
+		setReadDeadline(w, time.Time{})
+		switch tooLong, ok := errors.AsType[*http.MaxBytesError](err); {
+		case ok:
+			h.showError(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("The form is longer than %d bytes.", tooLong.Limit))
+		case err != nil:
+			h.showError(w, r, http.StatusBadRequest, "The form cannot be read.")
+		default:
+			next.ServeHTTP(w, r)
+		}
 	})
 }
 

@@ -97,7 +97,7 @@ func (h *Handler) readApproval(r *http.Request, call string) (run.Signal, error)
 	if err != nil {
 		return run.Signal{}, err
 	}
-	if jsontext.EqualTexts(newWait(wait).JSON, arguments, jsontext.Depth) {
+	if jsontext.EqualTexts(newWait("", wait).JSON, arguments, jsontext.Depth) {
 		arguments = nil
 	}
 	return run.Approve(call, by, arguments), nil

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
@@ -34,6 +35,7 @@ type modelView struct {
 	Messages      []messageView
 	Tools         []string
 	Schema        string
+	Whole         string // the request as JSON
 	Note          string // about the request, or why it is not shown
 	Text          string
 	Reasoning     string
@@ -87,7 +89,7 @@ func (h *Handler) showEntry(w http.ResponseWriter, r *http.Request) {
 		v.Model = newModelView(item)
 		h.addPrompt(r.Context(), v.Model, known, item.Entry)
 	case item.Call != nil:
-		v.Call = newRunCallView(item)
+		v.Call = newRunCallView(known.ID, item)
 	case item.Signal != nil:
 		v.Details = encodeShown(item.Signal)
 	case item.Kind == history.KindBegin && h.config.Redact == nil:
@@ -147,13 +149,13 @@ func (h *Handler) addPrompt(ctx context.Context, v *modelView, known *history.Ru
 	for _, d := range request.Tools {
 		v.Tools = append(v.Tools, d.Name)
 	}
-	v.Schema = cutText(prettyJSON(request.Schema))
+	v.Schema, v.Whole = cutText(prettyJSON(request.Schema)), encodeShown(request)
 }
 
 func newMessage(m llm.Message) messageView {
 	text := m.Content()
 	for _, c := range m.Calls {
-		text += "\n" + c.Name + " " + string(c.Arguments)
+		text = strings.TrimPrefix(text+"\ncalls "+c.Name+" "+string(c.Arguments), "\n")
 	}
 	for _, p := range m.Parts {
 		text += "\n" + p.String()
@@ -165,9 +167,9 @@ func newMessage(m llm.Message) messageView {
 	return messageView{role, cutText(text)}
 }
 
-func newRunCallView(item history.Item) *runCallView {
+func newRunCallView(run string, item history.Item) *runCallView {
 	c := item.Call
-	v := &runCallView{ID: c.ID, Tool: c.Tool, Step: item.Step, Agent: c.Agent, Status: callBadge(c.Status()), Arguments: newArguments(c.Sources)}
+	v := &runCallView{ID: c.ID, Tool: c.Tool, Step: item.Step, Agent: c.Agent, Status: callBadge(c.Status()), Arguments: newArguments(run, c.Sources)}
 	if o := c.Outcome; o != nil {
 		v.Note = o.Note
 		if o.Err != nil {
@@ -190,11 +192,11 @@ func newMomentView(m history.Moment) momentView {
 	v := momentView{Entry: m.Entry, At: newMoment(m.Time)}
 	switch m.Kind {
 	case "starts":
-		if v.Title = "The function starts"; m.Attempt > 1 {
+		if v.Title = "The call starts"; m.Attempt > 1 {
 			v.Title += ", attempt " + strconv.Itoa(m.Attempt)
 		}
 	case "returns":
-		v.Title, v.Text = "The function returns", shortText(string(m.Call.Output))
+		v.Title, v.Text = "The call returns", shortText(string(m.Call.Output))
 	case "fails":
 		v.Title, v.Text = "The call fails", shortText(m.Call.Err.Error())
 	case "waits":

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"time"
@@ -12,9 +13,13 @@ import (
 	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
 )
 
-// livePeriod is the time between two looks at the journal of a run that is shown. Changes in between
-// are sent together, so that watching a run costs little.
-const livePeriod = 500 * time.Millisecond
+// Changes of a run that is shown are sent together, so that watching a run costs little: livePeriod is
+// the least time between two looks at its journal, and the work of a look is at most one part in
+// liveShare of the time.
+const (
+	livePeriod = 500 * time.Millisecond
+	liveShare  = 50
+)
 
 // maxStreams limits how many pages are kept up to date at the same time.
 const maxStreams = 64
@@ -38,18 +43,19 @@ func (h *Handler) streamRun(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
+	if _, err := io.WriteString(w, ": watching\n\n"); err != nil || http.NewResponseController(w).Flush() != nil {
+		return
+	}
 	seen, _ := strconv.Atoi(r.FormValue("seen")) // entries that the page shows
 	s := liveStream{Handler: h, run: known, out: w, sent: map[string]string{}, executing: h.executions.isRunning(known.ID)}
 	if s.seen = seen; known.Entries == seen {
 		s.renderParts() // the page shows them already
 	}
-	ticker := time.NewTicker(livePeriod)
-	defer ticker.Stop()
-	for s.sendChanges(r.Context()) {
+	for began := time.Now(); s.sendChanges(r.Context()); began = time.Now() {
 		select {
 		case <-r.Context().Done():
 			return
-		case <-ticker.C:
+		case <-time.After(max(livePeriod, liveShare*time.Since(began))):
 		}
 	}
 }

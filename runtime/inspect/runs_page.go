@@ -175,19 +175,19 @@ func (h *Handler) newRunView(known *history.Run, from int) runView {
 		v.Events = "events?" + url.Values{"id": {known.ID}, "seen": {strconv.Itoa(known.Entries)}}.Encode()
 	}
 	for _, item := range known.ShowWaits() {
-		v.Waits = append(v.Waits, newWait(item))
+		v.Waits = append(v.Waits, newWait(known.ID, item))
 	}
 	v.addRows(known, from)
 	return v
 }
 
-func newWait(item history.Item) waitView {
+func newWait(run string, item history.Item) waitView {
 	c := item.Call
 	arguments := c.Request.Arguments
 	if len(arguments) == 0 {
 		arguments = json.RawMessage("{}")
 	}
-	return waitView{For: c.WaitsFor, Call: c.ID, Tool: c.Tool, Entry: item.Entry, Arguments: newArguments(c.Sources), JSON: arguments, Questions: c.Questions()}
+	return waitView{For: c.WaitsFor, Call: c.ID, Tool: c.Tool, Entry: item.Entry, Arguments: newArguments(run, c.Sources), JSON: arguments, Questions: c.Questions()}
 }
 
 // limitTexts returns the limits of a run in words.
@@ -235,7 +235,7 @@ func (v *runView) addRows(known *history.Run, from int) {
 func newRow(known *history.Run, item history.Item) itemRow {
 	began, took := item.Began.Sub(known.Began), item.Ended.Sub(item.Began)
 	row := itemRow{
-		URL: "entry?" + url.Values{"id": {known.ID}, "n": {strconv.Itoa(item.Entry)}}.Encode(), Entry: item.Entry, Indent: item.Depth, Kind: item.Kind, Title: item.Kind,
+		URL: entryURL(known.ID, item.Entry), Entry: item.Entry, Indent: item.Depth, Kind: item.Kind, Title: item.Kind,
 		Offset: "+" + durationText(began),
 	}
 	percent := func(d time.Duration) float64 { return 100 * share(float64(d), float64(known.Last.Sub(known.Began))) }
@@ -246,6 +246,10 @@ func newRow(known *history.Run, item history.Item) itemRow {
 	}
 	row.describeItem(item)
 	return row
+}
+
+func entryURL(run string, entry int) string {
+	return "entry?" + url.Values{"id": {run}, "n": {strconv.Itoa(entry)}}.Encode()
 }
 
 func percentText(p float64) string { return strconv.FormatFloat(p, 'f', 1, 64) }

@@ -2,8 +2,12 @@ package inspect
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
 	"flag"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -11,6 +15,9 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/inspect/internal/sampleruns"
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/redact"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
 var updateRuns = flag.Bool("update-runs", false, "rewrite the expected pages of runs")
@@ -70,4 +77,164 @@ func TestRunPages(t *testing.T) {
 	}
 }
 
-var _ = url.Values{}
+// TestRunActions sends the forms of the page of a run.
+func TestRunActions(t *testing.T) {
+	signal := func(id, kind string, more ...string) url.Values {
+		form := url.Values{"id": {id}, "signal": {kind}}
+		for i := 0; i < len(more); i += 2 {
+			form.Set(more[i], more[i+1])
+		}
+		return form
+	}
+	mail := []string{"call", "approval/mail/1", "approval", "Grace", "arguments", `{"to":"ada@example.org","subject":"Your order, Ada Lovelace"}`}
+	edited := []string{"call", "approval/mail/1", "approval", "Grace", "arguments", `{"to":"eve@example.org","subject":"Hello"}`}
+	for name, c := range map[string]struct {
+		path string
+		form url.Values
+		kind string // of the new entry; "" if the form is refused
+		has  string // in the entry, or on the page that refuses the form
+	}{
+		"approve":           {"/signal", signal("approval", "approve", mail...), "approve", `"approval":"Grace"}`},
+		"edit":              {"/signal", signal("approval", "approve", edited...), "approve", `"subject":"Hello"`},
+		"nameless":          {"/signal", signal("approval", "approve", "call", "approval/mail/1", "arguments", `{}`), "", "needs your name"},
+		"bad arguments":     {"/signal", signal("approval", "approve", "call", "approval/mail/1", "approval", "G", "arguments", `{"to":7}`), "", "Nothing was sent"},
+		"no JSON":           {"/signal", signal("approval", "approve", "call", "approval/mail/1", "approval", "G", "arguments", `{"to":`), "", "must be JSON"},
+		"deny":              {"/signal", signal("approval", "deny", "call", "approval/mail/1", "reason", "too early"), "deny", "too early"},
+		"reply":             {"/signal", signal("question", "reply", "call", "question/1/1", "value0", `{"day":"Monday"}`, "answer0", "accept"), "reply", "Monday"},
+		"decline":           {"/signal", signal("question", "reply", "call", "question/1/1", "answer0", "decline"), "reply", `"action":"decline"`},
+		"wrong reply":       {"/signal", signal("question", "reply", "call", "question/1/1", "value0", `{"day":7}`), "", "Nothing was sent"},
+		"redo":              {"/signal", signal("lost", "redo", "call", "lost/pay/1"), "redo", "lost/pay/1"},
+		"supply":            {"/signal", signal("lost", "supply", "call", "lost/pay/1", "output", `{"receipt":"R-2"}`), "supply", "R-2"},
+		"say":               {"/signal", signal("talk", "say", "message", "And Grace?"), "say", "And Grace?"},
+		"cancel":            {"/signal", signal("talk", "cancel", "reason", "enough"), "cancel", "enough"},
+		"extend":            {"/signal", signal("talk", "extend", "steps", "9", "tokens", "", "cost", "0.5"), "extend", `"steps":9`},
+		"bad limits":        {"/signal", signal("talk", "extend", "steps", "many"), "", "must be a number"},
+		"ended":             {"/signal", signal("plan", "say", "message", "Hello"), "", "Nothing was sent"},
+		"unknown signal":    {"/signal", signal("talk", "explode"), "", "unknown signal"},
+		"fork after begin":  {"/fork", url.Values{"id": {"plan"}, "entry": {"9"}}, "", ""},
+		"fork in a payment": {"/fork", url.Values{"id": {"plan"}, "entry": {"8"}}, "", "The run was not forked"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, s := newRunsPage(t)
+			before := lastEntry(t, s, c.form.Get("id"))
+			w := send(h, c.path, c.form)
+			after := lastEntry(t, s, c.form.Get("id"))
+			switch {
+			case c.kind != "" && (w.Code != http.StatusSeeOther || after.Kind != c.kind || !strings.Contains(string(after.Data), c.has)):
+				t.Errorf("%d, entry %s %s\n%s", w.Code, after.Kind, after.Data, w.Body)
+			case c.kind == "" && c.has != "" && (w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), c.has) || after.N != before.N):
+				t.Errorf("%d, %d entries after %d\n%s", w.Code, after.N, before.N, w.Body)
+			case c.has == "" && w.Code != http.StatusSeeOther:
+				t.Errorf("%d\n%s", w.Code, w.Body)
+			}
+		})
+	}
+}
+
+// lastEntry returns the last entry of a run.
+func lastEntry(t *testing.T, s *sampleruns.Samples, id string) (last journal.Entry) {
+	t.Helper()
+	for e, err := range s.Journal.Read(t.Context(), id, 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		last = e
+	}
+	return last
+}
+
+// TestContinue approves a call, lets the page continue the run, and watches the stream of changes until
+// the run has ended.
+func TestContinue(t *testing.T) {
+	h, s := newRunsPage(t)
+	server := httptest.NewServer(h)
+	defer server.Close()
+	response, err := http.Get(server.URL + "/events?id=approval&seen=8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	form := url.Values{"id": {"approval"}, "signal": {"approve"}, "call": {"approval/mail/1"}, "approval": {"Grace"}, "arguments": {`{"to":"ada@example.org","subject":"Hi"}`}, "then": {"continue"}}
+	if w := send(h, "/signal", form); w.Code != http.StatusSeeOther {
+		t.Fatalf("%d\n%s", w.Code, w.Body)
+	}
+	stream, err := io.ReadAll(response.Body) // ends with the run
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(stream)
+	for _, part := range []string{"event: part\n", `"id":"run-status"`, `"id":"run-waits"`, `"id":"run-plan"`, `"id":"run-timeline"`, "completed", "event: end\n"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("the stream lacks %q:\n%s", part, text)
+		}
+	}
+	if last := lastEntry(t, s, "approval"); last.Kind != "end" {
+		t.Errorf("the last entry is %s", last.Kind)
+	}
+	if w := send(h, "/run?id=approval", nil); !strings.Contains(w.Body.String(), "edited by") && !strings.Contains(w.Body.String(), "completed") {
+		t.Errorf("the page shows\n%s", w.Body)
+	}
+}
+
+// TestReadOnly shows runs without an agent: nothing can be sent, and requests to the model are made
+// again from the journal.
+func TestReadOnly(t *testing.T) {
+	_, s := newRunsPage(t)
+	h := newTestPage(t, Config{Journal: s.Journal})
+	if w := send(h, "/run?id=approval", nil); w.Code != http.StatusOK || strings.Contains(w.Body.String(), "<button name=\"then\"") {
+		t.Errorf("%d\n%s", w.Code, w.Body)
+	}
+	for path, form := range map[string]url.Values{"/signal": {"id": {"talk"}, "signal": {"cancel"}}, "/continue": {"id": {"killed"}}, "/fork": {"id": {"plan"}, "entry": {"3"}}} {
+		if w := send(h, path, form); w.Code != http.StatusForbidden {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+	}
+	for target, want := range map[string]string{"/entry?id=plan&n=3": "list_orders", "/entry?id=agent&n=5": "Find Ada Lovelace.", "/entry?id=talk&n=6": "A-17"} {
+		if w := send(h, target, nil); !strings.Contains(w.Body.String(), "was made again from the journal") || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s shows\n%s", target, w.Body)
+		}
+	}
+}
+
+// TestSend sends a signal through the function of the configuration.
+func TestSend(t *testing.T) {
+	_, s := newRunsPage(t)
+	var got run.Signal
+	h := newTestPage(t, Config{Journal: s.Journal, Send: func(_ context.Context, id string, signal run.Signal) error {
+		got = signal
+		if id != "talk" {
+			t.Errorf("the run is %q", id)
+		}
+		return nil
+	}})
+	if w := send(h, "/signal", url.Values{"id": {"talk"}, "signal": {"say"}, "message": {"Hello"}}); w.Code != http.StatusSeeOther || got.Message == nil || got.Message.Text != "Hello" {
+		t.Errorf("%d, %+v", w.Code, got)
+	}
+}
+
+// TestRedactedRuns checks that no page of runs shows a hidden value.
+func TestRedactedRuns(t *testing.T) {
+	_, s := newRunsPage(t)
+	h := newTestPage(t, Config{Agent: s.Agent, Redact: redact.New(func(_, _ string, value json.RawMessage) json.RawMessage {
+		if strings.Contains(string(value), "Lovelace") && value[0] == '"' {
+			return json.RawMessage(`"hidden"`)
+		}
+		return value
+	})})
+	for _, target := range []string{"/runs", "/run?id=plan", "/run?id=edited", "/run?id=approval", "/entry?id=plan&n=3", "/entry?id=plan&n=4", "/entry?id=plan&n=0", "/entry?id=talk&n=2", "/compare?left=plan&right=fork"} {
+		if w := send(h, target, nil); w.Code != http.StatusOK || strings.Contains(w.Body.String(), "Lovelace") {
+			t.Errorf("%s: %d\n%s", target, w.Code, w.Body)
+		}
+	}
+}
+
+// TestTooManyStreams refuses a stream beyond the limit.
+func TestTooManyStreams(t *testing.T) {
+	h, _ := newRunsPage(t)
+	for range maxStreams {
+		h.streams <- struct{}{}
+	}
+	if w := send(h, "/events?id=talk", nil); w.Code != http.StatusServiceUnavailable {
+		t.Errorf("%d", w.Code)
+	}
+}

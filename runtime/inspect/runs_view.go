@@ -127,14 +127,19 @@ type argumentView struct {
 type sourceView struct {
 	Text  string
 	Quote string // of the part that comes from outside
-	Entry int    // 0 is none
+	URL   string // of the entry, or ""
 }
 
-func newArguments(all []history.Argument) (views []argumentView) {
+// newArguments describes the arguments of a call of a run.
+func newArguments(run string, all []history.Argument) (views []argumentView) {
 	for _, a := range all {
 		v := argumentView{Name: strings.TrimPrefix(a.Pointer, "/"), Value: cutText(prettyJSON(json.RawMessage(a.Value)))}
 		for i, s := range a.Sources {
-			v.Sources = append(v.Sources, newSource(s, i > 0))
+			shown := newSource(s, i > 0)
+			if s.Kind != history.FromProgram && s.Kind != history.FromUnknown {
+				shown.URL = entryURL(run, s.Entry)
+			}
+			v.Sources = append(v.Sources, shown)
 		}
 		views = append(views, v)
 	}
@@ -143,7 +148,7 @@ func newArguments(all []history.Argument) (views []argumentView) {
 
 // newSource describes a source. A further source is one through which the value came.
 func newSource(s history.Source, further bool) sourceView {
-	v := sourceView{Entry: s.Entry}
+	var v sourceView
 	switch s.Kind {
 	case history.FromRequest:
 		v.Text = "in the request"

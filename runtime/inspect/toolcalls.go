@@ -3,7 +3,6 @@ package inspect
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -17,33 +16,11 @@ import (
 )
 
 const (
-	maxForm     = 4 << 20          // bytes of a sent form
-	formTimeout = 30 * time.Second // for sending a form
-	callWait    = 2 * time.Second  // until the page of a call is shown that has not ended
+	callWait = 2 * time.Second // until the page of a call is shown that has not ended
 
 	// pageApproval is the approval of calls that a person approves on the page.
 	pageApproval = "approved on the inspection page"
 )
-
-// readForm returns a handler that reads the sent form before act. The deadline ends with it, because the call
-// of a tool may take longer.
-func (h *Handler) readForm(act http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		deadlines := http.NewResponseController(w) // setting them fails for a writer without a connection
-		_ = deadlines.SetReadDeadline(time.Now().Add(formTimeout))
-		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-		err := r.ParseForm()
-		_ = deadlines.SetReadDeadline(time.Time{})
-		switch tooLong, ok := errors.AsType[*http.MaxBytesError](err); {
-		case ok:
-			h.showError(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("The form is longer than %d bytes.", tooLong.Limit))
-		case err != nil:
-			h.showError(w, r, http.StatusBadRequest, "The form cannot be read.")
-		default:
-			act(w, r)
-		}
-	}
-}
 
 // startCall calls a tool with the arguments of a form: those in its fields, or those in the field "arguments"
 // as JSON, which the tool checks.
@@ -158,7 +135,7 @@ func (h *Handler) answerCall(w http.ResponseWriter, r *http.Request) {
 	}
 	if wrong {
 		v := h.viewCall(e)
-		v.Questions = viewQuestions(ask, r.PostForm, faults)
+		v.Questions = h.viewQuestions(e.Request, ask, r.PostForm, faults)
 		h.showCallView(w, r, http.StatusUnprocessableEntity, v)
 		return
 	}

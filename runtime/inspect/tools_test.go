@@ -377,13 +377,16 @@ func TestRunningCall(t *testing.T) {
 // TestRedaction checks that no page shows a value that the rule hides.
 func TestRedaction(t *testing.T) {
 	rule := func(_, pointer string, value json.RawMessage) json.RawMessage {
-		if pointer == "/arguments/folder" || strings.HasPrefix(pointer, "/output") {
+		if pointer == "/arguments/folder" || strings.HasPrefix(pointer, "/output") || pointer == "/questions/0/text" {
 			return json.RawMessage(`"hidden"`)
 		}
 		return value
 	}
 	h := newToolsPage(t, func(c *Config) { c.Redact = redact.New(rule) })
-	target := call(t, h, "list", url.Values{"value/folder": {"/home/secretary"}})
+	target, asks := call(t, h, "list", url.Values{"value/folder": {"/home/secretary"}}), call(t, h, "ask", url.Values{})
+	if page := send(h, asks, nil).Body.String(); strings.Contains(page, "Which color") || !strings.Contains(page, "Really?") {
+		t.Errorf("questions:\n%s", page)
+	}
 	send(h, "/save", url.Values{"id": {"1"}, "name": {"saved"}})
 	for _, target := range []string{target, "/tool?name=list", "/tool?name=list&call=1", "/tool?name=list&saved=saved"} {
 		page := send(h, target, nil).Body.String()
@@ -437,5 +440,15 @@ func TestPanic(t *testing.T) {
 	h := newTestPage(t, Config{Tools: brokenTools{tool.NewRegistry()}})
 	if w := send(h, "/tools", nil); w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "internal error") || strings.Contains(w.Body.String(), "oh") {
 		t.Errorf("%d\n%s", w.Code, w.Body)
+	}
+}
+
+// TestPlaces checks that the page of a generated tool says where it is declared and what it calls.
+func TestPlaces(t *testing.T) {
+	page := send(newToolsPage(t, nil), "/tool?name=get_ticket", nil).Body.String()
+	for _, place := range []string{`<bdi>example/tools/tickets\.aion:\d+</bdi>`, `<bdi>example/tools/desk\.go:\d+</bdi>`} {
+		if !regexp.MustCompile(place).MatchString(page) {
+			t.Errorf("the page does not contain %s:\n%s", place, page)
+		}
 	}
 }

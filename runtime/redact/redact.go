@@ -156,6 +156,17 @@ func (r *Redactor) Request(ctx context.Context, request tool.Request, d tool.Def
 	return x.redactRequest(request)
 }
 
+// Questions returns redacted copies of questions that the function of a call asks. The definition is that of
+// its tool.
+func (r *Redactor) Questions(ctx context.Context, request tool.Request, d tool.Definition, questions []tool.Question) []tool.Question {
+	if r == nil {
+		return questions
+	}
+	x := r.passForCall(ctx, request.ID, d)
+	x.collectHidden(func() { x.redactQuestions(request.Name, questions) })
+	return x.redactQuestions(request.Name, questions)
+}
+
 func (r *Redactor) newPass(run string, tools []tool.Definition) *pass {
 	return &pass{rule: r.rule, catalog: r.catalogs.catalogFor(tools), memory: r.memories.memoryFor(run)}
 }

@@ -60,6 +60,7 @@ type ClientCapabilities struct {
 		DidChangeWatchedFiles struct {
 			DynamicRegistration bool `json:"dynamicRegistration"`
 		} `json:"didChangeWatchedFiles"`
+		ApplyEdit bool                `json:"applyEdit"`
 		InlayHint RefreshCapabilities `json:"inlayHint"`
 		CodeLens  RefreshCapabilities `json:"codeLens"`
 	} `json:"workspace"`
@@ -334,9 +335,10 @@ type CompletionItem struct {
 	Detail           string         `json:"detail,omitempty"`
 	Documentation    *MarkupContent `json:"documentation,omitempty"`
 	SortText         string         `json:"sortText"`
-	FilterText       string         `json:"filterText"`
+	FilterText       string         `json:"filterText,omitempty"`
 	InsertTextFormat int            `json:"insertTextFormat,omitempty"` // 2: a snippet
 	TextEdit         *TextEdit      `json:"textEdit"`
+	Command          *Command       `json:"command,omitempty"` // runs after the text was inserted
 }
 
 // MarkupContent is text for people.
@@ -440,15 +442,27 @@ type CodeLens struct {
 
 // A Command is a command of the server with its arguments.
 type Command struct {
-	Title     string     `json:"title"`
-	Command   string     `json:"command"`
-	Arguments []Location `json:"arguments"`
+	Title     string            `json:"title"`
+	Command   string            `json:"command"`
+	Arguments []CommandArgument `json:"arguments"`
 }
 
-// ExecuteCommandParams run a command. The commands of the server take locations.
+// ExecuteCommandParams run a command.
 type ExecuteCommandParams struct {
-	Command   string     `json:"command"`
-	Arguments []Location `json:"arguments"`
+	Command   string            `json:"command"`
+	Arguments []CommandArgument `json:"arguments"`
+}
+
+// A CommandArgument is what the commands of the server work on.
+type CommandArgument struct {
+	Location
+	Import string `json:"import,omitempty"` // the path of a package
+}
+
+// ApplyWorkspaceEditParams ask the client to change documents.
+type ApplyWorkspaceEditParams struct {
+	Label string        `json:"label"`
+	Edit  WorkspaceEdit `json:"edit"`
 }
 
 // ShowDocumentParams ask the client to show a part of a document.

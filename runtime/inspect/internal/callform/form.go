@@ -8,6 +8,7 @@ package callform
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -122,44 +123,34 @@ func (r *reader) readField(s *jsonschema.Schema, pointer, name string, required 
 // returns nil if there are several. It sets what it finds on its way.
 func (f *field) resolve(s *jsonschema.Schema) *jsonschema.Schema {
 	for range maxLinks {
-		if text := s.Node.Member("description").Str(); f.description == "" && s.Node.Is(jsontext.Object) {
-			f.description = text
+		if f.description == "" && s.Node.Is(jsontext.Object) {
+			f.description = s.Node.Member("description").Str()
 		}
-		forms := s.AnyOf
-		if len(forms) == 0 {
-			forms = s.OneOf
+		links := f.dropNulls(slices.Concat(s.AllOf, s.AnyOf, s.OneOf))
+		if s.Ref != nil {
+			links = append(links, s.Ref)
 		}
-		switch linked := s.Types == 0 && len(s.Properties) == 0 && s.Values == nil; {
-		case s.Ref == nil && len(forms) == 0 && len(s.AllOf) == 0:
+		switch describesValues := s.Types != 0 || len(s.Properties) > 0 || s.Values != nil; {
+		case len(links) == 0:
 			return s
-		case !linked:
+		case len(links) > 1 || describesValues:
 			return nil
-		case s.Ref != nil && len(forms) == 0 && len(s.AllOf) == 0:
-			s = s.Ref
-		case s.Ref == nil && len(forms) == 0 && len(s.AllOf) == 1:
-			s = s.AllOf[0]
-		default:
-			if s = f.onlyForm(forms); s == nil {
-				return nil
-			}
 		}
+		s = links[0]
 	}
 	return nil
 }
 
-// onlyForm returns the only one of several schemas that allows other values than null, or nil.
-func (f *field) onlyForm(forms []*jsonschema.Schema) (only *jsonschema.Schema) {
+// dropNulls returns the schemas that allow other values than null.
+func (f *field) dropNulls(forms []*jsonschema.Schema) (others []*jsonschema.Schema) {
 	for _, form := range forms {
-		switch {
-		case form.Types == jsonschema.TypesOf(jsontext.Null):
+		if form.Types == jsonschema.TypesOf(jsontext.Null) {
 			f.nullable = true
-		case only != nil:
-			return nil
-		default:
-			only = form
+		} else {
+			others = append(others, form)
 		}
 	}
-	return only
+	return others
 }
 
 // setChoices makes f a choice of values, unless there are too many.
@@ -196,13 +187,9 @@ func (f *field) setLines(s *jsonschema.Schema) {
 
 // setMembers makes f a group, if its members are known and few, and the schema is not recursive.
 func (r *reader) setMembers(f *field, s *jsonschema.Schema) {
-	if len(s.Properties) == 0 || len(s.Patterns) > 0 || s.Additional != nil && !s.Additional.Never || len(r.open) > maxLevels {
+	if len(s.Properties) == 0 || len(s.Patterns) > 0 || s.Additional != nil && !s.Additional.Never ||
+		len(r.open) > maxLevels || slices.Contains(r.open, s) {
 		return
-	}
-	for _, outer := range r.open {
-		if outer == s {
-			return
-		}
 	}
 	r.open = append(r.open, s)
 	defer func() { r.open = r.open[:len(r.open)-1] }()

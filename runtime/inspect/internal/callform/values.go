@@ -50,29 +50,26 @@ type converter struct {
 // appendField appends the value of a field. It returns false if the field is left out.
 func (c *converter) appendField(b []byte, x *field) ([]byte, bool) {
 	mode := Mode(c.values.Get(c.form.modeName(x)))
-	if mode == Null {
-		return append(b, "null"...), true
-	}
-	if x.kind == Group {
-		return c.appendGroup(b, x)
-	}
 	// Browsers send line breaks as CR LF.
 	text := strings.ReplaceAll(c.values.Get(c.form.valueName(x)), "\r\n", "\n")
+	isLeftOut := text == "" && !x.required && mode != Empty // unless it is a group or null
 	switch {
-	case x.kind == Text && (text != "" || x.required || mode == Empty):
+	case mode == Null:
+		return append(b, "null"...), true
+	case x.kind == Group:
+		return c.appendGroup(b, x)
+	case x.kind == JSON, x.kind == Lines && mode == AsJSON:
+		return c.appendJSON(b, x, text)
+	case x.kind == Text && !isLeftOut:
 		return jsontext.AppendQuoted(b, text), true
-	case x.kind == Lines && mode == AsJSON:
-		return c.appendJSON(b, x, text)
-	case x.kind == Lines && (text != "" || x.required || mode == Empty):
+	case x.kind == Lines && !isLeftOut:
 		return x.appendLines(b, text), true
-	case text == "" || x.kind == Text || x.kind == Lines:
-		return b, false
-	case x.kind == JSON:
-		return c.appendJSON(b, x, text)
-	case x.kind == Number:
+	case x.kind == Number && text != "":
 		return appendNumber(b, text), true
+	case x.kind == Choice && text != "":
+		return x.appendChoice(b, text), true
 	}
-	return x.appendChoice(b, text), true
+	return b, false
 }
 
 // appendGroup appends an object. It returns false if it is optional and nothing was entered.
@@ -176,31 +173,43 @@ func (f *Form) setField(values url.Values, x *field, n *jsontext.Node) bool {
 	switch {
 	case n == nil: // a required field without input is an empty text, list or object
 		return !x.required || x.kind == Number || x.kind == Choice || x.kind == JSON
-	case x.kind == JSON:
-		values.Set(f.valueName(x), n.String())
-		return true
-	case x.kind == Choice:
-		return f.setChoice(values, x, n)
-	case n.Is(jsontext.Null) && x.nullable:
+	case n.Is(jsontext.Null) && x.nullable && x.kind != Choice && x.kind != JSON:
 		values.Set(f.modeName(x), string(Null))
 		return true
-	case x.kind == Text && n.Is(jsontext.String):
-		text := n.Str()
-		values.Set(f.valueName(x), text)
-		if text == "" && !x.required {
-			values.Set(f.modeName(x), string(Empty))
-		}
-		return !strings.ContainsAny(text, "\r\x00") // which HTML changes
-	case x.kind == Number && n.Is(jsontext.Number):
-		values.Set(f.valueName(x), n.Text)
-		return true
-	case x.kind == Lines && n.Is(jsontext.Array):
-		f.setLines(values, x, n)
-		return true
-	case x.kind == Group && n.Is(jsontext.Object):
-		return f.setGroup(values, x, n)
 	}
-	return false
+	switch x.kind {
+	case JSON:
+		values.Set(f.valueName(x), n.String())
+		return true
+	case Choice:
+		return f.setChoice(values, x, n)
+	case Text:
+		return f.setText(values, x, n)
+	case Number:
+		return f.setNumber(values, x, n)
+	case Lines:
+		return f.setLines(values, x, n)
+	}
+	return f.setGroup(values, x, n)
+}
+
+func (f *Form) setText(values url.Values, x *field, n *jsontext.Node) bool {
+	text := n.Str()
+	values.Set(f.valueName(x), text)
+	if text == "" && !x.required {
+		values.Set(f.modeName(x), string(Empty))
+	}
+	return n.Is(jsontext.String) && !strings.ContainsAny(text, "\r\x00") // which HTML changes
+}
+
+// setNumber sets the input of a number, or of a wrong value that was entered instead of one.
+func (f *Form) setNumber(values url.Values, x *field, n *jsontext.Node) bool {
+	text := n.Text
+	if n.Is(jsontext.String) {
+		text = n.Str()
+	}
+	values.Set(f.valueName(x), text)
+	return text != "" && !strings.ContainsAny(text, "\r\n\x00") && string(appendNumber(nil, text)) == n.String()
 }
 
 func (f *Form) setGroup(values url.Values, x *field, n *jsontext.Node) bool {
@@ -224,7 +233,10 @@ func (f *Form) setGroup(values url.Values, x *field, n *jsontext.Node) bool {
 }
 
 // setLines sets the elements of a list as lines, or as JSON if lines would mean other elements.
-func (f *Form) setLines(values url.Values, x *field, n *jsontext.Node) {
+func (f *Form) setLines(values url.Values, x *field, n *jsontext.Node) bool {
+	if !n.Is(jsontext.Array) {
+		return false
+	}
 	lines := make([]string, len(n.Items))
 	for i, item := range n.Items {
 		lines[i] = item.Text
@@ -242,6 +254,7 @@ func (f *Form) setLines(values url.Values, x *field, n *jsontext.Node) {
 		values.Set(f.modeName(x), string(Empty))
 	}
 	values.Set(f.valueName(x), text)
+	return true
 }
 
 func (f *Form) setChoice(values url.Values, x *field, n *jsontext.Node) bool {

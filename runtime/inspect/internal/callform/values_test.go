@@ -80,6 +80,39 @@ func TestArguments(t *testing.T) {
 	}
 }
 
+// TestWrongValues checks that values which the schema does not allow can be edited as fields, or else as JSON.
+func TestWrongValues(t *testing.T) {
+	form := callform.New(json.RawMessage(everything), "")
+	for arguments, want := range map[string]bool{
+		`{"name":"","always":{"from":""},"age":"many"}`: true, `{"name":"","always":{"from":""},"age":"7"}`: false, `{"name":"","always":{"from":""},"age":[7]}`: false,
+		`{"name":"","always":{"from":""},"age":""}`: false, `{"name":"","always":{"from":""},"age":true}`: false, `{"name":"","always":{"from":""},"age":"a\nb"}`: false,
+		`{"name":7,"always":{"from":""}}`: false, `{"name":"","always":{}}`: false, `{"name":""}`: false, `{"name":"a\rb","always":{"from":""}}`: false,
+		`{"name":"","always":{"from":""},"ok":"x"}`: false, `{"name":"","always":{"from":""},"unknown":1}`: false, `{"name":"","name":"","always":{"from":""}}`: false,
+		`{"name":"","always":{"from":""},"tags":[1]}`: true, `{"name":"","always":{"from":""},"tags":{}}`: false, `[]`: false, `{`: false, `null`: false,
+	} {
+		values, ok := form.Values(json.RawMessage(arguments))
+		if ok != want {
+			t.Errorf("%s: the form is %v, %v", arguments, values, ok)
+		}
+		if got, _ := form.Arguments(values); ok && !sameJSON(t, string(got), arguments) {
+			t.Errorf("%s became %s", arguments, got)
+		}
+	}
+}
+
+func sameJSON(t *testing.T, a, b string) bool {
+	t.Helper()
+	x, err := jsontext.Parse(a, jsontext.Depth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := jsontext.Parse(b, jsontext.Depth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(x.AppendCanonical(nil)) == string(y.AppendCanonical(nil))
+}
+
 func TestFaults(t *testing.T) {
 	form := callform.New(json.RawMessage(everything), "a.")
 	values := url.Values{"a.value/map": {"{a:1}"}, "a.value/name": {"x"}}

@@ -56,7 +56,9 @@ func (g *Guard) Protect(next http.Handler) http.Handler {
 		// With the policy no-referrer, browsers would send "Origin: null" with forms of the page itself.
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		if usesTLS(r) || isLoopbackHost(r.Host) { // elsewhere, browsers ignore it with a warning
+			h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		}
 		h.Set("Cache-Control", "no-store")
 		if why := checkOrigin(r); why != "" {
 			g.settings.ShowError(w, r, http.StatusForbidden, why)

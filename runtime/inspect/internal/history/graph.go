@@ -51,7 +51,7 @@ func DrawPlan(p plan.Plan) Graph {
 	byID := map[string]int{}
 	deepest := -1
 	for i, s := range p.Steps[:min(len(p.Steps), maxNodes)] {
-		n := Node{Step: s, Title: words.Cut(cmp.Or(s.Tool, s.Agent, "no tool"), maxTitle)}
+		n := Node{Step: s, Title: words.Cut(cmp.Or(s.Tool, "the model"), maxTitle)}
 		for _, to := range s.References() {
 			if from, ok := byID[to.Step]; ok {
 				n.layer = max(n.layer, g.Nodes[from].layer+1)

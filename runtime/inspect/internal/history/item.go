@@ -69,8 +69,8 @@ type Moment struct {
 
 // arguments returns the latest arguments.
 func (c *Call) arguments() json.RawMessage {
-	for i := len(c.edits) - 1; i >= 0; i-- {
-		return c.edits[i].arguments
+	if n := len(c.edits); n > 0 {
+		return c.edits[n-1].arguments
 	}
 	return c.Request.Arguments
 }
