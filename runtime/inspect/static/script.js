@@ -1,11 +1,13 @@
 "use strict";
 
-// A form is sent once, even if its button is clicked twice.
-for (const form of document.querySelectorAll('form[method="post"]')) {
-  form.addEventListener("submit", () => {
+// A form is sent once, even if its button is clicked twice. The value of a button is sent only if it is enabled
+// until the browser has read the form, which is after this event.
+document.addEventListener("submit", ({ target: form }) => {
+  if (form.method !== "post") return;
+  setTimeout(() => {
     for (const button of form.querySelectorAll("button")) button.disabled = true;
   });
-}
+});
 // A page that comes back from the history can be sent again.
 window.addEventListener("pageshow", (event) => {
   if (!event.persisted) return;
