@@ -127,7 +127,7 @@ func (x *mcpRequest) endRequest(out observe.Outcome, isError bool) {
 		name = x.recorder.served.limitName(x.request.Tool + x.request.Prompt)
 	}
 	if out.Code != 0 && x.span.IsRecording() {
-		x.span.SetAttributes(keyRPCStatus.String(kind))
+		x.span.SetAttributes(keyRPCStatus.String(strconv.FormatInt(out.Code, 10)))
 	}
 	if x.isOwn {
 		x.endSpan(name, kind, isError)
@@ -141,7 +141,7 @@ func (x *mcpRequest) endRequest(out observe.Outcome, isError bool) {
 func (x *mcpRequest) errorType(out observe.Outcome) string {
 	switch {
 	case out.Code != 0:
-		return strconv.FormatInt(out.Code, 10)
+		return x.recorder.status.limitName(strconv.FormatInt(out.Code, 10)) // the other side may answer with any number
 	case out.Err != nil:
 		return x.recorder.errorType(out.Err)
 	case out.ToolFailed:

@@ -2,6 +2,7 @@ package telemetry_test
 
 import (
 	"context"
+	"errors"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm/scripted"
 	"github.com/aiongen/aiongen/runtime/mcp"
+	"github.com/aiongen/aiongen/runtime/mcp/observe"
 	"github.com/aiongen/aiongen/runtime/mcp/remote"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -201,5 +203,22 @@ func TestMCPSession(t *testing.T) {
 		if got := attributeOf(s, "mcp.protocol.version"); got != version || s.Parent.SpanID().String() != "b7ad6b7169203331" {
 			t.Errorf("%s has version %s and parent %v", name, got, s.Parent.SpanID())
 		}
+	}
+}
+
+// TestMCPErrorCodes checks that a server which answers with ever new codes of errors does not create ever new metrics,
+// and that it does not use up the codes of tools and models.
+func TestMCPErrorCodes(t *testing.T) {
+	w := newWorld(t)
+	for code := range int64(1000) {
+		_, end := w.CallMCP(t.Context(), observeRequest("tools/list", map[string]string{}))
+		end(observe.Outcome{Err: errors.New("refused"), Code: code + 1})
+	}
+	if n := strings.Count(w.metricText(), "\n"); n > 210 {
+		t.Errorf("there are %d metrics", n)
+	}
+	w.tools.Call(t.Context(), tool.Request{Name: "fail"})
+	if got := attributeOf(w.findSpan("execute_tool fail"), "error.type"); got == "" || got == "_OTHER" {
+		t.Errorf("the error of a tool has the type %q", got)
 	}
 }

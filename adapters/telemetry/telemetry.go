@@ -55,6 +55,7 @@ type Recorder struct {
 	models nameSet // of responses
 	codes  nameSet // of errors
 	served nameSet // tools and prompts in requests of MCP
+	status nameSet // codes of errors in answers of MCP
 }
 
 // config holds the values that the options set.
