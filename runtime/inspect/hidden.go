@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
 // restoreHidden returns arguments that a person has edited with the values that the page has hidden. A value that
@@ -43,4 +45,10 @@ func restoreNode(edited, shown, original *jsontext.Node) *jsontext.Node {
 		restored.Add(item)
 	}
 	return &restored
+}
+
+// redactText returns a message about a run without the hidden values that the page has read in its journal.
+func (h *Handler) redactText(id, text string) string {
+	shown, _ := h.config.Redact.Event(run.Event{Run: id, What: run.MessageRead{Message: llm.Message{Text: text}}}).What.(run.MessageRead)
+	return shown.Message.Text
 }

@@ -3,7 +3,9 @@ package inspect
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -13,6 +15,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/redact"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -145,5 +148,47 @@ func TestRedactedPages(t *testing.T) {
 				t.Errorf("%s shows %s: %s", target, secret, body[max(0, at-200):min(len(body), at+60)])
 			}
 		}
+	}
+}
+
+// TestRedactedMessages checks that messages about what a person has sent do not quote hidden values.
+func TestRedactedMessages(t *testing.T) {
+	_, s := newRunsPage(t)
+	failure := errors.New("no mail server for ada@example.org")
+	h := newTestPage(t, Config{Agent: s.Agent, Redact: redact.New(hideRecipients), Send: func(context.Context, string, run.Signal) error { return failure }})
+	sent := send(h, "/signal", url.Values{"id": {"approval"}, "signal": {"deny"}, "call": {"approval/mail/1"}})
+	h.executions.begin("approval")
+	h.executions.end("approval", failure)
+	for _, w := range []*httptest.ResponseRecorder{sent, send(h, "/run?id=approval", nil)} {
+		if strings.Contains(w.Body.String(), "ada@example.org") {
+			t.Errorf("the page shows\n%s", w.Body)
+		}
+	}
+	if w := send(h, "/signal", url.Values{"id": {"approval"}, "signal": {"approve"}, "call": {"approval/mail/1"}}); !strings.Contains(w.Body.String(), "needs your name") {
+		t.Errorf("the page hides what is wrong:\n%s", w.Body)
+	}
+}
+
+// TestContinueUnknown checks that the page does not remember failures of runs that do not exist.
+func TestContinueUnknown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, _ := newRunsPage(t)
+		w := send(h, "/continue", url.Values{"id": {"none"}})
+		if synctest.Wait(); w.Code != http.StatusNotFound || len(h.executions.failures) > 0 {
+			t.Errorf("%d, %v", w.Code, h.executions.failures)
+		}
+	})
+}
+
+// TestHeadOfStream checks that a request for the header of a stream ends.
+func TestHeadOfStream(t *testing.T) {
+	h, _ := newRunsPage(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r := httptest.NewRequestWithContext(ctx, http.MethodHead, "http://localhost/events?id=talk", nil)
+	r.RemoteAddr = "127.0.0.1:1"
+	w := httptest.NewRecorder()
+	if h.ServeHTTP(w, r); w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/event-stream" {
+		t.Errorf("%d %v", w.Code, w.Header())
 	}
 }

@@ -201,6 +201,9 @@ func (h *Handler) continueRun(w http.ResponseWriter, r *http.Request) {
 		h.showError(w, r, http.StatusForbidden, "This page cannot continue runs: its program has set no agent.")
 		return
 	}
+	if h.openRun(w, r, id) == nil {
+		return
+	}
 	h.executeRun(r.Context(), id)
 	redirect(w, runURL(id))
 }

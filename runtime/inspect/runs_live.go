@@ -43,6 +43,9 @@ func (h *Handler) streamRun(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
+	if r.Method == http.MethodHead {
+		return
+	}
 	if _, err := io.WriteString(w, ": watching\n\n"); err != nil || http.NewResponseController(w).Flush() != nil {
 		return
 	}

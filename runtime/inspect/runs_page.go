@@ -136,7 +136,7 @@ func (h *Handler) showRunWith(w http.ResponseWriter, r *http.Request, id, proble
 	v := h.newRunView(known, from)
 	v.Typed = typed
 	if problem != "" {
-		v.Problem = problem
+		v.Problem = h.redactText(id, problem)
 	}
 	for i := range v.Waits {
 		if typed.Get("call") == v.Waits[i].Call {
@@ -169,6 +169,7 @@ func (h *Handler) newRunView(known *history.Run, from int) runView {
 		v.Fault = known.Fault.Error()
 	}
 	v.Executing, v.Problem = h.executions.state(known.ID)
+	v.Problem = h.redactText(known.ID, v.Problem)
 	v.CanExecute = h.config.Agent != nil
 	v.CanGoOn = h.config.Agent != nil && !v.Ended && !v.Executing && known.Status != run.Waiting
 	if !v.Ended && from < 0 {
