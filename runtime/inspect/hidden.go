@@ -12,6 +12,9 @@ import (
 // is still as the page showed it becomes the original one; otherwise, the function would receive what the rule
 // shows in its place. Arguments that are not JSON are returned unchanged, for the check of the call to reject.
 func restoreHidden(edited, shown, original json.RawMessage) json.RawMessage {
+	if jsontext.EqualTexts(edited, shown, jsontext.Depth) {
+		return original // which need not be JSON
+	}
 	var trees [3]*jsontext.Node
 	for i, text := range []json.RawMessage{edited, shown, original} {
 		var err error

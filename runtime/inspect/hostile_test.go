@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/inspect/internal/sampleruns"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
@@ -81,6 +83,9 @@ func TestRestoreHidden(t *testing.T) {
 		if got := restoreHidden(json.RawMessage(edited), json.RawMessage(shown), json.RawMessage(original)); string(got) != want {
 			t.Errorf("%s becomes %s, want %s", edited, got, want)
 		}
+	}
+	if got := restoreHidden(json.RawMessage(`"redacted"`), json.RawMessage(`"redacted"`), json.RawMessage(`{secret:1}`)); string(got) != `{secret:1}` {
+		t.Errorf("arguments that are not JSON become %s", got)
 	}
 }
 
@@ -190,5 +195,76 @@ func TestHeadOfStream(t *testing.T) {
 	w := httptest.NewRecorder()
 	if h.ServeHTTP(w, r); w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/event-stream" {
 		t.Errorf("%d %v", w.Code, w.Header())
+	}
+}
+
+// TestRedactedCalls checks that no page of a call or of its repetition shows a hidden argument: neither where the
+// function repeats it, nor in arguments that are wrong or not JSON.
+func TestRedactedCalls(t *testing.T) {
+	const secret = "hunter2-445550100"
+	h := newToolsPage(t, func(c *Config) {
+		c.Redact = redact.New(func(_, pointer string, value json.RawMessage) json.RawMessage {
+			if pointer == "/arguments/secret" {
+				return json.RawMessage(`"hidden"`)
+			}
+			return value
+		})
+		addTool(t, c.Tools.(*tool.Registry), tool.Definition{Name: "leak", Description: "Leaks.", Annotations: tool.Annotations{ReadOnly: true}, Input: json.RawMessage(
+			`{"type":"object","properties":{"secret":{"type":"string"},"how":{"type":"string"},"n":{"type":"integer"}}}`)},
+			func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error) {
+				var a struct{ Secret, How string }
+				_ = json.Unmarshal(arguments, &a)
+				x := tool.ExchangeFrom(ctx)
+				switch a.How {
+				case "fail":
+					return nil, errors.New("bad " + secret)
+				case "panic":
+					panic("bad " + secret)
+				case "ask":
+					_, err := x.Ask(ctx, tool.AskPerson("is it "+secret, nil), tool.AskVisit("go", "https://x.example/"+secret))
+					return nil, err
+				}
+				x.Log(0, secret)
+				x.Attach(content.Text(secret), content.Link("https://x.example/"+secret, "l"), content.File("https://x.example/f", "text/plain", []byte(secret)))
+				_ = x.Reply("key", json.RawMessage(`"`+secret+`"`))
+				return json.RawMessage(`{"out":"` + secret + `"}`), nil
+			})
+	})
+	id := 0
+	var targets []string
+	for _, args := range []string{
+		`{"secret":"` + secret + `","how":"ok"}`, `{"secret":"` + secret + `","how":"fail"}`, `{"secret":"` + secret + `","how":"panic"}`, `{"secret":"` + secret + `","how":"ask"}`,
+		`{"secret":"` + secret + `","n":"x"}`, `{"secret":["` + secret + `"]}`, `{"secrt":"` + secret + `"}`, `{"secret":"` + secret, `{secret: ` + secret + `, n: 'a'}`, `"{\"secret\":\"` + secret + `\"}"`, `[{"secret":"` + secret + `"}]`,
+	} {
+		targets = append(targets, call(t, h, "leak", url.Values{"arguments": {args}}))
+		id++
+		targets = append(targets, fmt.Sprintf("/tool?name=leak&call=%d", id))
+		for n := range 3 {
+			targets = append(targets, fmt.Sprintf("/part?id=%d&n=%d", id, n))
+		}
+		send(h, "/save", url.Values{"id": {fmt.Sprint(id)}, "name": {fmt.Sprint("s", id)}})
+		targets = append(targets, fmt.Sprintf("/tool?name=leak&saved=s%d", id))
+	}
+	for _, target := range targets {
+		body := send(h, target, nil).Body.String()
+		if at := strings.Index(body, "445550100"); at >= 0 {
+			t.Errorf("%s: %s", target, body[max(0, at-200):min(len(body), at+60)])
+		}
+	}
+}
+
+// TestRunIDs opens runs with IDs that no run can have, and with those of files.
+func TestRunIDs(t *testing.T) {
+	h, _ := newRunsPage(t)
+	for id, want := range map[string]int{
+		"../../etc/passwd": http.StatusNotFound, "plan/": http.StatusNotFound, "plan\r\nX: y": http.StatusNotFound, "": http.StatusBadRequest,
+		"\x00\xff": http.StatusBadRequest, strings.Repeat("a", 3000): http.StatusBadRequest,
+	} {
+		for _, path := range []string{"/run?id=", "/entry?n=1&id=", "/events?id=", "/compare?left=plan&right="} {
+			w := send(h, path+url.QueryEscape(id), nil)
+			if isForm := id == "" && strings.HasPrefix(path, "/compare"); w.Code != want && !isForm || len(w.Header()["X"]) > 0 {
+				t.Errorf("%s%.20q: %d, want %d", path, id, w.Code, want)
+			}
+		}
 	}
 }

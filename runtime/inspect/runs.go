@@ -41,6 +41,8 @@ func (h *Handler) openRun(w http.ResponseWriter, r *http.Request, id string) *hi
 	status, text := http.StatusInternalServerError, "The run cannot be read: "+err.Error()
 	if _, missing := errors.AsType[*journal.NotFoundError](err); missing {
 		status, text = http.StatusNotFound, "There is no such run. It may have been deleted."
+	} else if failure, ok := errors.AsType[*journal.Error](err); ok && failure.Kind == journal.Invalid {
+		status = http.StatusBadRequest
 	}
 	h.showError(w, r, status, text)
 	return nil
