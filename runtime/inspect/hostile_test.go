@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/inspect/internal/sampleruns"
@@ -185,15 +186,26 @@ func TestContinueUnknown(t *testing.T) {
 	})
 }
 
-// TestHeadOfStream checks that a request for the header of a stream ends.
+// writeDeadlineRecorder records that the deadline for writing is removed.
+type writeDeadlineRecorder struct {
+	*httptest.ResponseRecorder
+	unlimited bool
+}
+
+func (w *writeDeadlineRecorder) SetWriteDeadline(t time.Time) error {
+	w.unlimited = t.IsZero()
+	return nil
+}
+
+// TestHeadOfStream checks that a request for the header of a stream ends, and that streams have no deadline.
 func TestHeadOfStream(t *testing.T) {
 	h, _ := newRunsPage(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	r := httptest.NewRequestWithContext(ctx, http.MethodHead, "http://localhost/events?id=talk", nil)
 	r.RemoteAddr = "127.0.0.1:1"
-	w := httptest.NewRecorder()
-	if h.ServeHTTP(w, r); w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/event-stream" {
+	w := &writeDeadlineRecorder{ResponseRecorder: httptest.NewRecorder()}
+	if h.ServeHTTP(w, r); w.Code != http.StatusOK || !w.unlimited || w.Header().Get("Content-Type") != "text/event-stream" {
 		t.Errorf("%d %v", w.Code, w.Header())
 	}
 }

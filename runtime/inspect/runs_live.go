@@ -43,6 +43,7 @@ func (h *Handler) streamRun(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // that of the server is for pages; a writer without one needs nothing
 	if r.Method == http.MethodHead {
 		return
 	}
