@@ -280,3 +280,43 @@ func TestRunIDs(t *testing.T) {
 		}
 	}
 }
+
+// TestApproveTwice approves a call by two clicks. It must run once.
+func TestApproveTwice(t *testing.T) {
+	calls := 0
+	h := newToolsPage(t, func(c *Config) {
+		addTool(t, c.Tools.(*tool.Registry), tool.Definition{Name: "send_money", Description: "Sends money.", Annotations: tool.Annotations{Additive: true}},
+			func(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) {
+				if tool.CallFrom(ctx).Request.Approval == "" {
+					return nil, &tool.ApprovalError{}
+				}
+				calls++
+				return nil, nil
+			})
+	})
+	call(t, h, "send_money", url.Values{})
+	first := send(h, "/approve", url.Values{"id": {"1"}}).Header().Get("Location")
+	second := send(h, "/approve", url.Values{"id": {"1"}}).Header().Get("Location")
+	if calls != 1 || first != "call?id=2" || second != first {
+		t.Errorf("%d calls, on the pages %q and %q", calls, first, second)
+	}
+}
+
+// TestMethods checks that a wrong method is rejected as such.
+func TestMethods(t *testing.T) {
+	h := newToolsPage(t, nil)
+	for _, tt := range []struct {
+		method, path string
+		want         int
+	}{
+		{http.MethodPost, "/tools", http.StatusMethodNotAllowed}, {http.MethodPut, "/call", http.StatusMethodNotAllowed}, {http.MethodTrace, "/tools", http.StatusMethodNotAllowed},
+		{http.MethodOptions, "/tools", http.StatusMethodNotAllowed}, {http.MethodHead, "/tools", http.StatusOK}, {http.MethodGet, "/none", http.StatusNotFound},
+	} {
+		r := httptest.NewRequest(tt.method, "http://localhost"+tt.path, nil)
+		r.RemoteAddr = "127.0.0.1:1"
+		w := httptest.NewRecorder()
+		if h.ServeHTTP(w, r); w.Code != tt.want || w.Header().Get("Content-Security-Policy") == "" {
+			t.Errorf("%s %s: %d, want %d", tt.method, tt.path, w.Code, tt.want)
+		}
+	}
+}

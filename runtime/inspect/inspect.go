@@ -113,7 +113,7 @@ func (h *Handler) newRoutes() http.Handler {
 	private.HandleFunc("POST /logout", h.logOut)
 	h.addToolRoutes(private)
 	h.addRunRoutes(private)
-	private.HandleFunc("/", h.showNotFound)
+	private.HandleFunc("GET /", h.showNotFound)
 
 	public := http.NewServeMux()
 	public.Handle("GET /style.css", serveText("text/css", toolpage.StyleSheet, readStatic("style.css"), readStatic("runs.css")))

@@ -60,9 +60,14 @@ func (h *Handler) startCall(w http.ResponseWriter, r *http.Request) {
 	h.showToolForm(w, r, http.StatusUnprocessableEntity, d, form)
 }
 
-// makeCall starts a call, waits for it a little, and leads to its page.
+// makeCall starts a call, and leads to its page.
 func (h *Handler) makeCall(w http.ResponseWriter, r *http.Request, request tool.Request) {
 	e, err := h.calls.Start(request)
+	h.showStarted(w, r, e, err)
+}
+
+// showStarted waits a little for a call that was started, and leads to its page.
+func (h *Handler) showStarted(w http.ResponseWriter, r *http.Request, e *callbook.Entry, err error) {
 	if err != nil {
 		w.Header().Set("Retry-After", "5")
 		h.showError(w, r, http.StatusServiceUnavailable, "The tool was not called: "+err.Error()+".")
@@ -89,7 +94,7 @@ func (h *Handler) findCall(w http.ResponseWriter, r *http.Request, text string) 
 	return e
 }
 
-// approveCall makes a call again that needs an approval.
+// approveCall makes a call again that needs an approval, once.
 func (h *Handler) approveCall(w http.ResponseWriter, r *http.Request) {
 	e := h.findCall(w, r, r.PostForm.Get("id"))
 	if e == nil {
@@ -99,9 +104,8 @@ func (h *Handler) approveCall(w http.ResponseWriter, r *http.Request) {
 		h.showError(w, r, http.StatusConflict, "The call does not need an approval.")
 		return
 	}
-	request := e.Request
-	request.Approval = pageApproval
-	h.makeCall(w, r, request)
+	approved, err := h.calls.Approve(e, pageApproval)
+	h.showStarted(w, r, approved, err)
 }
 
 func needsApproval(c *tool.Call) bool {

@@ -413,7 +413,7 @@ func TestRefusals(t *testing.T) {
 		{"/call", url.Values{"name": {"agent"}, "confirm": {"yes"}}, http.StatusUnprocessableEntity},
 		{"/call", url.Values{"name": {"list"}, "arguments": {strings.Repeat("x", maxForm)}}, http.StatusRequestEntityTooLarge},
 		{"/cancel", url.Values{"id": {"7"}}, http.StatusNotFound},
-		{"/tools", url.Values{}, http.StatusNotFound},
+		{"/tools", url.Values{}, http.StatusMethodNotAllowed},
 		{"/call?id=7", nil, http.StatusNotFound},
 		{"/part?id=7&n=0", nil, http.StatusNotFound},
 		{"/a/b/c", nil, http.StatusNotFound},

@@ -56,6 +56,26 @@ func New(call func(context.Context, tool.Request) *tool.Call, timeout time.Durat
 func (b *Book) Start(r tool.Request) (*Entry, error) {
 	b.lock.Lock()
 	defer b.lock.Unlock()
+	return b.start(r)
+}
+
+// Approve starts a call again with an approval. If it was approved before, as by a second click, Approve returns
+// the call of the first approval. The error is a [*BusyError].
+func (b *Book) Approve(e *Entry, approval string) (*Entry, error) {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	if e.approved != nil {
+		return e.approved, nil
+	}
+	request := e.Request
+	request.Approval = approval
+	approved, err := b.start(request)
+	e.approved = approved
+	return approved, err
+}
+
+// start starts a call. The caller holds the lock.
+func (b *Book) start(r tool.Request) (*Entry, error) {
 	if b.running >= maxRunning {
 		return nil, &BusyError{b.running}
 	}
