@@ -15,7 +15,9 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/inspect/internal/sampleruns"
+	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/llm/scripted"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/redact"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -317,6 +319,48 @@ func TestMethods(t *testing.T) {
 		w := httptest.NewRecorder()
 		if h.ServeHTTP(w, r); w.Code != tt.want || w.Header().Get("Content-Security-Policy") == "" {
 			t.Errorf("%s %s: %d, want %d", tt.method, tt.path, w.Code, tt.want)
+		}
+	}
+}
+
+// TestRedactedPlaces checks that the places of arguments, and those from which they came, do not show hidden values,
+// which may be names of members.
+func TestRedactedPlaces(t *testing.T) {
+	r := tool.NewRegistry()
+	for name, output := range map[string]string{"list": `{"ada@example.org":"order-991","private":{"grace@example.org":"order-992"}}`, "show": `"shown"`} {
+		addTool(t, r, tool.Definition{Name: name, Description: "Reads.", Annotations: tool.Annotations{ReadOnly: true}, Input: json.RawMessage(
+			`{"type":"object","properties":{"mail":{"type":"string"},"order":{"type":"string"},"map":{"type":"object"}}}`)},
+			func(context.Context, json.RawMessage) (json.RawMessage, error) { return json.RawMessage(output), nil })
+	}
+	model := scripted.New(scripted.Call("list", `{"mail":"ada@example.org","map":{"bob@example.org":{"eve@example.org":1},"b":2}}`),
+		scripted.Call("show", `{"order":"order-991"}`), scripted.Call("show", `{"order":"order-992","map":{"ada@example.org":"order-991"}}`), scripted.Text("Done."))
+	agent, err := orchestrator.New(model, r, orchestrator.Conversation{}, orchestrator.Journal(new(journal.Map)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	started, err := agent.Start(t.Context(), orchestrator.Input{ID: "r", Request: "Show the order."})
+	if err == nil {
+		_, err = started.Execute(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := newTestPage(t, Config{Agent: agent, Redact: redact.New(func(_, pointer string, value json.RawMessage) json.RawMessage {
+		if pointer == "/arguments/mail" || pointer == "/output/private" || pointer == "/arguments/map" {
+			return json.RawMessage(`"hidden"`)
+		}
+		return value
+	})})
+	all := ""
+	for n := range 16 {
+		all += send(h, fmt.Sprintf("/entry?id=r&n=%d", n), nil).Body.String()
+	}
+	if !strings.Contains(all, "in the result of") {
+		t.Errorf("the pages show no sources:\n%s", all)
+	}
+	for _, secret := range []string{"ada@", "grace@", "bob@", "eve@"} {
+		if i := strings.Index(all, secret); i >= 0 {
+			t.Errorf("the pages show %s: %s", secret, all[max(0, i-300):i+50])
 		}
 	}
 }

@@ -73,13 +73,41 @@ func (r *Run) findSources(item *Item, arguments, shown json.RawMessage) (all []A
 		if pointer == "" {
 			return true // no arguments
 		}
-		value := `"redacted"`
-		if v := visible.At(pointer); v != nil {
-			value = string(v.Append(nil))
+		at, value := visiblePart(visible, pointer)
+		if at != pointer && len(all) > 0 && all[len(all)-1].Pointer == at {
+			return true // another member of a hidden value
 		}
-		all = append(all, Argument{Pointer: pointer, Value: value, Sources: r.sourcesOf(item, pointer, leaf)})
+		all = append(all, Argument{Pointer: at, Value: value, Sources: r.showSources(r.sourcesOf(item, pointer, leaf), at == pointer)})
 		return len(all) < maxArguments
 	})
+	return all
+}
+
+// visiblePart returns the place of a value and what is shown there. If the value is in one that is hidden, whose
+// members are hidden, too, it is the place of that one.
+func visiblePart(visible *jsontext.Node, pointer string) (at, value string) {
+	for at = pointer; at != ""; at = at[:strings.LastIndexByte(at, '/')] {
+		if v := visible.At(at); v != nil && (at == pointer || len(v.Items) == 0) {
+			return at, string(v.Append(nil))
+		} else if v != nil {
+			break // the name of its member is hidden
+		}
+	}
+	return at, `"redacted"`
+}
+
+// showSources redacts sources. Places in results are not shown for a value that is hidden.
+func (r *Run) showSources(all []Source, isVisible bool) []Source {
+	if r.redactor == nil {
+		return all
+	}
+	for i := range all {
+		s := &all[i]
+		if s.By = r.redactText(s.By); !isVisible {
+			s.Pointer = ""
+		}
+		s.Pointer = r.redactText(s.Pointer)
+	}
 	return all
 }
 
