@@ -14,6 +14,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -280,11 +281,20 @@ func (h *Handler) executeRun(ctx context.Context, id string) {
 	go func() {
 		opened, err := h.config.Agent.Open(ctx, id)
 		if err == nil {
-			_, err = opened.Execute(ctx)
+			err = executeUntilStop(ctx, opened)
 		}
 		h.executions.end(id, err)
 		if err != nil {
 			h.config.Log.Error("inspect: a run cannot be continued", "run", id, "error", err)
 		}
 	}()
+}
+
+// executeUntilStop executes a run until it ends or waits. An interruption is an error.
+func executeUntilStop(ctx context.Context, opened *orchestrator.Run) error {
+	result, err := opened.Execute(ctx)
+	if err == nil && result.Status == run.Interrupted {
+		err = result.Err()
+	}
+	return err
 }
