@@ -57,7 +57,7 @@ func TestGeneratedDoc(t *testing.T) {
 		found++
 		code += "\n" + m[2]
 	}
-	if len(files) != 4 || found != 3 {
+	if len(files) != 4 || found != 4 {
 		t.Errorf("the page has %d files and %d fragments", len(files), found)
 	}
 	writeFile(t, filepath.Join(dir, "fragments.go"), code)

@@ -29,9 +29,6 @@ type Session struct {
 	texts     load.Overlay
 	last      *generator // generator of the last run
 	singleRun bool       // nothing is kept for a second run
-
-	importables   []load.ImportablePackage // see PackageFunctions
-	importablesAt int                      // memory.Parsed when they were listed
 }
 
 // NewSession returns a Session for cfg. It loads nothing yet.

@@ -14,7 +14,6 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/budget"
 	"github.com/aiongen/aiongen/gen/internal/contract"
 	"github.com/aiongen/aiongen/gen/internal/goname"
-	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 	"github.com/aiongen/aiongen/gen/internal/shape"
 	"github.com/aiongen/aiongen/gen/internal/source"
@@ -206,7 +205,10 @@ func (s *Session) PackageFunctions(document, name string) (all []Symbol) {
 	if all := s.ImportedFunctions(document, name); all != nil {
 		return all
 	}
-	for _, p := range s.importable(source.Package, name) {
+	for _, p := range source.Package.Importable() {
+		if p.Name != name || strings.Contains("/"+p.Path+"/", "/internal/") {
+			continue
+		}
 		if pkg, err := source.Package.Import(p.Path); err == nil {
 			all = append(all, source.exportedFunctions(pkg, p.Path)...)
 		}
@@ -239,24 +241,6 @@ func (s *sourcePackage) importedAs(name string) *types.Package {
 		}
 	}
 	return nil
-}
-
-// importable returns the packages with a name that a package may import. It asks the go command
-// only if it does not know the name and a Go file has changed since it last did.
-func (s *Session) importable(pkg *load.Package, name string) (found []load.ImportablePackage) {
-	find := func() {
-		for _, p := range s.importables {
-			if p.Name == name && !strings.Contains("/"+p.Path+"/", "/internal/") {
-				found = append(found, p)
-			}
-		}
-	}
-	find()
-	if len(found) == 0 && s.memory.Parsed != s.importablesAt {
-		s.importables, s.importablesAt = pkg.Importable(), s.memory.Parsed
-		find()
-	}
-	return found
 }
 
 func (s *sourcePackage) exportedFunctions(p *types.Package, qualifier string) (all []Symbol) {

@@ -11,7 +11,7 @@ import (
 
 // Tool describes a tool as its callers see it, with positions in the source. As JSON it has
 // the members name, title, description, link, arguments, input, output, example, variables,
-// annotations, package and place. These names are stable.
+// annotations, package, place and source. These names are stable.
 type Tool = contract.Tool
 
 // Tools returns the tools of packages, in the order of packages and .aion files, or nothing

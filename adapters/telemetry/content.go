@@ -88,6 +88,9 @@ func (r *Recorder) recordCall(ctx context.Context, span trace.Span, c *tool.Call
 	}()
 	w := contentWriter{span: span}
 	shown := r.redactor.Call(ctx, &tool.Call{ID: c.ID, Request: c.Request, Arguments: c.Arguments, Output: output, Err: err}, c.Definition())
+	if c.Definition().Name == "" { // the name is the model's
+		span.SetAttributes(keyToolName.String(cutName(shown.Request.Name)))
+	}
 	w.setText(keyToolArguments, string(shown.Arguments))
 	switch {
 	case err == nil:

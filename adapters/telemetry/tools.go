@@ -73,14 +73,11 @@ func (t *toolTable) findTool(name string) *toolNames {
 // newToolNames returns the names for a tool; for an empty name, those for all other tools.
 func newToolNames(name string) *toolNames {
 	n := &toolNames{span: operationTool + " " + name}
-	attributes := []attribute.KeyValue{keyOperation.String(operationTool), keyToolType.String(toolFunction)}
 	if name == "" {
 		n.span, name = operationTool, otherValue
-	} else {
-		attributes = append(attributes, keyToolName.String(name))
 	}
-	n.start = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindInternal), trace.WithAttributes(attributes...)}
 	n.labels = []attribute.KeyValue{keyToolName.String(name), keyToolType.String(toolFunction)}
+	n.start = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindInternal), trace.WithAttributes(keyOperation.String(operationTool)), trace.WithAttributes(n.labels...)}
 	n.success = metric.WithAttributeSet(attribute.NewSet(n.labels...))
 	return n
 }
@@ -114,7 +111,9 @@ func (r *Recorder) beginTool(ctx context.Context, c *tool.Call) (context.Context
 	if !x.span.IsRecording() {
 		return ctx, x
 	}
-	x.span.SetAttributes(keyToolName.String(cutName(c.Request.Name)), keyToolType.String(toolFunction))
+	if d.Name != "" {
+		x.span.SetAttributes(keyToolName.String(cutName(d.Name)), keyToolType.String(toolFunction))
+	}
 	if c.ID != "" {
 		x.span.SetAttributes(keyToolCall.String(cutText(c.ID, maxTextBytes)))
 	}

@@ -29,6 +29,7 @@ const (
 	wakeName   = "aiongen.Wake"
 	lateName   = "aiongen.Late"
 	statusName = "aiongen.Status"
+	entryName  = "aiongen.Entries"
 )
 
 // registerWorker registers the engine's workflow and activities with a worker.
@@ -225,6 +226,7 @@ func (d *driver) registerHandlers() error {
 		workflow.SetUpdateHandlerWithOptions(d.ctx, sendName, send, workflow.UpdateHandlerOptions{Validator: d.validateSend}),
 		workflow.SetUpdateHandlerWithOptions(d.ctx, wakeName, wake, workflow.UpdateHandlerOptions{Validator: d.validateWake}),
 		workflow.SetQueryHandler(d.ctx, statusName, d.queryStatus),
+		workflow.SetQueryHandler(d.ctx, entryName, d.queryEntries),
 	)
 }
 

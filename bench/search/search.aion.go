@@ -15,17 +15,20 @@ const (
 	searchOutput = `{"properties":{"ok":{"type":"boolean"},"count":{"type":"integer"},"message":{"type":"string"}},"type":"object","required":["ok","count","message"]}`
 )
 
+const searchLine = 2 // in search.aion
+
 var searchDefinition = tool.Definition{
 	Name:        "search",
 	Description: "Searches the archive.",
 	Input:       []byte(searchInput),
 	Output:      []byte(searchOutput),
 	Package:     "github.com/aiongen/aiongen/bench/search",
+	Binding:     &tool.Binding{File: "search/search.aion", Line: searchLine},
 }
 
 // SearchTool returns the search tool, for calls with typed arguments and for hooks.
 func SearchTool() *tool.TypedTool[Args, Result] {
-	return tool.BindTypedTool(&searchDefinition, decodeArgs, runSearch, encodeResult)
+	return tool.BindTypedTool(searchDefinition.BindFunction(Find), decodeArgs, runSearch, encodeResult)
 }
 
 func runSearch(ctx context.Context, a *Args) (Result, error) {

@@ -13,6 +13,7 @@
 //	go tool aiongen fmt [flags] [files or directories]
 //	go tool aiongen new [flags] package [functions]
 //	go tool aiongen list [flags] [packages]
+//	go tool aiongen catalog [flags] [packages]
 //	go tool aiongen breaking -against base [flags] [packages]
 //	go tool aiongen explain [code]
 //	go tool aiongen lsp
@@ -54,6 +55,11 @@
 //
 // List shows the tools: a table of their names, arguments, places and links, or
 // the definitions that a model's provider receives.
+//
+// Catalog writes web pages about the tools into a directory: a list with search, and a
+// page for each tool with its arguments and result, the definition that each provider
+// receives, its place in the source, and what -lint reports. It removes pages of tools
+// that no longer exist, and does not overwrite files that it did not write.
 //
 // Breaking compares the contract of the tools, that is their names, arguments and
 // results, with a snapshot or a git revision. It reports each change: as an error if it
@@ -148,7 +154,8 @@
 //		print everything known about the tools as a JSON array, sorted by name:
 //		name, title, description, link, arguments (name, required, place), input
 //		and output (JSON Schemas), example, variables (values passed by reference),
-//		annotations (read_only, additive, idempotent, closed_world), package and place
+//		annotations (read_only, additive, idempotent, closed_world), package, place
+//		and source (note and function, as file and line)
 //	-notes
 //		print the notes about the tools, each with its place. Generating prints notes
 //		only when they are new, and one line for several that say the same
@@ -157,6 +164,15 @@
 //		sorted by name
 //	-o file
 //		write to file, atomically, instead of standard output
+//	-tags list
+//		build tags, as go build takes them
+//
+// When writing a catalog:
+//
+//	-o dir
+//		write to dir instead of the directory catalog
+//	-lint targets
+//		show what these targets receive, reject and ignore instead of all targets
 //	-tags list
 //		build tags, as go build takes them
 //
@@ -219,6 +235,8 @@ func runCommand(ctx context.Context, args []string, stdin io.Reader, stdout, std
 	switch c.name {
 	case "breaking":
 		return c.compareTools(ctx, args)
+	case "catalog":
+		return c.writeCatalog(ctx, args)
 	case "check":
 		return c.compilePackages(ctx, args, c.checkFiles, exitFindings)
 	case "doctor":

@@ -19,6 +19,8 @@ Usage:
 	                                          by name or pattern; without any, list
 	                                          them
 	go tool aiongen list [flags] [packages]   show the tools
+	go tool aiongen catalog [flags] [packages]
+	                                          write web pages about the tools
 	go tool aiongen breaking -against base [packages]
 	                                          report changes that break callers
 	go tool aiongen explain [code]            explain the code of an error
@@ -78,6 +80,13 @@ Flags of list:
 	-o file         write to file instead of standard output
 	-tags list      build tags, as go build takes them
 
+Flags of catalog:
+
+	-o dir          write to dir instead of the directory catalog
+	-lint targets   show what these targets receive, reject and ignore, instead of
+	                all targets
+	-tags list      build tags, as go build takes them
+
 Flags of breaking:
 
 	-against base   a git revision, or a file written by list -schema mcp
@@ -85,7 +94,7 @@ Flags of breaking:
 `
 
 // commands are the names of commands. Without one aiongen generates.
-var commands = []string{"breaking", "check", "doctor", "explain", "fix", "fmt", "help", "list", "lsp", "new", "version", "-version", "--version"}
+var commands = []string{"breaking", "catalog", "check", "doctor", "explain", "fix", "fmt", "help", "list", "lsp", "new", "version", "-version", "--version"}
 
 // takeName removes the name of the command from the arguments. Flags that all commands share may
 // precede it.
@@ -129,6 +138,7 @@ func (c *command) helpCommand(args []string) int {
 // flagHeadings are the headings in usageText of each command's flags. Other commands have no flags.
 var flagHeadings = map[string]string{
 	"breaking": "Flags of breaking:",
+	"catalog":  "Flags of catalog:",
 	"check":    "Flags for generating and checking:",
 	"doctor":   "Flag of doctor:",
 	"fix":      "Flags of fix:",

@@ -27,17 +27,20 @@ const (
 	pgTextOutput = `{"properties":{"v":{"anyOf":[{"type":"string"},{"type":"null"}]},"omit":{"anyOf":[{"type":"string"},{"type":"null"}]},"list":{"items":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"array"},"by":{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"object"},"ptr":{"anyOf":[{"anyOf":[{"type":"string"},{"type":"null"}]},{"type":"null"}]}},"type":"object","required":["v","list","by","ptr"]}`
 )
 
+const pgTextLine = 2 // in known.aion
+
 var pgTextDefinition = tool.Definition{
 	Name:        "pg_text",
 	Description: "Return the argument.",
 	Input:       []byte(pgTextInput),
 	Output:      []byte(pgTextOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: pgTextLine},
 }
 
 // PgTextTool returns the pg_text tool, for calls with typed arguments and for hooks.
 func PgTextTool() *tool.TypedTool[Places[pgtype.Text], Places[pgtype.Text]] {
-	return tool.BindTypedTool(&pgTextDefinition, decodePlacesPgtypeText, runPgText, encodePlacesPgtypeText)
+	return tool.BindTypedTool(pgTextDefinition.BindFunction(PgText), decodePlacesPgtypeText, runPgText, encodePlacesPgtypeText)
 }
 
 func runPgText(_ context.Context, a *Places[pgtype.Text]) (Places[pgtype.Text], error) {
@@ -62,17 +65,20 @@ const (
 	pgBoolOutput = `{"properties":{"v":{"anyOf":[{"type":"boolean"},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const pgBoolLine = pgTextLine + 1
+
 var pgBoolDefinition = tool.Definition{
 	Name:        "pg_bool",
 	Description: "Return the argument.",
 	Input:       []byte(pgBoolInput),
 	Output:      []byte(pgBoolOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: pgBoolLine},
 }
 
 // PgBoolTool returns the pg_bool tool, for calls with typed arguments and for hooks.
 func PgBoolTool() *tool.TypedTool[Field[pgtype.Bool], Field[pgtype.Bool]] {
-	return tool.BindTypedTool(&pgBoolDefinition, decodeFieldPgtypeBool, runPgBool, encodeFieldPgtypeBool)
+	return tool.BindTypedTool(pgBoolDefinition.BindFunction(PgBool), decodeFieldPgtypeBool, runPgBool, encodeFieldPgtypeBool)
 }
 
 func runPgBool(_ context.Context, a *Field[pgtype.Bool]) (Field[pgtype.Bool], error) {
@@ -97,17 +103,20 @@ const (
 	pgInt2Output = `{"properties":{"v":{"anyOf":[{"type":"integer","maximum":32767,"minimum":-32768},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const pgInt2Line = pgBoolLine + 1
+
 var pgInt2Definition = tool.Definition{
 	Name:        "pg_int2",
 	Description: "Return the argument.",
 	Input:       []byte(pgInt2Input),
 	Output:      []byte(pgInt2Output),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: pgInt2Line},
 }
 
 // PgInt2Tool returns the pg_int2 tool, for calls with typed arguments and for hooks.
 func PgInt2Tool() *tool.TypedTool[Field[pgtype.Int2], Field[pgtype.Int2]] {
-	return tool.BindTypedTool(&pgInt2Definition, decodeFieldPgtypeInt2, runPgInt2, encodeFieldPgtypeInt2)
+	return tool.BindTypedTool(pgInt2Definition.BindFunction(PgInt2), decodeFieldPgtypeInt2, runPgInt2, encodeFieldPgtypeInt2)
 }
 
 func runPgInt2(_ context.Context, a *Field[pgtype.Int2]) (Field[pgtype.Int2], error) {
@@ -132,17 +141,20 @@ const (
 	pgInt4Output = `{"properties":{"v":{"anyOf":[{"type":"integer","maximum":2147483647,"minimum":-2147483648},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const pgInt4Line = pgInt2Line + 1
+
 var pgInt4Definition = tool.Definition{
 	Name:        "pg_int4",
 	Description: "Return the argument.",
 	Input:       []byte(pgInt4Input),
 	Output:      []byte(pgInt4Output),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: pgInt4Line},
 }
 
 // PgInt4Tool returns the pg_int4 tool, for calls with typed arguments and for hooks.
 func PgInt4Tool() *tool.TypedTool[Field[pgtype.Int4], Field[pgtype.Int4]] {
-	return tool.BindTypedTool(&pgInt4Definition, decodeFieldPgtypeInt4, runPgInt4, encodeFieldPgtypeInt4)
+	return tool.BindTypedTool(pgInt4Definition.BindFunction(PgInt4), decodeFieldPgtypeInt4, runPgInt4, encodeFieldPgtypeInt4)
 }
 
 func runPgInt4(_ context.Context, a *Field[pgtype.Int4]) (Field[pgtype.Int4], error) {
@@ -167,17 +179,20 @@ const (
 	pgInt8Output = `{"properties":{"v":{"anyOf":[{"type":"integer"},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const pgInt8Line = pgInt4Line + 1
+
 var pgInt8Definition = tool.Definition{
 	Name:        "pg_int8",
 	Description: "Return the argument.",
 	Input:       []byte(pgInt8Input),
 	Output:      []byte(pgInt8Output),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: pgInt8Line},
 }
 
 // PgInt8Tool returns the pg_int8 tool, for calls with typed arguments and for hooks.
 func PgInt8Tool() *tool.TypedTool[Field[pgtype.Int8], Field[pgtype.Int8]] {
-	return tool.BindTypedTool(&pgInt8Definition, decodeFieldPgtypeInt8, runPgInt8, encodeFieldPgtypeInt8)
+	return tool.BindTypedTool(pgInt8Definition.BindFunction(PgInt8), decodeFieldPgtypeInt8, runPgInt8, encodeFieldPgtypeInt8)
 }
 
 func runPgInt8(_ context.Context, a *Field[pgtype.Int8]) (Field[pgtype.Int8], error) {
@@ -202,17 +217,20 @@ const (
 	pgUint32Output = `{"properties":{"v":{"anyOf":[{"type":"integer","maximum":4294967295,"minimum":0},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const pgUint32Line = pgInt8Line + 1
+
 var pgUint32Definition = tool.Definition{
 	Name:        "pg_uint32",
 	Description: "Return the argument.",
 	Input:       []byte(pgUint32Input),
 	Output:      []byte(pgUint32Output),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: pgUint32Line},
 }
 
 // PgUint32Tool returns the pg_uint32 tool, for calls with typed arguments and for hooks.
 func PgUint32Tool() *tool.TypedTool[Field[pgtype.Uint32], Field[pgtype.Uint32]] {
-	return tool.BindTypedTool(&pgUint32Definition, decodeFieldPgtypeUint32, runPgUint32, encodeFieldPgtypeUint32)
+	return tool.BindTypedTool(pgUint32Definition.BindFunction(PgUint32), decodeFieldPgtypeUint32, runPgUint32, encodeFieldPgtypeUint32)
 }
 
 func runPgUint32(_ context.Context, a *Field[pgtype.Uint32]) (Field[pgtype.Uint32], error) {
@@ -237,17 +255,20 @@ const (
 	pgFloat4Output = `{"properties":{"v":{"anyOf":[{"type":"number"},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const pgFloat4Line = pgUint32Line + 1
+
 var pgFloat4Definition = tool.Definition{
 	Name:        "pg_float4",
 	Description: "Return the argument.",
 	Input:       []byte(pgFloat4Input),
 	Output:      []byte(pgFloat4Output),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: pgFloat4Line},
 }
 
 // PgFloat4Tool returns the pg_float4 tool, for calls with typed arguments and for hooks.
 func PgFloat4Tool() *tool.TypedTool[Field[pgtype.Float4], Field[pgtype.Float4]] {
-	return tool.BindTypedTool(&pgFloat4Definition, decodeFieldPgtypeFloat4, runPgFloat4, encodeFieldPgtypeFloat4)
+	return tool.BindTypedTool(pgFloat4Definition.BindFunction(PgFloat4), decodeFieldPgtypeFloat4, runPgFloat4, encodeFieldPgtypeFloat4)
 }
 
 func runPgFloat4(_ context.Context, a *Field[pgtype.Float4]) (Field[pgtype.Float4], error) {
@@ -272,17 +293,20 @@ const (
 	pgFloat8Output = `{"properties":{"v":{"anyOf":[{"type":"number"},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const pgFloat8Line = pgFloat4Line + 1
+
 var pgFloat8Definition = tool.Definition{
 	Name:        "pg_float8",
 	Description: "Return the argument.",
 	Input:       []byte(pgFloat8Input),
 	Output:      []byte(pgFloat8Output),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: pgFloat8Line},
 }
 
 // PgFloat8Tool returns the pg_float8 tool, for calls with typed arguments and for hooks.
 func PgFloat8Tool() *tool.TypedTool[Field[pgtype.Float8], Field[pgtype.Float8]] {
-	return tool.BindTypedTool(&pgFloat8Definition, decodeFieldPgtypeFloat8, runPgFloat8, encodeFieldPgtypeFloat8)
+	return tool.BindTypedTool(pgFloat8Definition.BindFunction(PgFloat8), decodeFieldPgtypeFloat8, runPgFloat8, encodeFieldPgtypeFloat8)
 }
 
 func runPgFloat8(_ context.Context, a *Field[pgtype.Float8]) (Field[pgtype.Float8], error) {
@@ -307,17 +331,20 @@ const (
 	pgNumericOutput = `{"properties":{"v":{"anyOf":[{"anyOf":[{"type":"string"},{"type":"number"}]},{"type":"null"}]},"omit":{"anyOf":[{"anyOf":[{"type":"string"},{"type":"number"}]},{"type":"null"}]},"list":{"items":{"anyOf":[{"anyOf":[{"type":"string"},{"type":"number"}]},{"type":"null"}]},"type":"array"},"by":{"additionalProperties":{"anyOf":[{"anyOf":[{"type":"string"},{"type":"number"}]},{"type":"null"}]},"type":"object"},"ptr":{"anyOf":[{"anyOf":[{"anyOf":[{"type":"string"},{"type":"number"}]},{"type":"null"}]},{"type":"null"}]}},"type":"object","required":["v","list","by","ptr"]}`
 )
 
+const pgNumericLine = pgFloat8Line + 1
+
 var pgNumericDefinition = tool.Definition{
 	Name:        "pg_numeric",
 	Description: "Return the argument.",
 	Input:       []byte(pgNumericInput),
 	Output:      []byte(pgNumericOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: pgNumericLine},
 }
 
 // PgNumericTool returns the pg_numeric tool, for calls with typed arguments and for hooks.
 func PgNumericTool() *tool.TypedTool[Places[pgtype.Numeric], Places[pgtype.Numeric]] {
-	return tool.BindTypedTool(&pgNumericDefinition, decodePlacesPgtypeNumeric, runPgNumeric, encodePlacesPgtypeNumeric)
+	return tool.BindTypedTool(pgNumericDefinition.BindFunction(PgNumeric), decodePlacesPgtypeNumeric, runPgNumeric, encodePlacesPgtypeNumeric)
 }
 
 func runPgNumeric(_ context.Context, a *Places[pgtype.Numeric]) (Places[pgtype.Numeric], error) {
@@ -342,17 +369,20 @@ const (
 	pgUUIDOutput = `{"properties":{"v":{"anyOf":[{"type":"string"},{"type":"null"}]},"omit":{"anyOf":[{"type":"string"},{"type":"null"}]},"list":{"items":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"array"},"by":{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"object"},"ptr":{"anyOf":[{"anyOf":[{"type":"string"},{"type":"null"}]},{"type":"null"}]}},"type":"object","required":["v","list","by","ptr"]}`
 )
 
+const pgUUIDLine = pgNumericLine + 1
+
 var pgUUIDDefinition = tool.Definition{
 	Name:        "pg_uuid",
 	Description: "Return the argument.",
 	Input:       []byte(pgUUIDInput),
 	Output:      []byte(pgUUIDOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: pgUUIDLine},
 }
 
 // PgUUIDTool returns the pg_uuid tool, for calls with typed arguments and for hooks.
 func PgUUIDTool() *tool.TypedTool[Places[pgtype.UUID], Places[pgtype.UUID]] {
-	return tool.BindTypedTool(&pgUUIDDefinition, decodePlacesPgtypeUUID, runPgUUID, encodePlacesPgtypeUUID)
+	return tool.BindTypedTool(pgUUIDDefinition.BindFunction(PgUUID), decodePlacesPgtypeUUID, runPgUUID, encodePlacesPgtypeUUID)
 }
 
 func runPgUUID(_ context.Context, a *Places[pgtype.UUID]) (Places[pgtype.UUID], error) {
@@ -377,17 +407,20 @@ const (
 	pgDateOutput = `{"properties":{"v":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const pgDateLine = pgUUIDLine + 1
+
 var pgDateDefinition = tool.Definition{
 	Name:        "pg_date",
 	Description: "Return the argument.",
 	Input:       []byte(pgDateInput),
 	Output:      []byte(pgDateOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: pgDateLine},
 }
 
 // PgDateTool returns the pg_date tool, for calls with typed arguments and for hooks.
 func PgDateTool() *tool.TypedTool[Field[pgtype.Date], Field[pgtype.Date]] {
-	return tool.BindTypedTool(&pgDateDefinition, decodeFieldPgtypeDate, runPgDate, encodeFieldPgtypeDate)
+	return tool.BindTypedTool(pgDateDefinition.BindFunction(PgDate), decodeFieldPgtypeDate, runPgDate, encodeFieldPgtypeDate)
 }
 
 func runPgDate(_ context.Context, a *Field[pgtype.Date]) (Field[pgtype.Date], error) {
@@ -412,17 +445,20 @@ const (
 	pgTimestampOutput = `{"properties":{"v":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const pgTimestampLine = pgDateLine + 1
+
 var pgTimestampDefinition = tool.Definition{
 	Name:        "pg_timestamp",
 	Description: "Return the argument.",
 	Input:       []byte(pgTimestampInput),
 	Output:      []byte(pgTimestampOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: pgTimestampLine},
 }
 
 // PgTimestampTool returns the pg_timestamp tool, for calls with typed arguments and for hooks.
 func PgTimestampTool() *tool.TypedTool[Field[pgtype.Timestamp], Field[pgtype.Timestamp]] {
-	return tool.BindTypedTool(&pgTimestampDefinition, decodeFieldPgtypeTimestamp, runPgTimestamp, encodeFieldPgtypeTimestamp)
+	return tool.BindTypedTool(pgTimestampDefinition.BindFunction(PgTimestamp), decodeFieldPgtypeTimestamp, runPgTimestamp, encodeFieldPgtypeTimestamp)
 }
 
 func runPgTimestamp(_ context.Context, a *Field[pgtype.Timestamp]) (Field[pgtype.Timestamp], error) {
@@ -447,17 +483,20 @@ const (
 	pgTimestamptzOutput = `{"properties":{"v":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const pgTimestamptzLine = pgTimestampLine + 1
+
 var pgTimestamptzDefinition = tool.Definition{
 	Name:        "pg_timestamptz",
 	Description: "Return the argument.",
 	Input:       []byte(pgTimestamptzInput),
 	Output:      []byte(pgTimestamptzOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: pgTimestamptzLine},
 }
 
 // PgTimestamptzTool returns the pg_timestamptz tool, for calls with typed arguments and for hooks.
 func PgTimestamptzTool() *tool.TypedTool[Field[pgtype.Timestamptz], Field[pgtype.Timestamptz]] {
-	return tool.BindTypedTool(&pgTimestamptzDefinition, decodeFieldPgtypeTimestamptz, runPgTimestamptz, encodeFieldPgtypeTimestamptz)
+	return tool.BindTypedTool(pgTimestamptzDefinition.BindFunction(PgTimestamptz), decodeFieldPgtypeTimestamptz, runPgTimestamptz, encodeFieldPgtypeTimestamptz)
 }
 
 func runPgTimestamptz(_ context.Context, a *Field[pgtype.Timestamptz]) (Field[pgtype.Timestamptz], error) {
@@ -482,17 +521,20 @@ const (
 	openapiEmailOutput = `{"properties":{"v":{"type":"string"},"omit":{"type":"string"},"list":{"items":{"type":"string"},"type":"array"},"by":{"additionalProperties":{"type":"string"},"type":"object"},"ptr":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["v","list","by","ptr"]}`
 )
 
+const openapiEmailLine = pgTimestamptzLine + 1
+
 var openapiEmailDefinition = tool.Definition{
 	Name:        "openapi_email",
 	Description: "Return the argument.",
 	Input:       []byte(openapiEmailInput),
 	Output:      []byte(openapiEmailOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: openapiEmailLine},
 }
 
 // OpenapiEmailTool returns the openapi_email tool, for calls with typed arguments and for hooks.
 func OpenapiEmailTool() *tool.TypedTool[Places[types.Email], Places[types.Email]] {
-	return tool.BindTypedTool(&openapiEmailDefinition, decodePlacesTypesEmail, runOpenapiEmail, encodePlacesTypesEmail)
+	return tool.BindTypedTool(openapiEmailDefinition.BindFunction(OpenapiEmail), decodePlacesTypesEmail, runOpenapiEmail, encodePlacesTypesEmail)
 }
 
 func runOpenapiEmail(_ context.Context, a *Places[types.Email]) (Places[types.Email], error) {
@@ -517,17 +559,20 @@ const (
 	openapiDateOutput = `{"properties":{"v":{"type":"string"},"omit":{"type":"string"},"list":{"items":{"type":"string"},"type":"array"},"by":{"additionalProperties":{"type":"string"},"type":"object"},"ptr":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["v","list","by","ptr"]}`
 )
 
+const openapiDateLine = openapiEmailLine + 1
+
 var openapiDateDefinition = tool.Definition{
 	Name:        "openapi_date",
 	Description: "Return the argument.",
 	Input:       []byte(openapiDateInput),
 	Output:      []byte(openapiDateOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: openapiDateLine},
 }
 
 // OpenapiDateTool returns the openapi_date tool, for calls with typed arguments and for hooks.
 func OpenapiDateTool() *tool.TypedTool[Places[types.Date], Places[types.Date]] {
-	return tool.BindTypedTool(&openapiDateDefinition, decodePlacesTypesDate, runOpenapiDate, encodePlacesTypesDate)
+	return tool.BindTypedTool(openapiDateDefinition.BindFunction(OpenapiDate), decodePlacesTypesDate, runOpenapiDate, encodePlacesTypesDate)
 }
 
 func runOpenapiDate(_ context.Context, a *Places[types.Date]) (Places[types.Date], error) {
@@ -552,17 +597,20 @@ const (
 	openapiUUIDOutput = `{"properties":{"v":{"type":"string","format":"uuid"}},"type":"object","required":["v"]}`
 )
 
+const openapiUUIDLine = openapiDateLine + 1
+
 var openapiUUIDDefinition = tool.Definition{
 	Name:        "openapi_uuid",
 	Description: "Return the argument.",
 	Input:       []byte(openapiUUIDInput),
 	Output:      []byte(openapiUUIDOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: openapiUUIDLine},
 }
 
 // OpenapiUUIDTool returns the openapi_uuid tool, for calls with typed arguments and for hooks.
 func OpenapiUUIDTool() *tool.TypedTool[Field[types.UUID], Field[types.UUID]] {
-	return tool.BindTypedTool(&openapiUUIDDefinition, decodeFieldTypesUUID, runOpenapiUUID, encodeFieldTypesUUID)
+	return tool.BindTypedTool(openapiUUIDDefinition.BindFunction(OpenapiUUID), decodeFieldTypesUUID, runOpenapiUUID, encodeFieldTypesUUID)
 }
 
 func runOpenapiUUID(_ context.Context, a *Field[types.UUID]) (Field[types.UUID], error) {
@@ -587,17 +635,20 @@ const (
 	civilDateOutput = `{"properties":{"v":{"type":"string"},"omit":{"type":"string"},"list":{"items":{"type":"string"},"type":"array"},"by":{"additionalProperties":{"type":"string"},"type":"object"},"ptr":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["v","list","by","ptr"]}`
 )
 
+const civilDateLine = openapiUUIDLine + 1
+
 var civilDateDefinition = tool.Definition{
 	Name:        "civil_date",
 	Description: "Return the argument.",
 	Input:       []byte(civilDateInput),
 	Output:      []byte(civilDateOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: civilDateLine},
 }
 
 // CivilDateTool returns the civil_date tool, for calls with typed arguments and for hooks.
 func CivilDateTool() *tool.TypedTool[Places[civil.Date], Places[civil.Date]] {
-	return tool.BindTypedTool(&civilDateDefinition, decodePlacesCivilDate, runCivilDate, encodePlacesCivilDate)
+	return tool.BindTypedTool(civilDateDefinition.BindFunction(CivilDate), decodePlacesCivilDate, runCivilDate, encodePlacesCivilDate)
 }
 
 func runCivilDate(_ context.Context, a *Places[civil.Date]) (Places[civil.Date], error) {
@@ -622,17 +673,20 @@ const (
 	civilTimeOutput = `{"properties":{"v":{"type":"string"}},"type":"object","required":["v"]}`
 )
 
+const civilTimeLine = civilDateLine + 1
+
 var civilTimeDefinition = tool.Definition{
 	Name:        "civil_time",
 	Description: "Return the argument.",
 	Input:       []byte(civilTimeInput),
 	Output:      []byte(civilTimeOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: civilTimeLine},
 }
 
 // CivilTimeTool returns the civil_time tool, for calls with typed arguments and for hooks.
 func CivilTimeTool() *tool.TypedTool[Field[civil.Time], Field[civil.Time]] {
-	return tool.BindTypedTool(&civilTimeDefinition, decodeFieldCivilTime, runCivilTime, encodeFieldCivilTime)
+	return tool.BindTypedTool(civilTimeDefinition.BindFunction(CivilTime), decodeFieldCivilTime, runCivilTime, encodeFieldCivilTime)
 }
 
 func runCivilTime(_ context.Context, a *Field[civil.Time]) (Field[civil.Time], error) {
@@ -657,17 +711,20 @@ const (
 	civilDateTimeOutput = `{"properties":{"v":{"type":"string"}},"type":"object","required":["v"]}`
 )
 
+const civilDateTimeLine = civilTimeLine + 1
+
 var civilDateTimeDefinition = tool.Definition{
 	Name:        "civil_date_time",
 	Description: "Return the argument.",
 	Input:       []byte(civilDateTimeInput),
 	Output:      []byte(civilDateTimeOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: civilDateTimeLine},
 }
 
 // CivilDateTimeTool returns the civil_date_time tool, for calls with typed arguments and for hooks.
 func CivilDateTimeTool() *tool.TypedTool[Field[civil.DateTime], Field[civil.DateTime]] {
-	return tool.BindTypedTool(&civilDateTimeDefinition, decodeFieldCivilDateTime, runCivilDateTime, encodeFieldCivilDateTime)
+	return tool.BindTypedTool(civilDateTimeDefinition.BindFunction(CivilDateTime), decodeFieldCivilDateTime, runCivilDateTime, encodeFieldCivilDateTime)
 }
 
 func runCivilDateTime(_ context.Context, a *Field[civil.DateTime]) (Field[civil.DateTime], error) {
@@ -692,17 +749,20 @@ const (
 	nullStringOutput = `{"properties":{"v":{"anyOf":[{"type":"string"},{"type":"null"}]},"omit":{"anyOf":[{"type":"string"},{"type":"null"}]},"list":{"items":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"array"},"by":{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"object"},"ptr":{"anyOf":[{"anyOf":[{"type":"string"},{"type":"null"}]},{"type":"null"}]}},"type":"object","required":["v","list","by","ptr"]}`
 )
 
+const nullStringLine = civilDateTimeLine + 1
+
 var nullStringDefinition = tool.Definition{
 	Name:        "null_string",
 	Description: "Return the argument.",
 	Input:       []byte(nullStringInput),
 	Output:      []byte(nullStringOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: nullStringLine},
 }
 
 // NullStringTool returns the null_string tool, for calls with typed arguments and for hooks.
 func NullStringTool() *tool.TypedTool[Places[null.String], Places[null.String]] {
-	return tool.BindTypedTool(&nullStringDefinition, decodePlacesNullString, runNullString, encodePlacesNullString)
+	return tool.BindTypedTool(nullStringDefinition.BindFunction(NullString), decodePlacesNullString, runNullString, encodePlacesNullString)
 }
 
 func runNullString(_ context.Context, a *Places[null.String]) (Places[null.String], error) {
@@ -727,17 +787,20 @@ const (
 	nullIntOutput = `{"properties":{"v":{"anyOf":[{"type":"integer"},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const nullIntLine = nullStringLine + 1
+
 var nullIntDefinition = tool.Definition{
 	Name:        "null_int",
 	Description: "Return the argument.",
 	Input:       []byte(nullIntInput),
 	Output:      []byte(nullIntOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: nullIntLine},
 }
 
 // NullIntTool returns the null_int tool, for calls with typed arguments and for hooks.
 func NullIntTool() *tool.TypedTool[Field[null.Int], Field[null.Int]] {
-	return tool.BindTypedTool(&nullIntDefinition, decodeFieldNullInt, runNullInt, encodeFieldNullInt)
+	return tool.BindTypedTool(nullIntDefinition.BindFunction(NullInt), decodeFieldNullInt, runNullInt, encodeFieldNullInt)
 }
 
 func runNullInt(_ context.Context, a *Field[null.Int]) (Field[null.Int], error) {
@@ -762,17 +825,20 @@ const (
 	nullInt16Output = `{"properties":{"v":{"anyOf":[{"type":"integer","maximum":32767,"minimum":-32768},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const nullInt16Line = nullIntLine + 1
+
 var nullInt16Definition = tool.Definition{
 	Name:        "null_int16",
 	Description: "Return the argument.",
 	Input:       []byte(nullInt16Input),
 	Output:      []byte(nullInt16Output),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: nullInt16Line},
 }
 
 // NullInt16Tool returns the null_int16 tool, for calls with typed arguments and for hooks.
 func NullInt16Tool() *tool.TypedTool[Field[null.Int16], Field[null.Int16]] {
-	return tool.BindTypedTool(&nullInt16Definition, decodeFieldNullInt16, runNullInt16, encodeFieldNullInt16)
+	return tool.BindTypedTool(nullInt16Definition.BindFunction(NullInt16), decodeFieldNullInt16, runNullInt16, encodeFieldNullInt16)
 }
 
 func runNullInt16(_ context.Context, a *Field[null.Int16]) (Field[null.Int16], error) {
@@ -797,17 +863,20 @@ const (
 	nullInt32Output = `{"properties":{"v":{"anyOf":[{"type":"integer","maximum":2147483647,"minimum":-2147483648},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const nullInt32Line = nullInt16Line + 1
+
 var nullInt32Definition = tool.Definition{
 	Name:        "null_int32",
 	Description: "Return the argument.",
 	Input:       []byte(nullInt32Input),
 	Output:      []byte(nullInt32Output),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: nullInt32Line},
 }
 
 // NullInt32Tool returns the null_int32 tool, for calls with typed arguments and for hooks.
 func NullInt32Tool() *tool.TypedTool[Field[null.Int32], Field[null.Int32]] {
-	return tool.BindTypedTool(&nullInt32Definition, decodeFieldNullInt32, runNullInt32, encodeFieldNullInt32)
+	return tool.BindTypedTool(nullInt32Definition.BindFunction(NullInt32), decodeFieldNullInt32, runNullInt32, encodeFieldNullInt32)
 }
 
 func runNullInt32(_ context.Context, a *Field[null.Int32]) (Field[null.Int32], error) {
@@ -832,17 +901,20 @@ const (
 	nullByteOutput = `{"properties":{"v":{"anyOf":[{"type":"integer","maximum":255,"minimum":0},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const nullByteLine = nullInt32Line + 1
+
 var nullByteDefinition = tool.Definition{
 	Name:        "null_byte",
 	Description: "Return the argument.",
 	Input:       []byte(nullByteInput),
 	Output:      []byte(nullByteOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: nullByteLine},
 }
 
 // NullByteTool returns the null_byte tool, for calls with typed arguments and for hooks.
 func NullByteTool() *tool.TypedTool[Field[null.Byte], Field[null.Byte]] {
-	return tool.BindTypedTool(&nullByteDefinition, decodeFieldNullByte, runNullByte, encodeFieldNullByte)
+	return tool.BindTypedTool(nullByteDefinition.BindFunction(NullByte), decodeFieldNullByte, runNullByte, encodeFieldNullByte)
 }
 
 func runNullByte(_ context.Context, a *Field[null.Byte]) (Field[null.Byte], error) {
@@ -867,17 +939,20 @@ const (
 	nullFloatOutput = `{"properties":{"v":{"anyOf":[{"type":"number"},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const nullFloatLine = nullByteLine + 1
+
 var nullFloatDefinition = tool.Definition{
 	Name:        "null_float",
 	Description: "Return the argument.",
 	Input:       []byte(nullFloatInput),
 	Output:      []byte(nullFloatOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: nullFloatLine},
 }
 
 // NullFloatTool returns the null_float tool, for calls with typed arguments and for hooks.
 func NullFloatTool() *tool.TypedTool[Field[null.Float], Field[null.Float]] {
-	return tool.BindTypedTool(&nullFloatDefinition, decodeFieldNullFloat, runNullFloat, encodeFieldNullFloat)
+	return tool.BindTypedTool(nullFloatDefinition.BindFunction(NullFloat), decodeFieldNullFloat, runNullFloat, encodeFieldNullFloat)
 }
 
 func runNullFloat(_ context.Context, a *Field[null.Float]) (Field[null.Float], error) {
@@ -902,17 +977,20 @@ const (
 	nullBoolOutput = `{"properties":{"v":{"anyOf":[{"type":"boolean"},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const nullBoolLine = nullFloatLine + 1
+
 var nullBoolDefinition = tool.Definition{
 	Name:        "null_bool",
 	Description: "Return the argument.",
 	Input:       []byte(nullBoolInput),
 	Output:      []byte(nullBoolOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: nullBoolLine},
 }
 
 // NullBoolTool returns the null_bool tool, for calls with typed arguments and for hooks.
 func NullBoolTool() *tool.TypedTool[Field[null.Bool], Field[null.Bool]] {
-	return tool.BindTypedTool(&nullBoolDefinition, decodeFieldNullBool, runNullBool, encodeFieldNullBool)
+	return tool.BindTypedTool(nullBoolDefinition.BindFunction(NullBool), decodeFieldNullBool, runNullBool, encodeFieldNullBool)
 }
 
 func runNullBool(_ context.Context, a *Field[null.Bool]) (Field[null.Bool], error) {
@@ -937,17 +1015,20 @@ const (
 	nullTimeOutput = `{"properties":{"v":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const nullTimeLine = nullBoolLine + 1
+
 var nullTimeDefinition = tool.Definition{
 	Name:        "null_time",
 	Description: "Return the argument.",
 	Input:       []byte(nullTimeInput),
 	Output:      []byte(nullTimeOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: nullTimeLine},
 }
 
 // NullTimeTool returns the null_time tool, for calls with typed arguments and for hooks.
 func NullTimeTool() *tool.TypedTool[Field[null.Time], Field[null.Time]] {
-	return tool.BindTypedTool(&nullTimeDefinition, decodeFieldNullTime, runNullTime, encodeFieldNullTime)
+	return tool.BindTypedTool(nullTimeDefinition.BindFunction(NullTime), decodeFieldNullTime, runNullTime, encodeFieldNullTime)
 }
 
 func runNullTime(_ context.Context, a *Field[null.Time]) (Field[null.Time], error) {
@@ -972,17 +1053,20 @@ const (
 	nullValueOutput = `{"properties":{"v":{"anyOf":[{"type":"integer"},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const nullValueLine = nullTimeLine + 1
+
 var nullValueDefinition = tool.Definition{
 	Name:        "null_value",
 	Description: "Return the argument.",
 	Input:       []byte(nullValueInput),
 	Output:      []byte(nullValueOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: nullValueLine},
 }
 
 // NullValueTool returns the null_value tool, for calls with typed arguments and for hooks.
 func NullValueTool() *tool.TypedTool[Field[null.Value[int]], Field[null.Value[int]]] {
-	return tool.BindTypedTool(&nullValueDefinition, decodeFieldNullValueInt, runNullValue, encodeFieldNullValueInt)
+	return tool.BindTypedTool(nullValueDefinition.BindFunction(NullValue), decodeFieldNullValueInt, runNullValue, encodeFieldNullValueInt)
 }
 
 func runNullValue(_ context.Context, a *Field[null.Value[int]]) (Field[null.Value[int]], error) {
@@ -1007,17 +1091,20 @@ const (
 	nullableOutput = `{"properties":{"v":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const nullableLine = nullValueLine + 1
+
 var nullableDefinition = tool.Definition{
 	Name:        "nullable",
 	Description: "Return the argument.",
 	Input:       []byte(nullableInput),
 	Output:      []byte(nullableOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: nullableLine},
 }
 
 // NullableTool returns the nullable tool, for calls with typed arguments and for hooks.
 func NullableTool() *tool.TypedTool[Field[nullable.Nullable[string]], Field[nullable.Nullable[string]]] {
-	return tool.BindTypedTool(&nullableDefinition, decodeFieldNullableNullableString, runNullable, encodeFieldNullableNullableString)
+	return tool.BindTypedTool(nullableDefinition.BindFunction(Nullable), decodeFieldNullableNullableString, runNullable, encodeFieldNullableNullableString)
 }
 
 func runNullable(_ context.Context, a *Field[nullable.Nullable[string]]) (Field[nullable.Nullable[string]], error) {
@@ -1042,17 +1129,20 @@ const (
 	objectIDOutput = `{"properties":{"v":{"type":"string"},"omit":{"type":"string"},"list":{"items":{"type":"string"},"type":"array"},"by":{"additionalProperties":{"type":"string"},"type":"object"},"ptr":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["v","list","by","ptr"]}`
 )
 
+const objectIDLine = nullableLine + 1
+
 var objectIDDefinition = tool.Definition{
 	Name:        "object_id",
 	Description: "Return the argument.",
 	Input:       []byte(objectIDInput),
 	Output:      []byte(objectIDOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: objectIDLine},
 }
 
 // ObjectIDTool returns the object_id tool, for calls with typed arguments and for hooks.
 func ObjectIDTool() *tool.TypedTool[Places[bson.ObjectID], Places[bson.ObjectID]] {
-	return tool.BindTypedTool(&objectIDDefinition, decodePlacesBsonObjectID, runObjectID, encodePlacesBsonObjectID)
+	return tool.BindTypedTool(objectIDDefinition.BindFunction(ObjectID), decodePlacesBsonObjectID, runObjectID, encodePlacesBsonObjectID)
 }
 
 func runObjectID(_ context.Context, a *Places[bson.ObjectID]) (Places[bson.ObjectID], error) {
@@ -1077,17 +1167,20 @@ const (
 	decimal128Output = `{"properties":{"v":{"type":"string"}},"type":"object","required":["v"]}`
 )
 
+const decimal128Line = objectIDLine + 1
+
 var decimal128Definition = tool.Definition{
 	Name:        "decimal128",
 	Description: "Return the argument.",
 	Input:       []byte(decimal128Input),
 	Output:      []byte(decimal128Output),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: decimal128Line},
 }
 
 // Decimal128Tool returns the decimal128 tool, for calls with typed arguments and for hooks.
 func Decimal128Tool() *tool.TypedTool[Field[bson.Decimal128], Field[bson.Decimal128]] {
-	return tool.BindTypedTool(&decimal128Definition, decodeFieldBsonDecimal128, runDecimal128, encodeFieldBsonDecimal128)
+	return tool.BindTypedTool(decimal128Definition.BindFunction(Decimal128), decodeFieldBsonDecimal128, runDecimal128, encodeFieldBsonDecimal128)
 }
 
 func runDecimal128(_ context.Context, a *Field[bson.Decimal128]) (Field[bson.Decimal128], error) {
@@ -1112,17 +1205,20 @@ const (
 	bsonDateTimeOutput = `{"properties":{"v":{"type":"string"}},"type":"object","required":["v"]}`
 )
 
+const bsonDateTimeLine = decimal128Line + 1
+
 var bsonDateTimeDefinition = tool.Definition{
 	Name:        "bson_date_time",
 	Description: "Return the argument.",
 	Input:       []byte(bsonDateTimeInput),
 	Output:      []byte(bsonDateTimeOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: bsonDateTimeLine},
 }
 
 // BsonDateTimeTool returns the bson_date_time tool, for calls with typed arguments and for hooks.
 func BsonDateTimeTool() *tool.TypedTool[Field[bson.DateTime], Field[bson.DateTime]] {
-	return tool.BindTypedTool(&bsonDateTimeDefinition, decodeFieldBsonDateTime, runBsonDateTime, encodeFieldBsonDateTime)
+	return tool.BindTypedTool(bsonDateTimeDefinition.BindFunction(BsonDateTime), decodeFieldBsonDateTime, runBsonDateTime, encodeFieldBsonDateTime)
 }
 
 func runBsonDateTime(_ context.Context, a *Field[bson.DateTime]) (Field[bson.DateTime], error) {
@@ -1147,17 +1243,20 @@ const (
 	decimalOutput = `{"properties":{"v":{"type":"string","pattern":"^[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?$"},"omit":{"type":"string","pattern":"^[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?$"},"list":{"items":{"type":"string","pattern":"^[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?$"},"type":"array"},"by":{"additionalProperties":{"type":"string","pattern":"^[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?$"},"type":"object"},"ptr":{"anyOf":[{"type":"string","pattern":"^[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?$"},{"type":"null"}]}},"type":"object","required":["v","list","by","ptr"]}`
 )
 
+const decimalLine = bsonDateTimeLine + 1
+
 var decimalDefinition = tool.Definition{
 	Name:        "decimal",
 	Description: "Return the argument.",
 	Input:       []byte(decimalInput),
 	Output:      []byte(decimalOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: decimalLine},
 }
 
 // DecimalTool returns the decimal tool, for calls with typed arguments and for hooks.
 func DecimalTool() *tool.TypedTool[Places[decimal.Decimal], Places[decimal.Decimal]] {
-	return tool.BindTypedTool(&decimalDefinition, decodePlacesDecimalDecimal, runDecimal, encodePlacesDecimalDecimal)
+	return tool.BindTypedTool(decimalDefinition.BindFunction(Decimal), decodePlacesDecimalDecimal, runDecimal, encodePlacesDecimalDecimal)
 }
 
 func runDecimal(_ context.Context, a *Places[decimal.Decimal]) (Places[decimal.Decimal], error) {
@@ -1182,17 +1281,20 @@ const (
 	nullDecimalOutput = `{"properties":{"v":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const nullDecimalLine = decimalLine + 1
+
 var nullDecimalDefinition = tool.Definition{
 	Name:        "null_decimal",
 	Description: "Return the argument.",
 	Input:       []byte(nullDecimalInput),
 	Output:      []byte(nullDecimalOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: nullDecimalLine},
 }
 
 // NullDecimalTool returns the null_decimal tool, for calls with typed arguments and for hooks.
 func NullDecimalTool() *tool.TypedTool[Field[decimal.NullDecimal], Field[decimal.NullDecimal]] {
-	return tool.BindTypedTool(&nullDecimalDefinition, decodeFieldDecimalNullDecimal, runNullDecimal, encodeFieldDecimalNullDecimal)
+	return tool.BindTypedTool(nullDecimalDefinition.BindFunction(NullDecimal), decodeFieldDecimalNullDecimal, runNullDecimal, encodeFieldDecimalNullDecimal)
 }
 
 func runNullDecimal(_ context.Context, a *Field[decimal.NullDecimal]) (Field[decimal.NullDecimal], error) {
@@ -1217,17 +1319,20 @@ const (
 	quantityOutput = `{"properties":{"v":{"type":"string"}},"type":"object","required":["v"]}`
 )
 
+const quantityLine = nullDecimalLine + 1
+
 var quantityDefinition = tool.Definition{
 	Name:        "quantity",
 	Description: "Return the argument.",
 	Input:       []byte(quantityInput),
 	Output:      []byte(quantityOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: quantityLine},
 }
 
 // QuantityTool returns the quantity tool, for calls with typed arguments and for hooks.
 func QuantityTool() *tool.TypedTool[Field[resource.Quantity], Field[resource.Quantity]] {
-	return tool.BindTypedTool(&quantityDefinition, decodeFieldResourceQuantity, runQuantity, encodeFieldResourceQuantity)
+	return tool.BindTypedTool(quantityDefinition.BindFunction(Quantity), decodeFieldResourceQuantity, runQuantity, encodeFieldResourceQuantity)
 }
 
 func runQuantity(_ context.Context, a *Field[resource.Quantity]) (Field[resource.Quantity], error) {
@@ -1252,17 +1357,20 @@ const (
 	paramStringOutput = `{"properties":{"v":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const paramStringLine = quantityLine + 1
+
 var paramStringDefinition = tool.Definition{
 	Name:        "param_string",
 	Description: "Return the argument.",
 	Input:       []byte(paramStringInput),
 	Output:      []byte(paramStringOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: paramStringLine},
 }
 
 // ParamStringTool returns the param_string tool, for calls with typed arguments and for hooks.
 func ParamStringTool() *tool.TypedTool[Field[param.Opt[string]], Field[param.Opt[string]]] {
-	return tool.BindTypedTool(&paramStringDefinition, decodeFieldParamOptString, runParamString, encodeFieldParamOptString)
+	return tool.BindTypedTool(paramStringDefinition.BindFunction(ParamString), decodeFieldParamOptString, runParamString, encodeFieldParamOptString)
 }
 
 func runParamString(_ context.Context, a *Field[param.Opt[string]]) (Field[param.Opt[string]], error) {
@@ -1287,17 +1395,20 @@ const (
 	paramIntOutput = `{"properties":{"v":{"anyOf":[{"type":"integer"},{"type":"null"}]}},"type":"object","required":["v"]}`
 )
 
+const paramIntLine = paramStringLine + 1
+
 var paramIntDefinition = tool.Definition{
 	Name:        "param_int",
 	Description: "Return the argument.",
 	Input:       []byte(paramIntInput),
 	Output:      []byte(paramIntOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: paramIntLine},
 }
 
 // ParamIntTool returns the param_int tool, for calls with typed arguments and for hooks.
 func ParamIntTool() *tool.TypedTool[Field[param.Opt[int64]], Field[param.Opt[int64]]] {
-	return tool.BindTypedTool(&paramIntDefinition, decodeFieldParamOptInt64, runParamInt, encodeFieldParamOptInt64)
+	return tool.BindTypedTool(paramIntDefinition.BindFunction(ParamInt), decodeFieldParamOptInt64, runParamInt, encodeFieldParamOptInt64)
 }
 
 func runParamInt(_ context.Context, a *Field[param.Opt[int64]]) (Field[param.Opt[int64]], error) {
@@ -1322,17 +1433,20 @@ const (
 	fieldStringOutput = "{}"
 )
 
+const fieldStringLine = paramIntLine + 1
+
 var fieldStringDefinition = tool.Definition{
 	Name:        "field_string",
 	Description: "Return the argument.",
 	Input:       []byte(fieldStringInput),
 	Output:      []byte(fieldStringOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: fieldStringLine},
 }
 
 // FieldStringTool returns the field_string tool, for calls with typed arguments and for hooks.
 func FieldStringTool() *tool.TypedTool[client.Params[string], client.Params[string]] {
-	return tool.BindTypedTool(&fieldStringDefinition, decodeClientParamsString, runFieldString, func(e *wire.Encoder, lead string, v *client.Params[string]) {
+	return tool.BindTypedTool(fieldStringDefinition.BindFunction(FieldString), decodeClientParamsString, runFieldString, func(e *wire.Encoder, lead string, v *client.Params[string]) {
 		e.JSON(lead, v)
 	})
 }
@@ -1359,17 +1473,20 @@ const (
 	fieldIntOutput = "{}"
 )
 
+const fieldIntLine = fieldStringLine + 1
+
 var fieldIntDefinition = tool.Definition{
 	Name:        "field_int",
 	Description: "Return the argument.",
 	Input:       []byte(fieldIntInput),
 	Output:      []byte(fieldIntOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: fieldIntLine},
 }
 
 // FieldIntTool returns the field_int tool, for calls with typed arguments and for hooks.
 func FieldIntTool() *tool.TypedTool[client.Params[int64], client.Params[int64]] {
-	return tool.BindTypedTool(&fieldIntDefinition, decodeClientParamsInt64, runFieldInt, func(e *wire.Encoder, lead string, v *client.Params[int64]) {
+	return tool.BindTypedTool(fieldIntDefinition.BindFunction(FieldInt), decodeClientParamsInt64, runFieldInt, func(e *wire.Encoder, lead string, v *client.Params[int64]) {
 		e.JSON(lead, v)
 	})
 }
@@ -1396,17 +1513,20 @@ const (
 	fieldBoolOutput = "{}"
 )
 
+const fieldBoolLine = fieldIntLine + 1
+
 var fieldBoolDefinition = tool.Definition{
 	Name:        "field_bool",
 	Description: "Return the argument.",
 	Input:       []byte(fieldBoolInput),
 	Output:      []byte(fieldBoolOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: fieldBoolLine},
 }
 
 // FieldBoolTool returns the field_bool tool, for calls with typed arguments and for hooks.
 func FieldBoolTool() *tool.TypedTool[client.Params[bool], client.Params[bool]] {
-	return tool.BindTypedTool(&fieldBoolDefinition, decodeClientParamsBool, runFieldBool, func(e *wire.Encoder, lead string, v *client.Params[bool]) {
+	return tool.BindTypedTool(fieldBoolDefinition.BindFunction(FieldBool), decodeClientParamsBool, runFieldBool, func(e *wire.Encoder, lead string, v *client.Params[bool]) {
 		e.JSON(lead, v)
 	})
 }
@@ -1433,17 +1553,20 @@ const (
 	fieldListOutput = "{}"
 )
 
+const fieldListLine = fieldBoolLine + 1
+
 var fieldListDefinition = tool.Definition{
 	Name:        "field_list",
 	Description: "Return the argument.",
 	Input:       []byte(fieldListInput),
 	Output:      []byte(fieldListOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: fieldListLine},
 }
 
 // FieldListTool returns the field_list tool, for calls with typed arguments and for hooks.
 func FieldListTool() *tool.TypedTool[client.Params[[]string], client.Params[[]string]] {
-	return tool.BindTypedTool(&fieldListDefinition, decodeClientParamsString2, runFieldList, func(e *wire.Encoder, lead string, v *client.Params[[]string]) {
+	return tool.BindTypedTool(fieldListDefinition.BindFunction(FieldList), decodeClientParamsString2, runFieldList, func(e *wire.Encoder, lead string, v *client.Params[[]string]) {
 		e.JSON(lead, v)
 	})
 }
@@ -1470,17 +1593,20 @@ const (
 	fieldTimeOutput = "{}"
 )
 
+const fieldTimeLine = fieldListLine + 1
+
 var fieldTimeDefinition = tool.Definition{
 	Name:        "field_time",
 	Description: "Return the argument.",
 	Input:       []byte(fieldTimeInput),
 	Output:      []byte(fieldTimeOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: fieldTimeLine},
 }
 
 // FieldTimeTool returns the field_time tool, for calls with typed arguments and for hooks.
 func FieldTimeTool() *tool.TypedTool[client.Params[time.Time], client.Params[time.Time]] {
-	return tool.BindTypedTool(&fieldTimeDefinition, decodeClientParamsTimeTime, runFieldTime, func(e *wire.Encoder, lead string, v *client.Params[time.Time]) {
+	return tool.BindTypedTool(fieldTimeDefinition.BindFunction(FieldTime), decodeClientParamsTimeTime, runFieldTime, func(e *wire.Encoder, lead string, v *client.Params[time.Time]) {
 		e.JSON(lead, v)
 	})
 }
@@ -1507,17 +1633,20 @@ const (
 	fieldUUIDOutput = "{}"
 )
 
+const fieldUUIDLine = fieldTimeLine + 1
+
 var fieldUUIDDefinition = tool.Definition{
 	Name:        "field_uuid",
 	Description: "Return the argument.",
 	Input:       []byte(fieldUUIDInput),
 	Output:      []byte(fieldUUIDOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/known",
+	Binding:     &tool.Binding{File: "known/known.aion", Line: fieldUUIDLine},
 }
 
 // FieldUUIDTool returns the field_uuid tool, for calls with typed arguments and for hooks.
 func FieldUUIDTool() *tool.TypedTool[client.Params[types.UUID], client.Params[types.UUID]] {
-	return tool.BindTypedTool(&fieldUUIDDefinition, decodeClientParamsTypesUUID, runFieldUUID, func(e *wire.Encoder, lead string, v *client.Params[types.UUID]) {
+	return tool.BindTypedTool(fieldUUIDDefinition.BindFunction(FieldUUID), decodeClientParamsTypesUUID, runFieldUUID, func(e *wire.Encoder, lead string, v *client.Params[types.UUID]) {
 		e.JSON(lead, v)
 	})
 }

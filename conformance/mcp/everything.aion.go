@@ -18,17 +18,20 @@ const (
 	testSimpleTextOutput = `{"type":"string"}`
 )
 
+const testSimpleTextLine = 5 // in everything.aion
+
 var testSimpleTextDefinition = tool.Definition{
 	Name:        "test_simple_text",
 	Description: "Says a text.",
 	Input:       []byte(testSimpleTextInput),
 	Output:      []byte(testSimpleTextOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testSimpleTextLine},
 }
 
 // TestSimpleTextTool returns the test_simple_text tool, for calls with typed arguments and for hooks.
 func TestSimpleTextTool() *tool.TypedTool[TestSimpleTextArgs, string] {
-	return tool.BindTypedTool(&testSimpleTextDefinition, decodeTestSimpleTextArgs, runTestSimpleText, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(testSimpleTextDefinition.BindFunction(SimpleText), decodeTestSimpleTextArgs, runTestSimpleText, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -63,17 +66,20 @@ const (
 	testImageContentOutput = `{"type":"null"}`
 )
 
+const testImageContentLine = testSimpleTextLine + 5
+
 var testImageContentDefinition = tool.Definition{
 	Name:        "test_image_content",
 	Description: "Shows an image.",
 	Input:       []byte(testImageContentInput),
 	Output:      []byte(testImageContentOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testImageContentLine},
 }
 
 // TestImageContentTool returns the test_image_content tool, for calls with typed arguments and for hooks.
 func TestImageContentTool() *tool.TypedAction[TestImageContentArgs] {
-	return tool.BindTypedAction(&testImageContentDefinition, decodeTestImageContentArgs, runTestImageContent)
+	return tool.BindTypedAction(testImageContentDefinition.BindFunction(Image), decodeTestImageContentArgs, runTestImageContent)
 }
 
 func runTestImageContent(ctx context.Context, _ *TestImageContentArgs) error {
@@ -103,17 +109,20 @@ const (
 	testAudioContentOutput = `{"type":"null"}`
 )
 
+const testAudioContentLine = testImageContentLine + 5
+
 var testAudioContentDefinition = tool.Definition{
 	Name:        "test_audio_content",
 	Description: "Plays a recording.",
 	Input:       []byte(testAudioContentInput),
 	Output:      []byte(testAudioContentOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testAudioContentLine},
 }
 
 // TestAudioContentTool returns the test_audio_content tool, for calls with typed arguments and for hooks.
 func TestAudioContentTool() *tool.TypedAction[TestAudioContentArgs] {
-	return tool.BindTypedAction(&testAudioContentDefinition, decodeTestAudioContentArgs, runTestAudioContent)
+	return tool.BindTypedAction(testAudioContentDefinition.BindFunction(Audio), decodeTestAudioContentArgs, runTestAudioContent)
 }
 
 func runTestAudioContent(ctx context.Context, _ *TestAudioContentArgs) error {
@@ -143,17 +152,20 @@ const (
 	testEmbeddedResourceOutput = `{"type":"null"}`
 )
 
+const testEmbeddedResourceLine = testAudioContentLine + 5
+
 var testEmbeddedResourceDefinition = tool.Definition{
 	Name:        "test_embedded_resource",
 	Description: "Hands out a file.",
 	Input:       []byte(testEmbeddedResourceInput),
 	Output:      []byte(testEmbeddedResourceOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testEmbeddedResourceLine},
 }
 
 // TestEmbeddedResourceTool returns the test_embedded_resource tool, for calls with typed arguments and for hooks.
 func TestEmbeddedResourceTool() *tool.TypedAction[TestEmbeddedResourceArgs] {
-	return tool.BindTypedAction(&testEmbeddedResourceDefinition, decodeTestEmbeddedResourceArgs, runTestEmbeddedResource)
+	return tool.BindTypedAction(testEmbeddedResourceDefinition.BindFunction(File), decodeTestEmbeddedResourceArgs, runTestEmbeddedResource)
 }
 
 func runTestEmbeddedResource(ctx context.Context, _ *TestEmbeddedResourceArgs) error {
@@ -183,17 +195,20 @@ const (
 	testMultipleContentTypesOutput = `{"type":"string"}`
 )
 
+const testMultipleContentTypesLine = testEmbeddedResourceLine + 5
+
 var testMultipleContentTypesDefinition = tool.Definition{
 	Name:        "test_multiple_content_types",
 	Description: "Says a text, shows an image and hands out a file.",
 	Input:       []byte(testMultipleContentTypesInput),
 	Output:      []byte(testMultipleContentTypesOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testMultipleContentTypesLine},
 }
 
 // TestMultipleContentTypesTool returns the test_multiple_content_types tool, for calls with typed arguments and for hooks.
 func TestMultipleContentTypesTool() *tool.TypedTool[TestMultipleContentTypesArgs, string] {
-	return tool.BindTypedTool(&testMultipleContentTypesDefinition, decodeTestMultipleContentTypesArgs, runTestMultipleContentTypes, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(testMultipleContentTypesDefinition.BindFunction(Mixed), decodeTestMultipleContentTypesArgs, runTestMultipleContentTypes, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -228,17 +243,20 @@ const (
 	testErrorHandlingOutput = `{"type":"null"}`
 )
 
+const testErrorHandlingLine = testMultipleContentTypesLine + 5
+
 var testErrorHandlingDefinition = tool.Definition{
 	Name:        "test_error_handling",
 	Description: "Fails, always.",
 	Input:       []byte(testErrorHandlingInput),
 	Output:      []byte(testErrorHandlingOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testErrorHandlingLine},
 }
 
 // TestErrorHandlingTool returns the test_error_handling tool, for calls with typed arguments and for hooks.
 func TestErrorHandlingTool() *tool.TypedAction[TestErrorHandlingArgs] {
-	return tool.BindTypedAction(&testErrorHandlingDefinition, decodeTestErrorHandlingArgs, runTestErrorHandling)
+	return tool.BindTypedAction(testErrorHandlingDefinition.BindFunction(Fail), decodeTestErrorHandlingArgs, runTestErrorHandling)
 }
 
 func runTestErrorHandling(_ context.Context, _ *TestErrorHandlingArgs) error {
@@ -267,17 +285,20 @@ const (
 	testToolWithLoggingOutput = `{"type":"string"}`
 )
 
+const testToolWithLoggingLine = testErrorHandlingLine + 6
+
 var testToolWithLoggingDefinition = tool.Definition{
 	Name:        "test_tool_with_logging",
 	Description: "Logs that it begins, goes on and ends.",
 	Input:       []byte(testToolWithLoggingInput),
 	Output:      []byte(testToolWithLoggingOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testToolWithLoggingLine},
 }
 
 // TestToolWithLoggingTool returns the test_tool_with_logging tool, for calls with typed arguments and for hooks.
 func TestToolWithLoggingTool() *tool.TypedTool[TestToolWithLoggingArgs, string] {
-	return tool.BindTypedTool(&testToolWithLoggingDefinition, decodeTestToolWithLoggingArgs, runTestToolWithLogging, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(testToolWithLoggingDefinition.BindFunction(Log), decodeTestToolWithLoggingArgs, runTestToolWithLogging, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -312,17 +333,20 @@ const (
 	testLoggingToolOutput = `{"type":"string"}`
 )
 
+const testLoggingToolLine = testToolWithLoggingLine + 5
+
 var testLoggingToolDefinition = tool.Definition{
 	Name:        "test_logging_tool",
 	Description: "Logs, which is not to be seen by who has not asked for it.",
 	Input:       []byte(testLoggingToolInput),
 	Output:      []byte(testLoggingToolOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testLoggingToolLine},
 }
 
 // TestLoggingToolTool returns the test_logging_tool tool, for calls with typed arguments and for hooks.
 func TestLoggingToolTool() *tool.TypedTool[TestLoggingToolArgs, string] {
-	return tool.BindTypedTool(&testLoggingToolDefinition, decodeTestLoggingToolArgs, runTestLoggingTool, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(testLoggingToolDefinition.BindFunction(Log), decodeTestLoggingToolArgs, runTestLoggingTool, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -357,17 +381,20 @@ const (
 	testToolWithProgressOutput = `{"type":"string"}`
 )
 
+const testToolWithProgressLine = testLoggingToolLine + 5
+
 var testToolWithProgressDefinition = tool.Definition{
 	Name:        "test_tool_with_progress",
 	Description: "Tells three times how far it is.",
 	Input:       []byte(testToolWithProgressInput),
 	Output:      []byte(testToolWithProgressOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testToolWithProgressLine},
 }
 
 // TestToolWithProgressTool returns the test_tool_with_progress tool, for calls with typed arguments and for hooks.
 func TestToolWithProgressTool() *tool.TypedTool[TestToolWithProgressArgs, string] {
-	return tool.BindTypedTool(&testToolWithProgressDefinition, decodeTestToolWithProgressArgs, runTestToolWithProgress, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(testToolWithProgressDefinition.BindFunction(Progress), decodeTestToolWithProgressArgs, runTestToolWithProgress, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -402,17 +429,20 @@ const (
 	testStreamingElicitationOutput = `{"type":"string"}`
 )
 
+const testStreamingElicitationLine = testToolWithProgressLine + 5
+
 var testStreamingElicitationDefinition = tool.Definition{
 	Name:        "test_streaming_elicitation",
 	Description: "Asks for a name while others listen.",
 	Input:       []byte(testStreamingElicitationInput),
 	Output:      []byte(testStreamingElicitationOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testStreamingElicitationLine},
 }
 
 // TestStreamingElicitationTool returns the test_streaming_elicitation tool, for calls with typed arguments and for hooks.
 func TestStreamingElicitationTool() *tool.TypedTool[TestStreamingElicitationArgs, string] {
-	return tool.BindTypedTool(&testStreamingElicitationDefinition, decodeTestStreamingElicitationArgs, runTestStreamingElicitation, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(testStreamingElicitationDefinition.BindFunction(Name), decodeTestStreamingElicitationArgs, runTestStreamingElicitation, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -450,17 +480,20 @@ const (
 	testSamplingOutput = `{"type":"string"}`
 )
 
+const testSamplingLine = testStreamingElicitationLine + 6
+
 var testSamplingDefinition = tool.Definition{
 	Name:        "test_sampling",
 	Description: "Asks the client's model.",
 	Input:       []byte(testSamplingInput),
 	Output:      []byte(testSamplingOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testSamplingLine},
 }
 
 // TestSamplingTool returns the test_sampling tool, for calls with typed arguments and for hooks.
 func TestSamplingTool() *tool.TypedTool[TestSamplingArgs, string] {
-	return tool.BindTypedTool(&testSamplingDefinition, decodeTestSamplingArgs, runTestSampling, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(testSamplingDefinition.BindFunction(Complete), decodeTestSamplingArgs, runTestSampling, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -496,17 +529,20 @@ const (
 	testMissingCapabilityOutput = `{"type":"string"}`
 )
 
+const testMissingCapabilityLine = testSamplingLine + 7
+
 var testMissingCapabilityDefinition = tool.Definition{
 	Name:        "test_missing_capability",
 	Description: "Needs the client's model.",
 	Input:       []byte(testMissingCapabilityInput),
 	Output:      []byte(testMissingCapabilityOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testMissingCapabilityLine},
 }
 
 // TestMissingCapabilityTool returns the test_missing_capability tool, for calls with typed arguments and for hooks.
 func TestMissingCapabilityTool() *tool.TypedTool[TestMissingCapabilityArgs, string] {
-	return tool.BindTypedTool(&testMissingCapabilityDefinition, decodeTestMissingCapabilityArgs, runTestMissingCapability, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(testMissingCapabilityDefinition.BindFunction(Capital), decodeTestMissingCapabilityArgs, runTestMissingCapability, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -544,17 +580,20 @@ const (
 	testElicitationOutput = `{"type":"string"}`
 )
 
+const testElicitationLine = testMissingCapabilityLine + 5
+
 var testElicitationDefinition = tool.Definition{
 	Name:        "test_elicitation",
 	Description: "Asks a person for a name and an address.",
 	Input:       []byte(testElicitationInput),
 	Output:      []byte(testElicitationOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testElicitationLine},
 }
 
 // TestElicitationTool returns the test_elicitation tool, for calls with typed arguments and for hooks.
 func TestElicitationTool() *tool.TypedTool[TestElicitationArgs, string] {
-	return tool.BindTypedTool(&testElicitationDefinition, decodeTestElicitationArgs, runTestElicitation, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(testElicitationDefinition.BindFunction(Elicit), decodeTestElicitationArgs, runTestElicitation, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -590,17 +629,20 @@ const (
 	testElicitationSep1034DefaultsOutput = `{"type":"string"}`
 )
 
+const testElicitationSep1034DefaultsLine = testElicitationLine + 7
+
 var testElicitationSep1034DefaultsDefinition = tool.Definition{
 	Name:        "test_elicitation_sep1034_defaults",
 	Description: "Asks a person with an answer to each field.",
 	Input:       []byte(testElicitationSep1034DefaultsInput),
 	Output:      []byte(testElicitationSep1034DefaultsOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testElicitationSep1034DefaultsLine},
 }
 
 // TestElicitationSep1034DefaultsTool returns the test_elicitation_sep1034_defaults tool, for calls with typed arguments and for hooks.
 func TestElicitationSep1034DefaultsTool() *tool.TypedTool[TestElicitationSep1034DefaultsArgs, string] {
-	return tool.BindTypedTool(&testElicitationSep1034DefaultsDefinition, decodeTestElicitationSep1034DefaultsArgs, runTestElicitationSep1034Defaults, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(testElicitationSep1034DefaultsDefinition.BindFunction(Defaults), decodeTestElicitationSep1034DefaultsArgs, runTestElicitationSep1034Defaults, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -635,17 +677,20 @@ const (
 	testElicitationSep1330EnumsOutput = `{"type":"string"}`
 )
 
+const testElicitationSep1330EnumsLine = testElicitationSep1034DefaultsLine + 5
+
 var testElicitationSep1330EnumsDefinition = tool.Definition{
 	Name:        "test_elicitation_sep1330_enums",
 	Description: "Asks a person to choose, in all ways to choose.",
 	Input:       []byte(testElicitationSep1330EnumsInput),
 	Output:      []byte(testElicitationSep1330EnumsOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testElicitationSep1330EnumsLine},
 }
 
 // TestElicitationSep1330EnumsTool returns the test_elicitation_sep1330_enums tool, for calls with typed arguments and for hooks.
 func TestElicitationSep1330EnumsTool() *tool.TypedTool[TestElicitationSep1330EnumsArgs, string] {
-	return tool.BindTypedTool(&testElicitationSep1330EnumsDefinition, decodeTestElicitationSep1330EnumsArgs, runTestElicitationSep1330Enums, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(testElicitationSep1330EnumsDefinition.BindFunction(Choices), decodeTestElicitationSep1330EnumsArgs, runTestElicitationSep1330Enums, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -680,17 +725,20 @@ const (
 	testInputRequiredResultElicitationOutput = `{"type":"string"}`
 )
 
+const testInputRequiredResultElicitationLine = testElicitationSep1330EnumsLine + 5
+
 var testInputRequiredResultElicitationDefinition = tool.Definition{
 	Name:        "test_input_required_result_elicitation",
 	Description: "Asks a person for a name.",
 	Input:       []byte(testInputRequiredResultElicitationInput),
 	Output:      []byte(testInputRequiredResultElicitationOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testInputRequiredResultElicitationLine},
 }
 
 // TestInputRequiredResultElicitationTool returns the test_input_required_result_elicitation tool, for calls with typed arguments and for hooks.
 func TestInputRequiredResultElicitationTool() *tool.TypedTool[TestInputRequiredResultElicitationArgs, string] {
-	return tool.BindTypedTool(&testInputRequiredResultElicitationDefinition, decodeTestInputRequiredResultElicitationArgs, runTestInputRequiredResultElicitation, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(testInputRequiredResultElicitationDefinition.BindFunction(Name), decodeTestInputRequiredResultElicitationArgs, runTestInputRequiredResultElicitation, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -725,17 +773,20 @@ const (
 	testInputRequiredResultSamplingOutput = `{"type":"string"}`
 )
 
+const testInputRequiredResultSamplingLine = testInputRequiredResultElicitationLine + 5
+
 var testInputRequiredResultSamplingDefinition = tool.Definition{
 	Name:        "test_input_required_result_sampling",
 	Description: "Asks the client's model for a capital.",
 	Input:       []byte(testInputRequiredResultSamplingInput),
 	Output:      []byte(testInputRequiredResultSamplingOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testInputRequiredResultSamplingLine},
 }
 
 // TestInputRequiredResultSamplingTool returns the test_input_required_result_sampling tool, for calls with typed arguments and for hooks.
 func TestInputRequiredResultSamplingTool() *tool.TypedTool[TestInputRequiredResultSamplingArgs, string] {
-	return tool.BindTypedTool(&testInputRequiredResultSamplingDefinition, decodeTestInputRequiredResultSamplingArgs, runTestInputRequiredResultSampling, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(testInputRequiredResultSamplingDefinition.BindFunction(Capital), decodeTestInputRequiredResultSamplingArgs, runTestInputRequiredResultSampling, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -770,17 +821,20 @@ const (
 	testInputRequiredResultListRootsOutput = `{"items":{"properties":{"uri":{"type":"string"},"name":{"type":"string"}},"type":"object","required":["uri"]},"type":"array"}`
 )
 
+const testInputRequiredResultListRootsLine = testInputRequiredResultSamplingLine + 5
+
 var testInputRequiredResultListRootsDefinition = tool.Definition{
 	Name:        "test_input_required_result_list_roots",
 	Description: "Lists the folders that are open.",
 	Input:       []byte(testInputRequiredResultListRootsInput),
 	Output:      []byte(testInputRequiredResultListRootsOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testInputRequiredResultListRootsLine},
 }
 
 // TestInputRequiredResultListRootsTool returns the test_input_required_result_list_roots tool, for calls with typed arguments and for hooks.
 func TestInputRequiredResultListRootsTool() *tool.TypedTool[TestInputRequiredResultListRootsArgs, []tool.Root] {
-	return tool.BindTypedTool(&testInputRequiredResultListRootsDefinition, decodeTestInputRequiredResultListRootsArgs, runTestInputRequiredResultListRoots, func(e *wire.Encoder, lead string, v *[]tool.Root) {
+	return tool.BindTypedTool(testInputRequiredResultListRootsDefinition.BindFunction(Roots), decodeTestInputRequiredResultListRootsArgs, runTestInputRequiredResultListRoots, func(e *wire.Encoder, lead string, v *[]tool.Root) {
 		wire.EncodeSliceFrom(e, lead, *v, encodeToolRoot)
 	})
 }
@@ -815,17 +869,20 @@ const (
 	testInputRequiredResultRequestStateOutput = `{"type":"string"}`
 )
 
+const testInputRequiredResultRequestStateLine = testInputRequiredResultListRootsLine + 5
+
 var testInputRequiredResultRequestStateDefinition = tool.Definition{
 	Name:        "test_input_required_result_request_state",
 	Description: "Asks a person whether to go on.",
 	Input:       []byte(testInputRequiredResultRequestStateInput),
 	Output:      []byte(testInputRequiredResultRequestStateOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testInputRequiredResultRequestStateLine},
 }
 
 // TestInputRequiredResultRequestStateTool returns the test_input_required_result_request_state tool, for calls with typed arguments and for hooks.
 func TestInputRequiredResultRequestStateTool() *tool.TypedTool[TestInputRequiredResultRequestStateArgs, string] {
-	return tool.BindTypedTool(&testInputRequiredResultRequestStateDefinition, decodeTestInputRequiredResultRequestStateArgs, runTestInputRequiredResultRequestState, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(testInputRequiredResultRequestStateDefinition.BindFunction(Confirm), decodeTestInputRequiredResultRequestStateArgs, runTestInputRequiredResultRequestState, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -860,17 +917,20 @@ const (
 	testInputRequiredResultTamperedStateOutput = `{"type":"string"}`
 )
 
+const testInputRequiredResultTamperedStateLine = testInputRequiredResultRequestStateLine + 5
+
 var testInputRequiredResultTamperedStateDefinition = tool.Definition{
 	Name:        "test_input_required_result_tampered_state",
 	Description: "Asks a person whether to go on, whom a client may want to overrule.",
 	Input:       []byte(testInputRequiredResultTamperedStateInput),
 	Output:      []byte(testInputRequiredResultTamperedStateOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testInputRequiredResultTamperedStateLine},
 }
 
 // TestInputRequiredResultTamperedStateTool returns the test_input_required_result_tampered_state tool, for calls with typed arguments and for hooks.
 func TestInputRequiredResultTamperedStateTool() *tool.TypedTool[TestInputRequiredResultTamperedStateArgs, string] {
-	return tool.BindTypedTool(&testInputRequiredResultTamperedStateDefinition, decodeTestInputRequiredResultTamperedStateArgs, runTestInputRequiredResultTamperedState, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(testInputRequiredResultTamperedStateDefinition.BindFunction(Confirm), decodeTestInputRequiredResultTamperedStateArgs, runTestInputRequiredResultTamperedState, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -905,17 +965,20 @@ const (
 	testInputRequiredResultMultipleInputsOutput = `{"type":"string"}`
 )
 
+const testInputRequiredResultMultipleInputsLine = testInputRequiredResultTamperedStateLine + 5
+
 var testInputRequiredResultMultipleInputsDefinition = tool.Definition{
 	Name:        "test_input_required_result_multiple_inputs",
 	Description: "Asks a person, the model and for the folders at once.",
 	Input:       []byte(testInputRequiredResultMultipleInputsInput),
 	Output:      []byte(testInputRequiredResultMultipleInputsOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testInputRequiredResultMultipleInputsLine},
 }
 
 // TestInputRequiredResultMultipleInputsTool returns the test_input_required_result_multiple_inputs tool, for calls with typed arguments and for hooks.
 func TestInputRequiredResultMultipleInputsTool() *tool.TypedTool[TestInputRequiredResultMultipleInputsArgs, string] {
-	return tool.BindTypedTool(&testInputRequiredResultMultipleInputsDefinition, decodeTestInputRequiredResultMultipleInputsArgs, runTestInputRequiredResultMultipleInputs, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(testInputRequiredResultMultipleInputsDefinition.BindFunction(Together), decodeTestInputRequiredResultMultipleInputsArgs, runTestInputRequiredResultMultipleInputs, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -950,17 +1013,20 @@ const (
 	testInputRequiredResultMultiRoundOutput = `{"type":"string"}`
 )
 
+const testInputRequiredResultMultiRoundLine = testInputRequiredResultMultipleInputsLine + 5
+
 var testInputRequiredResultMultiRoundDefinition = tool.Definition{
 	Name:        "test_input_required_result_multi_round",
 	Description: "Asks a person twice, one after the other.",
 	Input:       []byte(testInputRequiredResultMultiRoundInput),
 	Output:      []byte(testInputRequiredResultMultiRoundOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testInputRequiredResultMultiRoundLine},
 }
 
 // TestInputRequiredResultMultiRoundTool returns the test_input_required_result_multi_round tool, for calls with typed arguments and for hooks.
 func TestInputRequiredResultMultiRoundTool() *tool.TypedTool[TestInputRequiredResultMultiRoundArgs, string] {
-	return tool.BindTypedTool(&testInputRequiredResultMultiRoundDefinition, decodeTestInputRequiredResultMultiRoundArgs, runTestInputRequiredResultMultiRound, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(testInputRequiredResultMultiRoundDefinition.BindFunction(Rounds), decodeTestInputRequiredResultMultiRoundArgs, runTestInputRequiredResultMultiRound, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -995,17 +1061,20 @@ const (
 	testInputRequiredResultCapabilitiesOutput = `{"type":"string"}`
 )
 
+const testInputRequiredResultCapabilitiesLine = testInputRequiredResultMultiRoundLine + 5
+
 var testInputRequiredResultCapabilitiesDefinition = tool.Definition{
 	Name:        "test_input_required_result_capabilities",
 	Description: "Asks a person or, where none can be asked, the model.",
 	Input:       []byte(testInputRequiredResultCapabilitiesInput),
 	Output:      []byte(testInputRequiredResultCapabilitiesOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testInputRequiredResultCapabilitiesLine},
 }
 
 // TestInputRequiredResultCapabilitiesTool returns the test_input_required_result_capabilities tool, for calls with typed arguments and for hooks.
 func TestInputRequiredResultCapabilitiesTool() *tool.TypedTool[TestInputRequiredResultCapabilitiesArgs, string] {
-	return tool.BindTypedTool(&testInputRequiredResultCapabilitiesDefinition, decodeTestInputRequiredResultCapabilitiesArgs, runTestInputRequiredResultCapabilities, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(testInputRequiredResultCapabilitiesDefinition.BindFunction(Whoever), decodeTestInputRequiredResultCapabilitiesArgs, runTestInputRequiredResultCapabilities, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -1040,17 +1109,20 @@ const (
 	testTriggerToolChangeOutput = `{"type":"string"}`
 )
 
+const testTriggerToolChangeLine = testInputRequiredResultCapabilitiesLine + 6
+
 var testTriggerToolChangeDefinition = tool.Definition{
 	Name:        "test_trigger_tool_change",
 	Description: "Adds a tool to the list, or takes it away again.",
 	Input:       []byte(testTriggerToolChangeInput),
 	Output:      []byte(testTriggerToolChangeOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testTriggerToolChangeLine},
 }
 
 // TestTriggerToolChangeTool returns the test_trigger_tool_change tool, for calls with typed arguments and for hooks.
 func TestTriggerToolChangeTool(d *Stage) *tool.TypedTool[TestTriggerToolChangeArgs, string] {
-	return tool.BindTypedTool(&testTriggerToolChangeDefinition, decodeTestTriggerToolChangeArgs, func(ctx context.Context, a *TestTriggerToolChangeArgs) (string, error) {
+	return tool.BindTypedTool(testTriggerToolChangeDefinition.BindFunction((*Stage).ChangeTools), decodeTestTriggerToolChangeArgs, func(ctx context.Context, a *TestTriggerToolChangeArgs) (string, error) {
 		return runTestTriggerToolChange(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -1087,17 +1159,20 @@ const (
 	testTriggerPromptChangeOutput = `{"type":"null"}`
 )
 
+const testTriggerPromptChangeLine = testTriggerToolChangeLine + 5
+
 var testTriggerPromptChangeDefinition = tool.Definition{
 	Name:        "test_trigger_prompt_change",
 	Description: "Adds a prompt to the list.",
 	Input:       []byte(testTriggerPromptChangeInput),
 	Output:      []byte(testTriggerPromptChangeOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: testTriggerPromptChangeLine},
 }
 
 // TestTriggerPromptChangeTool returns the test_trigger_prompt_change tool, for calls with typed arguments and for hooks.
 func TestTriggerPromptChangeTool(d *Stage) *tool.TypedAction[TestTriggerPromptChangeArgs] {
-	return tool.BindTypedAction(&testTriggerPromptChangeDefinition, decodeTestTriggerPromptChangeArgs, func(ctx context.Context, a *TestTriggerPromptChangeArgs) error {
+	return tool.BindTypedAction(testTriggerPromptChangeDefinition.BindFunction((*Stage).ChangePrompts), decodeTestTriggerPromptChangeArgs, func(ctx context.Context, a *TestTriggerPromptChangeArgs) error {
 		return runTestTriggerPromptChange(ctx, d, a)
 	})
 }
@@ -1131,17 +1206,20 @@ const (
 	waitOutput = `{"type":"string","description":"that it is over"}`
 )
 
+const waitLine = testTriggerPromptChangeLine + 6
+
 var waitDefinition = tool.Definition{
 	Name:        "wait",
 	Description: "Waits, unless it is cancelled.",
 	Input:       []byte(waitInput),
 	Output:      []byte(waitOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: waitLine},
 }
 
 // WaitTool returns the wait tool, for calls with typed arguments and for hooks.
 func WaitTool() *tool.TypedTool[WaitArgs, string] {
-	return tool.BindTypedTool(&waitDefinition, decodeWaitArgs, runWait, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(waitDefinition.BindFunction(Wait), decodeWaitArgs, runWait, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -1177,17 +1255,20 @@ const (
 	callerOutput = `{"type":"string"}`
 )
 
+const callerLine = waitLine + 8
+
 var callerDefinition = tool.Definition{
 	Name:        "caller",
 	Description: "Says who calls it, by the header X-User of the request.",
 	Input:       []byte(callerInput),
 	Output:      []byte(callerOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: callerLine},
 }
 
 // CallerTool returns the caller tool, for calls with typed arguments and for hooks.
 func CallerTool() *tool.TypedTool[CallerArgs, string] {
-	return tool.BindTypedTool(&callerDefinition, decodeCallerArgs, runCaller, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(callerDefinition.BindFunction(Caller), decodeCallerArgs, runCaller, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -1222,17 +1303,20 @@ const (
 	runningOutput = `{"type":"integer","description":"how many"}`
 )
 
+const runningLine = callerLine + 5
+
 var runningDefinition = tool.Definition{
 	Name:        "running",
 	Description: "Counts the calls of wait that are running.",
 	Input:       []byte(runningInput),
 	Output:      []byte(runningOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/mcp",
+	Binding:     &tool.Binding{File: "mcp/everything.aion", Line: runningLine},
 }
 
 // RunningTool returns the running tool, for calls with typed arguments and for hooks.
 func RunningTool() *tool.TypedTool[RunningArgs, int] {
-	return tool.BindTypedTool(&runningDefinition, decodeRunningArgs, runRunning, func(e *wire.Encoder, lead string, v *int) {
+	return tool.BindTypedTool(runningDefinition.BindFunction(Running), decodeRunningArgs, runRunning, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }

@@ -50,18 +50,18 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		tool.Generated(&searchDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSearch(ctx, in, d.Shop)
 		}),
-		tool.Generated(&echoItemDefinition, invokeEchoItem),
+		tool.Generated(echoItemDefinition.BindFunction(EchoItem), invokeEchoItem),
 		tool.Generated(&echoItemByLambdaDefinition, invokeEchoItemByLambda),
 		tool.Generated(&echoItemsDefinition, invokeEchoItems),
 		tool.Generated(&stateOfItemDefinition, invokeStateOfItem),
-		tool.Generated(&echoTreeDefinition, invokeEchoTree),
-		tool.Generated(&echoLegacyDefinition, invokeEchoLegacy),
-		tool.Generated(&extendLegacyDefinition, invokeExtendLegacy),
-		tool.Generated(&extendLegacyIDDefinition, invokeExtendLegacyID),
-		tool.Generated(&echoOrderDefinition, invokeEchoOrder),
-		tool.Generated(&createBookDefinition, invokeCreateBook),
-		tool.Generated(&updateBookDefinition, invokeUpdateBook),
-		tool.Generated(&echoKnownDefinition, invokeEchoKnown),
-		tool.Generated(&waitDefinition, invokeWait),
+		tool.Generated(echoTreeDefinition.BindFunction(EchoTree), invokeEchoTree),
+		tool.Generated(echoLegacyDefinition.BindFunction(EchoLegacy), invokeEchoLegacy),
+		tool.Generated(extendLegacyDefinition.BindFunction(ExtendLegacy), invokeExtendLegacy),
+		tool.Generated(extendLegacyIDDefinition.BindFunction(ExtendLegacy), invokeExtendLegacyID),
+		tool.Generated(echoOrderDefinition.BindFunction(EchoOrder), invokeEchoOrder),
+		tool.Generated(createBookDefinition.BindFunction(CreateBook), invokeCreateBook),
+		tool.Generated(updateBookDefinition.BindFunction(UpdateBook), invokeUpdateBook),
+		tool.Generated(echoKnownDefinition.BindFunction(EchoKnown), invokeEchoKnown),
+		tool.Generated(waitDefinition.BindFunction(Wait), invokeWait),
 	}, nil
 }

@@ -26,6 +26,8 @@ const (
 	getItemOutput = `{"$defs":{"Item":{"properties":{"id":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$","description":"ID identifies the item."},"displayName":{"type":"string","description":"DisplayName is shown to buyers."},"state":{"anyOf":[{"type":"string"},{"type":"integer"}]},"since":{"type":"string","format":"date-time"},"reservedFor":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]{1,9})?s$"},"number":{"type":"integer","maximum":2147483647,"minimum":-2147483648,"description":"A number for clothes."},"outerBox":{"$ref":"#/$defs/Item_Box"},"label":{"type":"string"},"stock":{"additionalProperties":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"type":"object"},"parts":{"items":{"$ref":"#/$defs/Item"},"type":"array"},"image":{"type":"string","contentEncoding":"base64"},"note":{"type":"string"},"brand":{"type":"string"},"views":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"attributes":{"additionalProperties":{},"type":"object"},"extra":{},"origin":{"additionalProperties":{},"type":"object"},"rating":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]},"serial":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"},"history":{"items":{"anyOf":[{"type":"string"},{"type":"integer"}]},"type":"array"},"currency":{"anyOf":[{"type":"string"},{"type":"integer"}]},"boxes":{"additionalProperties":{"$ref":"#/$defs/Item_Box"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"flags":{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"integer"}]},"propertyNames":{"pattern":"^(true|false)$"},"type":"object"},"nothing":{"type":"null"},"quantity":{"type":"integer","maximum":4294967295,"minimum":0},"marker":{"properties":{},"type":"object"},"fragile":{"type":"boolean"},"codes":{"items":{},"type":"array"},"seen":{"items":{"type":"string","format":"date-time"},"type":"array"},"tags":{"additionalProperties":{},"type":"object"},"offset":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"checksum":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"}},"type":"object"},"Item_Box":{"properties":{"width":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]},"height":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]}},"type":"object"}},"properties":{"id":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$","description":"ID identifies the item."},"displayName":{"type":"string","description":"DisplayName is shown to buyers."},"state":{"anyOf":[{"type":"string"},{"type":"integer"}]},"since":{"type":"string","format":"date-time"},"reservedFor":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]{1,9})?s$"},"number":{"type":"integer","maximum":2147483647,"minimum":-2147483648,"description":"A number for clothes."},"outerBox":{"$ref":"#/$defs/Item_Box"},"label":{"type":"string"},"stock":{"additionalProperties":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"type":"object"},"parts":{"items":{"$ref":"#/$defs/Item"},"type":"array"},"image":{"type":"string","contentEncoding":"base64"},"note":{"type":"string"},"brand":{"type":"string"},"views":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"attributes":{"additionalProperties":{},"type":"object"},"extra":{},"origin":{"additionalProperties":{},"type":"object"},"rating":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]},"serial":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"},"history":{"items":{"anyOf":[{"type":"string"},{"type":"integer"}]},"type":"array"},"currency":{"anyOf":[{"type":"string"},{"type":"integer"}]},"boxes":{"additionalProperties":{"$ref":"#/$defs/Item_Box"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"flags":{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"integer"}]},"propertyNames":{"pattern":"^(true|false)$"},"type":"object"},"nothing":{"type":"null"},"quantity":{"type":"integer","maximum":4294967295,"minimum":0},"marker":{"properties":{},"type":"object"},"fragile":{"type":"boolean"},"codes":{"items":{},"type":"array"},"seen":{"items":{"type":"string","format":"date-time"},"type":"array"},"tags":{"additionalProperties":{},"type":"object"},"offset":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"checksum":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"}},"type":"object"}`
 )
 
+const getItemLine = 2 // in shop.aion
+
 // get_item: the arguments leave out options: opts (...grpc.CallOption)
 var getItemDefinition = tool.Definition{
 	Name:        "get_item",
@@ -33,6 +35,7 @@ var getItemDefinition = tool.Definition{
 	Input:       []byte(getItemInput),
 	Output:      []byte(getItemOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/protobuf",
+	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: getItemLine},
 }
 
 // GetItemTool returns the get_item tool, for calls with typed arguments and for hooks.
@@ -66,6 +69,8 @@ const (
 	listItemsOutput = `{"properties":{"items":{"items":{"properties":{"displayName":{"type":"string","description":"DisplayName is shown to buyers."},"state":{"anyOf":[{"type":"string"},{"type":"integer"}]},"outerBox":{"properties":{"width":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]}},"type":"object"}},"type":"object"},"type":"array"},"nextPageToken":{"type":"string"}},"type":"object"}`
 )
 
+const listItemsLine = getItemLine + 2
+
 // list_items: the arguments leave out options: opts (...grpc.CallOption)
 var listItemsDefinition = tool.Definition{
 	Name:        "list_items",
@@ -73,6 +78,7 @@ var listItemsDefinition = tool.Definition{
 	Input:       []byte(listItemsInput),
 	Output:      []byte(listItemsOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/protobuf",
+	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: listItemsLine},
 }
 
 // ListItemsTool returns the list_items tool, for calls with typed arguments and for hooks.
@@ -106,6 +112,8 @@ const (
 	updateItemOutput = `{"$defs":{"Item":{"properties":{"id":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$","description":"ID identifies the item."},"displayName":{"type":"string","description":"DisplayName is shown to buyers."},"state":{"anyOf":[{"type":"string"},{"type":"integer"}]},"since":{"type":"string","format":"date-time"},"reservedFor":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]{1,9})?s$"},"number":{"type":"integer","maximum":2147483647,"minimum":-2147483648,"description":"A number for clothes."},"outerBox":{"$ref":"#/$defs/Item_Box"},"label":{"type":"string"},"stock":{"additionalProperties":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"type":"object"},"parts":{"items":{"$ref":"#/$defs/Item"},"type":"array"},"image":{"type":"string","contentEncoding":"base64"},"note":{"type":"string"},"brand":{"type":"string"},"views":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"attributes":{"additionalProperties":{},"type":"object"},"extra":{},"origin":{"additionalProperties":{},"type":"object"},"rating":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]},"serial":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"},"history":{"items":{"anyOf":[{"type":"string"},{"type":"integer"}]},"type":"array"},"currency":{"anyOf":[{"type":"string"},{"type":"integer"}]},"boxes":{"additionalProperties":{"$ref":"#/$defs/Item_Box"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"flags":{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"integer"}]},"propertyNames":{"pattern":"^(true|false)$"},"type":"object"},"nothing":{"type":"null"},"quantity":{"type":"integer","maximum":4294967295,"minimum":0},"marker":{"properties":{},"type":"object"},"fragile":{"type":"boolean"},"codes":{"items":{},"type":"array"},"seen":{"items":{"type":"string","format":"date-time"},"type":"array"},"tags":{"additionalProperties":{},"type":"object"},"offset":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"checksum":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"}},"type":"object"},"Item_Box":{"properties":{"width":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]},"height":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]}},"type":"object"}},"properties":{"id":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$","description":"ID identifies the item."},"displayName":{"type":"string","description":"DisplayName is shown to buyers."},"state":{"anyOf":[{"type":"string"},{"type":"integer"}]},"since":{"type":"string","format":"date-time"},"reservedFor":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]{1,9})?s$"},"number":{"type":"integer","maximum":2147483647,"minimum":-2147483648,"description":"A number for clothes."},"outerBox":{"$ref":"#/$defs/Item_Box"},"label":{"type":"string"},"stock":{"additionalProperties":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"type":"object"},"parts":{"items":{"$ref":"#/$defs/Item"},"type":"array"},"image":{"type":"string","contentEncoding":"base64"},"note":{"type":"string"},"brand":{"type":"string"},"views":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"attributes":{"additionalProperties":{},"type":"object"},"extra":{},"origin":{"additionalProperties":{},"type":"object"},"rating":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]},"serial":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"},"history":{"items":{"anyOf":[{"type":"string"},{"type":"integer"}]},"type":"array"},"currency":{"anyOf":[{"type":"string"},{"type":"integer"}]},"boxes":{"additionalProperties":{"$ref":"#/$defs/Item_Box"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"flags":{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"integer"}]},"propertyNames":{"pattern":"^(true|false)$"},"type":"object"},"nothing":{"type":"null"},"quantity":{"type":"integer","maximum":4294967295,"minimum":0},"marker":{"properties":{},"type":"object"},"fragile":{"type":"boolean"},"codes":{"items":{},"type":"array"},"seen":{"items":{"type":"string","format":"date-time"},"type":"array"},"tags":{"additionalProperties":{},"type":"object"},"offset":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"checksum":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"}},"type":"object"}`
 )
 
+const updateItemLine = listItemsLine + 11
+
 // update_item: the arguments leave out options: opts (...grpc.CallOption)
 var updateItemDefinition = tool.Definition{
 	Name:        "update_item",
@@ -113,6 +121,7 @@ var updateItemDefinition = tool.Definition{
 	Input:       []byte(updateItemInput),
 	Output:      []byte(updateItemOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/protobuf",
+	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: updateItemLine},
 }
 
 // UpdateItemTool returns the update_item tool, for calls with typed arguments and for hooks.
@@ -146,6 +155,8 @@ const (
 	deleteItemOutput = `{"type":"null"}`
 )
 
+const deleteItemLine = updateItemLine + 7
+
 // delete_item: the arguments leave out options: opts (...grpc.CallOption)
 var deleteItemDefinition = tool.Definition{
 	Name:        "delete_item",
@@ -153,6 +164,7 @@ var deleteItemDefinition = tool.Definition{
 	Input:       []byte(deleteItemInput),
 	Output:      []byte(deleteItemOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/protobuf",
+	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: deleteItemLine},
 }
 
 // DeleteItemTool returns the delete_item tool, for calls with typed arguments and for hooks.
@@ -181,6 +193,8 @@ const (
 	pingOutput = `{"type":"null"}`
 )
 
+const pingLine = deleteItemLine + 1
+
 // ping: the arguments leave out options: opts (...grpc.CallOption)
 var pingDefinition = tool.Definition{
 	Name:        "ping",
@@ -188,6 +202,7 @@ var pingDefinition = tool.Definition{
 	Input:       []byte(pingInput),
 	Output:      []byte(pingOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/protobuf",
+	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: pingLine},
 }
 
 // PingTool returns the ping tool, for calls with typed arguments and for hooks.
@@ -221,6 +236,8 @@ const (
 	searchOutput = `{"anyOf":[{"items":{},"type":"array"},{"type":"null"}]}`
 )
 
+const searchLine = pingLine + 1
+
 // search: the arguments leave out options: opts (...grpc.CallOption)
 var searchDefinition = tool.Definition{
 	Name:        "search",
@@ -228,6 +245,7 @@ var searchDefinition = tool.Definition{
 	Input:       []byte(searchInput),
 	Output:      []byte(searchOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/protobuf",
+	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: searchLine},
 }
 
 // SearchTool returns the search tool, for calls with typed arguments and for hooks.
@@ -267,17 +285,20 @@ const (
 	echoItemOutput = `{"$defs":{"Item":{"properties":{"id":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$","description":"ID identifies the item."},"displayName":{"type":"string","description":"DisplayName is shown to buyers."},"state":{"anyOf":[{"type":"string"},{"type":"integer"}]},"since":{"type":"string","format":"date-time"},"reservedFor":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]{1,9})?s$"},"number":{"type":"integer","maximum":2147483647,"minimum":-2147483648,"description":"A number for clothes."},"outerBox":{"$ref":"#/$defs/Item_Box"},"label":{"type":"string"},"stock":{"additionalProperties":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"type":"object"},"parts":{"items":{"$ref":"#/$defs/Item"},"type":"array"},"image":{"type":"string","contentEncoding":"base64"},"note":{"type":"string"},"brand":{"type":"string"},"views":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"attributes":{"additionalProperties":{},"type":"object"},"extra":{},"origin":{"additionalProperties":{},"type":"object"},"rating":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]},"serial":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"},"history":{"items":{"anyOf":[{"type":"string"},{"type":"integer"}]},"type":"array"},"currency":{"anyOf":[{"type":"string"},{"type":"integer"}]},"boxes":{"additionalProperties":{"$ref":"#/$defs/Item_Box"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"flags":{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"integer"}]},"propertyNames":{"pattern":"^(true|false)$"},"type":"object"},"nothing":{"type":"null"},"quantity":{"type":"integer","maximum":4294967295,"minimum":0},"marker":{"properties":{},"type":"object"},"fragile":{"type":"boolean"},"codes":{"items":{},"type":"array"},"seen":{"items":{"type":"string","format":"date-time"},"type":"array"},"tags":{"additionalProperties":{},"type":"object"},"offset":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"checksum":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"}},"type":"object"},"Item_Box":{"properties":{"width":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]},"height":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]}},"type":"object"}},"properties":{"id":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$","description":"ID identifies the item."},"displayName":{"type":"string","description":"DisplayName is shown to buyers."},"state":{"anyOf":[{"type":"string"},{"type":"integer"}]},"since":{"type":"string","format":"date-time"},"reservedFor":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]{1,9})?s$"},"number":{"type":"integer","maximum":2147483647,"minimum":-2147483648,"description":"A number for clothes."},"outerBox":{"$ref":"#/$defs/Item_Box"},"label":{"type":"string"},"stock":{"additionalProperties":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"type":"object"},"parts":{"items":{"$ref":"#/$defs/Item"},"type":"array"},"image":{"type":"string","contentEncoding":"base64"},"note":{"type":"string"},"brand":{"type":"string"},"views":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"attributes":{"additionalProperties":{},"type":"object"},"extra":{},"origin":{"additionalProperties":{},"type":"object"},"rating":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]},"serial":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"},"history":{"items":{"anyOf":[{"type":"string"},{"type":"integer"}]},"type":"array"},"currency":{"anyOf":[{"type":"string"},{"type":"integer"}]},"boxes":{"additionalProperties":{"$ref":"#/$defs/Item_Box"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"flags":{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"integer"}]},"propertyNames":{"pattern":"^(true|false)$"},"type":"object"},"nothing":{"type":"null"},"quantity":{"type":"integer","maximum":4294967295,"minimum":0},"marker":{"properties":{},"type":"object"},"fragile":{"type":"boolean"},"codes":{"items":{},"type":"array"},"seen":{"items":{"type":"string","format":"date-time"},"type":"array"},"tags":{"additionalProperties":{},"type":"object"},"offset":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"checksum":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"}},"type":"object"}`
 )
 
+const echoItemLine = searchLine + 1
+
 var echoItemDefinition = tool.Definition{
 	Name:        "echo_item",
 	Description: "EchoItem returns an item.",
 	Input:       []byte(echoItemInput),
 	Output:      []byte(echoItemOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/protobuf",
+	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: echoItemLine},
 }
 
 // EchoItemTool returns the echo_item tool, for calls with typed arguments and for hooks.
 func EchoItemTool() *tool.TypedTool[shoppb.Item, *shoppb.Item] {
-	return tool.BindTypedTool(&echoItemDefinition, decodeShoppbItem, runEchoItem, func(e *wire.Encoder, lead string, v **shoppb.Item) {
+	return tool.BindTypedTool(echoItemDefinition.BindFunction(EchoItem), decodeShoppbItem, runEchoItem, func(e *wire.Encoder, lead string, v **shoppb.Item) {
 		wire.EncodeNonNil(e, lead, *v, encodeShoppbItem)
 	})
 }
@@ -304,12 +325,15 @@ const (
 	echoItemByLambdaOutput = `{"$defs":{"Item":{"properties":{"id":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$","description":"ID identifies the item."},"displayName":{"type":"string","description":"DisplayName is shown to buyers."},"state":{"anyOf":[{"type":"string"},{"type":"integer"}]},"since":{"type":"string","format":"date-time"},"reservedFor":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]{1,9})?s$"},"number":{"type":"integer","maximum":2147483647,"minimum":-2147483648,"description":"A number for clothes."},"outerBox":{"$ref":"#/$defs/Item_Box"},"label":{"type":"string"},"stock":{"additionalProperties":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"type":"object"},"parts":{"items":{"$ref":"#/$defs/Item"},"type":"array"},"image":{"type":"string","contentEncoding":"base64"},"note":{"type":"string"},"brand":{"type":"string"},"views":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"attributes":{"additionalProperties":{},"type":"object"},"extra":{},"origin":{"additionalProperties":{},"type":"object"},"rating":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]},"serial":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"},"history":{"items":{"anyOf":[{"type":"string"},{"type":"integer"}]},"type":"array"},"currency":{"anyOf":[{"type":"string"},{"type":"integer"}]},"boxes":{"additionalProperties":{"$ref":"#/$defs/Item_Box"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"flags":{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"integer"}]},"propertyNames":{"pattern":"^(true|false)$"},"type":"object"},"nothing":{"type":"null"},"quantity":{"type":"integer","maximum":4294967295,"minimum":0},"marker":{"properties":{},"type":"object"},"fragile":{"type":"boolean"},"codes":{"items":{},"type":"array"},"seen":{"items":{"type":"string","format":"date-time"},"type":"array"},"tags":{"additionalProperties":{},"type":"object"},"offset":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"checksum":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"}},"type":"object"},"Item_Box":{"properties":{"width":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]},"height":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]}},"type":"object"}},"properties":{"id":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$","description":"ID identifies the item."},"displayName":{"type":"string","description":"DisplayName is shown to buyers."},"state":{"anyOf":[{"type":"string"},{"type":"integer"}]},"since":{"type":"string","format":"date-time"},"reservedFor":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]{1,9})?s$"},"number":{"type":"integer","maximum":2147483647,"minimum":-2147483648,"description":"A number for clothes."},"outerBox":{"$ref":"#/$defs/Item_Box"},"label":{"type":"string"},"stock":{"additionalProperties":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"type":"object"},"parts":{"items":{"$ref":"#/$defs/Item"},"type":"array"},"image":{"type":"string","contentEncoding":"base64"},"note":{"type":"string"},"brand":{"type":"string"},"views":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"attributes":{"additionalProperties":{},"type":"object"},"extra":{},"origin":{"additionalProperties":{},"type":"object"},"rating":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]},"serial":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"},"history":{"items":{"anyOf":[{"type":"string"},{"type":"integer"}]},"type":"array"},"currency":{"anyOf":[{"type":"string"},{"type":"integer"}]},"boxes":{"additionalProperties":{"$ref":"#/$defs/Item_Box"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"flags":{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"integer"}]},"propertyNames":{"pattern":"^(true|false)$"},"type":"object"},"nothing":{"type":"null"},"quantity":{"type":"integer","maximum":4294967295,"minimum":0},"marker":{"properties":{},"type":"object"},"fragile":{"type":"boolean"},"codes":{"items":{},"type":"array"},"seen":{"items":{"type":"string","format":"date-time"},"type":"array"},"tags":{"additionalProperties":{},"type":"object"},"offset":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"checksum":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"}},"type":"object"}`
 )
 
+const echoItemByLambdaLine = echoItemLine + 1
+
 var echoItemByLambdaDefinition = tool.Definition{
 	Name:        "echo_item_by_lambda",
 	Description: "Returns an item.",
 	Input:       []byte(echoItemByLambdaInput),
 	Output:      []byte(echoItemByLambdaOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/protobuf",
+	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: echoItemByLambdaLine},
 }
 
 // echoItemByLambdaFunc is lambda item: EchoItem(item)
@@ -346,12 +370,15 @@ const (
 	echoItemsOutput = `{"$defs":{"Item":{"properties":{"id":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$","description":"ID identifies the item."},"displayName":{"type":"string","description":"DisplayName is shown to buyers."},"state":{"anyOf":[{"type":"string"},{"type":"integer"}]},"since":{"type":"string","format":"date-time"},"reservedFor":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]{1,9})?s$"},"number":{"type":"integer","maximum":2147483647,"minimum":-2147483648,"description":"A number for clothes."},"outerBox":{"$ref":"#/$defs/Item_Box"},"label":{"type":"string"},"stock":{"additionalProperties":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"type":"object"},"parts":{"items":{"$ref":"#/$defs/Item"},"type":"array"},"image":{"type":"string","contentEncoding":"base64"},"note":{"type":"string"},"brand":{"type":"string"},"views":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"attributes":{"additionalProperties":{},"type":"object"},"extra":{},"origin":{"additionalProperties":{},"type":"object"},"rating":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]},"serial":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"},"history":{"items":{"anyOf":[{"type":"string"},{"type":"integer"}]},"type":"array"},"currency":{"anyOf":[{"type":"string"},{"type":"integer"}]},"boxes":{"additionalProperties":{"$ref":"#/$defs/Item_Box"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"flags":{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"integer"}]},"propertyNames":{"pattern":"^(true|false)$"},"type":"object"},"nothing":{"type":"null"},"quantity":{"type":"integer","maximum":4294967295,"minimum":0},"marker":{"properties":{},"type":"object"},"fragile":{"type":"boolean"},"codes":{"items":{},"type":"array"},"seen":{"items":{"type":"string","format":"date-time"},"type":"array"},"tags":{"additionalProperties":{},"type":"object"},"offset":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"checksum":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"}},"type":"object"},"Item_Box":{"properties":{"width":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]},"height":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]}},"type":"object"}},"items":{"anyOf":[{"properties":{"id":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$","description":"ID identifies the item."},"displayName":{"type":"string","description":"DisplayName is shown to buyers."},"state":{"anyOf":[{"type":"string"},{"type":"integer"}]},"since":{"type":"string","format":"date-time"},"reservedFor":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]{1,9})?s$"},"number":{"type":"integer","maximum":2147483647,"minimum":-2147483648,"description":"A number for clothes."},"outerBox":{"$ref":"#/$defs/Item_Box"},"label":{"type":"string"},"stock":{"additionalProperties":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"type":"object"},"parts":{"items":{"$ref":"#/$defs/Item"},"type":"array"},"image":{"type":"string","contentEncoding":"base64"},"note":{"type":"string"},"brand":{"type":"string"},"views":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"attributes":{"additionalProperties":{},"type":"object"},"extra":{},"origin":{"additionalProperties":{},"type":"object"},"rating":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]},"serial":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"},"history":{"items":{"anyOf":[{"type":"string"},{"type":"integer"}]},"type":"array"},"currency":{"anyOf":[{"type":"string"},{"type":"integer"}]},"boxes":{"additionalProperties":{"$ref":"#/$defs/Item_Box"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"flags":{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"integer"}]},"propertyNames":{"pattern":"^(true|false)$"},"type":"object"},"nothing":{"type":"null"},"quantity":{"type":"integer","maximum":4294967295,"minimum":0},"marker":{"properties":{},"type":"object"},"fragile":{"type":"boolean"},"codes":{"items":{},"type":"array"},"seen":{"items":{"type":"string","format":"date-time"},"type":"array"},"tags":{"additionalProperties":{},"type":"object"},"offset":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"checksum":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"}},"type":"object"},{"type":"null"}]},"type":"array"}`
 )
 
+const echoItemsLine = echoItemByLambdaLine + 1
+
 var echoItemsDefinition = tool.Definition{
 	Name:        "echo_items",
 	Description: "Returns an item twice.",
 	Input:       []byte(echoItemsInput),
 	Output:      []byte(echoItemsOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/protobuf",
+	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: echoItemsLine},
 }
 
 // echoItemsFunc is lambda item: [item, EchoItem(item)]
@@ -396,12 +423,15 @@ const (
 	stateOfItemOutput = `{"type":"integer","maximum":2147483647,"minimum":-2147483648}`
 )
 
+const stateOfItemLine = echoItemsLine + 1
+
 var stateOfItemDefinition = tool.Definition{
 	Name:        "state_of_item",
 	Description: "Returns the state of an item.",
 	Input:       []byte(stateOfItemInput),
 	Output:      []byte(stateOfItemOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/protobuf",
+	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: stateOfItemLine},
 }
 
 // stateOfItemFunc is lambda item: item.state
@@ -441,17 +471,20 @@ const (
 	echoTreeOutput = `{"$defs":{"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"},"named":{"additionalProperties":{"$ref":"#/$defs/Tree"},"type":"object"}},"type":"object"}},"anyOf":[{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"},"named":{"additionalProperties":{"$ref":"#/$defs/Tree"},"type":"object"}},"type":"object"},{"type":"null"}]}`
 )
 
+const echoTreeLine = stateOfItemLine + 1
+
 var echoTreeDefinition = tool.Definition{
 	Name:        "echo_tree",
 	Description: "EchoTree returns a tree.",
 	Input:       []byte(echoTreeInput),
 	Output:      []byte(echoTreeOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/protobuf",
+	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: echoTreeLine},
 }
 
 // EchoTreeTool returns the echo_tree tool, for calls with typed arguments and for hooks.
 func EchoTreeTool() *tool.TypedTool[shoppb.Tree, *shoppb.Tree] {
-	return tool.BindTypedTool(&echoTreeDefinition, decodeShoppbTree, runEchoTree, func(e *wire.Encoder, lead string, v **shoppb.Tree) {
+	return tool.BindTypedTool(echoTreeDefinition.BindFunction(EchoTree), decodeShoppbTree, runEchoTree, func(e *wire.Encoder, lead string, v **shoppb.Tree) {
 		wire.EncodePtrFrom(e, lead, *v, encodeShoppbTree)
 	})
 }
@@ -478,17 +511,20 @@ const (
 	echoLegacyOutput = `{"anyOf":[{"properties":{"id":{"type":"string","description":"ID is required."},"count":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"line":{"items":{"properties":{"text":{"type":"string"}},"type":"object"},"type":"array"},"kind":{"anyOf":[{"type":"string"},{"type":"integer"}]},"ratio":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]}},"type":"object","required":["id"]},{"type":"null"}]}`
 )
 
+const echoLegacyLine = echoTreeLine + 1
+
 var echoLegacyDefinition = tool.Definition{
 	Name:        "echo_legacy",
 	Description: "EchoLegacy returns a message of the second version of the language.",
 	Input:       []byte(echoLegacyInput),
 	Output:      []byte(echoLegacyOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/protobuf",
+	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: echoLegacyLine},
 }
 
 // EchoLegacyTool returns the echo_legacy tool, for calls with typed arguments and for hooks.
 func EchoLegacyTool() *tool.TypedTool[shoppb.Legacy, *shoppb.Legacy] {
-	return tool.BindTypedTool(&echoLegacyDefinition, decodeShoppbLegacy, runEchoLegacy, func(e *wire.Encoder, lead string, v **shoppb.Legacy) {
+	return tool.BindTypedTool(echoLegacyDefinition.BindFunction(EchoLegacy), decodeShoppbLegacy, runEchoLegacy, func(e *wire.Encoder, lead string, v **shoppb.Legacy) {
 		wire.EncodePtrFrom(e, lead, *v, encodeShoppbLegacy)
 	})
 }
@@ -518,17 +554,20 @@ const (
 	extendLegacyOutput = `{"anyOf":[{"properties":{"id":{"type":"string","description":"ID is required."},"count":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"line":{"items":{"properties":{"text":{"type":"string"}},"type":"object"},"type":"array"},"kind":{"anyOf":[{"type":"string"},{"type":"integer"}]}},"type":"object","required":["id"]},{"type":"null"}]}`
 )
 
+const extendLegacyLine = echoLegacyLine + 1
+
 var extendLegacyDefinition = tool.Definition{
 	Name:        "extend_legacy",
 	Description: "ExtendLegacy returns a message with an extension.",
 	Input:       []byte(extendLegacyInput),
 	Output:      []byte(extendLegacyOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/protobuf",
+	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: extendLegacyLine},
 }
 
 // ExtendLegacyTool returns the extend_legacy tool, for calls with typed arguments and for hooks.
 func ExtendLegacyTool() *tool.TypedTool[ExtendLegacyArgs, *shoppb.Legacy] {
-	return tool.BindTypedTool(&extendLegacyDefinition, decodeExtendLegacyArgs, runExtendLegacy, func(e *wire.Encoder, lead string, v **shoppb.Legacy) {
+	return tool.BindTypedTool(extendLegacyDefinition.BindFunction(ExtendLegacy), decodeExtendLegacyArgs, runExtendLegacy, func(e *wire.Encoder, lead string, v **shoppb.Legacy) {
 		wire.EncodePtrFrom(e, lead, *v, encodeExtendLegacyResult)
 	})
 }
@@ -563,17 +602,20 @@ const (
 	extendLegacyIDOutput = `{"anyOf":[{"properties":{"id":{"type":"string","description":"ID is required."}},"type":"object","required":["id"]},{"type":"null"}]}`
 )
 
+const extendLegacyIDLine = extendLegacyLine + 1
+
 var extendLegacyIDDefinition = tool.Definition{
 	Name:        "extend_legacy_id",
 	Description: "ExtendLegacy returns a message with an extension.",
 	Input:       []byte(extendLegacyIDInput),
 	Output:      []byte(extendLegacyIDOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/protobuf",
+	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: extendLegacyIDLine},
 }
 
 // ExtendLegacyIDTool returns the extend_legacy_id tool, for calls with typed arguments and for hooks.
 func ExtendLegacyIDTool() *tool.TypedTool[ExtendLegacyIDArgs, *shoppb.Legacy] {
-	return tool.BindTypedTool(&extendLegacyIDDefinition, decodeExtendLegacyIDArgs, runExtendLegacyID, func(e *wire.Encoder, lead string, v **shoppb.Legacy) {
+	return tool.BindTypedTool(extendLegacyIDDefinition.BindFunction(ExtendLegacy), decodeExtendLegacyIDArgs, runExtendLegacyID, func(e *wire.Encoder, lead string, v **shoppb.Legacy) {
 		wire.EncodePtrFrom(e, lead, *v, encodeExtendLegacyIDResult)
 	})
 }
@@ -605,17 +647,20 @@ const (
 	echoOrderOutput = `{"anyOf":[{"properties":{"number":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$","description":"Number counts the orders."},"placedAt":{"type":"string","format":"date-time"},"state":{"anyOf":[{"type":"string"},{"type":"integer"}]},"card":{"type":"string","description":"Fields of oneof xxx_hidden_Payment:"},"cash":{"type":"boolean"},"lines":{"items":{"properties":{"itemName":{"type":"string"},"amount":{"type":"integer","maximum":2147483647,"minimum":-2147483648}},"type":"object"},"type":"array","description":"-- end of xxx_hidden_Payment"}},"type":"object"},{"type":"null"}]}`
 )
 
+const echoOrderLine = extendLegacyIDLine + 1
+
 var echoOrderDefinition = tool.Definition{
 	Name:        "echo_order",
 	Description: "EchoOrder returns a message with the opaque API.",
 	Input:       []byte(echoOrderInput),
 	Output:      []byte(echoOrderOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/protobuf",
+	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: echoOrderLine},
 }
 
 // EchoOrderTool returns the echo_order tool, for calls with typed arguments and for hooks.
 func EchoOrderTool() *tool.TypedTool[shoppb.Order, *shoppb.Order] {
-	return tool.BindTypedTool(&echoOrderDefinition, decodeShoppbOrder, runEchoOrder, func(e *wire.Encoder, lead string, v **shoppb.Order) {
+	return tool.BindTypedTool(echoOrderDefinition.BindFunction(EchoOrder), decodeShoppbOrder, runEchoOrder, func(e *wire.Encoder, lead string, v **shoppb.Order) {
 		wire.EncodePtrFrom(e, lead, *v, encodeShoppbOrder)
 	})
 }
@@ -642,17 +687,20 @@ const (
 	createBookOutput = `{"anyOf":[{"properties":{"name":{"type":"string","description":"The name of the book, which the server chooses."},"title":{"type":"string","description":"The title."},"authors":{"items":{"properties":{"name":{"type":"string"},"books":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"}},"type":"object"},"type":"array","description":"Who wrote it."},"createTime":{"type":"string","format":"date-time","description":"When it was added."},"room":{"type":"string"},"number":{"type":"integer","maximum":2147483647,"minimum":-2147483648}},"type":"object"},{"type":"null"}]}`
 )
 
+const createBookLine = echoOrderLine + 1
+
 var createBookDefinition = tool.Definition{
 	Name:        "create_book",
 	Description: "CreateBook returns the book that it would add, with what the server chooses.",
 	Input:       []byte(createBookInput),
 	Output:      []byte(createBookOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/protobuf",
+	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: createBookLine},
 }
 
 // CreateBookTool returns the create_book tool, for calls with typed arguments and for hooks.
 func CreateBookTool() *tool.TypedTool[shoppb.CreateBookRequest, *shoppb.Book] {
-	return tool.BindTypedTool(&createBookDefinition, decodeShoppbCreateBookRequest, runCreateBook, func(e *wire.Encoder, lead string, v **shoppb.Book) {
+	return tool.BindTypedTool(createBookDefinition.BindFunction(CreateBook), decodeShoppbCreateBookRequest, runCreateBook, func(e *wire.Encoder, lead string, v **shoppb.Book) {
 		wire.EncodePtrFrom(e, lead, *v, encodeShoppbBook)
 	})
 }
@@ -679,17 +727,20 @@ const (
 	updateBookOutput = `{"anyOf":[{"properties":{"name":{"type":"string","description":"The name of the book, which the server chooses."},"title":{"type":"string","description":"The title."},"authors":{"items":{"properties":{"name":{"type":"string"},"books":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"}},"type":"object"},"type":"array","description":"Who wrote it."},"createTime":{"type":"string","format":"date-time","description":"When it was added."},"room":{"type":"string"},"number":{"type":"integer","maximum":2147483647,"minimum":-2147483648}},"type":"object"},{"type":"null"}]}`
 )
 
+const updateBookLine = createBookLine + 1
+
 var updateBookDefinition = tool.Definition{
 	Name:        "update_book",
 	Description: "UpdateBook returns the changes of a book.",
 	Input:       []byte(updateBookInput),
 	Output:      []byte(updateBookOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/protobuf",
+	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: updateBookLine},
 }
 
 // UpdateBookTool returns the update_book tool, for calls with typed arguments and for hooks.
 func UpdateBookTool() *tool.TypedTool[shoppb.UpdateBookRequest, *shoppb.Book] {
-	return tool.BindTypedTool(&updateBookDefinition, decodeShoppbUpdateBookRequest, runUpdateBook, func(e *wire.Encoder, lead string, v **shoppb.Book) {
+	return tool.BindTypedTool(updateBookDefinition.BindFunction(UpdateBook), decodeShoppbUpdateBookRequest, runUpdateBook, func(e *wire.Encoder, lead string, v **shoppb.Book) {
 		wire.EncodePtrFrom(e, lead, *v, encodeShoppbBook)
 	})
 }
@@ -716,17 +767,20 @@ const (
 	echoKnownOutput = `{"$defs":{"Item":{"properties":{"id":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$","description":"ID identifies the item."},"displayName":{"type":"string","description":"DisplayName is shown to buyers."},"state":{"anyOf":[{"type":"string"},{"type":"integer"}]},"since":{"type":"string","format":"date-time"},"reservedFor":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]{1,9})?s$"},"number":{"type":"integer","maximum":2147483647,"minimum":-2147483648,"description":"A number for clothes."},"outerBox":{"$ref":"#/$defs/Item_Box"},"label":{"type":"string"},"stock":{"additionalProperties":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"type":"object"},"parts":{"items":{"$ref":"#/$defs/Item"},"type":"array"},"image":{"type":"string","contentEncoding":"base64"},"note":{"type":"string"},"brand":{"type":"string"},"views":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"attributes":{"additionalProperties":{},"type":"object"},"extra":{},"origin":{"additionalProperties":{},"type":"object"},"rating":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]},"serial":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"},"history":{"items":{"anyOf":[{"type":"string"},{"type":"integer"}]},"type":"array"},"currency":{"anyOf":[{"type":"string"},{"type":"integer"}]},"boxes":{"additionalProperties":{"$ref":"#/$defs/Item_Box"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"flags":{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"integer"}]},"propertyNames":{"pattern":"^(true|false)$"},"type":"object"},"nothing":{"type":"null"},"quantity":{"type":"integer","maximum":4294967295,"minimum":0},"marker":{"properties":{},"type":"object"},"fragile":{"type":"boolean"},"codes":{"items":{},"type":"array"},"seen":{"items":{"type":"string","format":"date-time"},"type":"array"},"tags":{"additionalProperties":{},"type":"object"},"offset":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"checksum":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"}},"type":"object"},"Item_Box":{"properties":{"width":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]},"height":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]}},"type":"object"}},"properties":{"at":{"type":"string","format":"date-time"},"wait":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]{1,9})?s$"},"mask":{"type":"string"},"object":{"additionalProperties":{},"type":"object"},"value":{},"list":{"items":{},"type":"array"},"count":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"ratio":{"anyOf":[{"type":"number"},{"enum":["NaN","Infinity","-Infinity"]}]},"data":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]},"any":{"additionalProperties":{},"type":"object"},"none":{"properties":{},"type":"object"},"items":{"items":{"anyOf":[{"$ref":"#/$defs/Item"},{"type":"null"}]},"type":"array"},"byName":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/Item"},{"type":"null"}]},"type":"object"},"required":{"anyOf":[{"properties":{"state":{"anyOf":[{"type":"string"},{"type":"integer"}]},"pageSize":{"type":"integer","maximum":2147483647,"minimum":-2147483648,"description":"PageSize is the largest number of items."},"pageToken":{"type":"string"},"createdAfter":{"type":"string","format":"date-time"}},"type":"object"},{"type":"null"}]}},"type":"object","required":["required"]}`
 )
 
+const echoKnownLine = updateBookLine + 1
+
 var echoKnownDefinition = tool.Definition{
 	Name:        "echo_known",
 	Description: "EchoKnown returns a struct with the well-known types.",
 	Input:       []byte(echoKnownInput),
 	Output:      []byte(echoKnownOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/protobuf",
+	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: echoKnownLine},
 }
 
 // EchoKnownTool returns the echo_known tool, for calls with typed arguments and for hooks.
 func EchoKnownTool() *tool.TypedTool[Known, Known] {
-	return tool.BindTypedTool(&echoKnownDefinition, decodeKnown, runEchoKnown, encodeKnown)
+	return tool.BindTypedTool(echoKnownDefinition.BindFunction(EchoKnown), decodeKnown, runEchoKnown, encodeKnown)
 }
 
 func runEchoKnown(_ context.Context, a *Known) (Known, error) {
@@ -763,17 +817,20 @@ const (
 	waitOutput = `{"properties":{"return_1":{"anyOf":[{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]{1,9})?s$"},{"type":"null"}]},"return_2":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]}},"type":"object","required":["return_1","return_2"]}`
 )
 
+const waitLine = echoKnownLine + 1
+
 var waitDefinition = tool.Definition{
 	Name:        "wait",
 	Description: "Wait returns how long it was asked to wait, and until when.",
 	Input:       []byte(waitInput),
 	Output:      []byte(waitOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/protobuf",
+	Binding:     &tool.Binding{File: "protobuf/shop.aion", Line: waitLine},
 }
 
 // WaitTool returns the wait tool, for calls with typed arguments and for hooks.
 func WaitTool() *tool.TypedTool[WaitArgs, WaitResult] {
-	return tool.BindTypedTool(&waitDefinition, decodeWaitArgs, runWait, encodeWaitResult)
+	return tool.BindTypedTool(waitDefinition.BindFunction(Wait), decodeWaitArgs, runWait, encodeWaitResult)
 }
 
 func runWait(ctx context.Context, a *WaitArgs) (r WaitResult, err error) {

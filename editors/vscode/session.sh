@@ -10,7 +10,7 @@ images=${1:+$(realpath -- "$1")}
 cd "$(dirname "$0")"
 
 scratch=$(mktemp -d)
-trap 'kill ${server:-} 2>/dev/null || true; rm -rf "$scratch"' EXIT
+trap 'rm -rf "$scratch"' EXIT
 install() { npm install --no-save --no-package-lock --no-audit --no-fund --ignore-scripts "$@"; }
 
 has_chromium() { command -v chromium || command -v chromium-browser || command -v google-chrome; }

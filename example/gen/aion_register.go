@@ -33,32 +33,32 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("gen: Deps.Desk is nil, but open_ticket is a method of it")
 	}
 	return []tool.Tool{
-		tool.Generated(&echoDefinition, invokeEcho),
-		tool.Generated(&calculatorDefinition, invokeCalculator),
-		tool.Generated(&openTicketDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(echoDefinition.BindFunction(tools.Echo), invokeEcho),
+		tool.Generated(calculatorDefinition.BindFunction(tools.Calculate), invokeCalculator),
+		tool.Generated(openTicketDefinition.BindFunction((*tools.Desk).Open), func(ctx context.Context, in *tool.Invocation) {
 			invokeOpenTicket(ctx, in, d.Desk)
 		}),
-		tool.Generated(&getTicketDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(getTicketDefinition.BindFunction((*tools.Desk).Get), func(ctx context.Context, in *tool.Invocation) {
 			invokeGetTicket(ctx, in, d.Desk)
 		}),
-		tool.Generated(&findTicketsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(findTicketsDefinition.BindFunction((*tools.Desk).Find), func(ctx context.Context, in *tool.Invocation) {
 			invokeFindTickets(ctx, in, d.Desk)
 		}),
-		tool.Generated(&assignTicketDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(assignTicketDefinition.BindFunction((*tools.Desk).Assign), func(ctx context.Context, in *tool.Invocation) {
 			invokeAssignTicket(ctx, in, d.Desk)
 		}),
-		tool.Generated(&commentTicketDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(commentTicketDefinition.BindFunction((*tools.Desk).Comment), func(ctx context.Context, in *tool.Invocation) {
 			invokeCommentTicket(ctx, in, d.Desk)
 		}),
-		tool.Generated(&closeTicketDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(closeTicketDefinition.BindFunction((*tools.Desk).Close), func(ctx context.Context, in *tool.Invocation) {
 			invokeCloseTicket(ctx, in, d.Desk)
 		}),
-		tool.Generated(&ticketStatisticsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(ticketStatisticsDefinition.BindFunction((*tools.Desk).Statistics), func(ctx context.Context, in *tool.Invocation) {
 			invokeTicketStatistics(ctx, in, d.Desk)
 		}),
-		tool.Generated(&suggestPriorityDefinition, invokeSuggestPriority),
+		tool.Generated(suggestPriorityDefinition.BindFunction(tools.SuggestPriority), invokeSuggestPriority),
 		tool.Generated(&deskManualDefinition, invokeDeskManual),
-		tool.Generated(&notifyDefinition, invokeNotify),
+		tool.Generated(notifyDefinition.BindFunction(tools.Notify), invokeNotify),
 	}, nil
 }
 

@@ -22,17 +22,20 @@ const (
 	echoOutput = `{"type":"string","description":"the same text"}`
 )
 
+const echoLine = 4 // in stubs.aion
+
 var echoDefinition = tool.Definition{
 	Name:        "echo",
 	Description: "Return the text unchanged.",
 	Input:       []byte(echoInput),
 	Output:      []byte(echoOutput),
 	Package:     "github.com/aiongen/aiongen/example/gen",
+	Binding:     &tool.Binding{File: "example/tools/stubs.aion", Line: echoLine},
 }
 
 // EchoTool returns the echo tool, for calls with typed arguments and for hooks.
 func EchoTool() *tool.TypedTool[EchoArgs, string] {
-	return tool.BindTypedTool(&echoDefinition, decodeEchoArgs, runEcho, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(echoDefinition.BindFunction(tools.Echo), decodeEchoArgs, runEcho, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -75,6 +78,8 @@ const (
 	calculatorOutput = `{"type":"number","description":"the outcome"}`
 )
 
+const calculatorLine = echoLine + 8
+
 var calculatorDefinition = tool.Definition{
 	Name:        "calculator",
 	Description: "Calculate with two numbers.",
@@ -82,11 +87,12 @@ var calculatorDefinition = tool.Definition{
 	Output:      []byte(calculatorOutput),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
 	Package:     "github.com/aiongen/aiongen/example/gen",
+	Binding:     &tool.Binding{File: "example/tools/stubs.aion", Line: calculatorLine},
 }
 
 // CalculatorTool returns the calculator tool, for calls with typed arguments and for hooks.
 func CalculatorTool() *tool.TypedTool[CalculatorArgs, float64] {
-	return tool.BindTypedTool(&calculatorDefinition, decodeCalculatorArgs, runCalculator, func(e *wire.Encoder, lead string, v *float64) {
+	return tool.BindTypedTool(calculatorDefinition.BindFunction(tools.Calculate), decodeCalculatorArgs, runCalculator, func(e *wire.Encoder, lead string, v *float64) {
 		e.Float64(lead, *v)
 	})
 }

@@ -16,6 +16,8 @@ const (
 	openTicketOutput = `{"properties":{"id":{"type":"integer"},"title":{"type":"string"},"details":{"type":"string"},"status":{"type":"string"},"priority":{"type":"string"},"requester":{"properties":{"name":{"type":"string","description":"full name"},"email":{"type":"string","description":"where answers go"}},"type":"object","required":["name"]},"assignee":{"type":"string"},"tags":{"items":{"type":"string"},"type":"array"},"comments":{"items":{"properties":{"author":{"type":"string"},"text":{"type":"string"},"at":{"type":"string","format":"date-time"}},"type":"object","required":["author","text","at"]},"type":"array"},"opened":{"type":"string","format":"date-time"},"closed":{"type":"string","format":"date-time"}},"type":"object","required":["id","title","status","priority","requester","tags","comments","opened"],"description":"the ticket, with its number"}`
 )
 
+const openTicketLine = 5 // in tickets.aion
+
 var openTicketDefinition = tool.Definition{
 	Name:        "open_ticket",
 	Title:       "Open a ticket",
@@ -24,11 +26,12 @@ var openTicketDefinition = tool.Definition{
 	Output:      []byte(openTicketOutput),
 	Annotations: tool.Annotations{Additive: true, ClosedWorld: true},
 	Package:     "github.com/aiongen/aiongen/example/gen",
+	Binding:     &tool.Binding{File: "example/tools/tickets.aion", Line: openTicketLine},
 }
 
 // OpenTicketTool returns the open_ticket tool, for calls with typed arguments and for hooks.
 func OpenTicketTool(d *tools.Desk) *tool.TypedTool[tools.NewTicket, tools.Ticket] {
-	return tool.BindTypedTool(&openTicketDefinition, decodeNewTicket, func(ctx context.Context, a *tools.NewTicket) (tools.Ticket, error) {
+	return tool.BindTypedTool(openTicketDefinition.BindFunction((*tools.Desk).Open), decodeNewTicket, func(ctx context.Context, a *tools.NewTicket) (tools.Ticket, error) {
 		return runOpenTicket(ctx, d, a)
 	}, encodeTicket)
 }
@@ -61,6 +64,8 @@ const (
 	getTicketOutput = `{"properties":{"id":{"type":"integer"},"title":{"type":"string"},"details":{"type":"string"},"status":{"type":"string"},"priority":{"type":"string"},"requester":{"properties":{"name":{"type":"string","description":"full name"},"email":{"type":"string","description":"where answers go"}},"type":"object","required":["name"]},"assignee":{"type":"string"},"tags":{"items":{"type":"string"},"type":"array"},"comments":{"items":{"properties":{"author":{"type":"string"},"text":{"type":"string"},"at":{"type":"string","format":"date-time"}},"type":"object","required":["author","text","at"]},"type":"array"},"opened":{"type":"string","format":"date-time"},"closed":{"type":"string","format":"date-time"}},"type":"object","required":["id","title","status","priority","requester","tags","comments","opened"]}`
 )
 
+const getTicketLine = openTicketLine + 11
+
 var getTicketDefinition = tool.Definition{
 	Name:        "get_ticket",
 	Title:       "Show a ticket",
@@ -69,11 +74,12 @@ var getTicketDefinition = tool.Definition{
 	Output:      []byte(getTicketOutput),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
 	Package:     "github.com/aiongen/aiongen/example/gen",
+	Binding:     &tool.Binding{File: "example/tools/tickets.aion", Line: getTicketLine},
 }
 
 // GetTicketTool returns the get_ticket tool, for calls with typed arguments and for hooks.
 func GetTicketTool(d *tools.Desk) *tool.TypedTool[GetTicketArgs, tools.Ticket] {
-	return tool.BindTypedTool(&getTicketDefinition, decodeGetTicketArgs, func(ctx context.Context, a *GetTicketArgs) (tools.Ticket, error) {
+	return tool.BindTypedTool(getTicketDefinition.BindFunction((*tools.Desk).Get), decodeGetTicketArgs, func(ctx context.Context, a *GetTicketArgs) (tools.Ticket, error) {
 		return runGetTicket(ctx, d, a)
 	}, encodeTicket)
 }
@@ -116,6 +122,8 @@ const (
 	findTicketsOutput = `{"items":{"properties":{"id":{"type":"integer"},"title":{"type":"string"},"details":{"type":"string"},"status":{"type":"string"},"priority":{"type":"string"},"requester":{"properties":{"name":{"type":"string","description":"full name"},"email":{"type":"string","description":"where answers go"}},"type":"object","required":["name"]},"assignee":{"type":"string"},"tags":{"items":{"type":"string"},"type":"array"},"comments":{"items":{"properties":{"author":{"type":"string"},"text":{"type":"string"},"at":{"type":"string","format":"date-time"}},"type":"object","required":["author","text","at"]},"type":"array"},"opened":{"type":"string","format":"date-time"},"closed":{"type":"string","format":"date-time"}},"type":"object","required":["id","title","status","priority","requester","tags","comments","opened"]},"type":"array","description":"the tickets, the most pressing first"}`
 )
 
+const findTicketsLine = getTicketLine + 6
+
 var findTicketsDefinition = tool.Definition{
 	Name:        "find_tickets",
 	Title:       "Search the tickets",
@@ -124,11 +132,12 @@ var findTicketsDefinition = tool.Definition{
 	Output:      []byte(findTicketsOutput),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
 	Package:     "github.com/aiongen/aiongen/example/gen",
+	Binding:     &tool.Binding{File: "example/tools/tickets.aion", Line: findTicketsLine},
 }
 
 // FindTicketsTool returns the find_tickets tool, for calls with typed arguments and for hooks.
 func FindTicketsTool(d *tools.Desk) *tool.TypedTool[FindTicketsArgs, []tools.Ticket] {
-	return tool.BindTypedTool(&findTicketsDefinition, decodeFindTicketsArgs, func(ctx context.Context, a *FindTicketsArgs) ([]tools.Ticket, error) {
+	return tool.BindTypedTool(findTicketsDefinition.BindFunction((*tools.Desk).Find), decodeFindTicketsArgs, func(ctx context.Context, a *FindTicketsArgs) ([]tools.Ticket, error) {
 		return runFindTickets(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]tools.Ticket) {
 		wire.EncodeSliceFrom(e, lead, *v, encodeTicket)
@@ -175,6 +184,8 @@ const (
 	assignTicketOutput = `{"properties":{"id":{"type":"integer"},"title":{"type":"string"},"details":{"type":"string"},"status":{"type":"string"},"priority":{"type":"string"},"requester":{"properties":{"name":{"type":"string","description":"full name"},"email":{"type":"string","description":"where answers go"}},"type":"object","required":["name"]},"assignee":{"type":"string"},"tags":{"items":{"type":"string"},"type":"array"},"comments":{"items":{"properties":{"author":{"type":"string"},"text":{"type":"string"},"at":{"type":"string","format":"date-time"}},"type":"object","required":["author","text","at"]},"type":"array"},"opened":{"type":"string","format":"date-time"},"closed":{"type":"string","format":"date-time"}},"type":"object","required":["id","title","status","priority","requester","tags","comments","opened"]}`
 )
 
+const assignTicketLine = findTicketsLine + 10
+
 var assignTicketDefinition = tool.Definition{
 	Name:        "assign_ticket",
 	Title:       "Assign a ticket",
@@ -183,11 +194,12 @@ var assignTicketDefinition = tool.Definition{
 	Output:      []byte(assignTicketOutput),
 	Annotations: tool.Annotations{Idempotent: true, ClosedWorld: true},
 	Package:     "github.com/aiongen/aiongen/example/gen",
+	Binding:     &tool.Binding{File: "example/tools/tickets.aion", Line: assignTicketLine},
 }
 
 // AssignTicketTool returns the assign_ticket tool, for calls with typed arguments and for hooks.
 func AssignTicketTool(d *tools.Desk) *tool.TypedTool[AssignTicketArgs, tools.Ticket] {
-	return tool.BindTypedTool(&assignTicketDefinition, decodeAssignTicketArgs, func(ctx context.Context, a *AssignTicketArgs) (tools.Ticket, error) {
+	return tool.BindTypedTool(assignTicketDefinition.BindFunction((*tools.Desk).Assign), decodeAssignTicketArgs, func(ctx context.Context, a *AssignTicketArgs) (tools.Ticket, error) {
 		return runAssignTicket(ctx, d, a)
 	}, encodeTicket)
 }
@@ -228,6 +240,8 @@ const (
 	commentTicketOutput = `{"properties":{"id":{"type":"integer"},"title":{"type":"string"},"details":{"type":"string"},"status":{"type":"string"},"priority":{"type":"string"},"requester":{"properties":{"name":{"type":"string","description":"full name"},"email":{"type":"string","description":"where answers go"}},"type":"object","required":["name"]},"assignee":{"type":"string"},"tags":{"items":{"type":"string"},"type":"array"},"comments":{"items":{"properties":{"author":{"type":"string"},"text":{"type":"string"},"at":{"type":"string","format":"date-time"}},"type":"object","required":["author","text","at"]},"type":"array"},"opened":{"type":"string","format":"date-time"},"closed":{"type":"string","format":"date-time"}},"type":"object","required":["id","title","status","priority","requester","tags","comments","opened"]}`
 )
 
+const commentTicketLine = assignTicketLine + 8
+
 var commentTicketDefinition = tool.Definition{
 	Name:        "comment_ticket",
 	Title:       "Comment on a ticket",
@@ -236,11 +250,12 @@ var commentTicketDefinition = tool.Definition{
 	Output:      []byte(commentTicketOutput),
 	Annotations: tool.Annotations{Additive: true, ClosedWorld: true},
 	Package:     "github.com/aiongen/aiongen/example/gen",
+	Binding:     &tool.Binding{File: "example/tools/tickets.aion", Line: commentTicketLine},
 }
 
 // CommentTicketTool returns the comment_ticket tool, for calls with typed arguments and for hooks.
 func CommentTicketTool(d *tools.Desk) *tool.TypedTool[CommentTicketArgs, tools.Ticket] {
-	return tool.BindTypedTool(&commentTicketDefinition, decodeCommentTicketArgs, func(ctx context.Context, a *CommentTicketArgs) (tools.Ticket, error) {
+	return tool.BindTypedTool(commentTicketDefinition.BindFunction((*tools.Desk).Comment), decodeCommentTicketArgs, func(ctx context.Context, a *CommentTicketArgs) (tools.Ticket, error) {
 		return runCommentTicket(ctx, d, a)
 	}, encodeTicket)
 }
@@ -285,17 +300,20 @@ const (
 	closeTicketOutput = `{"properties":{"id":{"type":"integer"},"title":{"type":"string"},"details":{"type":"string"},"status":{"type":"string"},"priority":{"type":"string"},"requester":{"properties":{"name":{"type":"string","description":"full name"},"email":{"type":"string","description":"where answers go"}},"type":"object","required":["name"]},"assignee":{"type":"string"},"tags":{"items":{"type":"string"},"type":"array"},"comments":{"items":{"properties":{"author":{"type":"string"},"text":{"type":"string"},"at":{"type":"string","format":"date-time"}},"type":"object","required":["author","text","at"]},"type":"array"},"opened":{"type":"string","format":"date-time"},"closed":{"type":"string","format":"date-time"}},"type":"object","required":["id","title","status","priority","requester","tags","comments","opened"]}`
 )
 
+const closeTicketLine = commentTicketLine + 5
+
 var closeTicketDefinition = tool.Definition{
 	Name:        "close_ticket",
 	Description: "Close a ticket that is solved, or that nobody will solve.",
 	Input:       []byte(closeTicketInput),
 	Output:      []byte(closeTicketOutput),
 	Package:     "github.com/aiongen/aiongen/example/gen",
+	Binding:     &tool.Binding{File: "example/tools/tickets.aion", Line: closeTicketLine},
 }
 
 // CloseTicketTool returns the close_ticket tool, for calls with typed arguments and for hooks.
 func CloseTicketTool(d *tools.Desk) *tool.TypedTool[CloseTicketArgs, tools.Ticket] {
-	return tool.BindTypedTool(&closeTicketDefinition, decodeCloseTicketArgs, func(ctx context.Context, a *CloseTicketArgs) (tools.Ticket, error) {
+	return tool.BindTypedTool(closeTicketDefinition.BindFunction((*tools.Desk).Close), decodeCloseTicketArgs, func(ctx context.Context, a *CloseTicketArgs) (tools.Ticket, error) {
 		return runCloseTicket(ctx, d, a)
 	}, encodeTicket)
 }
@@ -341,6 +359,8 @@ const (
 	ticketStatisticsOutput = `{"properties":{"counts":{"additionalProperties":{"type":"integer"},"type":"object","description":"number of tickets in each state"},"longest_waiting":{"type":"integer","description":"number of the ticket that has waited longest, 0 if none waits"}},"type":"object","required":["counts","longest_waiting"]}`
 )
 
+const ticketStatisticsLine = closeTicketLine + 9
+
 var ticketStatisticsDefinition = tool.Definition{
 	Name:        "ticket_statistics",
 	Title:       "Count the tickets",
@@ -349,11 +369,12 @@ var ticketStatisticsDefinition = tool.Definition{
 	Output:      []byte(ticketStatisticsOutput),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
 	Package:     "github.com/aiongen/aiongen/example/gen",
+	Binding:     &tool.Binding{File: "example/tools/tickets.aion", Line: ticketStatisticsLine},
 }
 
 // TicketStatisticsTool returns the ticket_statistics tool, for calls with typed arguments and for hooks.
 func TicketStatisticsTool(d *tools.Desk) *tool.TypedTool[TicketStatisticsArgs, TicketStatisticsResult] {
-	return tool.BindTypedTool(&ticketStatisticsDefinition, decodeTicketStatisticsArgs, func(ctx context.Context, a *TicketStatisticsArgs) (TicketStatisticsResult, error) {
+	return tool.BindTypedTool(ticketStatisticsDefinition.BindFunction((*tools.Desk).Statistics), decodeTicketStatisticsArgs, func(ctx context.Context, a *TicketStatisticsArgs) (TicketStatisticsResult, error) {
 		return runTicketStatistics(ctx, d, a)
 	}, encodeTicketStatisticsResult)
 }

@@ -22,17 +22,20 @@ const (
 	suggestPriorityOutput = `{"type":"string","description":"a guess"}`
 )
 
+const suggestPriorityLine = 5 // in variations.aion
+
 var suggestPriorityDefinition = tool.Definition{
 	Name:        "suggest_priority",
 	Description: "Guess how pressing a problem is.",
 	Input:       []byte(suggestPriorityInput),
 	Output:      []byte(suggestPriorityOutput),
 	Package:     "github.com/aiongen/aiongen/example/gen",
+	Binding:     &tool.Binding{File: "example/tools/variations.aion", Line: suggestPriorityLine},
 }
 
 // SuggestPriorityTool returns the suggest_priority tool, for calls with typed arguments and for hooks.
 func SuggestPriorityTool() *tool.TypedTool[SuggestPriorityArgs, tools.Priority] {
-	return tool.BindTypedTool(&suggestPriorityDefinition, decodeSuggestPriorityArgs, runSuggestPriority, func(e *wire.Encoder, lead string, v *tools.Priority) {
+	return tool.BindTypedTool(suggestPriorityDefinition.BindFunction(tools.SuggestPriority), decodeSuggestPriorityArgs, runSuggestPriority, func(e *wire.Encoder, lead string, v *tools.Priority) {
 		e.Str(lead, string(*v))
 	})
 }
@@ -65,6 +68,8 @@ const (
 	deskManualOutput = `{"type":"string"}`
 )
 
+const deskManualLine = suggestPriorityLine + 9
+
 var deskManualDefinition = tool.Definition{
 	Name:        "desk_manual",
 	Description: "The manual of the help desk: who does what, and in which order.",
@@ -73,6 +78,7 @@ var deskManualDefinition = tool.Definition{
 	Output:      []byte(deskManualOutput),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
 	Package:     "github.com/aiongen/aiongen/example/gen",
+	Binding:     &tool.Binding{File: "example/tools/variations.aion", Line: deskManualLine},
 }
 
 // DeskManualTool returns the desk_manual tool, for calls with typed arguments and for hooks.
@@ -112,6 +118,8 @@ const (
 	notifyOutput = `{"type":"string","description":"the address that the message went to"}`
 )
 
+const notifyLine = deskManualLine + 6
+
 var notifyDefinition = tool.Definition{
 	Name:        "notify",
 	Title:       "Send a message",
@@ -121,11 +129,12 @@ var notifyDefinition = tool.Definition{
 	Output:      []byte(notifyOutput),
 	Annotations: tool.Annotations{Additive: true},
 	Package:     "github.com/aiongen/aiongen/example/gen",
+	Binding:     &tool.Binding{File: "example/tools/variations.aion", Line: notifyLine},
 }
 
 // NotifyTool returns the notify tool, for calls with typed arguments and for hooks.
 func NotifyTool() *tool.TypedTool[NotifyArgs, string] {
-	return tool.BindTypedTool(&notifyDefinition, decodeNotifyArgs, runNotify, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(notifyDefinition.BindFunction(tools.Notify), decodeNotifyArgs, runNotify, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }

@@ -45,61 +45,61 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("main: Deps.Client.PullRequests is nil, but list_pull_requests calls a method of one of its fields")
 	}
 	return []tool.Tool{
-		tool.Generated(&listIssuesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(listIssuesDefinition.BindFunction((*github.IssuesService).ListByRepo), func(ctx context.Context, in *tool.Invocation) {
 			invokeListIssues(ctx, in, d.Client)
 		}),
-		tool.Generated(&searchIssuesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(searchIssuesDefinition.BindFunction((*github.SearchService).Issues), func(ctx context.Context, in *tool.Invocation) {
 			invokeSearchIssues(ctx, in, d.Client)
 		}),
-		tool.Generated(&getIssueDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(getIssueDefinition.BindFunction((*github.IssuesService).Get), func(ctx context.Context, in *tool.Invocation) {
 			invokeGetIssue(ctx, in, d.Client)
 		}),
-		tool.Generated(&createIssueDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(createIssueDefinition.BindFunction((*github.IssuesService).Create), func(ctx context.Context, in *tool.Invocation) {
 			invokeCreateIssue(ctx, in, d.Client)
 		}),
-		tool.Generated(&editIssueDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(editIssueDefinition.BindFunction((*github.IssuesService).Edit), func(ctx context.Context, in *tool.Invocation) {
 			invokeEditIssue(ctx, in, d.Client)
 		}),
-		tool.Generated(&listIssueCommentsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(listIssueCommentsDefinition.BindFunction((*github.IssuesService).ListComments), func(ctx context.Context, in *tool.Invocation) {
 			invokeListIssueComments(ctx, in, d.Client)
 		}),
-		tool.Generated(&commentIssueDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(commentIssueDefinition.BindFunction((*github.IssuesService).CreateComment), func(ctx context.Context, in *tool.Invocation) {
 			invokeCommentIssue(ctx, in, d.Client)
 		}),
-		tool.Generated(&listLabelsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(listLabelsDefinition.BindFunction((*github.IssuesService).ListLabels), func(ctx context.Context, in *tool.Invocation) {
 			invokeListLabels(ctx, in, d.Client)
 		}),
-		tool.Generated(&getRepositoryDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(getRepositoryDefinition.BindFunction((*github.RepositoriesService).Get), func(ctx context.Context, in *tool.Invocation) {
 			invokeGetRepository(ctx, in, d.Client)
 		}),
-		tool.Generated(&listRepositoriesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(listRepositoriesDefinition.BindFunction((*github.RepositoriesService).ListByUser), func(ctx context.Context, in *tool.Invocation) {
 			invokeListRepositories(ctx, in, d.Client)
 		}),
-		tool.Generated(&searchRepositoriesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(searchRepositoriesDefinition.BindFunction((*github.SearchService).Repositories), func(ctx context.Context, in *tool.Invocation) {
 			invokeSearchRepositories(ctx, in, d.Client)
 		}),
-		tool.Generated(&listBranchesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(listBranchesDefinition.BindFunction((*github.RepositoriesService).ListBranches), func(ctx context.Context, in *tool.Invocation) {
 			invokeListBranches(ctx, in, d.Client)
 		}),
-		tool.Generated(&listCommitsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(listCommitsDefinition.BindFunction((*github.RepositoriesService).ListCommits), func(ctx context.Context, in *tool.Invocation) {
 			invokeListCommits(ctx, in, d.Client)
 		}),
-		tool.Generated(&listDirectoryDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(listDirectoryDefinition.BindFunction(ListDirectory), func(ctx context.Context, in *tool.Invocation) {
 			invokeListDirectory(ctx, in, d)
 		}),
-		tool.Generated(&readFileDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(readFileDefinition.BindFunction(ReadFile), func(ctx context.Context, in *tool.Invocation) {
 			invokeReadFile(ctx, in, d)
 		}),
-		tool.Generated(&readReadmeDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(readReadmeDefinition.BindFunction(ReadReadme), func(ctx context.Context, in *tool.Invocation) {
 			invokeReadReadme(ctx, in, d)
 		}),
-		tool.Generated(&listPullRequestsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(listPullRequestsDefinition.BindFunction((*github.PullRequestsService).List), func(ctx context.Context, in *tool.Invocation) {
 			invokeListPullRequests(ctx, in, d.Client)
 		}),
-		tool.Generated(&getPullRequestDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(getPullRequestDefinition.BindFunction((*github.PullRequestsService).Get), func(ctx context.Context, in *tool.Invocation) {
 			invokeGetPullRequest(ctx, in, d.Client)
 		}),
-		tool.Generated(&listPullRequestFilesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(listPullRequestFilesDefinition.BindFunction((*github.PullRequestsService).ListFiles), func(ctx context.Context, in *tool.Invocation) {
 			invokeListPullRequestFiles(ctx, in, d.Client)
 		}),
 	}, nil

@@ -26,6 +26,8 @@ const (
 	listIssuesOutput = `{"items":{"anyOf":[{"properties":{"number":{"type":"integer"},"state":{"type":"string"},"title":{"type":"string"},"user":{"properties":{"login":{"type":"string"}},"type":"object"},"labels":{"items":{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"},"comments":{"type":"integer"},"created_at":{"type":"string","format":"date-time"},"updated_at":{"type":"string","format":"date-time"},"pull_request":{"properties":{"html_url":{"type":"string"}},"type":"object"},"assignees":{"items":{"anyOf":[{"properties":{"login":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"}},"type":"object"},{"type":"null"}]},"type":"array"}`
 )
 
+const listIssuesLine = 4 // in github.aion
+
 var listIssuesDefinition = tool.Definition{
 	Name:        "list_issues",
 	Description: "List the issues of a repository, newest first. Pull requests are issues, too: they have a pull_request.",
@@ -33,11 +35,12 @@ var listIssuesDefinition = tool.Definition{
 	Output:      []byte(listIssuesOutput),
 	Annotations: tool.Annotations{ReadOnly: true},
 	Package:     "github.com/aiongen/aiongen/example/github",
+	Binding:     &tool.Binding{File: "github.aion", Line: listIssuesLine},
 }
 
 // ListIssuesTool returns the list_issues tool, for calls with typed arguments and for hooks.
 func ListIssuesTool(d *github.Client) *tool.TypedTool[ListIssuesArgs, []*github.Issue] {
-	return tool.BindTypedTool(&listIssuesDefinition, decodeListIssuesArgs, func(ctx context.Context, a *ListIssuesArgs) ([]*github.Issue, error) {
+	return tool.BindTypedTool(listIssuesDefinition.BindFunction((*github.IssuesService).ListByRepo), decodeListIssuesArgs, func(ctx context.Context, a *ListIssuesArgs) ([]*github.Issue, error) {
 		return runListIssues(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.Issue) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.Issue) {
@@ -87,6 +90,8 @@ const (
 	searchIssuesOutput = `{"properties":{"total_count":{"type":"integer"},"incomplete_results":{"type":"boolean"},"items":{"items":{"anyOf":[{"properties":{"number":{"type":"integer"},"state":{"type":"string"},"title":{"type":"string"},"user":{"properties":{"login":{"type":"string"}},"type":"object"},"labels":{"items":{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"},"comments":{"type":"integer"},"updated_at":{"type":"string","format":"date-time"},"repository_url":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"}},"type":"object"}`
 )
 
+const searchIssuesLine = listIssuesLine + 19
+
 var searchIssuesDefinition = tool.Definition{
 	Name:        "search_issues",
 	Description: "Search issues and pull requests in all repositories, in GitHub's search syntax.",
@@ -95,11 +100,12 @@ var searchIssuesDefinition = tool.Definition{
 	Example:     []byte(`{"query":"repo:octocat/Hello-World is:open crash"}`),
 	Annotations: tool.Annotations{ReadOnly: true},
 	Package:     "github.com/aiongen/aiongen/example/github",
+	Binding:     &tool.Binding{File: "github.aion", Line: searchIssuesLine},
 }
 
 // SearchIssuesTool returns the search_issues tool, for calls with typed arguments and for hooks.
 func SearchIssuesTool(d *github.Client) *tool.TypedTool[SearchIssuesArgs, *github.IssuesSearchResult] {
-	return tool.BindTypedTool(&searchIssuesDefinition, decodeSearchIssuesArgs, func(ctx context.Context, a *SearchIssuesArgs) (*github.IssuesSearchResult, error) {
+	return tool.BindTypedTool(searchIssuesDefinition.BindFunction((*github.SearchService).Issues), decodeSearchIssuesArgs, func(ctx context.Context, a *SearchIssuesArgs) (*github.IssuesSearchResult, error) {
 		return runSearchIssues(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.IssuesSearchResult) {
 		wire.EncodeNonNil(e, lead, *v, encodeSearchIssuesResult)
@@ -146,6 +152,8 @@ const (
 	getIssueOutput = `{"properties":{"number":{"type":"integer"},"state":{"type":"string"},"state_reason":{"type":"string"},"title":{"type":"string"},"body":{"type":"string"},"user":{"properties":{"login":{"type":"string"}},"type":"object"},"labels":{"items":{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"},"comments":{"type":"integer"},"closed_at":{"type":"string","format":"date-time"},"created_at":{"type":"string","format":"date-time"},"updated_at":{"type":"string","format":"date-time"},"html_url":{"type":"string"},"milestone":{"properties":{"number":{"type":"integer"},"title":{"type":"string"}},"type":"object"},"assignees":{"items":{"anyOf":[{"properties":{"login":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"}},"type":"object"}`
 )
 
+const getIssueLine = searchIssuesLine + 14
+
 var getIssueDefinition = tool.Definition{
 	Name:        "get_issue",
 	Description: "Show an issue with its text, but without its comments.",
@@ -153,11 +161,12 @@ var getIssueDefinition = tool.Definition{
 	Output:      []byte(getIssueOutput),
 	Annotations: tool.Annotations{ReadOnly: true},
 	Package:     "github.com/aiongen/aiongen/example/github",
+	Binding:     &tool.Binding{File: "github.aion", Line: getIssueLine},
 }
 
 // GetIssueTool returns the get_issue tool, for calls with typed arguments and for hooks.
 func GetIssueTool(d *github.Client) *tool.TypedTool[GetIssueArgs, *github.Issue] {
-	return tool.BindTypedTool(&getIssueDefinition, decodeGetIssueArgs, func(ctx context.Context, a *GetIssueArgs) (*github.Issue, error) {
+	return tool.BindTypedTool(getIssueDefinition.BindFunction((*github.IssuesService).Get), decodeGetIssueArgs, func(ctx context.Context, a *GetIssueArgs) (*github.Issue, error) {
 		return runGetIssue(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.Issue) {
 		wire.EncodeNonNil(e, lead, *v, encodeGetIssueResult)
@@ -205,6 +214,8 @@ const (
 	createIssueOutput = `{"properties":{"number":{"type":"integer"},"html_url":{"type":"string"}},"type":"object"}`
 )
 
+const createIssueLine = getIssueLine + 15
+
 var createIssueDefinition = tool.Definition{
 	Name:        "create_issue",
 	Title:       "Open an issue",
@@ -213,11 +224,12 @@ var createIssueDefinition = tool.Definition{
 	Output:      []byte(createIssueOutput),
 	Annotations: tool.Annotations{Additive: true},
 	Package:     "github.com/aiongen/aiongen/example/github",
+	Binding:     &tool.Binding{File: "github.aion", Line: createIssueLine},
 }
 
 // CreateIssueTool returns the create_issue tool, for calls with typed arguments and for hooks.
 func CreateIssueTool(d *github.Client) *tool.TypedTool[CreateIssueArgs, *github.Issue] {
-	return tool.BindTypedTool(&createIssueDefinition, decodeCreateIssueArgs, func(ctx context.Context, a *CreateIssueArgs) (*github.Issue, error) {
+	return tool.BindTypedTool(createIssueDefinition.BindFunction((*github.IssuesService).Create), decodeCreateIssueArgs, func(ctx context.Context, a *CreateIssueArgs) (*github.Issue, error) {
 		return runCreateIssue(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.Issue) {
 		wire.EncodeNonNil(e, lead, *v, encodeCreateIssueResult)
@@ -267,6 +279,8 @@ const (
 	editIssueOutput = `{"properties":{"number":{"type":"integer"},"state":{"type":"string"},"state_reason":{"type":"string"},"html_url":{"type":"string"}},"type":"object"}`
 )
 
+const editIssueLine = createIssueLine + 11
+
 var editIssueDefinition = tool.Definition{
 	Name:        "edit_issue",
 	Title:       "Change or close an issue",
@@ -275,11 +289,12 @@ var editIssueDefinition = tool.Definition{
 	Output:      []byte(editIssueOutput),
 	Annotations: tool.Annotations{Idempotent: true},
 	Package:     "github.com/aiongen/aiongen/example/github",
+	Binding:     &tool.Binding{File: "github.aion", Line: editIssueLine},
 }
 
 // EditIssueTool returns the edit_issue tool, for calls with typed arguments and for hooks.
 func EditIssueTool(d *github.Client) *tool.TypedTool[EditIssueArgs, *github.Issue] {
-	return tool.BindTypedTool(&editIssueDefinition, decodeEditIssueArgs, func(ctx context.Context, a *EditIssueArgs) (*github.Issue, error) {
+	return tool.BindTypedTool(editIssueDefinition.BindFunction((*github.IssuesService).Edit), decodeEditIssueArgs, func(ctx context.Context, a *EditIssueArgs) (*github.Issue, error) {
 		return runEditIssue(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.Issue) {
 		wire.EncodeNonNil(e, lead, *v, encodeEditIssueResult)
@@ -330,6 +345,8 @@ const (
 	listIssueCommentsOutput = `{"items":{"anyOf":[{"properties":{"body":{"type":"string"},"user":{"properties":{"login":{"type":"string"}},"type":"object"},"created_at":{"type":"string","format":"date-time"}},"type":"object"},{"type":"null"}]},"type":"array"}`
 )
 
+const listIssueCommentsLine = editIssueLine + 14
+
 var listIssueCommentsDefinition = tool.Definition{
 	Name:        "list_issue_comments",
 	Description: "Read what was said about an issue or a pull request, oldest first.",
@@ -337,11 +354,12 @@ var listIssueCommentsDefinition = tool.Definition{
 	Output:      []byte(listIssueCommentsOutput),
 	Annotations: tool.Annotations{ReadOnly: true},
 	Package:     "github.com/aiongen/aiongen/example/github",
+	Binding:     &tool.Binding{File: "github.aion", Line: listIssueCommentsLine},
 }
 
 // ListIssueCommentsTool returns the list_issue_comments tool, for calls with typed arguments and for hooks.
 func ListIssueCommentsTool(d *github.Client) *tool.TypedTool[ListIssueCommentsArgs, []*github.IssueComment] {
-	return tool.BindTypedTool(&listIssueCommentsDefinition, decodeListIssueCommentsArgs, func(ctx context.Context, a *ListIssueCommentsArgs) ([]*github.IssueComment, error) {
+	return tool.BindTypedTool(listIssueCommentsDefinition.BindFunction((*github.IssuesService).ListComments), decodeListIssueCommentsArgs, func(ctx context.Context, a *ListIssueCommentsArgs) ([]*github.IssueComment, error) {
 		return runListIssueComments(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.IssueComment) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.IssueComment) {
@@ -396,6 +414,8 @@ const (
 	commentIssueOutput = `{"properties":{"id":{"type":"integer"},"html_url":{"type":"string"}},"type":"object"}`
 )
 
+const commentIssueLine = listIssueCommentsLine + 12
+
 var commentIssueDefinition = tool.Definition{
 	Name:        "comment_issue",
 	Title:       "Comment on an issue or pull request",
@@ -404,11 +424,12 @@ var commentIssueDefinition = tool.Definition{
 	Output:      []byte(commentIssueOutput),
 	Annotations: tool.Annotations{Additive: true},
 	Package:     "github.com/aiongen/aiongen/example/github",
+	Binding:     &tool.Binding{File: "github.aion", Line: commentIssueLine},
 }
 
 // CommentIssueTool returns the comment_issue tool, for calls with typed arguments and for hooks.
 func CommentIssueTool(d *github.Client) *tool.TypedTool[CommentIssueArgs, *github.IssueComment] {
-	return tool.BindTypedTool(&commentIssueDefinition, decodeCommentIssueArgs, func(ctx context.Context, a *CommentIssueArgs) (*github.IssueComment, error) {
+	return tool.BindTypedTool(commentIssueDefinition.BindFunction((*github.IssuesService).CreateComment), decodeCommentIssueArgs, func(ctx context.Context, a *CommentIssueArgs) (*github.IssueComment, error) {
 		return runCommentIssue(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.IssueComment) {
 		wire.EncodeNonNil(e, lead, *v, encodeCommentIssueResult)
@@ -457,6 +478,8 @@ const (
 	listLabelsOutput = `{"items":{"anyOf":[{"properties":{"name":{"type":"string"},"description":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"}`
 )
 
+const listLabelsLine = commentIssueLine + 12
+
 var listLabelsDefinition = tool.Definition{
 	Name:        "list_labels",
 	Description: "List the labels that issues of a repository can have.",
@@ -464,11 +487,12 @@ var listLabelsDefinition = tool.Definition{
 	Output:      []byte(listLabelsOutput),
 	Annotations: tool.Annotations{ReadOnly: true},
 	Package:     "github.com/aiongen/aiongen/example/github",
+	Binding:     &tool.Binding{File: "github.aion", Line: listLabelsLine},
 }
 
 // ListLabelsTool returns the list_labels tool, for calls with typed arguments and for hooks.
 func ListLabelsTool(d *github.Client) *tool.TypedTool[ListLabelsArgs, []*github.Label] {
-	return tool.BindTypedTool(&listLabelsDefinition, decodeListLabelsArgs, func(ctx context.Context, a *ListLabelsArgs) ([]*github.Label, error) {
+	return tool.BindTypedTool(listLabelsDefinition.BindFunction((*github.IssuesService).ListLabels), decodeListLabelsArgs, func(ctx context.Context, a *ListLabelsArgs) ([]*github.Label, error) {
 		return runListLabels(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.Label) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.Label) {
@@ -518,6 +542,8 @@ const (
 	getRepositoryOutput = `{"properties":{"full_name":{"type":"string"},"description":{"type":"string"},"homepage":{"type":"string"},"default_branch":{"type":"string"},"created_at":{"type":"string","format":"date-time"},"pushed_at":{"type":"string","format":"date-time"},"html_url":{"type":"string"},"language":{"type":"string"},"fork":{"type":"boolean"},"forks_count":{"type":"integer"},"open_issues_count":{"type":"integer"},"stargazers_count":{"type":"integer"},"topics":{"items":{"type":"string"},"type":"array"},"archived":{"type":"boolean"},"license":{"properties":{"spdx_id":{"type":"string"}},"type":"object"},"private":{"type":"boolean"}},"type":"object"}`
 )
 
+const getRepositoryLine = listLabelsLine + 13
+
 var getRepositoryDefinition = tool.Definition{
 	Name:        "get_repository",
 	Description: "Show what a repository is, and its default branch.",
@@ -525,11 +551,12 @@ var getRepositoryDefinition = tool.Definition{
 	Output:      []byte(getRepositoryOutput),
 	Annotations: tool.Annotations{ReadOnly: true},
 	Package:     "github.com/aiongen/aiongen/example/github",
+	Binding:     &tool.Binding{File: "github.aion", Line: getRepositoryLine},
 }
 
 // GetRepositoryTool returns the get_repository tool, for calls with typed arguments and for hooks.
 func GetRepositoryTool(d *github.Client) *tool.TypedTool[GetRepositoryArgs, *github.Repository] {
-	return tool.BindTypedTool(&getRepositoryDefinition, decodeGetRepositoryArgs, func(ctx context.Context, a *GetRepositoryArgs) (*github.Repository, error) {
+	return tool.BindTypedTool(getRepositoryDefinition.BindFunction((*github.RepositoriesService).Get), decodeGetRepositoryArgs, func(ctx context.Context, a *GetRepositoryArgs) (*github.Repository, error) {
 		return runGetRepository(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.Repository) {
 		wire.EncodeNonNil(e, lead, *v, encodeGetRepositoryResult)
@@ -574,6 +601,8 @@ const (
 	listRepositoriesOutput = `{"items":{"anyOf":[{"properties":{"full_name":{"type":"string"},"description":{"type":"string"},"pushed_at":{"type":"string","format":"date-time"},"language":{"type":"string"},"fork":{"type":"boolean"},"open_issues_count":{"type":"integer"},"stargazers_count":{"type":"integer"},"archived":{"type":"boolean"},"private":{"type":"boolean"}},"type":"object"},{"type":"null"}]},"type":"array"}`
 )
 
+const listRepositoriesLine = getRepositoryLine + 14
+
 var listRepositoriesDefinition = tool.Definition{
 	Name:        "list_repositories",
 	Description: "List the repositories of a user or an organisation.",
@@ -581,11 +610,12 @@ var listRepositoriesDefinition = tool.Definition{
 	Output:      []byte(listRepositoriesOutput),
 	Annotations: tool.Annotations{ReadOnly: true},
 	Package:     "github.com/aiongen/aiongen/example/github",
+	Binding:     &tool.Binding{File: "github.aion", Line: listRepositoriesLine},
 }
 
 // ListRepositoriesTool returns the list_repositories tool, for calls with typed arguments and for hooks.
 func ListRepositoriesTool(d *github.Client) *tool.TypedTool[ListRepositoriesArgs, []*github.Repository] {
-	return tool.BindTypedTool(&listRepositoriesDefinition, decodeListRepositoriesArgs, func(ctx context.Context, a *ListRepositoriesArgs) ([]*github.Repository, error) {
+	return tool.BindTypedTool(listRepositoriesDefinition.BindFunction((*github.RepositoriesService).ListByUser), decodeListRepositoriesArgs, func(ctx context.Context, a *ListRepositoriesArgs) ([]*github.Repository, error) {
 		return runListRepositories(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.Repository) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.Repository) {
@@ -634,6 +664,8 @@ const (
 	searchRepositoriesOutput = `{"properties":{"total_count":{"type":"integer"},"incomplete_results":{"type":"boolean"},"items":{"items":{"anyOf":[{"properties":{"full_name":{"type":"string"},"description":{"type":"string"},"pushed_at":{"type":"string","format":"date-time"},"language":{"type":"string"},"stargazers_count":{"type":"integer"},"archived":{"type":"boolean"}},"type":"object"},{"type":"null"}]},"type":"array"}},"type":"object"}`
 )
 
+const searchRepositoriesLine = listRepositoriesLine + 13
+
 var searchRepositoriesDefinition = tool.Definition{
 	Name:        "search_repositories",
 	Description: "Search all repositories, in GitHub's search syntax.",
@@ -641,11 +673,12 @@ var searchRepositoriesDefinition = tool.Definition{
 	Output:      []byte(searchRepositoriesOutput),
 	Annotations: tool.Annotations{ReadOnly: true},
 	Package:     "github.com/aiongen/aiongen/example/github",
+	Binding:     &tool.Binding{File: "github.aion", Line: searchRepositoriesLine},
 }
 
 // SearchRepositoriesTool returns the search_repositories tool, for calls with typed arguments and for hooks.
 func SearchRepositoriesTool(d *github.Client) *tool.TypedTool[SearchRepositoriesArgs, *github.RepositoriesSearchResult] {
-	return tool.BindTypedTool(&searchRepositoriesDefinition, decodeSearchRepositoriesArgs, func(ctx context.Context, a *SearchRepositoriesArgs) (*github.RepositoriesSearchResult, error) {
+	return tool.BindTypedTool(searchRepositoriesDefinition.BindFunction((*github.SearchService).Repositories), decodeSearchRepositoriesArgs, func(ctx context.Context, a *SearchRepositoriesArgs) (*github.RepositoriesSearchResult, error) {
 		return runSearchRepositories(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.RepositoriesSearchResult) {
 		wire.EncodeNonNil(e, lead, *v, encodeSearchRepositoriesResult)
@@ -692,6 +725,8 @@ const (
 	listBranchesOutput = `{"items":{"anyOf":[{"properties":{"name":{"type":"string"},"commit":{"properties":{"sha":{"type":"string"}},"type":"object"},"protected":{"type":"boolean"}},"type":"object"},{"type":"null"}]},"type":"array"}`
 )
 
+const listBranchesLine = searchRepositoriesLine + 13
+
 var listBranchesDefinition = tool.Definition{
 	Name:        "list_branches",
 	Description: "List the branches of a repository, each with its last commit.",
@@ -699,11 +734,12 @@ var listBranchesDefinition = tool.Definition{
 	Output:      []byte(listBranchesOutput),
 	Annotations: tool.Annotations{ReadOnly: true},
 	Package:     "github.com/aiongen/aiongen/example/github",
+	Binding:     &tool.Binding{File: "github.aion", Line: listBranchesLine},
 }
 
 // ListBranchesTool returns the list_branches tool, for calls with typed arguments and for hooks.
 func ListBranchesTool(d *github.Client) *tool.TypedTool[ListBranchesArgs, []*github.Branch] {
-	return tool.BindTypedTool(&listBranchesDefinition, decodeListBranchesArgs, func(ctx context.Context, a *ListBranchesArgs) ([]*github.Branch, error) {
+	return tool.BindTypedTool(listBranchesDefinition.BindFunction((*github.RepositoriesService).ListBranches), decodeListBranchesArgs, func(ctx context.Context, a *ListBranchesArgs) ([]*github.Branch, error) {
 		return runListBranches(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.Branch) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.Branch) {
@@ -755,6 +791,8 @@ const (
 	listCommitsOutput = `{"items":{"anyOf":[{"properties":{"sha":{"type":"string"},"commit":{"properties":{"author":{"properties":{"date":{"type":"string","format":"date-time"},"name":{"type":"string"}},"type":"object"},"message":{"type":"string"}},"type":"object"},"author":{"properties":{"login":{"type":"string"}},"type":"object"}},"type":"object"},{"type":"null"}]},"type":"array"}`
 )
 
+const listCommitsLine = listBranchesLine + 11
+
 var listCommitsDefinition = tool.Definition{
 	Name:        "list_commits",
 	Description: "List commits, newest first.",
@@ -762,11 +800,12 @@ var listCommitsDefinition = tool.Definition{
 	Output:      []byte(listCommitsOutput),
 	Annotations: tool.Annotations{ReadOnly: true},
 	Package:     "github.com/aiongen/aiongen/example/github",
+	Binding:     &tool.Binding{File: "github.aion", Line: listCommitsLine},
 }
 
 // ListCommitsTool returns the list_commits tool, for calls with typed arguments and for hooks.
 func ListCommitsTool(d *github.Client) *tool.TypedTool[ListCommitsArgs, []*github.RepositoryCommit] {
-	return tool.BindTypedTool(&listCommitsDefinition, decodeListCommitsArgs, func(ctx context.Context, a *ListCommitsArgs) ([]*github.RepositoryCommit, error) {
+	return tool.BindTypedTool(listCommitsDefinition.BindFunction((*github.RepositoriesService).ListCommits), decodeListCommitsArgs, func(ctx context.Context, a *ListCommitsArgs) ([]*github.RepositoryCommit, error) {
 		return runListCommits(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.RepositoryCommit) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.RepositoryCommit) {
@@ -820,6 +859,8 @@ const (
 	listDirectoryOutput = `{"items":{"anyOf":[{"properties":{"type":{"type":"string"},"size":{"type":"integer"},"name":{"type":"string"},"path":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"}`
 )
 
+const listDirectoryLine = listCommitsLine + 11
+
 var listDirectoryDefinition = tool.Definition{
 	Name:        "list_directory",
 	Description: "List the files and directories in a directory of a repository.",
@@ -827,11 +868,12 @@ var listDirectoryDefinition = tool.Definition{
 	Output:      []byte(listDirectoryOutput),
 	Annotations: tool.Annotations{ReadOnly: true},
 	Package:     "github.com/aiongen/aiongen/example/github",
+	Binding:     &tool.Binding{File: "github.aion", Line: listDirectoryLine},
 }
 
 // ListDirectoryTool returns the list_directory tool, for calls with typed arguments and for hooks.
 func ListDirectoryTool(d Deps) *tool.TypedTool[ListDirectoryArgs, []*github.RepositoryContent] {
-	return tool.BindTypedTool(&listDirectoryDefinition, decodeListDirectoryArgs, func(ctx context.Context, a *ListDirectoryArgs) ([]*github.RepositoryContent, error) {
+	return tool.BindTypedTool(listDirectoryDefinition.BindFunction(ListDirectory), decodeListDirectoryArgs, func(ctx context.Context, a *ListDirectoryArgs) ([]*github.RepositoryContent, error) {
 		return runListDirectory(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.RepositoryContent) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.RepositoryContent) {
@@ -885,6 +927,8 @@ const (
 	readFileOutput = `{"type":"string","description":"the text"}`
 )
 
+const readFileLine = listDirectoryLine + 11
+
 var readFileDefinition = tool.Definition{
 	Name:        "read_file",
 	Description: "Read a text file of a repository.",
@@ -892,11 +936,12 @@ var readFileDefinition = tool.Definition{
 	Output:      []byte(readFileOutput),
 	Annotations: tool.Annotations{ReadOnly: true},
 	Package:     "github.com/aiongen/aiongen/example/github",
+	Binding:     &tool.Binding{File: "github.aion", Line: readFileLine},
 }
 
 // ReadFileTool returns the read_file tool, for calls with typed arguments and for hooks.
 func ReadFileTool(d Deps) *tool.TypedTool[ReadFileArgs, string] {
-	return tool.BindTypedTool(&readFileDefinition, decodeReadFileArgs, func(ctx context.Context, a *ReadFileArgs) (string, error) {
+	return tool.BindTypedTool(readFileDefinition.BindFunction(ReadFile), decodeReadFileArgs, func(ctx context.Context, a *ReadFileArgs) (string, error) {
 		return runReadFile(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -942,6 +987,8 @@ const (
 	readReadmeOutput = `{"type":"string","description":"the text"}`
 )
 
+const readReadmeLine = readFileLine + 11
+
 var readReadmeDefinition = tool.Definition{
 	Name:        "read_readme",
 	Description: "Read the README of a repository. Begin with it when you do not know what the repository is for.",
@@ -949,11 +996,12 @@ var readReadmeDefinition = tool.Definition{
 	Output:      []byte(readReadmeOutput),
 	Annotations: tool.Annotations{ReadOnly: true},
 	Package:     "github.com/aiongen/aiongen/example/github",
+	Binding:     &tool.Binding{File: "github.aion", Line: readReadmeLine},
 }
 
 // ReadReadmeTool returns the read_readme tool, for calls with typed arguments and for hooks.
 func ReadReadmeTool(d Deps) *tool.TypedTool[ReadReadmeArgs, string] {
-	return tool.BindTypedTool(&readReadmeDefinition, decodeReadReadmeArgs, func(ctx context.Context, a *ReadReadmeArgs) (string, error) {
+	return tool.BindTypedTool(readReadmeDefinition.BindFunction(ReadReadme), decodeReadReadmeArgs, func(ctx context.Context, a *ReadReadmeArgs) (string, error) {
 		return runReadReadme(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -999,6 +1047,8 @@ const (
 	listPullRequestsOutput = `{"items":{"anyOf":[{"properties":{"number":{"type":"integer"},"state":{"type":"string"},"title":{"type":"string"},"created_at":{"type":"string","format":"date-time"},"updated_at":{"type":"string","format":"date-time"},"labels":{"items":{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"},"user":{"properties":{"login":{"type":"string"}},"type":"object"},"draft":{"type":"boolean"},"head":{"properties":{"label":{"type":"string"}},"type":"object"},"base":{"properties":{"ref":{"type":"string"}},"type":"object"}},"type":"object"},{"type":"null"}]},"type":"array"}`
 )
 
+const listPullRequestsLine = readReadmeLine + 11
+
 var listPullRequestsDefinition = tool.Definition{
 	Name:        "list_pull_requests",
 	Description: "List the pull requests of a repository, newest first.",
@@ -1006,11 +1056,12 @@ var listPullRequestsDefinition = tool.Definition{
 	Output:      []byte(listPullRequestsOutput),
 	Annotations: tool.Annotations{ReadOnly: true},
 	Package:     "github.com/aiongen/aiongen/example/github",
+	Binding:     &tool.Binding{File: "github.aion", Line: listPullRequestsLine},
 }
 
 // ListPullRequestsTool returns the list_pull_requests tool, for calls with typed arguments and for hooks.
 func ListPullRequestsTool(d *github.Client) *tool.TypedTool[ListPullRequestsArgs, []*github.PullRequest] {
-	return tool.BindTypedTool(&listPullRequestsDefinition, decodeListPullRequestsArgs, func(ctx context.Context, a *ListPullRequestsArgs) ([]*github.PullRequest, error) {
+	return tool.BindTypedTool(listPullRequestsDefinition.BindFunction((*github.PullRequestsService).List), decodeListPullRequestsArgs, func(ctx context.Context, a *ListPullRequestsArgs) ([]*github.PullRequest, error) {
 		return runListPullRequests(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.PullRequest) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.PullRequest) {
@@ -1062,6 +1113,8 @@ const (
 	getPullRequestOutput = `{"properties":{"number":{"type":"integer"},"state":{"type":"string"},"title":{"type":"string"},"body":{"type":"string"},"created_at":{"type":"string","format":"date-time"},"updated_at":{"type":"string","format":"date-time"},"merged_at":{"type":"string","format":"date-time"},"labels":{"items":{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"},"user":{"properties":{"login":{"type":"string"}},"type":"object"},"draft":{"type":"boolean"},"html_url":{"type":"string"},"requested_reviewers":{"items":{"anyOf":[{"properties":{"login":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"},"merged":{"type":"boolean"},"mergeable":{"type":"boolean"},"mergeable_state":{"type":"string"},"comments":{"type":"integer"},"commits":{"type":"integer"},"additions":{"type":"integer"},"deletions":{"type":"integer"},"changed_files":{"type":"integer"},"review_comments":{"type":"integer"},"head":{"properties":{"label":{"type":"string"},"sha":{"type":"string"}},"type":"object"},"base":{"properties":{"ref":{"type":"string"}},"type":"object"}},"type":"object"}`
 )
 
+const getPullRequestLine = listPullRequestsLine + 14
+
 var getPullRequestDefinition = tool.Definition{
 	Name:        "get_pull_request",
 	Description: "Show a pull request with its text. Its comments are those of list_issue_comments, what it changes is in list_pull_request_files.",
@@ -1069,11 +1122,12 @@ var getPullRequestDefinition = tool.Definition{
 	Output:      []byte(getPullRequestOutput),
 	Annotations: tool.Annotations{ReadOnly: true},
 	Package:     "github.com/aiongen/aiongen/example/github",
+	Binding:     &tool.Binding{File: "github.aion", Line: getPullRequestLine},
 }
 
 // GetPullRequestTool returns the get_pull_request tool, for calls with typed arguments and for hooks.
 func GetPullRequestTool(d *github.Client) *tool.TypedTool[GetPullRequestArgs, *github.PullRequest] {
-	return tool.BindTypedTool(&getPullRequestDefinition, decodeGetPullRequestArgs, func(ctx context.Context, a *GetPullRequestArgs) (*github.PullRequest, error) {
+	return tool.BindTypedTool(getPullRequestDefinition.BindFunction((*github.PullRequestsService).Get), decodeGetPullRequestArgs, func(ctx context.Context, a *GetPullRequestArgs) (*github.PullRequest, error) {
 		return runGetPullRequest(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.PullRequest) {
 		wire.EncodeNonNil(e, lead, *v, encodeGetPullRequestResult)
@@ -1123,6 +1177,8 @@ const (
 	listPullRequestFilesOutput = `{"items":{"anyOf":[{"properties":{"filename":{"type":"string"},"additions":{"type":"integer"},"deletions":{"type":"integer"},"status":{"type":"string"},"patch":{"type":"string"},"previous_filename":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"}`
 )
 
+const listPullRequestFilesLine = getPullRequestLine + 18
+
 var listPullRequestFilesDefinition = tool.Definition{
 	Name:        "list_pull_request_files",
 	Description: "Show what a pull request changes, file by file, each with its patch.",
@@ -1130,11 +1186,12 @@ var listPullRequestFilesDefinition = tool.Definition{
 	Output:      []byte(listPullRequestFilesOutput),
 	Annotations: tool.Annotations{ReadOnly: true},
 	Package:     "github.com/aiongen/aiongen/example/github",
+	Binding:     &tool.Binding{File: "github.aion", Line: listPullRequestFilesLine},
 }
 
 // ListPullRequestFilesTool returns the list_pull_request_files tool, for calls with typed arguments and for hooks.
 func ListPullRequestFilesTool(d *github.Client) *tool.TypedTool[ListPullRequestFilesArgs, []*github.CommitFile] {
-	return tool.BindTypedTool(&listPullRequestFilesDefinition, decodeListPullRequestFilesArgs, func(ctx context.Context, a *ListPullRequestFilesArgs) ([]*github.CommitFile, error) {
+	return tool.BindTypedTool(listPullRequestFilesDefinition.BindFunction((*github.PullRequestsService).ListFiles), decodeListPullRequestFilesArgs, func(ctx context.Context, a *ListPullRequestFilesArgs) ([]*github.CommitFile, error) {
 		return runListPullRequestFiles(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.CommitFile) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.CommitFile) {

@@ -15,14 +15,21 @@ import (
 )
 
 // BenchmarkKeystroke edits a document of a module with 200 tools until the server publishes its
-// diagnostics. It compares the median time with that of a gen.Session, without a server.
+// diagnostics. It compares the median time with that of a gen.Session, without a server. The module
+// may have other Go files.
 func BenchmarkKeystroke(b *testing.B) {
-	for name, edit := range map[string][2]string{
-		"a.aion": {"(what to look for, 7)", "(what to look for, seven)"},
-		"a.go":   {"func Find7(", "func Find7x("},
+	for _, bb := range []struct {
+		name   string
+		edit   [2]string
+		others int
+	}{
+		{"a.aion", [2]string{"(what to look for, 7)", "(what to look for, seven)"}, 0},
+		{"a.go", [2]string{"func Find7(", "func Find7x("}, 0},
+		{"a.aion", [2]string{"(what to look for, 7)", "(what to look for, seven)"}, 10_000},
 	} {
-		b.Run("edited="+name, func(b *testing.B) {
-			c := newClient(b, manyTools(200))
+		b.Run(fmt.Sprintf("edited=%s/others=%d", bb.name, bb.others), func(b *testing.B) {
+			name, edit := bb.name, bb.edit
+			c := newClient(b, append(manyTools(200), otherFiles(bb.others)...))
 			c.initialize([]string{"utf-8"}, ".")
 			c.open("a.go")
 			c.open("a.aion")
@@ -73,6 +80,15 @@ func (c *client) awaitDiagnostics(name string, errors bool) {
 		}
 		c.read()
 	}
+}
+
+// otherFiles returns n Go files without tools, 20 in each package.
+func otherFiles(n int) (files []txtar.File) {
+	for i := range n {
+		text := fmt.Sprintf("package p%d\n\nimport \"fmt\"\n\nfunc F%d() { fmt.Println() }\n", i/20, i)
+		files = append(files, txtar.File{Name: fmt.Sprintf("other/p%d/f%d.go", i/20, i), Data: []byte(text)})
+	}
+	return files
 }
 
 // manyTools returns a module with n tools.

@@ -98,9 +98,6 @@ func (v *view) describeFunction(el *aion.Element) []string {
 	return []string{v.codeBlock("go", signature), v.escape(b.Doc())}
 }
 
-// bytesPerToken is the usual length of a token in a definition.
-const bytesPerToken = 4
-
 // describeTool returns the definition that a model receives.
 func (v *view) describeTool(t gen.Tool) []string {
 	definitions, err := gen.Definitions(schema.OpenAI, []gen.Tool{t})
@@ -112,7 +109,7 @@ func (v *view) describeTool(t gen.Tool) []string {
 		return nil
 	}
 	return []string{
-		fmt.Sprintf("A model receives about %d tokens:", (len(definitions[0])+bytesPerToken-1)/bytesPerToken),
+		fmt.Sprintf("A model receives about %d tokens:", schema.EstimateTokens(definitions[0])),
 		v.codeBlock("json", text.String()),
 	}
 }

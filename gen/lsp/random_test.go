@@ -70,8 +70,8 @@ func Close(ticket Ticket, style text.Style) (*Ticket, error) { return nil, nil }
     description --> "Finds tickets."
   },
   { name --> "close", function --> "Close" --> { arg-1.owner.name --> "string | min=1" } },
-  { name --> "change", function --> "text.Change" --> { arg-2 --> "text.Style | default=title" } },
-  { name --> "shout", function --> "lambda s: s.upper() + '!'", args_schema --> { s --> "string" } }
+  { name --> "change", function --> "text.Change" --> { arg-1 --> "string", arg-2 --> "text.Style | default=title" } },
+  { name --> "shout", function --> "lambda s: s.upper() + '!'" --> {}, args_schema --> { s --> "string" }, description --> "Shouts." }
 ]
 `)},
 }

@@ -2,6 +2,7 @@ package lsp_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,6 +47,28 @@ func TestBrokenText(t *testing.T) {
 				t.Errorf("%s at %v of %s: %s", method, place, name, answer)
 			}
 		}
+	}
+}
+
+// TestManyFiles edits a document in a module with 10,000 other Go files.
+func TestManyFiles(t *testing.T) {
+	others := 10_000
+	if testing.Short() {
+		others = 500
+	}
+	c := newClient(t, append(slices.Clone(soundFiles), otherFiles(others)...))
+	c.initialize([]string{"utf-8"}, ".")
+	c.open("tools/a.aion")
+	c.edit("tools/a.aion", "\"Close\"", "\"Closed\"")
+	if got := string(c.currentDiagnostics("tools/a.aion")); !strings.Contains(got, "did you mean Close (tools/a.go:") {
+		t.Error(got)
+	}
+	c.edit("tools/a.aion", "\"Closed\"", "\"Close\"")
+	if got := string(c.currentDiagnostics("tools/a.aion")); strings.Contains(got, "\"severity\":1") {
+		t.Error(got)
+	}
+	if got := string(c.call("workspace/symbol", map[string]any{"query": "close"})); strings.Count(got, "\"name\"") != 1 {
+		t.Error(got)
 	}
 }
 

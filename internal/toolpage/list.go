@@ -17,8 +17,7 @@ type List struct {
 	Findings []Finding // about all tools together
 }
 
-// ListedTool is a tool in a list. Lists with several packages show a heading for each change of
-// Package.
+// ListedTool is a tool in a list. A list has a heading for each change of Package.
 type ListedTool struct {
 	Tool
 	URL string // of its page

@@ -16,6 +16,7 @@ import (
 const (
 	mostRows   = 500
 	mostLevels = 12
+	mostSteps  = 50_000 // schemas that are visited, some of them again and again
 	mostValues = 40
 	mostValue  = 200 // bytes of a value, a type or a limit
 )
@@ -23,9 +24,10 @@ const (
 // Table describes a JSON Schema: its members, theirs, and so on.
 type Table struct {
 	Label string
-	Whole Row   // the value itself
-	Rows  []Row // its parts
-	Cut   bool  // whether parts are missing because there are too many
+	Mark  string // of parts that every value has
+	Whole Row    // the value itself
+	Rows  []Row  // its parts
+	Cut   bool   // whether parts are missing because there are too many
 }
 
 // Row describes one part of a value.
@@ -45,15 +47,25 @@ type tableReader struct {
 	Table
 	root *jsontext.Node
 	open []*jsontext.Node // schemas that are being described, to stop at recursive ones
+
+	steps int
+}
+
+// takeStep reports whether another schema may be visited.
+func (r *tableReader) takeStep() bool {
+	r.steps++
+	r.Cut = r.Cut || r.steps > mostSteps
+	return r.steps <= mostSteps
 }
 
 // newTable describes a schema. The table of a text that is not a JSON Schema is empty.
-func newTable(label string, text json.RawMessage) Table {
+func newTable(label, mark string, text json.RawMessage) Table {
+	r := &tableReader{Table: Table{Label: label, Mark: mark}}
 	root, err := jsontext.Parse(string(text), jsontext.Depth)
 	if err != nil {
-		return Table{Label: label}
+		return r.Table
 	}
-	r := &tableReader{Table: Table{Label: label}, root: root}
+	r.root = root
 	r.Whole = r.describe(root)
 	r.addParts(root, "")
 	return r.Table
@@ -74,7 +86,7 @@ func (r *tableReader) resolve(s *jsontext.Node) *jsontext.Node {
 // addParts adds the members or elements of a value, whose path is parent.
 func (r *tableReader) addParts(s *jsontext.Node, parent string) {
 	s = r.resolve(s)
-	if slices.Contains(r.open, s) || len(r.open) >= mostLevels {
+	if slices.Contains(r.open, s) || len(r.open) >= mostLevels || !r.takeStep() {
 		return
 	}
 	r.open = append(r.open, s)
@@ -186,6 +198,9 @@ func values(s *jsontext.Node) (texts []string) {
 
 // typeOf describes the type of a value in a few words.
 func (r *tableReader) typeOf(s *jsontext.Node, level int) string {
+	if !r.takeStep() {
+		return "any"
+	}
 	recursive := slices.Contains(r.open, r.resolve(s))
 	name := s.Member("$ref").Str()
 	s = r.resolve(s)

@@ -59,10 +59,10 @@ type Finding struct {
 func ToolBody(t Tool) (template.HTML, error) { return render("tool.html", t) }
 
 // Arguments returns the rows of the table of arguments.
-func (t Tool) Arguments() Table { return newTable("Arguments", t.Input) }
+func (t Tool) Arguments() Table { return newTable("Arguments", "required", t.Input) }
 
 // Result returns the rows of the table of the result.
-func (t Tool) Result() Table { return newTable("Result", t.Output) }
+func (t Tool) Result() Table { return newTable("Result", "always", t.Output) }
 
 // Claims returns each possible claim about effects, with what the tool's author says.
 func (t Tool) Claims() []Claim {

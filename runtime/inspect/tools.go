@@ -70,14 +70,21 @@ func toolURL(name string) string { return "tool?" + url.Values{"name": {name}}.E
 func describeTool(d tool.Definition) toolpage.Tool {
 	return toolpage.Tool{
 		Name: d.Name, Title: d.Title, Description: d.Description, Link: d.Link, Package: d.Package,
-		Tokens: estimateTokens(len(d.Name) + len(d.Description) + len(d.Input)),
-		Input:  d.Input, Output: d.Output, Example: d.Example,
+		Note: d.NotePlace(), Function: d.FunctionPlace(), Tokens: estimateTokens(d),
+		Input: d.Input, Output: d.Output, Example: d.Example,
 		Annotations: toolpage.Annotations(d.Annotations),
 	}
 }
 
-// estimateTokens estimates the number of tokens of JSON or English text with a length in bytes.
-func estimateTokens(bytes int) int { return (bytes + 3) / 4 }
+// estimateTokens estimates the size of a tool in a request, in the form that most models receive; 0 if there is
+// none.
+func estimateTokens(d tool.Definition) int {
+	lowered, err := schema.Lower(schema.OpenAI, d)
+	if err != nil {
+		return 0
+	}
+	return schema.EstimateTokens(lowered.JSON(schema.OpenAI.Shape()))
+}
 
 // providerForms returns the definitions that each provider receives.
 func providerForms(d tool.Definition) (forms []toolpage.Form) {
@@ -87,7 +94,7 @@ func providerForms(d tool.Definition) (forms []toolpage.Form) {
 			form.Failure = err.Error()
 		} else {
 			form.Definition = lowered.JSON(target.Shape())
-			form.Tokens = estimateTokens(len(form.Definition))
+			form.Tokens = schema.EstimateTokens(form.Definition)
 		}
 		forms = append(forms, form)
 	}

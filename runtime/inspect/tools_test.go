@@ -442,3 +442,13 @@ func TestPanic(t *testing.T) {
 		t.Errorf("%d\n%s", w.Code, w.Body)
 	}
 }
+
+// TestPlaces checks that the page of a generated tool says where it is declared and what it calls.
+func TestPlaces(t *testing.T) {
+	page := send(newToolsPage(t, nil), "/tool?name=get_ticket", nil).Body.String()
+	for _, place := range []string{`<bdi>example/tools/tickets\.aion:\d+</bdi>`, `<bdi>example/tools/desk\.go:\d+</bdi>`} {
+		if !regexp.MustCompile(place).MatchString(page) {
+			t.Errorf("the page does not contain %s:\n%s", place, page)
+		}
+	}
+}

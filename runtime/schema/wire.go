@@ -135,3 +135,12 @@ func mcpHints(a tool.Annotations) mcpAnnotations {
 	}
 	return mcpAnnotations{Destructive: new(!a.Is(tool.Additive)), Idempotent: a.Is(tool.Idempotent), OpenWorld: !a.Is(tool.ClosedWorld)}
 }
+
+// bytesPerToken is the usual length of a token in a definition.
+const bytesPerToken = 4
+
+// EstimateTokens estimates how many tokens of a request a definition in a shape uses. Tokenizers of models differ
+// by about a third.
+func EstimateTokens(definition json.RawMessage) int {
+	return (len(definition) + bytesPerToken - 1) / bytesPerToken
+}

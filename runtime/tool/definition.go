@@ -18,6 +18,7 @@ type Definition struct {
 	Example     json.RawMessage `json:"example,omitempty"`    // arguments of an example call
 	Annotations Annotations     `json:"annotations,omitzero"` // what a call does to the world
 	Package     string          `json:"-"`                    // import path of the generated code; empty for other tools
+	Binding     *Binding        `json:"-"`                    // what generated code binds the tool to; nil for other tools
 	Agent       any             `json:"-"`                    // agent that carries out the calls; nil for other tools. Package orchestrator sets it
 }
 

@@ -24,7 +24,7 @@ func ReadOr[T any](v Value, read func(Value) T, or T) T {
 // has rejected.
 func (p place) Min(least int64) Value {
 	if n, ok := p.comparableInteger(); ok && n < least {
-		return p.failBound("an integer of at least " + strconv.FormatInt(least, 10))
+		return p.failBound(anInteger + " of at least " + strconv.FormatInt(least, 10))
 	}
 	return Value{p}
 }
@@ -32,7 +32,7 @@ func (p place) Min(least int64) Value {
 // Max is like [Value.Min] for an integer above the bound.
 func (p place) Max(most int64) Value {
 	if n, ok := p.comparableInteger(); ok && n > most {
-		return p.failBound("an integer of at most " + strconv.FormatInt(most, 10))
+		return p.failBound(anInteger + " of at most " + strconv.FormatInt(most, 10))
 	}
 	return Value{p}
 }
@@ -40,7 +40,7 @@ func (p place) Max(most int64) Value {
 // MinFloat is like [Value.Min] for a number below the bound.
 func (p place) MinFloat(least float64) Value {
 	if x, ok := p.comparableFloat(); ok && x < least {
-		return p.failBound("a number of at least " + formatBound(least))
+		return p.failBound(aNumber + " of at least " + formatBound(least))
 	}
 	return Value{p}
 }
@@ -48,7 +48,7 @@ func (p place) MinFloat(least float64) Value {
 // MaxFloat is like [Value.Min] for a number above the bound.
 func (p place) MaxFloat(most float64) Value {
 	if x, ok := p.comparableFloat(); ok && x > most {
-		return p.failBound("a number of at most " + formatBound(most))
+		return p.failBound(aNumber + " of at most " + formatBound(most))
 	}
 	return Value{p}
 }
@@ -56,7 +56,7 @@ func (p place) MaxFloat(most float64) Value {
 // Above is like [Value.Min] for a number that is not above the bound.
 func (p place) Above(bound float64) Value {
 	if x, ok := p.comparableFloat(); ok && x <= bound {
-		return p.failBound("a number above " + formatBound(bound))
+		return p.failBound(aNumber + " above " + formatBound(bound))
 	}
 	return Value{p}
 }
@@ -64,7 +64,7 @@ func (p place) Above(bound float64) Value {
 // Below is like [Value.Min] for a number that is not below the bound.
 func (p place) Below(bound float64) Value {
 	if x, ok := p.comparableFloat(); ok && x >= bound {
-		return p.failBound("a number below " + formatBound(bound))
+		return p.failBound(aNumber + " below " + formatBound(bound))
 	}
 	return Value{p}
 }

@@ -100,7 +100,7 @@ func CheckUnlessNull(v Value, check func(Value) Value) Value {
 func (v Value) expectNullToo() {
 	isNumber := v.d.tape.EntryAt(v.at).Kind == jsontape.Number
 	v.d.faults.rewordLast(v.at, func(expected string) string {
-		if isNumber && (strings.HasPrefix(expected, "an integer") || strings.HasPrefix(expected, "a number")) {
+		if isNumber && (strings.HasPrefix(expected, anInteger) || strings.HasPrefix(expected, aNumber)) {
 			return expected
 		}
 		return words.OrNull(expected)

@@ -47,7 +47,7 @@ func describeType(t reflect.Type) string {
 	case reflect.Bool:
 		return words.Truth
 	case reflect.Float32, reflect.Float64:
-		return "a number"
+		return aNumber
 	case reflect.String:
 		return "a string"
 	case reflect.Map, reflect.Struct:
@@ -61,7 +61,7 @@ func describeType(t reflect.Type) string {
 		return "an array"
 	}
 	if reflect.Int <= t.Kind() && t.Kind() <= reflect.Uintptr {
-		return "an integer that fits"
+		return anInteger + " that fits"
 	}
 	return "another value"
 }

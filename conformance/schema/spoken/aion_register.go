@@ -17,6 +17,6 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&holdDefinition, invokeHold),
+		tool.Generated(holdDefinition.BindFunction(Hold), invokeHold),
 	}
 }

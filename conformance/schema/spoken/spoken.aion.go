@@ -15,17 +15,20 @@ const (
 	holdOutput = `{"type":"null"}`
 )
 
+const holdLine = 2 // in spoken.aion
+
 var holdDefinition = tool.Definition{
 	Name:        "hold",
 	Description: "Takes values at the edge of what keywords say.",
 	Input:       []byte(holdInput),
 	Output:      []byte(holdOutput),
 	Package:     "github.com/aiongen/aiongen/conformance/schema/spoken",
+	Binding:     &tool.Binding{File: "schema/spoken/spoken.aion", Line: holdLine},
 }
 
 // HoldTool returns the hold tool, for calls with typed arguments and for hooks.
 func HoldTool() *tool.TypedAction[Edges] {
-	return tool.BindTypedAction(&holdDefinition, decodeEdges, runHold)
+	return tool.BindTypedAction(holdDefinition.BindFunction(Hold), decodeEdges, runHold)
 }
 
 func runHold(_ context.Context, a *Edges) error {

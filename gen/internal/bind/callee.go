@@ -1,6 +1,8 @@
 package bind
 
 import (
+	"go/types"
+
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 	"github.com/aiongen/aiongen/gen/internal/shape"
@@ -48,4 +50,38 @@ func (b *binder) bindCallee(el *element) error {
 	}
 	f.Path = fn.Obj.Pkg().Path()
 	return el.addMention(b.write, fn.Obj)
+}
+
+// bindDeclaration sets where the function of a tool is declared. Generated code does not
+// contain the line, which edits of Go files would change, but refers to the declaration if it
+// can, so that the runtime knows the line. It cannot name methods of interfaces, instances of generic
+// functions, and methods of types that the generated package cannot import.
+func (b *binder) bindDeclaration(el *element) {
+	obj := el.fn.Obj
+	if obj == nil || el.tool.Func == nil {
+		return
+	}
+	el.tool.Binding.Function = b.pkg.DeclarationPlace(obj)
+	fn, ok := obj.(*types.Func)
+	if !ok || len(el.fn.TypeArgs) > 0 {
+		return
+	}
+	receiver := fn.Signature().Recv()
+	if receiver == nil {
+		if el.tool.Func.Literal == nil {
+			el.tool.Binding.Declared = el.tool.Func
+		}
+		return
+	}
+	base := receiver.Type()
+	if p, ok := base.(*types.Pointer); ok {
+		base = p.Elem()
+	}
+	named, ok := types.Unalias(base).(*types.Named)
+	if !ok || types.IsInterface(named) || named.TypeArgs().Len() > 0 {
+		return
+	}
+	if goType, err := b.write.GoType(receiver.Type()); err == nil {
+		el.tool.Binding.Declared = &model.Func{Name: fn.Name(), Dep: &model.Dep{Type: goType}}
+	}
 }

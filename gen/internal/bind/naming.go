@@ -33,7 +33,10 @@ func assignNames(m *model.Package, w shape.TypeWriter, free goname.Names, tools 
 		references: newReferences(w),
 	}
 	for i, list := range tools {
-		for _, t := range list {
+		for k, t := range list {
+			if k > 0 {
+				t.Binding.Previous = list[k-1].Tool
+			}
 			n.nameTool(&m.Files[i], t)
 			named()
 		}
@@ -86,6 +89,7 @@ func (n *namer) nameTool(f *model.File, t namedTool) {
 	if !t.OmitsOutput {
 		t.OutputName = n.free.Take(lower + "Output")
 	}
+	t.Binding.LineName = n.free.Take(lower + "Line")
 	t.Definition = n.free.Take(lower + "Definition")
 	t.Constructor = n.free.Take(t.GoName + "Tool")
 	t.Run = n.free.Take("run" + t.GoName)
@@ -126,6 +130,9 @@ func (n *namer) nameFunction(t namedTool) {
 	}
 	for _, obj := range t.Mentions {
 		n.addReference(obj.Pkg().Path(), obj.Pkg().Name(), obj.Name())
+	}
+	if declared := t.Binding.Declared; declared != nil && declared.Dep != nil {
+		n.addTypes(declared.Dep.Type)
 	}
 	n.nameSequence(f.Sequence)
 	for _, arg := range f.Args {

@@ -3,6 +3,7 @@ package bind
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 
@@ -41,6 +42,7 @@ func (b *binder) bindTool(el *element) {
 	if el.Link != nil {
 		el.tool.Link = el.Link.Value
 	}
+	el.tool.Binding = model.Binding{File: b.pkg.ModuleFile(path.Base(el.Name.Span.File)), Line: el.Name.Span.Start.Line}
 	if el.Function == nil {
 		b.bindLink(el)
 		return
@@ -52,6 +54,7 @@ func (b *binder) bindTool(el *element) {
 	b.checkEnding(el)
 	b.warnOfStrayComments(el)
 	b.bindFunction(el)
+	b.bindDeclaration(el)
 	el.addFaults(b.annotations.Apply(el.tool, el.fn.Obj))
 }
 

@@ -42,8 +42,9 @@ type Tool struct {
 	Annotations Annotations     `json:"annotations"`
 	Package     string          `json:"package,omitempty"` // import path
 	Place       diag.Span       `json:"place,omitzero"`    // of its name
-	ResultPlace diag.Span       `json:"-"`                 // of the description of the result
-	Partial     bool            `json:"-"`                 // link and variables are unknown
+	Source      Source          `json:"source,omitzero"`
+	ResultPlace diag.Span       `json:"-"` // of the description of the result
+	Partial     bool            `json:"-"` // link and variables are unknown
 }
 
 // Variables are the arguments and results that JSON cannot carry, with the Go types of the
@@ -54,6 +55,14 @@ type Variables struct {
 	Required    []string          `json:"required,omitempty"`  // arguments that every call has
 	Result      map[string]string `json:"result,omitempty"`    // by JSON Pointer, like Arguments
 	LostResults []string          `json:"lost,omitempty"`      // results that a call without a scope would lose
+}
+
+// Source says where a tool is declared and where its function is, each as a file and a line,
+// such as "shop/orders.aion:12". Files are relative to the module of the tool; those of other
+// modules begin with their import path.
+type Source struct {
+	Note     string `json:"note,omitempty"`
+	Function string `json:"function,omitempty"` // empty if the tool calls no declared function
 }
 
 // Argument is an argument of a tool. Arguments have the order of the schema.

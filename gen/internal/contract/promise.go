@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/invopop/jsonschema"
@@ -28,11 +29,18 @@ type BoundPackage struct {
 // that are equal to earlier ones.
 func AppendTools(tools []Tool, p BoundPackage) []Tool {
 	for _, t := range toolsOf(p) {
-		if !p.Repeated || !slices.ContainsFunc(tools, func(other Tool) bool { return reflect.DeepEqual(other, t) }) {
+		if !p.Repeated || !slices.ContainsFunc(tools, func(other Tool) bool { return isSameTool(other, t) }) {
 			tools = append(tools, t)
 		}
 	}
 	return tools
+}
+
+// isSameTool reports whether callers see the same tool. Its functions may be in different
+// files.
+func isSameTool(a, b Tool) bool {
+	a.Source, b.Source = Source{}, Source{}
+	return reflect.DeepEqual(a, b)
 }
 
 // toolsOf returns the tools of a package, with their positions in its .aion files.
@@ -60,6 +68,7 @@ func toolsOf(p BoundPackage) []Tool {
 			Annotations: Annotations(t.Annotations),
 			Place:       el.Name.Span,
 			ResultPlace: findResultPlace(el),
+			Source:      Source{Note: t.Binding.File + ":" + strconv.Itoa(t.Binding.Line), Function: t.Binding.Function},
 		})
 	}
 	return tools

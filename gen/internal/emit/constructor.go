@@ -10,7 +10,7 @@ import (
 func (e *emitter) emitConstructor(t *model.Tool) {
 	e.emitComment("%s returns the %s tool, for calls with typed arguments and for hooks.", t.Constructor, t.Name)
 	result, bind := e.tool("TypedAction")+"["+e.argsType(t)+"]", "BindTypedAction"
-	parts := []string{"&" + t.Definition, e.argsReader(t), e.runExpr(t)}
+	parts := []string{e.definitionExpr(t), e.argsReader(t), e.runExpr(t)}
 	if t.Result != nil {
 		result, bind = e.tool("TypedTool")+"["+e.argsType(t)+", "+e.GoType(t.Result.Go)+"]", "BindTypedTool"
 		parts = append(parts, e.fromFunc(t.Result))

@@ -59,7 +59,7 @@ func hostile(text string) *model.Package {
 	args := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: "example.com/p", Name: "DoArgs"}, Reader: "decodeDoArgs", Fields: []*model.Field{field}}
 	result := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: "example.com/p", Name: "DoResult"}, Writer: "encodeDoResult", Fields: []*model.Field{field}}
 	do := &model.Tool{
-		Name: "do", GoName: "Do", Description: text, Link: text, Input: text, Output: text,
+		Name: "do", GoName: "Do", Binding: model.Binding{File: text, Line: 1, LineName: "doLine"}, Description: text, Link: text, Input: text, Output: text,
 		InputName: "doInput", OutputName: "doOutput", Definition: "doDefinition", Constructor: "DoTool", Run: "runDo", Invoke: "invokeDo",
 		Args: args, Result: result,
 		Func: &model.Func{
@@ -69,7 +69,7 @@ func hostile(text string) *model.Package {
 		Declare: []model.Struct{{Doc: "DoArgs holds " + text, Type: args}},
 	}
 	link := &model.Tool{
-		Name: "link", Link: text, Description: text, InputName: "linkInput", OutputName: "linkOutput", Definition: "linkDefinition", Constructor: "LinkTool", Run: "runLink", Invoke: "invokeLink",
+		Name: "link", Binding: model.Binding{File: text, Line: 2, LineName: "linkLine", Previous: do}, Link: text, Description: text, InputName: "linkInput", OutputName: "linkOutput", Definition: "linkDefinition", Constructor: "LinkTool", Run: "runLink", Invoke: "invokeLink",
 		Args: &model.Type{Kind: model.StructKind}, Result: &model.Type{Kind: model.String, Go: model.Basic("string")},
 	}
 	return &model.Package{
@@ -82,7 +82,7 @@ func hostile(text string) *model.Package {
 
 // declared lists the declarations of the hostile package. Text must not add any.
 var declared = map[string]string{
-	"p.aion.go":        "import DoArgs doInput doOutput doDefinition DoTool runDo invokeDo decodeDoArgs linkInput linkOutput linkDefinition LinkTool runLink invokeLink colorValues colorPattern _",
+	"p.aion.go":        "import DoArgs doInput doOutput doLine doDefinition DoTool runDo invokeDo decodeDoArgs linkInput linkOutput linkLine linkDefinition LinkTool runLink invokeLink colorValues colorPattern _",
 	model.RegisterFile: "import _ Register Tools SystemPrompt SystemPromptWithoutRules Rules WrapQuery",
 }
 

@@ -181,7 +181,7 @@ func (r *registerPrinter) toolCode(t *model.Tool) *jen.Statement {
 		params := []jen.Code{jen.Add(ctx).Id(r.declared("context", "Context")), jen.Add(in).Op("*").Id(r.tool("Invocation"))}
 		invoke = jen.Func().Params(params...).Block(invoke.Call(append([]jen.Code{ctx, in}, given...)...))
 	}
-	return jen.Id(r.tool("Generated")).Call(jen.Op("&").Id(t.Definition), invoke)
+	return jen.Id(r.tool("Generated")).Call(jen.Id(r.definitionExpr(t)), invoke)
 }
 
 // injectedArgs returns the arguments for the parameters of injectedParams, given Deps.

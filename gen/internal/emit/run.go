@@ -313,16 +313,16 @@ func (e *emitter) callArgs(f *model.Func) (args []string) {
 }
 
 // functionExpr returns the function as a value. A method takes its receiver first.
-func (e *emitter) functionExpr(f *model.Func) string {
+func (n Names) functionExpr(f *model.Func) string {
 	switch {
 	case f.Holder != "":
-		return selectSteps(e.declared(f.Path, f.Holder), f.Walk) + "." + f.Name
+		return selectSteps(n.declared(f.Path, f.Holder), f.Walk) + "." + f.Name
 	case len(f.Walk) > 0:
-		return selectSteps(Call("new", e.GoType(f.Dep.Type.Elems[0])), f.Walk) + "." + f.Name
+		return selectSteps(Call("new", n.GoType(f.Dep.Type.Elems[0])), f.Walk) + "." + f.Name
 	case f.Dep == nil:
-		return e.declared(f.Path, f.Name) + e.typeArguments(f.TypeArgs...)
+		return n.declared(f.Path, f.Name) + n.typeArguments(f.TypeArgs...)
 	case f.Dep.Type.Kind == model.GoPointer:
-		return "(" + e.GoType(f.Dep.Type) + ")." + f.Name
+		return "(" + n.GoType(f.Dep.Type) + ")." + f.Name
 	}
-	return e.GoType(f.Dep.Type) + "." + f.Name
+	return n.GoType(f.Dep.Type) + "." + f.Name
 }

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,6 +113,8 @@ func (e *emitter) emitSchemas(t *model.Tool) {
 
 func (e *emitter) emitDefinition(t *model.Tool) {
 	e.addBlank()
+	e.add("const ", t.Binding.LineName, " = ", lineExpr(t.Binding))
+	e.addBlank()
 	for _, note := range t.Notes {
 		e.add(Comment("%s", note))
 	}
@@ -135,7 +138,33 @@ func (e *emitter) emitDefinition(t *model.Tool) {
 			e.setField("Annotations", e.annotationsLiteral(t.Annotations))
 		}
 		e.setField("Package", strconv.Quote(e.p.Path))
+		e.setField("Binding", e.bindingLiteral(t))
 	}, "}")
+}
+
+// lineExpr returns the line of a tool. It counts from the previous tool of the file, so that an
+// edit of the file changes the lines of one or two tools, not of all that follow.
+func lineExpr(b model.Binding) string {
+	if b.Previous == nil {
+		return strconv.Itoa(b.Line) + " " + Comment("in %s", path.Base(b.File))
+	}
+	from := b.Previous.Binding
+	return from.LineName + " + " + strconv.Itoa(b.Line-from.Line)
+}
+
+// bindingLiteral returns where a tool is declared.
+func (e *emitter) bindingLiteral(t *model.Tool) string {
+	return "&" + e.tool("Binding") + "{File: " + strconv.Quote(t.Binding.File) + ", Line: " + t.Binding.LineName + "}"
+}
+
+// definitionExpr returns a pointer to the definition of a tool. It also binds the function,
+// which the declaration of the definition cannot refer to: if the function itself uses the
+// generated code, that would be an initialization cycle.
+func (n Names) definitionExpr(t *model.Tool) string {
+	if t.Binding.Declared == nil {
+		return "&" + t.Definition
+	}
+	return t.Definition + Call(".BindFunction", n.functionExpr(t.Binding.Declared))
 }
 
 // setField adds a field of a composite literal. gofmt does not align values longer than

@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"golang.org/x/tools/go/packages"
 )
 
 // An IgnoredFile is a Go file in the directory of a package that is not part of it.
@@ -150,24 +148,4 @@ func buildLine(file *ast.File) string {
 		}
 	}
 	return ""
-}
-
-// An ImportablePackage is a package that could be imported.
-type ImportablePackage struct{ Path, Name string }
-
-// Importable lists the packages of the standard library and of the build list. It runs the
-// go command, so use it only to report a missing package.
-func (p *Package) Importable() []ImportablePackage {
-	im := p.importer
-	if im.importable == nil {
-		loaded, _ := packages.Load(im.cfg.packagesConfig(im.ctx, packages.NeedName), "all", "std") // best effort
-		im.importable = []ImportablePackage{}
-		for _, k := range loaded {
-			if k.Name != "" && k.Name != "main" && !strings.Contains("/"+k.PkgPath+"/", "/vendor/") {
-				im.importable = append(im.importable, ImportablePackage{k.PkgPath, k.Name})
-			}
-		}
-		slices.SortFunc(im.importable, func(a, b ImportablePackage) int { return strings.Compare(a.Path, b.Path) })
-	}
-	return im.importable
 }

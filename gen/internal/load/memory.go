@@ -27,6 +27,8 @@ type Memory struct {
 	types  map[typesKey]*cachedTypes
 	empty  map[[2]string]*types.Package // by path and name
 	brief  []*ast.File                  // files that no later run needs
+
+	importable importableList
 }
 
 type fileKey struct{ path, shown string }

@@ -4,7 +4,10 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
 )
@@ -99,4 +102,28 @@ func (p *Package) findNameInLine(file *ast.File, name string, line int) (found t
 		})
 	}
 	return found
+}
+
+// ModuleFile returns the path of a file of the package relative to its module, with slashes.
+func (p *Package) ModuleFile(name string) string {
+	if p.Module == "" {
+		return name
+	}
+	return path.Join(Relative(p.Module, p.Dir), name)
+}
+
+// DeclarationPlace returns the file and line of a declaration, such as "shop/orders.go:12".
+// The file is relative to the module of p. In other modules it begins with the import path.
+func (p *Package) DeclarationPlace(obj types.Object) string {
+	at := p.Fset.PositionFor(obj.Pos(), false)
+	if obj.Pkg() == nil || !at.IsValid() {
+		return ""
+	}
+	dir := obj.Pkg().Path()
+	if dir == p.module {
+		dir = ""
+	} else if p.module != "" {
+		dir = strings.TrimPrefix(dir, p.module+"/")
+	}
+	return path.Join(dir, filepath.Base(at.Filename)) + ":" + strconv.Itoa(at.Line)
 }

@@ -18,8 +18,9 @@ type Tool struct {
 	OmitsOutput bool     // the definition has no schema of the result
 	Notes       []string // comments for readers of the generated code, one line each
 	LeftOut     []Unseen // variadic parameters of the function that the model cannot give
-	Input       string   // JSON Schema of the arguments
-	Output      string   // JSON Schema of the result, "" if there is none
+	Binding     Binding
+	Input       string // JSON Schema of the arguments
+	Output      string // JSON Schema of the result, "" if there is none
 
 	GoName      string // exported Go form of Name
 	InputName   string // constant
@@ -140,6 +141,17 @@ func (t *Tool) ResultTypes() (all []*Type) {
 // is set as well.
 type Annotations struct {
 	ReadOnly, Additive, Idempotent, ClosedWorld bool
+}
+
+// Binding says where a tool is declared and where its function is. Files are relative to the
+// module of the tool; those of other modules begin with their import path.
+type Binding struct {
+	File     string // .aion file
+	Line     int    // of the tool in File
+	LineName string // constant
+	Previous *Tool  // in the same file, nil for the first
+	Function string // file and line of the function, "" if the tool has none
+	Declared *Func  // the declaration of the function, nil if generated code cannot name it
 }
 
 // Struct is a struct type that generated code declares for a tool: its arguments, or several

@@ -1,15 +1,18 @@
 "use strict";
 
-// A form is sent once, even if its button is clicked twice. Its button stays enabled, because the values of
-// disabled ones are not sent.
-let sent = new WeakSet();
-document.addEventListener("submit", (event) => {
-  if (event.target.method !== "post") return;
-  if (sent.has(event.target)) event.preventDefault();
-  sent.add(event.target);
+// A form is sent once, even if its button is clicked twice. The value of a button is sent only if it is enabled
+// until the browser has read the form, which is after this event.
+document.addEventListener("submit", ({ target: form }) => {
+  if (form.method !== "post") return;
+  setTimeout(() => {
+    for (const button of form.querySelectorAll("button")) button.disabled = true;
+  });
 });
 // A page that comes back from the history can be sent again.
-window.addEventListener("pageshow", () => { sent = new WeakSet(); });
+window.addEventListener("pageshow", (event) => {
+  if (!event.persisted) return;
+  for (const button of document.querySelectorAll("button")) button.disabled = false;
+});
 
 // The page of a run that goes on replaces the parts that change. A part in which somebody types stays.
 const live = document.querySelector("[data-events]");

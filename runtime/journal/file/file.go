@@ -27,6 +27,7 @@ import (
 // Journal is a [journal.Journal] in a folder. Create it with [Open]. It need not be closed.
 type Journal struct {
 	folder string
+	infos  infoCache
 }
 
 var _ journal.Journal = (*Journal)(nil)
@@ -180,8 +181,8 @@ func withContent(ctx context.Context, f *os.File, look func(*content) error) err
 	return look(c)
 }
 
-// Runs implements [journal.Journal]. It reads the end of every file in the folder. Errors of
-// damaged files come after the other runs.
+// Runs implements [journal.Journal]. It looks at every file in the folder, and reads the ends of those
+// that have changed since the last list. Errors of damaged files come after the other runs.
 func (j *Journal) Runs(ctx context.Context, filter journal.Filter) iter.Seq2[journal.Info, error] {
 	return func(yield func(journal.Info, error) bool) {
 		all, damage, err := j.allRuns(ctx)
@@ -219,7 +220,7 @@ func (j *Journal) allRuns(ctx context.Context) (infos []journal.Info, damage []e
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		info, found, err := readInfo(ctx, filepath.Join(j.folder, name))
+		info, found, err := j.readInfo(ctx, name)
 		switch bad, ok := errors.AsType[*journal.Error](err); {
 		case ok && bad.Kind == journal.Corrupt:
 			damage = append(damage, bad.Err)
@@ -232,8 +233,8 @@ func (j *Journal) allRuns(ctx context.Context) (infos []journal.Info, damage []e
 	return infos, damage, ctx.Err()
 }
 
-// readInfo returns the Info of the run in a file. It reports false if the run was deleted.
-func readInfo(ctx context.Context, path string) (info journal.Info, found bool, err error) {
+// readFileInfo returns the Info of the run in a file. It reports false if the run was deleted.
+func readFileInfo(ctx context.Context, path string) (info journal.Info, found bool, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return info, false, err

@@ -21,17 +21,20 @@ const (
 	getOutput = `{"anyOf":[{"properties":{"config":{"properties":{"bucket":{"type":"string"},"secret":{"type":"string"}},"type":"object","required":["bucket"]},"created":{"type":"string","format":"date-time"},"revision":{"type":"integer","minimum":0},"is_compressed":{"type":"boolean"},"key":{"type":"string"},"operation":{"type":"string"},"place":{"anyOf":[{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},{"type":"null"}]},"ttl":{"type":"string"},"tags":{"additionalProperties":{"items":{"type":"string"},"type":"array"},"type":"object"},"value":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]}},"type":"object","required":["config","created","revision","is_compressed","key","operation","place","ttl","tags","value"]},{"type":"null"}]}`
 )
 
+const getLine = 2 // in accessors.aion
+
 var getDefinition = tool.Definition{
 	Name:        "get",
 	Description: "Get returns an entry, nil if there is none with the key.",
 	Input:       []byte(getInput),
 	Output:      []byte(getOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/accessors",
+	Binding:     &tool.Binding{File: "testdata/golden/accessors/accessors.aion", Line: getLine},
 }
 
 // GetTool returns the get tool, for calls with typed arguments and for hooks.
 func GetTool() *tool.TypedTool[GetArgs, Entry] {
-	return tool.BindTypedTool(&getDefinition, decodeGetArgs, runGet, encodeEntry)
+	return tool.BindTypedTool(getDefinition.BindFunction(Get), decodeGetArgs, runGet, encodeEntry)
 }
 
 func runGet(_ context.Context, a *GetArgs) (Entry, error) {
@@ -67,17 +70,20 @@ const (
 	getShortOutput = `{"anyOf":[{"properties":{"config":{"properties":{"bucket":{"type":"string"}},"type":"object","required":["bucket"]},"key":{"type":"string"}},"type":"object","required":["config","key"]},{"type":"null"}]}`
 )
 
+const getShortLine = getLine + 2
+
 var getShortDefinition = tool.Definition{
 	Name:        "get_short",
 	Description: "Get returns an entry, nil if there is none with the key.",
 	Input:       []byte(getShortInput),
 	Output:      []byte(getShortOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/accessors",
+	Binding:     &tool.Binding{File: "testdata/golden/accessors/accessors.aion", Line: getShortLine},
 }
 
 // GetShortTool returns the get_short tool, for calls with typed arguments and for hooks.
 func GetShortTool() *tool.TypedTool[GetShortArgs, Entry] {
-	return tool.BindTypedTool(&getShortDefinition, decodeGetShortArgs, runGetShort, encodeGetShortResult)
+	return tool.BindTypedTool(getShortDefinition.BindFunction(Get), decodeGetShortArgs, runGetShort, encodeGetShortResult)
 }
 
 func runGetShort(_ context.Context, a *GetShortArgs) (Entry, error) {
@@ -111,17 +117,20 @@ const (
 	historyOutput = `{"items":{"anyOf":[{"properties":{"config":{"properties":{"bucket":{"type":"string"}},"type":"object","required":["bucket"]},"revision":{"type":"integer","minimum":0},"is_compressed":{"type":"boolean"},"key":{"type":"string"},"ttl":{"type":"string"}},"type":"object","required":["config","revision","is_compressed","key","ttl"]},{"type":"null"}]},"type":"array"}`
 )
 
+const historyLine = getShortLine + 3
+
 var historyDefinition = tool.Definition{
 	Name:        "history",
 	Description: "History returns entries.",
 	Input:       []byte(historyInput),
 	Output:      []byte(historyOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/accessors",
+	Binding:     &tool.Binding{File: "testdata/golden/accessors/accessors.aion", Line: historyLine},
 }
 
 // HistoryTool returns the history tool, for calls with typed arguments and for hooks.
 func HistoryTool() *tool.TypedTool[HistoryArgs, []Entry] {
-	return tool.BindTypedTool(&historyDefinition, decodeHistoryArgs, runHistory, func(e *wire.Encoder, lead string, v *[]Entry) {
+	return tool.BindTypedTool(historyDefinition.BindFunction(History), decodeHistoryArgs, runHistory, func(e *wire.Encoder, lead string, v *[]Entry) {
 		wire.EncodeSliceFrom(e, lead, *v, encodeHistoryResult)
 	})
 }
@@ -156,17 +165,20 @@ const (
 	pagesOutput = `{"properties":{"first":{"anyOf":[{"properties":{"config":{"properties":{"bucket":{"type":"string"},"secret":{"type":"string"}},"type":"object","required":["bucket"]},"created":{"type":"string","format":"date-time"},"revision":{"type":"integer","minimum":0},"is_compressed":{"type":"boolean"},"key":{"type":"string"},"operation":{"type":"string"},"place":{"anyOf":[{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},{"type":"null"}]},"ttl":{"type":"string"},"value":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]}},"type":"object","required":["config","created","revision","is_compressed","key","operation","place","ttl","value"]},{"type":"null"}]},"by_key":{"additionalProperties":{"anyOf":[{"properties":{"height":{"type":"integer"},"width":{"type":"integer"}},"type":"object","required":["height","width"]},{"type":"null"}]},"type":"object"}},"type":"object","required":["first","by_key"]}`
 )
 
+const pagesLine = historyLine + 1
+
 var pagesDefinition = tool.Definition{
 	Name:        "pages",
 	Description: "Pages returns a page.",
 	Input:       []byte(pagesInput),
 	Output:      []byte(pagesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/accessors",
+	Binding:     &tool.Binding{File: "testdata/golden/accessors/accessors.aion", Line: pagesLine},
 }
 
 // PagesTool returns the pages tool, for calls with typed arguments and for hooks.
 func PagesTool() *tool.TypedTool[PagesArgs, Page] {
-	return tool.BindTypedTool(&pagesDefinition, decodePagesArgs, runPages, encodePagesResult)
+	return tool.BindTypedTool(pagesDefinition.BindFunction(Pages), decodePagesArgs, runPages, encodePagesResult)
 }
 
 func runPages(_ context.Context, _ *PagesArgs) (Page, error) {
@@ -199,17 +211,20 @@ const (
 	sizesOutput = `{"properties":{"items":{"items":{"anyOf":[{"properties":{"height":{"type":"integer"},"width":{"type":"integer"}},"type":"object","required":["height","width"]},{"type":"null"}]},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const sizesLine = pagesLine + 1
+
 var sizesDefinition = tool.Definition{
 	Name:        "sizes",
 	Description: "Sizes sends sizes.",
 	Input:       []byte(sizesInput),
 	Output:      []byte(sizesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/accessors",
+	Binding:     &tool.Binding{File: "testdata/golden/accessors/accessors.aion", Line: sizesLine},
 }
 
 // SizesTool returns the sizes tool, for calls with typed arguments and for hooks.
 func SizesTool() *tool.TypedTool[SizesArgs, sequence.List[Size]] {
-	return tool.BindTypedTool(&sizesDefinition, decodeSizesArgs, runSizes, encodeSizesResult)
+	return tool.BindTypedTool(sizesDefinition.BindFunction(Sizes), decodeSizesArgs, runSizes, encodeSizesResult)
 }
 
 func runSizes(ctx context.Context, _ *SizesArgs) (r sequence.List[Size], err error) {
@@ -249,17 +264,20 @@ const (
 	measureOutput = `{"properties":{"size":{"anyOf":[{"properties":{"height":{"type":"integer"},"width":{"type":"integer"}},"type":"object","required":["height","width"]},{"type":"null"}]},"other":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}},"type":"object","required":["size","other"]}`
 )
 
+const measureLine = sizesLine + 2
+
 var measureDefinition = tool.Definition{
 	Name:        "measure",
 	Description: "Measure returns a size by value, and one by reference.",
 	Input:       []byte(measureInput),
 	Output:      []byte(measureOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/accessors",
+	Binding:     &tool.Binding{File: "testdata/golden/accessors/accessors.aion", Line: measureLine},
 }
 
 // MeasureTool returns the measure tool, for calls with typed arguments and for hooks.
 func MeasureTool() *tool.TypedTool[MeasureArgs, MeasureResult] {
-	t := tool.BindTypedTool(&measureDefinition, decodeMeasureArgs, runMeasure, encodeMeasureResult)
+	t := tool.BindTypedTool(measureDefinition.BindFunction(Measure), decodeMeasureArgs, runMeasure, encodeMeasureResult)
 	t.Tool = t.Tool.StoreResult("size")
 	return t
 }
@@ -306,6 +324,8 @@ const (
 	areaOutput = `{"type":"integer"}`
 )
 
+const areaLine = measureLine + 3
+
 // area is only offered with a scope: it takes Size, which JSON cannot carry
 var areaDefinition = tool.Definition{
 	Name:        "area",
@@ -313,11 +333,12 @@ var areaDefinition = tool.Definition{
 	Input:       []byte(areaInput),
 	Output:      []byte(areaOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/accessors",
+	Binding:     &tool.Binding{File: "testdata/golden/accessors/accessors.aion", Line: areaLine},
 }
 
 // AreaTool returns the area tool, for calls with typed arguments and for hooks.
 func AreaTool() *tool.TypedTool[AreaArgs, int] {
-	t := tool.BindTypedTool(&areaDefinition, decodeAreaArgs, runArea, func(e *wire.Encoder, lead string, v *int) {
+	t := tool.BindTypedTool(areaDefinition.BindFunction(Area), decodeAreaArgs, runArea, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 	t.Tool = t.Tool.RequireVariables(wire.Fits[Size])
@@ -369,6 +390,8 @@ const (
 	handlesOutput = `{"properties":{"return_1":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"return_2":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"return_3":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"return_4":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"return_5":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"return_6":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"return_7":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"return_8":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"return_9":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"return_10":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}},"type":"object","required":["return_1","return_2","return_3","return_4","return_5","return_6","return_7","return_8","return_9","return_10"]}`
 )
 
+const handlesLine = areaLine + 1
+
 // handles is only offered with a scope: it returns Handle, which JSON cannot carry
 var handlesDefinition = tool.Definition{
 	Name:        "handles",
@@ -376,11 +399,12 @@ var handlesDefinition = tool.Definition{
 	Input:       []byte(handlesInput),
 	Output:      []byte(handlesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/accessors",
+	Binding:     &tool.Binding{File: "testdata/golden/accessors/accessors.aion", Line: handlesLine},
 }
 
 // HandlesTool returns the handles tool, for calls with typed arguments and for hooks.
 func HandlesTool() *tool.TypedTool[HandlesArgs, HandlesResult] {
-	t := tool.BindTypedTool(&handlesDefinition, decodeHandlesArgs, runHandles, encodeHandlesResult)
+	t := tool.BindTypedTool(handlesDefinition.BindFunction(Handles), decodeHandlesArgs, runHandles, encodeHandlesResult)
 	t.Tool = t.Tool.StoreResult("handle")
 	return t
 }
@@ -440,6 +464,8 @@ const (
 	unsafeOutput = `{"properties":{"return_1":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"return_2":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"return_3":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}},"type":"object","required":["return_1","return_2","return_3"]}`
 )
 
+const unsafeLine = handlesLine + 1
+
 // unsafe is only offered with a scope: it returns Account, which JSON cannot carry
 var unsafeDefinition = tool.Definition{
 	Name:        "unsafe",
@@ -447,11 +473,12 @@ var unsafeDefinition = tool.Definition{
 	Input:       []byte(unsafeInput),
 	Output:      []byte(unsafeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/accessors",
+	Binding:     &tool.Binding{File: "testdata/golden/accessors/accessors.aion", Line: unsafeLine},
 }
 
 // UnsafeTool returns the unsafe tool, for calls with typed arguments and for hooks.
 func UnsafeTool() *tool.TypedTool[UnsafeArgs, UnsafeResult] {
-	t := tool.BindTypedTool(&unsafeDefinition, decodeUnsafeArgs, runUnsafe, encodeUnsafeResult)
+	t := tool.BindTypedTool(unsafeDefinition.BindFunction(Unsafe), decodeUnsafeArgs, runUnsafe, encodeUnsafeResult)
 	t.Tool = t.Tool.StoreResult("account")
 	return t
 }

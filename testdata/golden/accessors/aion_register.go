@@ -17,11 +17,11 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&getDefinition, invokeGet),
-		tool.Generated(&getShortDefinition, invokeGetShort),
-		tool.Generated(&historyDefinition, invokeHistory),
-		tool.Generated(&pagesDefinition, invokePages),
-		tool.Generated(&sizesDefinition, invokeSizes),
+		tool.Generated(getDefinition.BindFunction(Get), invokeGet),
+		tool.Generated(getShortDefinition.BindFunction(Get), invokeGetShort),
+		tool.Generated(historyDefinition.BindFunction(History), invokeHistory),
+		tool.Generated(pagesDefinition.BindFunction(Pages), invokePages),
+		tool.Generated(sizesDefinition.BindFunction(Sizes), invokeSizes),
 		MeasureTool().Tool,
 		AreaTool().Tool,
 		HandlesTool().Tool,

@@ -36,7 +36,7 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("aliases: Deps.Options is nil, but grow is a method of it")
 	}
 	return []tool.Tool{
-		tool.Generated(&openDefinition, invokeOpen),
+		tool.Generated(openDefinition.BindFunction(parts.Open), invokeOpen),
 		tool.Generated(&getDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeGet(ctx, in, d.Client)
 		}),

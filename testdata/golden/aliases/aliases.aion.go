@@ -23,17 +23,20 @@ const (
 	openOutput = `{"anyOf":[{"properties":{"Name":{"type":"string"},"Size":{"type":"integer"}},"type":"object","required":["Name","Size"]},{"type":"null"}]}`
 )
 
+const openLine = 2 // in aliases.aion
+
 var openDefinition = tool.Definition{
 	Name:        "open",
 	Description: "Open returns the options of a name.",
 	Input:       []byte(openInput),
 	Output:      []byte(openOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/aliases",
+	Binding:     &tool.Binding{File: "testdata/golden/aliases/aliases.aion", Line: openLine},
 }
 
 // OpenTool returns the open tool, for calls with typed arguments and for hooks.
 func OpenTool() *tool.TypedTool[OpenArgs, *parts.Options] {
-	return tool.BindTypedTool(&openDefinition, decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v **parts.Options) {
+	return tool.BindTypedTool(openDefinition.BindFunction(parts.Open), decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v **parts.Options) {
 		wire.EncodePtrFrom(e, lead, *v, encodeDeepOptions)
 	})
 }
@@ -73,12 +76,15 @@ const (
 	getOutput = `{"properties":{"Name":{"type":"string"},"Size":{"type":"integer"}},"type":"object","required":["Name","Size"]}`
 )
 
+const getLine = openLine + 1
+
 var getDefinition = tool.Definition{
 	Name:        "get",
 	Description: "Get gets options.",
 	Input:       []byte(getInput),
 	Output:      []byte(getOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/aliases",
+	Binding:     &tool.Binding{File: "testdata/golden/aliases/aliases.aion", Line: getLine},
 }
 
 // GetTool returns the get tool, for calls with typed arguments and for hooks.
@@ -121,12 +127,15 @@ const (
 	growOutput = `{"type":"null"}`
 )
 
+const growLine = getLine + 1
+
 var growDefinition = tool.Definition{
 	Name:        "grow",
 	Description: "Grow makes them larger.",
 	Input:       []byte(growInput),
 	Output:      []byte(growOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/aliases",
+	Binding:     &tool.Binding{File: "testdata/golden/aliases/aliases.aion", Line: growLine},
 }
 
 // GrowTool returns the grow tool, for calls with typed arguments and for hooks.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
+	"strings"
 )
 
 const _ = wire.Generated2
@@ -31,16 +32,16 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("annotations: Deps.Store is nil, but get is a method of it")
 	}
 	return []tool.Tool{
-		tool.Generated(&getDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(getDefinition.BindFunction((*Store).Get), func(ctx context.Context, in *tool.Invocation) {
 			invokeGet(ctx, in, d.Store)
 		}),
-		tool.Generated(&setDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(setDefinition.BindFunction((*Store).Set), func(ctx context.Context, in *tool.Invocation) {
 			invokeSet(ctx, in, d.Store)
 		}),
-		tool.Generated(&appendDefinition, invokeAppend),
+		tool.Generated(appendDefinition.BindFunction(append_), invokeAppend),
 		WhoTool().Tool,
-		tool.Generated(&allDefinition, invokeAll),
-		tool.Generated(&upperDefinition, invokeUpper),
+		tool.Generated(allDefinition.BindFunction(All), invokeAll),
+		tool.Generated(upperDefinition.BindFunction(strings.ToUpper), invokeUpper),
 		tool.Generated(&lowerDefinition, invokeLower),
 		tool.Generated(&doubledDefinition, invokeDoubled),
 		tool.Generated(&manualDefinition, invokeManual),

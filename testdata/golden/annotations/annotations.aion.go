@@ -24,6 +24,8 @@ const (
 	getOutput = `{"type":"string"}`
 )
 
+const getLine = 2 // in annotations.aion
+
 var getDefinition = tool.Definition{
 	Name:        "get",
 	Title:       "Get a value",
@@ -33,11 +35,12 @@ var getDefinition = tool.Definition{
 	Example:     []byte(`{"key":"<a>"}`),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
 	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
+	Binding:     &tool.Binding{File: "testdata/golden/annotations/annotations.aion", Line: getLine},
 }
 
 // GetTool returns the get tool, for calls with typed arguments and for hooks.
 func GetTool(d *Store) *tool.TypedTool[GetArgs, string] {
-	return tool.BindTypedTool(&getDefinition, decodeGetArgs, func(ctx context.Context, a *GetArgs) (string, error) {
+	return tool.BindTypedTool(getDefinition.BindFunction((*Store).Get), decodeGetArgs, func(ctx context.Context, a *GetArgs) (string, error) {
 		return runGet(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -78,6 +81,8 @@ const (
 	setOutput = `{"type":"null"}`
 )
 
+const setLine = getLine + 1
+
 var setDefinition = tool.Definition{
 	Name:        "set",
 	Description: "Set sets a value.",
@@ -85,11 +90,12 @@ var setDefinition = tool.Definition{
 	Output:      []byte(setOutput),
 	Annotations: tool.Annotations{Idempotent: true},
 	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
+	Binding:     &tool.Binding{File: "testdata/golden/annotations/annotations.aion", Line: setLine},
 }
 
 // SetTool returns the set tool, for calls with typed arguments and for hooks.
 func SetTool(d *Store) *tool.TypedAction[SetArgs] {
-	return tool.BindTypedAction(&setDefinition, decodeSetArgs, func(ctx context.Context, a *SetArgs) error {
+	return tool.BindTypedAction(setDefinition.BindFunction((*Store).Set), decodeSetArgs, func(ctx context.Context, a *SetArgs) error {
 		return runSet(ctx, d, a)
 	})
 }
@@ -125,6 +131,8 @@ const (
 	appendOutput = `{"type":"null"}`
 )
 
+const appendLine = setLine + 1
+
 var appendDefinition = tool.Definition{
 	Name:        "append",
 	Description: "Append appends to a value.",
@@ -132,11 +140,12 @@ var appendDefinition = tool.Definition{
 	Output:      []byte(appendOutput),
 	Annotations: tool.Annotations{Additive: true},
 	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
+	Binding:     &tool.Binding{File: "testdata/golden/annotations/annotations.aion", Line: appendLine},
 }
 
 // AppendTool returns the append tool, for calls with typed arguments and for hooks.
 func AppendTool() *tool.TypedAction[AppendArgs] {
-	return tool.BindTypedAction(&appendDefinition, decodeAppendArgs, runAppend)
+	return tool.BindTypedAction(appendDefinition.BindFunction(append_), decodeAppendArgs, runAppend)
 }
 
 func runAppend(ctx context.Context, a *AppendArgs) (err error) {
@@ -172,6 +181,8 @@ const (
 	whoOutput = `{"type":"string"}`
 )
 
+const whoLine = appendLine + 1
+
 // who is only offered with a scope: its function takes the scope
 var whoDefinition = tool.Definition{
 	Name:        "who",
@@ -179,11 +190,12 @@ var whoDefinition = tool.Definition{
 	Input:       []byte(whoInput),
 	Output:      []byte(whoOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
+	Binding:     &tool.Binding{File: "testdata/golden/annotations/annotations.aion", Line: whoLine},
 }
 
 // WhoTool returns the who tool, for calls with typed arguments and for hooks.
 func WhoTool() *tool.TypedTool[WhoArgs, string] {
-	t := tool.BindTypedTool(&whoDefinition, decodeWhoArgs, runWho, func(e *wire.Encoder, lead string, v *string) {
+	t := tool.BindTypedTool(whoDefinition.BindFunction(Who), decodeWhoArgs, runWho, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 	t.Tool = t.Tool.RequireVariables()
@@ -235,17 +247,20 @@ const (
 	allOutput = `{"properties":{"name":{"type":"string"},"ok":{"type":"boolean"}},"type":"object","required":["name","ok"]}`
 )
 
+const allLine = whoLine + 1
+
 var allDefinition = tool.Definition{
 	Name:        "all",
 	Description: "All takes everything.",
 	Input:       []byte(allInput),
 	Output:      []byte(allOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
+	Binding:     &tool.Binding{File: "testdata/golden/annotations/annotations.aion", Line: allLine},
 }
 
 // AllTool returns the all tool, for calls with typed arguments and for hooks.
 func AllTool() *tool.TypedTool[AllArgs, AllResult] {
-	return tool.BindTypedTool(&allDefinition, decodeAllArgs, runAll, encodeAllResult)
+	return tool.BindTypedTool(allDefinition.BindFunction(All), decodeAllArgs, runAll, encodeAllResult)
 }
 
 func runAll(ctx context.Context, _ *AllArgs) (r AllResult, err error) {
@@ -298,6 +313,8 @@ const (
 	upperOutput = `{"type":"string"}`
 )
 
+const upperLine = allLine + 1
+
 var upperDefinition = tool.Definition{
 	Name:        "upper",
 	Description: "In capitals.",
@@ -306,11 +323,12 @@ var upperDefinition = tool.Definition{
 	Example:     []byte(`{"s":"a"}`),
 	Annotations: tool.Annotations{ReadOnly: true},
 	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
+	Binding:     &tool.Binding{File: "testdata/golden/annotations/annotations.aion", Line: upperLine},
 }
 
 // UpperTool returns the upper tool, for calls with typed arguments and for hooks.
 func UpperTool() *tool.TypedTool[UpperArgs, string] {
-	return tool.BindTypedTool(&upperDefinition, decodeUpperArgs, runUpper, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(upperDefinition.BindFunction(strings.ToUpper), decodeUpperArgs, runUpper, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -348,6 +366,8 @@ const (
 	lowerOutput = `{"type":"string"}`
 )
 
+const lowerLine = upperLine + 2
+
 var lowerDefinition = tool.Definition{
 	Name:        "lower",
 	Title:       "In small letters",
@@ -356,6 +376,7 @@ var lowerDefinition = tool.Definition{
 	Output:      []byte(lowerOutput),
 	Annotations: tool.Annotations{ReadOnly: true},
 	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
+	Binding:     &tool.Binding{File: "testdata/golden/annotations/annotations.aion", Line: lowerLine},
 }
 
 // lowerFunc is lambda text: text.lower()
@@ -400,12 +421,15 @@ type DoubledArgs struct {
 // doubledInput is the JSON Schema of the arguments of the doubled tool.
 const doubledInput = `{"properties":{"text":{"type":"string"}},"additionalProperties":false,"type":"object","required":["text"]}`
 
+const doubledLine = lowerLine + 5
+
 var doubledDefinition = tool.Definition{
 	Name:        "doubled",
 	Description: "Twice.",
 	Input:       []byte(doubledInput),
 	Annotations: tool.Annotations{Additive: true},
 	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
+	Binding:     &tool.Binding{File: "testdata/golden/annotations/annotations.aion", Line: doubledLine},
 }
 
 // DoubledTool returns the doubled tool, for calls with typed arguments and for hooks.
@@ -443,6 +467,8 @@ const (
 	manualOutput = `{"type":"string"}`
 )
 
+const manualLine = doubledLine + 4
+
 var manualDefinition = tool.Definition{
 	Name:        "manual",
 	Title:       "How it all works",
@@ -452,6 +478,7 @@ var manualDefinition = tool.Definition{
 	Output:      []byte(manualOutput),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
 	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
+	Binding:     &tool.Binding{File: "testdata/golden/annotations/annotations.aion", Line: manualLine},
 }
 
 // ManualTool returns the manual tool, for calls with typed arguments and for hooks.

@@ -17,19 +17,19 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&findDefinition, invokeFind),
-		tool.Generated(&findNamedDefinition, invokeFindNamed),
-		tool.Generated(&runDefinition, invokeRun),
-		tool.Generated(&runByNameDefinition, invokeRunByName),
-		tool.Generated(&kindsDefinition, invokeKinds),
-		tool.Generated(&defaultsDefinition, invokeDefaults),
-		tool.Generated(&getIntDefinition, invokeGetInt),
-		tool.Generated(&getTextsDefinition, invokeGetTexts),
-		tool.Generated(&getPointDefinition, invokeGetPoint),
-		tool.Generated(&getPointerDefinition, invokeGetPointer),
-		tool.Generated(&getDictDefinition, invokeGetDict),
-		tool.Generated(&getColorDefinition, invokeGetColor),
-		tool.Generated(&getTimeDefinition, invokeGetTime),
-		tool.Generated(&rowsDefinition, invokeRows),
+		tool.Generated(findDefinition.BindFunction(Find), invokeFind),
+		tool.Generated(findNamedDefinition.BindFunction(Find), invokeFindNamed),
+		tool.Generated(runDefinition.BindFunction(Run), invokeRun),
+		tool.Generated(runByNameDefinition.BindFunction(Run), invokeRunByName),
+		tool.Generated(kindsDefinition.BindFunction(Kinds), invokeKinds),
+		tool.Generated(defaultsDefinition.BindFunction(Defaults), invokeDefaults),
+		tool.Generated(getIntDefinition.BindFunction(Get), invokeGetInt),
+		tool.Generated(getTextsDefinition.BindFunction(Get), invokeGetTexts),
+		tool.Generated(getPointDefinition.BindFunction(Get), invokeGetPoint),
+		tool.Generated(getPointerDefinition.BindFunction(Get), invokeGetPointer),
+		tool.Generated(getDictDefinition.BindFunction(Get), invokeGetDict),
+		tool.Generated(getColorDefinition.BindFunction(Get), invokeGetColor),
+		tool.Generated(getTimeDefinition.BindFunction(Get), invokeGetTime),
+		tool.Generated(rowsDefinition.BindFunction(Rows), invokeRows),
 	}
 }

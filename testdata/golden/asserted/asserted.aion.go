@@ -24,17 +24,20 @@ const (
 	findOutput = `{"type":"string"}`
 )
 
+const findLine = 3 // in asserted.aion
+
 var findDefinition = tool.Definition{
 	Name:        "find",
 	Description: "Find describes the Go types of its arguments.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/asserted",
+	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: findLine},
 }
 
 // FindTool returns the find tool, for calls with typed arguments and for hooks.
 func FindTool() *tool.TypedTool[FindArgs, string] {
-	return tool.BindTypedTool(&findDefinition, decodeFindArgs, runFind, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(findDefinition.BindFunction(Find), decodeFindArgs, runFind, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -80,17 +83,20 @@ const (
 	findNamedOutput = `{"type":"string"}`
 )
 
+const findNamedLine = findLine + 8
+
 var findNamedDefinition = tool.Definition{
 	Name:        "find_named",
 	Description: "Find describes the Go types of its arguments.",
 	Input:       []byte(findNamedInput),
 	Output:      []byte(findNamedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/asserted",
+	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: findNamedLine},
 }
 
 // FindNamedTool returns the find_named tool, for calls with typed arguments and for hooks.
 func FindNamedTool() *tool.TypedTool[FindNamedArgs, string] {
-	return tool.BindTypedTool(&findNamedDefinition, decodeFindNamedArgs, runFindNamed, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(findNamedDefinition.BindFunction(Find), decodeFindNamedArgs, runFindNamed, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -123,17 +129,20 @@ const (
 	runOutput = `{"type":"string"}`
 )
 
+const runLine = findNamedLine + 9
+
 var runDefinition = tool.Definition{
 	Name:        "run",
 	Description: "Run describes the Go types of a query.",
 	Input:       []byte(runInput),
 	Output:      []byte(runOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/asserted",
+	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: runLine},
 }
 
 // RunTool returns the run tool, for calls with typed arguments and for hooks.
 func RunTool() *tool.TypedTool[Query, string] {
-	return tool.BindTypedTool(&runDefinition, decodeRunArgs, runRun, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(runDefinition.BindFunction(Run), decodeRunArgs, runRun, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -160,17 +169,20 @@ const (
 	runByNameOutput = `{"type":"string"}`
 )
 
+const runByNameLine = runLine + 9
+
 var runByNameDefinition = tool.Definition{
 	Name:        "run_by_name",
 	Description: "Run describes the Go types of a query.",
 	Input:       []byte(runByNameInput),
 	Output:      []byte(runByNameOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/asserted",
+	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: runByNameLine},
 }
 
 // RunByNameTool returns the run_by_name tool, for calls with typed arguments and for hooks.
 func RunByNameTool() *tool.TypedTool[Query, string] {
-	return tool.BindTypedTool(&runByNameDefinition, decodeRunByNameArgs, runRunByName, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(runByNameDefinition.BindFunction(Run), decodeRunByNameArgs, runRunByName, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -209,17 +221,20 @@ const (
 	kindsOutput = `{"type":"string"}`
 )
 
+const kindsLine = runByNameLine + 10
+
 var kindsDefinition = tool.Definition{
 	Name:        "kinds",
 	Description: "Kinds are ways to give an argument its type.",
 	Input:       []byte(kindsInput),
 	Output:      []byte(kindsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/asserted",
+	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: kindsLine},
 }
 
 // KindsTool returns the kinds tool, for calls with typed arguments and for hooks.
 func KindsTool() *tool.TypedTool[KindsArgs, string] {
-	return tool.BindTypedTool(&kindsDefinition, decodeKindsArgs, runKinds, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(kindsDefinition.BindFunction(Kinds), decodeKindsArgs, runKinds, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -272,17 +287,20 @@ const (
 	defaultsOutput = `{"type":"string"}`
 )
 
+const defaultsLine = kindsLine + 13
+
 var defaultsDefinition = tool.Definition{
 	Name:        "defaults",
 	Description: "Defaults returns its arguments.",
 	Input:       []byte(defaultsInput),
 	Output:      []byte(defaultsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/asserted",
+	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: defaultsLine},
 }
 
 // DefaultsTool returns the defaults tool, for calls with typed arguments and for hooks.
 func DefaultsTool() *tool.TypedTool[DefaultsArgs, string] {
-	return tool.BindTypedTool(&defaultsDefinition, decodeDefaultsArgs, runDefaults, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(defaultsDefinition.BindFunction(Defaults), decodeDefaultsArgs, runDefaults, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -334,17 +352,20 @@ const (
 	getIntOutput = `{"anyOf":[{"type":"integer"},{"type":"null"}],"description":"a number"}`
 )
 
+const getIntLine = defaultsLine + 10
+
 var getIntDefinition = tool.Definition{
 	Name:        "get_int",
 	Description: "Get returns a value of a kind.",
 	Input:       []byte(getIntInput),
 	Output:      []byte(getIntOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/asserted",
+	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: getIntLine},
 }
 
 // GetIntTool returns the get_int tool, for calls with typed arguments and for hooks.
 func GetIntTool() *tool.TypedTool[GetIntArgs, any] {
-	return tool.BindTypedTool(&getIntDefinition, decodeGetIntArgs, runGetInt, func(e *wire.Encoder, lead string, v *any) {
+	return tool.BindTypedTool(getIntDefinition.BindFunction(Get), decodeGetIntArgs, runGetInt, func(e *wire.Encoder, lead string, v *any) {
 		wire.EncodeAs[int](e, lead, *v, wire.Value.Int, wire.EncodeInt)
 	})
 }
@@ -382,17 +403,20 @@ const (
 	getTextsOutput = `{"anyOf":[{"items":{"type":"string"},"type":"array"},{"type":"null"}]}`
 )
 
+const getTextsLine = getIntLine + 7
+
 var getTextsDefinition = tool.Definition{
 	Name:        "get_texts",
 	Description: "Get returns a value of a kind.",
 	Input:       []byte(getTextsInput),
 	Output:      []byte(getTextsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/asserted",
+	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: getTextsLine},
 }
 
 // GetTextsTool returns the get_texts tool, for calls with typed arguments and for hooks.
 func GetTextsTool() *tool.TypedTool[GetTextsArgs, any] {
-	return tool.BindTypedTool(&getTextsDefinition, decodeGetTextsArgs, runGetTexts, func(e *wire.Encoder, lead string, v *any) {
+	return tool.BindTypedTool(getTextsDefinition.BindFunction(Get), decodeGetTextsArgs, runGetTexts, func(e *wire.Encoder, lead string, v *any) {
 		wire.EncodeAs[[]string](e, lead, *v, func(v wire.Value) []string {
 			return wire.Slice(v, wire.Value.Str)
 		}, func(e *wire.Encoder, lead string, v []string) {
@@ -438,17 +462,20 @@ const (
 	getPointOutput = `{"anyOf":[{"properties":{"x":{"type":"integer"}},"type":"object","required":["x"]},{"type":"null"}]}`
 )
 
+const getPointLine = getTextsLine + 7
+
 var getPointDefinition = tool.Definition{
 	Name:        "get_point",
 	Description: "Get returns a value of a kind.",
 	Input:       []byte(getPointInput),
 	Output:      []byte(getPointOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/asserted",
+	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: getPointLine},
 }
 
 // GetPointTool returns the get_point tool, for calls with typed arguments and for hooks.
 func GetPointTool() *tool.TypedTool[GetPointArgs, any] {
-	return tool.BindTypedTool(&getPointDefinition, decodeGetPointArgs, runGetPoint, func(e *wire.Encoder, lead string, v *any) {
+	return tool.BindTypedTool(getPointDefinition.BindFunction(Get), decodeGetPointArgs, runGetPoint, func(e *wire.Encoder, lead string, v *any) {
 		wire.EncodeAs[Point](e, lead, *v, nil, wire.WriterOf(encodeGetPointResult))
 	})
 }
@@ -486,17 +513,20 @@ const (
 	getPointerOutput = `{"anyOf":[{"properties":{"x":{"type":"integer"},"y":{"type":"integer"},"label":{"type":"string"}},"type":"object","required":["x","y"]},{"type":"null"}]}`
 )
 
+const getPointerLine = getPointLine + 7
+
 var getPointerDefinition = tool.Definition{
 	Name:        "get_pointer",
 	Description: "Get returns a value of a kind.",
 	Input:       []byte(getPointerInput),
 	Output:      []byte(getPointerOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/asserted",
+	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: getPointerLine},
 }
 
 // GetPointerTool returns the get_pointer tool, for calls with typed arguments and for hooks.
 func GetPointerTool() *tool.TypedTool[GetPointerArgs, any] {
-	return tool.BindTypedTool(&getPointerDefinition, decodeGetPointerArgs, runGetPointer, func(e *wire.Encoder, lead string, v *any) {
+	return tool.BindTypedTool(getPointerDefinition.BindFunction(Get), decodeGetPointerArgs, runGetPointer, func(e *wire.Encoder, lead string, v *any) {
 		wire.EncodeAs[*Point](e, lead, *v, nil, func(e *wire.Encoder, lead string, v *Point) {
 			wire.EncodePtrFrom(e, lead, v, encodePoint)
 		})
@@ -538,17 +568,20 @@ const (
 	getDictOutput = `{"anyOf":[{"additionalProperties":{"type":"integer"},"type":"object"},{"type":"null"}]}`
 )
 
+const getDictLine = getPointerLine + 7
+
 var getDictDefinition = tool.Definition{
 	Name:        "get_dict",
 	Description: "Get returns a value of a kind.",
 	Input:       []byte(getDictInput),
 	Output:      []byte(getDictOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/asserted",
+	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: getDictLine},
 }
 
 // GetDictTool returns the get_dict tool, for calls with typed arguments and for hooks.
 func GetDictTool() *tool.TypedTool[GetDictArgs, any] {
-	return tool.BindTypedTool(&getDictDefinition, decodeGetDictArgs, runGetDict, func(e *wire.Encoder, lead string, v *any) {
+	return tool.BindTypedTool(getDictDefinition.BindFunction(Get), decodeGetDictArgs, runGetDict, func(e *wire.Encoder, lead string, v *any) {
 		wire.EncodeAs[map[string]int](e, lead, *v, func(v wire.Value) map[string]int {
 			return wire.Map[string](v, wire.Value.Int)
 		}, func(e *wire.Encoder, lead string, v map[string]int) {
@@ -594,17 +627,20 @@ const (
 	getColorOutput = `{"anyOf":[{"type":"string"},{"type":"null"}]}`
 )
 
+const getColorLine = getDictLine + 7
+
 var getColorDefinition = tool.Definition{
 	Name:        "get_color",
 	Description: "Get returns a value of a kind.",
 	Input:       []byte(getColorInput),
 	Output:      []byte(getColorOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/asserted",
+	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: getColorLine},
 }
 
 // GetColorTool returns the get_color tool, for calls with typed arguments and for hooks.
 func GetColorTool() *tool.TypedTool[GetColorArgs, any] {
-	return tool.BindTypedTool(&getColorDefinition, decodeGetColorArgs, runGetColor, func(e *wire.Encoder, lead string, v *any) {
+	return tool.BindTypedTool(getColorDefinition.BindFunction(Get), decodeGetColorArgs, runGetColor, func(e *wire.Encoder, lead string, v *any) {
 		wire.EncodeAs[Color](e, lead, *v, func(v wire.Value) Color {
 			return Color(v.Str())
 		}, wire.EncodeStr)
@@ -646,17 +682,20 @@ const (
 	getTimeOutput = `{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]}`
 )
 
+const getTimeLine = getColorLine + 7
+
 var getTimeDefinition = tool.Definition{
 	Name:        "get_time",
 	Description: "Get returns a value of a kind.",
 	Input:       []byte(getTimeInput),
 	Output:      []byte(getTimeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/asserted",
+	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: getTimeLine},
 }
 
 // GetTimeTool returns the get_time tool, for calls with typed arguments and for hooks.
 func GetTimeTool() *tool.TypedTool[GetTimeArgs, any] {
-	return tool.BindTypedTool(&getTimeDefinition, decodeGetTimeArgs, runGetTime, func(e *wire.Encoder, lead string, v *any) {
+	return tool.BindTypedTool(getTimeDefinition.BindFunction(Get), decodeGetTimeArgs, runGetTime, func(e *wire.Encoder, lead string, v *any) {
 		wire.EncodeAs[time.Time](e, lead, *v, wire.Value.Time, (*wire.Encoder).Time)
 	})
 }
@@ -700,17 +739,20 @@ const (
 	rowsOutput = `{"properties":{"key":{"anyOf":[{"type":"string"},{"type":"null"}]},"values":{"items":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"array"}},"type":"object","required":["key","values"]}`
 )
 
+const rowsLine = getTimeLine + 7
+
 var rowsDefinition = tool.Definition{
 	Name:        "rows",
 	Description: "Rows returns the same key and value in two results.",
 	Input:       []byte(rowsInput),
 	Output:      []byte(rowsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/asserted",
+	Binding:     &tool.Binding{File: "testdata/golden/asserted/asserted.aion", Line: rowsLine},
 }
 
 // RowsTool returns the rows tool, for calls with typed arguments and for hooks.
 func RowsTool() *tool.TypedTool[RowsArgs, RowsResult] {
-	return tool.BindTypedTool(&rowsDefinition, decodeRowsArgs, runRows, encodeRowsResult)
+	return tool.BindTypedTool(rowsDefinition.BindFunction(Rows), decodeRowsArgs, runRows, encodeRowsResult)
 }
 
 func runRows(_ context.Context, a *RowsArgs) (r RowsResult, err error) {

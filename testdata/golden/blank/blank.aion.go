@@ -21,17 +21,20 @@ const (
 	deleteOutput = `{"type":"null"}`
 )
 
+const deleteLine = 2 // in blank.aion
+
 var deleteDefinition = tool.Definition{
 	Name:        "delete",
 	Description: "Delete deletes a message.",
 	Input:       []byte(deleteInput),
 	Output:      []byte(deleteOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: deleteLine},
 }
 
 // DeleteTool returns the delete tool, for calls with typed arguments and for hooks.
 func DeleteTool() *tool.TypedAction[DeleteArgs] {
-	return tool.BindTypedAction(&deleteDefinition, decodeDeleteArgs, runDelete)
+	return tool.BindTypedAction(deleteDefinition.BindFunction(Delete), decodeDeleteArgs, runDelete)
 }
 
 func runDelete(_ context.Context, a *DeleteArgs) (err error) {
@@ -62,17 +65,20 @@ const (
 	purgeOutput = `{"type":"null"}`
 )
 
+const purgeLine = deleteLine + 1
+
 var purgeDefinition = tool.Definition{
 	Name:        "purge",
 	Description: "Purge deletes all messages.",
 	Input:       []byte(purgeInput),
 	Output:      []byte(purgeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: purgeLine},
 }
 
 // PurgeTool returns the purge tool, for calls with typed arguments and for hooks.
 func PurgeTool() *tool.TypedAction[PurgeArgs] {
-	return tool.BindTypedAction(&purgeDefinition, decodePurgeArgs, runPurge)
+	return tool.BindTypedAction(purgeDefinition.BindFunction(Purge), decodePurgeArgs, runPurge)
 }
 
 func runPurge(_ context.Context, _ *PurgeArgs) (err error) {
@@ -102,17 +108,20 @@ const (
 	pingOutput = `{"type":"null"}`
 )
 
+const pingLine = purgeLine + 1
+
 var pingDefinition = tool.Definition{
 	Name:        "ping",
 	Description: "Ping does nothing. Functions that take a Message need no value of another function.",
 	Input:       []byte(pingInput),
 	Output:      []byte(pingOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: pingLine},
 }
 
 // PingTool returns the ping tool, for calls with typed arguments and for hooks.
 func PingTool() *tool.TypedAction[PingArgs] {
-	return tool.BindTypedAction(&pingDefinition, decodePingArgs, runPing)
+	return tool.BindTypedAction(pingDefinition.BindFunction(Ping), decodePingArgs, runPing)
 }
 
 func runPing(_ context.Context, _ *PingArgs) (err error) {
@@ -144,17 +153,20 @@ const (
 	tagOutput = `{"type":"null"}`
 )
 
+const tagLine = pingLine + 1
+
 var tagDefinition = tool.Definition{
 	Name:        "tag",
 	Description: "Tag tags a message.",
 	Input:       []byte(tagInput),
 	Output:      []byte(tagOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: tagLine},
 }
 
 // TagTool returns the tag tool, for calls with typed arguments and for hooks.
 func TagTool() *tool.TypedAction[TagArgs] {
-	return tool.BindTypedAction(&tagDefinition, decodeTagArgs, runTag)
+	return tool.BindTypedAction(tagDefinition.BindFunction(Tag), decodeTagArgs, runTag)
 }
 
 func runTag(_ context.Context, a *TagArgs) (err error) {
@@ -185,17 +197,20 @@ const (
 	countOutput = `{"type":"integer"}`
 )
 
+const countLine = tagLine + 1
+
 var countDefinition = tool.Definition{
 	Name:        "count",
 	Description: "Count counts messages.",
 	Input:       []byte(countInput),
 	Output:      []byte(countOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: countLine},
 }
 
 // CountTool returns the count tool, for calls with typed arguments and for hooks.
 func CountTool() *tool.TypedTool[CountArgs, int] {
-	return tool.BindTypedTool(&countDefinition, decodeCountArgs, runCount, func(e *wire.Encoder, lead string, v *int) {
+	return tool.BindTypedTool(countDefinition.BindFunction(Count), decodeCountArgs, runCount, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -231,17 +246,20 @@ const (
 	closeOutput = `{"type":"null"}`
 )
 
+const closeLine = countLine + 1
+
 var closeDefinition = tool.Definition{
 	Name:        "close",
 	Description: "Close closes the queue.",
 	Input:       []byte(closeInput),
 	Output:      []byte(closeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: closeLine},
 }
 
 // CloseTool returns the close tool, for calls with typed arguments and for hooks.
 func CloseTool() *tool.TypedAction[CloseArgs] {
-	return tool.BindTypedAction(&closeDefinition, decodeCloseArgs, runClose)
+	return tool.BindTypedAction(closeDefinition.BindFunction(Close), decodeCloseArgs, runClose)
 }
 
 func runClose(_ context.Context, _ *CloseArgs) (err error) {
@@ -271,6 +289,8 @@ const (
 	beginOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const beginLine = closeLine + 1
+
 // begin is only offered with a scope: it returns *Tx, which JSON cannot carry
 var beginDefinition = tool.Definition{
 	Name:        "begin",
@@ -278,11 +298,12 @@ var beginDefinition = tool.Definition{
 	Input:       []byte(beginInput),
 	Output:      []byte(beginOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: beginLine},
 }
 
 // BeginTool returns the begin tool, for calls with typed arguments and for hooks.
 func BeginTool() *tool.TypedTool[BeginArgs, *Tx] {
-	t := tool.BindTypedTool(&beginDefinition, decodeBeginArgs, runBegin, func(e *wire.Encoder, lead string, v **Tx) {
+	t := tool.BindTypedTool(beginDefinition.BindFunction(Begin), decodeBeginArgs, runBegin, func(e *wire.Encoder, lead string, v **Tx) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.StoreResult("tx")
@@ -321,6 +342,8 @@ const (
 	commitOutput = `{"type":"null"}`
 )
 
+const commitLine = beginLine + 1
+
 // commit is only offered with a scope: it takes *Tx, which JSON cannot carry
 var commitDefinition = tool.Definition{
 	Name:        "commit",
@@ -328,11 +351,12 @@ var commitDefinition = tool.Definition{
 	Input:       []byte(commitInput),
 	Output:      []byte(commitOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: commitLine},
 }
 
 // CommitTool returns the commit tool, for calls with typed arguments and for hooks.
 func CommitTool() *tool.TypedAction[CommitArgs] {
-	t := tool.BindTypedAction(&commitDefinition, decodeCommitArgs, runCommit)
+	t := tool.BindTypedAction(commitDefinition.BindFunction(Commit), decodeCommitArgs, runCommit)
 	t.Tool = t.Tool.RequireVariables(wire.Fits[*Tx])
 	return t
 }
@@ -364,6 +388,8 @@ const (
 	openOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const openLine = commitLine + 1
+
 // open is only offered with a scope: it returns *Opened, which JSON cannot carry
 var openDefinition = tool.Definition{
 	Name:        "open",
@@ -371,11 +397,12 @@ var openDefinition = tool.Definition{
 	Input:       []byte(openInput),
 	Output:      []byte(openOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: openLine},
 }
 
 // OpenTool returns the open tool, for calls with typed arguments and for hooks.
 func OpenTool() *tool.TypedTool[OpenArgs, *Opened] {
-	t := tool.BindTypedTool(&openDefinition, decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v **Opened) {
+	t := tool.BindTypedTool(openDefinition.BindFunction(Open), decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v **Opened) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.StoreResult("opened")
@@ -412,17 +439,20 @@ const (
 	lockOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const lockLine = openLine + 1
+
 var lockDefinition = tool.Definition{
 	Name:        "lock",
 	Description: "Lock returns a value that a note passes by reference.",
 	Input:       []byte(lockInput),
 	Output:      []byte(lockOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: lockLine},
 }
 
 // LockTool returns the lock tool, for calls with typed arguments and for hooks.
 func LockTool() *tool.TypedTool[LockArgs, *DeleteOutput] {
-	t := tool.BindTypedTool(&lockDefinition, decodeLockArgs, runLock, func(e *wire.Encoder, lead string, v **DeleteOutput) {
+	t := tool.BindTypedTool(lockDefinition.BindFunction(Lock), decodeLockArgs, runLock, func(e *wire.Encoder, lead string, v **DeleteOutput) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.StoreResult("delete_output")
@@ -459,6 +489,8 @@ const (
 	statusOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const statusLine = lockLine + 1
+
 // status is only offered with a scope: it returns *DeleteOutput, which JSON cannot carry
 var statusDefinition = tool.Definition{
 	Name:        "status",
@@ -466,11 +498,12 @@ var statusDefinition = tool.Definition{
 	Input:       []byte(statusInput),
 	Output:      []byte(statusOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: statusLine},
 }
 
 // StatusTool returns the status tool, for calls with typed arguments and for hooks.
 func StatusTool() *tool.TypedTool[StatusArgs, *DeleteOutput] {
-	t := tool.BindTypedTool(&statusDefinition, decodeStatusArgs, runStatus, func(e *wire.Encoder, lead string, v **DeleteOutput) {
+	t := tool.BindTypedTool(statusDefinition.BindFunction(Status), decodeStatusArgs, runStatus, func(e *wire.Encoder, lead string, v **DeleteOutput) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.StoreResult("delete_output")
@@ -507,6 +540,8 @@ const (
 	signOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const signLine = statusLine + 1
+
 // sign is only offered with a scope: it returns Signature, which JSON cannot carry
 var signDefinition = tool.Definition{
 	Name:        "sign",
@@ -514,11 +549,12 @@ var signDefinition = tool.Definition{
 	Input:       []byte(signInput),
 	Output:      []byte(signOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: signLine},
 }
 
 // SignTool returns the sign tool, for calls with typed arguments and for hooks.
 func SignTool() *tool.TypedTool[SignArgs, Signature] {
-	t := tool.BindTypedTool(&signDefinition, decodeSignArgs, runSign, func(e *wire.Encoder, lead string, v *Signature) {
+	t := tool.BindTypedTool(signDefinition.BindFunction(Sign), decodeSignArgs, runSign, func(e *wire.Encoder, lead string, v *Signature) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.StoreResult("signature")
@@ -555,17 +591,20 @@ const (
 	checkOutput = `{"additionalProperties":{"properties":{"Topic":{"type":"string"},"Err":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["Topic","Err"]},"type":"object"}`
 )
 
+const checkLine = signLine + 1
+
 var checkDefinition = tool.Definition{
 	Name:        "check",
 	Description: "Check checks topics.",
 	Input:       []byte(checkInput),
 	Output:      []byte(checkOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: checkLine},
 }
 
 // CheckTool returns the check tool, for calls with typed arguments and for hooks.
 func CheckTool() *tool.TypedTool[CheckArgs, map[string]Deleted] {
-	return tool.BindTypedTool(&checkDefinition, decodeCheckArgs, runCheck, func(e *wire.Encoder, lead string, v *map[string]Deleted) {
+	return tool.BindTypedTool(checkDefinition.BindFunction(Check), decodeCheckArgs, runCheck, func(e *wire.Encoder, lead string, v *map[string]Deleted) {
 		wire.EncodeMap(e, lead, *v, wire.WriterOf(encodeDeleted))
 	})
 }
@@ -606,17 +645,20 @@ const (
 	checkAllOutput = `{"properties":{"failed":{"type":"integer"},"all":{"items":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"array"}},"type":"object","required":["failed","all"]}`
 )
 
+const checkAllLine = checkLine + 1
+
 var checkAllDefinition = tool.Definition{
 	Name:        "check_all",
 	Description: "CheckAll checks all topics.",
 	Input:       []byte(checkAllInput),
 	Output:      []byte(checkAllOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: checkAllLine},
 }
 
 // CheckAllTool returns the check_all tool, for calls with typed arguments and for hooks.
 func CheckAllTool() *tool.TypedTool[CheckAllArgs, CheckAllResult] {
-	return tool.BindTypedTool(&checkAllDefinition, decodeCheckAllArgs, runCheckAll, encodeCheckAllResult)
+	return tool.BindTypedTool(checkAllDefinition.BindFunction(CheckAll), decodeCheckAllArgs, runCheckAll, encodeCheckAllResult)
 }
 
 func runCheckAll(_ context.Context, _ *CheckAllArgs) (r CheckAllResult, err error) {
@@ -665,17 +707,20 @@ const (
 	dialOutput = `{"properties":{"timeout":{"anyOf":[{"type":"string"},{"type":"null"}]},"hidden":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["timeout","hidden"]}`
 )
 
+const dialLine = checkAllLine + 1
+
 var dialDefinition = tool.Definition{
 	Name:        "dial",
 	Description: "Dial returns errors of other types than error.",
 	Input:       []byte(dialInput),
 	Output:      []byte(dialOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: dialLine},
 }
 
 // DialTool returns the dial tool, for calls with typed arguments and for hooks.
 func DialTool() *tool.TypedTool[DialArgs, DialResult] {
-	return tool.BindTypedTool(&dialDefinition, decodeDialArgs, runDial, encodeDialResult)
+	return tool.BindTypedTool(dialDefinition.BindFunction(Dial), decodeDialArgs, runDial, encodeDialResult)
 }
 
 func runDial(_ context.Context, _ *DialArgs) (r DialResult, err error) {
@@ -718,17 +763,20 @@ const (
 	reachOutput = `{"items":{"anyOf":[{"properties":{"name":{"type":"string"},"why":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["name"]},{"type":"null"}]},"type":"array"}`
 )
 
+const reachLine = dialLine + 1
+
 var reachDefinition = tool.Definition{
 	Name:        "reach",
 	Description: "Reach reaches servers.",
 	Input:       []byte(reachInput),
 	Output:      []byte(reachOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: reachLine},
 }
 
 // ReachTool returns the reach tool, for calls with typed arguments and for hooks.
 func ReachTool() *tool.TypedTool[ReachArgs, []*Reached] {
-	return tool.BindTypedTool(&reachDefinition, decodeReachArgs, runReach, func(e *wire.Encoder, lead string, v *[]*Reached) {
+	return tool.BindTypedTool(reachDefinition.BindFunction(Reach), decodeReachArgs, runReach, func(e *wire.Encoder, lead string, v *[]*Reached) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *Reached) {
 			wire.EncodePtrFrom(e, lead, v, encodeReached)
 		})
@@ -767,17 +815,20 @@ const (
 	crashOutput = `{"properties":{"name":{"type":"string"},"why":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["name"]}`
 )
 
+const crashLine = reachLine + 1
+
 var crashDefinition = tool.Definition{
 	Name:        "crash",
 	Description: "Crash returns an error that cannot be written.",
 	Input:       []byte(crashInput),
 	Output:      []byte(crashOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: crashLine},
 }
 
 // CrashTool returns the crash tool, for calls with typed arguments and for hooks.
 func CrashTool() *tool.TypedTool[CrashArgs, Reached] {
-	return tool.BindTypedTool(&crashDefinition, decodeCrashArgs, runCrash, encodeReached)
+	return tool.BindTypedTool(crashDefinition.BindFunction(Crash), decodeCrashArgs, runCrash, encodeReached)
 }
 
 func runCrash(_ context.Context, _ *CrashArgs) (Reached, error) {
@@ -812,6 +863,8 @@ const (
 	compileOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const compileLine = crashLine + 1
+
 // compile is only offered with a scope: it returns Rule, which JSON cannot carry
 var compileDefinition = tool.Definition{
 	Name:        "compile",
@@ -819,11 +872,12 @@ var compileDefinition = tool.Definition{
 	Input:       []byte(compileInput),
 	Output:      []byte(compileOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: compileLine},
 }
 
 // CompileTool returns the compile tool, for calls with typed arguments and for hooks.
 func CompileTool() *tool.TypedTool[CompileArgs, Rule] {
-	t := tool.BindTypedTool(&compileDefinition, decodeCompileArgs, runCompile, func(e *wire.Encoder, lead string, v *Rule) {
+	t := tool.BindTypedTool(compileDefinition.BindFunction(Compile), decodeCompileArgs, runCompile, func(e *wire.Encoder, lead string, v *Rule) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.StoreResult("rule")
@@ -864,17 +918,20 @@ const (
 	matchOutput = `{"type":"boolean"}`
 )
 
+const matchLine = compileLine + 1
+
 var matchDefinition = tool.Definition{
 	Name:        "match",
 	Description: "Match checks a text with rules.",
 	Input:       []byte(matchInput),
 	Output:      []byte(matchOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: matchLine},
 }
 
 // MatchTool returns the match tool, for calls with typed arguments and for hooks.
 func MatchTool() *tool.TypedTool[MatchArgs, bool] {
-	return tool.BindTypedTool(&matchDefinition, decodeMatchArgs, runMatch, func(e *wire.Encoder, lead string, v *bool) {
+	return tool.BindTypedTool(matchDefinition.BindFunction(Match), decodeMatchArgs, runMatch, func(e *wire.Encoder, lead string, v *bool) {
 		e.Bool(lead, *v)
 	})
 }
@@ -913,6 +970,8 @@ const (
 	makeKeyOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const makeKeyLine = matchLine + 1
+
 // make_key is only offered with a scope: it returns *Key, which JSON cannot carry
 var makeKeyDefinition = tool.Definition{
 	Name:        "make_key",
@@ -920,11 +979,12 @@ var makeKeyDefinition = tool.Definition{
 	Input:       []byte(makeKeyInput),
 	Output:      []byte(makeKeyOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: makeKeyLine},
 }
 
 // MakeKeyTool returns the make_key tool, for calls with typed arguments and for hooks.
 func MakeKeyTool() *tool.TypedTool[MakeKeyArgs, *Key] {
-	t := tool.BindTypedTool(&makeKeyDefinition, decodeMakeKeyArgs, runMakeKey, func(e *wire.Encoder, lead string, v **Key) {
+	t := tool.BindTypedTool(makeKeyDefinition.BindFunction(MakeKey), decodeMakeKeyArgs, runMakeKey, func(e *wire.Encoder, lead string, v **Key) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.StoreResult("key")
@@ -961,6 +1021,8 @@ const (
 	makeGuardOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const makeGuardLine = makeKeyLine + 1
+
 // make_guard is only offered with a scope: it returns Guard, which JSON cannot carry
 var makeGuardDefinition = tool.Definition{
 	Name:        "make_guard",
@@ -968,11 +1030,12 @@ var makeGuardDefinition = tool.Definition{
 	Input:       []byte(makeGuardInput),
 	Output:      []byte(makeGuardOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: makeGuardLine},
 }
 
 // MakeGuardTool returns the make_guard tool, for calls with typed arguments and for hooks.
 func MakeGuardTool() *tool.TypedTool[MakeGuardArgs, Guard] {
-	t := tool.BindTypedTool(&makeGuardDefinition, decodeMakeGuardArgs, runMakeGuard, func(e *wire.Encoder, lead string, v *Guard) {
+	t := tool.BindTypedTool(makeGuardDefinition.BindFunction(MakeGuard), decodeMakeGuardArgs, runMakeGuard, func(e *wire.Encoder, lead string, v *Guard) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.StoreResult("guard")
@@ -1009,6 +1072,8 @@ const (
 	makeMarkOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const makeMarkLine = makeGuardLine + 1
+
 // make_mark is only offered with a scope: it returns Mark, which JSON cannot carry
 var makeMarkDefinition = tool.Definition{
 	Name:        "make_mark",
@@ -1016,11 +1081,12 @@ var makeMarkDefinition = tool.Definition{
 	Input:       []byte(makeMarkInput),
 	Output:      []byte(makeMarkOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: makeMarkLine},
 }
 
 // MakeMarkTool returns the make_mark tool, for calls with typed arguments and for hooks.
 func MakeMarkTool() *tool.TypedTool[MakeMarkArgs, Mark] {
-	t := tool.BindTypedTool(&makeMarkDefinition, decodeMakeMarkArgs, runMakeMark, func(e *wire.Encoder, lead string, v *Mark) {
+	t := tool.BindTypedTool(makeMarkDefinition.BindFunction(MakeMark), decodeMakeMarkArgs, runMakeMark, func(e *wire.Encoder, lead string, v *Mark) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.StoreResult("mark")
@@ -1057,17 +1123,20 @@ const (
 	makeHookOutput = `{"type":"null"}`
 )
 
+const makeHookLine = makeMarkLine + 1
+
 var makeHookDefinition = tool.Definition{
 	Name:        "make_hook",
 	Description: "MakeHook returns what no tool takes.",
 	Input:       []byte(makeHookInput),
 	Output:      []byte(makeHookOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: makeHookLine},
 }
 
 // MakeHookTool returns the make_hook tool, for calls with typed arguments and for hooks.
 func MakeHookTool() *tool.TypedAction[MakeHookArgs] {
-	return tool.BindTypedAction(&makeHookDefinition, decodeMakeHookArgs, runMakeHook)
+	return tool.BindTypedAction(makeHookDefinition.BindFunction(MakeHook), decodeMakeHookArgs, runMakeHook)
 }
 
 func runMakeHook(_ context.Context, _ *MakeHookArgs) (err error) {
@@ -1097,12 +1166,15 @@ const (
 	batchOutput = `{"items":{"properties":{"code":{"type":"integer"},"Name":{"type":"string"}},"type":"object","required":["code","Name"]},"type":"array"}`
 )
 
+const batchLine = makeHookLine + 1
+
 var batchDefinition = tool.Definition{
 	Name:        "batch",
 	Description: "Batch returns failures, one of them embedded.",
 	Input:       []byte(batchInput),
 	Output:      []byte(batchOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: batchLine},
 }
 
 // BatchTool returns the batch tool, for calls with typed arguments and for hooks.
@@ -1110,7 +1182,7 @@ func BatchTool() *tool.TypedTool[BatchArgs, []struct {
 	Failure
 	Name string
 }] {
-	return tool.BindTypedTool(&batchDefinition, decodeBatchArgs, runBatch, func(e *wire.Encoder, lead string, v *[]struct {
+	return tool.BindTypedTool(batchDefinition.BindFunction(Batch), decodeBatchArgs, runBatch, func(e *wire.Encoder, lead string, v *[]struct {
 		Failure
 		Name string
 	}) {
@@ -1151,17 +1223,20 @@ const (
 	tryOutput = `{"properties":{"code":{"type":"integer"}},"type":"object","required":["code"]}`
 )
 
+const tryLine = batchLine + 1
+
 var tryDefinition = tool.Definition{
 	Name:        "try",
 	Description: "Try returns a failure whose error the note leaves out.",
 	Input:       []byte(tryInput),
 	Output:      []byte(tryOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/blank",
+	Binding:     &tool.Binding{File: "testdata/golden/blank/blank.aion", Line: tryLine},
 }
 
 // TryTool returns the try tool, for calls with typed arguments and for hooks.
 func TryTool() *tool.TypedTool[TryArgs, Failure] {
-	return tool.BindTypedTool(&tryDefinition, decodeTryArgs, runTry, encodeTryResult)
+	return tool.BindTypedTool(tryDefinition.BindFunction(Try), decodeTryArgs, runTry, encodeTryResult)
 }
 
 func runTry(_ context.Context, _ *TryArgs) (Failure, error) {

@@ -17,11 +17,11 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&listDefinition, invokeList),
-		tool.Generated(&listPageDefinition, invokeListPage),
-		tool.Generated(&cutDefinition, invokeCut),
-		tool.Generated(&pairDefinition, invokePair),
-		tool.Generated(&countDefinition, invokeCount),
+		tool.Generated(listDefinition.BindFunction(List), invokeList),
+		tool.Generated(listPageDefinition.BindFunction(ListPage), invokeListPage),
+		tool.Generated(cutDefinition.BindFunction(Cut), invokeCut),
+		tool.Generated(pairDefinition.BindFunction(Pair), invokePair),
+		tool.Generated(countDefinition.BindFunction(Count), invokeCount),
 		tool.Generated(&lambdaDefinition, invokeLambda),
 	}
 }

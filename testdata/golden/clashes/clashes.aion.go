@@ -16,6 +16,8 @@ const (
 	listOutput = `{"type":"string"}`
 )
 
+const listLine = 2 // in clashes.aion
+
 // list: embedded structs are separate objects in the arguments, since encoding/json would drop their fields with the same name: Page (Offset.Page, Cursor.Page), PerPage (Offset.PerPage, Cursor.PerPage)
 var listDefinition = tool.Definition{
 	Name:        "list",
@@ -23,11 +25,12 @@ var listDefinition = tool.Definition{
 	Input:       []byte(listInput),
 	Output:      []byte(listOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/clashes",
+	Binding:     &tool.Binding{File: "testdata/golden/clashes/clashes.aion", Line: listLine},
 }
 
 // ListTool returns the list tool, for calls with typed arguments and for hooks.
 func ListTool() *tool.TypedTool[Options, string] {
-	return tool.BindTypedTool(&listDefinition, decodeOptions, runList, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(listDefinition.BindFunction(List), decodeOptions, runList, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -54,17 +57,20 @@ const (
 	listPageOutput = `{"type":"string"}`
 )
 
+const listPageLine = listLine + 1
+
 var listPageDefinition = tool.Definition{
 	Name:        "list_page",
 	Description: "ListPage does so with less.",
 	Input:       []byte(listPageInput),
 	Output:      []byte(listPageOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/clashes",
+	Binding:     &tool.Binding{File: "testdata/golden/clashes/clashes.aion", Line: listPageLine},
 }
 
 // ListPageTool returns the list_page tool, for calls with typed arguments and for hooks.
 func ListPageTool() *tool.TypedTool[Options, string] {
-	return tool.BindTypedTool(&listPageDefinition, decodeListPageArgs, runListPage, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(listPageDefinition.BindFunction(ListPage), decodeListPageArgs, runListPage, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -91,6 +97,8 @@ const (
 	cutOutput = `{"type":"string"}`
 )
 
+const cutLine = listPageLine + 1
+
 // cut: embedded structs are separate objects in the arguments, since encoding/json would drop their fields with the same name: From (bounds.Rows.Span.From, bounds.Columns.Span.From), To (bounds.Rows.Span.To, bounds.Columns.Span.To)
 var cutDefinition = tool.Definition{
 	Name:        "cut",
@@ -98,11 +106,12 @@ var cutDefinition = tool.Definition{
 	Input:       []byte(cutInput),
 	Output:      []byte(cutOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/clashes",
+	Binding:     &tool.Binding{File: "testdata/golden/clashes/clashes.aion", Line: cutLine},
 }
 
 // CutTool returns the cut tool, for calls with typed arguments and for hooks.
 func CutTool() *tool.TypedTool[Area, string] {
-	return tool.BindTypedTool(&cutDefinition, decodeArea, runCut, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(cutDefinition.BindFunction(Cut), decodeArea, runCut, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -134,6 +143,8 @@ const (
 	pairOutput = `{"type":"integer"}`
 )
 
+const pairLine = cutLine + 1
+
 // pair: encoding/json drops fields with the same name in the arguments: all.Width (hidden.Width, veiled.Width)
 // pair: embedded structs are separate objects in the arguments, since encoding/json would drop their fields with the same name: all.Depth (hidden.Depth, Shown.Depth)
 var pairDefinition = tool.Definition{
@@ -142,11 +153,12 @@ var pairDefinition = tool.Definition{
 	Input:       []byte(pairInput),
 	Output:      []byte(pairOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/clashes",
+	Binding:     &tool.Binding{File: "testdata/golden/clashes/clashes.aion", Line: pairLine},
 }
 
 // PairTool returns the pair tool, for calls with typed arguments and for hooks.
 func PairTool() *tool.TypedTool[PairArgs, int] {
-	return tool.BindTypedTool(&pairDefinition, decodePairArgs, runPair, func(e *wire.Encoder, lead string, v *int) {
+	return tool.BindTypedTool(pairDefinition.BindFunction(Pair), decodePairArgs, runPair, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -182,6 +194,8 @@ const (
 	countOutput = `{"properties":{"state":{"type":"string"},"After":{"type":"string","description":"the last one seen"}},"type":"object","required":["state"]}`
 )
 
+const countLine = pairLine + 1
+
 // count: encoding/json drops fields with the same name in the result: Page (Offset.Page, Cursor.Page), PerPage (Offset.PerPage, Cursor.PerPage)
 var countDefinition = tool.Definition{
 	Name:        "count",
@@ -189,11 +203,12 @@ var countDefinition = tool.Definition{
 	Input:       []byte(countInput),
 	Output:      []byte(countOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/clashes",
+	Binding:     &tool.Binding{File: "testdata/golden/clashes/clashes.aion", Line: countLine},
 }
 
 // CountTool returns the count tool, for calls with typed arguments and for hooks.
 func CountTool() *tool.TypedTool[CountArgs, Options] {
-	return tool.BindTypedTool(&countDefinition, decodeCountArgs, runCount, encodeOptions)
+	return tool.BindTypedTool(countDefinition.BindFunction(Count), decodeCountArgs, runCount, encodeOptions)
 }
 
 func runCount(_ context.Context, _ *CountArgs) (Options, error) {
@@ -230,12 +245,15 @@ const (
 	lambdaOutput = `{"type":"string"}`
 )
 
+const lambdaLine = countLine + 2
+
 var lambdaDefinition = tool.Definition{
 	Name:        "lambda",
 	Description: "A lambda has the embedded structs as parameters.",
 	Input:       []byte(lambdaInput),
 	Output:      []byte(lambdaOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/clashes",
+	Binding:     &tool.Binding{File: "testdata/golden/clashes/clashes.aion", Line: lambdaLine},
 }
 
 // lambdaFunc is lambda state, offset, cursor: f'{state} {offset.per_page}' + (cursor.after if cursor is not None else ”)

@@ -31,23 +31,23 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("comments: Deps.Store is nil, but find is a method of it")
 	}
 	return []tool.Tool{
-		tool.Generated(&listDefinition, invokeList),
-		tool.Generated(&strayDefinition, invokeStray),
-		tool.Generated(&googleDefinition, invokeGoogle),
-		tool.Generated(&tightDefinition, invokeTight),
-		tool.Generated(&namedDefinition, invokeNamed),
-		tool.Generated(&blockDefinition, invokeBlock),
-		tool.Generated(&proseDefinition, invokeProse),
-		tool.Generated(&mixedDefinition, invokeMixed),
-		tool.Generated(&undoneDefinition, invokeUndone),
-		tool.Generated(&doneDefinition, invokeDone),
-		tool.Generated(&findDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(listDefinition.BindFunction(List), invokeList),
+		tool.Generated(strayDefinition.BindFunction(Stray), invokeStray),
+		tool.Generated(googleDefinition.BindFunction(Google), invokeGoogle),
+		tool.Generated(tightDefinition.BindFunction(Tight), invokeTight),
+		tool.Generated(namedDefinition.BindFunction(Named), invokeNamed),
+		tool.Generated(blockDefinition.BindFunction(Block), invokeBlock),
+		tool.Generated(proseDefinition.BindFunction(Prose), invokeProse),
+		tool.Generated(mixedDefinition.BindFunction(Mixed), invokeMixed),
+		tool.Generated(undoneDefinition.BindFunction(Undone), invokeUndone),
+		tool.Generated(doneDefinition.BindFunction(Done), invokeDone),
+		tool.Generated(findDefinition.BindFunction((*Store).Find), func(ctx context.Context, in *tool.Invocation) {
 			invokeFind(ctx, in, d.Store)
 		}),
-		tool.Generated(&openDefinition, invokeOpen),
-		tool.Generated(&waitDefinition, invokeWait),
-		tool.Generated(&seekDefinition, invokeSeek),
-		tool.Generated(&lookDefinition, invokeLook),
-		tool.Generated(&addressDefinition, invokeAddress),
+		tool.Generated(openDefinition.BindFunction(Open), invokeOpen),
+		tool.Generated(waitDefinition.BindFunction(Wait), invokeWait),
+		tool.Generated(seekDefinition.BindFunction(Seek), invokeSeek),
+		tool.Generated(lookDefinition.BindFunction(Look), invokeLook),
+		tool.Generated(addressDefinition.BindFunction(Address), invokeAddress),
 	}, nil
 }

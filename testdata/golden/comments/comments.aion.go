@@ -24,17 +24,20 @@ const (
 	listOutput = `{"type":"string"}`
 )
 
+const listLine = 2 // in comments.aion
+
 var listDefinition = tool.Definition{
 	Name:        "list",
 	Description: "List lists.\n\nIt ends here.",
 	Input:       []byte(listInput),
 	Output:      []byte(listOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
+	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: listLine},
 }
 
 // ListTool returns the list tool, for calls with typed arguments and for hooks.
 func ListTool() *tool.TypedTool[ListArgs, string] {
-	return tool.BindTypedTool(&listDefinition, decodeListArgs, runList, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(listDefinition.BindFunction(List), decodeListArgs, runList, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -75,17 +78,20 @@ const (
 	strayOutput = `{"type":"null"}`
 )
 
+const strayLine = listLine + 1
+
 var strayDefinition = tool.Definition{
 	Name:        "stray",
 	Description: "Stray has a line on what it no longer takes.",
 	Input:       []byte(strayInput),
 	Output:      []byte(strayOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
+	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: strayLine},
 }
 
 // StrayTool returns the stray tool, for calls with typed arguments and for hooks.
 func StrayTool() *tool.TypedAction[StrayArgs] {
-	return tool.BindTypedAction(&strayDefinition, decodeStrayArgs, runStray)
+	return tool.BindTypedAction(strayDefinition.BindFunction(Stray), decodeStrayArgs, runStray)
 }
 
 func runStray(_ context.Context, a *StrayArgs) error {
@@ -121,17 +127,20 @@ const (
 	googleOutput = `{"type":"string","description":"the text, and more"}`
 )
 
+const googleLine = strayLine + 1
+
 var googleDefinition = tool.Definition{
 	Name:        "google",
 	Description: "Google has Google's form.",
 	Input:       []byte(googleInput),
 	Output:      []byte(googleOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
+	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: googleLine},
 }
 
 // GoogleTool returns the google tool, for calls with typed arguments and for hooks.
 func GoogleTool() *tool.TypedTool[GoogleArgs, string] {
-	return tool.BindTypedTool(&googleDefinition, decodeGoogleArgs, runGoogle, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(googleDefinition.BindFunction(Google), decodeGoogleArgs, runGoogle, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -171,17 +180,20 @@ const (
 	tightOutput = `{"type":"string","description":"the text"}`
 )
 
+const tightLine = googleLine + 1
+
 var tightDefinition = tool.Definition{
 	Name:        "tight",
 	Description: "Tight has it without blank lines.",
 	Input:       []byte(tightInput),
 	Output:      []byte(tightOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
+	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: tightLine},
 }
 
 // TightTool returns the tight tool, for calls with typed arguments and for hooks.
 func TightTool() *tool.TypedTool[TightArgs, string] {
-	return tool.BindTypedTool(&tightDefinition, decodeTightArgs, runTight, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(tightDefinition.BindFunction(Tight), decodeTightArgs, runTight, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -225,17 +237,20 @@ const (
 	namedOutput = `{"properties":{"text":{"type":"string","description":"what came"},"known":{"type":"boolean","description":"whether it did"}},"type":"object","required":["text","known"]}`
 )
 
+const namedLine = tightLine + 1
+
 var namedDefinition = tool.Definition{
 	Name:        "named",
 	Description: "Named names its results.",
 	Input:       []byte(namedInput),
 	Output:      []byte(namedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
+	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: namedLine},
 }
 
 // NamedTool returns the named tool, for calls with typed arguments and for hooks.
 func NamedTool() *tool.TypedTool[NamedArgs, NamedResult] {
-	return tool.BindTypedTool(&namedDefinition, decodeNamedArgs, runNamed, encodeNamedResult)
+	return tool.BindTypedTool(namedDefinition.BindFunction(Named), decodeNamedArgs, runNamed, encodeNamedResult)
 }
 
 func runNamed(_ context.Context, _ *NamedArgs) (r NamedResult, err error) {
@@ -281,17 +296,20 @@ const (
 	blockOutput = `{"type":"string"}`
 )
 
+const blockLine = namedLine + 1
+
 var blockDefinition = tool.Definition{
 	Name:        "block",
 	Description: "Block is one comment.\n\n# See\n\nMore.",
 	Input:       []byte(blockInput),
 	Output:      []byte(blockOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
+	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: blockLine},
 }
 
 // BlockTool returns the block tool, for calls with typed arguments and for hooks.
 func BlockTool() *tool.TypedTool[BlockArgs, string] {
-	return tool.BindTypedTool(&blockDefinition, decodeBlockArgs, runBlock, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(blockDefinition.BindFunction(Block), decodeBlockArgs, runBlock, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -329,17 +347,20 @@ const (
 	proseOutput = `{"type":"string"}`
 )
 
+const proseLine = blockLine + 1
+
 var proseDefinition = tool.Definition{
 	Name:        "prose",
 	Description: "Prose keeps its lists:\n  - fast: at once\n  - slow: later\n\nSee below:\n\n\tArgs: no heading",
 	Input:       []byte(proseInput),
 	Output:      []byte(proseOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
+	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: proseLine},
 }
 
 // ProseTool returns the prose tool, for calls with typed arguments and for hooks.
 func ProseTool() *tool.TypedTool[ProseArgs, string] {
-	return tool.BindTypedTool(&proseDefinition, decodeProseArgs, runProse, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(proseDefinition.BindFunction(Prose), decodeProseArgs, runProse, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -378,17 +399,20 @@ const (
 	mixedOutput = `{"type":"string","description":"the same"}`
 )
 
+const mixedLine = proseLine + 1
+
 var mixedDefinition = tool.Definition{
 	Name:        "mixed",
 	Description: "Mixed takes what it can.\n  - a line without a name\n  - https://example.com/s",
 	Input:       []byte(mixedInput),
 	Output:      []byte(mixedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
+	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: mixedLine},
 }
 
 // MixedTool returns the mixed tool, for calls with typed arguments and for hooks.
 func MixedTool() *tool.TypedTool[MixedArgs, string] {
-	return tool.BindTypedTool(&mixedDefinition, decodeMixedArgs, runMixed, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(mixedDefinition.BindFunction(Mixed), decodeMixedArgs, runMixed, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -429,17 +453,20 @@ const (
 	undoneOutput = `{"type":"string","description":"TODO: say what"}`
 )
 
+const undoneLine = mixedLine + 1
+
 var undoneDefinition = tool.Definition{
 	Name:        "undone",
 	Description: "TODO: say what Undone does.",
 	Input:       []byte(undoneInput),
 	Output:      []byte(undoneOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
+	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: undoneLine},
 }
 
 // UndoneTool returns the undone tool, for calls with typed arguments and for hooks.
 func UndoneTool() *tool.TypedTool[UndoneArgs, string] {
-	return tool.BindTypedTool(&undoneDefinition, decodeUndoneArgs, runUndone, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(undoneDefinition.BindFunction(Undone), decodeUndoneArgs, runUndone, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -478,17 +505,20 @@ const (
 	doneOutput = `{"type":"null"}`
 )
 
+const doneLine = undoneLine + 1
+
 var doneDefinition = tool.Definition{
 	Name:        "done",
 	Description: "Done.",
 	Input:       []byte(doneInput),
 	Output:      []byte(doneOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
+	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: doneLine},
 }
 
 // DoneTool returns the done tool, for calls with typed arguments and for hooks.
 func DoneTool() *tool.TypedAction[DoneArgs] {
-	return tool.BindTypedAction(&doneDefinition, decodeDoneArgs, runDone)
+	return tool.BindTypedAction(doneDefinition.BindFunction(Done), decodeDoneArgs, runDone)
 }
 
 func runDone(_ context.Context, a *DoneArgs) error {
@@ -522,17 +552,20 @@ const (
 	findOutput = `{"type":"null"}`
 )
 
+const findLine = doneLine + 1
+
 var findDefinition = tool.Definition{
 	Name:        "find",
 	Description: "Find finds.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
+	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: findLine},
 }
 
 // FindTool returns the find tool, for calls with typed arguments and for hooks.
 func FindTool(d *Store) *tool.TypedAction[FindArgs] {
-	return tool.BindTypedAction(&findDefinition, decodeFindArgs, func(ctx context.Context, a *FindArgs) error {
+	return tool.BindTypedAction(findDefinition.BindFunction((*Store).Find), decodeFindArgs, func(ctx context.Context, a *FindArgs) error {
 		return runFind(ctx, d, a)
 	})
 }
@@ -562,17 +595,20 @@ const (
 	openOutput = `{"type":"null"}`
 )
 
+const openLine = findLine + 1
+
 var openDefinition = tool.Definition{
 	Name:        "open",
 	Description: "Open takes fields.",
 	Input:       []byte(openInput),
 	Output:      []byte(openOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
+	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: openLine},
 }
 
 // OpenTool returns the open tool, for calls with typed arguments and for hooks.
 func OpenTool() *tool.TypedAction[Options] {
-	return tool.BindTypedAction(&openDefinition, decodeOptions, runOpen)
+	return tool.BindTypedAction(openDefinition.BindFunction(Open), decodeOptions, runOpen)
 }
 
 func runOpen(_ context.Context, a *Options) error {
@@ -599,17 +635,20 @@ const (
 	waitOutput = `{"type":"null"}`
 )
 
+const waitLine = openLine + 1
+
 var waitDefinition = tool.Definition{
 	Name:        "wait",
 	Description: "Wait finds in time. Errors:\n  - timeout: after 3 s\n  - query: when wrong",
 	Input:       []byte(waitInput),
 	Output:      []byte(waitOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
+	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: waitLine},
 }
 
 // WaitTool returns the wait tool, for calls with typed arguments and for hooks.
 func WaitTool() *tool.TypedAction[WaitArgs] {
-	return tool.BindTypedAction(&waitDefinition, decodeWaitArgs, runWait)
+	return tool.BindTypedAction(waitDefinition.BindFunction(Wait), decodeWaitArgs, runWait)
 }
 
 func runWait(_ context.Context, a *WaitArgs) error {
@@ -642,17 +681,20 @@ const (
 	seekOutput = `{"type":"null"}`
 )
 
+const seekLine = waitLine + 1
+
 var seekDefinition = tool.Definition{
 	Name:        "seek",
 	Description: "Seek seeks.\n\nIt may be slow.\n\n# Errors\n\nThere are two.\n\n  - timeout: after 3 s\n  - query: when wrong",
 	Input:       []byte(seekInput),
 	Output:      []byte(seekOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
+	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: seekLine},
 }
 
 // SeekTool returns the seek tool, for calls with typed arguments and for hooks.
 func SeekTool() *tool.TypedAction[SeekArgs] {
-	return tool.BindTypedAction(&seekDefinition, decodeSeekArgs, runSeek)
+	return tool.BindTypedAction(seekDefinition.BindFunction(Seek), decodeSeekArgs, runSeek)
 }
 
 func runSeek(_ context.Context, a *SeekArgs) error {
@@ -685,17 +727,20 @@ const (
 	lookOutput = `{"type":"null"}`
 )
 
+const lookLine = seekLine + 1
+
 var lookDefinition = tool.Definition{
 	Name:        "look",
 	Description: "Look looks for what is given here.\n\nError codes:\n  - query: when wrong",
 	Input:       []byte(lookInput),
 	Output:      []byte(lookOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
+	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: lookLine},
 }
 
 // LookTool returns the look tool, for calls with typed arguments and for hooks.
 func LookTool() *tool.TypedAction[LookArgs] {
-	return tool.BindTypedAction(&lookDefinition, decodeLookArgs, runLook)
+	return tool.BindTypedAction(lookDefinition.BindFunction(Look), decodeLookArgs, runLook)
 }
 
 func runLook(_ context.Context, a *LookArgs) error {
@@ -722,17 +767,20 @@ const (
 	addressOutput = `{"properties":{"Name":{"type":"string"},"Address":{"type":"string"}},"type":"object","required":["Name","Address"]}`
 )
 
+const addressLine = lookLine + 2
+
 var addressDefinition = tool.Definition{
 	Name:        "address",
 	Description: "Address returns what it is given.",
 	Input:       []byte(addressInput),
 	Output:      []byte(addressOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
+	Binding:     &tool.Binding{File: "testdata/golden/comments/comments.aion", Line: addressLine},
 }
 
 // AddressTool returns the address tool, for calls with typed arguments and for hooks.
 func AddressTool() *tool.TypedTool[mail.Address, mail.Address] {
-	return tool.BindTypedTool(&addressDefinition, decodeMailAddress, runAddress, encodeMailAddress)
+	return tool.BindTypedTool(addressDefinition.BindFunction(Address), decodeMailAddress, runAddress, encodeMailAddress)
 }
 
 func runAddress(_ context.Context, a *mail.Address) (mail.Address, error) {

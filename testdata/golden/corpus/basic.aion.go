@@ -21,17 +21,20 @@ const (
 	boolOutput = `{"type":"boolean"}`
 )
 
+const boolLine = 2 // in basic.aion
+
 var boolDefinition = tool.Definition{
 	Name:        "bool",
 	Description: "Bool takes true or false.",
 	Input:       []byte(boolInput),
 	Output:      []byte(boolOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: boolLine},
 }
 
 // BoolTool returns the bool tool, for calls with typed arguments and for hooks.
 func BoolTool() *tool.TypedTool[BoolArgs, bool] {
-	return tool.BindTypedTool(&boolDefinition, decodeBoolArgs, runBool, func(e *wire.Encoder, lead string, v *bool) {
+	return tool.BindTypedTool(boolDefinition.BindFunction(Bool), decodeBoolArgs, runBool, func(e *wire.Encoder, lead string, v *bool) {
 		e.Bool(lead, *v)
 	})
 }
@@ -69,17 +72,20 @@ const (
 	intOutput = `{"type":"integer"}`
 )
 
+const intLine = boolLine + 1
+
 var intDefinition = tool.Definition{
 	Name:        "int",
 	Description: "Int takes an int.",
 	Input:       []byte(intInput),
 	Output:      []byte(intOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: intLine},
 }
 
 // IntTool returns the int tool, for calls with typed arguments and for hooks.
 func IntTool() *tool.TypedTool[IntArgs, int] {
-	return tool.BindTypedTool(&intDefinition, decodeIntArgs, runInt, func(e *wire.Encoder, lead string, v *int) {
+	return tool.BindTypedTool(intDefinition.BindFunction(Int), decodeIntArgs, runInt, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -117,17 +123,20 @@ const (
 	int8Output = `{"type":"integer","maximum":127,"minimum":-128}`
 )
 
+const int8Line = intLine + 1
+
 var int8Definition = tool.Definition{
 	Name:        "int8",
 	Description: "Int8 takes an int8.",
 	Input:       []byte(int8Input),
 	Output:      []byte(int8Output),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: int8Line},
 }
 
 // Int8Tool returns the int8 tool, for calls with typed arguments and for hooks.
 func Int8Tool() *tool.TypedTool[Int8Args, int8] {
-	return tool.BindTypedTool(&int8Definition, decodeInt8Args, runInt8, func(e *wire.Encoder, lead string, v *int8) {
+	return tool.BindTypedTool(int8Definition.BindFunction(Int8), decodeInt8Args, runInt8, func(e *wire.Encoder, lead string, v *int8) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -165,17 +174,20 @@ const (
 	int16Output = `{"type":"integer","maximum":32767,"minimum":-32768}`
 )
 
+const int16Line = int8Line + 1
+
 var int16Definition = tool.Definition{
 	Name:        "int16",
 	Description: "Int16 takes an int16.",
 	Input:       []byte(int16Input),
 	Output:      []byte(int16Output),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: int16Line},
 }
 
 // Int16Tool returns the int16 tool, for calls with typed arguments and for hooks.
 func Int16Tool() *tool.TypedTool[Int16Args, int16] {
-	return tool.BindTypedTool(&int16Definition, decodeInt16Args, runInt16, func(e *wire.Encoder, lead string, v *int16) {
+	return tool.BindTypedTool(int16Definition.BindFunction(Int16), decodeInt16Args, runInt16, func(e *wire.Encoder, lead string, v *int16) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -213,17 +225,20 @@ const (
 	int32Output = `{"type":"integer","maximum":2147483647,"minimum":-2147483648}`
 )
 
+const int32Line = int16Line + 1
+
 var int32Definition = tool.Definition{
 	Name:        "int32",
 	Description: "Int32 takes an int32.",
 	Input:       []byte(int32Input),
 	Output:      []byte(int32Output),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: int32Line},
 }
 
 // Int32Tool returns the int32 tool, for calls with typed arguments and for hooks.
 func Int32Tool() *tool.TypedTool[Int32Args, int32] {
-	return tool.BindTypedTool(&int32Definition, decodeInt32Args, runInt32, func(e *wire.Encoder, lead string, v *int32) {
+	return tool.BindTypedTool(int32Definition.BindFunction(Int32), decodeInt32Args, runInt32, func(e *wire.Encoder, lead string, v *int32) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -261,17 +276,20 @@ const (
 	int64Output = `{"type":"integer"}`
 )
 
+const int64Line = int32Line + 1
+
 var int64Definition = tool.Definition{
 	Name:        "int64",
 	Description: "Int64 takes an int64.",
 	Input:       []byte(int64Input),
 	Output:      []byte(int64Output),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: int64Line},
 }
 
 // Int64Tool returns the int64 tool, for calls with typed arguments and for hooks.
 func Int64Tool() *tool.TypedTool[Int64Args, int64] {
-	return tool.BindTypedTool(&int64Definition, decodeInt64Args, runInt64, func(e *wire.Encoder, lead string, v *int64) {
+	return tool.BindTypedTool(int64Definition.BindFunction(Int64), decodeInt64Args, runInt64, func(e *wire.Encoder, lead string, v *int64) {
 		e.Int(lead, *v)
 	})
 }
@@ -309,17 +327,20 @@ const (
 	uintOutput = `{"type":"integer","minimum":0}`
 )
 
+const uintLine = int64Line + 1
+
 var uintDefinition = tool.Definition{
 	Name:        "uint",
 	Description: "Uint takes a uint.",
 	Input:       []byte(uintInput),
 	Output:      []byte(uintOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: uintLine},
 }
 
 // UintTool returns the uint tool, for calls with typed arguments and for hooks.
 func UintTool() *tool.TypedTool[UintArgs, uint] {
-	return tool.BindTypedTool(&uintDefinition, decodeUintArgs, runUint, func(e *wire.Encoder, lead string, v *uint) {
+	return tool.BindTypedTool(uintDefinition.BindFunction(Uint), decodeUintArgs, runUint, func(e *wire.Encoder, lead string, v *uint) {
 		e.Uint(lead, uint64(*v))
 	})
 }
@@ -357,17 +378,20 @@ const (
 	uint8Output = `{"type":"integer","maximum":255,"minimum":0}`
 )
 
+const uint8Line = uintLine + 1
+
 var uint8Definition = tool.Definition{
 	Name:        "uint8",
 	Description: "Uint8 takes a uint8.",
 	Input:       []byte(uint8Input),
 	Output:      []byte(uint8Output),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: uint8Line},
 }
 
 // Uint8Tool returns the uint8 tool, for calls with typed arguments and for hooks.
 func Uint8Tool() *tool.TypedTool[Uint8Args, uint8] {
-	return tool.BindTypedTool(&uint8Definition, decodeUint8Args, runUint8, func(e *wire.Encoder, lead string, v *uint8) {
+	return tool.BindTypedTool(uint8Definition.BindFunction(Uint8), decodeUint8Args, runUint8, func(e *wire.Encoder, lead string, v *uint8) {
 		e.Uint(lead, uint64(*v))
 	})
 }
@@ -405,17 +429,20 @@ const (
 	uint16Output = `{"type":"integer","maximum":65535,"minimum":0}`
 )
 
+const uint16Line = uint8Line + 1
+
 var uint16Definition = tool.Definition{
 	Name:        "uint16",
 	Description: "Uint16 takes a uint16.",
 	Input:       []byte(uint16Input),
 	Output:      []byte(uint16Output),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: uint16Line},
 }
 
 // Uint16Tool returns the uint16 tool, for calls with typed arguments and for hooks.
 func Uint16Tool() *tool.TypedTool[Uint16Args, uint16] {
-	return tool.BindTypedTool(&uint16Definition, decodeUint16Args, runUint16, func(e *wire.Encoder, lead string, v *uint16) {
+	return tool.BindTypedTool(uint16Definition.BindFunction(Uint16), decodeUint16Args, runUint16, func(e *wire.Encoder, lead string, v *uint16) {
 		e.Uint(lead, uint64(*v))
 	})
 }
@@ -453,17 +480,20 @@ const (
 	uint32Output = `{"type":"integer","maximum":4294967295,"minimum":0}`
 )
 
+const uint32Line = uint16Line + 1
+
 var uint32Definition = tool.Definition{
 	Name:        "uint32",
 	Description: "Uint32 takes a uint32.",
 	Input:       []byte(uint32Input),
 	Output:      []byte(uint32Output),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: uint32Line},
 }
 
 // Uint32Tool returns the uint32 tool, for calls with typed arguments and for hooks.
 func Uint32Tool() *tool.TypedTool[Uint32Args, uint32] {
-	return tool.BindTypedTool(&uint32Definition, decodeUint32Args, runUint32, func(e *wire.Encoder, lead string, v *uint32) {
+	return tool.BindTypedTool(uint32Definition.BindFunction(Uint32), decodeUint32Args, runUint32, func(e *wire.Encoder, lead string, v *uint32) {
 		e.Uint(lead, uint64(*v))
 	})
 }
@@ -501,17 +531,20 @@ const (
 	uint64Output = `{"type":"integer","minimum":0}`
 )
 
+const uint64Line = uint32Line + 1
+
 var uint64Definition = tool.Definition{
 	Name:        "uint64",
 	Description: "Uint64 takes a uint64.",
 	Input:       []byte(uint64Input),
 	Output:      []byte(uint64Output),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: uint64Line},
 }
 
 // Uint64Tool returns the uint64 tool, for calls with typed arguments and for hooks.
 func Uint64Tool() *tool.TypedTool[Uint64Args, uint64] {
-	return tool.BindTypedTool(&uint64Definition, decodeUint64Args, runUint64, func(e *wire.Encoder, lead string, v *uint64) {
+	return tool.BindTypedTool(uint64Definition.BindFunction(Uint64), decodeUint64Args, runUint64, func(e *wire.Encoder, lead string, v *uint64) {
 		e.Uint(lead, *v)
 	})
 }
@@ -549,17 +582,20 @@ const (
 	float32Output = `{"type":"number"}`
 )
 
+const float32Line = uint64Line + 1
+
 var float32Definition = tool.Definition{
 	Name:        "float32",
 	Description: "Float32 takes a float32.",
 	Input:       []byte(float32Input),
 	Output:      []byte(float32Output),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: float32Line},
 }
 
 // Float32Tool returns the float32 tool, for calls with typed arguments and for hooks.
 func Float32Tool() *tool.TypedTool[Float32Args, float32] {
-	return tool.BindTypedTool(&float32Definition, decodeFloat32Args, runFloat32, func(e *wire.Encoder, lead string, v *float32) {
+	return tool.BindTypedTool(float32Definition.BindFunction(Float32), decodeFloat32Args, runFloat32, func(e *wire.Encoder, lead string, v *float32) {
 		e.Float32(lead, *v)
 	})
 }
@@ -597,17 +633,20 @@ const (
 	float64Output = `{"type":"number"}`
 )
 
+const float64Line = float32Line + 1
+
 var float64Definition = tool.Definition{
 	Name:        "float64",
 	Description: "Float64 takes a float64.",
 	Input:       []byte(float64Input),
 	Output:      []byte(float64Output),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: float64Line},
 }
 
 // Float64Tool returns the float64 tool, for calls with typed arguments and for hooks.
 func Float64Tool() *tool.TypedTool[Float64Args, float64] {
-	return tool.BindTypedTool(&float64Definition, decodeFloat64Args, runFloat64, func(e *wire.Encoder, lead string, v *float64) {
+	return tool.BindTypedTool(float64Definition.BindFunction(Float64), decodeFloat64Args, runFloat64, func(e *wire.Encoder, lead string, v *float64) {
 		e.Float64(lead, *v)
 	})
 }
@@ -645,17 +684,20 @@ const (
 	stringOutput = `{"type":"string"}`
 )
 
+const stringLine = float64Line + 1
+
 var stringDefinition = tool.Definition{
 	Name:        "string",
 	Description: "String takes a string.",
 	Input:       []byte(stringInput),
 	Output:      []byte(stringOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: stringLine},
 }
 
 // StringTool returns the string tool, for calls with typed arguments and for hooks.
 func StringTool() *tool.TypedTool[StringArgs, string] {
-	return tool.BindTypedTool(&stringDefinition, decodeStringArgs, runString, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(stringDefinition.BindFunction(String), decodeStringArgs, runString, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -693,17 +735,20 @@ const (
 	runeOutput = `{"type":"integer","maximum":2147483647,"minimum":-2147483648}`
 )
 
+const runeLine = stringLine + 1
+
 var runeDefinition = tool.Definition{
 	Name:        "rune",
 	Description: "Rune takes a character, an int32 by another name.",
 	Input:       []byte(runeInput),
 	Output:      []byte(runeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: runeLine},
 }
 
 // RuneTool returns the rune tool, for calls with typed arguments and for hooks.
 func RuneTool() *tool.TypedTool[RuneArgs, int32] {
-	return tool.BindTypedTool(&runeDefinition, decodeRuneArgs, runRune, func(e *wire.Encoder, lead string, v *int32) {
+	return tool.BindTypedTool(runeDefinition.BindFunction(Rune), decodeRuneArgs, runRune, func(e *wire.Encoder, lead string, v *int32) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -741,17 +786,20 @@ const (
 	namedBoolOutput = `{"type":"boolean"}`
 )
 
+const namedBoolLine = runeLine + 1
+
 var namedBoolDefinition = tool.Definition{
 	Name:        "named_bool",
 	Description: "NamedBool takes a Flag.",
 	Input:       []byte(namedBoolInput),
 	Output:      []byte(namedBoolOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: namedBoolLine},
 }
 
 // NamedBoolTool returns the named_bool tool, for calls with typed arguments and for hooks.
 func NamedBoolTool() *tool.TypedTool[NamedBoolArgs, Flag] {
-	return tool.BindTypedTool(&namedBoolDefinition, decodeNamedBoolArgs, runNamedBool, func(e *wire.Encoder, lead string, v *Flag) {
+	return tool.BindTypedTool(namedBoolDefinition.BindFunction(NamedBool), decodeNamedBoolArgs, runNamedBool, func(e *wire.Encoder, lead string, v *Flag) {
 		e.Bool(lead, bool(*v))
 	})
 }
@@ -789,17 +837,20 @@ const (
 	namedFloatOutput = `{"type":"number"}`
 )
 
+const namedFloatLine = namedBoolLine + 1
+
 var namedFloatDefinition = tool.Definition{
 	Name:        "named_float",
 	Description: "NamedFloat takes a Ratio.",
 	Input:       []byte(namedFloatInput),
 	Output:      []byte(namedFloatOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: namedFloatLine},
 }
 
 // NamedFloatTool returns the named_float tool, for calls with typed arguments and for hooks.
 func NamedFloatTool() *tool.TypedTool[NamedFloatArgs, Ratio] {
-	return tool.BindTypedTool(&namedFloatDefinition, decodeNamedFloatArgs, runNamedFloat, func(e *wire.Encoder, lead string, v *Ratio) {
+	return tool.BindTypedTool(namedFloatDefinition.BindFunction(NamedFloat), decodeNamedFloatArgs, runNamedFloat, func(e *wire.Encoder, lead string, v *Ratio) {
 		e.Float64(lead, float64(*v))
 	})
 }
@@ -837,17 +888,20 @@ const (
 	namedStringOutput = `{"type":"string"}`
 )
 
+const namedStringLine = namedFloatLine + 1
+
 var namedStringDefinition = tool.Definition{
 	Name:        "named_string",
 	Description: "NamedString takes a UserID.",
 	Input:       []byte(namedStringInput),
 	Output:      []byte(namedStringOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: namedStringLine},
 }
 
 // NamedStringTool returns the named_string tool, for calls with typed arguments and for hooks.
 func NamedStringTool() *tool.TypedTool[NamedStringArgs, UserID] {
-	return tool.BindTypedTool(&namedStringDefinition, decodeNamedStringArgs, runNamedString, func(e *wire.Encoder, lead string, v *UserID) {
+	return tool.BindTypedTool(namedStringDefinition.BindFunction(NamedString), decodeNamedStringArgs, runNamedString, func(e *wire.Encoder, lead string, v *UserID) {
 		e.Str(lead, string(*v))
 	})
 }
@@ -885,17 +939,20 @@ const (
 	singleConstantOutput = `{"type":"string"}`
 )
 
+const singleConstantLine = namedStringLine + 1
+
 var singleConstantDefinition = tool.Definition{
 	Name:        "single_constant",
 	Description: "SingleConstant takes a Unit.",
 	Input:       []byte(singleConstantInput),
 	Output:      []byte(singleConstantOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: singleConstantLine},
 }
 
 // SingleConstantTool returns the single_constant tool, for calls with typed arguments and for hooks.
 func SingleConstantTool() *tool.TypedTool[SingleConstantArgs, Unit] {
-	return tool.BindTypedTool(&singleConstantDefinition, decodeSingleConstantArgs, runSingleConstant, func(e *wire.Encoder, lead string, v *Unit) {
+	return tool.BindTypedTool(singleConstantDefinition.BindFunction(SingleConstant), decodeSingleConstantArgs, runSingleConstant, func(e *wire.Encoder, lead string, v *Unit) {
 		e.Str(lead, string(*v))
 	})
 }
@@ -933,17 +990,20 @@ const (
 	stringEnumOutput = `{"type":"string"}`
 )
 
+const stringEnumLine = singleConstantLine + 1
+
 var stringEnumDefinition = tool.Definition{
 	Name:        "string_enum",
 	Description: "StringEnum takes a Color.",
 	Input:       []byte(stringEnumInput),
 	Output:      []byte(stringEnumOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: stringEnumLine},
 }
 
 // StringEnumTool returns the string_enum tool, for calls with typed arguments and for hooks.
 func StringEnumTool() *tool.TypedTool[StringEnumArgs, Color] {
-	return tool.BindTypedTool(&stringEnumDefinition, decodeStringEnumArgs, runStringEnum, func(e *wire.Encoder, lead string, v *Color) {
+	return tool.BindTypedTool(stringEnumDefinition.BindFunction(StringEnum), decodeStringEnumArgs, runStringEnum, func(e *wire.Encoder, lead string, v *Color) {
 		e.Str(lead, string(*v))
 	})
 }
@@ -981,17 +1041,20 @@ const (
 	intEnumOutput = `{"type":"integer","maximum":127,"minimum":-128}`
 )
 
+const intEnumLine = stringEnumLine + 1
+
 var intEnumDefinition = tool.Definition{
 	Name:        "int_enum",
 	Description: "IntEnum takes a Level.",
 	Input:       []byte(intEnumInput),
 	Output:      []byte(intEnumOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: intEnumLine},
 }
 
 // IntEnumTool returns the int_enum tool, for calls with typed arguments and for hooks.
 func IntEnumTool() *tool.TypedTool[IntEnumArgs, Level] {
-	return tool.BindTypedTool(&intEnumDefinition, decodeIntEnumArgs, runIntEnum, func(e *wire.Encoder, lead string, v *Level) {
+	return tool.BindTypedTool(intEnumDefinition.BindFunction(IntEnum), decodeIntEnumArgs, runIntEnum, func(e *wire.Encoder, lead string, v *Level) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -1029,17 +1092,20 @@ const (
 	uintEnumOutput = `{"type":"integer","maximum":65535,"minimum":0}`
 )
 
+const uintEnumLine = intEnumLine + 1
+
 var uintEnumDefinition = tool.Definition{
 	Name:        "uint_enum",
 	Description: "UintEnum takes a Port.",
 	Input:       []byte(uintEnumInput),
 	Output:      []byte(uintEnumOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: uintEnumLine},
 }
 
 // UintEnumTool returns the uint_enum tool, for calls with typed arguments and for hooks.
 func UintEnumTool() *tool.TypedTool[UintEnumArgs, Port] {
-	return tool.BindTypedTool(&uintEnumDefinition, decodeUintEnumArgs, runUintEnum, func(e *wire.Encoder, lead string, v *Port) {
+	return tool.BindTypedTool(uintEnumDefinition.BindFunction(UintEnum), decodeUintEnumArgs, runUintEnum, func(e *wire.Encoder, lead string, v *Port) {
 		e.Uint(lead, uint64(*v))
 	})
 }
@@ -1077,17 +1143,20 @@ const (
 	unexportedEnumOutput = `{"type":"string"}`
 )
 
+const unexportedEnumLine = uintEnumLine + 1
+
 var unexportedEnumDefinition = tool.Definition{
 	Name:        "unexported_enum",
 	Description: "UnexportedEnum takes a suit.",
 	Input:       []byte(unexportedEnumInput),
 	Output:      []byte(unexportedEnumOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: unexportedEnumLine},
 }
 
 // UnexportedEnumTool returns the unexported_enum tool, for calls with typed arguments and for hooks.
 func UnexportedEnumTool() *tool.TypedTool[UnexportedEnumArgs, suit] {
-	return tool.BindTypedTool(&unexportedEnumDefinition, decodeUnexportedEnumArgs, runUnexportedEnum, func(e *wire.Encoder, lead string, v *suit) {
+	return tool.BindTypedTool(unexportedEnumDefinition.BindFunction(UnexportedEnum), decodeUnexportedEnumArgs, runUnexportedEnum, func(e *wire.Encoder, lead string, v *suit) {
 		e.Str(lead, string(*v))
 	})
 }
@@ -1125,17 +1194,20 @@ const (
 	flagsOutput = `{"type":"integer","maximum":255,"minimum":0}`
 )
 
+const flagsLine = unexportedEnumLine + 1
+
 var flagsDefinition = tool.Definition{
 	Name:        "flags",
 	Description: "Flags takes a Mode.",
 	Input:       []byte(flagsInput),
 	Output:      []byte(flagsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: flagsLine},
 }
 
 // FlagsTool returns the flags tool, for calls with typed arguments and for hooks.
 func FlagsTool() *tool.TypedTool[FlagsArgs, Mode] {
-	return tool.BindTypedTool(&flagsDefinition, decodeFlagsArgs, runFlags, func(e *wire.Encoder, lead string, v *Mode) {
+	return tool.BindTypedTool(flagsDefinition.BindFunction(Flags), decodeFlagsArgs, runFlags, func(e *wire.Encoder, lead string, v *Mode) {
 		e.Uint(lead, uint64(*v))
 	})
 }
@@ -1173,17 +1245,20 @@ const (
 	importedEnumOutput = `{"type":"integer"}`
 )
 
+const importedEnumLine = flagsLine + 1
+
 var importedEnumDefinition = tool.Definition{
 	Name:        "imported_enum",
 	Description: "ImportedEnum takes a type of the standard library with constants.",
 	Input:       []byte(importedEnumInput),
 	Output:      []byte(importedEnumOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: importedEnumLine},
 }
 
 // ImportedEnumTool returns the imported_enum tool, for calls with typed arguments and for hooks.
 func ImportedEnumTool() *tool.TypedTool[ImportedEnumArgs, time.Weekday] {
-	return tool.BindTypedTool(&importedEnumDefinition, decodeImportedEnumArgs, runImportedEnum, func(e *wire.Encoder, lead string, v *time.Weekday) {
+	return tool.BindTypedTool(importedEnumDefinition.BindFunction(ImportedEnum), decodeImportedEnumArgs, runImportedEnum, func(e *wire.Encoder, lead string, v *time.Weekday) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -1221,17 +1296,20 @@ const (
 	aliasOutput = `{"type":"string"}`
 )
 
+const aliasLine = importedEnumLine + 1
+
 var aliasDefinition = tool.Definition{
 	Name:        "alias",
 	Description: "Alias takes a Shade.",
 	Input:       []byte(aliasInput),
 	Output:      []byte(aliasOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: aliasLine},
 }
 
 // AliasTool returns the alias tool, for calls with typed arguments and for hooks.
 func AliasTool() *tool.TypedTool[AliasArgs, Color] {
-	return tool.BindTypedTool(&aliasDefinition, decodeAliasArgs, runAlias, func(e *wire.Encoder, lead string, v *Color) {
+	return tool.BindTypedTool(aliasDefinition.BindFunction(Alias), decodeAliasArgs, runAlias, func(e *wire.Encoder, lead string, v *Color) {
 		e.Str(lead, string(*v))
 	})
 }
@@ -1269,17 +1347,20 @@ const (
 	variadicOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const variadicLine = aliasLine + 1
+
 var variadicDefinition = tool.Definition{
 	Name:        "variadic",
 	Description: "Variadic takes any number of strings.",
 	Input:       []byte(variadicInput),
 	Output:      []byte(variadicOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/basic.aion", Line: variadicLine},
 }
 
 // VariadicTool returns the variadic tool, for calls with typed arguments and for hooks.
 func VariadicTool() *tool.TypedTool[VariadicArgs, []string] {
-	return tool.BindTypedTool(&variadicDefinition, decodeVariadicArgs, runVariadic, func(e *wire.Encoder, lead string, v *[]string) {
+	return tool.BindTypedTool(variadicDefinition.BindFunction(Variadic), decodeVariadicArgs, runVariadic, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
 	})
 }

@@ -15,17 +15,20 @@ const (
 	constraintsOutput = `{"properties":{"percent":{"type":"integer"},"even":{"type":"integer","maximum":255,"minimum":0},"ratio":{"type":"number"},"step":{"type":"number"},"code":{"type":"string"},"order":{"type":"string"},"size":{"type":"integer"},"tags":{"items":{"type":"string"},"type":"array"},"weights":{"items":{"type":"number"},"type":"array"},"pair":{"items":{"type":"integer","maximum":255,"minimum":0},"type":"array","maxItems":2,"minItems":2},"maybe":{"anyOf":[{"type":"string"},{"type":"null"}]},"id":{"type":"string"},"day":{"type":"string"},"mail":{"type":"string"},"link":{"type":"string"},"when":{"type":"string"}},"type":"object","required":["percent","even","ratio","step","code","order","tags","weights","pair","maybe","id"]}`
 )
 
+const constraintsLine = 2 // in constraints.aion
+
 var constraintsDefinition = tool.Definition{
 	Name:        "constraints",
 	Description: "Constraints takes fields with limits.",
 	Input:       []byte(constraintsInput),
 	Output:      []byte(constraintsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/constraints.aion", Line: constraintsLine},
 }
 
 // ConstraintsTool returns the constraints tool, for calls with typed arguments and for hooks.
 func ConstraintsTool() *tool.TypedTool[Limits, Limits] {
-	return tool.BindTypedTool(&constraintsDefinition, decodeLimits, runConstraints, encodeLimits)
+	return tool.BindTypedTool(constraintsDefinition.BindFunction(Constraints), decodeLimits, runConstraints, encodeLimits)
 }
 
 func runConstraints(ctx context.Context, a *Limits) (Limits, error) {

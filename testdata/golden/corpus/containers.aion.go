@@ -22,17 +22,20 @@ const (
 	sliceOutput = `{"items":{"type":"integer"},"type":"array"}`
 )
 
+const sliceLine = 2 // in containers.aion
+
 var sliceDefinition = tool.Definition{
 	Name:        "slice",
 	Description: "Slice takes a list.",
 	Input:       []byte(sliceInput),
 	Output:      []byte(sliceOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: sliceLine},
 }
 
 // SliceTool returns the slice tool, for calls with typed arguments and for hooks.
 func SliceTool() *tool.TypedTool[SliceArgs, []int] {
-	return tool.BindTypedTool(&sliceDefinition, decodeSliceArgs, runSlice, func(e *wire.Encoder, lead string, v *[]int) {
+	return tool.BindTypedTool(sliceDefinition.BindFunction(Slice), decodeSliceArgs, runSlice, func(e *wire.Encoder, lead string, v *[]int) {
 		wire.EncodeSlice(e, lead, *v, wire.EncodeInt)
 	})
 }
@@ -70,17 +73,20 @@ const (
 	sliceOfSlicesOutput = `{"items":{"items":{"type":"string"},"type":"array"},"type":"array"}`
 )
 
+const sliceOfSlicesLine = sliceLine + 1
+
 var sliceOfSlicesDefinition = tool.Definition{
 	Name:        "slice_of_slices",
 	Description: "SliceOfSlices takes a list of lists.",
 	Input:       []byte(sliceOfSlicesInput),
 	Output:      []byte(sliceOfSlicesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: sliceOfSlicesLine},
 }
 
 // SliceOfSlicesTool returns the slice_of_slices tool, for calls with typed arguments and for hooks.
 func SliceOfSlicesTool() *tool.TypedTool[SliceOfSlicesArgs, [][]string] {
-	return tool.BindTypedTool(&sliceOfSlicesDefinition, decodeSliceOfSlicesArgs, runSliceOfSlices, func(e *wire.Encoder, lead string, v *[][]string) {
+	return tool.BindTypedTool(sliceOfSlicesDefinition.BindFunction(SliceOfSlices), decodeSliceOfSlicesArgs, runSliceOfSlices, func(e *wire.Encoder, lead string, v *[][]string) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v []string) {
 			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Str)
 		})
@@ -124,17 +130,20 @@ const (
 	sliceOfEnumsOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const sliceOfEnumsLine = sliceOfSlicesLine + 1
+
 var sliceOfEnumsDefinition = tool.Definition{
 	Name:        "slice_of_enums",
 	Description: "SliceOfEnums takes a list of colours.",
 	Input:       []byte(sliceOfEnumsInput),
 	Output:      []byte(sliceOfEnumsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: sliceOfEnumsLine},
 }
 
 // SliceOfEnumsTool returns the slice_of_enums tool, for calls with typed arguments and for hooks.
 func SliceOfEnumsTool() *tool.TypedTool[SliceOfEnumsArgs, []Color] {
-	return tool.BindTypedTool(&sliceOfEnumsDefinition, decodeSliceOfEnumsArgs, runSliceOfEnums, func(e *wire.Encoder, lead string, v *[]Color) {
+	return tool.BindTypedTool(sliceOfEnumsDefinition.BindFunction(SliceOfEnums), decodeSliceOfEnumsArgs, runSliceOfEnums, func(e *wire.Encoder, lead string, v *[]Color) {
 		wire.EncodeSlice(e, lead, *v, wire.EncodeStr)
 	})
 }
@@ -174,17 +183,20 @@ const (
 	sliceOfStructsOutput = `{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},"type":"array"}`
 )
 
+const sliceOfStructsLine = sliceOfEnumsLine + 1
+
 var sliceOfStructsDefinition = tool.Definition{
 	Name:        "slice_of_structs",
 	Description: "SliceOfStructs takes a list of points.",
 	Input:       []byte(sliceOfStructsInput),
 	Output:      []byte(sliceOfStructsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: sliceOfStructsLine},
 }
 
 // SliceOfStructsTool returns the slice_of_structs tool, for calls with typed arguments and for hooks.
 func SliceOfStructsTool() *tool.TypedTool[SliceOfStructsArgs, []Point] {
-	return tool.BindTypedTool(&sliceOfStructsDefinition, decodeSliceOfStructsArgs, runSliceOfStructs, func(e *wire.Encoder, lead string, v *[]Point) {
+	return tool.BindTypedTool(sliceOfStructsDefinition.BindFunction(SliceOfStructs), decodeSliceOfStructsArgs, runSliceOfStructs, func(e *wire.Encoder, lead string, v *[]Point) {
 		wire.EncodeSliceFrom(e, lead, *v, encodePoint)
 	})
 }
@@ -222,17 +234,20 @@ const (
 	sliceOfPointersOutput = `{"items":{"anyOf":[{"type":"integer"},{"type":"null"}]},"type":"array"}`
 )
 
+const sliceOfPointersLine = sliceOfStructsLine + 1
+
 var sliceOfPointersDefinition = tool.Definition{
 	Name:        "slice_of_pointers",
 	Description: "SliceOfPointers takes a list of pointers.",
 	Input:       []byte(sliceOfPointersInput),
 	Output:      []byte(sliceOfPointersOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: sliceOfPointersLine},
 }
 
 // SliceOfPointersTool returns the slice_of_pointers tool, for calls with typed arguments and for hooks.
 func SliceOfPointersTool() *tool.TypedTool[SliceOfPointersArgs, []*int] {
-	return tool.BindTypedTool(&sliceOfPointersDefinition, decodeSliceOfPointersArgs, runSliceOfPointers, func(e *wire.Encoder, lead string, v *[]*int) {
+	return tool.BindTypedTool(sliceOfPointersDefinition.BindFunction(SliceOfPointers), decodeSliceOfPointersArgs, runSliceOfPointers, func(e *wire.Encoder, lead string, v *[]*int) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *int) {
 			wire.EncodePtr(e, lead, v, wire.EncodeInt)
 		})
@@ -276,17 +291,20 @@ const (
 	sliceOfMapsOutput = `{"items":{"additionalProperties":{"type":"boolean"},"type":"object"},"type":"array"}`
 )
 
+const sliceOfMapsLine = sliceOfPointersLine + 1
+
 var sliceOfMapsDefinition = tool.Definition{
 	Name:        "slice_of_maps",
 	Description: "SliceOfMaps takes a list of objects.",
 	Input:       []byte(sliceOfMapsInput),
 	Output:      []byte(sliceOfMapsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: sliceOfMapsLine},
 }
 
 // SliceOfMapsTool returns the slice_of_maps tool, for calls with typed arguments and for hooks.
 func SliceOfMapsTool() *tool.TypedTool[SliceOfMapsArgs, []map[string]bool] {
-	return tool.BindTypedTool(&sliceOfMapsDefinition, decodeSliceOfMapsArgs, runSliceOfMaps, func(e *wire.Encoder, lead string, v *[]map[string]bool) {
+	return tool.BindTypedTool(sliceOfMapsDefinition.BindFunction(SliceOfMaps), decodeSliceOfMapsArgs, runSliceOfMaps, func(e *wire.Encoder, lead string, v *[]map[string]bool) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v map[string]bool) {
 			wire.EncodeMap(e, lead, v, (*wire.Encoder).Bool)
 		})
@@ -330,17 +348,20 @@ const (
 	namedSliceOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const namedSliceLine = sliceOfMapsLine + 1
+
 var namedSliceDefinition = tool.Definition{
 	Name:        "named_slice",
 	Description: "NamedSlice takes IDs.",
 	Input:       []byte(namedSliceInput),
 	Output:      []byte(namedSliceOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: namedSliceLine},
 }
 
 // NamedSliceTool returns the named_slice tool, for calls with typed arguments and for hooks.
 func NamedSliceTool() *tool.TypedTool[NamedSliceArgs, IDs] {
-	return tool.BindTypedTool(&namedSliceDefinition, decodeNamedSliceArgs, runNamedSlice, func(e *wire.Encoder, lead string, v *IDs) {
+	return tool.BindTypedTool(namedSliceDefinition.BindFunction(NamedSlice), decodeNamedSliceArgs, runNamedSlice, func(e *wire.Encoder, lead string, v *IDs) {
 		wire.EncodeSlice(e, lead, *v, wire.EncodeStr)
 	})
 }
@@ -380,17 +401,20 @@ const (
 	bytesOutput = `{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]}`
 )
 
+const bytesLine = namedSliceLine + 1
+
 var bytesDefinition = tool.Definition{
 	Name:        "bytes",
 	Description: "Bytes takes bytes.",
 	Input:       []byte(bytesInput),
 	Output:      []byte(bytesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: bytesLine},
 }
 
 // BytesTool returns the bytes tool, for calls with typed arguments and for hooks.
 func BytesTool() *tool.TypedTool[BytesArgs, []byte] {
-	return tool.BindTypedTool(&bytesDefinition, decodeBytesArgs, runBytes, func(e *wire.Encoder, lead string, v *[]byte) {
+	return tool.BindTypedTool(bytesDefinition.BindFunction(Bytes), decodeBytesArgs, runBytes, func(e *wire.Encoder, lead string, v *[]byte) {
 		e.Bytes(lead, *v)
 	})
 }
@@ -428,17 +452,20 @@ const (
 	namedBytesOutput = `{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]}`
 )
 
+const namedBytesLine = bytesLine + 1
+
 var namedBytesDefinition = tool.Definition{
 	Name:        "named_bytes",
 	Description: "NamedBytes takes a Blob.",
 	Input:       []byte(namedBytesInput),
 	Output:      []byte(namedBytesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: namedBytesLine},
 }
 
 // NamedBytesTool returns the named_bytes tool, for calls with typed arguments and for hooks.
 func NamedBytesTool() *tool.TypedTool[NamedBytesArgs, Blob] {
-	return tool.BindTypedTool(&namedBytesDefinition, decodeNamedBytesArgs, runNamedBytes, func(e *wire.Encoder, lead string, v *Blob) {
+	return tool.BindTypedTool(namedBytesDefinition.BindFunction(NamedBytes), decodeNamedBytesArgs, runNamedBytes, func(e *wire.Encoder, lead string, v *Blob) {
 		e.Bytes(lead, *v)
 	})
 }
@@ -476,17 +503,20 @@ const (
 	sliceOfBytesOutput = `{"items":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]},"type":"array"}`
 )
 
+const sliceOfBytesLine = namedBytesLine + 1
+
 var sliceOfBytesDefinition = tool.Definition{
 	Name:        "slice_of_bytes",
 	Description: "SliceOfBytes takes a list of bytes.",
 	Input:       []byte(sliceOfBytesInput),
 	Output:      []byte(sliceOfBytesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: sliceOfBytesLine},
 }
 
 // SliceOfBytesTool returns the slice_of_bytes tool, for calls with typed arguments and for hooks.
 func SliceOfBytesTool() *tool.TypedTool[SliceOfBytesArgs, [][]byte] {
-	return tool.BindTypedTool(&sliceOfBytesDefinition, decodeSliceOfBytesArgs, runSliceOfBytes, func(e *wire.Encoder, lead string, v *[][]byte) {
+	return tool.BindTypedTool(sliceOfBytesDefinition.BindFunction(SliceOfBytes), decodeSliceOfBytesArgs, runSliceOfBytes, func(e *wire.Encoder, lead string, v *[][]byte) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Bytes)
 	})
 }
@@ -524,17 +554,20 @@ const (
 	arrayOutput = `{"items":{"type":"number"},"type":"array","maxItems":3,"minItems":3}`
 )
 
+const arrayLine = sliceOfBytesLine + 1
+
 var arrayDefinition = tool.Definition{
 	Name:        "array",
 	Description: "Array takes three numbers.",
 	Input:       []byte(arrayInput),
 	Output:      []byte(arrayOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: arrayLine},
 }
 
 // ArrayTool returns the array tool, for calls with typed arguments and for hooks.
 func ArrayTool() *tool.TypedTool[ArrayArgs, [3]float64] {
-	return tool.BindTypedTool(&arrayDefinition, decodeArrayArgs, runArray, encodeArrayResultArray)
+	return tool.BindTypedTool(arrayDefinition.BindFunction(Array), decodeArrayArgs, runArray, encodeArrayResultArray)
 }
 
 func runArray(ctx context.Context, a *ArrayArgs) ([3]float64, error) {
@@ -570,17 +603,20 @@ const (
 	arrayOfArraysOutput = `{"items":{"items":{"type":"integer","maximum":255,"minimum":0},"type":"array","maxItems":2,"minItems":2},"type":"array","maxItems":2,"minItems":2}`
 )
 
+const arrayOfArraysLine = arrayLine + 1
+
 var arrayOfArraysDefinition = tool.Definition{
 	Name:        "array_of_arrays",
 	Description: "ArrayOfArrays takes two times two numbers.",
 	Input:       []byte(arrayOfArraysInput),
 	Output:      []byte(arrayOfArraysOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: arrayOfArraysLine},
 }
 
 // ArrayOfArraysTool returns the array_of_arrays tool, for calls with typed arguments and for hooks.
 func ArrayOfArraysTool() *tool.TypedTool[ArrayOfArraysArgs, [2][2]uint8] {
-	return tool.BindTypedTool(&arrayOfArraysDefinition, decodeArrayOfArraysArgs, runArrayOfArrays, encodeArrayOfArraysResultArray)
+	return tool.BindTypedTool(arrayOfArraysDefinition.BindFunction(ArrayOfArrays), decodeArrayOfArraysArgs, runArrayOfArrays, encodeArrayOfArraysResultArray)
 }
 
 func runArrayOfArrays(ctx context.Context, a *ArrayOfArraysArgs) ([2][2]uint8, error) {
@@ -616,17 +652,20 @@ const (
 	arrayOfStructsOutput = `{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},"type":"array","maxItems":2,"minItems":2}`
 )
 
+const arrayOfStructsLine = arrayOfArraysLine + 1
+
 var arrayOfStructsDefinition = tool.Definition{
 	Name:        "array_of_structs",
 	Description: "ArrayOfStructs takes two points.",
 	Input:       []byte(arrayOfStructsInput),
 	Output:      []byte(arrayOfStructsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: arrayOfStructsLine},
 }
 
 // ArrayOfStructsTool returns the array_of_structs tool, for calls with typed arguments and for hooks.
 func ArrayOfStructsTool() *tool.TypedTool[ArrayOfStructsArgs, [2]Point] {
-	return tool.BindTypedTool(&arrayOfStructsDefinition, decodeArrayOfStructsArgs, runArrayOfStructs, encodeArrayOfStructsResultArray)
+	return tool.BindTypedTool(arrayOfStructsDefinition.BindFunction(ArrayOfStructs), decodeArrayOfStructsArgs, runArrayOfStructs, encodeArrayOfStructsResultArray)
 }
 
 func runArrayOfStructs(ctx context.Context, a *ArrayOfStructsArgs) ([2]Point, error) {
@@ -662,17 +701,20 @@ const (
 	byteArrayOutput = `{"items":{"type":"integer","maximum":255,"minimum":0},"type":"array","maxItems":4,"minItems":4}`
 )
 
+const byteArrayLine = arrayOfStructsLine + 1
+
 var byteArrayDefinition = tool.Definition{
 	Name:        "byte_array",
 	Description: "ByteArray takes four bytes, which are numbers.",
 	Input:       []byte(byteArrayInput),
 	Output:      []byte(byteArrayOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: byteArrayLine},
 }
 
 // ByteArrayTool returns the byte_array tool, for calls with typed arguments and for hooks.
 func ByteArrayTool() *tool.TypedTool[ByteArrayArgs, [4]byte] {
-	return tool.BindTypedTool(&byteArrayDefinition, decodeByteArrayArgs, runByteArray, encodeByteArrayResultArray)
+	return tool.BindTypedTool(byteArrayDefinition.BindFunction(ByteArray), decodeByteArrayArgs, runByteArray, encodeByteArrayResultArray)
 }
 
 func runByteArray(ctx context.Context, a *ByteArrayArgs) ([4]byte, error) {
@@ -708,17 +750,20 @@ const (
 	emptyArrayOutput = `{"items":{"type":"string"},"type":"array","maxItems":0,"minItems":0}`
 )
 
+const emptyArrayLine = byteArrayLine + 1
+
 var emptyArrayDefinition = tool.Definition{
 	Name:        "empty_array",
 	Description: "EmptyArray takes nothing.",
 	Input:       []byte(emptyArrayInput),
 	Output:      []byte(emptyArrayOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: emptyArrayLine},
 }
 
 // EmptyArrayTool returns the empty_array tool, for calls with typed arguments and for hooks.
 func EmptyArrayTool() *tool.TypedTool[EmptyArrayArgs, [0]string] {
-	return tool.BindTypedTool(&emptyArrayDefinition, decodeEmptyArrayArgs, runEmptyArray, encodeEmptyArrayResultArray)
+	return tool.BindTypedTool(emptyArrayDefinition.BindFunction(EmptyArray), decodeEmptyArrayArgs, runEmptyArray, encodeEmptyArrayResultArray)
 }
 
 func runEmptyArray(ctx context.Context, a *EmptyArrayArgs) ([0]string, error) {
@@ -754,17 +799,20 @@ const (
 	namedArrayOutput = `{"items":{"type":"integer","maximum":255,"minimum":0},"type":"array","maxItems":3,"minItems":3}`
 )
 
+const namedArrayLine = emptyArrayLine + 1
+
 var namedArrayDefinition = tool.Definition{
 	Name:        "named_array",
 	Description: "NamedArray takes an RGB.",
 	Input:       []byte(namedArrayInput),
 	Output:      []byte(namedArrayOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: namedArrayLine},
 }
 
 // NamedArrayTool returns the named_array tool, for calls with typed arguments and for hooks.
 func NamedArrayTool() *tool.TypedTool[NamedArrayArgs, RGB] {
-	return tool.BindTypedTool(&namedArrayDefinition, decodeNamedArrayArgs, runNamedArray, encodeRGBArray)
+	return tool.BindTypedTool(namedArrayDefinition.BindFunction(NamedArray), decodeNamedArrayArgs, runNamedArray, encodeRGBArray)
 }
 
 func runNamedArray(ctx context.Context, a *NamedArrayArgs) (RGB, error) {
@@ -800,17 +848,20 @@ const (
 	mapOutput = `{"additionalProperties":{"type":"integer"},"type":"object"}`
 )
 
+const mapLine = namedArrayLine + 1
+
 var mapDefinition = tool.Definition{
 	Name:        "map",
 	Description: "Map takes an object.",
 	Input:       []byte(mapInput),
 	Output:      []byte(mapOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: mapLine},
 }
 
 // MapTool returns the map tool, for calls with typed arguments and for hooks.
 func MapTool() *tool.TypedTool[MapArgs, map[string]int] {
-	return tool.BindTypedTool(&mapDefinition, decodeMapArgs, runMap, func(e *wire.Encoder, lead string, v *map[string]int) {
+	return tool.BindTypedTool(mapDefinition.BindFunction(Map), decodeMapArgs, runMap, func(e *wire.Encoder, lead string, v *map[string]int) {
 		wire.EncodeMap(e, lead, *v, wire.EncodeInt)
 	})
 }
@@ -848,17 +899,20 @@ const (
 	intMapOutput = `{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"}`
 )
 
+const intMapLine = mapLine + 1
+
 var intMapDefinition = tool.Definition{
 	Name:        "int_map",
 	Description: "IntMap takes an object whose keys are integers.",
 	Input:       []byte(intMapInput),
 	Output:      []byte(intMapOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: intMapLine},
 }
 
 // IntMapTool returns the int_map tool, for calls with typed arguments and for hooks.
 func IntMapTool() *tool.TypedTool[IntMapArgs, map[int]string] {
-	return tool.BindTypedTool(&intMapDefinition, decodeIntMapArgs, runIntMap, func(e *wire.Encoder, lead string, v *map[int]string) {
+	return tool.BindTypedTool(intMapDefinition.BindFunction(IntMap), decodeIntMapArgs, runIntMap, func(e *wire.Encoder, lead string, v *map[int]string) {
 		wire.EncodeIntMap(e, lead, *v, (*wire.Encoder).Str)
 	})
 }
@@ -896,17 +950,20 @@ const (
 	mapOfNamedOutput = `{"additionalProperties":{"type":"boolean"},"type":"object"}`
 )
 
+const mapOfNamedLine = intMapLine + 1
+
 var mapOfNamedDefinition = tool.Definition{
 	Name:        "map_of_named",
 	Description: "MapOfNamed takes an object with keys and values that have names.",
 	Input:       []byte(mapOfNamedInput),
 	Output:      []byte(mapOfNamedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: mapOfNamedLine},
 }
 
 // MapOfNamedTool returns the map_of_named tool, for calls with typed arguments and for hooks.
 func MapOfNamedTool() *tool.TypedTool[MapOfNamedArgs, map[UserID]Flag] {
-	return tool.BindTypedTool(&mapOfNamedDefinition, decodeMapOfNamedArgs, runMapOfNamed, func(e *wire.Encoder, lead string, v *map[UserID]Flag) {
+	return tool.BindTypedTool(mapOfNamedDefinition.BindFunction(MapOfNamed), decodeMapOfNamedArgs, runMapOfNamed, func(e *wire.Encoder, lead string, v *map[UserID]Flag) {
 		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v Flag) {
 			e.Bool(lead, bool(v))
 		})
@@ -950,17 +1007,20 @@ const (
 	mapOfMapsOutput = `{"additionalProperties":{"additionalProperties":{"type":"number"},"type":"object"},"type":"object"}`
 )
 
+const mapOfMapsLine = mapOfNamedLine + 1
+
 var mapOfMapsDefinition = tool.Definition{
 	Name:        "map_of_maps",
 	Description: "MapOfMaps takes an object of objects.",
 	Input:       []byte(mapOfMapsInput),
 	Output:      []byte(mapOfMapsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: mapOfMapsLine},
 }
 
 // MapOfMapsTool returns the map_of_maps tool, for calls with typed arguments and for hooks.
 func MapOfMapsTool() *tool.TypedTool[MapOfMapsArgs, map[string]map[string]float64] {
-	return tool.BindTypedTool(&mapOfMapsDefinition, decodeMapOfMapsArgs, runMapOfMaps, func(e *wire.Encoder, lead string, v *map[string]map[string]float64) {
+	return tool.BindTypedTool(mapOfMapsDefinition.BindFunction(MapOfMaps), decodeMapOfMapsArgs, runMapOfMaps, func(e *wire.Encoder, lead string, v *map[string]map[string]float64) {
 		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v map[string]float64) {
 			wire.EncodeMap(e, lead, v, (*wire.Encoder).Float64)
 		})
@@ -1004,17 +1064,20 @@ const (
 	mapOfSlicesOutput = `{"additionalProperties":{"items":{"type":"integer","maximum":127,"minimum":-128},"type":"array"},"type":"object"}`
 )
 
+const mapOfSlicesLine = mapOfMapsLine + 1
+
 var mapOfSlicesDefinition = tool.Definition{
 	Name:        "map_of_slices",
 	Description: "MapOfSlices takes an object of lists.",
 	Input:       []byte(mapOfSlicesInput),
 	Output:      []byte(mapOfSlicesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: mapOfSlicesLine},
 }
 
 // MapOfSlicesTool returns the map_of_slices tool, for calls with typed arguments and for hooks.
 func MapOfSlicesTool() *tool.TypedTool[MapOfSlicesArgs, map[string][]Level] {
-	return tool.BindTypedTool(&mapOfSlicesDefinition, decodeMapOfSlicesArgs, runMapOfSlices, func(e *wire.Encoder, lead string, v *map[string][]Level) {
+	return tool.BindTypedTool(mapOfSlicesDefinition.BindFunction(MapOfSlices), decodeMapOfSlicesArgs, runMapOfSlices, func(e *wire.Encoder, lead string, v *map[string][]Level) {
 		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v []Level) {
 			wire.EncodeSlice(e, lead, v, wire.EncodeInt)
 		})
@@ -1060,17 +1123,20 @@ const (
 	mapOfArraysOutput = `{"additionalProperties":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"type":"object"}`
 )
 
+const mapOfArraysLine = mapOfSlicesLine + 1
+
 var mapOfArraysDefinition = tool.Definition{
 	Name:        "map_of_arrays",
 	Description: "MapOfArrays takes an object of arrays.",
 	Input:       []byte(mapOfArraysInput),
 	Output:      []byte(mapOfArraysOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: mapOfArraysLine},
 }
 
 // MapOfArraysTool returns the map_of_arrays tool, for calls with typed arguments and for hooks.
 func MapOfArraysTool() *tool.TypedTool[MapOfArraysArgs, map[string][2]int] {
-	return tool.BindTypedTool(&mapOfArraysDefinition, decodeMapOfArraysArgs, runMapOfArrays, func(e *wire.Encoder, lead string, v *map[string][2]int) {
+	return tool.BindTypedTool(mapOfArraysDefinition.BindFunction(MapOfArrays), decodeMapOfArraysArgs, runMapOfArrays, func(e *wire.Encoder, lead string, v *map[string][2]int) {
 		wire.EncodeMap(e, lead, *v, wire.WriterOf(encodeMapOfArraysResultArray))
 	})
 }
@@ -1108,17 +1174,20 @@ const (
 	mapOfStructsOutput = `{"additionalProperties":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},"type":"object"}`
 )
 
+const mapOfStructsLine = mapOfArraysLine + 1
+
 var mapOfStructsDefinition = tool.Definition{
 	Name:        "map_of_structs",
 	Description: "MapOfStructs takes an object of points.",
 	Input:       []byte(mapOfStructsInput),
 	Output:      []byte(mapOfStructsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: mapOfStructsLine},
 }
 
 // MapOfStructsTool returns the map_of_structs tool, for calls with typed arguments and for hooks.
 func MapOfStructsTool() *tool.TypedTool[MapOfStructsArgs, map[string]Point] {
-	return tool.BindTypedTool(&mapOfStructsDefinition, decodeMapOfStructsArgs, runMapOfStructs, func(e *wire.Encoder, lead string, v *map[string]Point) {
+	return tool.BindTypedTool(mapOfStructsDefinition.BindFunction(MapOfStructs), decodeMapOfStructsArgs, runMapOfStructs, func(e *wire.Encoder, lead string, v *map[string]Point) {
 		wire.EncodeMap(e, lead, *v, wire.WriterOf(encodePoint))
 	})
 }
@@ -1156,17 +1225,20 @@ const (
 	namedMapOutput = `{"additionalProperties":{"type":"integer","minimum":0},"type":"object"}`
 )
 
+const namedMapLine = mapOfStructsLine + 1
+
 var namedMapDefinition = tool.Definition{
 	Name:        "named_map",
 	Description: "NamedMap takes Counts.",
 	Input:       []byte(namedMapInput),
 	Output:      []byte(namedMapOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: namedMapLine},
 }
 
 // NamedMapTool returns the named_map tool, for calls with typed arguments and for hooks.
 func NamedMapTool() *tool.TypedTool[NamedMapArgs, Counts] {
-	return tool.BindTypedTool(&namedMapDefinition, decodeNamedMapArgs, runNamedMap, func(e *wire.Encoder, lead string, v *Counts) {
+	return tool.BindTypedTool(namedMapDefinition.BindFunction(NamedMap), decodeNamedMapArgs, runNamedMap, func(e *wire.Encoder, lead string, v *Counts) {
 		wire.EncodeMap(e, lead, *v, wire.EncodeUint)
 	})
 }
@@ -1204,17 +1276,20 @@ const (
 	pointerOutput = `{"anyOf":[{"type":"integer"},{"type":"null"}]}`
 )
 
+const pointerLine = namedMapLine + 1
+
 var pointerDefinition = tool.Definition{
 	Name:        "pointer",
 	Description: "Pointer takes a number, or none.",
 	Input:       []byte(pointerInput),
 	Output:      []byte(pointerOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: pointerLine},
 }
 
 // PointerTool returns the pointer tool, for calls with typed arguments and for hooks.
 func PointerTool() *tool.TypedTool[PointerArgs, *int] {
-	return tool.BindTypedTool(&pointerDefinition, decodePointerArgs, runPointer, func(e *wire.Encoder, lead string, v **int) {
+	return tool.BindTypedTool(pointerDefinition.BindFunction(Pointer), decodePointerArgs, runPointer, func(e *wire.Encoder, lead string, v **int) {
 		wire.EncodePtr(e, lead, *v, wire.EncodeInt)
 	})
 }
@@ -1252,17 +1327,20 @@ const (
 	pointerToPointerOutput = `{"anyOf":[{"anyOf":[{"type":"string"},{"type":"null"}]},{"type":"null"}]}`
 )
 
+const pointerToPointerLine = pointerLine + 1
+
 var pointerToPointerDefinition = tool.Definition{
 	Name:        "pointer_to_pointer",
 	Description: "PointerToPointer takes a string, or none.",
 	Input:       []byte(pointerToPointerInput),
 	Output:      []byte(pointerToPointerOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: pointerToPointerLine},
 }
 
 // PointerToPointerTool returns the pointer_to_pointer tool, for calls with typed arguments and for hooks.
 func PointerToPointerTool() *tool.TypedTool[PointerToPointerArgs, **string] {
-	return tool.BindTypedTool(&pointerToPointerDefinition, decodePointerToPointerArgs, runPointerToPointer, func(e *wire.Encoder, lead string, v ***string) {
+	return tool.BindTypedTool(pointerToPointerDefinition.BindFunction(PointerToPointer), decodePointerToPointerArgs, runPointerToPointer, func(e *wire.Encoder, lead string, v ***string) {
 		wire.EncodePtr(e, lead, *v, func(e *wire.Encoder, lead string, v *string) {
 			wire.EncodePtr(e, lead, v, (*wire.Encoder).Str)
 		})
@@ -1301,17 +1379,20 @@ const (
 	pointerToStructOutput = `{"anyOf":[{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},{"type":"null"}]}`
 )
 
+const pointerToStructLine = pointerToPointerLine + 1
+
 var pointerToStructDefinition = tool.Definition{
 	Name:        "pointer_to_struct",
 	Description: "PointerToStruct takes a point.",
 	Input:       []byte(pointerToStructInput),
 	Output:      []byte(pointerToStructOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: pointerToStructLine},
 }
 
 // PointerToStructTool returns the pointer_to_struct tool, for calls with typed arguments and for hooks.
 func PointerToStructTool() *tool.TypedTool[Point, *Point] {
-	return tool.BindTypedTool(&pointerToStructDefinition, decodePoint, runPointerToStruct, func(e *wire.Encoder, lead string, v **Point) {
+	return tool.BindTypedTool(pointerToStructDefinition.BindFunction(PointerToStruct), decodePoint, runPointerToStruct, func(e *wire.Encoder, lead string, v **Point) {
 		wire.EncodePtrFrom(e, lead, *v, encodePoint)
 	})
 }
@@ -1343,17 +1424,20 @@ const (
 	pointerToSliceOutput = `{"anyOf":[{"items":{"type":"string"},"type":"array"},{"type":"null"}]}`
 )
 
+const pointerToSliceLine = pointerToStructLine + 1
+
 var pointerToSliceDefinition = tool.Definition{
 	Name:        "pointer_to_slice",
 	Description: "PointerToSlice takes a list, or none.",
 	Input:       []byte(pointerToSliceInput),
 	Output:      []byte(pointerToSliceOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: pointerToSliceLine},
 }
 
 // PointerToSliceTool returns the pointer_to_slice tool, for calls with typed arguments and for hooks.
 func PointerToSliceTool() *tool.TypedTool[PointerToSliceArgs, *[]string] {
-	return tool.BindTypedTool(&pointerToSliceDefinition, decodePointerToSliceArgs, runPointerToSlice, func(e *wire.Encoder, lead string, v **[]string) {
+	return tool.BindTypedTool(pointerToSliceDefinition.BindFunction(PointerToSlice), decodePointerToSliceArgs, runPointerToSlice, func(e *wire.Encoder, lead string, v **[]string) {
 		wire.EncodePtr(e, lead, *v, func(e *wire.Encoder, lead string, v []string) {
 			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Str)
 		})
@@ -1397,17 +1481,20 @@ const (
 	pointerToMapOutput = `{"anyOf":[{"additionalProperties":{"type":"boolean"},"type":"object"},{"type":"null"}]}`
 )
 
+const pointerToMapLine = pointerToSliceLine + 1
+
 var pointerToMapDefinition = tool.Definition{
 	Name:        "pointer_to_map",
 	Description: "PointerToMap takes an object, or none.",
 	Input:       []byte(pointerToMapInput),
 	Output:      []byte(pointerToMapOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: pointerToMapLine},
 }
 
 // PointerToMapTool returns the pointer_to_map tool, for calls with typed arguments and for hooks.
 func PointerToMapTool() *tool.TypedTool[PointerToMapArgs, *map[string]bool] {
-	return tool.BindTypedTool(&pointerToMapDefinition, decodePointerToMapArgs, runPointerToMap, func(e *wire.Encoder, lead string, v **map[string]bool) {
+	return tool.BindTypedTool(pointerToMapDefinition.BindFunction(PointerToMap), decodePointerToMapArgs, runPointerToMap, func(e *wire.Encoder, lead string, v **map[string]bool) {
 		wire.EncodePtr(e, lead, *v, func(e *wire.Encoder, lead string, v map[string]bool) {
 			wire.EncodeMap(e, lead, v, (*wire.Encoder).Bool)
 		})
@@ -1451,17 +1538,20 @@ const (
 	pointerToArrayOutput = `{"anyOf":[{"items":{"type":"integer","maximum":32767,"minimum":-32768},"type":"array","maxItems":2,"minItems":2},{"type":"null"}]}`
 )
 
+const pointerToArrayLine = pointerToMapLine + 1
+
 var pointerToArrayDefinition = tool.Definition{
 	Name:        "pointer_to_array",
 	Description: "PointerToArray takes an array, or none.",
 	Input:       []byte(pointerToArrayInput),
 	Output:      []byte(pointerToArrayOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: pointerToArrayLine},
 }
 
 // PointerToArrayTool returns the pointer_to_array tool, for calls with typed arguments and for hooks.
 func PointerToArrayTool() *tool.TypedTool[PointerToArrayArgs, *[2]int16] {
-	return tool.BindTypedTool(&pointerToArrayDefinition, decodePointerToArrayArgs, runPointerToArray, func(e *wire.Encoder, lead string, v **[2]int16) {
+	return tool.BindTypedTool(pointerToArrayDefinition.BindFunction(PointerToArray), decodePointerToArrayArgs, runPointerToArray, func(e *wire.Encoder, lead string, v **[2]int16) {
 		wire.EncodePtrFrom(e, lead, *v, encodePointerToArrayResultArray)
 	})
 }
@@ -1499,17 +1589,20 @@ const (
 	pointerToEnumOutput = `{"anyOf":[{"type":"string"},{"type":"null"}]}`
 )
 
+const pointerToEnumLine = pointerToArrayLine + 1
+
 var pointerToEnumDefinition = tool.Definition{
 	Name:        "pointer_to_enum",
 	Description: "PointerToEnum takes a colour, or none.",
 	Input:       []byte(pointerToEnumInput),
 	Output:      []byte(pointerToEnumOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: pointerToEnumLine},
 }
 
 // PointerToEnumTool returns the pointer_to_enum tool, for calls with typed arguments and for hooks.
 func PointerToEnumTool() *tool.TypedTool[PointerToEnumArgs, *Color] {
-	return tool.BindTypedTool(&pointerToEnumDefinition, decodePointerToEnumArgs, runPointerToEnum, func(e *wire.Encoder, lead string, v **Color) {
+	return tool.BindTypedTool(pointerToEnumDefinition.BindFunction(PointerToEnum), decodePointerToEnumArgs, runPointerToEnum, func(e *wire.Encoder, lead string, v **Color) {
 		wire.EncodePtr(e, lead, *v, wire.EncodeStr)
 	})
 }
@@ -1549,17 +1642,20 @@ const (
 	sliceOfOctetsOutput = `{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]}`
 )
 
+const sliceOfOctetsLine = pointerToEnumLine + 1
+
 var sliceOfOctetsDefinition = tool.Definition{
 	Name:        "slice_of_octets",
 	Description: "SliceOfOctets takes bytes.",
 	Input:       []byte(sliceOfOctetsInput),
 	Output:      []byte(sliceOfOctetsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: sliceOfOctetsLine},
 }
 
 // SliceOfOctetsTool returns the slice_of_octets tool, for calls with typed arguments and for hooks.
 func SliceOfOctetsTool() *tool.TypedTool[SliceOfOctetsArgs, []Octet] {
-	return tool.BindTypedTool(&sliceOfOctetsDefinition, decodeSliceOfOctetsArgs, runSliceOfOctets, func(e *wire.Encoder, lead string, v *[]Octet) {
+	return tool.BindTypedTool(sliceOfOctetsDefinition.BindFunction(SliceOfOctets), decodeSliceOfOctetsArgs, runSliceOfOctets, func(e *wire.Encoder, lead string, v *[]Octet) {
 		wire.EncodeBytes(e, lead, *v)
 	})
 }
@@ -1597,17 +1693,20 @@ const (
 	uintMapOutput = `{"additionalProperties":{"type":"boolean"},"propertyNames":{"pattern":"^[0-9]+$"},"type":"object"}`
 )
 
+const uintMapLine = sliceOfOctetsLine + 1
+
 var uintMapDefinition = tool.Definition{
 	Name:        "uint_map",
 	Description: "UintMap takes an object whose keys are small natural numbers.",
 	Input:       []byte(uintMapInput),
 	Output:      []byte(uintMapOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: uintMapLine},
 }
 
 // UintMapTool returns the uint_map tool, for calls with typed arguments and for hooks.
 func UintMapTool() *tool.TypedTool[UintMapArgs, map[uint8]bool] {
-	return tool.BindTypedTool(&uintMapDefinition, decodeUintMapArgs, runUintMap, func(e *wire.Encoder, lead string, v *map[uint8]bool) {
+	return tool.BindTypedTool(uintMapDefinition.BindFunction(UintMap), decodeUintMapArgs, runUintMap, func(e *wire.Encoder, lead string, v *map[uint8]bool) {
 		wire.EncodeIntMap(e, lead, *v, (*wire.Encoder).Bool)
 	})
 }
@@ -1645,17 +1744,20 @@ const (
 	enumMapOutput = `{"additionalProperties":{"type":"integer"},"type":"object"}`
 )
 
+const enumMapLine = uintMapLine + 1
+
 var enumMapDefinition = tool.Definition{
 	Name:        "enum_map",
 	Description: "EnumMap takes an object whose keys are colours.",
 	Input:       []byte(enumMapInput),
 	Output:      []byte(enumMapOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: enumMapLine},
 }
 
 // EnumMapTool returns the enum_map tool, for calls with typed arguments and for hooks.
 func EnumMapTool() *tool.TypedTool[EnumMapArgs, map[Color]int] {
-	return tool.BindTypedTool(&enumMapDefinition, decodeEnumMapArgs, runEnumMap, func(e *wire.Encoder, lead string, v *map[Color]int) {
+	return tool.BindTypedTool(enumMapDefinition.BindFunction(EnumMap), decodeEnumMapArgs, runEnumMap, func(e *wire.Encoder, lead string, v *map[Color]int) {
 		wire.EncodeMap(e, lead, *v, wire.EncodeInt)
 	})
 }
@@ -1693,17 +1795,20 @@ const (
 	textMapOutput = `{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"type":"object"}`
 )
 
+const textMapLine = enumMapLine + 1
+
 var textMapDefinition = tool.Definition{
 	Name:        "text_map",
 	Description: "TextMap takes an object whose keys read themselves from text.",
 	Input:       []byte(textMapInput),
 	Output:      []byte(textMapOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: textMapLine},
 }
 
 // TextMapTool returns the text_map tool, for calls with typed arguments and for hooks.
 func TextMapTool() *tool.TypedTool[TextMapArgs, map[netip.Addr]string] {
-	return tool.BindTypedTool(&textMapDefinition, decodeTextMapArgs, runTextMap, func(e *wire.Encoder, lead string, v *map[netip.Addr]string) {
+	return tool.BindTypedTool(textMapDefinition.BindFunction(TextMap), decodeTextMapArgs, runTextMap, func(e *wire.Encoder, lead string, v *map[netip.Addr]string) {
 		wire.EncodeTextMap(e, lead, *v, (*wire.Encoder).Str)
 	})
 }
@@ -1741,17 +1846,20 @@ const (
 	timeMapOutput = `{"additionalProperties":{"type":"integer"},"type":"object"}`
 )
 
+const timeMapLine = textMapLine + 1
+
 var timeMapDefinition = tool.Definition{
 	Name:        "time_map",
 	Description: "TimeMap takes an object whose keys are times.",
 	Input:       []byte(timeMapInput),
 	Output:      []byte(timeMapOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/containers.aion", Line: timeMapLine},
 }
 
 // TimeMapTool returns the time_map tool, for calls with typed arguments and for hooks.
 func TimeMapTool() *tool.TypedTool[TimeMapArgs, map[time.Time]int] {
-	return tool.BindTypedTool(&timeMapDefinition, decodeTimeMapArgs, runTimeMap, func(e *wire.Encoder, lead string, v *map[time.Time]int) {
+	return tool.BindTypedTool(timeMapDefinition.BindFunction(TimeMap), decodeTimeMapArgs, runTimeMap, func(e *wire.Encoder, lead string, v *map[time.Time]int) {
 		wire.EncodeTextMap(e, lead, *v, wire.EncodeInt)
 	})
 }

@@ -16,17 +16,20 @@ const (
 	generatedByGoogleOutput = `{"$defs":{"Guest":{"properties":{"email":{"type":"string"}},"type":"object"},"Meeting":{"properties":{"summary":{"type":"string"},"size":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"start":{"$ref":"#/$defs/MeetingTime"},"guests":{"items":{"anyOf":[{"$ref":"#/$defs/Guest"},{"type":"null"}]},"type":"array"},"rooms":{"items":{"type":"string"},"type":"array"},"before":{"$ref":"#/$defs/Meeting"}},"type":"object"},"MeetingTime":{"properties":{"date":{"type":"string"},"hours":{"type":"number"}},"type":"object"}},"anyOf":[{"properties":{"summary":{"type":"string"},"size":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"start":{"$ref":"#/$defs/MeetingTime"},"guests":{"items":{"anyOf":[{"$ref":"#/$defs/Guest"},{"type":"null"}]},"type":"array"},"rooms":{"items":{"type":"string"},"type":"array"},"before":{"$ref":"#/$defs/Meeting"}},"type":"object"},{"type":"null"}]}`
 )
 
+const generatedByGoogleLine = 2 // in generated.aion
+
 var generatedByGoogleDefinition = tool.Definition{
 	Name:        "generated_by_google",
 	Description: "GeneratedByGoogle takes a Meeting.",
 	Input:       []byte(generatedByGoogleInput),
 	Output:      []byte(generatedByGoogleOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/generated.aion", Line: generatedByGoogleLine},
 }
 
 // GeneratedByGoogleTool returns the generated_by_google tool, for calls with typed arguments and for hooks.
 func GeneratedByGoogleTool() *tool.TypedTool[Meeting, *Meeting] {
-	return tool.BindTypedTool(&generatedByGoogleDefinition, decodeMeeting, runGeneratedByGoogle, func(e *wire.Encoder, lead string, v **Meeting) {
+	return tool.BindTypedTool(generatedByGoogleDefinition.BindFunction(GeneratedByGoogle), decodeMeeting, runGeneratedByGoogle, func(e *wire.Encoder, lead string, v **Meeting) {
 		wire.EncodePtrFrom(e, lead, *v, encodeMeeting)
 	})
 }
@@ -58,17 +61,20 @@ const (
 	generatedByOpenAPIOutput = `{"$defs":{"Pet":{"properties":{"name":{"type":"string"},"status":{"type":"string"},"states":{"items":{"type":"string"},"type":"array"},"tags":{"additionalProperties":{"type":"string"},"type":"object"},"weight":{"type":"number"},"born":{"type":"string","format":"date-time"},"parent":{"$ref":"#/$defs/Pet"},"scores":{"additionalProperties":{"type":"number"},"type":"object"}},"type":"object","required":["name"]}},"items":{"properties":{"name":{"type":"string"},"status":{"type":"string"},"states":{"items":{"type":"string"},"type":"array"},"tags":{"additionalProperties":{"type":"string"},"type":"object"},"weight":{"type":"number"},"born":{"type":"string","format":"date-time"},"parent":{"$ref":"#/$defs/Pet"},"scores":{"additionalProperties":{"type":"number"},"type":"object"}},"type":"object","required":["name"]},"type":"array"}`
 )
 
+const generatedByOpenAPILine = generatedByGoogleLine + 1
+
 var generatedByOpenAPIDefinition = tool.Definition{
 	Name:        "generated_by_open_api",
 	Description: "GeneratedByOpenAPI takes Pets.",
 	Input:       []byte(generatedByOpenAPIInput),
 	Output:      []byte(generatedByOpenAPIOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/generated.aion", Line: generatedByOpenAPILine},
 }
 
 // GeneratedByOpenAPITool returns the generated_by_open_api tool, for calls with typed arguments and for hooks.
 func GeneratedByOpenAPITool() *tool.TypedTool[GeneratedByOpenAPIArgs, []Pet] {
-	return tool.BindTypedTool(&generatedByOpenAPIDefinition, decodeGeneratedByOpenAPIArgs, runGeneratedByOpenAPI, func(e *wire.Encoder, lead string, v *[]Pet) {
+	return tool.BindTypedTool(generatedByOpenAPIDefinition.BindFunction(GeneratedByOpenAPI), decodeGeneratedByOpenAPIArgs, runGeneratedByOpenAPI, func(e *wire.Encoder, lead string, v *[]Pet) {
 		wire.EncodeSliceFrom(e, lead, *v, encodePet)
 	})
 }
@@ -106,17 +112,20 @@ const (
 	generatedEnumsOutput = `{"additionalProperties":{"type":"string"},"type":"object"}`
 )
 
+const generatedEnumsLine = generatedByOpenAPILine + 1
+
 var generatedEnumsDefinition = tool.Definition{
 	Name:        "generated_enums",
 	Description: "GeneratedEnums takes PetStatuses.",
 	Input:       []byte(generatedEnumsInput),
 	Output:      []byte(generatedEnumsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/generated.aion", Line: generatedEnumsLine},
 }
 
 // GeneratedEnumsTool returns the generated_enums tool, for calls with typed arguments and for hooks.
 func GeneratedEnumsTool() *tool.TypedTool[GeneratedEnumsArgs, map[string]PetStatus] {
-	return tool.BindTypedTool(&generatedEnumsDefinition, decodeGeneratedEnumsArgs, runGeneratedEnums, func(e *wire.Encoder, lead string, v *map[string]PetStatus) {
+	return tool.BindTypedTool(generatedEnumsDefinition.BindFunction(GeneratedEnums), decodeGeneratedEnumsArgs, runGeneratedEnums, func(e *wire.Encoder, lead string, v *map[string]PetStatus) {
 		wire.EncodeMap(e, lead, *v, wire.EncodeStr)
 	})
 }
@@ -151,17 +160,20 @@ const (
 	generatedParamsOutput = `{"properties":{"model":{"type":"string"},"limit":{"anyOf":[{"type":"integer"},{"type":"null"}]},"user":{"anyOf":[{"type":"string"},{"type":"null"}]},"heat":{"anyOf":[{"type":"number"},{"type":"null"}]},"stop":{"items":{"type":"string"},"type":"array"},"labels":{"additionalProperties":{"type":"string"},"type":"object"},"part":{"properties":{"text":{"type":"string"},"count":{"anyOf":[{"type":"integer"},{"type":"null"}]}},"type":"object"}},"type":"object"}`
 )
 
+const generatedParamsLine = generatedEnumsLine + 1
+
 var generatedParamsDefinition = tool.Definition{
 	Name:        "generated_params",
 	Description: "GeneratedParams takes PromptParams.",
 	Input:       []byte(generatedParamsInput),
 	Output:      []byte(generatedParamsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/generated.aion", Line: generatedParamsLine},
 }
 
 // GeneratedParamsTool returns the generated_params tool, for calls with typed arguments and for hooks.
 func GeneratedParamsTool() *tool.TypedTool[PromptParams, PromptParams] {
-	return tool.BindTypedTool(&generatedParamsDefinition, decodePromptParams, runGeneratedParams, encodePromptParams)
+	return tool.BindTypedTool(generatedParamsDefinition.BindFunction(GeneratedParams), decodePromptParams, runGeneratedParams, encodePromptParams)
 }
 
 func runGeneratedParams(ctx context.Context, a *PromptParams) (PromptParams, error) {
@@ -191,17 +203,20 @@ const (
 	generatedOptionsOutput = `{"items":{"anyOf":[{"type":"integer"},{"type":"null"}]},"type":"array"}`
 )
 
+const generatedOptionsLine = generatedParamsLine + 1
+
 var generatedOptionsDefinition = tool.Definition{
 	Name:        "generated_options",
 	Description: "GeneratedOptions takes options.",
 	Input:       []byte(generatedOptionsInput),
 	Output:      []byte(generatedOptionsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/generated.aion", Line: generatedOptionsLine},
 }
 
 // GeneratedOptionsTool returns the generated_options tool, for calls with typed arguments and for hooks.
 func GeneratedOptionsTool() *tool.TypedTool[GeneratedOptionsArgs, []param.Opt[int64]] {
-	return tool.BindTypedTool(&generatedOptionsDefinition, decodeGeneratedOptionsArgs, runGeneratedOptions, func(e *wire.Encoder, lead string, v *[]param.Opt[int64]) {
+	return tool.BindTypedTool(generatedOptionsDefinition.BindFunction(GeneratedOptions), decodeGeneratedOptionsArgs, runGeneratedOptions, func(e *wire.Encoder, lead string, v *[]param.Opt[int64]) {
 		wire.EncodeSliceFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *param.Opt[int64]) {
 			e.JSON(lead, v)
 		})

@@ -16,17 +16,20 @@ const (
 	pageOfIntOutput = `{"properties":{"items":{"items":{"type":"integer"},"type":"array"},"next":{"type":"integer"}},"type":"object","required":["items"]}`
 )
 
+const pageOfIntLine = 2 // in generics.aion
+
 var pageOfIntDefinition = tool.Definition{
 	Name:        "page_of_int",
 	Description: "PageOfInt takes a page of integers.",
 	Input:       []byte(pageOfIntInput),
 	Output:      []byte(pageOfIntOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: pageOfIntLine},
 }
 
 // PageOfIntTool returns the page_of_int tool, for calls with typed arguments and for hooks.
 func PageOfIntTool() *tool.TypedTool[Page[int], Page[int]] {
-	return tool.BindTypedTool(&pageOfIntDefinition, decodePageInt, runPageOfInt, encodePageInt)
+	return tool.BindTypedTool(pageOfIntDefinition.BindFunction(PageOfInt), decodePageInt, runPageOfInt, encodePageInt)
 }
 
 func runPageOfInt(ctx context.Context, a *Page[int]) (Page[int], error) {
@@ -51,17 +54,20 @@ const (
 	pageOfPagesOutput = `{"properties":{"items":{"items":{"properties":{"items":{"items":{"type":"string"},"type":"array"},"next":{"type":"integer"}},"type":"object","required":["items"]},"type":"array"},"next":{"type":"integer"}},"type":"object","required":["items"]}`
 )
 
+const pageOfPagesLine = pageOfIntLine + 1
+
 var pageOfPagesDefinition = tool.Definition{
 	Name:        "page_of_pages",
 	Description: "PageOfPages takes a page of pages.",
 	Input:       []byte(pageOfPagesInput),
 	Output:      []byte(pageOfPagesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: pageOfPagesLine},
 }
 
 // PageOfPagesTool returns the page_of_pages tool, for calls with typed arguments and for hooks.
 func PageOfPagesTool() *tool.TypedTool[Page[Page[Color]], Page[Page[Color]]] {
-	return tool.BindTypedTool(&pageOfPagesDefinition, decodePagePageColor, runPageOfPages, encodePagePageColor)
+	return tool.BindTypedTool(pageOfPagesDefinition.BindFunction(PageOfPages), decodePagePageColor, runPageOfPages, encodePagePageColor)
 }
 
 func runPageOfPages(ctx context.Context, a *Page[Page[Color]]) (Page[Page[Color]], error) {
@@ -86,17 +92,20 @@ const (
 	pairOfOutput = `{"properties":{"first":{"type":"string"},"second":{"properties":{"first":{"type":"boolean"},"second":{"items":{"type":"integer","maximum":127,"minimum":-128},"type":"array"}},"type":"object","required":["first","second"]}},"type":"object","required":["first","second"]}`
 )
 
+const pairOfLine = pageOfPagesLine + 1
+
 var pairOfDefinition = tool.Definition{
 	Name:        "pair_of",
 	Description: "PairOf takes a pair.",
 	Input:       []byte(pairOfInput),
 	Output:      []byte(pairOfOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: pairOfLine},
 }
 
 // PairOfTool returns the pair_of tool, for calls with typed arguments and for hooks.
 func PairOfTool() *tool.TypedTool[Pair[string, Pair[bool, []int8]], Pair[string, Pair[bool, []int8]]] {
-	return tool.BindTypedTool(&pairOfDefinition, decodePairStringPairBoolInt8, runPairOf, encodePairStringPairBoolInt8)
+	return tool.BindTypedTool(pairOfDefinition.BindFunction(PairOf), decodePairStringPairBoolInt8, runPairOf, encodePairStringPairBoolInt8)
 }
 
 func runPairOf(ctx context.Context, a *Pair[string, Pair[bool, []int8]]) (Pair[string, Pair[bool, []int8]], error) {
@@ -126,17 +135,20 @@ const (
 	setOfOutput = `{"additionalProperties":{"properties":{},"type":"object"},"type":"object"}`
 )
 
+const setOfLine = pairOfLine + 1
+
 var setOfDefinition = tool.Definition{
 	Name:        "set_of",
 	Description: "SetOf takes a set.",
 	Input:       []byte(setOfInput),
 	Output:      []byte(setOfOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: setOfLine},
 }
 
 // SetOfTool returns the set_of tool, for calls with typed arguments and for hooks.
 func SetOfTool() *tool.TypedTool[SetOfArgs, Set[UserID]] {
-	return tool.BindTypedTool(&setOfDefinition, decodeSetOfArgs, runSetOf, func(e *wire.Encoder, lead string, v *Set[UserID]) {
+	return tool.BindTypedTool(setOfDefinition.BindFunction(SetOf), decodeSetOfArgs, runSetOf, func(e *wire.Encoder, lead string, v *Set[UserID]) {
 		wire.EncodeMap(e, lead, *v, wire.WriterOf(encodeSetUserID))
 	})
 }
@@ -174,17 +186,20 @@ const (
 	tableOfOutput = `{"additionalProperties":{"items":{"type":"number"},"type":"array"},"type":"object"}`
 )
 
+const tableOfLine = setOfLine + 1
+
 var tableOfDefinition = tool.Definition{
 	Name:        "table_of",
 	Description: "TableOf takes a table.",
 	Input:       []byte(tableOfInput),
 	Output:      []byte(tableOfOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: tableOfLine},
 }
 
 // TableOfTool returns the table_of tool, for calls with typed arguments and for hooks.
 func TableOfTool() *tool.TypedTool[TableOfArgs, map[string][]float32] {
-	return tool.BindTypedTool(&tableOfDefinition, decodeTableOfArgs, runTableOf, func(e *wire.Encoder, lead string, v *map[string][]float32) {
+	return tool.BindTypedTool(tableOfDefinition.BindFunction(TableOf), decodeTableOfArgs, runTableOf, func(e *wire.Encoder, lead string, v *map[string][]float32) {
 		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v []float32) {
 			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Float32)
 		})
@@ -223,17 +238,20 @@ const (
 	recursiveSliceOutput = `{"$ref":"#/$defs/Tree","$defs":{"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"type":"object","required":["name"]}},"type":"object"}`
 )
 
+const recursiveSliceLine = tableOfLine + 1
+
 var recursiveSliceDefinition = tool.Definition{
 	Name:        "recursive_slice",
 	Description: "RecursiveSlice takes a Tree.",
 	Input:       []byte(recursiveSliceInput),
 	Output:      []byte(recursiveSliceOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: recursiveSliceLine},
 }
 
 // RecursiveSliceTool returns the recursive_slice tool, for calls with typed arguments and for hooks.
 func RecursiveSliceTool() *tool.TypedTool[Tree, Tree] {
-	return tool.BindTypedTool(&recursiveSliceDefinition, decodeTree, runRecursiveSlice, encodeTree)
+	return tool.BindTypedTool(recursiveSliceDefinition.BindFunction(RecursiveSlice), decodeTree, runRecursiveSlice, encodeTree)
 }
 
 func runRecursiveSlice(ctx context.Context, a *Tree) (Tree, error) {
@@ -258,17 +276,20 @@ const (
 	recursivePointerOutput = `{"$defs":{"Chain":{"properties":{"value":{"type":"integer"},"next":{"anyOf":[{"$ref":"#/$defs/Chain"},{"type":"null"}]}},"type":"object","required":["value","next"]}},"anyOf":[{"$ref":"#/$defs/Chain"},{"type":"null"}]}`
 )
 
+const recursivePointerLine = recursiveSliceLine + 1
+
 var recursivePointerDefinition = tool.Definition{
 	Name:        "recursive_pointer",
 	Description: "RecursivePointer takes a Chain.",
 	Input:       []byte(recursivePointerInput),
 	Output:      []byte(recursivePointerOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: recursivePointerLine},
 }
 
 // RecursivePointerTool returns the recursive_pointer tool, for calls with typed arguments and for hooks.
 func RecursivePointerTool() *tool.TypedTool[Chain, *Chain] {
-	return tool.BindTypedTool(&recursivePointerDefinition, decodeChain, runRecursivePointer, func(e *wire.Encoder, lead string, v **Chain) {
+	return tool.BindTypedTool(recursivePointerDefinition.BindFunction(RecursivePointer), decodeChain, runRecursivePointer, func(e *wire.Encoder, lead string, v **Chain) {
 		wire.EncodePtrFrom(e, lead, *v, encodeChain)
 	})
 }
@@ -300,17 +321,20 @@ const (
 	recursiveMapOutput = `{"$defs":{"Trie":{"additionalProperties":{"$ref":"#/$defs/Trie"},"type":"object"}},"additionalProperties":{"$ref":"#/$defs/Trie"},"type":"object"}`
 )
 
+const recursiveMapLine = recursivePointerLine + 1
+
 var recursiveMapDefinition = tool.Definition{
 	Name:        "recursive_map",
 	Description: "RecursiveMap takes a Trie.",
 	Input:       []byte(recursiveMapInput),
 	Output:      []byte(recursiveMapOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: recursiveMapLine},
 }
 
 // RecursiveMapTool returns the recursive_map tool, for calls with typed arguments and for hooks.
 func RecursiveMapTool() *tool.TypedTool[RecursiveMapArgs, Trie] {
-	return tool.BindTypedTool(&recursiveMapDefinition, decodeRecursiveMapArgs, runRecursiveMap, encodeTrie)
+	return tool.BindTypedTool(recursiveMapDefinition.BindFunction(RecursiveMap), decodeRecursiveMapArgs, runRecursiveMap, encodeTrie)
 }
 
 func runRecursiveMap(ctx context.Context, a *RecursiveMapArgs) (Trie, error) {
@@ -346,17 +370,20 @@ const (
 	recursiveListOutput = `{"$defs":{"Lists":{"items":{"$ref":"#/$defs/Lists"},"type":"array"}},"items":{"$ref":"#/$defs/Lists"},"type":"array"}`
 )
 
+const recursiveListLine = recursiveMapLine + 1
+
 var recursiveListDefinition = tool.Definition{
 	Name:        "recursive_list",
 	Description: "RecursiveList takes Lists.",
 	Input:       []byte(recursiveListInput),
 	Output:      []byte(recursiveListOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: recursiveListLine},
 }
 
 // RecursiveListTool returns the recursive_list tool, for calls with typed arguments and for hooks.
 func RecursiveListTool() *tool.TypedTool[RecursiveListArgs, Lists] {
-	return tool.BindTypedTool(&recursiveListDefinition, decodeRecursiveListArgs, runRecursiveList, encodeLists)
+	return tool.BindTypedTool(recursiveListDefinition.BindFunction(RecursiveList), decodeRecursiveListArgs, runRecursiveList, encodeLists)
 }
 
 func runRecursiveList(ctx context.Context, a *RecursiveListArgs) (Lists, error) {
@@ -387,17 +414,20 @@ const (
 	mutuallyRecursiveOutput = `{"$ref":"#/$defs/Expr","$defs":{"Expr":{"properties":{"terms":{"items":{"properties":{"factor":{"type":"integer"},"inner":{"$ref":"#/$defs/Expr"}},"type":"object","required":["factor"]},"type":"array"}},"type":"object","required":["terms"]}},"type":"object"}`
 )
 
+const mutuallyRecursiveLine = recursiveListLine + 1
+
 var mutuallyRecursiveDefinition = tool.Definition{
 	Name:        "mutually_recursive",
 	Description: "MutuallyRecursive takes an Expr.",
 	Input:       []byte(mutuallyRecursiveInput),
 	Output:      []byte(mutuallyRecursiveOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: mutuallyRecursiveLine},
 }
 
 // MutuallyRecursiveTool returns the mutually_recursive tool, for calls with typed arguments and for hooks.
 func MutuallyRecursiveTool() *tool.TypedTool[Expr, Expr] {
-	return tool.BindTypedTool(&mutuallyRecursiveDefinition, decodeExpr, runMutuallyRecursive, encodeExpr)
+	return tool.BindTypedTool(mutuallyRecursiveDefinition.BindFunction(MutuallyRecursive), decodeExpr, runMutuallyRecursive, encodeExpr)
 }
 
 func runMutuallyRecursive(ctx context.Context, a *Expr) (Expr, error) {
@@ -422,17 +452,20 @@ const (
 	recursiveTwinsOutput = `{"$defs":{"Branch_Color":{"properties":{"value":{"type":"string"},"left":{"$ref":"#/$defs/Branch_Color"},"right":{"$ref":"#/$defs/Branch_Color"}},"type":"object","required":["value"]},"Branch_int":{"properties":{"value":{"type":"integer"},"left":{"$ref":"#/$defs/Branch_int"},"right":{"$ref":"#/$defs/Branch_int"}},"type":"object","required":["value"]},"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"type":"object","required":["name"]},"other_Tree":{"properties":{"value":{"type":"number"},"children":{"items":{"$ref":"#/$defs/other_Tree"},"type":"array"}},"type":"object","required":["value","children"]}},"properties":{"tree":{"$ref":"#/$defs/Tree"},"other":{"$ref":"#/$defs/other_Tree"},"numbers":{"$ref":"#/$defs/Branch_int"},"colors":{"$ref":"#/$defs/Branch_Color"}},"type":"object","required":["tree","other","numbers","colors"]}`
 )
 
+const recursiveTwinsLine = mutuallyRecursiveLine + 1
+
 var recursiveTwinsDefinition = tool.Definition{
 	Name:        "recursive_twins",
 	Description: "RecursiveTwins takes a Forest.",
 	Input:       []byte(recursiveTwinsInput),
 	Output:      []byte(recursiveTwinsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: recursiveTwinsLine},
 }
 
 // RecursiveTwinsTool returns the recursive_twins tool, for calls with typed arguments and for hooks.
 func RecursiveTwinsTool() *tool.TypedTool[Forest, Forest] {
-	return tool.BindTypedTool(&recursiveTwinsDefinition, decodeForest, runRecursiveTwins, encodeForest)
+	return tool.BindTypedTool(recursiveTwinsDefinition.BindFunction(RecursiveTwins), decodeForest, runRecursiveTwins, encodeForest)
 }
 
 func runRecursiveTwins(ctx context.Context, a *Forest) (Forest, error) {
@@ -457,17 +490,20 @@ const (
 	recursiveUnicodeOutput = `{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe","$defs":{"Größe":{"properties":{"länge":{"type":"integer"},"teile":{"items":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe"},"type":"array"}},"type":"object","required":["länge","teile"]}},"type":"object"}`
 )
 
+const recursiveUnicodeLine = recursiveTwinsLine + 1
+
 var recursiveUnicodeDefinition = tool.Definition{
 	Name:        "recursive_unicode",
 	Description: "RecursiveUnicode takes a Größe.",
 	Input:       []byte(recursiveUnicodeInput),
 	Output:      []byte(recursiveUnicodeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/generics.aion", Line: recursiveUnicodeLine},
 }
 
 // RecursiveUnicodeTool returns the recursive_unicode tool, for calls with typed arguments and for hooks.
 func RecursiveUnicodeTool() *tool.TypedTool[Größe, Größe] {
-	return tool.BindTypedTool(&recursiveUnicodeDefinition, decodeGröße, runRecursiveUnicode, encodeGröße)
+	return tool.BindTypedTool(recursiveUnicodeDefinition.BindFunction(RecursiveUnicode), decodeGröße, runRecursiveUnicode, encodeGröße)
 }
 
 func runRecursiveUnicode(ctx context.Context, a *Größe) (Größe, error) {

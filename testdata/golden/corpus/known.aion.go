@@ -28,17 +28,20 @@ const (
 	timeOutput = `{"type":"string","format":"date-time"}`
 )
 
+const timeLine = 2 // in known.aion
+
 var timeDefinition = tool.Definition{
 	Name:        "time",
 	Description: "Time takes a time.",
 	Input:       []byte(timeInput),
 	Output:      []byte(timeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: timeLine},
 }
 
 // TimeTool returns the time tool, for calls with typed arguments and for hooks.
 func TimeTool() *tool.TypedTool[TimeArgs, time.Time] {
-	return tool.BindTypedTool(&timeDefinition, decodeTimeArgs, runTime, func(e *wire.Encoder, lead string, v *time.Time) {
+	return tool.BindTypedTool(timeDefinition.BindFunction(Time), decodeTimeArgs, runTime, func(e *wire.Encoder, lead string, v *time.Time) {
 		e.Time(lead, *v)
 	})
 }
@@ -76,17 +79,20 @@ const (
 	durationOutput = `{"type":"string"}`
 )
 
+const durationLine = timeLine + 1
+
 var durationDefinition = tool.Definition{
 	Name:        "duration",
 	Description: "Duration takes a duration.",
 	Input:       []byte(durationInput),
 	Output:      []byte(durationOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: durationLine},
 }
 
 // DurationTool returns the duration tool, for calls with typed arguments and for hooks.
 func DurationTool() *tool.TypedTool[DurationArgs, time.Duration] {
-	return tool.BindTypedTool(&durationDefinition, decodeDurationArgs, runDuration, func(e *wire.Encoder, lead string, v *time.Duration) {
+	return tool.BindTypedTool(durationDefinition.BindFunction(Duration), decodeDurationArgs, runDuration, func(e *wire.Encoder, lead string, v *time.Duration) {
 		e.Duration(lead, *v)
 	})
 }
@@ -124,17 +130,20 @@ const (
 	anyOutput = "{}"
 )
 
+const anyLine = durationLine + 1
+
 var anyDefinition = tool.Definition{
 	Name:        "any",
 	Description: "Any takes any value.",
 	Input:       []byte(anyInput),
 	Output:      []byte(anyOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: anyLine},
 }
 
 // AnyTool returns the any tool, for calls with typed arguments and for hooks.
 func AnyTool() *tool.TypedTool[AnyArgs, any] {
-	return tool.BindTypedTool(&anyDefinition, decodeAnyArgs, runAny, func(e *wire.Encoder, lead string, v *any) {
+	return tool.BindTypedTool(anyDefinition.BindFunction(Any), decodeAnyArgs, runAny, func(e *wire.Encoder, lead string, v *any) {
 		e.JSON(lead, *v)
 	})
 }
@@ -172,17 +181,20 @@ const (
 	sliceOfAnyOutput = `{"items":{},"type":"array"}`
 )
 
+const sliceOfAnyLine = anyLine + 1
+
 var sliceOfAnyDefinition = tool.Definition{
 	Name:        "slice_of_any",
 	Description: "SliceOfAny takes any values.",
 	Input:       []byte(sliceOfAnyInput),
 	Output:      []byte(sliceOfAnyOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: sliceOfAnyLine},
 }
 
 // SliceOfAnyTool returns the slice_of_any tool, for calls with typed arguments and for hooks.
 func SliceOfAnyTool() *tool.TypedTool[SliceOfAnyArgs, []any] {
-	return tool.BindTypedTool(&sliceOfAnyDefinition, decodeSliceOfAnyArgs, runSliceOfAny, func(e *wire.Encoder, lead string, v *[]any) {
+	return tool.BindTypedTool(sliceOfAnyDefinition.BindFunction(SliceOfAny), decodeSliceOfAnyArgs, runSliceOfAny, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -220,17 +232,20 @@ const (
 	mapOfAnyOutput = `{"additionalProperties":{},"type":"object"}`
 )
 
+const mapOfAnyLine = sliceOfAnyLine + 1
+
 var mapOfAnyDefinition = tool.Definition{
 	Name:        "map_of_any",
 	Description: "MapOfAny takes any object.",
 	Input:       []byte(mapOfAnyInput),
 	Output:      []byte(mapOfAnyOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: mapOfAnyLine},
 }
 
 // MapOfAnyTool returns the map_of_any tool, for calls with typed arguments and for hooks.
 func MapOfAnyTool() *tool.TypedTool[MapOfAnyArgs, map[string]any] {
-	return tool.BindTypedTool(&mapOfAnyDefinition, decodeMapOfAnyArgs, runMapOfAny, func(e *wire.Encoder, lead string, v *map[string]any) {
+	return tool.BindTypedTool(mapOfAnyDefinition.BindFunction(MapOfAny), decodeMapOfAnyArgs, runMapOfAny, func(e *wire.Encoder, lead string, v *map[string]any) {
 		wire.EncodeMap(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -268,17 +283,20 @@ const (
 	rawOutput = "{}"
 )
 
+const rawLine = mapOfAnyLine + 1
+
 var rawDefinition = tool.Definition{
 	Name:        "raw",
 	Description: "Raw takes any value as it is written.",
 	Input:       []byte(rawInput),
 	Output:      []byte(rawOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: rawLine},
 }
 
 // RawTool returns the raw tool, for calls with typed arguments and for hooks.
 func RawTool() *tool.TypedTool[RawArgs, json.RawMessage] {
-	return tool.BindTypedTool(&rawDefinition, decodeRawArgs, runRaw, func(e *wire.Encoder, lead string, v *json.RawMessage) {
+	return tool.BindTypedTool(rawDefinition.BindFunction(Raw), decodeRawArgs, runRaw, func(e *wire.Encoder, lead string, v *json.RawMessage) {
 		e.RawJSON(lead, *v)
 	})
 }
@@ -316,17 +334,20 @@ const (
 	numberOutput = `{"type":"number"}`
 )
 
+const numberLine = rawLine + 1
+
 var numberDefinition = tool.Definition{
 	Name:        "number",
 	Description: "Number takes a number as it is written.",
 	Input:       []byte(numberInput),
 	Output:      []byte(numberOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: numberLine},
 }
 
 // NumberTool returns the number tool, for calls with typed arguments and for hooks.
 func NumberTool() *tool.TypedTool[NumberArgs, json.Number] {
-	return tool.BindTypedTool(&numberDefinition, decodeNumberArgs, runNumber, func(e *wire.Encoder, lead string, v *json.Number) {
+	return tool.BindTypedTool(numberDefinition.BindFunction(Number), decodeNumberArgs, runNumber, func(e *wire.Encoder, lead string, v *json.Number) {
 		e.Number(lead, *v)
 	})
 }
@@ -364,17 +385,20 @@ const (
 	urlOutput = `{"type":"string"}`
 )
 
+const urlLine = numberLine + 1
+
 var urlDefinition = tool.Definition{
 	Name:        "url",
 	Description: "URL takes a URL.",
 	Input:       []byte(urlInput),
 	Output:      []byte(urlOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: urlLine},
 }
 
 // URLTool returns the url tool, for calls with typed arguments and for hooks.
 func URLTool() *tool.TypedTool[URLArgs, url.URL] {
-	return tool.BindTypedTool(&urlDefinition, decodeURLArgs, runURL, func(e *wire.Encoder, lead string, v *url.URL) {
+	return tool.BindTypedTool(urlDefinition.BindFunction(URL), decodeURLArgs, runURL, func(e *wire.Encoder, lead string, v *url.URL) {
 		e.Str(lead, v.Redacted())
 	})
 }
@@ -412,17 +436,20 @@ const (
 	addrOutput = `{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"}`
 )
 
+const addrLine = urlLine + 1
+
 var addrDefinition = tool.Definition{
 	Name:        "addr",
 	Description: "Addr takes an address of the internet.",
 	Input:       []byte(addrInput),
 	Output:      []byte(addrOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: addrLine},
 }
 
 // AddrTool returns the addr tool, for calls with typed arguments and for hooks.
 func AddrTool() *tool.TypedTool[AddrArgs, netip.Addr] {
-	return tool.BindTypedTool(&addrDefinition, decodeAddrArgs, runAddr, func(e *wire.Encoder, lead string, v *netip.Addr) {
+	return tool.BindTypedTool(addrDefinition.BindFunction(Addr), decodeAddrArgs, runAddr, func(e *wire.Encoder, lead string, v *netip.Addr) {
 		e.Text(lead, v)
 	})
 }
@@ -460,17 +487,20 @@ const (
 	prefixOutput = `{"type":"string","pattern":"^([0-9A-Fa-f:.]+/[0-9]{1,3})?$"}`
 )
 
+const prefixLine = addrLine + 1
+
 var prefixDefinition = tool.Definition{
 	Name:        "prefix",
 	Description: "Prefix takes a block of addresses.",
 	Input:       []byte(prefixInput),
 	Output:      []byte(prefixOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: prefixLine},
 }
 
 // PrefixTool returns the prefix tool, for calls with typed arguments and for hooks.
 func PrefixTool() *tool.TypedTool[PrefixArgs, netip.Prefix] {
-	return tool.BindTypedTool(&prefixDefinition, decodePrefixArgs, runPrefix, func(e *wire.Encoder, lead string, v *netip.Prefix) {
+	return tool.BindTypedTool(prefixDefinition.BindFunction(Prefix), decodePrefixArgs, runPrefix, func(e *wire.Encoder, lead string, v *netip.Prefix) {
 		e.Text(lead, v)
 	})
 }
@@ -508,17 +538,20 @@ const (
 	ipOutput = `{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"}`
 )
 
+const ipLine = prefixLine + 1
+
 var ipDefinition = tool.Definition{
 	Name:        "ip",
 	Description: "IP takes an address of the internet, of the older type.",
 	Input:       []byte(ipInput),
 	Output:      []byte(ipOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: ipLine},
 }
 
 // IPTool returns the ip tool, for calls with typed arguments and for hooks.
 func IPTool() *tool.TypedTool[IPArgs, net.IP] {
-	return tool.BindTypedTool(&ipDefinition, decodeIPArgs, runIP, func(e *wire.Encoder, lead string, v *net.IP) {
+	return tool.BindTypedTool(ipDefinition.BindFunction(IP), decodeIPArgs, runIP, func(e *wire.Encoder, lead string, v *net.IP) {
 		e.Text(lead, v)
 	})
 }
@@ -556,17 +589,20 @@ const (
 	logLevelOutput = `{"type":"string"}`
 )
 
+const logLevelLine = ipLine + 1
+
 var logLevelDefinition = tool.Definition{
 	Name:        "log_level",
 	Description: "LogLevel takes a level, which writes itself both as text and as JSON.",
 	Input:       []byte(logLevelInput),
 	Output:      []byte(logLevelOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: logLevelLine},
 }
 
 // LogLevelTool returns the log_level tool, for calls with typed arguments and for hooks.
 func LogLevelTool() *tool.TypedTool[LogLevelArgs, slog.Level] {
-	return tool.BindTypedTool(&logLevelDefinition, decodeLogLevelArgs, runLogLevel, func(e *wire.Encoder, lead string, v *slog.Level) {
+	return tool.BindTypedTool(logLevelDefinition.BindFunction(LogLevel), decodeLogLevelArgs, runLogLevel, func(e *wire.Encoder, lead string, v *slog.Level) {
 		e.Text(lead, v)
 	})
 }
@@ -604,17 +640,20 @@ const (
 	nullIntOutput = `{"anyOf":[{"type":"integer"},{"type":"null"}]}`
 )
 
+const nullIntLine = logLevelLine + 1
+
 var nullIntDefinition = tool.Definition{
 	Name:        "null_int",
 	Description: "NullInt takes an integer, or none.",
 	Input:       []byte(nullIntInput),
 	Output:      []byte(nullIntOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: nullIntLine},
 }
 
 // NullIntTool returns the null_int tool, for calls with typed arguments and for hooks.
 func NullIntTool() *tool.TypedTool[NullIntArgs, sql.Null[int]] {
-	return tool.BindTypedTool(&nullIntDefinition, decodeNullIntArgs, runNullInt, encodeSQLNullInt)
+	return tool.BindTypedTool(nullIntDefinition.BindFunction(NullInt), decodeNullIntArgs, runNullInt, encodeSQLNullInt)
 }
 
 func runNullInt(ctx context.Context, a *NullIntArgs) (sql.Null[int], error) {
@@ -650,17 +689,20 @@ const (
 	nullStringOutput = `{"anyOf":[{"type":"string"},{"type":"null"}]}`
 )
 
+const nullStringLine = nullIntLine + 1
+
 var nullStringDefinition = tool.Definition{
 	Name:        "null_string",
 	Description: "NullString takes a string, or none.",
 	Input:       []byte(nullStringInput),
 	Output:      []byte(nullStringOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: nullStringLine},
 }
 
 // NullStringTool returns the null_string tool, for calls with typed arguments and for hooks.
 func NullStringTool() *tool.TypedTool[NullStringArgs, sql.NullString] {
-	return tool.BindTypedTool(&nullStringDefinition, decodeNullStringArgs, runNullString, encodeSQLNullString)
+	return tool.BindTypedTool(nullStringDefinition.BindFunction(NullString), decodeNullStringArgs, runNullString, encodeSQLNullString)
 }
 
 func runNullString(ctx context.Context, a *NullStringArgs) (sql.NullString, error) {
@@ -696,17 +738,20 @@ const (
 	bigIntOutput = `{"anyOf":[{"type":"integer"},{"type":"null"}]}`
 )
 
+const bigIntLine = nullStringLine + 1
+
 var bigIntDefinition = tool.Definition{
 	Name:        "big_int",
 	Description: "BigInt takes an integer of any length.",
 	Input:       []byte(bigIntInput),
 	Output:      []byte(bigIntOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: bigIntLine},
 }
 
 // BigIntTool returns the big_int tool, for calls with typed arguments and for hooks.
 func BigIntTool() *tool.TypedTool[BigIntArgs, *big.Int] {
-	return tool.BindTypedTool(&bigIntDefinition, decodeBigIntArgs, runBigInt, func(e *wire.Encoder, lead string, v **big.Int) {
+	return tool.BindTypedTool(bigIntDefinition.BindFunction(BigInt), decodeBigIntArgs, runBigInt, func(e *wire.Encoder, lead string, v **big.Int) {
 		wire.EncodePtrFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *big.Int) {
 			e.BigInt(lead, v)
 		})
@@ -748,17 +793,20 @@ const (
 	bigFloatOutput = `{"anyOf":[{"type":"string","pattern":"^[+-]?([Ii]nf|[0-9.][0-9A-Za-z_.+-]*)$"},{"type":"null"}]}`
 )
 
+const bigFloatLine = bigIntLine + 1
+
 var bigFloatDefinition = tool.Definition{
 	Name:        "big_float",
 	Description: "BigFloat takes a number of any precision, as text.",
 	Input:       []byte(bigFloatInput),
 	Output:      []byte(bigFloatOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: bigFloatLine},
 }
 
 // BigFloatTool returns the big_float tool, for calls with typed arguments and for hooks.
 func BigFloatTool() *tool.TypedTool[BigFloatArgs, *big.Float] {
-	return tool.BindTypedTool(&bigFloatDefinition, decodeBigFloatArgs, runBigFloat, func(e *wire.Encoder, lead string, v **big.Float) {
+	return tool.BindTypedTool(bigFloatDefinition.BindFunction(BigFloat), decodeBigFloatArgs, runBigFloat, func(e *wire.Encoder, lead string, v **big.Float) {
 		wire.EncodePtrFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *big.Float) {
 			e.Text(lead, v)
 		})
@@ -800,17 +848,20 @@ const (
 	addrPortOutput = `{"type":"string","pattern":"^(([0-9.]+|\\[[0-9A-Fa-f:.]+(%[\\s\\S]+)?\\]):[0-9]+)?$"}`
 )
 
+const addrPortLine = bigFloatLine + 1
+
 var addrPortDefinition = tool.Definition{
 	Name:        "addr_port",
 	Description: "AddrPort takes an address and a port.",
 	Input:       []byte(addrPortInput),
 	Output:      []byte(addrPortOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: addrPortLine},
 }
 
 // AddrPortTool returns the addr_port tool, for calls with typed arguments and for hooks.
 func AddrPortTool() *tool.TypedTool[AddrPortArgs, netip.AddrPort] {
-	return tool.BindTypedTool(&addrPortDefinition, decodeAddrPortArgs, runAddrPort, func(e *wire.Encoder, lead string, v *netip.AddrPort) {
+	return tool.BindTypedTool(addrPortDefinition.BindFunction(AddrPort), decodeAddrPortArgs, runAddrPort, func(e *wire.Encoder, lead string, v *netip.AddrPort) {
 		e.Text(lead, v)
 	})
 }
@@ -848,17 +899,20 @@ const (
 	nullTimeOutput = `{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]}`
 )
 
+const nullTimeLine = addrPortLine + 1
+
 var nullTimeDefinition = tool.Definition{
 	Name:        "null_time",
 	Description: "NullTime takes a time, or none.",
 	Input:       []byte(nullTimeInput),
 	Output:      []byte(nullTimeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: nullTimeLine},
 }
 
 // NullTimeTool returns the null_time tool, for calls with typed arguments and for hooks.
 func NullTimeTool() *tool.TypedTool[NullTimeArgs, sql.NullTime] {
-	return tool.BindTypedTool(&nullTimeDefinition, decodeNullTimeArgs, runNullTime, encodeSQLNullTime)
+	return tool.BindTypedTool(nullTimeDefinition.BindFunction(NullTime), decodeNullTimeArgs, runNullTime, encodeSQLNullTime)
 }
 
 func runNullTime(ctx context.Context, a *NullTimeArgs) (sql.NullTime, error) {
@@ -894,17 +948,20 @@ const (
 	promotedTimeOutput = `{"type":"string","format":"date-time"}`
 )
 
+const promotedTimeLine = nullTimeLine + 1
+
 var promotedTimeDefinition = tool.Definition{
 	Name:        "promoted_time",
 	Description: "PromotedTime takes a Stamp.",
 	Input:       []byte(promotedTimeInput),
 	Output:      []byte(promotedTimeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/known.aion", Line: promotedTimeLine},
 }
 
 // PromotedTimeTool returns the promoted_time tool, for calls with typed arguments and for hooks.
 func PromotedTimeTool() *tool.TypedTool[PromotedTimeArgs, Stamp] {
-	return tool.BindTypedTool(&promotedTimeDefinition, decodePromotedTimeArgs, runPromotedTime, func(e *wire.Encoder, lead string, v *Stamp) {
+	return tool.BindTypedTool(promotedTimeDefinition.BindFunction(PromotedTime), decodePromotedTimeArgs, runPromotedTime, func(e *wire.Encoder, lead string, v *Stamp) {
 		e.Text(lead, v)
 	})
 }

@@ -17,6 +17,8 @@ const (
 	nullsOutput = `{"$ref":"#/$defs/Change","$defs":{"Change":{"properties":{"name":{},"nick":{},"note":{},"extra":{},"ptr":{"anyOf":[{},{"type":"null"}]},"maybe":{},"raw":{},"late":{},"raw_ptr":{},"list":{"items":{},"type":"array"},"by_name":{"additionalProperties":{},"type":"object"},"pair":{"items":{},"type":"array","maxItems":2,"minItems":2},"ptrs":{"items":{"anyOf":[{},{"type":"null"}]},"type":"array"},"next":{"$ref":"#/$defs/Change"},"inner":{},"count":{"type":"integer"}},"type":"object","required":["name","nick","note","extra","ptr","raw","list","pair","ptrs"]}},"type":"object"}`
 )
 
+const nullsLine = 2 // in nulls.aion
+
 // nulls: the schema cannot describe types with their own UnmarshalJSON: note (Kept), extra (Kept), ptr (Kept), by_name{} (Kept), ptrs[] (Kept), next.note (Kept), next.extra (Kept), next.ptr (Kept) and 1 more
 var nullsDefinition = tool.Definition{
 	Name:        "nulls",
@@ -24,11 +26,12 @@ var nullsDefinition = tool.Definition{
 	Input:       []byte(nullsInput),
 	Output:      []byte(nullsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/nulls.aion", Line: nullsLine},
 }
 
 // NullsTool returns the nulls tool, for calls with typed arguments and for hooks.
 func NullsTool() *tool.TypedTool[Change, Change] {
-	return tool.BindTypedTool(&nullsDefinition, decodeChange, runNulls, encodeChange)
+	return tool.BindTypedTool(nullsDefinition.BindFunction(Nulls), decodeChange, runNulls, encodeChange)
 }
 
 func runNulls(ctx context.Context, a *Change) (Change, error) {
@@ -58,17 +61,20 @@ const (
 	sliceOfTriplesOutput = `{"items":{},"type":"array"}`
 )
 
+const sliceOfTriplesLine = nullsLine + 1
+
 var sliceOfTriplesDefinition = tool.Definition{
 	Name:        "slice_of_triples",
 	Description: "SliceOfTriples takes texts and nulls.",
 	Input:       []byte(sliceOfTriplesInput),
 	Output:      []byte(sliceOfTriplesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/nulls.aion", Line: sliceOfTriplesLine},
 }
 
 // SliceOfTriplesTool returns the slice_of_triples tool, for calls with typed arguments and for hooks.
 func SliceOfTriplesTool() *tool.TypedTool[SliceOfTriplesArgs, []Triple] {
-	return tool.BindTypedTool(&sliceOfTriplesDefinition, decodeSliceOfTriplesArgs, runSliceOfTriples, func(e *wire.Encoder, lead string, v *[]Triple) {
+	return tool.BindTypedTool(sliceOfTriplesDefinition.BindFunction(SliceOfTriples), decodeSliceOfTriplesArgs, runSliceOfTriples, func(e *wire.Encoder, lead string, v *[]Triple) {
 		wire.EncodeSliceFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *Triple) {
 			e.JSON(lead, v)
 		})
@@ -114,17 +120,20 @@ const (
 	sliceOfRawsOutput = `{"items":{},"type":"array"}`
 )
 
+const sliceOfRawsLine = sliceOfTriplesLine + 1
+
 var sliceOfRawsDefinition = tool.Definition{
 	Name:        "slice_of_raws",
 	Description: "SliceOfRaws takes values as they are written.",
 	Input:       []byte(sliceOfRawsInput),
 	Output:      []byte(sliceOfRawsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/nulls.aion", Line: sliceOfRawsLine},
 }
 
 // SliceOfRawsTool returns the slice_of_raws tool, for calls with typed arguments and for hooks.
 func SliceOfRawsTool() *tool.TypedTool[SliceOfRawsArgs, []json.RawMessage] {
-	return tool.BindTypedTool(&sliceOfRawsDefinition, decodeSliceOfRawsArgs, runSliceOfRaws, func(e *wire.Encoder, lead string, v *[]json.RawMessage) {
+	return tool.BindTypedTool(sliceOfRawsDefinition.BindFunction(SliceOfRaws), decodeSliceOfRawsArgs, runSliceOfRaws, func(e *wire.Encoder, lead string, v *[]json.RawMessage) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).RawJSON)
 	})
 }
@@ -162,17 +171,20 @@ const (
 	mapOfKeptOutput = `{"additionalProperties":{},"type":"object"}`
 )
 
+const mapOfKeptLine = sliceOfRawsLine + 1
+
 var mapOfKeptDefinition = tool.Definition{
 	Name:        "map_of_kept",
 	Description: "MapOfKept takes any object.",
 	Input:       []byte(mapOfKeptInput),
 	Output:      []byte(mapOfKeptOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/nulls.aion", Line: mapOfKeptLine},
 }
 
 // MapOfKeptTool returns the map_of_kept tool, for calls with typed arguments and for hooks.
 func MapOfKeptTool() *tool.TypedTool[MapOfKeptArgs, map[string]Kept] {
-	return tool.BindTypedTool(&mapOfKeptDefinition, decodeMapOfKeptArgs, runMapOfKept, func(e *wire.Encoder, lead string, v *map[string]Kept) {
+	return tool.BindTypedTool(mapOfKeptDefinition.BindFunction(MapOfKept), decodeMapOfKeptArgs, runMapOfKept, func(e *wire.Encoder, lead string, v *map[string]Kept) {
 		wire.EncodeMap(e, lead, *v, wire.WriterOf(func(e *wire.Encoder, lead string, v *Kept) {
 			e.JSON(lead, v)
 		}))
@@ -214,17 +226,20 @@ const (
 	sliceOfNullsOutput = `{"items":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"array"}`
 )
 
+const sliceOfNullsLine = mapOfKeptLine + 1
+
 var sliceOfNullsDefinition = tool.Definition{
 	Name:        "slice_of_nulls",
 	Description: "SliceOfNulls takes texts that may be missing.",
 	Input:       []byte(sliceOfNullsInput),
 	Output:      []byte(sliceOfNullsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/nulls.aion", Line: sliceOfNullsLine},
 }
 
 // SliceOfNullsTool returns the slice_of_nulls tool, for calls with typed arguments and for hooks.
 func SliceOfNullsTool() *tool.TypedTool[SliceOfNullsArgs, []sql.NullString] {
-	return tool.BindTypedTool(&sliceOfNullsDefinition, decodeSliceOfNullsArgs, runSliceOfNulls, func(e *wire.Encoder, lead string, v *[]sql.NullString) {
+	return tool.BindTypedTool(sliceOfNullsDefinition.BindFunction(SliceOfNulls), decodeSliceOfNullsArgs, runSliceOfNulls, func(e *wire.Encoder, lead string, v *[]sql.NullString) {
 		wire.EncodeSliceFrom(e, lead, *v, encodeSQLNullString)
 	})
 }
@@ -260,17 +275,20 @@ const (
 	errorsOutput = `{"$ref":"#/$defs/Outcome","$defs":{"Outcome":{"properties":{"topic":{"type":"string"},"err":{"anyOf":[{"type":"string"},{"type":"null"}]},"cause":{"anyOf":[{"type":"string"},{"type":"null"}]},"all":{"items":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"array"},"by_name":{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"object"},"pair":{"items":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"array","maxItems":2,"minItems":2},"ptr":{"anyOf":[{"anyOf":[{"type":"string"},{"type":"null"}]},{"type":"null"}]},"parts":{"items":{"anyOf":[{"$ref":"#/$defs/Outcome"},{"type":"null"}]},"type":"array"}},"type":"object","required":["topic","err","all","by_name","pair","ptr"]}},"type":"object"}`
 )
 
+const errorsLine = sliceOfNullsLine + 1
+
 var errorsDefinition = tool.Definition{
 	Name:        "errors",
 	Description: "Errors returns an Outcome.",
 	Input:       []byte(errorsInput),
 	Output:      []byte(errorsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/nulls.aion", Line: errorsLine},
 }
 
 // ErrorsTool returns the errors tool, for calls with typed arguments and for hooks.
 func ErrorsTool() *tool.TypedTool[ErrorsArgs, Outcome] {
-	return tool.BindTypedTool(&errorsDefinition, decodeErrorsArgs, runErrors, encodeOutcome)
+	return tool.BindTypedTool(errorsDefinition.BindFunction(Errors), decodeErrorsArgs, runErrors, encodeOutcome)
 }
 
 func runErrors(ctx context.Context, _ *ErrorsArgs) (Outcome, error) {
@@ -303,17 +321,20 @@ const (
 	sliceOfErrorsOutput = `{"items":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"array"}`
 )
 
+const sliceOfErrorsLine = errorsLine + 1
+
 var sliceOfErrorsDefinition = tool.Definition{
 	Name:        "slice_of_errors",
 	Description: "SliceOfErrors returns errors.",
 	Input:       []byte(sliceOfErrorsInput),
 	Output:      []byte(sliceOfErrorsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/nulls.aion", Line: sliceOfErrorsLine},
 }
 
 // SliceOfErrorsTool returns the slice_of_errors tool, for calls with typed arguments and for hooks.
 func SliceOfErrorsTool() *tool.TypedTool[SliceOfErrorsArgs, []error] {
-	return tool.BindTypedTool(&sliceOfErrorsDefinition, decodeSliceOfErrorsArgs, runSliceOfErrors, func(e *wire.Encoder, lead string, v *[]error) {
+	return tool.BindTypedTool(sliceOfErrorsDefinition.BindFunction(SliceOfErrors), decodeSliceOfErrorsArgs, runSliceOfErrors, func(e *wire.Encoder, lead string, v *[]error) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Error)
 	})
 }
@@ -348,17 +369,20 @@ const (
 	mapOfErrorsOutput = `{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"object"}`
 )
 
+const mapOfErrorsLine = sliceOfErrorsLine + 1
+
 var mapOfErrorsDefinition = tool.Definition{
 	Name:        "map_of_errors",
 	Description: "MapOfErrors returns errors by name.",
 	Input:       []byte(mapOfErrorsInput),
 	Output:      []byte(mapOfErrorsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/nulls.aion", Line: mapOfErrorsLine},
 }
 
 // MapOfErrorsTool returns the map_of_errors tool, for calls with typed arguments and for hooks.
 func MapOfErrorsTool() *tool.TypedTool[MapOfErrorsArgs, map[string]error] {
-	return tool.BindTypedTool(&mapOfErrorsDefinition, decodeMapOfErrorsArgs, runMapOfErrors, func(e *wire.Encoder, lead string, v *map[string]error) {
+	return tool.BindTypedTool(mapOfErrorsDefinition.BindFunction(MapOfErrors), decodeMapOfErrorsArgs, runMapOfErrors, func(e *wire.Encoder, lead string, v *map[string]error) {
 		wire.EncodeMap(e, lead, *v, (*wire.Encoder).Error)
 	})
 }

@@ -20,17 +20,20 @@ const (
 	representedTextOutput = `{"type":"string"}`
 )
 
+const representedTextLine = 2 // in represented.aion
+
 var representedTextDefinition = tool.Definition{
 	Name:        "represented_text",
 	Description: "RepresentedText takes a Money.",
 	Input:       []byte(representedTextInput),
 	Output:      []byte(representedTextOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/represented.aion", Line: representedTextLine},
 }
 
 // RepresentedTextTool returns the represented_text tool, for calls with typed arguments and for hooks.
 func RepresentedTextTool() *tool.TypedTool[RepresentedTextArgs, Money] {
-	return tool.BindTypedTool(&representedTextDefinition, decodeRepresentedTextArgs, runRepresentedText, func(e *wire.Encoder, lead string, v *Money) {
+	return tool.BindTypedTool(representedTextDefinition.BindFunction(RepresentedText), decodeRepresentedTextArgs, runRepresentedText, func(e *wire.Encoder, lead string, v *Money) {
 		moneyConverter.Write(e, lead, v, (*wire.Encoder).Str)
 	})
 }
@@ -68,17 +71,20 @@ const (
 	representedIntOutput = `{"anyOf":[{"type":"integer"},{"type":"null"}]}`
 )
 
+const representedIntLine = representedTextLine + 1
+
 var representedIntDefinition = tool.Definition{
 	Name:        "represented_int",
 	Description: "RepresentedInt takes a pointer to Ticks.",
 	Input:       []byte(representedIntInput),
 	Output:      []byte(representedIntOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/represented.aion", Line: representedIntLine},
 }
 
 // RepresentedIntTool returns the represented_int tool, for calls with typed arguments and for hooks.
 func RepresentedIntTool() *tool.TypedTool[RepresentedIntArgs, *Ticks] {
-	return tool.BindTypedTool(&representedIntDefinition, decodeRepresentedIntArgs, runRepresentedInt, func(e *wire.Encoder, lead string, v **Ticks) {
+	return tool.BindTypedTool(representedIntDefinition.BindFunction(RepresentedInt), decodeRepresentedIntArgs, runRepresentedInt, func(e *wire.Encoder, lead string, v **Ticks) {
 		wire.EncodePtrFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *Ticks) {
 			ticksConverter.Write(e, lead, v, (*wire.Encoder).Int)
 		})
@@ -122,17 +128,20 @@ const (
 	representedObjectOutput = `{"properties":{"value":{"type":"number"},"notes":{"items":{"items":{"type":"string"},"type":"array"},"type":"array"}},"type":"object","required":["value"]}`
 )
 
+const representedObjectLine = representedIntLine + 1
+
 var representedObjectDefinition = tool.Definition{
 	Name:        "represented_object",
 	Description: "RepresentedObject takes a Heat.",
 	Input:       []byte(representedObjectInput),
 	Output:      []byte(representedObjectOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/represented.aion", Line: representedObjectLine},
 }
 
 // RepresentedObjectTool returns the represented_object tool, for calls with typed arguments and for hooks.
 func RepresentedObjectTool() *tool.TypedTool[RepresentedObjectArgs, Heat] {
-	return tool.BindTypedTool(&representedObjectDefinition, decodeRepresentedObjectArgs, runRepresentedObject, func(e *wire.Encoder, lead string, v *Heat) {
+	return tool.BindTypedTool(representedObjectDefinition.BindFunction(RepresentedObject), decodeRepresentedObjectArgs, runRepresentedObject, func(e *wire.Encoder, lead string, v *Heat) {
 		heatConverter.Write(e, lead, v, wire.WriterOf(encodeDegrees))
 	})
 }
@@ -170,17 +179,20 @@ const (
 	representedListOutput = `{"items":{"items":{"type":"string"},"type":"array"},"type":"array"}`
 )
 
+const representedListLine = representedObjectLine + 1
+
 var representedListDefinition = tool.Definition{
 	Name:        "represented_list",
 	Description: "RepresentedList takes lists of Words.",
 	Input:       []byte(representedListInput),
 	Output:      []byte(representedListOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/represented.aion", Line: representedListLine},
 }
 
 // RepresentedListTool returns the represented_list tool, for calls with typed arguments and for hooks.
 func RepresentedListTool() *tool.TypedTool[RepresentedListArgs, []Words] {
-	return tool.BindTypedTool(&representedListDefinition, decodeRepresentedListArgs, runRepresentedList, func(e *wire.Encoder, lead string, v *[]Words) {
+	return tool.BindTypedTool(representedListDefinition.BindFunction(RepresentedList), decodeRepresentedListArgs, runRepresentedList, func(e *wire.Encoder, lead string, v *[]Words) {
 		wire.EncodeSliceFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *Words) {
 			wordsConverter.Write(e, lead, v, func(e *wire.Encoder, lead string, v []string) {
 				wire.EncodeSlice(e, lead, v, (*wire.Encoder).Str)
@@ -230,17 +242,20 @@ const (
 	representedKeysOutput = `{"additionalProperties":{"type":"integer"},"type":"object"}`
 )
 
+const representedKeysLine = representedListLine + 1
+
 var representedKeysDefinition = tool.Definition{
 	Name:        "represented_keys",
 	Description: "RepresentedKeys takes a map by Money.",
 	Input:       []byte(representedKeysInput),
 	Output:      []byte(representedKeysOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/represented.aion", Line: representedKeysLine},
 }
 
 // RepresentedKeysTool returns the represented_keys tool, for calls with typed arguments and for hooks.
 func RepresentedKeysTool() *tool.TypedTool[RepresentedKeysArgs, map[Money]Ticks] {
-	return tool.BindTypedTool(&representedKeysDefinition, decodeRepresentedKeysArgs, runRepresentedKeys, func(e *wire.Encoder, lead string, v *map[Money]Ticks) {
+	return tool.BindTypedTool(representedKeysDefinition.BindFunction(RepresentedKeys), decodeRepresentedKeysArgs, runRepresentedKeys, func(e *wire.Encoder, lead string, v *map[Money]Ticks) {
 		wire.EncodeConvertedMap(e, lead, *v, &moneyConverter, wire.WriterOf(func(e *wire.Encoder, lead string, v *Ticks) {
 			ticksConverter.Write(e, lead, v, (*wire.Encoder).Int)
 		}))
@@ -279,17 +294,20 @@ const (
 	representedPartsOutput = `{"$defs":{"BillPart":{"properties":{"ticks":{"type":"integer"},"Words":{"items":{"type":"string"},"type":"array"},"next":{"$ref":"#/$defs/BillPart"}},"type":"object","required":["Words"]},"Degrees":{"properties":{"value":{"type":"number"},"notes":{"items":{"items":{"type":"string"},"type":"array"},"type":"array"}},"type":"object","required":["value"]}},"properties":{"total":{"type":"string"},"rest":{"anyOf":[{"type":"string"},{"type":"null"}]},"given":{"type":"string"},"zero":{"type":"string"},"parts":{"items":{"type":"string"},"type":"array"},"fixed":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"by":{"additionalProperties":{"$ref":"#/$defs/Degrees"},"type":"object"},"keys":{"additionalProperties":{"items":{"items":{"type":"string"},"type":"array"},"type":"array"},"type":"object"},"lists":{"additionalProperties":{"items":{"anyOf":[{"type":"integer"},{"type":"null"}]},"type":"array"},"type":"object"},"embed":{"$ref":"#/$defs/BillPart"},"Default":{"type":"integer"},"Money":{"anyOf":[{"type":"string"},{"type":"null"}]},"Heat":{"$ref":"#/$defs/Degrees"}},"type":"object","required":["total","rest","parts","fixed","by","keys","embed","Default","Money","Heat"]}`
 )
 
+const representedPartsLine = representedKeysLine + 1
+
 var representedPartsDefinition = tool.Definition{
 	Name:        "represented_parts",
 	Description: "RepresentedParts takes a Bill.",
 	Input:       []byte(representedPartsInput),
 	Output:      []byte(representedPartsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/represented.aion", Line: representedPartsLine},
 }
 
 // RepresentedPartsTool returns the represented_parts tool, for calls with typed arguments and for hooks.
 func RepresentedPartsTool() *tool.TypedTool[Bill, Bill] {
-	return tool.BindTypedTool(&representedPartsDefinition, decodeBill, runRepresentedParts, encodeBill)
+	return tool.BindTypedTool(representedPartsDefinition.BindFunction(RepresentedParts), decodeBill, runRepresentedParts, encodeBill)
 }
 
 func runRepresentedParts(ctx context.Context, a *Bill) (Bill, error) {

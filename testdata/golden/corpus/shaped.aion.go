@@ -16,17 +16,20 @@ const (
 	shapedOmitOutput = `{"$defs":{"ShapedOmitShape2":{"properties":{"id":{"type":"integer"},"name":{"type":"string"},"parts":{"items":{"properties":{"blob":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]},"at":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"}},"type":"object","required":["blob","at"]},"type":"array"},"by":{"additionalProperties":{"properties":{"blob":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]},"at":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"}},"type":"object","required":["blob","at"]},"type":"object"},"blob":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]},"at":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"next":{"anyOf":[{"$ref":"#/$defs/ShapedOmitShape2"},{"type":"null"}]}},"type":"object","required":["id","parts","by","blob","at","next"]}},"properties":{"id":{"type":"integer"},"name":{"type":"string"},"parts":{"items":{"properties":{"blob":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]}},"type":"object","required":["blob"]},"type":"array"},"by":{"additionalProperties":{"properties":{"blob":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]},"at":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"}},"type":"object","required":["blob","at"]},"type":"object"},"blob":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]},"at":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"next":{"anyOf":[{"$ref":"#/$defs/ShapedOmitShape2"},{"type":"null"}]}},"type":"object","required":["id","parts","by","blob","at","next"]}`
 )
 
+const shapedOmitLine = 3 // in shaped.aion
+
 var shapedOmitDefinition = tool.Definition{
 	Name:        "shaped_omit",
 	Description: "ShapedOmit has no secrets, and its own parts no place.",
 	Input:       []byte(shapedOmitInput),
 	Output:      []byte(shapedOmitOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/shaped.aion", Line: shapedOmitLine},
 }
 
 // ShapedOmitTool returns the shaped_omit tool, for calls with typed arguments and for hooks.
 func ShapedOmitTool() *tool.TypedTool[Shape, Shape] {
-	return tool.BindTypedTool(&shapedOmitDefinition, decodeShapedOmitArgs, runShapedOmit, encodeShapedOmitResult)
+	return tool.BindTypedTool(shapedOmitDefinition.BindFunction(ShapedOmit), decodeShapedOmitArgs, runShapedOmit, encodeShapedOmitResult)
 }
 
 func runShapedOmit(ctx context.Context, a *Shape) (Shape, error) {
@@ -51,17 +54,20 @@ const (
 	shapedOnlyOutput = `{"anyOf":[{"properties":{"parts":{"items":{"properties":{"blob":{"type":"string"}},"type":"object","required":["blob"]},"type":"array"},"by":{"additionalProperties":{"properties":{"blob":{"type":"string"}},"type":"object","required":["blob"]},"type":"object"},"next":{"anyOf":[{"properties":{"blob":{"type":"string"}},"type":"object","required":["blob"]},{"type":"null"}]}},"type":"object","required":["parts","by","next"]},{"type":"null"}]}`
 )
 
+const shapedOnlyLine = shapedOmitLine + 7
+
 var shapedOnlyDefinition = tool.Definition{
 	Name:        "shaped_only",
 	Description: "ShapedOnly has little, and that as text.",
 	Input:       []byte(shapedOnlyInput),
 	Output:      []byte(shapedOnlyOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/shaped.aion", Line: shapedOnlyLine},
 }
 
 // ShapedOnlyTool returns the shaped_only tool, for calls with typed arguments and for hooks.
 func ShapedOnlyTool() *tool.TypedTool[Shape, *Shape] {
-	return tool.BindTypedTool(&shapedOnlyDefinition, decodeShapedOnlyArgs, runShapedOnly, func(e *wire.Encoder, lead string, v **Shape) {
+	return tool.BindTypedTool(shapedOnlyDefinition.BindFunction(ShapedOnly), decodeShapedOnlyArgs, runShapedOnly, func(e *wire.Encoder, lead string, v **Shape) {
 		wire.EncodePtrFrom(e, lead, *v, encodeShapedOnlyResult)
 	})
 }
@@ -88,17 +94,20 @@ const (
 	shapedOptionalOutput = `{"$ref":"#/$defs/ShapedOptionalOptions2","$defs":{"ShapedOptionalOptions2":{"properties":{"limit":{"type":"integer"},"names":{"items":{"type":"string"},"type":"array"},"next":{"anyOf":[{"$ref":"#/$defs/ShapedOptionalOptions2"},{"type":"null"}]}},"type":"object","required":["limit","names","next"]}},"type":"object"}`
 )
 
+const shapedOptionalLine = shapedOnlyLine + 7
+
 var shapedOptionalDefinition = tool.Definition{
 	Name:        "shaped_optional",
 	Description: "ShapedOptional has an option that is not required, and one that is not there.",
 	Input:       []byte(shapedOptionalInput),
 	Output:      []byte(shapedOptionalOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/shaped.aion", Line: shapedOptionalLine},
 }
 
 // ShapedOptionalTool returns the shaped_optional tool, for calls with typed arguments and for hooks.
 func ShapedOptionalTool() *tool.TypedTool[Options, Options] {
-	return tool.BindTypedTool(&shapedOptionalDefinition, decodeShapedOptionalArgs, runShapedOptional, encodeShapedOptionalResult)
+	return tool.BindTypedTool(shapedOptionalDefinition.BindFunction(ShapedOptional), decodeShapedOptionalArgs, runShapedOptional, encodeShapedOptionalResult)
 }
 
 func runShapedOptional(ctx context.Context, a *Options) (Options, error) {

@@ -16,17 +16,20 @@ const (
 	emptyStructOutput = `{"properties":{},"type":"object"}`
 )
 
+const emptyStructLine = 2 // in structs.aion
+
 var emptyStructDefinition = tool.Definition{
 	Name:        "empty_struct",
 	Description: "EmptyStruct takes no arguments.",
 	Input:       []byte(emptyStructInput),
 	Output:      []byte(emptyStructOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: emptyStructLine},
 }
 
 // EmptyStructTool returns the empty_struct tool, for calls with typed arguments and for hooks.
 func EmptyStructTool() *tool.TypedTool[Empty, Empty] {
-	return tool.BindTypedTool(&emptyStructDefinition, decodeEmpty, runEmptyStruct, encodeEmpty)
+	return tool.BindTypedTool(emptyStructDefinition.BindFunction(EmptyStruct), decodeEmpty, runEmptyStruct, encodeEmpty)
 }
 
 func runEmptyStruct(ctx context.Context, a *Empty) (Empty, error) {
@@ -51,17 +54,20 @@ const (
 	untaggedFieldsOutput = `{"properties":{"Name":{"type":"string"},"Age":{"type":"integer","maximum":255,"minimum":0},"URL":{"type":"string"},"Score":{"type":"number"}},"type":"object","required":["Name","Age","URL","Score"]}`
 )
 
+const untaggedFieldsLine = emptyStructLine + 1
+
 var untaggedFieldsDefinition = tool.Definition{
 	Name:        "untagged_fields",
 	Description: "UntaggedFields takes fields without tags.",
 	Input:       []byte(untaggedFieldsInput),
 	Output:      []byte(untaggedFieldsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: untaggedFieldsLine},
 }
 
 // UntaggedFieldsTool returns the untagged_fields tool, for calls with typed arguments and for hooks.
 func UntaggedFieldsTool() *tool.TypedTool[Untagged, Untagged] {
-	return tool.BindTypedTool(&untaggedFieldsDefinition, decodeUntagged, runUntaggedFields, encodeUntagged)
+	return tool.BindTypedTool(untaggedFieldsDefinition.BindFunction(UntaggedFields), decodeUntagged, runUntaggedFields, encodeUntagged)
 }
 
 func runUntaggedFields(ctx context.Context, a *Untagged) (Untagged, error) {
@@ -86,17 +92,20 @@ const (
 	renamedFieldsOutput = `{"properties":{"first":{"type":"string"},"Second":{"type":"boolean"},"a-b.c/d $e":{"type":"integer"},"größe":{"type":"integer"},"<html>&":{"type":"integer"},"Sixth":{"type":"integer"}},"type":"object","required":["first","Second","a-b.c/d $e","größe","<html>&","Sixth"]}`
 )
 
+const renamedFieldsLine = untaggedFieldsLine + 1
+
 var renamedFieldsDefinition = tool.Definition{
 	Name:        "renamed_fields",
 	Description: "RenamedFields takes fields whose tags name them.",
 	Input:       []byte(renamedFieldsInput),
 	Output:      []byte(renamedFieldsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: renamedFieldsLine},
 }
 
 // RenamedFieldsTool returns the renamed_fields tool, for calls with typed arguments and for hooks.
 func RenamedFieldsTool() *tool.TypedTool[Renamed, Renamed] {
-	return tool.BindTypedTool(&renamedFieldsDefinition, decodeRenamed, runRenamedFields, encodeRenamed)
+	return tool.BindTypedTool(renamedFieldsDefinition.BindFunction(RenamedFields), decodeRenamed, runRenamedFields, encodeRenamed)
 }
 
 func runRenamedFields(ctx context.Context, a *Renamed) (Renamed, error) {
@@ -121,17 +130,20 @@ const (
 	caseTwinsOutput = `{"properties":{"NAME":{"type":"integer"},"name":{"type":"integer"},"Name":{"type":"integer"}},"type":"object","required":["NAME","name","Name"]}`
 )
 
+const caseTwinsLine = renamedFieldsLine + 1
+
 var caseTwinsDefinition = tool.Definition{
 	Name:        "case_twins",
 	Description: "CaseTwins takes names that differ in their case only.",
 	Input:       []byte(caseTwinsInput),
 	Output:      []byte(caseTwinsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: caseTwinsLine},
 }
 
 // CaseTwinsTool returns the case_twins tool, for calls with typed arguments and for hooks.
 func CaseTwinsTool() *tool.TypedTool[Twins, Twins] {
-	return tool.BindTypedTool(&caseTwinsDefinition, decodeTwins, runCaseTwins, encodeTwins)
+	return tool.BindTypedTool(caseTwinsDefinition.BindFunction(CaseTwins), decodeTwins, runCaseTwins, encodeTwins)
 }
 
 func runCaseTwins(ctx context.Context, a *Twins) (Twins, error) {
@@ -156,17 +168,20 @@ const (
 	omitEmptyOutput = `{"$defs":{"Point":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]}},"properties":{"bool":{"type":"boolean"},"int":{"type":"integer"},"uint":{"type":"integer","maximum":65535,"minimum":0},"float":{"type":"number"},"string":{"type":"string"},"enum":{"type":"string"},"slice":{"items":{"type":"integer"},"type":"array"},"bytes":{"type":"string","contentEncoding":"base64"},"map":{"additionalProperties":{"type":"boolean"},"type":"object"},"array":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"none":{"items":{"type":"integer"},"type":"array","maxItems":0,"minItems":0},"struct":{"$ref":"#/$defs/Point"},"ptr":{"$ref":"#/$defs/Point"},"any":{}},"type":"object","required":["array","struct"]}`
 )
 
+const omitEmptyLine = caseTwinsLine + 1
+
 var omitEmptyDefinition = tool.Definition{
 	Name:        "omit_empty",
 	Description: "OmitEmpty takes what may be left out.",
 	Input:       []byte(omitEmptyInput),
 	Output:      []byte(omitEmptyOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: omitEmptyLine},
 }
 
 // OmitEmptyTool returns the omit_empty tool, for calls with typed arguments and for hooks.
 func OmitEmptyTool() *tool.TypedTool[OmitsEmpty, OmitsEmpty] {
-	return tool.BindTypedTool(&omitEmptyDefinition, decodeOmitsEmpty, runOmitEmpty, encodeOmitsEmpty)
+	return tool.BindTypedTool(omitEmptyDefinition.BindFunction(OmitEmpty), decodeOmitsEmpty, runOmitEmpty, encodeOmitsEmpty)
 }
 
 func runOmitEmpty(ctx context.Context, a *OmitsEmpty) (OmitsEmpty, error) {
@@ -191,17 +206,20 @@ const (
 	omitZeroOutput = `{"properties":{"bool":{"type":"boolean"},"float":{"type":"number"},"string":{"type":"string"},"slice":{"items":{"type":"integer"},"type":"array"},"map":{"additionalProperties":{"type":"integer"},"type":"object"},"both":{"items":{"type":"integer"},"type":"array"},"array":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"struct":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},"ptr":{"type":"integer"},"even":{"type":"integer"},"listed":{"properties":{"names":{"items":{"type":"string"},"type":"array"}},"type":"object","required":["names"]}},"type":"object"}`
 )
 
+const omitZeroLine = omitEmptyLine + 1
+
 var omitZeroDefinition = tool.Definition{
 	Name:        "omit_zero",
 	Description: "OmitZero takes what may be left out.",
 	Input:       []byte(omitZeroInput),
 	Output:      []byte(omitZeroOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: omitZeroLine},
 }
 
 // OmitZeroTool returns the omit_zero tool, for calls with typed arguments and for hooks.
 func OmitZeroTool() *tool.TypedTool[OmitsZero, OmitsZero] {
-	return tool.BindTypedTool(&omitZeroDefinition, decodeOmitsZero, runOmitZero, encodeOmitsZero)
+	return tool.BindTypedTool(omitZeroDefinition.BindFunction(OmitZero), decodeOmitsZero, runOmitZero, encodeOmitsZero)
 }
 
 func runOmitZero(ctx context.Context, a *OmitsZero) (OmitsZero, error) {
@@ -226,17 +244,20 @@ const (
 	skippedFieldsOutput = `{"properties":{"seen":{"type":"string"},"-":{"type":"string"}},"type":"object","required":["seen","-"]}`
 )
 
+const skippedFieldsLine = omitZeroLine + 1
+
 var skippedFieldsDefinition = tool.Definition{
 	Name:        "skipped_fields",
 	Description: "SkippedFields takes what JSON sees of a struct.",
 	Input:       []byte(skippedFieldsInput),
 	Output:      []byte(skippedFieldsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: skippedFieldsLine},
 }
 
 // SkippedFieldsTool returns the skipped_fields tool, for calls with typed arguments and for hooks.
 func SkippedFieldsTool() *tool.TypedTool[Skips, Skips] {
-	return tool.BindTypedTool(&skippedFieldsDefinition, decodeSkips, runSkippedFields, encodeSkips)
+	return tool.BindTypedTool(skippedFieldsDefinition.BindFunction(SkippedFields), decodeSkips, runSkippedFields, encodeSkips)
 }
 
 func runSkippedFields(ctx context.Context, a *Skips) (Skips, error) {
@@ -261,17 +282,20 @@ const (
 	nestedStructsOutput = `{"properties":{"inner":{"properties":{"deep":{"properties":{"value":{"type":"integer"}},"type":"object","required":["value"]}},"type":"object","required":["deep"]},"list":{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"},"name":{"type":"string"}},"type":"object","required":["x","y","name"]},"type":"array"}},"type":"object","required":["inner","list"]}`
 )
 
+const nestedStructsLine = skippedFieldsLine + 1
+
 var nestedStructsDefinition = tool.Definition{
 	Name:        "nested_structs",
 	Description: "NestedStructs takes structs without names.",
 	Input:       []byte(nestedStructsInput),
 	Output:      []byte(nestedStructsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: nestedStructsLine},
 }
 
 // NestedStructsTool returns the nested_structs tool, for calls with typed arguments and for hooks.
 func NestedStructsTool() *tool.TypedTool[Nested, Nested] {
-	return tool.BindTypedTool(&nestedStructsDefinition, decodeNested, runNestedStructs, encodeNested)
+	return tool.BindTypedTool(nestedStructsDefinition.BindFunction(NestedStructs), decodeNested, runNestedStructs, encodeNested)
 }
 
 func runNestedStructs(ctx context.Context, a *Nested) (Nested, error) {
@@ -296,17 +320,20 @@ const (
 	embeddedOutput = `{"properties":{"id":{"type":"integer"},"note":{"type":"string"},"inner":{"type":"boolean"},"title":{"type":"string"}},"type":"object","required":["id","note","inner","title"]}`
 )
 
+const embeddedLine = nestedStructsLine + 1
+
 var embeddedDefinition = tool.Definition{
 	Name:        "embedded",
 	Description: "Embedded takes the fields of all.",
 	Input:       []byte(embeddedInput),
 	Output:      []byte(embeddedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: embeddedLine},
 }
 
 // EmbeddedTool returns the embedded tool, for calls with typed arguments and for hooks.
 func EmbeddedTool() *tool.TypedTool[Embeds, Embeds] {
-	return tool.BindTypedTool(&embeddedDefinition, decodeEmbeds, runEmbedded, encodeEmbeds)
+	return tool.BindTypedTool(embeddedDefinition.BindFunction(Embedded), decodeEmbeds, runEmbedded, encodeEmbeds)
 }
 
 func runEmbedded(ctx context.Context, a *Embeds) (Embeds, error) {
@@ -331,17 +358,20 @@ const (
 	shadowedOutput = `{"properties":{"note":{"type":"string"},"remark":{"type":"string"},"id":{"type":"string"}},"type":"object","required":["note","remark","id"]}`
 )
 
+const shadowedLine = embeddedLine + 1
+
 var shadowedDefinition = tool.Definition{
 	Name:        "shadowed",
 	Description: "Shadowed takes what is not hidden.",
 	Input:       []byte(shadowedInput),
 	Output:      []byte(shadowedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: shadowedLine},
 }
 
 // ShadowedTool returns the shadowed tool, for calls with typed arguments and for hooks.
 func ShadowedTool() *tool.TypedTool[Shadows, Shadows] {
-	return tool.BindTypedTool(&shadowedDefinition, decodeShadows, runShadowed, encodeShadows)
+	return tool.BindTypedTool(shadowedDefinition.BindFunction(Shadowed), decodeShadows, runShadowed, encodeShadows)
 }
 
 func runShadowed(ctx context.Context, a *Shadows) (Shadows, error) {
@@ -366,6 +396,8 @@ const (
 	conflictingFieldsOutput = `{"properties":{"A":{"type":"integer"},"B":{"type":"integer"},"Tagged":{"type":"integer"}},"type":"object","required":["A","B","Tagged"]}`
 )
 
+const conflictingFieldsLine = shadowedLine + 1
+
 // conflicting_fields: embedded structs are separate objects in the arguments, since encoding/json would drop their fields with the same name: Same (Left.Same, Right.Same)
 // conflicting_fields: encoding/json drops fields with the same name in the result: Same (Left.Same, Right.Same)
 var conflictingFieldsDefinition = tool.Definition{
@@ -374,11 +406,12 @@ var conflictingFieldsDefinition = tool.Definition{
 	Input:       []byte(conflictingFieldsInput),
 	Output:      []byte(conflictingFieldsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: conflictingFieldsLine},
 }
 
 // ConflictingFieldsTool returns the conflicting_fields tool, for calls with typed arguments and for hooks.
 func ConflictingFieldsTool() *tool.TypedTool[Conflicts, Conflicts] {
-	return tool.BindTypedTool(&conflictingFieldsDefinition, decodeConflicts, runConflictingFields, encodeConflicts)
+	return tool.BindTypedTool(conflictingFieldsDefinition.BindFunction(ConflictingFields), decodeConflicts, runConflictingFields, encodeConflicts)
 }
 
 func runConflictingFields(ctx context.Context, a *Conflicts) (Conflicts, error) {
@@ -403,17 +436,20 @@ const (
 	deeplyEmbeddedOutput = `{"properties":{"id":{"type":"integer"},"note":{"type":"string"},"inner":{"type":"boolean"},"title":{"type":"string"},"at":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},"UserID":{"type":"string"},"flag":{"type":"boolean"}},"type":"object","required":["id","note","inner","title","at","UserID"]}`
 )
 
+const deeplyEmbeddedLine = conflictingFieldsLine + 1
+
 var deeplyEmbeddedDefinition = tool.Definition{
 	Name:        "deeply_embedded",
 	Description: "DeeplyEmbedded takes all that.",
 	Input:       []byte(deeplyEmbeddedInput),
 	Output:      []byte(deeplyEmbeddedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: deeplyEmbeddedLine},
 }
 
 // DeeplyEmbeddedTool returns the deeply_embedded tool, for calls with typed arguments and for hooks.
 func DeeplyEmbeddedTool() *tool.TypedTool[Deeper, Deeper] {
-	return tool.BindTypedTool(&deeplyEmbeddedDefinition, decodeDeeper, runDeeplyEmbedded, encodeDeeper)
+	return tool.BindTypedTool(deeplyEmbeddedDefinition.BindFunction(DeeplyEmbedded), decodeDeeper, runDeeplyEmbedded, encodeDeeper)
 }
 
 func runDeeplyEmbedded(ctx context.Context, a *Deeper) (Deeper, error) {
@@ -438,17 +474,20 @@ const (
 	pointerFieldsOutput = `{"properties":{"int":{"anyOf":[{"type":"integer"},{"type":"null"}]},"string":{"anyOf":[{"type":"string"},{"type":"null"}]},"point":{"anyOf":[{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},{"type":"null"}]},"slice":{"items":{"type":"integer"},"type":"array"},"map":{"anyOf":[{"additionalProperties":{"type":"integer"},"type":"object"},{"type":"null"}]},"enum":{"type":"string"}},"type":"object","required":["int","point","map"]}`
 )
 
+const pointerFieldsLine = deeplyEmbeddedLine + 1
+
 var pointerFieldsDefinition = tool.Definition{
 	Name:        "pointer_fields",
 	Description: "PointerFields takes what may be left out, or null.",
 	Input:       []byte(pointerFieldsInput),
 	Output:      []byte(pointerFieldsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: pointerFieldsLine},
 }
 
 // PointerFieldsTool returns the pointer_fields tool, for calls with typed arguments and for hooks.
 func PointerFieldsTool() *tool.TypedTool[Optional, Optional] {
-	return tool.BindTypedTool(&pointerFieldsDefinition, decodeOptional, runPointerFields, encodeOptional)
+	return tool.BindTypedTool(pointerFieldsDefinition.BindFunction(PointerFields), decodeOptional, runPointerFields, encodeOptional)
 }
 
 func runPointerFields(ctx context.Context, a *Optional) (Optional, error) {
@@ -473,17 +512,20 @@ const (
 	sameNameOutput = `{"properties":{"here":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},"there":{"properties":{"lat":{"type":"number"},"lon":{"type":"number"}},"type":"object","required":["lat","lon"]}},"type":"object","required":["here","there"]}`
 )
 
+const sameNameLine = pointerFieldsLine + 1
+
 var sameNameDefinition = tool.Definition{
 	Name:        "same_name",
 	Description: "SameName takes a Point of each of two packages.",
 	Input:       []byte(sameNameInput),
 	Output:      []byte(sameNameOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: sameNameLine},
 }
 
 // SameNameTool returns the same_name tool, for calls with typed arguments and for hooks.
 func SameNameTool() *tool.TypedTool[Places, Places] {
-	return tool.BindTypedTool(&sameNameDefinition, decodePlaces, runSameName, encodePlaces)
+	return tool.BindTypedTool(sameNameDefinition.BindFunction(SameName), decodePlaces, runSameName, encodePlaces)
 }
 
 func runSameName(ctx context.Context, a *Places) (Places, error) {
@@ -508,17 +550,20 @@ const (
 	structsOutput = `{"$defs":{"Base":{"properties":{"id":{"type":"integer"},"note":{"type":"string"}},"type":"object","required":["id","note"]}},"properties":{"lead":{"$ref":"#/$defs/Base"},"members":{"items":{"$ref":"#/$defs/Base"},"type":"array"},"by_role":{"additionalProperties":{"$ref":"#/$defs/Base"},"type":"object"},"pair":{"items":{"$ref":"#/$defs/Base"},"type":"array","maxItems":2,"minItems":2},"deputy":{"$ref":"#/$defs/Base"},"grid":{"items":{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},"type":"array"},"type":"array"},"scores":{"additionalProperties":{"items":{"type":"string"},"type":"array"},"type":"object"},"history":{"items":{"additionalProperties":{"type":"integer","maximum":127,"minimum":-128},"type":"object"},"type":"array"}},"type":"object","required":["lead","members","by_role","pair","grid","scores","history"]}`
 )
 
+const structsLine = sameNameLine + 1
+
 var structsDefinition = tool.Definition{
 	Name:        "structs",
 	Description: "Structs takes a Team.",
 	Input:       []byte(structsInput),
 	Output:      []byte(structsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: structsLine},
 }
 
 // StructsTool returns the structs tool, for calls with typed arguments and for hooks.
 func StructsTool() *tool.TypedTool[Team, Team] {
-	return tool.BindTypedTool(&structsDefinition, decodeTeam, runStructs, encodeTeam)
+	return tool.BindTypedTool(structsDefinition.BindFunction(Structs), decodeTeam, runStructs, encodeTeam)
 }
 
 func runStructs(ctx context.Context, a *Team) (Team, error) {
@@ -543,17 +588,20 @@ const (
 	embeddedPointersOutput = `{"properties":{"id":{"type":"integer"},"note":{"type":"string"},"x":{"type":"integer"},"y":{"type":"number"},"title":{"type":"string"}},"type":"object","required":["title"]}`
 )
 
+const embeddedPointersLine = structsLine + 1
+
 var embeddedPointersDefinition = tool.Definition{
 	Name:        "embedded_pointers",
 	Description: "EmbeddedPointers takes the fields of all, or only some.",
 	Input:       []byte(embeddedPointersInput),
 	Output:      []byte(embeddedPointersOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: embeddedPointersLine},
 }
 
 // EmbeddedPointersTool returns the embedded_pointers tool, for calls with typed arguments and for hooks.
 func EmbeddedPointersTool() *tool.TypedTool[Linked, Linked] {
-	return tool.BindTypedTool(&embeddedPointersDefinition, decodeLinked, runEmbeddedPointers, encodeLinked)
+	return tool.BindTypedTool(embeddedPointersDefinition.BindFunction(EmbeddedPointers), decodeLinked, runEmbeddedPointers, encodeLinked)
 }
 
 func runEmbeddedPointers(ctx context.Context, a *Linked) (Linked, error) {
@@ -578,6 +626,8 @@ const (
 	embeddedTwiceOutput = `{"properties":{"one":{"type":"integer"},"two":{"type":"integer"}},"type":"object","required":["one","two"]}`
 )
 
+const embeddedTwiceLine = embeddedPointersLine + 1
+
 // embedded_twice: embedded structs are separate objects in the arguments, since encoding/json would drop their fields with the same name: A (First.Left.A, Second.Left.A), Same (First.Left.Same, Second.Left.Same), Tagged (First.Left.Tagged, Second.Left.Tagged)
 // embedded_twice: encoding/json drops fields with the same name in the result: A (First.Left.A, Second.Left.A), Same (First.Left.Same, Second.Left.Same), Tagged (First.Left.Tagged, Second.Left.Tagged)
 var embeddedTwiceDefinition = tool.Definition{
@@ -586,11 +636,12 @@ var embeddedTwiceDefinition = tool.Definition{
 	Input:       []byte(embeddedTwiceInput),
 	Output:      []byte(embeddedTwiceOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: embeddedTwiceLine},
 }
 
 // EmbeddedTwiceTool returns the embedded_twice tool, for calls with typed arguments and for hooks.
 func EmbeddedTwiceTool() *tool.TypedTool[Diamond, Diamond] {
-	return tool.BindTypedTool(&embeddedTwiceDefinition, decodeDiamond, runEmbeddedTwice, encodeDiamond)
+	return tool.BindTypedTool(embeddedTwiceDefinition.BindFunction(EmbeddedTwice), decodeDiamond, runEmbeddedTwice, encodeDiamond)
 }
 
 func runEmbeddedTwice(ctx context.Context, a *Diamond) (Diamond, error) {
@@ -615,17 +666,20 @@ const (
 	quotedFieldsOutput = `{"properties":{"bool":{"type":"string","enum":["true","false"]},"int":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"uint":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"},"float":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$"},"single":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$"},"string":{"type":"string","pattern":"^\"([^\"\\\\\\x00-\\x1f]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9A-Fa-f]{4})*\"$"},"pointer":{"anyOf":[{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},{"type":"null"}]},"left":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"zero":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"level":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"}},"type":"object","required":["bool","int","uint","float","single","string","pointer","level"]}`
 )
 
+const quotedFieldsLine = embeddedTwiceLine + 1
+
 var quotedFieldsDefinition = tool.Definition{
 	Name:        "quoted_fields",
 	Description: "QuotedFields takes values in strings.",
 	Input:       []byte(quotedFieldsInput),
 	Output:      []byte(quotedFieldsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: quotedFieldsLine},
 }
 
 // QuotedFieldsTool returns the quoted_fields tool, for calls with typed arguments and for hooks.
 func QuotedFieldsTool() *tool.TypedTool[Quotes, Quotes] {
-	return tool.BindTypedTool(&quotedFieldsDefinition, decodeQuotes, runQuotedFields, encodeQuotes)
+	return tool.BindTypedTool(quotedFieldsDefinition.BindFunction(QuotedFields), decodeQuotes, runQuotedFields, encodeQuotes)
 }
 
 func runQuotedFields(ctx context.Context, a *Quotes) (Quotes, error) {
@@ -650,17 +704,20 @@ const (
 	opaqueFieldsOutput = `{"properties":{"mode":{"type":"string"},"size":{"properties":{"width":{"type":"integer","maximum":255,"minimum":0},"height":{"type":"integer","maximum":255,"minimum":0}},"type":"object","required":["width","height"]},"inner":{"anyOf":[{"properties":{"width":{"type":"integer","maximum":255,"minimum":0},"height":{"type":"integer","maximum":255,"minimum":0}},"type":"object","required":["width","height"]},{"type":"null"}]},"modes":{"items":{"type":"string"},"type":"array","maxItems":2,"minItems":2}},"type":"object","required":["mode","size","modes"]}`
 )
 
+const opaqueFieldsLine = quotedFieldsLine + 1
+
 var opaqueFieldsDefinition = tool.Definition{
 	Name:        "opaque_fields",
 	Description: "OpaqueFields takes fields of types that have no name here.",
 	Input:       []byte(opaqueFieldsInput),
 	Output:      []byte(opaqueFieldsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/structs.aion", Line: opaqueFieldsLine},
 }
 
 // OpaqueFieldsTool returns the opaque_fields tool, for calls with typed arguments and for hooks.
 func OpaqueFieldsTool() *tool.TypedTool[other.Box, other.Box] {
-	return tool.BindTypedTool(&opaqueFieldsDefinition, decodeOtherBox, runOpaqueFields, encodeOtherBox)
+	return tool.BindTypedTool(opaqueFieldsDefinition.BindFunction(OpaqueFields), decodeOtherBox, runOpaqueFields, encodeOtherBox)
 }
 
 func runOpaqueFields(ctx context.Context, a *other.Box) (other.Box, error) {

@@ -20,17 +20,20 @@ const (
 	textOutput = `{"type":"string"}`
 )
 
+const textLine = 2 // in text.aion
+
 var textDefinition = tool.Definition{
 	Name:        "text",
 	Description: "Text takes a Name.",
 	Input:       []byte(textInput),
 	Output:      []byte(textOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/text.aion", Line: textLine},
 }
 
 // TextTool returns the text tool, for calls with typed arguments and for hooks.
 func TextTool() *tool.TypedTool[TextArgs, Name] {
-	return tool.BindTypedTool(&textDefinition, decodeTextArgs, runText, func(e *wire.Encoder, lead string, v *Name) {
+	return tool.BindTypedTool(textDefinition.BindFunction(Text), decodeTextArgs, runText, func(e *wire.Encoder, lead string, v *Name) {
 		e.Text(lead, v)
 	})
 }
@@ -68,17 +71,20 @@ const (
 	textOfStringOutput = `{"type":"string"}`
 )
 
+const textOfStringLine = textLine + 1
+
 var textOfStringDefinition = tool.Definition{
 	Name:        "text_of_string",
 	Description: "TextOfString takes a Word.",
 	Input:       []byte(textOfStringInput),
 	Output:      []byte(textOfStringOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/text.aion", Line: textOfStringLine},
 }
 
 // TextOfStringTool returns the text_of_string tool, for calls with typed arguments and for hooks.
 func TextOfStringTool() *tool.TypedTool[TextOfStringArgs, Word] {
-	return tool.BindTypedTool(&textOfStringDefinition, decodeTextOfStringArgs, runTextOfString, func(e *wire.Encoder, lead string, v *Word) {
+	return tool.BindTypedTool(textOfStringDefinition.BindFunction(TextOfString), decodeTextOfStringArgs, runTextOfString, func(e *wire.Encoder, lead string, v *Word) {
 		e.Text(lead, v)
 	})
 }
@@ -116,17 +122,20 @@ const (
 	sliceOfTextOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const sliceOfTextLine = textOfStringLine + 1
+
 var sliceOfTextDefinition = tool.Definition{
 	Name:        "slice_of_text",
 	Description: "SliceOfText takes words.",
 	Input:       []byte(sliceOfTextInput),
 	Output:      []byte(sliceOfTextOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/text.aion", Line: sliceOfTextLine},
 }
 
 // SliceOfTextTool returns the slice_of_text tool, for calls with typed arguments and for hooks.
 func SliceOfTextTool() *tool.TypedTool[SliceOfTextArgs, []Word] {
-	return tool.BindTypedTool(&sliceOfTextDefinition, decodeSliceOfTextArgs, runSliceOfText, func(e *wire.Encoder, lead string, v *[]Word) {
+	return tool.BindTypedTool(sliceOfTextDefinition.BindFunction(SliceOfText), decodeSliceOfTextArgs, runSliceOfText, func(e *wire.Encoder, lead string, v *[]Word) {
 		wire.EncodeSliceFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *Word) {
 			e.Text(lead, v)
 		})
@@ -168,17 +177,20 @@ const (
 	promotedTextOutput = `{"type":"string"}`
 )
 
+const promotedTextLine = sliceOfTextLine + 1
+
 var promotedTextDefinition = tool.Definition{
 	Name:        "promoted_text",
 	Description: "PromotedText takes a Wrapped.",
 	Input:       []byte(promotedTextInput),
 	Output:      []byte(promotedTextOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/text.aion", Line: promotedTextLine},
 }
 
 // PromotedTextTool returns the promoted_text tool, for calls with typed arguments and for hooks.
 func PromotedTextTool() *tool.TypedTool[PromotedTextArgs, Wrapped] {
-	return tool.BindTypedTool(&promotedTextDefinition, decodePromotedTextArgs, runPromotedText, func(e *wire.Encoder, lead string, v *Wrapped) {
+	return tool.BindTypedTool(promotedTextDefinition.BindFunction(PromotedText), decodePromotedTextArgs, runPromotedText, func(e *wire.Encoder, lead string, v *Wrapped) {
 		e.Text(lead, v)
 	})
 }
@@ -214,17 +226,20 @@ const (
 	ownJSONOutput = "{}"
 )
 
+const ownJSONLine = promotedTextLine + 1
+
 var ownJSONDefinition = tool.Definition{
 	Name:        "own_json",
 	Description: "OwnJSON returns a Temperature.",
 	Input:       []byte(ownJSONInput),
 	Output:      []byte(ownJSONOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/text.aion", Line: ownJSONLine},
 }
 
 // OwnJSONTool returns the own_json tool, for calls with typed arguments and for hooks.
 func OwnJSONTool() *tool.TypedTool[OwnJSONArgs, Temperature] {
-	return tool.BindTypedTool(&ownJSONDefinition, decodeOwnJSONArgs, runOwnJSON, func(e *wire.Encoder, lead string, v *Temperature) {
+	return tool.BindTypedTool(ownJSONDefinition.BindFunction(OwnJSON), decodeOwnJSONArgs, runOwnJSON, func(e *wire.Encoder, lead string, v *Temperature) {
 		e.JSON(lead, v)
 	})
 }
@@ -259,17 +274,20 @@ const (
 	textOneWayOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const textOneWayLine = ownJSONLine + 1
+
 var textOneWayDefinition = tool.Definition{
 	Name:        "text_one_way",
 	Description: "TextOneWay returns Codes.",
 	Input:       []byte(textOneWayInput),
 	Output:      []byte(textOneWayOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/text.aion", Line: textOneWayLine},
 }
 
 // TextOneWayTool returns the text_one_way tool, for calls with typed arguments and for hooks.
 func TextOneWayTool() *tool.TypedTool[TextOneWayArgs, []Code] {
-	return tool.BindTypedTool(&textOneWayDefinition, decodeTextOneWayArgs, runTextOneWay, func(e *wire.Encoder, lead string, v *[]Code) {
+	return tool.BindTypedTool(textOneWayDefinition.BindFunction(TextOneWay), decodeTextOneWayArgs, runTextOneWay, func(e *wire.Encoder, lead string, v *[]Code) {
 		wire.EncodeSliceFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *Code) {
 			e.Text(lead, v)
 		})
@@ -311,17 +329,20 @@ const (
 	describedJSONOutput = "{}"
 )
 
+const describedJSONLine = textOneWayLine + 1
+
 var describedJSONDefinition = tool.Definition{
 	Name:        "described_json",
 	Description: "DescribedJSON takes a Kelvin.",
 	Input:       []byte(describedJSONInput),
 	Output:      []byte(describedJSONOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/text.aion", Line: describedJSONLine},
 }
 
 // DescribedJSONTool returns the described_json tool, for calls with typed arguments and for hooks.
 func DescribedJSONTool() *tool.TypedTool[DescribedJSONArgs, Kelvin] {
-	return tool.BindTypedTool(&describedJSONDefinition, decodeDescribedJSONArgs, runDescribedJSON, func(e *wire.Encoder, lead string, v *Kelvin) {
+	return tool.BindTypedTool(describedJSONDefinition.BindFunction(DescribedJSON), decodeDescribedJSONArgs, runDescribedJSON, func(e *wire.Encoder, lead string, v *Kelvin) {
 		e.JSON(lead, v)
 	})
 }
@@ -361,6 +382,8 @@ const (
 	ownSchemaOutput = `{"$defs":{"Sensor":{"properties":{"digit":{},"places":{"items":{},"type":"array"},"kept":{"additionalProperties":{},"type":"object"},"next":{"$ref":"#/$defs/Sensor"}},"type":"object","required":["digit","places"]}},"items":{"$ref":"#/$defs/Sensor"},"type":"array"}`
 )
 
+const ownSchemaLine = describedJSONLine + 1
+
 // own_schema: the schema cannot describe types with their own UnmarshalJSON: v[].kept{} (Kept)
 var ownSchemaDefinition = tool.Definition{
 	Name:        "own_schema",
@@ -368,11 +391,12 @@ var ownSchemaDefinition = tool.Definition{
 	Input:       []byte(ownSchemaInput),
 	Output:      []byte(ownSchemaOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/text.aion", Line: ownSchemaLine},
 }
 
 // OwnSchemaTool returns the own_schema tool, for calls with typed arguments and for hooks.
 func OwnSchemaTool() *tool.TypedTool[OwnSchemaArgs, []Sensor] {
-	return tool.BindTypedTool(&ownSchemaDefinition, decodeOwnSchemaArgs, runOwnSchema, func(e *wire.Encoder, lead string, v *[]Sensor) {
+	return tool.BindTypedTool(ownSchemaDefinition.BindFunction(OwnSchema), decodeOwnSchemaArgs, runOwnSchema, func(e *wire.Encoder, lead string, v *[]Sensor) {
 		wire.EncodeSliceFrom(e, lead, *v, encodeSensor)
 	})
 }

@@ -20,17 +20,20 @@ const (
 	unionOutput = `{"$defs":{"Figure":{"anyOf":[{"properties":{"type":{"type":"string","const":"cluster"},"of":{"items":{"anyOf":[{"$ref":"#/$defs/Figure"},{"type":"null"}]},"type":"array"},"by":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/Figure"},{"type":"null"}]},"type":"object"},"first":{"$ref":"#/$defs/Figure"},"note":{"type":"string"}},"type":"object","required":["type","of"]},{"properties":{"type":{"type":"string","const":"disk"},"r":{"type":"number"},"thick":{"type":"boolean"}},"type":"object","required":["type","r"]},{"properties":{"type":{"type":"string","const":"sizes"},"value":{"items":{"type":"string"},"type":"array"}},"type":"object","required":["type","value"]},{"properties":{"type":{"type":"string","const":"tag"},"value":{"type":"string"}},"type":"object","required":["type","value"]}]}},"anyOf":[{"$ref":"#/$defs/Figure"},{"type":"null"}]}`
 )
 
+const unionLine = 2 // in union.aion
+
 var unionDefinition = tool.Definition{
 	Name:        "union",
 	Description: "Union takes a Figure.",
 	Input:       []byte(unionInput),
 	Output:      []byte(unionOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/union.aion", Line: unionLine},
 }
 
 // UnionTool returns the union tool, for calls with typed arguments and for hooks.
 func UnionTool() *tool.TypedTool[UnionArgs, Figure] {
-	return tool.BindTypedTool(&unionDefinition, decodeUnionArgs, runUnion, encodeFigure)
+	return tool.BindTypedTool(unionDefinition.BindFunction(Union), decodeUnionArgs, runUnion, encodeFigure)
 }
 
 func runUnion(ctx context.Context, a *UnionArgs) (Figure, error) {
@@ -66,17 +69,20 @@ const (
 	unionListOutput = `{"items":{"anyOf":[{"properties":{"kind":{"type":"string","const":"quantity"},"value":{"type":"number"}},"type":"object","required":["kind","value"]},{"properties":{"kind":{"type":"string","const":"thing"},"type":{"type":"string"}},"type":"object","required":["kind","type"]},{"type":"null"}]},"type":"array"}`
 )
 
+const unionListLine = unionLine + 1
+
 var unionListDefinition = tool.Definition{
 	Name:        "union_list",
 	Description: "UnionList takes a list of entries.",
 	Input:       []byte(unionListInput),
 	Output:      []byte(unionListOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/union.aion", Line: unionListLine},
 }
 
 // UnionListTool returns the union_list tool, for calls with typed arguments and for hooks.
 func UnionListTool() *tool.TypedTool[UnionListArgs, []Entry] {
-	return tool.BindTypedTool(&unionListDefinition, decodeUnionListArgs, runUnionList, func(e *wire.Encoder, lead string, v *[]Entry) {
+	return tool.BindTypedTool(unionListDefinition.BindFunction(UnionList), decodeUnionListArgs, runUnionList, func(e *wire.Encoder, lead string, v *[]Entry) {
 		wire.EncodeSliceFrom(e, lead, *v, encodeEntry)
 	})
 }
@@ -109,17 +115,20 @@ const (
 	unionPartsOutput = `{"$defs":{"Figure":{"anyOf":[{"properties":{"type":{"type":"string","const":"cluster"},"of":{"items":{"anyOf":[{"$ref":"#/$defs/Figure"},{"type":"null"}]},"type":"array"},"by":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/Figure"},{"type":"null"}]},"type":"object"},"first":{"$ref":"#/$defs/Figure"},"note":{"type":"string"}},"type":"object","required":["type","of"]},{"properties":{"type":{"type":"string","const":"disk"},"r":{"type":"number"},"thick":{"type":"boolean"}},"type":"object","required":["type","r"]},{"properties":{"type":{"type":"string","const":"sizes"},"value":{"items":{"type":"string"},"type":"array"}},"type":"object","required":["type","value"]},{"properties":{"type":{"type":"string","const":"tag"},"value":{"type":"string"}},"type":"object","required":["type","value"]}]}},"properties":{"main":{"anyOf":[{"$ref":"#/$defs/Figure"},{"type":"null"}]},"second":{"$ref":"#/$defs/Figure"},"fixed":{"items":{"anyOf":[{"$ref":"#/$defs/Figure"},{"type":"null"}]},"type":"array","maxItems":2,"minItems":2},"layers":{"additionalProperties":{"items":{"anyOf":[{"$ref":"#/$defs/Figure"},{"type":"null"}]},"type":"array"},"type":"object"},"entries":{"items":{"anyOf":[{"properties":{"kind":{"type":"string","const":"quantity"},"value":{"type":"number"}},"type":"object","required":["kind","value"]},{"properties":{"kind":{"type":"string","const":"thing"},"type":{"type":"string"}},"type":"object","required":["kind","type"]},{"type":"null"}]},"type":"array"},"disk":{"properties":{"r":{"type":"number"},"thick":{"type":"boolean"}},"type":"object","required":["r"]},"cluster":{"anyOf":[{"properties":{"of":{"items":{"anyOf":[{"$ref":"#/$defs/Figure"},{"type":"null"}]},"type":"array"},"by":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/Figure"},{"type":"null"}]},"type":"object"},"first":{"$ref":"#/$defs/Figure"},"note":{"type":"string"}},"type":"object","required":["of"]},{"type":"null"}]}},"type":"object","required":["main","fixed","layers","entries","disk","cluster"]}`
 )
 
+const unionPartsLine = unionListLine + 1
+
 var unionPartsDefinition = tool.Definition{
 	Name:        "union_parts",
 	Description: "UnionParts takes a Drawing.",
 	Input:       []byte(unionPartsInput),
 	Output:      []byte(unionPartsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+	Binding:     &tool.Binding{File: "testdata/golden/corpus/union.aion", Line: unionPartsLine},
 }
 
 // UnionPartsTool returns the union_parts tool, for calls with typed arguments and for hooks.
 func UnionPartsTool() *tool.TypedTool[Drawing, Drawing] {
-	return tool.BindTypedTool(&unionPartsDefinition, decodeDrawing, runUnionParts, encodeDrawing)
+	return tool.BindTypedTool(unionPartsDefinition.BindFunction(UnionParts), decodeDrawing, runUnionParts, encodeDrawing)
 }
 
 func runUnionParts(ctx context.Context, a *Drawing) (Drawing, error) {

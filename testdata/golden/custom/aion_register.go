@@ -17,10 +17,10 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&planDefinition, invokePlan),
-		tool.Generated(&placeDefinition, invokePlace),
-		tool.Generated(&weighDefinition, invokeWeigh),
-		tool.Generated(&toldDefinition, invokeTold),
-		tool.Generated(&applyDefinition, invokeApply),
+		tool.Generated(planDefinition.BindFunction(Plan), invokePlan),
+		tool.Generated(placeDefinition.BindFunction(Place), invokePlace),
+		tool.Generated(weighDefinition.BindFunction(Weigh), invokeWeigh),
+		tool.Generated(toldDefinition.BindFunction(Paint), invokeTold),
+		tool.Generated(applyDefinition.BindFunction(Apply), invokeApply),
 	}
 }

@@ -22,6 +22,8 @@ const (
 	planOutput = "{}"
 )
 
+const planLine = 2 // in custom.aion
+
 // plan: the schema cannot describe types with their own UnmarshalJSON: job.parts[].computed (Computed), job.parts[].again (Computed), job.rest{} (Within)
 var planDefinition = tool.Definition{
 	Name:        "plan",
@@ -29,11 +31,12 @@ var planDefinition = tool.Definition{
 	Input:       []byte(planInput),
 	Output:      []byte(planOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/custom",
+	Binding:     &tool.Binding{File: "testdata/golden/custom/custom.aion", Line: planLine},
 }
 
 // PlanTool returns the plan tool, for calls with typed arguments and for hooks.
 func PlanTool() *tool.TypedTool[PlanArgs, Moment] {
-	return tool.BindTypedTool(&planDefinition, decodePlanArgs, runPlan, func(e *wire.Encoder, lead string, v *Moment) {
+	return tool.BindTypedTool(planDefinition.BindFunction(Plan), decodePlanArgs, runPlan, func(e *wire.Encoder, lead string, v *Moment) {
 		e.JSON(lead, v)
 	})
 }
@@ -73,17 +76,20 @@ const (
 	placeOutput = `{"type":"null"}`
 )
 
+const placeLine = planLine + 1
+
 var placeDefinition = tool.Definition{
 	Name:        "place",
 	Description: "Place takes a whole argument that says what it is.",
 	Input:       []byte(placeInput),
 	Output:      []byte(placeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/custom",
+	Binding:     &tool.Binding{File: "testdata/golden/custom/custom.aion", Line: placeLine},
 }
 
 // PlaceTool returns the place tool, for calls with typed arguments and for hooks.
 func PlaceTool() *tool.TypedAction[PlaceArgs] {
-	return tool.BindTypedAction(&placeDefinition, decodePlaceArgs, runPlace)
+	return tool.BindTypedAction(placeDefinition.BindFunction(Place), decodePlaceArgs, runPlace)
 }
 
 func runPlace(_ context.Context, a *PlaceArgs) error {
@@ -117,6 +123,8 @@ const (
 	weighOutput = `{"type":"null"}`
 )
 
+const weighLine = placeLine + 1
+
 // weigh: the schema cannot describe types with their own UnmarshalJSON: jobs[].parts[].computed (Computed), jobs[].parts[].again (Computed), jobs[].rest{} (Within)
 var weighDefinition = tool.Definition{
 	Name:        "weigh",
@@ -124,11 +132,12 @@ var weighDefinition = tool.Definition{
 	Input:       []byte(weighInput),
 	Output:      []byte(weighOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/custom",
+	Binding:     &tool.Binding{File: "testdata/golden/custom/custom.aion", Line: weighLine},
 }
 
 // WeighTool returns the weigh tool, for calls with typed arguments and for hooks.
 func WeighTool() *tool.TypedAction[WeighArgs] {
-	return tool.BindTypedAction(&weighDefinition, decodeWeighArgs, runWeigh)
+	return tool.BindTypedAction(weighDefinition.BindFunction(Weigh), decodeWeighArgs, runWeigh)
 }
 
 func runWeigh(_ context.Context, a *WeighArgs) error {
@@ -164,17 +173,20 @@ const (
 	toldOutput = `{"type":"null"}`
 )
 
+const toldLine = weighLine + 1
+
 var toldDefinition = tool.Definition{
 	Name:        "told",
 	Description: "Paint paints.",
 	Input:       []byte(toldInput),
 	Output:      []byte(toldOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/custom",
+	Binding:     &tool.Binding{File: "testdata/golden/custom/custom.aion", Line: toldLine},
 }
 
 // ToldTool returns the told tool, for calls with typed arguments and for hooks.
 func ToldTool() *tool.TypedAction[ToldArgs] {
-	return tool.BindTypedAction(&toldDefinition, decodeToldArgs, runTold)
+	return tool.BindTypedAction(toldDefinition.BindFunction(Paint), decodeToldArgs, runTold)
 }
 
 func runTold(_ context.Context, a *ToldArgs) error {
@@ -204,6 +216,8 @@ const (
 	applyOutput = `{"type":"string"}`
 )
 
+const applyLine = toldLine + 1
+
 // apply: the schema cannot describe types with their own UnmarshalJSON: any (Rest), rest (Rest), strict (Strict), by_name{} (Rest), ptrs[] (Rest), next.any (Rest), next.rest (Rest), next.strict (Strict) and 2 more
 var applyDefinition = tool.Definition{
 	Name:        "apply",
@@ -211,11 +225,12 @@ var applyDefinition = tool.Definition{
 	Input:       []byte(applyInput),
 	Output:      []byte(applyOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/custom",
+	Binding:     &tool.Binding{File: "testdata/golden/custom/custom.aion", Line: applyLine},
 }
 
 // ApplyTool returns the apply tool, for calls with typed arguments and for hooks.
 func ApplyTool() *tool.TypedTool[Patch, string] {
-	return tool.BindTypedTool(&applyDefinition, decodePatch, runApply, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(applyDefinition.BindFunction(Apply), decodePatch, runApply, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }

@@ -20,17 +20,20 @@ const (
 	getEventOutput = `{"$defs":{"Attendee":{"properties":{"email":{"type":"string"},"note":{"type":"string"}},"type":"object"},"Event":{"properties":{"summary":{"type":"string"},"start":{"$ref":"#/$defs/EventTime"},"attendees":{"items":{"anyOf":[{"$ref":"#/$defs/Attendee"},{"type":"null"}]},"type":"array"},"sequence":{"type":"integer"},"previous":{"$ref":"#/$defs/Event","description":"Previous is the event that it replaces."}},"type":"object"},"EventTime":{"properties":{"date":{"type":"string"},"dateTime":{"type":"string"}},"type":"object"}},"properties":{"summary":{"type":"string"},"start":{"$ref":"#/$defs/EventTime"},"attendees":{"items":{"anyOf":[{"$ref":"#/$defs/Attendee"},{"type":"null"}]},"type":"array"},"sequence":{"type":"integer"},"previous":{"$ref":"#/$defs/Event","description":"Previous is the event that it replaces."}},"type":"object"}`
 )
 
+const getEventLine = 2 // in described.aion
+
 var getEventDefinition = tool.Definition{
 	Name:        "get_event",
 	Description: "GetEvent returns an event.",
 	Input:       []byte(getEventInput),
 	Output:      []byte(getEventOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/described",
+	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: getEventLine},
 }
 
 // GetEventTool returns the get_event tool, for calls with typed arguments and for hooks.
 func GetEventTool() *tool.TypedTool[GetEventArgs, *Event] {
-	return tool.BindTypedTool(&getEventDefinition, decodeGetEventArgs, runGetEvent, func(e *wire.Encoder, lead string, v **Event) {
+	return tool.BindTypedTool(getEventDefinition.BindFunction(GetEvent), decodeGetEventArgs, runGetEvent, func(e *wire.Encoder, lead string, v **Event) {
 		wire.EncodeNonNil(e, lead, *v, encodeEvent)
 	})
 }
@@ -68,17 +71,20 @@ const (
 	summarizeEventOutput = `{"properties":{"summary":{"type":"string"},"start":{"properties":{"date":{"type":"string"}},"type":"object"},"attendees":{"items":{"anyOf":[{"properties":{"email":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"},"previous":{"properties":{"summary":{"type":"string"}},"type":"object","description":"Previous is the event that it replaces."}},"type":"object"}`
 )
 
+const summarizeEventLine = getEventLine + 2
+
 var summarizeEventDefinition = tool.Definition{
 	Name:        "summarize_event",
 	Description: "GetEvent returns an event.",
 	Input:       []byte(summarizeEventInput),
 	Output:      []byte(summarizeEventOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/described",
+	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: summarizeEventLine},
 }
 
 // SummarizeEventTool returns the summarize_event tool, for calls with typed arguments and for hooks.
 func SummarizeEventTool() *tool.TypedTool[SummarizeEventArgs, *Event] {
-	return tool.BindTypedTool(&summarizeEventDefinition, decodeSummarizeEventArgs, runSummarizeEvent, func(e *wire.Encoder, lead string, v **Event) {
+	return tool.BindTypedTool(summarizeEventDefinition.BindFunction(GetEvent), decodeSummarizeEventArgs, runSummarizeEvent, func(e *wire.Encoder, lead string, v **Event) {
 		wire.EncodeNonNil(e, lead, *v, encodeSummarizeEventResult)
 	})
 }
@@ -111,17 +117,20 @@ const (
 	insertOutput = `{"$defs":{"Attendee":{"properties":{"email":{"type":"string"},"note":{"type":"string"}},"type":"object"},"Event":{"properties":{"summary":{"type":"string"},"start":{"$ref":"#/$defs/EventTime"},"attendees":{"items":{"anyOf":[{"$ref":"#/$defs/Attendee"},{"type":"null"}]},"type":"array"},"sequence":{"type":"integer"},"previous":{"$ref":"#/$defs/Event","description":"Previous is the event that it replaces."}},"type":"object"},"EventTime":{"properties":{"date":{"type":"string"},"dateTime":{"type":"string"}},"type":"object"}},"properties":{"summary":{"type":"string"},"start":{"$ref":"#/$defs/EventTime"},"attendees":{"items":{"anyOf":[{"$ref":"#/$defs/Attendee"},{"type":"null"}]},"type":"array"},"sequence":{"type":"integer"},"previous":{"$ref":"#/$defs/Event","description":"Previous is the event that it replaces."}},"type":"object"}`
 )
 
+const insertLine = summarizeEventLine + 6
+
 var insertDefinition = tool.Definition{
 	Name:        "insert",
 	Description: "Insert returns the event that it takes, which reads itself by its fields.",
 	Input:       []byte(insertInput),
 	Output:      []byte(insertOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/described",
+	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: insertLine},
 }
 
 // InsertTool returns the insert tool, for calls with typed arguments and for hooks.
 func InsertTool() *tool.TypedTool[Event, *Event] {
-	return tool.BindTypedTool(&insertDefinition, decodeEvent, runInsert, func(e *wire.Encoder, lead string, v **Event) {
+	return tool.BindTypedTool(insertDefinition.BindFunction(Insert), decodeEvent, runInsert, func(e *wire.Encoder, lead string, v **Event) {
 		wire.EncodeNonNil(e, lead, *v, encodeEvent)
 	})
 }
@@ -148,17 +157,20 @@ const (
 	createMonitorOutput = `{"properties":{"name":{"type":"string","description":"Name is shown in lists."},"priority":{"type":"integer"},"tags":{"items":{"type":"string"},"type":"array"},"limits":{"additionalProperties":{"type":"number"},"type":"object"},"options":{"properties":{"silent":{"type":"boolean"},"text":{"type":"string"}},"type":"object","required":["text"]}},"type":"object","required":["name"]}`
 )
 
+const createMonitorLine = insertLine + 1
+
 var createMonitorDefinition = tool.Definition{
 	Name:        "create_monitor",
 	Description: "CreateMonitor returns the monitor that it takes.",
 	Input:       []byte(createMonitorInput),
 	Output:      []byte(createMonitorOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/described",
+	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: createMonitorLine},
 }
 
 // CreateMonitorTool returns the create_monitor tool, for calls with typed arguments and for hooks.
 func CreateMonitorTool() *tool.TypedTool[Monitor, Monitor] {
-	return tool.BindTypedTool(&createMonitorDefinition, decodeMonitor, runCreateMonitor, encodeMonitor)
+	return tool.BindTypedTool(createMonitorDefinition.BindFunction(CreateMonitor), decodeMonitor, runCreateMonitor, encodeMonitor)
 }
 
 func runCreateMonitor(_ context.Context, a *Monitor) (Monitor, error) {
@@ -183,17 +195,20 @@ const (
 	createSmallMonitorOutput = `{"properties":{"name":{"type":"string","description":"Name is shown in lists."},"priority":{"type":"integer"},"tags":{"items":{"type":"string"},"type":"array"},"options":{"properties":{"silent":{"type":"boolean"},"text":{"type":"string"}},"type":"object","required":["text"]}},"type":"object","required":["name"]}`
 )
 
+const createSmallMonitorLine = createMonitorLine + 2
+
 var createSmallMonitorDefinition = tool.Definition{
 	Name:        "create_small_monitor",
 	Description: "CreateMonitor returns the monitor that it takes.",
 	Input:       []byte(createSmallMonitorInput),
 	Output:      []byte(createSmallMonitorOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/described",
+	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: createSmallMonitorLine},
 }
 
 // CreateSmallMonitorTool returns the create_small_monitor tool, for calls with typed arguments and for hooks.
 func CreateSmallMonitorTool() *tool.TypedTool[Monitor, Monitor] {
-	return tool.BindTypedTool(&createSmallMonitorDefinition, decodeCreateSmallMonitorArgs, runCreateSmallMonitor, encodeCreateSmallMonitorResult)
+	return tool.BindTypedTool(createSmallMonitorDefinition.BindFunction(CreateMonitor), decodeCreateSmallMonitorArgs, runCreateSmallMonitor, encodeCreateSmallMonitorResult)
 }
 
 func runCreateSmallMonitor(_ context.Context, a *Monitor) (Monitor, error) {
@@ -223,17 +238,20 @@ const (
 	quoteOutput = `{"type":"string"}`
 )
 
+const quoteLine = createSmallMonitorLine + 6
+
 var quoteDefinition = tool.Definition{
 	Name:        "quote",
 	Description: "Quote returns how a reply was written.",
 	Input:       []byte(quoteInput),
 	Output:      []byte(quoteOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/described",
+	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: quoteLine},
 }
 
 // QuoteTool returns the quote tool, for calls with typed arguments and for hooks.
 func QuoteTool() *tool.TypedTool[QuoteArgs, string] {
-	return tool.BindTypedTool(&quoteDefinition, decodeQuoteArgs, runQuote, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(quoteDefinition.BindFunction(Quote), decodeQuoteArgs, runQuote, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -266,6 +284,8 @@ const (
 	payOutput = `{"type":"integer"}`
 )
 
+const payLine = quoteLine + 1
+
 // pay: the schema cannot describe types with their own UnmarshalJSON: amount (Amount)
 var payDefinition = tool.Definition{
 	Name:        "pay",
@@ -273,11 +293,12 @@ var payDefinition = tool.Definition{
 	Input:       []byte(payInput),
 	Output:      []byte(payOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/described",
+	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: payLine},
 }
 
 // PayTool returns the pay tool, for calls with typed arguments and for hooks.
 func PayTool() *tool.TypedTool[Bill, int] {
-	return tool.BindTypedTool(&payDefinition, decodeBill, runPay, func(e *wire.Encoder, lead string, v *int) {
+	return tool.BindTypedTool(payDefinition.BindFunction(Pay), decodeBill, runPay, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -311,6 +332,8 @@ const (
 	respondOutput = `{"type":"string"}`
 )
 
+const respondLine = payLine + 2
+
 // respond: the schema cannot describe types with their own UnmarshalJSON: i.replies[].replies[].member (Member)
 var respondDefinition = tool.Definition{
 	Name:        "respond",
@@ -318,11 +341,12 @@ var respondDefinition = tool.Definition{
 	Input:       []byte(respondInput),
 	Output:      []byte(respondOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/described",
+	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: respondLine},
 }
 
 // RespondTool returns the respond tool, for calls with typed arguments and for hooks.
 func RespondTool() *tool.TypedTool[RespondArgs, string] {
-	return tool.BindTypedTool(&respondDefinition, decodeRespondArgs, runRespond, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(respondDefinition.BindFunction(Respond), decodeRespondArgs, runRespond, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -361,6 +385,8 @@ const (
 	respondAllOutput = `{"type":"string"}`
 )
 
+const respondAllLine = respondLine + 7
+
 // respond_all: the schema cannot describe types with their own UnmarshalJSON: all{}[].member (Member)
 var respondAllDefinition = tool.Definition{
 	Name:        "respond_all",
@@ -368,11 +394,12 @@ var respondAllDefinition = tool.Definition{
 	Input:       []byte(respondAllInput),
 	Output:      []byte(respondAllOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/described",
+	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: respondAllLine},
 }
 
 // RespondAllTool returns the respond_all tool, for calls with typed arguments and for hooks.
 func RespondAllTool() *tool.TypedTool[RespondAllArgs, string] {
-	return tool.BindTypedTool(&respondAllDefinition, decodeRespondAllArgs, runRespondAll, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(respondAllDefinition.BindFunction(RespondAll), decodeRespondAllArgs, runRespondAll, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -412,17 +439,20 @@ const (
 	promoteOutput = `{"properties":{"nick":{"type":"string"}},"type":"object","required":["nick"]}`
 )
 
+const promoteLine = respondAllLine + 4
+
 var promoteDefinition = tool.Definition{
 	Name:        "promote",
 	Description: "Promote makes a member the owner.",
 	Input:       []byte(promoteInput),
 	Output:      []byte(promoteOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/described",
+	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: promoteLine},
 }
 
 // PromoteTool returns the promote tool, for calls with typed arguments and for hooks.
 func PromoteTool() *tool.TypedTool[PromoteArgs, *Member] {
-	return tool.BindTypedTool(&promoteDefinition, decodePromoteArgs, runPromote, func(e *wire.Encoder, lead string, v **Member) {
+	return tool.BindTypedTool(promoteDefinition.BindFunction(Promote), decodePromoteArgs, runPromote, func(e *wire.Encoder, lead string, v **Member) {
 		wire.EncodeNonNil(e, lead, *v, encodePromoteResult)
 	})
 }
@@ -461,17 +491,20 @@ const (
 	listMembersOutput = `{"properties":{"return_1":{"properties":{"owner":{"properties":{"nick":{"type":"string"}},"type":"object","required":["nick"]}},"type":"object","required":["owner"]},"return_2":{"items":{"anyOf":[{"properties":{"nick":{"type":"string"},"roles":{"items":{"type":"integer"},"type":"array"}},"type":"object","required":["nick"]},{"type":"null"}]},"type":"array"}},"type":"object","required":["return_1","return_2"]}`
 )
 
+const listMembersLine = promoteLine + 5
+
 var listMembersDefinition = tool.Definition{
 	Name:        "list_members",
 	Description: "ListMembers returns members.",
 	Input:       []byte(listMembersInput),
 	Output:      []byte(listMembersOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/described",
+	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: listMembersLine},
 }
 
 // ListMembersTool returns the list_members tool, for calls with typed arguments and for hooks.
 func ListMembersTool() *tool.TypedTool[Guild, ListMembersResult] {
-	return tool.BindTypedTool(&listMembersDefinition, decodeListMembersArgs, runListMembers, encodeListMembersResult)
+	return tool.BindTypedTool(listMembersDefinition.BindFunction(ListMembers), decodeListMembersArgs, runListMembers, encodeListMembersResult)
 }
 
 func runListMembers(_ context.Context, a *Guild) (r ListMembersResult, err error) {
@@ -514,17 +547,20 @@ const (
 	listWholeMembersOutput = `{"properties":{"return_1":{"properties":{"owner":{"properties":{"nick":{"type":"string"},"roles":{"items":{"type":"integer"},"type":"array"}},"type":"object","required":["nick"]},"members":{"items":{"anyOf":[{},{"type":"null"}]},"type":"array"}},"type":"object","required":["owner","members"]},"return_2":{"items":{"anyOf":[{},{"type":"null"}]},"type":"array"}},"type":"object","required":["return_1","return_2"]}`
 )
 
+const listWholeMembersLine = listMembersLine + 10
+
 var listWholeMembersDefinition = tool.Definition{
 	Name:        "list_whole_members",
 	Description: "ListMembers returns members.",
 	Input:       []byte(listWholeMembersInput),
 	Output:      []byte(listWholeMembersOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/described",
+	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: listWholeMembersLine},
 }
 
 // ListWholeMembersTool returns the list_whole_members tool, for calls with typed arguments and for hooks.
 func ListWholeMembersTool() *tool.TypedTool[Guild, ListWholeMembersResult] {
-	return tool.BindTypedTool(&listWholeMembersDefinition, decodeListWholeMembersArgs, runListWholeMembers, encodeListWholeMembersResult)
+	return tool.BindTypedTool(listWholeMembersDefinition.BindFunction(ListMembers), decodeListWholeMembersArgs, runListWholeMembers, encodeListWholeMembersResult)
 }
 
 func runListWholeMembers(_ context.Context, a *Guild) (r ListWholeMembersResult, err error) {
@@ -563,17 +599,20 @@ const (
 	findOutput = `{"$defs":{"Both":{"properties":{"left":{"anyOf":[{"$ref":"#/$defs/Filter"},{"type":"null"}]},"right":{"anyOf":[{"$ref":"#/$defs/Filter"},{"type":"null"}]}},"type":"object","required":["left","right"]},"Filter":{"properties":{"name":{"type":"string"},"not":{"$ref":"#/$defs/Filter"},"and":{"$ref":"#/$defs/Both"}},"type":"object"}},"properties":{"name":{"type":"string"},"not":{"$ref":"#/$defs/Filter"},"and":{"$ref":"#/$defs/Both"}},"type":"object"}`
 )
 
+const findLine = listWholeMembersLine + 8
+
 var findDefinition = tool.Definition{
 	Name:        "find",
 	Description: "Find returns the filter that it takes.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/described",
+	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: findLine},
 }
 
 // FindTool returns the find tool, for calls with typed arguments and for hooks.
 func FindTool() *tool.TypedTool[Filter, Filter] {
-	return tool.BindTypedTool(&findDefinition, decodeFilter, runFind, encodeFilter)
+	return tool.BindTypedTool(findDefinition.BindFunction(Find), decodeFilter, runFind, encodeFilter)
 }
 
 func runFind(_ context.Context, a *Filter) (Filter, error) {
@@ -598,17 +637,20 @@ const (
 	sendMessageOutput = `{"type":"string"}`
 )
 
+const sendMessageLine = findLine + 1
+
 var sendMessageDefinition = tool.Definition{
 	Name:        "send_message",
 	Description: "SendMessage returns what the parameters were read from.",
 	Input:       []byte(sendMessageInput),
 	Output:      []byte(sendMessageOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/described",
+	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: sendMessageLine},
 }
 
 // SendMessageTool returns the send_message tool, for calls with typed arguments and for hooks.
 func SendMessageTool() *tool.TypedTool[MessageParams, string] {
-	return tool.BindTypedTool(&sendMessageDefinition, decodeMessageParams, runSendMessage, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(sendMessageDefinition.BindFunction(SendMessage), decodeMessageParams, runSendMessage, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -641,17 +683,20 @@ const (
 	sendContentOutput = `{"type":"string"}`
 )
 
+const sendContentLine = sendMessageLine + 1
+
 var sendContentDefinition = tool.Definition{
 	Name:        "send_content",
 	Description: "SendContent returns what the content was read from.",
 	Input:       []byte(sendContentInput),
 	Output:      []byte(sendContentOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/described",
+	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: sendContentLine},
 }
 
 // SendContentTool returns the send_content tool, for calls with typed arguments and for hooks.
 func SendContentTool() *tool.TypedTool[SendContentArgs, string] {
-	return tool.BindTypedTool(&sendContentDefinition, decodeSendContentArgs, runSendContent, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(sendContentDefinition.BindFunction(SendContent), decodeSendContentArgs, runSendContent, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -692,17 +737,20 @@ const (
 	sendWrappedOutput = `{"type":"string"}`
 )
 
+const sendWrappedLine = sendContentLine + 1
+
 var sendWrappedDefinition = tool.Definition{
 	Name:        "send_wrapped",
 	Description: "SendWrapped returns what the field was read from.",
 	Input:       []byte(sendWrappedInput),
 	Output:      []byte(sendWrappedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/described",
+	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: sendWrappedLine},
 }
 
 // SendWrappedTool returns the send_wrapped tool, for calls with typed arguments and for hooks.
 func SendWrappedTool() *tool.TypedTool[SendWrappedArgs, string] {
-	return tool.BindTypedTool(&sendWrappedDefinition, decodeSendWrappedArgs, runSendWrapped, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(sendWrappedDefinition.BindFunction(SendWrapped), decodeSendWrappedArgs, runSendWrapped, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -742,17 +790,20 @@ const (
 	chooseOutput = `{"type":"string"}`
 )
 
+const chooseLine = sendWrappedLine + 1
+
 var chooseDefinition = tool.Definition{
 	Name:        "choose",
 	Description: "Choose returns the JSON of what it takes.",
 	Input:       []byte(chooseInput),
 	Output:      []byte(chooseOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/described",
+	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: chooseLine},
 }
 
 // ChooseTool returns the choose tool, for calls with typed arguments and for hooks.
 func ChooseTool() *tool.TypedTool[ChooseArgs, string] {
-	return tool.BindTypedTool(&chooseDefinition, decodeChooseArgs, runChoose, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(chooseDefinition.BindFunction(Choose), decodeChooseArgs, runChoose, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -789,17 +840,20 @@ const (
 	seeOutput = `{"type":"string"}`
 )
 
+const seeLine = chooseLine + 1
+
 var seeDefinition = tool.Definition{
 	Name:        "see",
 	Description: "See returns a text for a sighting.",
 	Input:       []byte(seeInput),
 	Output:      []byte(seeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/described",
+	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: seeLine},
 }
 
 // SeeTool returns the see tool, for calls with typed arguments and for hooks.
 func SeeTool() *tool.TypedTool[Sighting, string] {
-	return tool.BindTypedTool(&seeDefinition, decodeSighting, runSee, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(seeDefinition.BindFunction(See), decodeSighting, runSee, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -832,17 +886,20 @@ const (
 	visitOutput = `{"type":"string"}`
 )
 
+const visitLine = seeLine + 1
+
 var visitDefinition = tool.Definition{
 	Name:        "visit",
 	Description: "Visit returns the names of places.",
 	Input:       []byte(visitInput),
 	Output:      []byte(visitOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/described",
+	Binding:     &tool.Binding{File: "testdata/golden/described/described.aion", Line: visitLine},
 }
 
 // VisitTool returns the visit tool, for calls with typed arguments and for hooks.
 func VisitTool() *tool.TypedTool[VisitArgs, string] {
-	return tool.BindTypedTool(&visitDefinition, decodeVisitArgs, runVisit, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(visitDefinition.BindFunction(Visit), decodeVisitArgs, runVisit, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }

@@ -17,9 +17,9 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&addDefinition, invokeAdd),
-		tool.Generated(&sendDefinition, invokeSend),
-		tool.Generated(&sendNamedDefinition, invokeSendNamed),
+		tool.Generated(addDefinition.BindFunction(Add), invokeAdd),
+		tool.Generated(sendDefinition.BindFunction(Send), invokeSend),
+		tool.Generated(sendNamedDefinition.BindFunction(Send), invokeSendNamed),
 		tool.Generated(&sendLambdaDefinition, invokeSendLambda),
 	}
 }

@@ -15,17 +15,20 @@ const (
 	addOutput = `{"properties":{"customer":{"type":"string","description":"as stored"},"lines":{"items":{"properties":{"id":{"type":"integer","description":"ID identifies the article."},"count":{"type":"integer","description":"as stored"},"a:b":{"properties":{"id":{"type":"integer","description":"ID identifies the part."}},"type":"object","required":["id"]}},"type":"object","required":["id","count"]},"type":"array"},"kind":{"type":"string"},"day":{"type":"string"}},"type":"object","required":["customer","lines"]}`
 )
 
+const addLine = 3 // in describing.aion
+
 var addDefinition = tool.Definition{
 	Name:        "add",
 	Description: "Add adds an order and returns it.",
 	Input:       []byte(addInput),
 	Output:      []byte(addOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/describing",
+	Binding:     &tool.Binding{File: "testdata/golden/describing/describing.aion", Line: addLine},
 }
 
 // AddTool returns the add tool, for calls with typed arguments and for hooks.
 func AddTool() *tool.TypedTool[Order, Order] {
-	return tool.BindTypedTool(&addDefinition, decodeAddArgs, runAdd, encodeAddResult)
+	return tool.BindTypedTool(addDefinition.BindFunction(Add), decodeAddArgs, runAdd, encodeAddResult)
 }
 
 func runAdd(_ context.Context, a *Order) (Order, error) {
@@ -58,17 +61,20 @@ const (
 	sendOutput = `{"properties":{"lines":{"items":{"properties":{"id":{"type":"integer","description":"the number"}},"type":"object","required":["id"]},"type":"array"}},"type":"object","required":["lines"]}`
 )
 
+const sendLine = addLine + 7
+
 var sendDefinition = tool.Definition{
 	Name:        "send",
 	Description: "Send sends an order to an address.",
 	Input:       []byte(sendInput),
 	Output:      []byte(sendOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/describing",
+	Binding:     &tool.Binding{File: "testdata/golden/describing/describing.aion", Line: sendLine},
 }
 
 // SendTool returns the send tool, for calls with typed arguments and for hooks.
 func SendTool() *tool.TypedTool[SendArgs, *Order] {
-	return tool.BindTypedTool(&sendDefinition, decodeSendArgs, runSend, func(e *wire.Encoder, lead string, v **Order) {
+	return tool.BindTypedTool(sendDefinition.BindFunction(Send), decodeSendArgs, runSend, func(e *wire.Encoder, lead string, v **Order) {
 		wire.EncodeNonNil(e, lead, *v, encodeSendResult)
 	})
 }
@@ -109,17 +115,20 @@ const (
 	sendNamedOutput = `{"properties":{"customer":{"type":"string","description":"Customer has a long description, which is written for programmers."},"lines":{"items":{"properties":{"id":{"type":"integer","description":"ID identifies the article."},"count":{"type":"integer"},"a:b":{"properties":{"id":{"type":"integer","description":"ID identifies the part."}},"type":"object","required":["id"]}},"type":"object","required":["id","count"]},"type":"array"},"labels":{"additionalProperties":{"properties":{"text":{"type":"string"}},"type":"object","required":["text"]},"type":"object"},"kind":{"type":"string"},"day":{"type":"string"}},"type":"object","required":["customer","lines"]}`
 )
 
+const sendNamedLine = sendLine + 8
+
 var sendNamedDefinition = tool.Definition{
 	Name:        "send_named",
 	Description: "Send sends an order to an address.",
 	Input:       []byte(sendNamedInput),
 	Output:      []byte(sendNamedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/describing",
+	Binding:     &tool.Binding{File: "testdata/golden/describing/describing.aion", Line: sendNamedLine},
 }
 
 // SendNamedTool returns the send_named tool, for calls with typed arguments and for hooks.
 func SendNamedTool() *tool.TypedTool[SendNamedArgs, *Order] {
-	return tool.BindTypedTool(&sendNamedDefinition, decodeSendNamedArgs, runSendNamed, func(e *wire.Encoder, lead string, v **Order) {
+	return tool.BindTypedTool(sendNamedDefinition.BindFunction(Send), decodeSendNamedArgs, runSendNamed, func(e *wire.Encoder, lead string, v **Order) {
 		wire.EncodeNonNil(e, lead, *v, encodeOrder)
 	})
 }
@@ -153,12 +162,15 @@ const (
 	sendLambdaOutput = `{"properties":{"customer":{"type":"string","description":"Customer has a long description, which is written for programmers."},"lines":{"items":{"properties":{"id":{"type":"integer","description":"ID identifies the article."},"count":{"type":"integer"},"a:b":{"properties":{"id":{"type":"integer","description":"ID identifies the part."}},"type":"object","required":["id"]}},"type":"object","required":["id","count"]},"type":"array"},"labels":{"additionalProperties":{"properties":{"text":{"type":"string"}},"type":"object","required":["text"]},"type":"object"},"kind":{"type":"string"},"day":{"type":"string"}},"type":"object","required":["customer","lines"]}`
 )
 
+const sendLambdaLine = sendNamedLine + 8
+
 var sendLambdaDefinition = tool.Definition{
 	Name:        "send_lambda",
 	Description: "Sends an order.",
 	Input:       []byte(sendLambdaInput),
 	Output:      []byte(sendLambdaOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/describing",
+	Binding:     &tool.Binding{File: "testdata/golden/describing/describing.aion", Line: sendLambdaLine},
 }
 
 // sendLambdaFunc is lambda order: Add(order)

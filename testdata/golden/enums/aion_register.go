@@ -17,10 +17,10 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&takeDefinition, invokeTake),
-		tool.Generated(&openDefinition, invokeOpen),
-		tool.Generated(&paintDefinition, invokePaint),
-		tool.Generated(&detectDefinition, invokeDetect),
-		tool.Generated(&mixDefinition, invokeMix),
+		tool.Generated(takeDefinition.BindFunction(Take), invokeTake),
+		tool.Generated(openDefinition.BindFunction(Open), invokeOpen),
+		tool.Generated(paintDefinition.BindFunction(Paint), invokePaint),
+		tool.Generated(detectDefinition.BindFunction(Detect), invokeDetect),
+		tool.Generated(mixDefinition.BindFunction(Mix), invokeMix),
 	}
 }

@@ -20,17 +20,20 @@ const (
 	takeOutput = `{"properties":{"color":{"type":"string"},"stock":{"additionalProperties":{"type":"integer"},"type":"object"},"month":{"type":"integer"},"days":{"additionalProperties":{"type":"boolean"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"code":{"type":"string"},"codes":{"items":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"array"},"texts":{"additionalProperties":{"type":"string"},"type":"object"},"strict":{"type":"integer"},"token":{"properties":{"ValuePos":{"type":"integer"},"ValueEnd":{"type":"integer"},"Kind":{"type":"integer"},"Value":{"type":"string"}},"type":"object","required":["ValuePos","ValueEnd","Kind","Value"]}},"type":"object","required":["color","stock","month","code"]}`
 )
 
+const takeLine = 2 // in enums.aion
+
 var takeDefinition = tool.Definition{
 	Name:        "take",
 	Description: "Take takes a picture.",
 	Input:       []byte(takeInput),
 	Output:      []byte(takeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/enums",
+	Binding:     &tool.Binding{File: "testdata/golden/enums/enums.aion", Line: takeLine},
 }
 
 // TakeTool returns the take tool, for calls with typed arguments and for hooks.
 func TakeTool() *tool.TypedTool[Picture, Picture] {
-	return tool.BindTypedTool(&takeDefinition, decodePicture, runTake, encodePicture)
+	return tool.BindTypedTool(takeDefinition.BindFunction(Take), decodePicture, runTake, encodePicture)
 }
 
 func runTake(_ context.Context, a *Picture) (Picture, error) {
@@ -55,17 +58,20 @@ const (
 	openOutput = `{"properties":{"color":{"type":"string"},"stock":{"additionalProperties":{"type":"integer"},"type":"object"},"month":{"type":"integer"},"days":{"additionalProperties":{"type":"boolean"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"code":{"type":"string"},"codes":{"items":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"array"},"texts":{"additionalProperties":{"type":"string"},"type":"object"},"strict":{"type":"integer"},"token":{"properties":{"ValuePos":{"type":"integer"},"ValueEnd":{"type":"integer"},"Kind":{"type":"integer"},"Value":{"type":"string"}},"type":"object","required":["ValuePos","ValueEnd","Kind","Value"]}},"type":"object","required":["color","stock","month","code"]}`
 )
 
+const openLine = takeLine + 1
+
 var openDefinition = tool.Definition{
 	Name:        "open",
 	Description: "Open takes a picture of any color.",
 	Input:       []byte(openInput),
 	Output:      []byte(openOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/enums",
+	Binding:     &tool.Binding{File: "testdata/golden/enums/enums.aion", Line: openLine},
 }
 
 // OpenTool returns the open tool, for calls with typed arguments and for hooks.
 func OpenTool() *tool.TypedTool[Picture, Picture] {
-	return tool.BindTypedTool(&openDefinition, decodeOpenArgs, runOpen, encodePicture)
+	return tool.BindTypedTool(openDefinition.BindFunction(Open), decodeOpenArgs, runOpen, encodePicture)
 }
 
 func runOpen(_ context.Context, a *Picture) (Picture, error) {
@@ -97,17 +103,20 @@ const (
 	paintOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const paintLine = openLine + 4
+
 var paintDefinition = tool.Definition{
 	Name:        "paint",
 	Description: "Paint paints with a color.",
 	Input:       []byte(paintInput),
 	Output:      []byte(paintOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/enums",
+	Binding:     &tool.Binding{File: "testdata/golden/enums/enums.aion", Line: paintLine},
 }
 
 // PaintTool returns the paint tool, for calls with typed arguments and for hooks.
 func PaintTool() *tool.TypedTool[PaintArgs, []string] {
-	return tool.BindTypedTool(&paintDefinition, decodePaintArgs, runPaint, func(e *wire.Encoder, lead string, v *[]string) {
+	return tool.BindTypedTool(paintDefinition.BindFunction(Paint), decodePaintArgs, runPaint, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
 	})
 }
@@ -149,17 +158,20 @@ const (
 	detectOutput = `{"type":"string"}`
 )
 
+const detectLine = paintLine + 6
+
 var detectDefinition = tool.Definition{
 	Name:        "detect",
 	Description: "Detect returns the signature that it takes.",
 	Input:       []byte(detectInput),
 	Output:      []byte(detectOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/enums",
+	Binding:     &tool.Binding{File: "testdata/golden/enums/enums.aion", Line: detectLine},
 }
 
 // DetectTool returns the detect tool, for calls with typed arguments and for hooks.
 func DetectTool() *tool.TypedTool[DetectArgs, Signature] {
-	return tool.BindTypedTool(&detectDefinition, decodeDetectArgs, runDetect, func(e *wire.Encoder, lead string, v *Signature) {
+	return tool.BindTypedTool(detectDefinition.BindFunction(Detect), decodeDetectArgs, runDetect, func(e *wire.Encoder, lead string, v *Signature) {
 		e.Str(lead, string(*v))
 	})
 }
@@ -198,17 +210,20 @@ const (
 	mixOutput = `{"items":{},"type":"array"}`
 )
 
+const mixLine = detectLine + 1
+
 var mixDefinition = tool.Definition{
 	Name:        "mix",
 	Description: "Mix mixes colors.",
 	Input:       []byte(mixInput),
 	Output:      []byte(mixOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/enums",
+	Binding:     &tool.Binding{File: "testdata/golden/enums/enums.aion", Line: mixLine},
 }
 
 // MixTool returns the mix tool, for calls with typed arguments and for hooks.
 func MixTool() *tool.TypedTool[MixArgs, []any] {
-	return tool.BindTypedTool(&mixDefinition, decodeMixArgs, runMix, func(e *wire.Encoder, lead string, v *[]any) {
+	return tool.BindTypedTool(mixDefinition.BindFunction(Mix), decodeMixArgs, runMix, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }

@@ -17,14 +17,14 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&quotedDefinition, invokeQuoted),
-		tool.Generated(&embeddingDefinition, invokeEmbedding),
-		tool.Generated(&formsDefinition, invokeForms),
-		tool.Generated(&mapsDefinition, invokeMaps),
-		tool.Generated(&boxDefinition, invokeBox),
+		tool.Generated(quotedDefinition.BindFunction(CopyQuoted), invokeQuoted),
+		tool.Generated(embeddingDefinition.BindFunction(CopyEmbedding), invokeEmbedding),
+		tool.Generated(formsDefinition.BindFunction(CopyForms), invokeForms),
+		tool.Generated(mapsDefinition.BindFunction(CopyMaps), invokeMaps),
+		tool.Generated(boxDefinition.BindFunction(CopyBox), invokeBox),
 		VanishTool().Tool,
-		tool.Generated(&daysDefinition, invokeDays),
-		tool.Generated(&halveDefinition, invokeHalve),
-		tool.Generated(&warmestDefinition, invokeWarmest),
+		tool.Generated(daysDefinition.BindFunction(CopyDays), invokeDays),
+		tool.Generated(halveDefinition.BindFunction(Halve), invokeHalve),
+		tool.Generated(warmestDefinition.BindFunction(Warmest), invokeWarmest),
 	}
 }

@@ -22,17 +22,20 @@ const (
 	quotedOutput = `{"properties":{"bool":{"type":"string","enum":["true","false"]},"int":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"uint":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"},"float":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$"},"string":{"type":"string","pattern":"^\"([^\"\\\\\\x00-\\x1f]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9A-Fa-f]{4})*\"$"},"pointer":{"anyOf":[{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},{"type":"null"}]},"left":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"zero":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"level":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"number":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$"},"list":{"items":{"type":"integer"},"type":"array","description":"List is not a basic type, so that the option does nothing."},"time":{"type":"string","format":"date-time"},"port":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"}},"type":"object","required":["bool","int","uint","float","string","pointer","level","number","list","time","port"]}`
 )
 
+const quotedLine = 2 // in fields.aion
+
 var quotedDefinition = tool.Definition{
 	Name:        "quoted",
 	Description: "CopyQuoted returns what it is given.",
 	Input:       []byte(quotedInput),
 	Output:      []byte(quotedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
+	Binding:     &tool.Binding{File: "testdata/golden/fields/fields.aion", Line: quotedLine},
 }
 
 // QuotedTool returns the quoted tool, for calls with typed arguments and for hooks.
 func QuotedTool() *tool.TypedTool[Quoted, Quoted] {
-	return tool.BindTypedTool(&quotedDefinition, decodeQuoted, runQuoted, encodeQuoted)
+	return tool.BindTypedTool(quotedDefinition.BindFunction(CopyQuoted), decodeQuoted, runQuoted, encodeQuoted)
 }
 
 func runQuoted(_ context.Context, a *Quoted) (Quoted, error) {
@@ -57,17 +60,20 @@ const (
 	embeddingOutput = `{"anyOf":[{"properties":{"id":{"type":"integer","description":"number of the thing"},"name":{"type":"string"},"depth":{"type":"integer"},"Name":{"type":"string","description":"hidden in Go by Base.Name"},"tags":{"items":{"type":"string"},"type":"array"},"inner":{"type":"string"},"node":{"properties":{"value":{"type":"integer"}},"type":"object","required":["value"]},"Other":{"type":"string"},"base64":{"type":"string","contentEncoding":"base64"}},"type":"object","required":["node","Other"]},{"type":"null"}]}`
 )
 
+const embeddingLine = quotedLine + 1
+
 var embeddingDefinition = tool.Definition{
 	Name:        "embedding",
 	Description: "CopyEmbedding returns what it is given.",
 	Input:       []byte(embeddingInput),
 	Output:      []byte(embeddingOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
+	Binding:     &tool.Binding{File: "testdata/golden/fields/fields.aion", Line: embeddingLine},
 }
 
 // EmbeddingTool returns the embedding tool, for calls with typed arguments and for hooks.
 func EmbeddingTool() *tool.TypedTool[Embedding, *Embedding] {
-	return tool.BindTypedTool(&embeddingDefinition, decodeEmbedding, runEmbedding, func(e *wire.Encoder, lead string, v **Embedding) {
+	return tool.BindTypedTool(embeddingDefinition.BindFunction(CopyEmbedding), decodeEmbedding, runEmbedding, func(e *wire.Encoder, lead string, v **Embedding) {
 		wire.EncodePtrFrom(e, lead, *v, encodeEmbedding)
 	})
 }
@@ -94,17 +100,20 @@ const (
 	formsOutput = `{"properties":{"stamp":{"type":"string","format":"date-time"},"celsius":{},"secret":{"type":"string"},"word":{"type":"string"},"big":{"type":"integer"},"huge":{"type":"integer"},"ratio":{"type":"string","pattern":"^[+-]?[0-9.][0-9A-Za-z_.+-]*(/[0-9A-Za-z_]+)?$"},"bits":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]},"four":{"items":{"type":"integer","maximum":255,"minimum":0},"type":"array","maxItems":4,"minItems":4},"ip":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"addr":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"port":{"type":"string","pattern":"^(([0-9.]+|\\[[0-9A-Fa-f:.]+(%[\\s\\S]+)?\\]):[0-9]+)?$"},"net":{"type":"string","pattern":"^([0-9A-Fa-f:.]+/[0-9]{1,3})?$"},"links":{"items":{"type":"string"},"type":"array"},"anonymous":{"type":"string","format":"date-time"}},"type":"object","required":["stamp","celsius","secret","word","big","bits","four","ip","addr","port","net","links","anonymous"]}`
 )
 
+const formsLine = embeddingLine + 1
+
 var formsDefinition = tool.Definition{
 	Name:        "forms",
 	Description: "CopyForms returns what it is given.",
 	Input:       []byte(formsInput),
 	Output:      []byte(formsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
+	Binding:     &tool.Binding{File: "testdata/golden/fields/fields.aion", Line: formsLine},
 }
 
 // FormsTool returns the forms tool, for calls with typed arguments and for hooks.
 func FormsTool() *tool.TypedTool[Forms, Forms] {
-	return tool.BindTypedTool(&formsDefinition, decodeForms, runForms, encodeForms)
+	return tool.BindTypedTool(formsDefinition.BindFunction(CopyForms), decodeForms, runForms, encodeForms)
 }
 
 func runForms(_ context.Context, a *Forms) (Forms, error) {
@@ -129,17 +138,20 @@ const (
 	mapsOutput = `{"properties":{"addrs":{"additionalProperties":{"type":"integer"},"propertyNames":{"pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"type":"object"},"times":{"additionalProperties":{"type":"boolean"},"type":"object"},"levels":{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"words":{"additionalProperties":{"type":"integer"},"type":"object"},"waits":{"additionalProperties":{"type":"integer"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"colors":{"additionalProperties":{"type":"number"},"type":"object"},"deep":{"additionalProperties":{"additionalProperties":{},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"type":"object"}},"type":"object","required":["addrs","times","levels","words","waits","colors","deep"]}`
 )
 
+const mapsLine = formsLine + 1
+
 var mapsDefinition = tool.Definition{
 	Name:        "maps",
 	Description: "CopyMaps returns what it is given.",
 	Input:       []byte(mapsInput),
 	Output:      []byte(mapsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
+	Binding:     &tool.Binding{File: "testdata/golden/fields/fields.aion", Line: mapsLine},
 }
 
 // MapsTool returns the maps tool, for calls with typed arguments and for hooks.
 func MapsTool() *tool.TypedTool[Maps, Maps] {
-	return tool.BindTypedTool(&mapsDefinition, decodeMaps, runMaps, encodeMaps)
+	return tool.BindTypedTool(mapsDefinition.BindFunction(CopyMaps), decodeMaps, runMaps, encodeMaps)
 }
 
 func runMaps(_ context.Context, a *Maps) (Maps, error) {
@@ -164,17 +176,20 @@ const (
 	boxOutput = `{"properties":{"depth":{"type":"integer","description":"Depth is promoted."},"mode":{"type":"string","description":"how it opens"},"size":{"properties":{"Width":{"type":"integer"},"Height":{"type":"integer"}},"type":"object","required":["Width","Height"],"description":"how large it is"},"inner":{"anyOf":[{"properties":{"Width":{"type":"integer"},"Height":{"type":"integer"}},"type":"object","required":["Width","Height"]},{"type":"null"}],"description":"what is inside"},"modes":{},"empty":{"type":"string"}},"type":"object","required":["depth","mode","size"]}`
 )
 
+const boxLine = mapsLine + 1
+
 var boxDefinition = tool.Definition{
 	Name:        "box",
 	Description: "CopyBox returns what it is given.",
 	Input:       []byte(boxInput),
 	Output:      []byte(boxOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
+	Binding:     &tool.Binding{File: "testdata/golden/fields/fields.aion", Line: boxLine},
 }
 
 // BoxTool returns the box tool, for calls with typed arguments and for hooks.
 func BoxTool() *tool.TypedTool[parts.Box, parts.Box] {
-	return tool.BindTypedTool(&boxDefinition, decodePartsBox, runBox, encodePartsBox)
+	return tool.BindTypedTool(boxDefinition.BindFunction(CopyBox), decodePartsBox, runBox, encodePartsBox)
 }
 
 func runBox(_ context.Context, a *parts.Box) (parts.Box, error) {
@@ -204,17 +219,20 @@ const (
 	vanishOutput = `{"$defs":{"Span":{"properties":{"length":{"type":"integer"}},"type":"object","required":["length"]}},"properties":{"handle":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"vague":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"span":{"$ref":"#/$defs/Span"},"once":{"$ref":"#/$defs/Span"},"twice":{"anyOf":[{"$ref":"#/$defs/Span"},{"type":"null"}]},"any":{},"spans":{"items":{"$ref":"#/$defs/Span"},"type":"array"},"far":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"error":{"anyOf":[{"type":"string"},{"type":"null"}]},"hidden":{"items":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"type":"array"},"queue":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"hook":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}},"type":"object"}`
 )
 
+const vanishLine = boxLine + 1
+
 var vanishDefinition = tool.Definition{
 	Name:        "vanish",
 	Description: "Vanish returns what there is under some names.",
 	Input:       []byte(vanishInput),
 	Output:      []byte(vanishOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
+	Binding:     &tool.Binding{File: "testdata/golden/fields/fields.aion", Line: vanishLine},
 }
 
 // VanishTool returns the vanish tool, for calls with typed arguments and for hooks.
 func VanishTool() *tool.TypedTool[VanishArgs, Vanishing] {
-	t := tool.BindTypedTool(&vanishDefinition, decodeVanishArgs, runVanish, encodeVanishing)
+	t := tool.BindTypedTool(vanishDefinition.BindFunction(Vanish), decodeVanishArgs, runVanish, encodeVanishing)
 	t.Tool = t.Tool.StoreResultParts("handle")
 	return t
 }
@@ -252,6 +270,8 @@ const (
 	daysOutput = `{"properties":{"day":{},"since":{"type":"string","format":"date-time"},"keys":{"additionalProperties":{"type":"string","format":"date-time"},"type":"object"}},"type":"object","required":["day","since","keys"]}`
 )
 
+const daysLine = vanishLine + 1
+
 // days: the schema cannot describe types with their own UnmarshalJSON: of[].day (Day)
 var daysDefinition = tool.Definition{
 	Name:        "days",
@@ -259,11 +279,12 @@ var daysDefinition = tool.Definition{
 	Input:       []byte(daysInput),
 	Output:      []byte(daysOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
+	Binding:     &tool.Binding{File: "testdata/golden/fields/fields.aion", Line: daysLine},
 }
 
 // DaysTool returns the days tool, for calls with typed arguments and for hooks.
 func DaysTool() *tool.TypedTool[DaysArgs, Days] {
-	return tool.BindTypedTool(&daysDefinition, decodeDaysArgs, runDays, encodeDays)
+	return tool.BindTypedTool(daysDefinition.BindFunction(CopyDays), decodeDaysArgs, runDays, encodeDays)
 }
 
 func runDays(_ context.Context, a *DaysArgs) (Days, error) {
@@ -306,17 +327,20 @@ const (
 	halveOutput = `{"properties":{"return_1":{},"return_2":{"type":"string"}},"type":"object","required":["return_1","return_2"]}`
 )
 
+const halveLine = daysLine + 1
+
 var halveDefinition = tool.Definition{
 	Name:        "halve",
 	Description: "Halve takes types that have no form of their own in one direction.",
 	Input:       []byte(halveInput),
 	Output:      []byte(halveOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
+	Binding:     &tool.Binding{File: "testdata/golden/fields/fields.aion", Line: halveLine},
 }
 
 // HalveTool returns the halve tool, for calls with typed arguments and for hooks.
 func HalveTool() *tool.TypedTool[HalveArgs, HalveResult] {
-	return tool.BindTypedTool(&halveDefinition, decodeHalveArgs, runHalve, encodeHalveResult)
+	return tool.BindTypedTool(halveDefinition.BindFunction(Halve), decodeHalveArgs, runHalve, encodeHalveResult)
 }
 
 func runHalve(_ context.Context, a *HalveArgs) (r HalveResult, err error) {
@@ -364,17 +388,20 @@ const (
 	warmestOutput = `{"properties":{"sum":{"type":"number"},"where":{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"type":"object","required":["X","Y"]}},"type":"object","required":["sum","where"]}`
 )
 
+const warmestLine = halveLine + 1
+
 var warmestDefinition = tool.Definition{
 	Name:        "warmest",
 	Description: "Warmest adds up all that it is given.",
 	Input:       []byte(warmestInput),
 	Output:      []byte(warmestOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
+	Binding:     &tool.Binding{File: "testdata/golden/fields/fields.aion", Line: warmestLine},
 }
 
 // WarmestTool returns the warmest tool, for calls with typed arguments and for hooks.
 func WarmestTool() *tool.TypedTool[Heat, WarmestResult] {
-	return tool.BindTypedTool(&warmestDefinition, decodeWarmestArgs, runWarmest, encodeWarmestResult)
+	return tool.BindTypedTool(warmestDefinition.BindFunction(Warmest), decodeWarmestArgs, runWarmest, encodeWarmestResult)
 }
 
 func runWarmest(_ context.Context, a *Heat) (r WarmestResult, err error) {

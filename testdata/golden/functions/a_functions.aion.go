@@ -19,17 +19,20 @@ const (
 	noneOutput = `{"type":"null","description":"nothing comes back"}`
 )
 
+const noneLine = 3 // in a_functions.aion
+
 var noneDefinition = tool2.Definition{
 	Name:        "none",
 	Description: "Do nothing.",
 	Input:       []byte(noneInput),
 	Output:      []byte(noneOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
+	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: noneLine},
 }
 
 // NoneTool returns the none tool, for calls with typed arguments and for hooks.
 func NoneTool() *tool2.TypedAction[NoneArgs] {
-	return tool2.BindTypedAction(&noneDefinition, decodeNoneArgs, runNone)
+	return tool2.BindTypedAction(noneDefinition.BindFunction(none), decodeNoneArgs, runNone)
 }
 
 func runNone(_ context.Context, _ *NoneArgs) error {
@@ -59,17 +62,20 @@ const (
 	onlyErrorOutput = `{"type":"null"}`
 )
 
+const onlyErrorLine = noneLine + 1
+
 var onlyErrorDefinition = tool2.Definition{
 	Name:        "only-error",
 	Description: "May fail.",
 	Input:       []byte(onlyErrorInput),
 	Output:      []byte(onlyErrorOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
+	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: onlyErrorLine},
 }
 
 // OnlyErrorTool returns the only-error tool, for calls with typed arguments and for hooks.
 func OnlyErrorTool() *tool2.TypedAction[OnlyErrorArgs] {
-	return tool2.BindTypedAction(&onlyErrorDefinition, decodeOnlyErrorArgs, runOnlyError)
+	return tool2.BindTypedAction(onlyErrorDefinition.BindFunction(onlyError), decodeOnlyErrorArgs, runOnlyError)
 }
 
 func runOnlyError(ctx context.Context, _ *OnlyErrorArgs) error {
@@ -100,17 +106,20 @@ const (
 	oneResultOutput = `{"type":"integer"}`
 )
 
+const oneResultLine = onlyErrorLine + 1
+
 var oneResultDefinition = tool2.Definition{
 	Name:        "one_result",
 	Description: "Returns a number.",
 	Input:       []byte(oneResultInput),
 	Output:      []byte(oneResultOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
+	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: oneResultLine},
 }
 
 // OneResultTool returns the one_result tool, for calls with typed arguments and for hooks.
 func OneResultTool() *tool2.TypedTool[OneResultArgs, int] {
-	return tool2.BindTypedTool(&oneResultDefinition, decodeOneResultArgs, runOneResult, func(e *wire.Encoder, lead string, v *int) {
+	return tool2.BindTypedTool(oneResultDefinition.BindFunction(oneResult), decodeOneResultArgs, runOneResult, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -161,17 +170,20 @@ const (
 	severalOutput = `{"properties":{"total":{"type":"number","description":"the sum"},"last_user_id":{"type":"string","description":"who was last"}},"type":"object","required":["total","last_user_id"]}`
 )
 
+const severalLine = oneResultLine + 1
+
 var severalDefinition = tool2.Definition{
 	Name:        "several",
 	Description: "Several returns three results. It has a list that is no description:\n\n  - first\n  - second\n\nand one that is.",
 	Input:       []byte(severalInput),
 	Output:      []byte(severalOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
+	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: severalLine},
 }
 
 // SeveralTool returns the several tool, for calls with typed arguments and for hooks.
 func SeveralTool() *tool2.TypedTool[SeveralArgs, SeveralResult] {
-	return tool2.BindTypedTool(&severalDefinition, decodeSeveralArgs, runSeveral, encodeSeveralResult)
+	return tool2.BindTypedTool(severalDefinition.BindFunction(Several), decodeSeveralArgs, runSeveral, encodeSeveralResult)
 }
 
 func runSeveral(_ context.Context, a *SeveralArgs) (r SeveralResult, err error) {
@@ -220,17 +232,20 @@ const (
 	describedOutput = `{"type":"integer","description":"how long it is"}`
 )
 
+const describedLine = severalLine + 8
+
 var describedDefinition = tool2.Definition{
 	Name:        "described",
 	Description: "Described has no notes at all.",
 	Input:       []byte(describedInput),
 	Output:      []byte(describedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
+	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: describedLine},
 }
 
 // DescribedTool returns the described tool, for calls with typed arguments and for hooks.
 func DescribedTool() *tool2.TypedTool[DescribedArgs, int] {
-	return tool2.BindTypedTool(&describedDefinition, decodeDescribedArgs, runDescribed, func(e *wire.Encoder, lead string, v *int) {
+	return tool2.BindTypedTool(describedDefinition.BindFunction(Described), decodeDescribedArgs, runDescribed, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -275,17 +290,20 @@ const (
 	unnamedOutput = `{"properties":{"return_1":{"type":"integer"},"return_2":{"type":"string"}},"type":"object","required":["return_1","return_2"]}`
 )
 
+const unnamedLine = describedLine + 1
+
 var unnamedDefinition = tool2.Definition{
 	Name:        "unnamed",
 	Description: "unnamed has no names to take.",
 	Input:       []byte(unnamedInput),
 	Output:      []byte(unnamedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
+	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: unnamedLine},
 }
 
 // UnnamedTool returns the unnamed tool, for calls with typed arguments and for hooks.
 func UnnamedTool() *tool2.TypedTool[UnnamedArgs, UnnamedResult] {
-	return tool2.BindTypedTool(&unnamedDefinition, decodeUnnamedArgs, runUnnamed, encodeUnnamedResult)
+	return tool2.BindTypedTool(unnamedDefinition.BindFunction(unnamed), decodeUnnamedArgs, runUnnamed, encodeUnnamedResult)
 }
 
 func runUnnamed(_ context.Context, a *UnnamedArgs) (r UnnamedResult, err error) {
@@ -332,12 +350,15 @@ const (
 	handlerOutput = `{"type":"string","format":"date-time"}`
 )
 
+const handlerLine = unnamedLine + 1
+
 var handlerDefinition = tool2.Definition{
 	Name:        "handler",
 	Description: "Handler tells what time it was given.",
 	Input:       []byte(handlerInput),
 	Output:      []byte(handlerOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
+	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: handlerLine},
 }
 
 // HandlerTool returns the handler tool, for calls with typed arguments and for hooks.
@@ -375,17 +396,20 @@ const (
 	scanOutput = `{"type":"null"}`
 )
 
+const scanLine = handlerLine + 1
+
 var scanDefinition = tool2.Definition{
 	Name:        "scan",
 	Description: "Scan takes its options by pointer.",
 	Input:       []byte(scanInput),
 	Output:      []byte(scanOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
+	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: scanLine},
 }
 
 // ScanTool returns the scan tool, for calls with typed arguments and for hooks.
 func ScanTool() *tool2.TypedAction[Options] {
-	return tool2.BindTypedAction(&scanDefinition, decodeOptions, runScan)
+	return tool2.BindTypedAction(scanDefinition.BindFunction(Scan), decodeOptions, runScan)
 }
 
 func runScan(_ context.Context, a *Options) error {
@@ -411,17 +435,20 @@ const (
 	getURLOutput = `{"type":"string"}`
 )
 
+const getURLLine = scanLine + 1
+
 var getURLDefinition = tool2.Definition{
 	Name:        "get_url",
 	Description: "GetURL is found by its snake_case name.",
 	Input:       []byte(getURLInput),
 	Output:      []byte(getURLOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
+	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: getURLLine},
 }
 
 // GetURLTool returns the get_url tool, for calls with typed arguments and for hooks.
 func GetURLTool() *tool2.TypedTool[GetURLArgs, string] {
-	return tool2.BindTypedTool(&getURLDefinition, decodeGetURLArgs, runGetURL, func(e *wire.Encoder, lead string, v *string) {
+	return tool2.BindTypedTool(getURLDefinition.BindFunction(GetURL), decodeGetURLArgs, runGetURL, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -468,17 +495,20 @@ const (
 	toolOutput = `{"type":"string"}`
 )
 
+const toolLine = getURLLine + 1
+
 var toolDefinition = tool2.Definition{
 	Name:        "tool",
 	Description: "tool, context and the like are names that generated code would use.",
 	Input:       []byte(toolInput),
 	Output:      []byte(toolOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
+	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: toolLine},
 }
 
 // ToolTool returns the tool tool, for calls with typed arguments and for hooks.
 func ToolTool() *tool2.TypedTool[ToolArgs, string] {
-	return tool2.BindTypedTool(&toolDefinition, decodeToolArgs, runTool, func(e *wire.Encoder, lead string, v *string) {
+	return tool2.BindTypedTool(toolDefinition.BindFunction(tool), decodeToolArgs, runTool, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -520,6 +550,8 @@ const (
 	referenceOutput = `{"type":"string"}`
 )
 
+const referenceLine = toolLine + 1
+
 var referenceDefinition = tool2.Definition{
 	Name:        "reference",
 	Description: "The manual.",
@@ -528,6 +560,7 @@ var referenceDefinition = tool2.Definition{
 	Output:      []byte(referenceOutput),
 	Annotations: tool2.Annotations{ReadOnly: true, ClosedWorld: true},
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
+	Binding:     &tool2.Binding{File: "testdata/golden/functions/a_functions.aion", Line: referenceLine},
 }
 
 // ReferenceTool returns the reference tool, for calls with typed arguments and for hooks.

@@ -35,21 +35,21 @@ func Tools(d Deps) ([]tool2.Tool, error) {
 		return nil, errors.New("functions: Deps.Clock is nil, but now is a method of it")
 	}
 	return []tool2.Tool{
-		tool2.Generated(&noneDefinition, invokeNone),
-		tool2.Generated(&onlyErrorDefinition, invokeOnlyError),
-		tool2.Generated(&oneResultDefinition, invokeOneResult),
-		tool2.Generated(&severalDefinition, invokeSeveral),
-		tool2.Generated(&describedDefinition, invokeDescribed),
-		tool2.Generated(&unnamedDefinition, invokeUnnamed),
+		tool2.Generated(noneDefinition.BindFunction(none), invokeNone),
+		tool2.Generated(onlyErrorDefinition.BindFunction(onlyError), invokeOnlyError),
+		tool2.Generated(oneResultDefinition.BindFunction(oneResult), invokeOneResult),
+		tool2.Generated(severalDefinition.BindFunction(Several), invokeSeveral),
+		tool2.Generated(describedDefinition.BindFunction(Described), invokeDescribed),
+		tool2.Generated(unnamedDefinition.BindFunction(unnamed), invokeUnnamed),
 		tool2.Generated(&handlerDefinition, invokeHandler),
-		tool2.Generated(&scanDefinition, invokeScan),
-		tool2.Generated(&getURLDefinition, invokeGetURL),
-		tool2.Generated(&toolDefinition, invokeTool),
+		tool2.Generated(scanDefinition.BindFunction(Scan), invokeScan),
+		tool2.Generated(getURLDefinition.BindFunction(GetURL), invokeGetURL),
+		tool2.Generated(toolDefinition.BindFunction(tool), invokeTool),
 		tool2.Generated(&referenceDefinition, invokeReference),
-		tool2.Generated(&findDefinition, func(ctx context.Context, in *tool2.Invocation) {
+		tool2.Generated(findDefinition.BindFunction((*Store).Find), func(ctx context.Context, in *tool2.Invocation) {
 			invokeFind(ctx, in, d.Store)
 		}),
-		tool2.Generated(&promotedDefinition, func(ctx context.Context, in *tool2.Invocation) {
+		tool2.Generated(promotedDefinition.BindFunction(embedded.Promoted), func(ctx context.Context, in *tool2.Invocation) {
 			invokePromoted(ctx, in, d.Store)
 		}),
 		tool2.Generated(&nowDefinition, func(ctx context.Context, in *tool2.Invocation) {

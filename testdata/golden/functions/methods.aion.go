@@ -27,6 +27,8 @@ const (
 	findOutput = `{"properties":{"return_1":{"type":"string"},"return_2":{"type":"boolean"}},"type":"object","required":["return_1","return_2"]}`
 )
 
+const findLine = 2 // in methods.aion
+
 var findDefinition = tool2.Definition{
 	Name:        "find",
 	Description: "Find finds a thing.\nDocumentation: https://example.com/find",
@@ -34,11 +36,12 @@ var findDefinition = tool2.Definition{
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
+	Binding:     &tool2.Binding{File: "testdata/golden/functions/methods.aion", Line: findLine},
 }
 
 // FindTool returns the find tool, for calls with typed arguments and for hooks.
 func FindTool(d *Store) *tool2.TypedTool[FindArgs, FindResult] {
-	return tool2.BindTypedTool(&findDefinition, decodeFindArgs, func(ctx context.Context, a *FindArgs) (FindResult, error) {
+	return tool2.BindTypedTool(findDefinition.BindFunction((*Store).Find), decodeFindArgs, func(ctx context.Context, a *FindArgs) (FindResult, error) {
 		return runFind(ctx, d, a)
 	}, encodeFindResult)
 }
@@ -86,17 +89,20 @@ const (
 	promotedOutput = `{"type":"string"}`
 )
 
+const promotedLine = findLine + 1
+
 var promotedDefinition = tool2.Definition{
 	Name:        "promoted",
 	Description: "Promoted is a method of what Store embeds.",
 	Input:       []byte(promotedInput),
 	Output:      []byte(promotedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
+	Binding:     &tool2.Binding{File: "testdata/golden/functions/methods.aion", Line: promotedLine},
 }
 
 // PromotedTool returns the promoted tool, for calls with typed arguments and for hooks.
 func PromotedTool(d *Store) *tool2.TypedTool[PromotedArgs, string] {
-	return tool2.BindTypedTool(&promotedDefinition, decodePromotedArgs, func(ctx context.Context, a *PromotedArgs) (string, error) {
+	return tool2.BindTypedTool(promotedDefinition.BindFunction(embedded.Promoted), decodePromotedArgs, func(ctx context.Context, a *PromotedArgs) (string, error) {
 		return runPromoted(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -134,12 +140,15 @@ const (
 	nowOutput = `{"type":"string","format":"date-time"}`
 )
 
+const nowLine = promotedLine + 1
+
 var nowDefinition = tool2.Definition{
 	Name:        "now",
 	Description: "Tell the time.",
 	Input:       []byte(nowInput),
 	Output:      []byte(nowOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
+	Binding:     &tool2.Binding{File: "testdata/golden/functions/methods.aion", Line: nowLine},
 }
 
 // NowTool returns the now tool, for calls with typed arguments and for hooks.

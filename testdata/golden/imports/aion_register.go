@@ -9,6 +9,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 	err2 "github.com/aiongen/aiongen/testdata/golden/imports/err"
 	"net/url"
+	"path/filepath"
 	"strings"
 )
 
@@ -42,22 +43,22 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("imports: Deps.Log is nil, but report is a method of it")
 	}
 	return []tool.Tool{
-		tool.Generated(&upperDefinition, invokeUpper),
-		tool.Generated(&escapeDefinition, invokeEscape),
-		tool.Generated(&baseDefinition, invokeBase),
-		tool.Generated(&fieldsDefinition, invokeFields),
+		tool.Generated(upperDefinition.BindFunction(strings.ToUpper), invokeUpper),
+		tool.Generated(escapeDefinition.BindFunction(url.PathEscape), invokeEscape),
+		tool.Generated(baseDefinition.BindFunction(filepath.Base), invokeBase),
+		tool.Generated(fieldsDefinition.BindFunction(strings.Fields), invokeFields),
 		tool.Generated(&largestIntDefinition, invokeLargestInt),
 		tool.Generated(&largestStringDefinition, invokeLargestString),
 		tool.Generated(&zipDefinition, invokeZip),
-		tool.Generated(&swapDefinition, invokeSwap),
-		tool.Generated(&noQuotesDefinition, invokeNoQuotes),
-		tool.Generated(&replaceDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(swapDefinition.BindFunction(Swap), invokeSwap),
+		tool.Generated(noQuotesDefinition.BindFunction((*strings.Replacer).Replace), invokeNoQuotes),
+		tool.Generated(replaceDefinition.BindFunction((*strings.Replacer).Replace), func(ctx context.Context, in *tool.Invocation) {
 			invokeReplace(ctx, in, d.Replacer)
 		}),
-		tool.Generated(&queryDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(queryDefinition.BindFunction((*url.URL).Query), func(ctx context.Context, in *tool.Invocation) {
 			invokeQuery(ctx, in, d.URL)
 		}),
-		tool.Generated(&reportDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(reportDefinition.BindFunction((*err2.Log).Report), func(ctx context.Context, in *tool.Invocation) {
 			invokeReport(ctx, in, d.Log)
 		}),
 	}, nil

@@ -25,17 +25,20 @@ const (
 	upperOutput = `{"type":"string"}`
 )
 
+const upperLine = 2 // in imports.aion
+
 var upperDefinition = tool.Definition{
 	Name:        "upper",
 	Description: "ToUpper returns s with all Unicode letters mapped to their upper case.",
 	Input:       []byte(upperInput),
 	Output:      []byte(upperOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
+	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: upperLine},
 }
 
 // UpperTool returns the upper tool, for calls with typed arguments and for hooks.
 func UpperTool() *tool.TypedTool[UpperArgs, string] {
-	return tool.BindTypedTool(&upperDefinition, decodeUpperArgs, runUpper, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(upperDefinition.BindFunction(strings.ToUpper), decodeUpperArgs, runUpper, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -73,17 +76,20 @@ const (
 	escapeOutput = `{"type":"string"}`
 )
 
+const escapeLine = upperLine + 1
+
 var escapeDefinition = tool.Definition{
 	Name:        "escape",
 	Description: "PathEscape escapes the string so it can be safely placed inside a URL path segment, replacing special characters (including /) with %XX sequences as needed.",
 	Input:       []byte(escapeInput),
 	Output:      []byte(escapeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
+	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: escapeLine},
 }
 
 // EscapeTool returns the escape tool, for calls with typed arguments and for hooks.
 func EscapeTool() *tool.TypedTool[EscapeArgs, string] {
-	return tool.BindTypedTool(&escapeDefinition, decodeEscapeArgs, runEscape, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(escapeDefinition.BindFunction(url.PathEscape), decodeEscapeArgs, runEscape, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -121,17 +127,20 @@ const (
 	baseOutput = `{"type":"string"}`
 )
 
+const baseLine = escapeLine + 1
+
 var baseDefinition = tool.Definition{
 	Name:        "base",
 	Description: `Base returns the last element of path. Trailing path separators are removed before extracting the last element. If the path is empty, Base returns ".". If the path consists entirely of separators, Base returns a single separator.`,
 	Input:       []byte(baseInput),
 	Output:      []byte(baseOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
+	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: baseLine},
 }
 
 // BaseTool returns the base tool, for calls with typed arguments and for hooks.
 func BaseTool() *tool.TypedTool[BaseArgs, string] {
-	return tool.BindTypedTool(&baseDefinition, decodeBaseArgs, runBase, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(baseDefinition.BindFunction(filepath.Base), decodeBaseArgs, runBase, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -169,17 +178,20 @@ const (
 	fieldsOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const fieldsLine = baseLine + 1
+
 var fieldsDefinition = tool.Definition{
 	Name:        "fields",
 	Description: "Fields splits the string s around each instance of one or more consecutive white space characters, as defined by unicode.IsSpace, returning a slice of substrings of s or an empty slice if s contains only white space. Every element of the returned slice is non-empty. Unlike Split, leading and trailing runs of white space characters are discarded.",
 	Input:       []byte(fieldsInput),
 	Output:      []byte(fieldsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
+	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: fieldsLine},
 }
 
 // FieldsTool returns the fields tool, for calls with typed arguments and for hooks.
 func FieldsTool() *tool.TypedTool[FieldsArgs, []string] {
-	return tool.BindTypedTool(&fieldsDefinition, decodeFieldsArgs, runFields, func(e *wire.Encoder, lead string, v *[]string) {
+	return tool.BindTypedTool(fieldsDefinition.BindFunction(strings.Fields), decodeFieldsArgs, runFields, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
 	})
 }
@@ -217,12 +229,15 @@ const (
 	largestIntOutput = `{"type":"integer"}`
 )
 
+const largestIntLine = fieldsLine + 1
+
 var largestIntDefinition = tool.Definition{
 	Name:        "largest_int",
 	Description: "Largest finds the largest of a list.",
 	Input:       []byte(largestIntInput),
 	Output:      []byte(largestIntOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
+	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: largestIntLine},
 }
 
 // LargestIntTool returns the largest_int tool, for calls with typed arguments and for hooks.
@@ -265,12 +280,15 @@ const (
 	largestStringOutput = `{"type":"string"}`
 )
 
+const largestStringLine = largestIntLine + 1
+
 var largestStringDefinition = tool.Definition{
 	Name:        "largest_string",
 	Description: "Largest finds the largest of a list.",
 	Input:       []byte(largestStringInput),
 	Output:      []byte(largestStringOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
+	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: largestStringLine},
 }
 
 // LargestStringTool returns the largest_string tool, for calls with typed arguments and for hooks.
@@ -314,12 +332,15 @@ const (
 	zipOutput = `{"properties":{"first":{"type":"string"},"second":{"items":{"type":"integer"},"type":"array","description":"the other one"}},"type":"object","required":["first","second"]}`
 )
 
+const zipLine = largestStringLine + 1
+
 var zipDefinition = tool.Definition{
 	Name:        "zip",
 	Description: "Zip pairs two values.",
 	Input:       []byte(zipInput),
 	Output:      []byte(zipOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
+	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: zipLine},
 }
 
 // ZipTool returns the zip tool, for calls with typed arguments and for hooks.
@@ -356,17 +377,20 @@ const (
 	swapOutput = `{"properties":{"first":{"type":"integer"},"second":{"type":"string","description":"the other one"}},"type":"object","required":["first","second"]}`
 )
 
+const swapLine = zipLine + 1
+
 var swapDefinition = tool.Definition{
 	Name:        "swap",
 	Description: "Swap swaps two values.",
 	Input:       []byte(swapInput),
 	Output:      []byte(swapOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
+	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: swapLine},
 }
 
 // SwapTool returns the swap tool, for calls with typed arguments and for hooks.
 func SwapTool() *tool.TypedTool[Pair[string, int], Pair[int, string]] {
-	return tool.BindTypedTool(&swapDefinition, decodePairStringInt, runSwap, encodePairIntString)
+	return tool.BindTypedTool(swapDefinition.BindFunction(Swap), decodePairStringInt, runSwap, encodePairIntString)
 }
 
 func runSwap(_ context.Context, a *Pair[string, int]) (Pair[int, string], error) {
@@ -396,17 +420,20 @@ const (
 	noQuotesOutput = `{"type":"string"}`
 )
 
+const noQuotesLine = swapLine + 1
+
 var noQuotesDefinition = tool.Definition{
 	Name:        "no_quotes",
 	Description: "Take out double quotes.",
 	Input:       []byte(noQuotesInput),
 	Output:      []byte(noQuotesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
+	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: noQuotesLine},
 }
 
 // NoQuotesTool returns the no_quotes tool, for calls with typed arguments and for hooks.
 func NoQuotesTool() *tool.TypedTool[NoQuotesArgs, string] {
-	return tool.BindTypedTool(&noQuotesDefinition, decodeNoQuotesArgs, runNoQuotes, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(noQuotesDefinition.BindFunction((*strings.Replacer).Replace), decodeNoQuotesArgs, runNoQuotes, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -444,17 +471,20 @@ const (
 	replaceOutput = `{"type":"string"}`
 )
 
+const replaceLine = noQuotesLine + 1
+
 var replaceDefinition = tool.Definition{
 	Name:        "replace",
 	Description: "Replace returns a copy of s with all replacements performed.",
 	Input:       []byte(replaceInput),
 	Output:      []byte(replaceOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
+	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: replaceLine},
 }
 
 // ReplaceTool returns the replace tool, for calls with typed arguments and for hooks.
 func ReplaceTool(d *strings.Replacer) *tool.TypedTool[ReplaceArgs, string] {
-	return tool.BindTypedTool(&replaceDefinition, decodeReplaceArgs, func(ctx context.Context, a *ReplaceArgs) (string, error) {
+	return tool.BindTypedTool(replaceDefinition.BindFunction((*strings.Replacer).Replace), decodeReplaceArgs, func(ctx context.Context, a *ReplaceArgs) (string, error) {
 		return runReplace(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -492,17 +522,20 @@ const (
 	queryOutput = `{"additionalProperties":{"items":{"type":"string"},"type":"array"},"type":"object"}`
 )
 
+const queryLine = replaceLine + 1
+
 var queryDefinition = tool.Definition{
 	Name:        "query",
 	Description: "Query parses RawQuery and returns the corresponding values. It silently discards malformed value pairs. To check errors use ParseQuery.",
 	Input:       []byte(queryInput),
 	Output:      []byte(queryOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
+	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: queryLine},
 }
 
 // QueryTool returns the query tool, for calls with typed arguments and for hooks.
 func QueryTool(d *url.URL) *tool.TypedTool[QueryArgs, url.Values] {
-	return tool.BindTypedTool(&queryDefinition, decodeQueryArgs, func(ctx context.Context, a *QueryArgs) (url.Values, error) {
+	return tool.BindTypedTool(queryDefinition.BindFunction((*url.URL).Query), decodeQueryArgs, func(ctx context.Context, a *QueryArgs) (url.Values, error) {
 		return runQuery(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *url.Values) {
 		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v []string) {
@@ -546,17 +579,20 @@ const (
 	reportOutput = `{"type":"null"}`
 )
 
+const reportLine = queryLine + 1
+
 var reportDefinition = tool.Definition{
 	Name:        "report",
 	Description: "Report keeps an error.",
 	Input:       []byte(reportInput),
 	Output:      []byte(reportOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
+	Binding:     &tool.Binding{File: "testdata/golden/imports/imports.aion", Line: reportLine},
 }
 
 // ReportTool returns the report tool, for calls with typed arguments and for hooks.
 func ReportTool(d *err2.Log) *tool.TypedAction[ReportArgs] {
-	return tool.BindTypedAction(&reportDefinition, decodeReportArgs, func(ctx context.Context, a *ReportArgs) error {
+	return tool.BindTypedAction(reportDefinition.BindFunction((*err2.Log).Report), decodeReportArgs, func(ctx context.Context, a *ReportArgs) error {
 		return runReport(ctx, d, a)
 	})
 }

@@ -51,19 +51,19 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("injected: Deps.TemplateTemplate is nil, but filled takes it")
 	}
 	return []tool.Tool{
-		tool.Generated(&findDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(findDefinition.BindFunction(Find), func(ctx context.Context, in *tool.Invocation) {
 			invokeFind(ctx, in, d)
 		}),
-		tool.Generated(&getDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(getDefinition.BindFunction((*Client).Get), func(ctx context.Context, in *tool.Invocation) {
 			invokeGet(ctx, in, d)
 		}),
-		tool.Generated(&plainDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(plainDefinition.BindFunction((*Client).Plain), func(ctx context.Context, in *tool.Invocation) {
 			invokePlain(ctx, in, d.Client)
 		}),
-		tool.Generated(&logDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(logDefinition.BindFunction(Log), func(ctx context.Context, in *tool.Invocation) {
 			invokeLog(ctx, in, d)
 		}),
-		tool.Generated(&mostDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(mostDefinition.BindFunction(Most), func(ctx context.Context, in *tool.Invocation) {
 			invokeMost(ctx, in, d)
 		}),
 		tool.Generated(&literalDefinition, func(ctx context.Context, in *tool.Invocation) {
@@ -72,10 +72,10 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		tool.Generated(&lambdaDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeLambda(ctx, in, d)
 		}),
-		tool.Generated(&userDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(userDefinition.BindFunction((*Users).Name), func(ctx context.Context, in *tool.Invocation) {
 			invokeUser(ctx, in, d)
 		}),
-		tool.Generated(&bothDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(bothDefinition.BindFunction((*Users).Both), func(ctx context.Context, in *tool.Invocation) {
 			invokeBoth(ctx, in, d)
 		}),
 		tool.Generated(&signedDefinition, func(ctx context.Context, in *tool.Invocation) {
@@ -84,25 +84,25 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		tool.Generated(&filledDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeFilled(ctx, in, d)
 		}),
-		tool.Generated(&templateNameDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(templateNameDefinition.BindFunction((*template.Template).Name), func(ctx context.Context, in *tool.Invocation) {
 			invokeTemplateName(ctx, in, d)
 		}),
 		tool.Generated(&hiddenDefinition, invokeHidden),
-		tool.Generated(&askDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(askDefinition.BindFunction(Ask), func(ctx context.Context, in *tool.Invocation) {
 			invokeAsk(ctx, in, d)
 		}),
-		tool.Generated(&askBothDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(askBothDefinition.BindFunction(AskBoth), func(ctx context.Context, in *tool.Invocation) {
 			invokeAskBoth(ctx, in, d)
 		}),
-		tool.Generated(&keepDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(keepDefinition.BindFunction(Keep), func(ctx context.Context, in *tool.Invocation) {
 			invokeKeep(ctx, in, d)
 		}),
 		KeysTool(d).Tool,
 		UsedTool(d).Tool,
-		tool.Generated(&doDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(doDefinition.BindFunction(Do), func(ctx context.Context, in *tool.Invocation) {
 			invokeDo(ctx, in, d)
 		}),
-		tool.Generated(&doForDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(doForDefinition.BindFunction(DoFor), func(ctx context.Context, in *tool.Invocation) {
 			invokeDoFor(ctx, in, d)
 		}),
 	}, nil

@@ -26,17 +26,20 @@ const (
 	findOutput = `{"type":"string"}`
 )
 
+const findLine = 3 // in injected.aion
+
 var findDefinition = tool.Definition{
 	Name:        "find",
 	Description: "Find finds a value with a client.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: findLine},
 }
 
 // FindTool returns the find tool, for calls with typed arguments and for hooks.
 func FindTool(d Deps) *tool.TypedTool[FindArgs, string] {
-	return tool.BindTypedTool(&findDefinition, decodeFindArgs, func(ctx context.Context, a *FindArgs) (string, error) {
+	return tool.BindTypedTool(findDefinition.BindFunction(Find), decodeFindArgs, func(ctx context.Context, a *FindArgs) (string, error) {
 		return runFind(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -76,17 +79,20 @@ const (
 	getOutput = `{"type":"string"}`
 )
 
+const getLine = findLine + 6
+
 var getDefinition = tool.Definition{
 	Name:        "get",
 	Description: "Get gets a value.",
 	Input:       []byte(getInput),
 	Output:      []byte(getOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: getLine},
 }
 
 // GetTool returns the get tool, for calls with typed arguments and for hooks.
 func GetTool(d Deps) *tool.TypedTool[GetArgs, string] {
-	return tool.BindTypedTool(&getDefinition, decodeGetArgs, func(ctx context.Context, a *GetArgs) (string, error) {
+	return tool.BindTypedTool(getDefinition.BindFunction((*Client).Get), decodeGetArgs, func(ctx context.Context, a *GetArgs) (string, error) {
 		return runGet(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -126,17 +132,20 @@ const (
 	plainOutput = `{"type":"string"}`
 )
 
+const plainLine = getLine + 4
+
 var plainDefinition = tool.Definition{
 	Name:        "plain",
 	Description: "Plain takes what a model writes.",
 	Input:       []byte(plainInput),
 	Output:      []byte(plainOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: plainLine},
 }
 
 // PlainTool returns the plain tool, for calls with typed arguments and for hooks.
 func PlainTool(d *Client) *tool.TypedTool[PlainArgs, string] {
-	return tool.BindTypedTool(&plainDefinition, decodePlainArgs, func(ctx context.Context, a *PlainArgs) (string, error) {
+	return tool.BindTypedTool(plainDefinition.BindFunction((*Client).Plain), decodePlainArgs, func(ctx context.Context, a *PlainArgs) (string, error) {
 		return runPlain(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -176,17 +185,20 @@ const (
 	logOutput = `{"type":"null"}`
 )
 
+const logLine = plainLine + 4
+
 var logDefinition = tool.Definition{
 	Name:        "log",
 	Description: "Log writes a text.",
 	Input:       []byte(logInput),
 	Output:      []byte(logOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: logLine},
 }
 
 // LogTool returns the log tool, for calls with typed arguments and for hooks.
 func LogTool(d Deps) *tool.TypedAction[LogArgs] {
-	return tool.BindTypedAction(&logDefinition, decodeLogArgs, func(ctx context.Context, a *LogArgs) error {
+	return tool.BindTypedAction(logDefinition.BindFunction(Log), decodeLogArgs, func(ctx context.Context, a *LogArgs) error {
 		return runLog(ctx, d, a)
 	})
 }
@@ -218,17 +230,20 @@ const (
 	mostOutput = `{"type":"integer"}`
 )
 
+const mostLine = logLine + 4
+
 var mostDefinition = tool.Definition{
 	Name:        "most",
 	Description: "Most says how many there may be.",
 	Input:       []byte(mostInput),
 	Output:      []byte(mostOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: mostLine},
 }
 
 // MostTool returns the most tool, for calls with typed arguments and for hooks.
 func MostTool(d Deps) *tool.TypedTool[MostArgs, int] {
-	return tool.BindTypedTool(&mostDefinition, decodeMostArgs, func(ctx context.Context, a *MostArgs) (int, error) {
+	return tool.BindTypedTool(mostDefinition.BindFunction(Most), decodeMostArgs, func(ctx context.Context, a *MostArgs) (int, error) {
 		return runMost(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -267,12 +282,15 @@ const (
 	literalOutput = `{"type":"string"}`
 )
 
+const literalLine = mostLine + 4
+
 var literalDefinition = tool.Definition{
 	Name:        "literal",
 	Description: "A function literal takes what is injected.",
 	Input:       []byte(literalInput),
 	Output:      []byte(literalOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: literalLine},
 }
 
 // LiteralTool returns the literal tool, for calls with typed arguments and for hooks.
@@ -317,12 +335,15 @@ const (
 	lambdaOutput = `{"type":"string"}`
 )
 
+const lambdaLine = literalLine + 7
+
 var lambdaDefinition = tool.Definition{
 	Name:        "lambda",
 	Description: "Find finds a value with a client.",
 	Input:       []byte(lambdaInput),
 	Output:      []byte(lambdaOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: lambdaLine},
 }
 
 // lambdaFunc is lambda id: find(id)
@@ -373,12 +394,15 @@ const (
 	userOutput = `{"type":"string"}`
 )
 
+const userLine = lambdaLine + 4
+
 var userDefinition = tool.Definition{
 	Name:        "user",
 	Description: "Name finds the name of a user.",
 	Input:       []byte(userInput),
 	Output:      []byte(userOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: userLine},
 }
 
 // userFunc is lambda number: deps.client.users.name(number)
@@ -392,7 +416,7 @@ func userFunc(ctx context.Context, client *Client, number int) (string, error) {
 
 // UserTool returns the user tool, for calls with typed arguments and for hooks.
 func UserTool(d Deps) *tool.TypedTool[UserArgs, string] {
-	return tool.BindTypedTool(&userDefinition, decodeUserArgs, func(ctx context.Context, a *UserArgs) (string, error) {
+	return tool.BindTypedTool(userDefinition.BindFunction((*Users).Name), decodeUserArgs, func(ctx context.Context, a *UserArgs) (string, error) {
 		return runUser(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -439,12 +463,15 @@ const (
 	bothOutput = `{"properties":{"one":{"type":"string"},"other":{"type":"string"}},"type":"object","required":["one","other"]}`
 )
 
+const bothLine = userLine + 4
+
 var bothDefinition = tool.Definition{
 	Name:        "both",
 	Description: "Both are two of them.",
 	Input:       []byte(bothInput),
 	Output:      []byte(bothOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: bothLine},
 }
 
 // bothFunc is lambda a, b: deps.client.users.both(a, second=b)
@@ -459,7 +486,7 @@ func bothFunc(client *Client, a, b int) (string, string, error) {
 
 // BothTool returns the both tool, for calls with typed arguments and for hooks.
 func BothTool(d Deps) *tool.TypedTool[BothArgs, BothResult] {
-	return tool.BindTypedTool(&bothDefinition, decodeBothArgs, func(ctx context.Context, a *BothArgs) (BothResult, error) {
+	return tool.BindTypedTool(bothDefinition.BindFunction((*Users).Both), decodeBothArgs, func(ctx context.Context, a *BothArgs) (BothResult, error) {
 		return runBoth(ctx, d, a)
 	}, encodeBothResult)
 }
@@ -508,12 +535,15 @@ const (
 	signedOutput = `{"type":"string"}`
 )
 
+const signedLine = bothLine + 4
+
 var signedDefinition = tool.Definition{
 	Name:        "signed",
 	Description: "What is said of the application, by value and by call, beside what is passed unwritten.",
 	Input:       []byte(signedInput),
 	Output:      []byte(signedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: signedLine},
 }
 
 // signedFunc is lambda text: f'{text} of {deps.client.name}, {deps.key}' if len(text) < deps.limits.max else find(deps.now())
@@ -566,12 +596,15 @@ const (
 	filledOutput = `{"type":"string"}`
 )
 
+const filledLine = signedLine + 5
+
 var filledDefinition = tool.Definition{
 	Name:        "filled",
 	Description: "Two types of one name.",
 	Input:       []byte(filledInput),
 	Output:      []byte(filledOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: filledLine},
 }
 
 // filledFunc is lambda data: fill(deps.template.width, data)
@@ -619,12 +652,15 @@ const (
 	templateNameOutput = `{"type":"string"}`
 )
 
+const templateNameLine = filledLine + 5
+
 var templateNameDefinition = tool.Definition{
 	Name:        "template_name",
 	Description: "The other one.",
 	Input:       []byte(templateNameInput),
 	Output:      []byte(templateNameOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: templateNameLine},
 }
 
 // templateNameFunc is lambda: deps.template_template.name()
@@ -634,7 +670,7 @@ func templateNameFunc(templateValue *template.Template) string {
 
 // TemplateNameTool returns the template_name tool, for calls with typed arguments and for hooks.
 func TemplateNameTool(d Deps) *tool.TypedTool[TemplateNameArgs, string] {
-	return tool.BindTypedTool(&templateNameDefinition, decodeTemplateNameArgs, func(ctx context.Context, a *TemplateNameArgs) (string, error) {
+	return tool.BindTypedTool(templateNameDefinition.BindFunction((*template.Template).Name), decodeTemplateNameArgs, func(ctx context.Context, a *TemplateNameArgs) (string, error) {
 		return runTemplateName(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -674,12 +710,15 @@ const (
 	hiddenOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const hiddenLine = templateNameLine + 5
+
 var hiddenDefinition = tool.Definition{
 	Name:        "hidden",
 	Description: "What a lambda calls deps comes first.",
 	Input:       []byte(hiddenInput),
 	Output:      []byte(hiddenOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: hiddenLine},
 }
 
 // hiddenFunc is lambda deps, words: [deps.upper() for deps in words + [deps.lower()]]
@@ -728,17 +767,20 @@ const (
 	askOutput = `{"type":"string"}`
 )
 
+const askLine = hiddenLine + 8
+
 var askDefinition = tool.Definition{
 	Name:        "ask",
 	Description: "Ask takes a struct with what no model writes.",
 	Input:       []byte(askInput),
 	Output:      []byte(askOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: askLine},
 }
 
 // AskTool returns the ask tool, for calls with typed arguments and for hooks.
 func AskTool(d Deps) *tool.TypedTool[Query, string] {
-	return tool.BindTypedTool(&askDefinition, decodeQuery, func(ctx context.Context, a *Query) (string, error) {
+	return tool.BindTypedTool(askDefinition.BindFunction(Ask), decodeQuery, func(ctx context.Context, a *Query) (string, error) {
 		return runAsk(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -781,17 +823,20 @@ const (
 	askBothOutput = `{"type":"string"}`
 )
 
+const askBothLine = askLine + 4
+
 var askBothDefinition = tool.Definition{
 	Name:        "ask_both",
 	Description: "AskBoth takes such a struct beside other arguments.",
 	Input:       []byte(askBothInput),
 	Output:      []byte(askBothOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: askBothLine},
 }
 
 // AskBothTool returns the ask_both tool, for calls with typed arguments and for hooks.
 func AskBothTool(d Deps) *tool.TypedTool[AskBothArgs, string] {
-	return tool.BindTypedTool(&askBothDefinition, decodeAskBothArgs, func(ctx context.Context, a *AskBothArgs) (string, error) {
+	return tool.BindTypedTool(askBothDefinition.BindFunction(AskBoth), decodeAskBothArgs, func(ctx context.Context, a *AskBothArgs) (string, error) {
 		return runAskBoth(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -835,17 +880,20 @@ const (
 	keepOutput = `{"properties":{"title":{"type":"string"}},"type":"object","required":["title"]}`
 )
 
+const keepLine = askBothLine + 7
+
 var keepDefinition = tool.Definition{
 	Name:        "keep",
 	Description: "Keep returns what it is given.",
 	Input:       []byte(keepInput),
 	Output:      []byte(keepOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: keepLine},
 }
 
 // KeepTool returns the keep tool, for calls with typed arguments and for hooks.
 func KeepTool(d Deps) *tool.TypedTool[Draft, *Draft] {
-	return tool.BindTypedTool(&keepDefinition, decodeDraft, func(ctx context.Context, a *Draft) (*Draft, error) {
+	return tool.BindTypedTool(keepDefinition.BindFunction(Keep), decodeDraft, func(ctx context.Context, a *Draft) (*Draft, error) {
 		return runKeep(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **Draft) {
 		wire.EncodeNonNil(e, lead, *v, encodeDraft)
@@ -880,6 +928,8 @@ const (
 	keysOutput = `{"items":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"type":"array"}`
 )
 
+const keysLine = keepLine + 4
+
 // keys is only offered with a scope: it returns APIKey, which JSON cannot carry
 var keysDefinition = tool.Definition{
 	Name:        "keys",
@@ -887,11 +937,12 @@ var keysDefinition = tool.Definition{
 	Input:       []byte(keysInput),
 	Output:      []byte(keysOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: keysLine},
 }
 
 // KeysTool returns the keys tool, for calls with typed arguments and for hooks.
 func KeysTool(d Deps) *tool.TypedTool[KeysArgs, []APIKey] {
-	t := tool.BindTypedTool(&keysDefinition, decodeKeysArgs, func(ctx context.Context, a *KeysArgs) ([]APIKey, error) {
+	t := tool.BindTypedTool(keysDefinition.BindFunction(Keys), decodeKeysArgs, func(ctx context.Context, a *KeysArgs) ([]APIKey, error) {
 		return runKeys(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]APIKey) {
 		wire.EncodeSlice(e, lead, *v, wire.EncodeRef[APIKey])
@@ -930,6 +981,8 @@ const (
 	usedOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const usedLine = keysLine + 4
+
 // used is only offered with a scope: it returns Client, which JSON cannot carry
 var usedDefinition = tool.Definition{
 	Name:        "used",
@@ -937,11 +990,12 @@ var usedDefinition = tool.Definition{
 	Input:       []byte(usedInput),
 	Output:      []byte(usedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: usedLine},
 }
 
 // UsedTool returns the used tool, for calls with typed arguments and for hooks.
 func UsedTool(d Deps) *tool.TypedTool[UsedArgs, Client] {
-	t := tool.BindTypedTool(&usedDefinition, decodeUsedArgs, func(ctx context.Context, a *UsedArgs) (Client, error) {
+	t := tool.BindTypedTool(usedDefinition.BindFunction(Used), decodeUsedArgs, func(ctx context.Context, a *UsedArgs) (Client, error) {
 		return runUsed(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *Client) {
 		wire.EncodeRef(e, lead, *v)
@@ -977,6 +1031,8 @@ const (
 	doOutput = `{"type":"string"}`
 )
 
+const doLine = usedLine + 4
+
 // do: injected fields inside lists, maps and recursive types stay zero: then.Client (*Client), parts[].Client (*Client), pages{}.Client (*Client)
 var doDefinition = tool.Definition{
 	Name:        "do",
@@ -984,11 +1040,12 @@ var doDefinition = tool.Definition{
 	Input:       []byte(doInput),
 	Output:      []byte(doOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: doLine},
 }
 
 // DoTool returns the do tool, for calls with typed arguments and for hooks.
 func DoTool(d Deps) *tool.TypedTool[Task, string] {
-	return tool.BindTypedTool(&doDefinition, decodeTask, func(ctx context.Context, a *Task) (string, error) {
+	return tool.BindTypedTool(doDefinition.BindFunction(Do), decodeTask, func(ctx context.Context, a *Task) (string, error) {
 		return runDo(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -1024,6 +1081,8 @@ const (
 	doForOutput = `{"type":"string"}`
 )
 
+const doForLine = doLine + 4
+
 // do_for: injected fields inside lists, maps and recursive types stay zero: t.then.Client (*Client), t.parts[].Client (*Client), t.pages{}.Client (*Client)
 var doForDefinition = tool.Definition{
 	Name:        "do_for",
@@ -1031,11 +1090,12 @@ var doForDefinition = tool.Definition{
 	Input:       []byte(doForInput),
 	Output:      []byte(doForOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: doForLine},
 }
 
 // DoForTool returns the do_for tool, for calls with typed arguments and for hooks.
 func DoForTool(d Deps) *tool.TypedTool[DoForArgs, string] {
-	return tool.BindTypedTool(&doForDefinition, decodeDoForArgs, func(ctx context.Context, a *DoForArgs) (string, error) {
+	return tool.BindTypedTool(doForDefinition.BindFunction(DoFor), decodeDoForArgs, func(ctx context.Context, a *DoForArgs) (string, error) {
 		return runDoFor(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)

@@ -53,6 +53,6 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		tool.Generated(&describeZeroDefinition, invokeDescribeZero),
 		tool.Generated(&remindDefinition, invokeRemind),
 		tool.Generated(&remindAllDefinition, invokeRemindAll),
-		tool.Generated(&saveDefinition, invokeSave),
+		tool.Generated(saveDefinition.BindFunction(Save), invokeSave),
 	}, nil
 }

@@ -28,12 +28,15 @@ const (
 	listPodsOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const listPodsLine = 3 // in structs.aion
+
 var listPodsDefinition = tool.Definition{
 	Name:        "list_pods",
 	Description: "List pods.",
 	Input:       []byte(listPodsInput),
 	Output:      []byte(listPodsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambda_structs",
+	Binding:     &tool.Binding{File: "testdata/golden/lambda_structs/structs.aion", Line: listPodsLine},
 }
 
 // listPodsFunc is lambda namespace, opts: deps.client.CoreV1().Pods(namespace).List(opts)
@@ -93,12 +96,15 @@ const (
 	getPodOutput = `{"type":"string"}`
 )
 
+const getPodLine = listPodsLine + 8
+
 var getPodDefinition = tool.Definition{
 	Name:        "get_pod",
 	Description: "Get a pod.",
 	Input:       []byte(getPodInput),
 	Output:      []byte(getPodOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambda_structs",
+	Binding:     &tool.Binding{File: "testdata/golden/lambda_structs/structs.aion", Line: getPodLine},
 }
 
 // getPodFunc is lambda namespace, name: deps.client.CoreV1().Pods(namespace).Get(name, metav1.GetOptions())
@@ -158,12 +164,15 @@ const (
 	getPodAgainOutput = `{"type":"string"}`
 )
 
+const getPodAgainLine = getPodLine + 5
+
 var getPodAgainDefinition = tool.Definition{
 	Name:        "get_pod_again",
 	Description: "Get a pod.",
 	Input:       []byte(getPodAgainInput),
 	Output:      []byte(getPodAgainOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambda_structs",
+	Binding:     &tool.Binding{File: "testdata/golden/lambda_structs/structs.aion", Line: getPodAgainLine},
 }
 
 // getPodAgainFunc is lambda namespace, name: deps.client.core_v1().pods(namespace).get(name, {})
@@ -223,12 +232,15 @@ const (
 	deletePodOutput = `{"type":"string"}`
 )
 
+const deletePodLine = getPodAgainLine + 5
+
 var deletePodDefinition = tool.Definition{
 	Name:        "delete_pod",
 	Description: "Delete a pod.",
 	Input:       []byte(deletePodInput),
 	Output:      []byte(deletePodOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambda_structs",
+	Binding:     &tool.Binding{File: "testdata/golden/lambda_structs/structs.aion", Line: deletePodLine},
 }
 
 // deletePodFunc is lambda namespace, name: deps.client.CoreV1().Pods(namespace).Delete(name, {})
@@ -289,12 +301,15 @@ const (
 	deletePodAgainOutput = `{"type":"string"}`
 )
 
+const deletePodAgainLine = deletePodLine + 5
+
 var deletePodAgainDefinition = tool.Definition{
 	Name:        "delete_pod_again",
 	Description: "Delete a pod.",
 	Input:       []byte(deletePodAgainInput),
 	Output:      []byte(deletePodAgainOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambda_structs",
+	Binding:     &tool.Binding{File: "testdata/golden/lambda_structs/structs.aion", Line: deletePodAgainLine},
 }
 
 // deletePodAgainFunc is lambda namespace, name: deps.client.CoreV1().Pods(namespace).Delete(name, metav1.GetOptions())
@@ -356,12 +371,15 @@ const (
 	createPodsOutput = `{"type":"string"}`
 )
 
+const createPodsLine = deletePodAgainLine + 5
+
 var createPodsDefinition = tool.Definition{
 	Name:        "create_pods",
 	Description: "Create pods.",
 	Input:       []byte(createPodsInput),
 	Output:      []byte(createPodsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambda_structs",
+	Binding:     &tool.Binding{File: "testdata/golden/lambda_structs/structs.aion", Line: createPodsLine},
 }
 
 // createPodsFunc is lambda namespace, pods, opts: deps.client.CoreV1().Pods(namespace).Create(pods, opts=opts)
@@ -421,12 +439,15 @@ const (
 	describeOutput = `{"type":"string"}`
 )
 
+const describeLine = createPodsLine + 9
+
 var describeDefinition = tool.Definition{
 	Name:        "describe",
 	Description: "Describe a dict that no call needs as a struct.",
 	Input:       []byte(describeInput),
 	Output:      []byte(describeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambda_structs",
+	Binding:     &tool.Binding{File: "testdata/golden/lambda_structs/structs.aion", Line: describeLine},
 }
 
 // describeFunc is lambda pod: Describe(pod) + str(Count(pod))
@@ -472,12 +493,15 @@ const (
 	describeZeroOutput = `{"type":"string"}`
 )
 
+const describeZeroLine = describeLine + 5
+
 var describeZeroDefinition = tool.Definition{
 	Name:        "describe_zero",
 	Description: "Describe structs without values.",
 	Input:       []byte(describeZeroInput),
 	Output:      []byte(describeZeroOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambda_structs",
+	Binding:     &tool.Binding{File: "testdata/golden/lambda_structs/structs.aion", Line: describeZeroLine},
 }
 
 // describeZeroFunc is lambda: Describe(Pod()) + Describe({})
@@ -527,12 +551,15 @@ const (
 	remindOutput = `{"type":"string"}`
 )
 
+const remindLine = describeZeroLine + 5
+
 var remindDefinition = tool.Definition{
 	Name:        "remind",
 	Description: "Pass texts that are no strings in Go, and a list to variadic parameters.",
 	Input:       []byte(remindInput),
 	Output:      []byte(remindOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambda_structs",
+	Binding:     &tool.Binding{File: "testdata/golden/lambda_structs/structs.aion", Line: remindLine},
 }
 
 // remindFunc is lambda after, at, names: Remind(after, at, *names)
@@ -582,12 +609,15 @@ const (
 	remindAllOutput = `{"type":"string"}`
 )
 
+const remindAllLine = remindLine + 9
+
 var remindAllDefinition = tool.Definition{
 	Name:        "remind_all",
 	Description: "Pass a list without a note to variadic parameters.",
 	Input:       []byte(remindAllInput),
 	Output:      []byte(remindAllOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambda_structs",
+	Binding:     &tool.Binding{File: "testdata/golden/lambda_structs/structs.aion", Line: remindAllLine},
 }
 
 // remindAllFunc is lambda names: Remind(5, [], *names)
@@ -636,17 +666,20 @@ const (
 	saveOutput = `{"type":"string"}`
 )
 
+const saveLine = remindAllLine + 5
+
 var saveDefinition = tool.Definition{
 	Name:        "save",
 	Description: "Save returns settings.",
 	Input:       []byte(saveInput),
 	Output:      []byte(saveOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambda_structs",
+	Binding:     &tool.Binding{File: "testdata/golden/lambda_structs/structs.aion", Line: saveLine},
 }
 
 // SaveTool returns the save tool, for calls with typed arguments and for hooks.
 func SaveTool() *tool.TypedTool[SaveArgs, string] {
-	return tool.BindTypedTool(&saveDefinition, decodeSaveArgs, runSave, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(saveDefinition.BindFunction(Save), decodeSaveArgs, runSave, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }

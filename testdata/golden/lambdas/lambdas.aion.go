@@ -28,12 +28,15 @@ const (
 	findUserOutput = `{"$ref":"#/$defs/User","$defs":{"User":{"properties":{"name":{"type":"string"},"email_address":{"type":"string"},"age":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"level":{"type":"integer"},"tags":{"items":{"type":"string"},"type":"array"},"boss":{"$ref":"#/$defs/User"}},"type":"object","required":["name","email_address","age","level","tags"]}},"type":"object"}`
 )
 
+const findUserLine = 4 // in lambdas.aion
+
 var findUserDefinition = tool.Definition{
 	Name:        "find_user",
 	Description: "FindUser finds a user by name.",
 	Input:       []byte(findUserInput),
 	Output:      []byte(findUserOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
+	Binding:     &tool.Binding{File: "testdata/golden/lambdas/lambdas.aion", Line: findUserLine},
 }
 
 // findUserFunc is lambda user: find_user(user)
@@ -82,12 +85,15 @@ const (
 	addOutput = `{"type":"integer"}`
 )
 
+const addLine = findUserLine + 4
+
 var addDefinition = tool.Definition{
 	Name:        "add",
 	Description: "Add.",
 	Input:       []byte(addInput),
 	Output:      []byte(addOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
+	Binding:     &tool.Binding{File: "testdata/golden/lambdas/lambdas.aion", Line: addLine},
 }
 
 // addFunc is lambda a, b: a + b
@@ -138,12 +144,15 @@ const (
 	namesOutput = `{"items":{"type":"string"},"type":"array","description":"the names, in capitals"}`
 )
 
+const namesLine = addLine + 5
+
 var namesDefinition = tool.Definition{
 	Name:        "names",
 	Description: "Names of grown-ups.",
 	Input:       []byte(namesInput),
 	Output:      []byte(namesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
+	Binding:     &tool.Binding{File: "testdata/golden/lambdas/lambdas.aion", Line: namesLine},
 }
 
 // namesFunc is lambda prefix: [u.name.upper() for u in directory.find(prefix, MaxRows) if u.age > 18]
@@ -201,12 +210,15 @@ const (
 	describeOutput = `{"anyOf":[{"type":"string"},{"type":"null"}]}`
 )
 
+const describeLine = namesLine + 8
+
 var describeDefinition = tool.Definition{
 	Name:        "describe",
 	Description: "Describe.",
 	Input:       []byte(describeInput),
 	Output:      []byte(describeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
+	Binding:     &tool.Binding{File: "testdata/golden/lambdas/lambdas.aion", Line: describeLine},
 }
 
 // describeFunc is lambda name: f'{find_user(name).full_name()}, {find_user(name).age} years' if name else None
@@ -274,12 +286,15 @@ const (
 	mailOutput = `{"type":"integer"}`
 )
 
+const mailLine = describeLine + 5
+
 var mailDefinition = tool.Definition{
 	Name:        "mail",
 	Description: "Mail.",
 	Input:       []byte(mailInput),
 	Output:      []byte(mailOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
+	Binding:     &tool.Binding{File: "testdata/golden/lambdas/lambdas.aion", Line: mailLine},
 }
 
 // mailFunc is lambda to, subject: send_mail(subject or 'nothing', 1, *to.split(','))
@@ -334,12 +349,15 @@ const (
 	pageOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const pageLine = mailLine + 5
+
 var pageDefinition = tool.Definition{
 	Name:        "page",
 	Description: "Page.",
 	Input:       []byte(pageInput),
 	Output:      []byte(pageOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
+	Binding:     &tool.Binding{File: "testdata/golden/lambdas/lambdas.aion", Line: pageLine},
 }
 
 // pageFunc is lambda items, number, size: items[(number - 1) * size:number * size]
@@ -405,12 +423,15 @@ const (
 	gradeOutput = `{"type":"string"}`
 )
 
+const gradeLine = pageLine + 7
+
 var gradeDefinition = tool.Definition{
 	Name:        "grade",
 	Description: "Grade.",
 	Input:       []byte(gradeInput),
 	Output:      []byte(gradeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
+	Binding:     &tool.Binding{File: "testdata/golden/lambdas/lambdas.aion", Line: gradeLine},
 }
 
 // gradeFunc is lambda points: 'good' if points >= 80 else 'fair' if 50 <= points < 80 else 'poor'
@@ -465,12 +486,15 @@ const (
 	totalOutput = `{"type":"number"}`
 )
 
+const totalLine = gradeLine + 5
+
 var totalDefinition = tool.Definition{
 	Name:        "total",
 	Description: "Total.",
 	Input:       []byte(totalInput),
 	Output:      []byte(totalOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
+	Binding:     &tool.Binding{File: "testdata/golden/lambdas/lambdas.aion", Line: totalLine},
 }
 
 // totalFunc is lambda rows: round(sum([r['price'] * r['count'] for r in rows if r['count'] > 0]), 2)
@@ -560,12 +584,15 @@ const (
 	bestOutput = `{"type":"string"}`
 )
 
+const bestLine = totalLine + 7
+
 var bestDefinition = tool.Definition{
 	Name:        "best",
 	Description: "Best.",
 	Input:       []byte(bestInput),
 	Output:      []byte(bestOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
+	Binding:     &tool.Binding{File: "testdata/golden/lambdas/lambdas.aion", Line: bestLine},
 }
 
 // bestFunc is lambda prefix, least: sorted([u for u in directory.find(prefix, 10) if u.level >= least], key=score, reverse=True)[0].email_address
@@ -632,12 +659,15 @@ const (
 	bossOutput = `{"type":"string"}`
 )
 
+const bossLine = bestLine + 7
+
 var bossDefinition = tool.Definition{
 	Name:        "boss",
 	Description: "Boss.",
 	Input:       []byte(bossInput),
 	Output:      []byte(bossOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
+	Binding:     &tool.Binding{File: "testdata/golden/lambdas/lambdas.aion", Line: bossLine},
 }
 
 // bossFunc is lambda name: find_user(name).boss.name
@@ -697,12 +727,15 @@ const (
 	greetOutput = `{"type":"string"}`
 )
 
+const greetLine = bossLine + 5
+
 var greetDefinition = tool.Definition{
 	Name:        "greet",
 	Description: "Greet.",
 	Input:       []byte(greetInput),
 	Output:      []byte(greetOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
+	Binding:     &tool.Binding{File: "testdata/golden/lambdas/lambdas.aion", Line: greetLine},
 }
 
 // greetFunc is lambda user_id, polite: ( # Who is greeted politely is greeted by the full name. f"{greeting}, {find_user(user_id).full_name()}!" if polite else greeting + ' ' + user_id )
@@ -757,12 +790,15 @@ const (
 	openOutput = `{"additionalProperties":{},"type":"object"}`
 )
 
+const openLine = greetLine + 12
+
 var openDefinition = tool.Definition{
 	Name:        "open",
 	Description: "Open.",
 	Input:       []byte(openInput),
 	Output:      []byte(openOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
+	Binding:     &tool.Binding{File: "testdata/golden/lambdas/lambdas.aion", Line: openLine},
 }
 
 // openFunc is lambda user: {'user': user.name, 'tags': user.tags + ['new'], 'old': user.age // 10 * 10, 'boss': None}
@@ -816,12 +852,15 @@ const (
 	renameOutput = `{"properties":{"first":{"type":"string"},"last":{"type":"string"}},"type":"object","required":["first","last"]}`
 )
 
+const renameLine = openLine + 7
+
 var renameDefinition = tool.Definition{
 	Name:        "rename",
 	Description: "Rename.",
 	Input:       []byte(renameInput),
 	Output:      []byte(renameOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
+	Binding:     &tool.Binding{File: "testdata/golden/lambdas/lambdas.aion", Line: renameLine},
 }
 
 // renameFunc is lambda userId, new_name: split_name(f'{userId} {new_name}')
@@ -881,12 +920,15 @@ const (
 	forgetOutput = `{"type":"null"}`
 )
 
+const forgetLine = renameLine + 6
+
 var forgetDefinition = tool.Definition{
 	Name:        "forget",
 	Description: "Forget.",
 	Input:       []byte(forgetInput),
 	Output:      []byte(forgetOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
+	Binding:     &tool.Binding{File: "testdata/golden/lambdas/lambdas.aion", Line: forgetLine},
 }
 
 // forgetFunc is lambda user, soft: forget(user) if not soft else None
@@ -932,12 +974,15 @@ const (
 	loggedOutput = `{"type":"integer"}`
 )
 
+const loggedLine = forgetLine + 6
+
 var loggedDefinition = tool.Definition{
 	Name:        "logged",
 	Description: "Log.",
 	Input:       []byte(loggedInput),
 	Output:      []byte(loggedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
+	Binding:     &tool.Binding{File: "testdata/golden/lambdas/lambdas.aion", Line: loggedLine},
 }
 
 // loggedFunc is lambda text: logged(text=text.strip())
@@ -989,12 +1034,15 @@ const (
 	cleanOutput = `{"type":"string"}`
 )
 
+const cleanLine = loggedLine + 5
+
 var cleanDefinition = tool.Definition{
 	Name:        "clean",
 	Description: "Clean.",
 	Input:       []byte(cleanInput),
 	Output:      []byte(cleanOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
+	Binding:     &tool.Binding{File: "testdata/golden/lambdas/lambdas.aion", Line: cleanLine},
 }
 
 // cleanFunc is lambda text: strings.to_lower(strings.ReplaceAll(text, 'a', 'o'))
@@ -1042,12 +1090,15 @@ const (
 	homePageOutput = `{"type":"string"}`
 )
 
+const homePageLine = cleanLine + 5
+
 var homePageDefinition = tool.Definition{
 	Name:        "home_page",
 	Description: "The first home page of a user.",
 	Input:       []byte(homePageInput),
 	Output:      []byte(homePageOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
+	Binding:     &tool.Binding{File: "testdata/golden/lambdas/lambdas.aion", Line: homePageLine},
 }
 
 // homePageFunc is lambda name: home_pages(name)[0]

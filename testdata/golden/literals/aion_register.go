@@ -5,6 +5,8 @@ package literals
 import (
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
+	"strconv"
+	"unicode/utf8"
 )
 
 const _ = wire.Generated2
@@ -21,7 +23,7 @@ func Tools() []tool.Tool {
 		tool.Generated(&countDefinition, invokeCount),
 		tool.Generated(&echoDefinition, invokeEcho),
 		tool.Generated(&driftDefinition, invokeDrift),
-		tool.Generated(&dottedDefinition, invokeDotted),
-		tool.Generated(&dottedSnakeDefinition, invokeDottedSnake),
+		tool.Generated(dottedDefinition.BindFunction(strconv.Itoa), invokeDotted),
+		tool.Generated(dottedSnakeDefinition.BindFunction(utf8.RuneLen), invokeDottedSnake),
 	}
 }

@@ -25,12 +25,15 @@ const (
 	sendOutput = `{"properties":{"ok":{"type":"boolean"},"note":{"type":"string"}},"type":"object","required":["ok","note"]}`
 )
 
+const sendLine = 3 // in literals.aion
+
 var sendDefinition = tool.Definition{
 	Name:        "send",
 	Description: "Send a greeting.",
 	Input:       []byte(sendInput),
 	Output:      []byte(sendOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/literals",
+	Binding:     &tool.Binding{File: "testdata/golden/literals/literals.aion", Line: sendLine},
 }
 
 // SendTool returns the send tool, for calls with typed arguments and for hooks.
@@ -77,12 +80,15 @@ const (
 	countOutput = `{"properties":{"n":{"type":"integer"},"s":{"anyOf":[{"properties":{"ok":{"type":"boolean"},"note":{"type":"string"}},"type":"object","required":["ok","note"]},{"type":"null"}]}},"type":"object","required":["n","s"]}`
 )
 
+const countLine = sendLine + 7
+
 var countDefinition = tool.Definition{
 	Name:        "count",
 	Description: "Count the greetings.",
 	Input:       []byte(countInput),
 	Output:      []byte(countOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/literals",
+	Binding:     &tool.Binding{File: "testdata/golden/literals/literals.aion", Line: countLine},
 }
 
 // CountTool returns the count tool, for calls with typed arguments and for hooks.
@@ -133,12 +139,15 @@ const (
 	echoOutput = `{"type":"string"}`
 )
 
+const echoLine = countLine + 13
+
 var echoDefinition = tool.Definition{
 	Name:        "echo",
 	Description: "Echo.",
 	Input:       []byte(echoInput),
 	Output:      []byte(echoOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/literals",
+	Binding:     &tool.Binding{File: "testdata/golden/literals/literals.aion", Line: echoLine},
 }
 
 // EchoTool returns the echo tool, for calls with typed arguments and for hooks.
@@ -181,12 +190,15 @@ const (
 	driftOutput = `{"type":"integer"}`
 )
 
+const driftLine = echoLine + 2
+
 var driftDefinition = tool.Definition{
 	Name:        "drift",
 	Description: "Count lines.",
 	Input:       []byte(driftInput),
 	Output:      []byte(driftOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/literals",
+	Binding:     &tool.Binding{File: "testdata/golden/literals/literals.aion", Line: driftLine},
 }
 
 // DriftTool returns the drift tool, for calls with typed arguments and for hooks.
@@ -229,17 +241,20 @@ const (
 	dottedOutput = `{"type":"string"}`
 )
 
+const dottedLine = driftLine + 19
+
 var dottedDefinition = tool.Definition{
 	Name:        "dotted",
 	Description: "Itoa is equivalent to FormatInt(int64(i), 10).",
 	Input:       []byte(dottedInput),
 	Output:      []byte(dottedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/literals",
+	Binding:     &tool.Binding{File: "testdata/golden/literals/literals.aion", Line: dottedLine},
 }
 
 // DottedTool returns the dotted tool, for calls with typed arguments and for hooks.
 func DottedTool() *tool.TypedTool[DottedArgs, string] {
-	return tool.BindTypedTool(&dottedDefinition, decodeDottedArgs, runDotted, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(dottedDefinition.BindFunction(strconv.Itoa), decodeDottedArgs, runDotted, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -277,17 +292,20 @@ const (
 	dottedSnakeOutput = `{"type":"integer"}`
 )
 
+const dottedSnakeLine = dottedLine + 1
+
 var dottedSnakeDefinition = tool.Definition{
 	Name:        "dotted_snake",
 	Description: "RuneLen returns the number of bytes in the UTF-8 encoding of the rune. It returns -1 if the rune is not a valid value to encode in UTF-8.",
 	Input:       []byte(dottedSnakeInput),
 	Output:      []byte(dottedSnakeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/literals",
+	Binding:     &tool.Binding{File: "testdata/golden/literals/literals.aion", Line: dottedSnakeLine},
 }
 
 // DottedSnakeTool returns the dotted_snake tool, for calls with typed arguments and for hooks.
 func DottedSnakeTool() *tool.TypedTool[DottedSnakeArgs, int] {
-	return tool.BindTypedTool(&dottedSnakeDefinition, decodeDottedSnakeArgs, runDottedSnake, func(e *wire.Encoder, lead string, v *int) {
+	return tool.BindTypedTool(dottedSnakeDefinition.BindFunction(utf8.RuneLen), decodeDottedSnakeArgs, runDottedSnake, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }

@@ -31,14 +31,14 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("locks: Deps.Pool is nil, but find is a method of it")
 	}
 	return []tool.Tool{
-		tool.Generated(&getDefinition, invokeGet),
-		tool.Generated(&allDefinition, invokeAll),
-		tool.Generated(&byNameDefinition, invokeByName),
-		tool.Generated(&putDefinition, invokePut),
-		tool.Generated(&serveDefinition, invokeServe),
-		tool.Generated(&addDefinition, invokeAdd),
-		tool.Generated(&dropDefinition, invokeDrop),
-		tool.Generated(&findDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(getDefinition.BindFunction(Get), invokeGet),
+		tool.Generated(allDefinition.BindFunction(All), invokeAll),
+		tool.Generated(byNameDefinition.BindFunction(ByName), invokeByName),
+		tool.Generated(putDefinition.BindFunction(Put), invokePut),
+		tool.Generated(serveDefinition.BindFunction(Serve), invokeServe),
+		tool.Generated(addDefinition.BindFunction(Add), invokeAdd),
+		tool.Generated(dropDefinition.BindFunction(Drop), invokeDrop),
+		tool.Generated(findDefinition.BindFunction((*Pool).Find), func(ctx context.Context, in *tool.Invocation) {
 			invokeFind(ctx, in, d.Pool)
 		}),
 	}, nil

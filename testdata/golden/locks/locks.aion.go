@@ -21,17 +21,20 @@ const (
 	getOutput = `{"$defs":{"Peer":{"properties":{"host":{"type":"string"}},"type":"object","required":["host"]},"Server":{"properties":{"name":{"type":"string"},"limit":{"properties":{"most":{"type":"integer"}},"type":"object","required":["most"]},"peers":{"items":{"$ref":"#/$defs/Peer"},"type":"array"},"pair":{"items":{"$ref":"#/$defs/Peer"},"type":"array","maxItems":2,"minItems":2},"next":{"$ref":"#/$defs/Server"},"labels":{"type":"string"}},"type":"object","required":["name","limit","pair"]}},"anyOf":[{"$ref":"#/$defs/Server"},{"type":"null"}]}`
 )
 
+const getLine = 2 // in locks.aion
+
 var getDefinition = tool.Definition{
 	Name:        "get",
 	Description: "Get returns the server.",
 	Input:       []byte(getInput),
 	Output:      []byte(getOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/locks",
+	Binding:     &tool.Binding{File: "testdata/golden/locks/locks.aion", Line: getLine},
 }
 
 // GetTool returns the get tool, for calls with typed arguments and for hooks.
 func GetTool() *tool.TypedTool[GetArgs, *Server] {
-	return tool.BindTypedTool(&getDefinition, decodeGetArgs, runGet, func(e *wire.Encoder, lead string, v **Server) {
+	return tool.BindTypedTool(getDefinition.BindFunction(Get), decodeGetArgs, runGet, func(e *wire.Encoder, lead string, v **Server) {
 		wire.EncodePtrFrom(e, lead, *v, encodeServer)
 	})
 }
@@ -72,17 +75,20 @@ const (
 	allOutput = `{"$defs":{"Peer":{"properties":{"host":{"type":"string"}},"type":"object","required":["host"]},"Server":{"properties":{"name":{"type":"string"},"limit":{"properties":{"most":{"type":"integer"}},"type":"object","required":["most"]},"peers":{"items":{"$ref":"#/$defs/Peer"},"type":"array"},"pair":{"items":{"$ref":"#/$defs/Peer"},"type":"array","maxItems":2,"minItems":2},"next":{"$ref":"#/$defs/Server"},"labels":{"type":"string"}},"type":"object","required":["name","limit","pair"]}},"properties":{"return_1":{"items":{"anyOf":[{"$ref":"#/$defs/Server"},{"type":"null"}]},"type":"array"},"return_2":{"items":{"$ref":"#/$defs/Peer"},"type":"array"}},"type":"object","required":["return_1","return_2"]}`
 )
 
+const allLine = getLine + 1
+
 var allDefinition = tool.Definition{
 	Name:        "all",
 	Description: "All returns it in a list of pointers, and its peers in one of values.",
 	Input:       []byte(allInput),
 	Output:      []byte(allOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/locks",
+	Binding:     &tool.Binding{File: "testdata/golden/locks/locks.aion", Line: allLine},
 }
 
 // AllTool returns the all tool, for calls with typed arguments and for hooks.
 func AllTool() *tool.TypedTool[AllArgs, AllResult] {
-	return tool.BindTypedTool(&allDefinition, decodeAllArgs, runAll, encodeAllResult)
+	return tool.BindTypedTool(allDefinition.BindFunction(All), decodeAllArgs, runAll, encodeAllResult)
 }
 
 func runAll(_ context.Context, _ *AllArgs) (r AllResult, err error) {
@@ -127,17 +133,20 @@ const (
 	byNameOutput = `{"$defs":{"Peer":{"properties":{"host":{"type":"string"}},"type":"object","required":["host"]},"Server":{"properties":{"name":{"type":"string"},"limit":{"properties":{"most":{"type":"integer"}},"type":"object","required":["most"]},"peers":{"items":{"$ref":"#/$defs/Peer"},"type":"array"},"pair":{"items":{"$ref":"#/$defs/Peer"},"type":"array","maxItems":2,"minItems":2},"next":{"$ref":"#/$defs/Server"},"labels":{"type":"string"}},"type":"object","required":["name","limit","pair"]}},"additionalProperties":{"anyOf":[{"$ref":"#/$defs/Server"},{"type":"null"}]},"type":"object"}`
 )
 
+const byNameLine = allLine + 1
+
 var byNameDefinition = tool.Definition{
 	Name:        "by_name",
 	Description: "ByName returns it in a map.",
 	Input:       []byte(byNameInput),
 	Output:      []byte(byNameOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/locks",
+	Binding:     &tool.Binding{File: "testdata/golden/locks/locks.aion", Line: byNameLine},
 }
 
 // ByNameTool returns the by_name tool, for calls with typed arguments and for hooks.
 func ByNameTool() *tool.TypedTool[ByNameArgs, map[string]*Server] {
-	return tool.BindTypedTool(&byNameDefinition, decodeByNameArgs, runByName, func(e *wire.Encoder, lead string, v *map[string]*Server) {
+	return tool.BindTypedTool(byNameDefinition.BindFunction(ByName), decodeByNameArgs, runByName, func(e *wire.Encoder, lead string, v *map[string]*Server) {
 		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v *Server) {
 			wire.EncodePtrFrom(e, lead, v, encodeServer)
 		})
@@ -173,17 +182,20 @@ const (
 	putOutput = `{"type":"string"}`
 )
 
+const putLine = byNameLine + 1
+
 var putDefinition = tool.Definition{
 	Name:        "put",
 	Description: "Put takes a server as its arguments.",
 	Input:       []byte(putInput),
 	Output:      []byte(putOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/locks",
+	Binding:     &tool.Binding{File: "testdata/golden/locks/locks.aion", Line: putLine},
 }
 
 // PutTool returns the put tool, for calls with typed arguments and for hooks.
 func PutTool() *tool.TypedTool[Server, string] {
-	return tool.BindTypedTool(&putDefinition, decodeServer, runPut, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(putDefinition.BindFunction(Put), decodeServer, runPut, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -210,17 +222,20 @@ const (
 	serveOutput = `{"$ref":"#/$defs/Server","$defs":{"Peer":{"properties":{"host":{"type":"string"}},"type":"object","required":["host"]},"Server":{"properties":{"name":{"type":"string"},"limit":{"properties":{"most":{"type":"integer"}},"type":"object","required":["most"]},"peers":{"items":{"$ref":"#/$defs/Peer"},"type":"array"},"pair":{"items":{"$ref":"#/$defs/Peer"},"type":"array","maxItems":2,"minItems":2},"next":{"$ref":"#/$defs/Server"},"labels":{"type":"string"}},"type":"object","required":["name","limit","pair"]}},"type":"object"}`
 )
 
+const serveLine = putLine + 1
+
 var serveDefinition = tool.Definition{
 	Name:        "serve",
 	Description: "Serve does so with a context, and is a tool as it is.",
 	Input:       []byte(serveInput),
 	Output:      []byte(serveOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/locks",
+	Binding:     &tool.Binding{File: "testdata/golden/locks/locks.aion", Line: serveLine},
 }
 
 // ServeTool returns the serve tool, for calls with typed arguments and for hooks.
 func ServeTool() *tool.TypedTool[Server, *Server] {
-	return tool.BindTypedTool(&serveDefinition, decodeServer, Serve, func(e *wire.Encoder, lead string, v **Server) {
+	return tool.BindTypedTool(serveDefinition.BindFunction(Serve), decodeServer, Serve, func(e *wire.Encoder, lead string, v **Server) {
 		wire.EncodeNonNil(e, lead, *v, encodeServer)
 	})
 }
@@ -253,17 +268,20 @@ const (
 	addOutput = `{"type":"integer"}`
 )
 
+const addLine = serveLine + 1
+
 var addDefinition = tool.Definition{
 	Name:        "add",
 	Description: "Add takes locks in every place.",
 	Input:       []byte(addInput),
 	Output:      []byte(addOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/locks",
+	Binding:     &tool.Binding{File: "testdata/golden/locks/locks.aion", Line: addLine},
 }
 
 // AddTool returns the add tool, for calls with typed arguments and for hooks.
 func AddTool() *tool.TypedTool[AddArgs, int] {
-	return tool.BindTypedTool(&addDefinition, decodeAddArgs, runAdd, func(e *wire.Encoder, lead string, v *int) {
+	return tool.BindTypedTool(addDefinition.BindFunction(Add), decodeAddArgs, runAdd, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -305,17 +323,20 @@ const (
 	dropOutput = `{"type":"null"}`
 )
 
+const dropLine = addLine + 1
+
 var dropDefinition = tool.Definition{
 	Name:        "drop",
 	Description: "Drop takes a server, and returns nothing.",
 	Input:       []byte(dropInput),
 	Output:      []byte(dropOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/locks",
+	Binding:     &tool.Binding{File: "testdata/golden/locks/locks.aion", Line: dropLine},
 }
 
 // DropTool returns the drop tool, for calls with typed arguments and for hooks.
 func DropTool() *tool.TypedAction[Server] {
-	return tool.BindTypedAction(&dropDefinition, decodeServer, runDrop)
+	return tool.BindTypedAction(dropDefinition.BindFunction(Drop), decodeServer, runDrop)
 }
 
 func runDrop(_ context.Context, a *Server) error {
@@ -342,17 +363,20 @@ const (
 	findOutput = `{"$defs":{"Peer":{"properties":{"host":{"type":"string"}},"type":"object","required":["host"]},"Server":{"properties":{"name":{"type":"string"},"limit":{"properties":{"most":{"type":"integer"}},"type":"object","required":["most"]},"peers":{"items":{"$ref":"#/$defs/Peer"},"type":"array"},"pair":{"items":{"$ref":"#/$defs/Peer"},"type":"array","maxItems":2,"minItems":2},"next":{"$ref":"#/$defs/Server"},"labels":{"type":"string"}},"type":"object","required":["name","limit","pair"]}},"properties":{"return_1":{"anyOf":[{"$ref":"#/$defs/Server"},{"type":"null"}]},"return_2":{"type":"integer"}},"type":"object","required":["return_1","return_2"]}`
 )
 
+const findLine = dropLine + 1
+
 var findDefinition = tool.Definition{
 	Name:        "find",
 	Description: "Find takes a server, and returns it.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/locks",
+	Binding:     &tool.Binding{File: "testdata/golden/locks/locks.aion", Line: findLine},
 }
 
 // FindTool returns the find tool, for calls with typed arguments and for hooks.
 func FindTool(d *Pool) *tool.TypedTool[Server, FindResult] {
-	return tool.BindTypedTool(&findDefinition, decodeServer, func(ctx context.Context, a *Server) (FindResult, error) {
+	return tool.BindTypedTool(findDefinition.BindFunction((*Pool).Find), decodeServer, func(ctx context.Context, a *Server) (FindResult, error) {
 		return runFind(ctx, d, a)
 	}, encodeFindResult)
 }

@@ -35,23 +35,23 @@ func Tools(d2 Deps) ([]tool2.Tool, error) {
 		return nil, errors2.New("names: Deps.Deps is nil, but do_it is a method of it")
 	}
 	return []tool2.Tool{
-		tool2.Generated(&findDefinition2, invokeFind),
-		tool2.Generated(&getURLDefinition, invokeGetURL),
-		tool2.Generated(&getURL2Definition, invokeGetURL2),
-		tool2.Generated(&getURL3Definition, invokeGetURL3),
-		tool2.Generated(&toolDefinition, invokeTool),
-		tool2.Generated(&tool2Definition, invokeTool2),
-		tool2.Generated(&typeDefinition, invokeType),
-		tool2.Generated(&initDefinition, invokeInit),
-		tool2.Generated(&stringDefinition, invokeString),
-		tool2.Generated(&doDefinition, func(ctx2 context.Context, in *tool2.Invocation) {
+		tool2.Generated(findDefinition2.BindFunction(Find), invokeFind),
+		tool2.Generated(getURLDefinition.BindFunction(GetURL), invokeGetURL),
+		tool2.Generated(getURL2Definition.BindFunction(GetURL), invokeGetURL2),
+		tool2.Generated(getURL3Definition.BindFunction(GetURL), invokeGetURL3),
+		tool2.Generated(toolDefinition.BindFunction(max), invokeTool),
+		tool2.Generated(tool2Definition.BindFunction(min), invokeTool2),
+		tool2.Generated(typeDefinition.BindFunction(min), invokeType),
+		tool2.Generated(initDefinition.BindFunction(errors), invokeInit),
+		tool2.Generated(stringDefinition.BindFunction(errors), invokeString),
+		tool2.Generated(doDefinition.BindFunction(Receiver.Do), func(ctx2 context.Context, in *tool2.Invocation) {
 			invokeDo(ctx2, in, d2.Receiver)
 		}),
 		tool2.Generated(&doItDefinition, func(ctx2 context.Context, in *tool2.Invocation) {
 			invokeDoIt(ctx2, in, d2.Deps)
 		}),
 		tool2.Generated(&literalDefinition, invokeLiteral),
-		tool2.Generated(&lookDefinition, invokeLook),
-		tool2.Generated(&takeDefinition, invokeTake),
+		tool2.Generated(lookDefinition.BindFunction(Look), invokeLook),
+		tool2.Generated(takeDefinition.BindFunction(Take), invokeTake),
 	}, nil
 }

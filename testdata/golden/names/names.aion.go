@@ -31,17 +31,20 @@ const (
 	findOutput = `{"properties":{"return_1":{"additionalProperties":{"items":{"properties":{"A":{"items":{"anyOf":[{"properties":{"D":{"type":"integer"}},"type":"object","required":["D"]},{"type":"null"}]},"type":"array","maxItems":2,"minItems":2}},"type":"object","required":["A"]},"type":"array"},"type":"object"},"return_2":{"properties":{"X":{"items":{"anyOf":[{"properties":{"Lead":{"type":"string"}},"type":"object","required":["Lead"]},{"type":"null"}]},"type":"array"}},"type":"object","required":["X"]}},"type":"object","required":["return_1","return_2"]}`
 )
 
+const findLine = 2 // in names.aion
+
 var findDefinition2 = tool2.Definition{
 	Name:        "find",
 	Description: "Find finds.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
+	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: findLine},
 }
 
 // FindTool2 returns the find tool, for calls with typed arguments and for hooks.
 func FindTool2() *tool2.TypedTool[FindArgs, FindResult] {
-	return tool2.BindTypedTool(&findDefinition2, decodeFindArgs2, runFind, encodeFindResult)
+	return tool2.BindTypedTool(findDefinition2.BindFunction(Find), decodeFindArgs2, runFind, encodeFindResult)
 }
 
 func runFind(ctx2 context.Context, a2 *FindArgs) (r2 FindResult, err2 error) {
@@ -105,17 +108,20 @@ const (
 	getURLOutput = `{"properties":{"user_id2":{"type":"string"},"user_id22":{"type":"integer"}},"type":"object","required":["user_id2","user_id22"]}`
 )
 
+const getURLLine = findLine + 1
+
 var getURLDefinition = tool2.Definition{
 	Name:        "get_url",
 	Description: "GetURL gets.",
 	Input:       []byte(getURLInput2),
 	Output:      []byte(getURLOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
+	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: getURLLine},
 }
 
 // GetURLTool returns the get_url tool, for calls with typed arguments and for hooks.
 func GetURLTool() *tool2.TypedTool[GetURLArgs2, GetURLResult] {
-	return tool2.BindTypedTool(&getURLDefinition, decodeGetURLArgs2, runGetURL, encodeGetURLResult)
+	return tool2.BindTypedTool(getURLDefinition.BindFunction(GetURL), decodeGetURLArgs2, runGetURL, encodeGetURLResult)
 }
 
 func runGetURL(_ context.Context, a2 *GetURLArgs2) (r2 GetURLResult, err2 error) {
@@ -173,17 +179,20 @@ const (
 	getURL2Output = `{"properties":{"user_id2":{"type":"string"},"user_id22":{"type":"integer"}},"type":"object","required":["user_id2","user_id22"]}`
 )
 
+const getURL2Line = getURLLine + 1
+
 var getURL2Definition = tool2.Definition{
 	Name:        "get-url",
 	Description: "GetURL gets.",
 	Input:       []byte(getURL2Input),
 	Output:      []byte(getURL2Output),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
+	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: getURL2Line},
 }
 
 // GetURL2Tool returns the get-url tool, for calls with typed arguments and for hooks.
 func GetURL2Tool() *tool2.TypedTool[GetURL2Args, GetURL2Result] {
-	return tool2.BindTypedTool(&getURL2Definition, decodeGetURL2Args, runGetURL2, encodeGetURL2Result)
+	return tool2.BindTypedTool(getURL2Definition.BindFunction(GetURL), decodeGetURL2Args, runGetURL2, encodeGetURL2Result)
 }
 
 func runGetURL2(_ context.Context, a2 *GetURL2Args) (r2 GetURL2Result, err2 error) {
@@ -241,17 +250,20 @@ const (
 	getURL3Output = `{"properties":{"user_id2":{"type":"string"},"user_id22":{"type":"integer"}},"type":"object","required":["user_id2","user_id22"]}`
 )
 
+const getURL3Line = getURL2Line + 1
+
 var getURL3Definition = tool2.Definition{
 	Name:        "GetURL",
 	Description: "GetURL gets.",
 	Input:       []byte(getURL3Input),
 	Output:      []byte(getURL3Output),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
+	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: getURL3Line},
 }
 
 // GetURL3Tool returns the GetURL tool, for calls with typed arguments and for hooks.
 func GetURL3Tool() *tool2.TypedTool[GetURL3Args, GetURL3Result] {
-	return tool2.BindTypedTool(&getURL3Definition, decodeGetURL3Args, runGetURL3, encodeGetURL3Result)
+	return tool2.BindTypedTool(getURL3Definition.BindFunction(GetURL), decodeGetURL3Args, runGetURL3, encodeGetURL3Result)
 }
 
 func runGetURL3(_ context.Context, a2 *GetURL3Args) (r2 GetURL3Result, err2 error) {
@@ -301,17 +313,20 @@ const (
 	toolOutput = `{"type":"integer"}`
 )
 
+const toolLine = getURL3Line + 1
+
 var toolDefinition = tool2.Definition{
 	Name:        "_",
 	Description: "max and min are functions, and any other name is as good.",
 	Input:       []byte(toolInput),
 	Output:      []byte(toolOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
+	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: toolLine},
 }
 
 // ToolTool returns the _ tool, for calls with typed arguments and for hooks.
 func ToolTool() *tool2.TypedTool[ToolArgs, int] {
-	return tool2.BindTypedTool(&toolDefinition, decodeToolArgs, runTool, func(e2 *wire.Encoder, lead2 string, v2 *int) {
+	return tool2.BindTypedTool(toolDefinition.BindFunction(max), decodeToolArgs, runTool, func(e2 *wire.Encoder, lead2 string, v2 *int) {
 		e2.Int(lead2, int64(*v2))
 	})
 }
@@ -351,17 +366,20 @@ const (
 	tool2Output = `{"type":"integer"}`
 )
 
+const tool2Line = toolLine + 1
+
 var tool2Definition = tool2.Definition{
 	Name:        "__",
 	Description: "Less.",
 	Input:       []byte(tool2Input),
 	Output:      []byte(tool2Output),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
+	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: tool2Line},
 }
 
 // Tool2Tool returns the __ tool, for calls with typed arguments and for hooks.
 func Tool2Tool() *tool2.TypedTool[Tool2Args, int] {
-	return tool2.BindTypedTool(&tool2Definition, decodeTool2Args, runTool2, func(e2 *wire.Encoder, lead2 string, v2 *int) {
+	return tool2.BindTypedTool(tool2Definition.BindFunction(min), decodeTool2Args, runTool2, func(e2 *wire.Encoder, lead2 string, v2 *int) {
 		e2.Int(lead2, int64(*v2))
 	})
 }
@@ -401,17 +419,20 @@ const (
 	typeOutput = `{"type":"integer"}`
 )
 
+const typeLine = tool2Line + 1
+
 var typeDefinition = tool2.Definition{
 	Name:        "type",
 	Description: "A keyword.",
 	Input:       []byte(typeInput),
 	Output:      []byte(typeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
+	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: typeLine},
 }
 
 // TypeTool returns the type tool, for calls with typed arguments and for hooks.
 func TypeTool() *tool2.TypedTool[TypeArgs, int] {
-	return tool2.BindTypedTool(&typeDefinition, decodeTypeArgs, runType, func(e2 *wire.Encoder, lead2 string, v2 *int) {
+	return tool2.BindTypedTool(typeDefinition.BindFunction(min), decodeTypeArgs, runType, func(e2 *wire.Encoder, lead2 string, v2 *int) {
 		e2.Int(lead2, int64(*v2))
 	})
 }
@@ -448,17 +469,20 @@ const (
 	initOutput = `{"type":"string"}`
 )
 
+const initLine = typeLine + 1
+
 var initDefinition = tool2.Definition{
 	Name:        "init",
 	Description: "No initialiser.",
 	Input:       []byte(initInput),
 	Output:      []byte(initOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
+	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: initLine},
 }
 
 // InitTool returns the init tool, for calls with typed arguments and for hooks.
 func InitTool() *tool2.TypedTool[InitArgs, string] {
-	return tool2.BindTypedTool(&initDefinition, decodeInitArgs, runInit, func(e2 *wire.Encoder, lead2 string, v2 *string) {
+	return tool2.BindTypedTool(initDefinition.BindFunction(errors), decodeInitArgs, runInit, func(e2 *wire.Encoder, lead2 string, v2 *string) {
 		e2.Str(lead2, *v2)
 	})
 }
@@ -493,17 +517,20 @@ const (
 	stringOutput = `{"type":"string"}`
 )
 
+const stringLine = initLine + 1
+
 var stringDefinition = tool2.Definition{
 	Name:        "string",
 	Description: "No type.",
 	Input:       []byte(stringInput),
 	Output:      []byte(stringOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
+	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: stringLine},
 }
 
 // StringTool returns the string tool, for calls with typed arguments and for hooks.
 func StringTool() *tool2.TypedTool[StringArgs, string] {
-	return tool2.BindTypedTool(&stringDefinition, decodeStringArgs, runString, func(e2 *wire.Encoder, lead2 string, v2 *string) {
+	return tool2.BindTypedTool(stringDefinition.BindFunction(errors), decodeStringArgs, runString, func(e2 *wire.Encoder, lead2 string, v2 *string) {
 		e2.Str(lead2, *v2)
 	})
 }
@@ -541,17 +568,20 @@ const (
 	doOutput = `{"type":"string"}`
 )
 
+const doLine = stringLine + 1
+
 var doDefinition = tool2.Definition{
 	Name:        "do",
 	Description: "Do does.",
 	Input:       []byte(doInput),
 	Output:      []byte(doOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
+	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: doLine},
 }
 
 // DoTool returns the do tool, for calls with typed arguments and for hooks.
 func DoTool(d2 *Receiver) *tool2.TypedTool[DoArgs, lead] {
-	return tool2.BindTypedTool(&doDefinition, decodeDoArgs, func(ctx2 context.Context, a2 *DoArgs) (lead, error) {
+	return tool2.BindTypedTool(doDefinition.BindFunction(Receiver.Do), decodeDoArgs, func(ctx2 context.Context, a2 *DoArgs) (lead, error) {
 		return runDo(ctx2, d2, a2)
 	}, func(e2 *wire.Encoder, lead2 string, v2 *lead) {
 		e2.Str(lead2, string(*v2))
@@ -592,12 +622,15 @@ const (
 	doItOutput = `{"type":"string"}`
 )
 
+const doItLine = doLine + 1
+
 var doItDefinition = tool2.Definition{
 	Name:        "do_it",
 	Description: "Do it.",
 	Input:       []byte(doItInput),
 	Output:      []byte(doItOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
+	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: doItLine},
 }
 
 // DoItTool returns the do_it tool, for calls with typed arguments and for hooks.
@@ -643,12 +676,15 @@ const (
 	literalOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const literalLine = doItLine + 1
+
 var literalDefinition = tool2.Definition{
 	Name:        "literal",
 	Description: "A literal.",
 	Input:       []byte(literalInput),
 	Output:      []byte(literalOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
+	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: literalLine},
 }
 
 // LiteralTool returns the literal tool, for calls with typed arguments and for hooks.
@@ -694,17 +730,20 @@ const (
 	lookOutput = `{"type":"null"}`
 )
 
+const lookLine = literalLine + 1
+
 var lookDefinition = tool2.Definition{
 	Name:        "look",
 	Description: "Look takes what AB has.",
 	Input:       []byte(lookInput),
 	Output:      []byte(lookOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
+	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: lookLine},
 }
 
 // LookTool returns the look tool, for calls with typed arguments and for hooks.
 func LookTool() *tool2.TypedAction[LookArgs] {
-	return tool2.BindTypedAction(&lookDefinition, decodeLookArgs, runLook)
+	return tool2.BindTypedAction(lookDefinition.BindFunction(Look), decodeLookArgs, runLook)
 }
 
 func runLook(_ context.Context, a2 *LookArgs) error {
@@ -738,17 +777,20 @@ const (
 	takeOutput = `{"type":"null"}`
 )
 
+const takeLine = lookLine + 1
+
 var takeDefinition = tool2.Definition{
 	Name:        "take",
 	Description: "Take takes an A_B and a number.",
 	Input:       []byte(takeInput),
 	Output:      []byte(takeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
+	Binding:     &tool2.Binding{File: "testdata/golden/names/names.aion", Line: takeLine},
 }
 
 // TakeTool returns the take tool, for calls with typed arguments and for hooks.
 func TakeTool() *tool2.TypedAction[TakeArgs] {
-	return tool2.BindTypedAction(&takeDefinition, decodeTakeArgs, runTake)
+	return tool2.BindTypedAction(takeDefinition.BindFunction(Take), decodeTakeArgs, runTake)
 }
 
 func runTake(_ context.Context, a2 *TakeArgs) error {

@@ -27,12 +27,15 @@ const (
 	jsonNamesOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const jsonNamesLine = 4 // in notation.aion
+
 var jsonNamesDefinition = tool.Definition{
 	Name:        "json_names",
 	Description: "It shows.",
 	Input:       []byte(jsonNamesInput),
 	Output:      []byte(jsonNamesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: jsonNamesLine},
 }
 
 // jsonNamesFunc is lambda userId, new_name, _n: [userId, new_name, _n]
@@ -90,12 +93,15 @@ const (
 	wordsOutput = `{"items":{},"type":"array"}`
 )
 
+const wordsLine = jsonNamesLine + 5
+
 var wordsDefinition = tool.Definition{
 	Name:        "words",
 	Description: "It shows.",
 	Input:       []byte(wordsInput),
 	Output:      []byte(wordsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: wordsLine},
 }
 
 // wordsFunc is lambda s, i, f, b, l, ll, d, dd, a: [s, i, f, b, l, ll, d, dd, a]
@@ -146,12 +152,15 @@ const (
 	goTypeOutput = `{"type":"integer"}`
 )
 
+const goTypeLine = wordsLine + 15
+
 var goTypeDefinition = tool.Definition{
 	Name:        "go_type",
 	Description: "It shows.",
 	Input:       []byte(goTypeInput),
 	Output:      []byte(goTypeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: goTypeLine},
 }
 
 // goTypeFunc is lambda point: point.X + point.up
@@ -197,12 +206,15 @@ const (
 	proseOutput = `{"items":{},"type":"array"}`
 )
 
+const proseLine = goTypeLine + 7
+
 var proseDefinition = tool.Definition{
 	Name:        "prose",
 	Description: "It shows.",
 	Input:       []byte(proseInput),
 	Output:      []byte(proseOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: proseLine},
 }
 
 // proseFunc is lambda amount, other: [twice(amount), other]
@@ -256,12 +268,15 @@ const (
 	schemaOutput = `{"type":"number"}`
 )
 
+const schemaLine = proseLine + 8
+
 var schemaDefinition = tool.Definition{
 	Name:        "schema",
 	Description: "It shows.",
 	Input:       []byte(schemaInput),
 	Output:      []byte(schemaOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: schemaLine},
 }
 
 // schemaFunc is lambda point, scale: point.across * scale
@@ -311,12 +326,15 @@ const (
 	optionalOutput = `{"items":{},"type":"array"}`
 )
 
+const optionalLine = schemaLine + 6
+
 var optionalDefinition = tool.Definition{
 	Name:        "optional",
 	Description: "It shows.",
 	Input:       []byte(optionalInput),
 	Output:      []byte(optionalOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: optionalLine},
 }
 
 // optionalFunc is lambda n, s: [n is None, n or 7, s]
@@ -369,12 +387,15 @@ const (
 	suppliedOutput = `{"type":"integer"}`
 )
 
+const suppliedLine = optionalLine + 8
+
 var suppliedDefinition = tool.Definition{
 	Name:        "supplied",
 	Description: "It shows.",
 	Input:       []byte(suppliedInput),
 	Output:      []byte(suppliedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: suppliedLine},
 }
 
 // suppliedFunc is lambda n: twice(n)
@@ -420,12 +441,15 @@ const (
 	namesOutput = `{"items":{"type":"integer"},"type":"array"}`
 )
 
+const namesLine = suppliedLine + 7
+
 var namesDefinition = tool.Definition{
 	Name:        "names",
 	Description: "It shows.",
 	Input:       []byte(namesInput),
 	Output:      []byte(namesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: namesLine},
 }
 
 // namesFunc is lambda: [MaxItems, max_items, origin.X, twice(1), Twice(2)]
@@ -479,12 +503,15 @@ const (
 	literalsOutput = `{"items":{},"type":"array"}`
 )
 
+const literalsLine = namesLine + 5
+
 var literalsDefinition = tool.Definition{
 	Name:        "literals",
 	Description: "It shows.",
 	Input:       []byte(literalsInput),
 	Output:      []byte(literalsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: literalsLine},
 }
 
 // literalsFunc is lambda: [1, 0x1F, 1_000, 2.5, 1e3, 'a\n\x41\u00e9', "b", True, False, None, [], {}, {'a': [1]}]
@@ -533,12 +560,15 @@ const (
 	fstringsOutput = `{"type":"string"}`
 )
 
+const fstringsLine = literalsLine + 7
+
 var fstringsDefinition = tool.Definition{
 	Name:        "fstrings",
 	Description: "It shows.",
 	Input:       []byte(fstringsInput),
 	Output:      []byte(fstringsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: fstringsLine},
 }
 
 // fstringsFunc is lambda s, n, f: f'{s} {s.upper()} {n:d} {f:.2f} {s:s} {find_point(s).across} {{}}'
@@ -592,12 +622,15 @@ const (
 	callsOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const callsLine = fstringsLine + 9
+
 var callsDefinition = tool.Definition{
 	Name:        "calls",
 	Description: "It shows.",
 	Input:       []byte(callsInput),
 	Output:      []byte(callsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: callsLine},
 }
 
 // callsFunc is lambda s: [join_three(s, 'b', third='c'), join_three(second='b', third='c', first=s), join_three(*[s, 'b'], third='c'), join('-', *s.split())]
@@ -646,12 +679,15 @@ const (
 	fieldsOutput = `{"items":{},"type":"array"}`
 )
 
+const fieldsLine = callsLine + 9
+
 var fieldsDefinition = tool.Definition{
 	Name:        "fields",
 	Description: "It shows.",
 	Input:       []byte(fieldsInput),
 	Output:      []byte(fieldsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: fieldsLine},
 }
 
 // fieldsFunc is lambda p: [p.across, p.X, p.moved(2).X, p.labels]
@@ -694,12 +730,15 @@ const (
 	indicesOutput = `{"items":{},"type":"array"}`
 )
 
+const indicesLine = fieldsLine + 7
+
 var indicesDefinition = tool.Definition{
 	Name:        "indices",
 	Description: "It shows.",
 	Input:       []byte(indicesInput),
 	Output:      []byte(indicesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: indicesLine},
 }
 
 // indicesFunc is lambda s, l: [s[0], s[-1], s[1:3], s[-2:], s[::-1], l[0], l[-1], l[1:], l[:-1]]
@@ -769,12 +808,15 @@ const (
 	choicesOutput = `{"items":{},"type":"array"}`
 )
 
+const choicesLine = indicesLine + 8
+
 var choicesDefinition = tool.Definition{
 	Name:        "choices",
 	Description: "It shows.",
 	Input:       []byte(choicesInput),
 	Output:      []byte(choicesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: choicesLine},
 }
 
 // choicesFunc is lambda a, b: ['less' if a < b else 'more', a and b, a or b, not a, 1 <= a <= b != 3, a in [1, b], a not in [b], None is None, a is not None]
@@ -836,12 +878,15 @@ const (
 	operatorsOutput = `{"items":{},"type":"array"}`
 )
 
+const operatorsLine = choicesLine + 10
+
 var operatorsDefinition = tool.Definition{
 	Name:        "operators",
 	Description: "It shows.",
 	Input:       []byte(operatorsInput),
 	Output:      []byte(operatorsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: operatorsLine},
 }
 
 // operatorsFunc is lambda a, b: [a + b, a - b, a * b, a / b, a // b, a % b, a ** 2, 'ab' + 'c', 'ab' * b, -a]
@@ -926,12 +971,15 @@ const (
 	comprehensionsOutput = `{"items":{},"type":"array"}`
 )
 
+const comprehensionsLine = operatorsLine + 8
+
 var comprehensionsDefinition = tool.Definition{
 	Name:        "comprehensions",
 	Description: "It shows.",
 	Input:       []byte(comprehensionsInput),
 	Output:      []byte(comprehensionsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: comprehensionsLine},
 }
 
 // comprehensionsFunc is lambda l: [[x * x for x in l], [x for x in l if x > 1], [c for c in 'ab']]
@@ -994,12 +1042,15 @@ const (
 	builtinsOutput = `{"items":{},"type":"array"}`
 )
 
+const builtinsLine = comprehensionsLine + 7
+
 var builtinsDefinition = tool.Definition{
 	Name:        "builtins",
 	Description: "It shows.",
 	Input:       []byte(builtinsInput),
 	Output:      []byte(builtinsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: builtinsLine},
 }
 
 // builtinsFunc is lambda l, s: [len(l), int(s), float(s), str(l), bool(l), abs(-2), min(l), max(1, 2), round(2.5), round(2.675, 2), sum(l), sorted(l, reverse=True), sorted(l, key=lambda x: -x), any(l), all(l)]
@@ -1094,12 +1145,15 @@ const (
 	methodsOutput = `{"items":{},"type":"array"}`
 )
 
+const methodsLine = builtinsLine + 10
+
 var methodsDefinition = tool.Definition{
 	Name:        "methods",
 	Description: "It shows.",
 	Input:       []byte(methodsInput),
 	Output:      []byte(methodsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: methodsLine},
 }
 
 // methodsFunc is lambda s: [s.split(), ','.join(s.split()), s.strip(), s.lstrip(), s.rstrip(), s.lower(), s.upper(), s.title(), s.replace('b', 'x'), s.startswith(' a'), s.endswith('c'), s.find('b'), s.count('b'), '{} {x}'.format(s.strip(), x=1)]
@@ -1151,12 +1205,15 @@ const (
 	truthOutput = `{"items":{"type":"integer"},"type":"array"}`
 )
 
+const truthLine = methodsLine + 9
+
 var truthDefinition = tool.Definition{
 	Name:        "truth",
 	Description: "It shows.",
 	Input:       []byte(truthInput),
 	Output:      []byte(truthOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: truthLine},
 }
 
 // truthFunc is lambda n, s, l, d, a: [1 if x else 0 for x in [n, s, l, d, a, None, find_point(”) is None]]
@@ -1218,12 +1275,15 @@ const (
 	failuresOutput = "{}"
 )
 
+const failuresLine = truthLine + 11
+
 var failuresDefinition = tool.Definition{
 	Name:        "failures",
 	Description: "It shows.",
 	Input:       []byte(failuresInput),
 	Output:      []byte(failuresOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: failuresLine},
 }
 
 // failuresFunc is lambda what, n: int(what) if n == 0 else [1, 2][n] if n < 0 else 1 // (n - 1) if n == 1 else n * 9223372036854775807 if n == 2 else join_three(*what.split())
@@ -1296,12 +1356,15 @@ const (
 	passedOnOutput = `{"type":"integer"}`
 )
 
+const passedOnLine = failuresLine + 10
+
 var passedOnDefinition = tool.Definition{
 	Name:        "passed_on",
 	Description: "It shows.",
 	Input:       []byte(passedOnInput),
 	Output:      []byte(passedOnOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: passedOnLine},
 }
 
 // passedOnFunc is lambda n: twice(n) + 1
@@ -1354,12 +1417,15 @@ const (
 	nothingOutput = `{"type":"null"}`
 )
 
+const nothingLine = passedOnLine + 7
+
 var nothingDefinition = tool.Definition{
 	Name:        "nothing",
 	Description: "It shows.",
 	Input:       []byte(nothingInput),
 	Output:      []byte(nothingOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: nothingLine},
 }
 
 // nothingFunc is lambda s: log(s)
@@ -1400,12 +1466,15 @@ const (
 	exactOutput = `{"items":{},"type":"array"}`
 )
 
+const exactLine = nothingLine + 7
+
 var exactDefinition = tool.Definition{
 	Name:        "exact",
 	Description: "It shows.",
 	Input:       []byte(exactInput),
 	Output:      []byte(exactOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
+	Binding:     &tool.Binding{File: "testdata/golden/notation/notation.aion", Line: exactLine},
 }
 
 // exactFunc is lambda: [-7 // 2, -7 % 2, 7 % -2, 'naïve'[2], 7 / 2, 6 / 2]

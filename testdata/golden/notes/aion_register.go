@@ -17,9 +17,9 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&searchDefinition, invokeSearch),
-		tool.Generated(&runDefinition, invokeRun),
-		tool.Generated(&walkDefinition, invokeWalk),
-		tool.Generated(&pointersDefinition, invokePointers),
+		tool.Generated(searchDefinition.BindFunction(Search), invokeSearch),
+		tool.Generated(runDefinition.BindFunction(Run), invokeRun),
+		tool.Generated(walkDefinition.BindFunction(Walk), invokeWalk),
+		tool.Generated(pointersDefinition.BindFunction(Pointers), invokePointers),
 	}
 }

@@ -35,17 +35,20 @@ const (
 	searchOutput = `{"items":{},"type":"array"}`
 )
 
+const searchLine = 3 // in notes.aion
+
 var searchDefinition = tool.Definition{
 	Name:        "search",
 	Description: "Search takes many arguments.",
 	Input:       []byte(searchInput),
 	Output:      []byte(searchOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notes",
+	Binding:     &tool.Binding{File: "testdata/golden/notes/notes.aion", Line: searchLine},
 }
 
 // SearchTool returns the search tool, for calls with typed arguments and for hooks.
 func SearchTool() *tool.TypedTool[SearchArgs, []any] {
-	return tool.BindTypedTool(&searchDefinition, decodeSearchArgs, runSearch, func(e *wire.Encoder, lead string, v *[]any) {
+	return tool.BindTypedTool(searchDefinition.BindFunction(Search), decodeSearchArgs, runSearch, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -97,17 +100,20 @@ const (
 	runOutput = `{"properties":{"text":{"type":"string"},"limit":{"type":"integer"}},"type":"object","required":["text","limit"]}`
 )
 
+const runLine = searchLine + 15
+
 var runDefinition = tool.Definition{
 	Name:        "run",
 	Description: "Run takes an object, with limits of the tool's own.",
 	Input:       []byte(runInput),
 	Output:      []byte(runOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notes",
+	Binding:     &tool.Binding{File: "testdata/golden/notes/notes.aion", Line: runLine},
 }
 
 // RunTool returns the run tool, for calls with typed arguments and for hooks.
 func RunTool() *tool.TypedTool[Query, Query] {
-	return tool.BindTypedTool(&runDefinition, decodeRunArgs, runRun, encodeQuery)
+	return tool.BindTypedTool(runDefinition.BindFunction(Run), decodeRunArgs, runRun, encodeQuery)
 }
 
 func runRun(_ context.Context, a *Query) (Query, error) {
@@ -132,17 +138,20 @@ const (
 	walkOutput = `{"properties":{"text":{"type":"string"},"limit":{"type":"integer"}},"type":"object","required":["text","limit"]}`
 )
 
+const walkLine = runLine + 3
+
 var walkDefinition = tool.Definition{
 	Name:        "walk",
 	Description: "Walk takes the same object as it is.",
 	Input:       []byte(walkInput),
 	Output:      []byte(walkOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notes",
+	Binding:     &tool.Binding{File: "testdata/golden/notes/notes.aion", Line: walkLine},
 }
 
 // WalkTool returns the walk tool, for calls with typed arguments and for hooks.
 func WalkTool() *tool.TypedTool[Query, Query] {
-	return tool.BindTypedTool(&walkDefinition, decodeQuery, runWalk, encodeQuery)
+	return tool.BindTypedTool(walkDefinition.BindFunction(Walk), decodeQuery, runWalk, encodeQuery)
 }
 
 func runWalk(_ context.Context, a *Query) (Query, error) {
@@ -173,17 +182,20 @@ const (
 	pointersOutput = `{"type":"boolean"}`
 )
 
+const pointersLine = walkLine + 2
+
 var pointersDefinition = tool.Definition{
 	Name:        "pointers",
 	Description: "Pointers can have limits, too.",
 	Input:       []byte(pointersInput),
 	Output:      []byte(pointersOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/notes",
+	Binding:     &tool.Binding{File: "testdata/golden/notes/notes.aion", Line: pointersLine},
 }
 
 // PointersTool returns the pointers tool, for calls with typed arguments and for hooks.
 func PointersTool() *tool.TypedTool[PointersArgs, bool] {
-	return tool.BindTypedTool(&pointersDefinition, decodePointersArgs, runPointers, func(e *wire.Encoder, lead string, v *bool) {
+	return tool.BindTypedTool(pointersDefinition.BindFunction(Pointers), decodePointersArgs, runPointers, func(e *wire.Encoder, lead string, v *bool) {
 		e.Bool(lead, *v)
 	})
 }

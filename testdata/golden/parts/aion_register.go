@@ -17,11 +17,11 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&createDefinition, invokeCreate),
-		tool.Generated(&createFewDefinition, invokeCreateFew),
-		tool.Generated(&createByNameDefinition, invokeCreateByName),
-		tool.Generated(&updateDefinition, invokeUpdate),
-		tool.Generated(&updateByNameDefinition, invokeUpdateByName),
-		tool.Generated(&getDefinition, invokeGet),
+		tool.Generated(createDefinition.BindFunction(Create), invokeCreate),
+		tool.Generated(createFewDefinition.BindFunction(Create), invokeCreateFew),
+		tool.Generated(createByNameDefinition.BindFunction(Create), invokeCreateByName),
+		tool.Generated(updateDefinition.BindFunction(Update), invokeUpdate),
+		tool.Generated(updateByNameDefinition.BindFunction(Update), invokeUpdateByName),
+		tool.Generated(getDefinition.BindFunction(Get), invokeGet),
 	}
 }

@@ -15,17 +15,20 @@ const (
 	createOutput = `{"type":"string"}`
 )
 
+const createLine = 3 // in parts.aion
+
 var createDefinition = tool.Definition{
 	Name:        "create",
 	Description: "Create creates a stream.",
 	Input:       []byte(createInput),
 	Output:      []byte(createOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/parts",
+	Binding:     &tool.Binding{File: "testdata/golden/parts/parts.aion", Line: createLine},
 }
 
 // CreateTool returns the create tool, for calls with typed arguments and for hooks.
 func CreateTool() *tool.TypedTool[Config, string] {
-	return tool.BindTypedTool(&createDefinition, decodeCreateArgs, runCreate, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(createDefinition.BindFunction(Create), decodeCreateArgs, runCreate, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -52,17 +55,20 @@ const (
 	createFewOutput = `{"type":"string"}`
 )
 
+const createFewLine = createLine + 10
+
 var createFewDefinition = tool.Definition{
 	Name:        "create_few",
 	Description: "Create creates a stream.",
 	Input:       []byte(createFewInput),
 	Output:      []byte(createFewOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/parts",
+	Binding:     &tool.Binding{File: "testdata/golden/parts/parts.aion", Line: createFewLine},
 }
 
 // CreateFewTool returns the create_few tool, for calls with typed arguments and for hooks.
 func CreateFewTool() *tool.TypedTool[Config, string] {
-	return tool.BindTypedTool(&createFewDefinition, decodeCreateFewArgs, runCreateFew, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(createFewDefinition.BindFunction(Create), decodeCreateFewArgs, runCreateFew, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -89,6 +95,8 @@ const (
 	createByNameOutput = `{"type":"string"}`
 )
 
+const createByNameLine = createFewLine + 8
+
 // create_by_name: the schema cannot describe types with their own UnmarshalJSON: retention (Retention)
 var createByNameDefinition = tool.Definition{
 	Name:        "create_by_name",
@@ -96,11 +104,12 @@ var createByNameDefinition = tool.Definition{
 	Input:       []byte(createByNameInput),
 	Output:      []byte(createByNameOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/parts",
+	Binding:     &tool.Binding{File: "testdata/golden/parts/parts.aion", Line: createByNameLine},
 }
 
 // CreateByNameTool returns the create_by_name tool, for calls with typed arguments and for hooks.
 func CreateByNameTool() *tool.TypedTool[Config, string] {
-	return tool.BindTypedTool(&createByNameDefinition, decodeCreateByNameArgs, runCreateByName, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(createByNameDefinition.BindFunction(Create), decodeCreateByNameArgs, runCreateByName, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -134,17 +143,20 @@ const (
 	updateOutput = `{"type":"string"}`
 )
 
+const updateLine = createByNameLine + 8
+
 var updateDefinition = tool.Definition{
 	Name:        "update",
 	Description: "Update updates a stream.",
 	Input:       []byte(updateInput),
 	Output:      []byte(updateOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/parts",
+	Binding:     &tool.Binding{File: "testdata/golden/parts/parts.aion", Line: updateLine},
 }
 
 // UpdateTool returns the update tool, for calls with typed arguments and for hooks.
 func UpdateTool() *tool.TypedTool[UpdateArgs, string] {
-	return tool.BindTypedTool(&updateDefinition, decodeUpdateArgs, runUpdate, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(updateDefinition.BindFunction(Update), decodeUpdateArgs, runUpdate, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -186,17 +198,20 @@ const (
 	updateByNameOutput = `{"type":"string"}`
 )
 
+const updateByNameLine = updateLine + 11
+
 var updateByNameDefinition = tool.Definition{
 	Name:        "update_by_name",
 	Description: "Update updates a stream.",
 	Input:       []byte(updateByNameInput),
 	Output:      []byte(updateByNameOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/parts",
+	Binding:     &tool.Binding{File: "testdata/golden/parts/parts.aion", Line: updateByNameLine},
 }
 
 // UpdateByNameTool returns the update_by_name tool, for calls with typed arguments and for hooks.
 func UpdateByNameTool() *tool.TypedTool[UpdateByNameArgs, string] {
-	return tool.BindTypedTool(&updateByNameDefinition, decodeUpdateByNameArgs, runUpdateByName, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(updateByNameDefinition.BindFunction(Update), decodeUpdateByNameArgs, runUpdateByName, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -235,17 +250,20 @@ const (
 	getOutput = `{"properties":{"config":{"properties":{"name":{"type":"string"},"retention":{},"max_age":{"type":"integer"},"subjects":{"items":{"type":"string"},"type":"array"},"metadata":{"additionalProperties":{},"type":"object"}},"type":"object","required":["name","retention"]},"state":{"anyOf":[{"additionalProperties":{"type":"integer"},"type":"object"},{"type":"null"}]},"tags":{"items":{"properties":{"key":{"type":"string"},"value":{"anyOf":[{"type":"integer"},{"type":"null"}],"description":"its value"}},"type":"object","required":["key","value"]},"type":"array"}},"type":"object","required":["config","state","tags"]}`
 )
 
+const getLine = updateByNameLine + 11
+
 var getDefinition = tool.Definition{
 	Name:        "get",
 	Description: "Get returns a stream.",
 	Input:       []byte(getInput),
 	Output:      []byte(getOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/parts",
+	Binding:     &tool.Binding{File: "testdata/golden/parts/parts.aion", Line: getLine},
 }
 
 // GetTool returns the get tool, for calls with typed arguments and for hooks.
 func GetTool() *tool.TypedTool[GetArgs, Info] {
-	return tool.BindTypedTool(&getDefinition, decodeGetArgs, runGet, encodeGetResult)
+	return tool.BindTypedTool(getDefinition.BindFunction(Get), decodeGetArgs, runGet, encodeGetResult)
 }
 
 func runGet(_ context.Context, a *GetArgs) (Info, error) {

@@ -35,25 +35,25 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("pass: Deps.Client.Issues is nil, but get calls a method of one of its fields")
 	}
 	return []tool.Tool{
-		tool.Generated(&getDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(getDefinition.BindFunction((*client.Issues).Get), func(ctx context.Context, in *tool.Invocation) {
 			invokeGet(ctx, in, d.Client)
 		}),
-		tool.Generated(&listDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(listDefinition.BindFunction((*client.Issues).List), func(ctx context.Context, in *tool.Invocation) {
 			invokeList(ctx, in, d.Client)
 		}),
-		tool.Generated(&getOmittingDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(getOmittingDefinition.BindFunction((*client.Issues).Get), func(ctx context.Context, in *tool.Invocation) {
 			invokeGetOmitting(ctx, in, d.Client)
 		}),
-		tool.Generated(&listOmittingDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(listOmittingDefinition.BindFunction((*client.Issues).List), func(ctx context.Context, in *tool.Invocation) {
 			invokeListOmitting(ctx, in, d.Client)
 		}),
-		tool.Generated(&getByLambdaDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(getByLambdaDefinition.BindFunction((*client.Issues).Get), func(ctx context.Context, in *tool.Invocation) {
 			invokeGetByLambda(ctx, in, d)
 		}),
-		tool.Generated(&getTracedDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(getTracedDefinition.BindFunction((*client.Issues).Get), func(ctx context.Context, in *tool.Invocation) {
 			invokeGetTraced(ctx, in, d)
 		}),
-		tool.Generated(&deleteDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(deleteDefinition.BindFunction((*client.Issues).Delete), func(ctx context.Context, in *tool.Invocation) {
 			invokeDelete(ctx, in, d.Client)
 		}),
 	}, nil

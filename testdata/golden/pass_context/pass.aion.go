@@ -24,17 +24,20 @@ const (
 	getOutput = `{"properties":{"id":{"type":"integer"},"trace":{"items":{"type":"string"},"type":"array"}},"type":"object","required":["id","trace"]}`
 )
 
+const getLine = 2 // in pass.aion
+
 var getDefinition = tool.Definition{
 	Name:        "get",
 	Description: "Get returns an issue.",
 	Input:       []byte(getInput),
 	Output:      []byte(getOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pass_context",
+	Binding:     &tool.Binding{File: "testdata/golden/pass_context/pass.aion", Line: getLine},
 }
 
 // GetTool returns the get tool, for calls with typed arguments and for hooks.
 func GetTool(d *client.Client) *tool.TypedTool[GetArgs, *client.Issue] {
-	return tool.BindTypedTool(&getDefinition, decodeGetArgs, func(ctx context.Context, a *GetArgs) (*client.Issue, error) {
+	return tool.BindTypedTool(getDefinition.BindFunction((*client.Issues).Get), decodeGetArgs, func(ctx context.Context, a *GetArgs) (*client.Issue, error) {
 		return runGet(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **client.Issue) {
 		wire.EncodeNonNil(e, lead, *v, encodeClientIssue)
@@ -70,17 +73,20 @@ const (
 	listOutput = `{"items":{"anyOf":[{"properties":{"id":{"type":"integer"},"trace":{"items":{"type":"string"},"type":"array"}},"type":"object","required":["id","trace"]},{"type":"null"}]},"type":"array"}`
 )
 
+const listLine = getLine + 1
+
 var listDefinition = tool.Definition{
 	Name:        "list",
 	Description: "List returns issues.",
 	Input:       []byte(listInput),
 	Output:      []byte(listOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pass_context",
+	Binding:     &tool.Binding{File: "testdata/golden/pass_context/pass.aion", Line: listLine},
 }
 
 // ListTool returns the list tool, for calls with typed arguments and for hooks.
 func ListTool(d *client.Client) *tool.TypedTool[client.Search, []*client.Issue] {
-	return tool.BindTypedTool(&listDefinition, decodeClientSearch, func(ctx context.Context, a *client.Search) ([]*client.Issue, error) {
+	return tool.BindTypedTool(listDefinition.BindFunction((*client.Issues).List), decodeClientSearch, func(ctx context.Context, a *client.Search) ([]*client.Issue, error) {
 		return runList(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*client.Issue) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *client.Issue) {
@@ -120,17 +126,20 @@ const (
 	getOmittingOutput = `{"properties":{"id":{"type":"integer"},"trace":{"items":{"type":"string"},"type":"array"}},"type":"object","required":["id","trace"]}`
 )
 
+const getOmittingLine = listLine + 2
+
 var getOmittingDefinition = tool.Definition{
 	Name:        "get_omitting",
 	Description: "Get returns an issue.",
 	Input:       []byte(getOmittingInput),
 	Output:      []byte(getOmittingOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pass_context",
+	Binding:     &tool.Binding{File: "testdata/golden/pass_context/pass.aion", Line: getOmittingLine},
 }
 
 // GetOmittingTool returns the get_omitting tool, for calls with typed arguments and for hooks.
 func GetOmittingTool(d *client.Client) *tool.TypedTool[GetOmittingArgs, *client.Issue] {
-	return tool.BindTypedTool(&getOmittingDefinition, decodeGetOmittingArgs, func(ctx context.Context, a *GetOmittingArgs) (*client.Issue, error) {
+	return tool.BindTypedTool(getOmittingDefinition.BindFunction((*client.Issues).Get), decodeGetOmittingArgs, func(ctx context.Context, a *GetOmittingArgs) (*client.Issue, error) {
 		return runGetOmitting(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **client.Issue) {
 		wire.EncodeNonNil(e, lead, *v, encodeClientIssue)
@@ -166,17 +175,20 @@ const (
 	listOmittingOutput = `{"items":{"anyOf":[{"properties":{"id":{"type":"integer"},"trace":{"items":{"type":"string"},"type":"array"}},"type":"object","required":["id","trace"]},{"type":"null"}]},"type":"array"}`
 )
 
+const listOmittingLine = getOmittingLine + 8
+
 var listOmittingDefinition = tool.Definition{
 	Name:        "list_omitting",
 	Description: "List returns issues.",
 	Input:       []byte(listOmittingInput),
 	Output:      []byte(listOmittingOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pass_context",
+	Binding:     &tool.Binding{File: "testdata/golden/pass_context/pass.aion", Line: listOmittingLine},
 }
 
 // ListOmittingTool returns the list_omitting tool, for calls with typed arguments and for hooks.
 func ListOmittingTool(d *client.Client) *tool.TypedTool[client.Search, []*client.Issue] {
-	return tool.BindTypedTool(&listOmittingDefinition, decodeClientSearch, func(ctx context.Context, a *client.Search) ([]*client.Issue, error) {
+	return tool.BindTypedTool(listOmittingDefinition.BindFunction((*client.Issues).List), decodeClientSearch, func(ctx context.Context, a *client.Search) ([]*client.Issue, error) {
 		return runListOmitting(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*client.Issue) {
 		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *client.Issue) {
@@ -215,12 +227,15 @@ const (
 	getByLambdaOutput = `{"properties":{"id":{"type":"integer"},"trace":{"items":{"type":"string"},"type":"array"}},"type":"object","required":["id","trace"]}`
 )
 
+const getByLambdaLine = listOmittingLine + 7
+
 var getByLambdaDefinition = tool.Definition{
 	Name:        "get_by_lambda",
 	Description: "Get returns an issue.",
 	Input:       []byte(getByLambdaInput),
 	Output:      []byte(getByLambdaOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pass_context",
+	Binding:     &tool.Binding{File: "testdata/golden/pass_context/pass.aion", Line: getByLambdaLine},
 }
 
 // getByLambdaFunc is lambda project, issue: deps.client.issues.get(project, issue)
@@ -234,7 +249,7 @@ func getByLambdaFunc(ctx context.Context, clientValue *client.Client, project st
 
 // GetByLambdaTool returns the get_by_lambda tool, for calls with typed arguments and for hooks.
 func GetByLambdaTool(d Deps) *tool.TypedTool[GetByLambdaArgs, *client.Issue] {
-	return tool.BindTypedTool(&getByLambdaDefinition, decodeGetByLambdaArgs, func(ctx context.Context, a *GetByLambdaArgs) (*client.Issue, error) {
+	return tool.BindTypedTool(getByLambdaDefinition.BindFunction((*client.Issues).Get), decodeGetByLambdaArgs, func(ctx context.Context, a *GetByLambdaArgs) (*client.Issue, error) {
 		return runGetByLambda(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **client.Issue) {
 		wire.EncodeNonNil(e, lead, *v, encodeClientIssue)
@@ -276,12 +291,15 @@ const (
 	getTracedOutput = `{"properties":{"id":{"type":"integer"},"trace":{"items":{"type":"string"},"type":"array"}},"type":"object","required":["id","trace"]}`
 )
 
+const getTracedLine = getByLambdaLine + 7
+
 var getTracedDefinition = tool.Definition{
 	Name:        "get_traced",
 	Description: "Get an issue with a trace.",
 	Input:       []byte(getTracedInput),
 	Output:      []byte(getTracedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pass_context",
+	Binding:     &tool.Binding{File: "testdata/golden/pass_context/pass.aion", Line: getTracedLine},
 }
 
 // getTracedFunc is lambda project, issue: deps.client.issues.get(project, issue, client.with_trace('mine'))
@@ -296,7 +314,7 @@ func getTracedFunc(ctx context.Context, clientValue *client.Client, project stri
 
 // GetTracedTool returns the get_traced tool, for calls with typed arguments and for hooks.
 func GetTracedTool(d Deps) *tool.TypedTool[GetTracedArgs, *client.Issue] {
-	return tool.BindTypedTool(&getTracedDefinition, decodeGetTracedArgs, func(ctx context.Context, a *GetTracedArgs) (*client.Issue, error) {
+	return tool.BindTypedTool(getTracedDefinition.BindFunction((*client.Issues).Get), decodeGetTracedArgs, func(ctx context.Context, a *GetTracedArgs) (*client.Issue, error) {
 		return runGetTraced(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **client.Issue) {
 		wire.EncodeNonNil(e, lead, *v, encodeClientIssue)
@@ -337,6 +355,8 @@ const (
 	deleteOutput = `{"type":"null"}`
 )
 
+const deleteLine = getTracedLine + 7
+
 // delete: the arguments leave out options: options (...client.Other)
 var deleteDefinition = tool.Definition{
 	Name:        "delete",
@@ -344,11 +364,12 @@ var deleteDefinition = tool.Definition{
 	Input:       []byte(deleteInput),
 	Output:      []byte(deleteOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pass_context",
+	Binding:     &tool.Binding{File: "testdata/golden/pass_context/pass.aion", Line: deleteLine},
 }
 
 // DeleteTool returns the delete tool, for calls with typed arguments and for hooks.
 func DeleteTool(d *client.Client) *tool.TypedAction[DeleteArgs] {
-	return tool.BindTypedAction(&deleteDefinition, decodeDeleteArgs, func(ctx context.Context, a *DeleteArgs) error {
+	return tool.BindTypedAction(deleteDefinition.BindFunction((*client.Issues).Delete), decodeDeleteArgs, func(ctx context.Context, a *DeleteArgs) error {
 		return runDelete(ctx, d, a)
 	})
 }

@@ -64,27 +64,27 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("paths: Deps.Server.Handler is nil, but serve calls a method of one of its fields")
 	}
 	return []tool.Tool{
-		tool.Generated(&usersGetDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(usersGetDefinition.BindFunction((*Users).Get), func(ctx context.Context, in *tool.Invocation) {
 			invokeUsersGet(ctx, in, d.Client)
 		}),
-		tool.Generated(&innerGetDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(innerGetDefinition.BindFunction((*Users).Get), func(ctx context.Context, in *tool.Invocation) {
 			invokeInnerGet(ctx, in, d.Client)
 		}),
-		tool.Generated(&issuesCountDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(issuesCountDefinition.BindFunction((*Issues).Count), func(ctx context.Context, in *tool.Invocation) {
 			invokeIssuesCount(ctx, in, d.Client)
 		}),
 		tool.Generated(&searchDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSearch(ctx, in, d.Client)
 		}),
-		tool.Generated(&ratesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(ratesDefinition.BindFunction((*Users).Get), func(ctx context.Context, in *tool.Invocation) {
 			invokeRates(ctx, in, d.Client)
 		}),
-		tool.Generated(&showDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(showDefinition.BindFunction((*hidden).Show), func(ctx context.Context, in *tool.Invocation) {
 			invokeShow(ctx, in, d.Shop)
 		}),
-		tool.Generated(&ghGetDefinition, invokeGhGet),
+		tool.Generated(ghGetDefinition.BindFunction((*Users).Get), invokeGhGet),
 		tool.Generated(&ghFindDefinition, invokeGhFind),
-		tool.Generated(&ghCloseDefinition, invokeGhClose),
+		tool.Generated(ghCloseDefinition.BindFunction(Issues.Close), invokeGhClose),
 		tool.Generated(&cookiesDefinition, invokeCookies),
 		ServeTool(d.Server).Tool,
 		tool.Generated(&statusDefinition, invokeStatus),

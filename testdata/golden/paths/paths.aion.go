@@ -24,17 +24,20 @@ const (
 	usersGetOutput = `{"type":"string"}`
 )
 
+const usersGetLine = 3 // in paths.aion
+
 var usersGetDefinition = tool.Definition{
 	Name:        "users_get",
 	Description: "Get gets a user.",
 	Input:       []byte(usersGetInput),
 	Output:      []byte(usersGetOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
+	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: usersGetLine},
 }
 
 // UsersGetTool returns the users_get tool, for calls with typed arguments and for hooks.
 func UsersGetTool(d *Client) *tool.TypedTool[UsersGetArgs, string] {
-	return tool.BindTypedTool(&usersGetDefinition, decodeUsersGetArgs, func(ctx context.Context, a *UsersGetArgs) (string, error) {
+	return tool.BindTypedTool(usersGetDefinition.BindFunction((*Users).Get), decodeUsersGetArgs, func(ctx context.Context, a *UsersGetArgs) (string, error) {
 		return runUsersGet(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -74,17 +77,20 @@ const (
 	innerGetOutput = `{"type":"string"}`
 )
 
+const innerGetLine = usersGetLine + 6
+
 var innerGetDefinition = tool.Definition{
 	Name:        "inner_get",
 	Description: "Get gets a user.",
 	Input:       []byte(innerGetInput),
 	Output:      []byte(innerGetOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
+	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: innerGetLine},
 }
 
 // InnerGetTool returns the inner_get tool, for calls with typed arguments and for hooks.
 func InnerGetTool(d *Client) *tool.TypedTool[InnerGetArgs, string] {
-	return tool.BindTypedTool(&innerGetDefinition, decodeInnerGetArgs, func(ctx context.Context, a *InnerGetArgs) (string, error) {
+	return tool.BindTypedTool(innerGetDefinition.BindFunction((*Users).Get), decodeInnerGetArgs, func(ctx context.Context, a *InnerGetArgs) (string, error) {
 		return runInnerGet(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -122,17 +128,20 @@ const (
 	issuesCountOutput = `{"type":"integer"}`
 )
 
+const issuesCountLine = innerGetLine + 4
+
 var issuesCountDefinition = tool.Definition{
 	Name:        "issues_count",
 	Description: "Count counts issues.",
 	Input:       []byte(issuesCountInput),
 	Output:      []byte(issuesCountOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
+	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: issuesCountLine},
 }
 
 // IssuesCountTool returns the issues_count tool, for calls with typed arguments and for hooks.
 func IssuesCountTool(d *Client) *tool.TypedTool[IssuesCountArgs, int] {
-	return tool.BindTypedTool(&issuesCountDefinition, decodeIssuesCountArgs, func(ctx context.Context, a *IssuesCountArgs) (int, error) {
+	return tool.BindTypedTool(issuesCountDefinition.BindFunction((*Issues).Count), decodeIssuesCountArgs, func(ctx context.Context, a *IssuesCountArgs) (int, error) {
 		return runIssuesCount(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -171,12 +180,15 @@ const (
 	searchOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const searchLine = issuesCountLine + 4
+
 var searchDefinition = tool.Definition{
 	Name:        "search",
 	Description: "Find finds words.",
 	Input:       []byte(searchInput),
 	Output:      []byte(searchOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
+	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: searchLine},
 }
 
 // SearchTool returns the search tool, for calls with typed arguments and for hooks.
@@ -221,17 +233,20 @@ const (
 	ratesOutput = `{"type":"string"}`
 )
 
+const ratesLine = searchLine + 4
+
 var ratesDefinition = tool.Definition{
 	Name:        "rates",
 	Description: "Get gets a user.",
 	Input:       []byte(ratesInput),
 	Output:      []byte(ratesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
+	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: ratesLine},
 }
 
 // RatesTool returns the rates tool, for calls with typed arguments and for hooks.
 func RatesTool(d *Client) *tool.TypedTool[RatesArgs, string] {
-	return tool.BindTypedTool(&ratesDefinition, decodeRatesArgs, func(ctx context.Context, a *RatesArgs) (string, error) {
+	return tool.BindTypedTool(ratesDefinition.BindFunction((*Users).Get), decodeRatesArgs, func(ctx context.Context, a *RatesArgs) (string, error) {
 		return runRates(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -269,17 +284,20 @@ const (
 	showOutput = `{"type":"string"}`
 )
 
+const showLine = ratesLine + 4
+
 var showDefinition = tool.Definition{
 	Name:        "show",
 	Description: "Show shows what is hidden.",
 	Input:       []byte(showInput),
 	Output:      []byte(showOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
+	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: showLine},
 }
 
 // ShowTool returns the show tool, for calls with typed arguments and for hooks.
 func ShowTool(d *Shop) *tool.TypedTool[ShowArgs, string] {
-	return tool.BindTypedTool(&showDefinition, decodeShowArgs, func(ctx context.Context, a *ShowArgs) (string, error) {
+	return tool.BindTypedTool(showDefinition.BindFunction((*hidden).Show), decodeShowArgs, func(ctx context.Context, a *ShowArgs) (string, error) {
 		return runShow(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -318,17 +336,20 @@ const (
 	ghGetOutput = `{"type":"string"}`
 )
 
+const ghGetLine = showLine + 4
+
 var ghGetDefinition = tool.Definition{
 	Name:        "gh_get",
 	Description: "Get gets a user.",
 	Input:       []byte(ghGetInput),
 	Output:      []byte(ghGetOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
+	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: ghGetLine},
 }
 
 // GhGetTool returns the gh_get tool, for calls with typed arguments and for hooks.
 func GhGetTool() *tool.TypedTool[GhGetArgs, string] {
-	return tool.BindTypedTool(&ghGetDefinition, decodeGhGetArgs, runGhGet, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(ghGetDefinition.BindFunction((*Users).Get), decodeGhGetArgs, runGhGet, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -372,12 +393,15 @@ const (
 	ghFindOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const ghFindLine = ghGetLine + 4
+
 var ghFindDefinition = tool.Definition{
 	Name:        "gh_find",
 	Description: "Find finds words.",
 	Input:       []byte(ghFindInput),
 	Output:      []byte(ghFindOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
+	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: ghFindLine},
 }
 
 // GhFindTool returns the gh_find tool, for calls with typed arguments and for hooks.
@@ -424,17 +448,20 @@ const (
 	ghCloseOutput = `{"type":"null"}`
 )
 
+const ghCloseLine = ghFindLine + 4
+
 var ghCloseDefinition = tool.Definition{
 	Name:        "gh_close",
 	Description: "Close closes all issues.",
 	Input:       []byte(ghCloseInput),
 	Output:      []byte(ghCloseOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
+	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: ghCloseLine},
 }
 
 // GhCloseTool returns the gh_close tool, for calls with typed arguments and for hooks.
 func GhCloseTool() *tool.TypedAction[GhCloseArgs] {
-	return tool.BindTypedAction(&ghCloseDefinition, decodeGhCloseArgs, runGhClose)
+	return tool.BindTypedAction(ghCloseDefinition.BindFunction(Issues.Close), decodeGhCloseArgs, runGhClose)
 }
 
 func runGhClose(_ context.Context, _ *GhCloseArgs) error {
@@ -468,12 +495,15 @@ const (
 	cookiesOutput = `{"type":"null"}`
 )
 
+const cookiesLine = ghCloseLine + 4
+
 var cookiesDefinition = tool.Definition{
 	Name:        "cookies",
 	Description: "Cookies returns the cookies to send in a request for the given URL. It is up to the implementation to honor the standard cookie use restrictions such as in RFC 6265.",
 	Input:       []byte(cookiesInput),
 	Output:      []byte(cookiesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
+	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: cookiesLine},
 }
 
 // CookiesTool returns the cookies tool, for calls with typed arguments and for hooks.
@@ -520,6 +550,8 @@ const (
 	serveOutput = `{"type":"null"}`
 )
 
+const serveLine = cookiesLine + 6
+
 // serve is only offered with a scope: it takes http.ResponseWriter, which JSON cannot carry
 var serveDefinition = tool.Definition{
 	Name:        "serve",
@@ -527,6 +559,7 @@ var serveDefinition = tool.Definition{
 	Input:       []byte(serveInput),
 	Output:      []byte(serveOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
+	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: serveLine},
 }
 
 // ServeTool returns the serve tool, for calls with typed arguments and for hooks.
@@ -569,12 +602,15 @@ const (
 	statusOutput = `{"type":"string"}`
 )
 
+const statusLine = serveLine + 5
+
 var statusDefinition = tool.Definition{
 	Name:        "status",
 	Description: "A blank import is enough for a literal.",
 	Input:       []byte(statusInput),
 	Output:      []byte(statusOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/paths",
+	Binding:     &tool.Binding{File: "testdata/golden/paths/paths.aion", Line: statusLine},
 }
 
 // StatusTool returns the status tool, for calls with typed arguments and for hooks.

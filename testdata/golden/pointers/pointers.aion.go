@@ -21,17 +21,20 @@ const (
 	findOutput = `{"$ref":"#/$defs/User","$defs":{"User":{"properties":{"name":{"type":"string"},"boss":{"$ref":"#/$defs/User"}},"type":"object","required":["name"]}},"type":"object"}`
 )
 
+const findLine = 2 // in pointers.aion
+
 var findDefinition = tool.Definition{
 	Name:        "find",
 	Description: "Find finds a user. As most functions of Go do, it returns nil beside an error alone, or so one takes it.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
+	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: findLine},
 }
 
 // FindTool returns the find tool, for calls with typed arguments and for hooks.
 func FindTool() *tool.TypedTool[FindArgs, *User] {
-	return tool.BindTypedTool(&findDefinition, decodeFindArgs, runFind, func(e *wire.Encoder, lead string, v **User) {
+	return tool.BindTypedTool(findDefinition.BindFunction(Find), decodeFindArgs, runFind, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodeNonNil(e, lead, *v, encodeUser)
 	})
 }
@@ -69,17 +72,20 @@ const (
 	findTeamOutput = `{"$defs":{"User":{"properties":{"name":{"type":"string"},"boss":{"$ref":"#/$defs/User"}},"type":"object","required":["name"]}},"properties":{"users":{"items":{"anyOf":[{"$ref":"#/$defs/User"},{"type":"null"}]},"type":"array"}},"type":"object","required":["users"]}`
 )
 
+const findTeamLine = findLine + 1
+
 var findTeamDefinition = tool.Definition{
 	Name:        "find_team",
 	Description: "FindTeam finds a team, in the same way.",
 	Input:       []byte(findTeamInput),
 	Output:      []byte(findTeamOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
+	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: findTeamLine},
 }
 
 // FindTeamTool returns the find_team tool, for calls with typed arguments and for hooks.
 func FindTeamTool() *tool.TypedTool[FindTeamArgs, *Team] {
-	return tool.BindTypedTool(&findTeamDefinition, decodeFindTeamArgs, runFindTeam, func(e *wire.Encoder, lead string, v **Team) {
+	return tool.BindTypedTool(findTeamDefinition.BindFunction(FindTeam), decodeFindTeamArgs, runFindTeam, func(e *wire.Encoder, lead string, v **Team) {
 		wire.EncodeNonNil(e, lead, *v, encodeTeam)
 	})
 }
@@ -117,17 +123,20 @@ const (
 	maybeOutput = `{"$defs":{"User":{"properties":{"name":{"type":"string"},"boss":{"$ref":"#/$defs/User"}},"type":"object","required":["name"]}},"anyOf":[{"$ref":"#/$defs/User"},{"type":"null"}],"description":"none where there is no such user"}`
 )
 
+const maybeLine = findTeamLine + 1
+
 var maybeDefinition = tool.Definition{
 	Name:        "maybe",
 	Description: "Find finds a user. As most functions of Go do, it returns nil beside an error alone, or so one takes it.",
 	Input:       []byte(maybeInput),
 	Output:      []byte(maybeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
+	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: maybeLine},
 }
 
 // MaybeTool returns the maybe tool, for calls with typed arguments and for hooks.
 func MaybeTool() *tool.TypedTool[MaybeArgs, *User] {
-	return tool.BindTypedTool(&maybeDefinition, decodeMaybeArgs, runMaybe, func(e *wire.Encoder, lead string, v **User) {
+	return tool.BindTypedTool(maybeDefinition.BindFunction(Find), decodeMaybeArgs, runMaybe, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodePtrFrom(e, lead, *v, encodeUser)
 	})
 }
@@ -165,17 +174,20 @@ const (
 	maybeNameOutput = `{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]},{"type":"null"}]}`
 )
 
+const maybeNameLine = maybeLine + 1
+
 var maybeNameDefinition = tool.Definition{
 	Name:        "maybe_name",
 	Description: "Find finds a user. As most functions of Go do, it returns nil beside an error alone, or so one takes it.",
 	Input:       []byte(maybeNameInput),
 	Output:      []byte(maybeNameOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
+	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: maybeNameLine},
 }
 
 // MaybeNameTool returns the maybe_name tool, for calls with typed arguments and for hooks.
 func MaybeNameTool() *tool.TypedTool[MaybeNameArgs, *User] {
-	return tool.BindTypedTool(&maybeNameDefinition, decodeMaybeNameArgs, runMaybeName, func(e *wire.Encoder, lead string, v **User) {
+	return tool.BindTypedTool(maybeNameDefinition.BindFunction(Find), decodeMaybeNameArgs, runMaybeName, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodePtrFrom(e, lead, *v, encodeMaybeNameResult)
 	})
 }
@@ -213,17 +225,20 @@ const (
 	nameOutput = `{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]}`
 )
 
+const nameLine = maybeNameLine + 1
+
 var nameDefinition = tool.Definition{
 	Name:        "name",
 	Description: "Find finds a user. As most functions of Go do, it returns nil beside an error alone, or so one takes it.",
 	Input:       []byte(nameInput),
 	Output:      []byte(nameOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
+	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: nameLine},
 }
 
 // NameTool returns the name tool, for calls with typed arguments and for hooks.
 func NameTool() *tool.TypedTool[NameArgs, *User] {
-	return tool.BindTypedTool(&nameDefinition, decodeNameArgs, runName, func(e *wire.Encoder, lead string, v **User) {
+	return tool.BindTypedTool(nameDefinition.BindFunction(Find), decodeNameArgs, runName, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodeNonNil(e, lead, *v, encodeNameResult)
 	})
 }
@@ -261,17 +276,20 @@ const (
 	guessOutput = `{"$defs":{"User":{"properties":{"name":{"type":"string"},"boss":{"$ref":"#/$defs/User"}},"type":"object","required":["name"]}},"anyOf":[{"$ref":"#/$defs/User"},{"type":"null"}]}`
 )
 
+const guessLine = nameLine + 1
+
 var guessDefinition = tool.Definition{
 	Name:        "guess",
 	Description: "Guess finds a user, and has no other way than nil to say that there is none.",
 	Input:       []byte(guessInput),
 	Output:      []byte(guessOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
+	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: guessLine},
 }
 
 // GuessTool returns the guess tool, for calls with typed arguments and for hooks.
 func GuessTool() *tool.TypedTool[GuessArgs, *User] {
-	return tool.BindTypedTool(&guessDefinition, decodeGuessArgs, runGuess, func(e *wire.Encoder, lead string, v **User) {
+	return tool.BindTypedTool(guessDefinition.BindFunction(Guess), decodeGuessArgs, runGuess, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodePtrFrom(e, lead, *v, encodeUser)
 	})
 }
@@ -309,17 +327,20 @@ const (
 	nickOutput = `{"anyOf":[{"type":"string"},{"type":"null"}]}`
 )
 
+const nickLine = guessLine + 1
+
 var nickDefinition = tool.Definition{
 	Name:        "nick",
 	Description: "Nick returns what a user is called, if anything.",
 	Input:       []byte(nickInput),
 	Output:      []byte(nickOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
+	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: nickLine},
 }
 
 // NickTool returns the nick tool, for calls with typed arguments and for hooks.
 func NickTool() *tool.TypedTool[NickArgs, *string] {
-	return tool.BindTypedTool(&nickDefinition, decodeNickArgs, runNick, func(e *wire.Encoder, lead string, v **string) {
+	return tool.BindTypedTool(nickDefinition.BindFunction(Nick), decodeNickArgs, runNick, func(e *wire.Encoder, lead string, v **string) {
 		wire.EncodePtr(e, lead, *v, (*wire.Encoder).Str)
 	})
 }
@@ -364,17 +385,20 @@ const (
 	pairOutput = `{"$defs":{"User":{"properties":{"name":{"type":"string"},"boss":{"$ref":"#/$defs/User"}},"type":"object","required":["name"]}},"properties":{"first":{"anyOf":[{"$ref":"#/$defs/User"},{"type":"null"}]},"second":{"anyOf":[{"$ref":"#/$defs/User"},{"type":"null"}]}},"type":"object","required":["first","second"]}`
 )
 
+const pairLine = nickLine + 1
+
 var pairDefinition = tool.Definition{
 	Name:        "pair",
 	Description: "Pair returns two users, or one.",
 	Input:       []byte(pairInput),
 	Output:      []byte(pairOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
+	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: pairLine},
 }
 
 // PairTool returns the pair tool, for calls with typed arguments and for hooks.
 func PairTool() *tool.TypedTool[PairArgs, PairResult] {
-	return tool.BindTypedTool(&pairDefinition, decodePairArgs, runPair, encodePairResult)
+	return tool.BindTypedTool(pairDefinition.BindFunction(Pair), decodePairArgs, runPair, encodePairResult)
 }
 
 func runPair(_ context.Context, a *PairArgs) (r PairResult, err error) {
@@ -421,17 +445,20 @@ const (
 	countOutput = `{"$ref":"#/$defs/User","$defs":{"User":{"properties":{"name":{"type":"string"},"boss":{"$ref":"#/$defs/User"}},"type":"object","required":["name"]}},"type":"object"}`
 )
 
+const countLine = pairLine + 1
+
 var countDefinition = tool.Definition{
 	Name:        "count",
 	Description: "Count counts, too.",
 	Input:       []byte(countInput),
 	Output:      []byte(countOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
+	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: countLine},
 }
 
 // CountTool returns the count tool, for calls with typed arguments and for hooks.
 func CountTool() *tool.TypedTool[CountArgs, *User] {
-	return tool.BindTypedTool(&countDefinition, decodeCountArgs, runCount, func(e *wire.Encoder, lead string, v **User) {
+	return tool.BindTypedTool(countDefinition.BindFunction(Count), decodeCountArgs, runCount, func(e *wire.Encoder, lead string, v **User) {
 		wire.EncodeNonNil(e, lead, *v, encodeUser)
 	})
 }
@@ -470,12 +497,15 @@ const (
 	literalOutput = `{"$ref":"#/$defs/User","$defs":{"User":{"properties":{"name":{"type":"string"},"boss":{"$ref":"#/$defs/User"}},"type":"object","required":["name"]}},"type":"object"}`
 )
 
+const literalLine = countLine + 1
+
 var literalDefinition = tool.Definition{
 	Name:        "literal",
 	Description: "Find a user.",
 	Input:       []byte(literalInput),
 	Output:      []byte(literalOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
+	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: literalLine},
 }
 
 // LiteralTool returns the literal tool, for calls with typed arguments and for hooks.
@@ -518,12 +548,15 @@ const (
 	lambdaOutput = `{"$ref":"#/$defs/User","$defs":{"User":{"properties":{"name":{"type":"string"},"boss":{"$ref":"#/$defs/User"}},"type":"object","required":["name"]}},"type":"object"}`
 )
 
+const lambdaLine = literalLine + 1
+
 var lambdaDefinition = tool.Definition{
 	Name:        "lambda",
 	Description: "Find finds a user. As most functions of Go do, it returns nil beside an error alone, or so one takes it.",
 	Input:       []byte(lambdaInput),
 	Output:      []byte(lambdaOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
+	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: lambdaLine},
 }
 
 // lambdaFunc is lambda name: find(name)
@@ -571,12 +604,15 @@ const (
 	guessByLambdaOutput = `{"$defs":{"User":{"properties":{"name":{"type":"string"},"boss":{"$ref":"#/$defs/User"}},"type":"object","required":["name"]}},"anyOf":[{"$ref":"#/$defs/User"},{"type":"null"}]}`
 )
 
+const guessByLambdaLine = lambdaLine + 1
+
 var guessByLambdaDefinition = tool.Definition{
 	Name:        "guess_by_lambda",
 	Description: "Guess finds a user, and has no other way than nil to say that there is none.",
 	Input:       []byte(guessByLambdaInput),
 	Output:      []byte(guessByLambdaOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
+	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: guessByLambdaLine},
 }
 
 // guessByLambdaFunc is lambda name: guess(name)
@@ -624,12 +660,15 @@ const (
 	bossOutput = `{"$defs":{"User":{"properties":{"name":{"type":"string"},"boss":{"$ref":"#/$defs/User"}},"type":"object","required":["name"]}},"anyOf":[{"$ref":"#/$defs/User"},{"type":"null"}]}`
 )
 
+const bossLine = guessByLambdaLine + 1
+
 var bossDefinition = tool.Definition{
 	Name:        "boss",
 	Description: "Find whom a user works for, if anybody.",
 	Input:       []byte(bossInput),
 	Output:      []byte(bossOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/pointers",
+	Binding:     &tool.Binding{File: "testdata/golden/pointers/pointers.aion", Line: bossLine},
 }
 
 // bossFunc is lambda name: find(name).boss

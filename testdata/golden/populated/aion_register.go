@@ -17,9 +17,9 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&createDefinition, invokeCreate),
-		tool.Generated(&getDefinition, invokeGet),
-		tool.Generated(&getLocationDefinition, invokeGetLocation),
-		tool.Generated(&showDefinition, invokeShow),
+		tool.Generated(createDefinition.BindFunction(Create), invokeCreate),
+		tool.Generated(getDefinition.BindFunction(Get), invokeGet),
+		tool.Generated(getLocationDefinition.BindFunction(Get), invokeGetLocation),
+		tool.Generated(showDefinition.BindFunction(Show), invokeShow),
 	}
 }

@@ -21,17 +21,20 @@ const (
 	createOutput = `{"$defs":{"Properties":{"properties":{"provisioningState":{"type":"string"},"children":{"items":{"anyOf":[{"properties":{"id":{"type":"string","description":"READ-ONLY; the number."},"location":{"type":"string","description":"REQUIRED; where it is."},"managedBy":{"type":"string"},"properties":{"$ref":"#/$defs/Properties"},"tags":{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"object"},"template":{},"createdAt":{"type":"string","format":"date-time"},"data":{},"kind":{}},"type":"object"},{"type":"null"}]},"type":"array"}},"type":"object"}},"properties":{"id":{"type":"string","description":"READ-ONLY; the number."},"location":{"type":"string","description":"REQUIRED; where it is."},"managedBy":{"type":"string"},"properties":{"$ref":"#/$defs/Properties"},"tags":{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"object"},"template":{},"createdAt":{"type":"string","format":"date-time"},"data":{},"kind":{}},"type":"object"}`
 )
 
+const createLine = 3 // in populated.aion
+
 var createDefinition = tool.Definition{
 	Name:        "create",
 	Description: "Create creates a group.",
 	Input:       []byte(createInput),
 	Output:      []byte(createOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/populated",
+	Binding:     &tool.Binding{File: "testdata/golden/populated/populated.aion", Line: createLine},
 }
 
 // CreateTool returns the create tool, for calls with typed arguments and for hooks.
 func CreateTool() *tool.TypedTool[CreateArgs, GetResponse] {
-	return tool.BindTypedTool(&createDefinition, decodeCreateArgs, runCreate, encodeGetResponse)
+	return tool.BindTypedTool(createDefinition.BindFunction(Create), decodeCreateArgs, runCreate, encodeGetResponse)
 }
 
 func runCreate(_ context.Context, a *CreateArgs) (GetResponse, error) {
@@ -68,17 +71,20 @@ const (
 	getOutput = `{"$defs":{"Properties":{"properties":{"provisioningState":{"type":"string"},"children":{"items":{"anyOf":[{"properties":{"id":{"type":"string","description":"READ-ONLY; the number."},"location":{"type":"string","description":"REQUIRED; where it is."},"managedBy":{"type":"string"},"properties":{"$ref":"#/$defs/Properties"},"tags":{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"object"},"template":{},"createdAt":{"type":"string","format":"date-time"},"data":{},"kind":{}},"type":"object"},{"type":"null"}]},"type":"array"}},"type":"object"}},"properties":{"id":{"type":"string","description":"READ-ONLY; the number."},"location":{"type":"string","description":"REQUIRED; where it is."},"managedBy":{"type":"string"},"properties":{"$ref":"#/$defs/Properties"},"tags":{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"object"},"template":{},"createdAt":{"type":"string","format":"date-time"},"data":{},"kind":{}},"type":"object"}`
 )
 
+const getLine = createLine + 7
+
 var getDefinition = tool.Definition{
 	Name:        "get",
 	Description: "Get returns a group.",
 	Input:       []byte(getInput),
 	Output:      []byte(getOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/populated",
+	Binding:     &tool.Binding{File: "testdata/golden/populated/populated.aion", Line: getLine},
 }
 
 // GetTool returns the get tool, for calls with typed arguments and for hooks.
 func GetTool() *tool.TypedTool[GetArgs, GetResponse] {
-	return tool.BindTypedTool(&getDefinition, decodeGetArgs, runGet, encodeGetResponse)
+	return tool.BindTypedTool(getDefinition.BindFunction(Get), decodeGetArgs, runGet, encodeGetResponse)
 }
 
 func runGet(_ context.Context, a *GetArgs) (GetResponse, error) {
@@ -114,17 +120,20 @@ const (
 	getLocationOutput = `{"properties":{"properties":{"properties":{"children":{"items":{"anyOf":[{"properties":{"location":{"type":"string","description":"REQUIRED; where it is."}},"type":"object"},{"type":"null"}]},"type":"array"}},"type":"object"}},"type":"object"}`
 )
 
+const getLocationLine = getLine + 2
+
 var getLocationDefinition = tool.Definition{
 	Name:        "get_location",
 	Description: "Get returns a group.",
 	Input:       []byte(getLocationInput),
 	Output:      []byte(getLocationOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/populated",
+	Binding:     &tool.Binding{File: "testdata/golden/populated/populated.aion", Line: getLocationLine},
 }
 
 // GetLocationTool returns the get_location tool, for calls with typed arguments and for hooks.
 func GetLocationTool() *tool.TypedTool[GetLocationArgs, GetResponse] {
-	return tool.BindTypedTool(&getLocationDefinition, decodeGetLocationArgs, runGetLocation, encodeGetLocationResult)
+	return tool.BindTypedTool(getLocationDefinition.BindFunction(Get), decodeGetLocationArgs, runGetLocation, encodeGetLocationResult)
 }
 
 func runGetLocation(_ context.Context, a *GetLocationArgs) (GetResponse, error) {
@@ -158,17 +167,20 @@ const (
 	showOutput = "{}"
 )
 
+const showLine = getLocationLine + 3
+
 var showDefinition = tool.Definition{
 	Name:        "show",
 	Description: "Show returns a struct with other JSON.",
 	Input:       []byte(showInput),
 	Output:      []byte(showOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/populated",
+	Binding:     &tool.Binding{File: "testdata/golden/populated/populated.aion", Line: showLine},
 }
 
 // ShowTool returns the show tool, for calls with typed arguments and for hooks.
 func ShowTool() *tool.TypedTool[ShowArgs, Open] {
-	return tool.BindTypedTool(&showDefinition, decodeShowArgs, runShow, func(e *wire.Encoder, lead string, v *Open) {
+	return tool.BindTypedTool(showDefinition.BindFunction(Show), decodeShowArgs, runShow, func(e *wire.Encoder, lead string, v *Open) {
 		e.JSON(lead, v)
 	})
 }

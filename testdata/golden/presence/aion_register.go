@@ -17,16 +17,16 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&editDefinition, invokeEdit),
-		tool.Generated(&createDefinition, invokeCreate),
-		tool.Generated(&createNamedDefinition, invokeCreateNamed),
-		tool.Generated(&batchDefinition, invokeBatch),
-		tool.Generated(&uploadDefinition, invokeUpload),
+		tool.Generated(editDefinition.BindFunction(Edit), invokeEdit),
+		tool.Generated(createDefinition.BindFunction(Create), invokeCreate),
+		tool.Generated(createNamedDefinition.BindFunction(Create), invokeCreateNamed),
+		tool.Generated(batchDefinition.BindFunction(Batch), invokeBatch),
+		tool.Generated(uploadDefinition.BindFunction(Upload), invokeUpload),
 		UploadNameTool().Tool,
 		UploadFileTool().Tool,
-		tool.Generated(&removeDefinition, invokeRemove),
+		tool.Generated(removeDefinition.BindFunction(Remove), invokeRemove),
 		OpenTool().Tool,
 		ReadTool().Tool,
-		tool.Generated(&echoDefinition, invokeEcho),
+		tool.Generated(echoDefinition.BindFunction(Echo), invokeEcho),
 	}
 }

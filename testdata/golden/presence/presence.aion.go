@@ -24,17 +24,20 @@ const (
 	editOutput = "{}"
 )
 
+const editLine = 2 // in presence.aion
+
 var editDefinition = tool.Definition{
 	Name:        "edit",
 	Description: "Edit changes a record.",
 	Input:       []byte(editInput),
 	Output:      []byte(editOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/presence",
+	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: editLine},
 }
 
 // EditTool returns the edit tool, for calls with typed arguments and for hooks.
 func EditTool() *tool.TypedTool[EditArgs, json.RawMessage] {
-	return tool.BindTypedTool(&editDefinition, decodeEditArgs, runEdit, func(e *wire.Encoder, lead string, v *json.RawMessage) {
+	return tool.BindTypedTool(editDefinition.BindFunction(Edit), decodeEditArgs, runEdit, func(e *wire.Encoder, lead string, v *json.RawMessage) {
 		e.RawJSON(lead, *v)
 	})
 }
@@ -68,17 +71,20 @@ const (
 	createOutput = "{}"
 )
 
+const createLine = editLine + 1
+
 var createDefinition = tool.Definition{
 	Name:        "create",
 	Description: "Create creates a record.",
 	Input:       []byte(createInput),
 	Output:      []byte(createOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/presence",
+	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: createLine},
 }
 
 // CreateTool returns the create tool, for calls with typed arguments and for hooks.
 func CreateTool() *tool.TypedTool[client.RecordParams, json.RawMessage] {
-	return tool.BindTypedTool(&createDefinition, decodeClientRecordParams, runCreate, func(e *wire.Encoder, lead string, v *json.RawMessage) {
+	return tool.BindTypedTool(createDefinition.BindFunction(Create), decodeClientRecordParams, runCreate, func(e *wire.Encoder, lead string, v *json.RawMessage) {
 		e.RawJSON(lead, *v)
 	})
 }
@@ -105,17 +111,20 @@ const (
 	createNamedOutput = "{}"
 )
 
+const createNamedLine = createLine + 2
+
 var createNamedDefinition = tool.Definition{
 	Name:        "create_named",
 	Description: "Create creates a record.",
 	Input:       []byte(createNamedInput),
 	Output:      []byte(createNamedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/presence",
+	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: createNamedLine},
 }
 
 // CreateNamedTool returns the create_named tool, for calls with typed arguments and for hooks.
 func CreateNamedTool() *tool.TypedTool[client.RecordParams, json.RawMessage] {
-	return tool.BindTypedTool(&createNamedDefinition, decodeCreateNamedArgs, runCreateNamed, func(e *wire.Encoder, lead string, v *json.RawMessage) {
+	return tool.BindTypedTool(createNamedDefinition.BindFunction(Create), decodeCreateNamedArgs, runCreateNamed, func(e *wire.Encoder, lead string, v *json.RawMessage) {
 		e.RawJSON(lead, *v)
 	})
 }
@@ -142,17 +151,20 @@ const (
 	batchOutput = "{}"
 )
 
+const batchLine = createNamedLine + 10
+
 var batchDefinition = tool.Definition{
 	Name:        "batch",
 	Description: "Batch changes records.",
 	Input:       []byte(batchInput),
 	Output:      []byte(batchOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/presence",
+	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: batchLine},
 }
 
 // BatchTool returns the batch tool, for calls with typed arguments and for hooks.
 func BatchTool() *tool.TypedTool[client.BatchParams, json.RawMessage] {
-	return tool.BindTypedTool(&batchDefinition, decodeClientBatchParams, runBatch, func(e *wire.Encoder, lead string, v *json.RawMessage) {
+	return tool.BindTypedTool(batchDefinition.BindFunction(Batch), decodeClientBatchParams, runBatch, func(e *wire.Encoder, lead string, v *json.RawMessage) {
 		e.RawJSON(lead, *v)
 	})
 }
@@ -179,17 +191,20 @@ const (
 	uploadOutput = "{}"
 )
 
+const uploadLine = batchLine + 1
+
 var uploadDefinition = tool.Definition{
 	Name:        "upload",
 	Description: "Upload stores a file.",
 	Input:       []byte(uploadInput),
 	Output:      []byte(uploadOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/presence",
+	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: uploadLine},
 }
 
 // UploadTool returns the upload tool, for calls with typed arguments and for hooks.
 func UploadTool() *tool.TypedTool[client.UploadParams, json.RawMessage] {
-	return tool.BindTypedTool(&uploadDefinition, decodeUploadArgs, runUpload, func(e *wire.Encoder, lead string, v *json.RawMessage) {
+	return tool.BindTypedTool(uploadDefinition.BindFunction(Upload), decodeUploadArgs, runUpload, func(e *wire.Encoder, lead string, v *json.RawMessage) {
 		e.RawJSON(lead, *v)
 	})
 }
@@ -216,6 +231,8 @@ const (
 	uploadNameOutput = "{}"
 )
 
+const uploadNameLine = uploadLine + 1
+
 // upload_name is only offered with a scope: it takes io.Reader, which JSON cannot carry
 var uploadNameDefinition = tool.Definition{
 	Name:        "upload_name",
@@ -223,11 +240,12 @@ var uploadNameDefinition = tool.Definition{
 	Input:       []byte(uploadNameInput),
 	Output:      []byte(uploadNameOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/presence",
+	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: uploadNameLine},
 }
 
 // UploadNameTool returns the upload_name tool, for calls with typed arguments and for hooks.
 func UploadNameTool() *tool.TypedTool[client.UploadParams, json.RawMessage] {
-	t := tool.BindTypedTool(&uploadNameDefinition, decodeClientUploadParams, runUploadName, func(e *wire.Encoder, lead string, v *json.RawMessage) {
+	t := tool.BindTypedTool(uploadNameDefinition.BindFunction(Upload), decodeClientUploadParams, runUploadName, func(e *wire.Encoder, lead string, v *json.RawMessage) {
 		e.RawJSON(lead, *v)
 	})
 	t.Tool = t.Tool.RequireVariables(wire.Fits[io.Reader])
@@ -256,6 +274,8 @@ const (
 	uploadFileOutput = "{}"
 )
 
+const uploadFileLine = uploadNameLine + 1
+
 // upload_file is only offered with a scope: it takes io.Reader, which JSON cannot carry
 var uploadFileDefinition = tool.Definition{
 	Name:        "upload_file",
@@ -263,11 +283,12 @@ var uploadFileDefinition = tool.Definition{
 	Input:       []byte(uploadFileInput),
 	Output:      []byte(uploadFileOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/presence",
+	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: uploadFileLine},
 }
 
 // UploadFileTool returns the upload_file tool, for calls with typed arguments and for hooks.
 func UploadFileTool() *tool.TypedTool[client.UploadParams, json.RawMessage] {
-	t := tool.BindTypedTool(&uploadFileDefinition, decodeUploadFileArgs, runUploadFile, func(e *wire.Encoder, lead string, v *json.RawMessage) {
+	t := tool.BindTypedTool(uploadFileDefinition.BindFunction(Upload), decodeUploadFileArgs, runUploadFile, func(e *wire.Encoder, lead string, v *json.RawMessage) {
 		e.RawJSON(lead, *v)
 	})
 	t.Tool = t.Tool.RequireVariables(wire.Fits[io.Reader])
@@ -296,17 +317,20 @@ const (
 	removeOutput = "{}"
 )
 
+const removeLine = uploadFileLine + 1
+
 var removeDefinition = tool.Definition{
 	Name:        "remove",
 	Description: "Remove removes records.",
 	Input:       []byte(removeInput),
 	Output:      []byte(removeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/presence",
+	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: removeLine},
 }
 
 // RemoveTool returns the remove tool, for calls with typed arguments and for hooks.
 func RemoveTool() *tool.TypedTool[client.EmbeddingParams, json.RawMessage] {
-	return tool.BindTypedTool(&removeDefinition, decodeClientEmbeddingParams, runRemove, func(e *wire.Encoder, lead string, v *json.RawMessage) {
+	return tool.BindTypedTool(removeDefinition.BindFunction(Remove), decodeClientEmbeddingParams, runRemove, func(e *wire.Encoder, lead string, v *json.RawMessage) {
 		e.RawJSON(lead, *v)
 	})
 }
@@ -338,6 +362,8 @@ const (
 	openOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const openLine = removeLine + 1
+
 // open is only offered with a scope: it returns io.Reader, which JSON cannot carry
 var openDefinition = tool.Definition{
 	Name:        "open",
@@ -345,11 +371,12 @@ var openDefinition = tool.Definition{
 	Input:       []byte(openInput),
 	Output:      []byte(openOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/presence",
+	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: openLine},
 }
 
 // OpenTool returns the open tool, for calls with typed arguments and for hooks.
 func OpenTool() *tool.TypedTool[OpenArgs, io.Reader] {
-	t := tool.BindTypedTool(&openDefinition, decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v *io.Reader) {
+	t := tool.BindTypedTool(openDefinition.BindFunction(Open), decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v *io.Reader) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.StoreResult("reader")
@@ -384,6 +411,8 @@ const (
 	readOutput = `{"type":"null"}`
 )
 
+const readLine = openLine + 1
+
 // read is only offered with a scope: it takes io.Reader, which JSON cannot carry
 var readDefinition = tool.Definition{
 	Name:        "read",
@@ -391,11 +420,12 @@ var readDefinition = tool.Definition{
 	Input:       []byte(readInput),
 	Output:      []byte(readOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/presence",
+	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: readLine},
 }
 
 // ReadTool returns the read tool, for calls with typed arguments and for hooks.
 func ReadTool() *tool.TypedAction[client.FileParams] {
-	t := tool.BindTypedAction(&readDefinition, decodeClientFileParams, runRead)
+	t := tool.BindTypedAction(readDefinition.BindFunction(Read), decodeClientFileParams, runRead)
 	t.Tool = t.Tool.RequireVariables(wire.Fits[io.Reader])
 	return t
 }
@@ -418,17 +448,20 @@ const (
 	echoOutput = "{}"
 )
 
+const echoLine = readLine + 1
+
 var echoDefinition = tool.Definition{
 	Name:        "echo",
 	Description: "Echo returns its argument.",
 	Input:       []byte(echoInput),
 	Output:      []byte(echoOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/presence",
+	Binding:     &tool.Binding{File: "testdata/golden/presence/presence.aion", Line: echoLine},
 }
 
 // EchoTool returns the echo tool, for calls with typed arguments and for hooks.
 func EchoTool() *tool.TypedTool[client.DeleteParams, client.RecordParams] {
-	return tool.BindTypedTool(&echoDefinition, decodeClientDeleteParams, runEcho, func(e *wire.Encoder, lead string, v *client.RecordParams) {
+	return tool.BindTypedTool(echoDefinition.BindFunction(Echo), decodeClientDeleteParams, runEcho, func(e *wire.Encoder, lead string, v *client.RecordParams) {
 		e.JSON(lead, v)
 	})
 }

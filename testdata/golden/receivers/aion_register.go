@@ -9,6 +9,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 	"net/url"
+	"strings"
 )
 
 const _ = wire.Generated2
@@ -78,7 +79,7 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		tool.Generated(&getCountDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeGetCount(ctx, in, d.CacheStringInt)
 		}),
-		tool.Generated(&sumDefinition, invokeSum),
+		tool.Generated(sumDefinition.BindFunction(Sum), invokeSum),
 		tool.Generated(&findDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeFind(ctx, in, d.Desk)
 		}),
@@ -88,31 +89,31 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		tool.Generated(&showDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeShow(ctx, in, d.Desk)
 		}),
-		tool.Generated(&replaceDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(replaceDefinition.BindFunction((*strings.Replacer).Replace), func(ctx context.Context, in *tool.Invocation) {
 			invokeReplace(ctx, in, d.Front)
 		}),
 		tool.Generated(&frontFindDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeFrontFind(ctx, in, d.Front)
 		}),
-		tool.Generated(&namesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(namesDefinition.BindFunction((*back).Names), func(ctx context.Context, in *tool.Invocation) {
 			invokeNames(ctx, in, d.Front)
 		}),
-		tool.Generated(&backNamesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(backNamesDefinition.BindFunction((*back).Names), func(ctx context.Context, in *tool.Invocation) {
 			invokeBackNames(ctx, in, d.Back)
 		}),
-		tool.Generated(&addDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(addDefinition.BindFunction(Number.Add), func(ctx context.Context, in *tool.Invocation) {
 			invokeAdd(ctx, in, d.Number)
 		}),
-		tool.Generated(&parseDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(parseDefinition.BindFunction((*URL).Parse), func(ctx context.Context, in *tool.Invocation) {
 			invokeParse(ctx, in, d.URL)
 		}),
-		tool.Generated(&joinDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(joinDefinition.BindFunction((*url.URL).JoinPath), func(ctx context.Context, in *tool.Invocation) {
 			invokeJoin(ctx, in, d.URLURL)
 		}),
-		tool.Generated(&hostnameDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(hostnameDefinition.BindFunction((*url.URL).Hostname), func(ctx context.Context, in *tool.Invocation) {
 			invokeHostname(ctx, in, d.URLURL)
 		}),
-		tool.Generated(&hostDefinition, invokeHost),
+		tool.Generated(hostDefinition.BindFunction((*url.URL).Hostname), invokeHost),
 		tool.Generated(&greetDefinition, invokeGreet),
 		tool.Generated(&desksFindDefinition, invokeDesksFind),
 		tool.Generated(&shoutDefinition, func(ctx context.Context, in *tool.Invocation) {

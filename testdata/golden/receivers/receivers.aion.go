@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"strings"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
@@ -23,12 +24,15 @@ const (
 	getTextOutput = `{"type":"string"}`
 )
 
+const getTextLine = 2 // in receivers.aion
+
 var getTextDefinition = tool.Definition{
 	Name:        "get_text",
 	Description: "Get gets a value.",
 	Input:       []byte(getTextInput),
 	Output:      []byte(getTextOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
+	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: getTextLine},
 }
 
 // GetTextTool returns the get_text tool, for calls with typed arguments and for hooks.
@@ -74,12 +78,15 @@ const (
 	putNumberOutput = `{"type":"null"}`
 )
 
+const putNumberLine = getTextLine + 1
+
 var putNumberDefinition = tool.Definition{
 	Name:        "put_number",
 	Description: "Put puts a value in.",
 	Input:       []byte(putNumberInput),
 	Output:      []byte(putNumberOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
+	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: putNumberLine},
 }
 
 // PutNumberTool returns the put_number tool, for calls with typed arguments and for hooks.
@@ -121,12 +128,15 @@ const (
 	getCountOutput = `{"type":"integer"}`
 )
 
+const getCountLine = putNumberLine + 1
+
 var getCountDefinition = tool.Definition{
 	Name:        "get_count",
 	Description: "Get gets a value.",
 	Input:       []byte(getCountInput),
 	Output:      []byte(getCountOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
+	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: getCountLine},
 }
 
 // GetCountTool returns the get_count tool, for calls with typed arguments and for hooks.
@@ -171,17 +181,20 @@ const (
 	sumOutput = `{"type":"integer"}`
 )
 
+const sumLine = getCountLine + 1
+
 var sumDefinition = tool.Definition{
 	Name:        "sum",
 	Description: "Sum adds up a list.",
 	Input:       []byte(sumInput),
 	Output:      []byte(sumOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
+	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: sumLine},
 }
 
 // SumTool returns the sum tool, for calls with typed arguments and for hooks.
 func SumTool() *tool.TypedTool[SumArgs, int] {
-	return tool.BindTypedTool(&sumDefinition, decodeSumArgs, runSum, func(e *wire.Encoder, lead string, v *int) {
+	return tool.BindTypedTool(sumDefinition.BindFunction(Sum), decodeSumArgs, runSum, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -220,12 +233,15 @@ const (
 	findOutput = `{"type":"string"}`
 )
 
+const findLine = sumLine + 1
+
 var findDefinition = tool.Definition{
 	Name:        "find",
 	Description: "Find finds a thing.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
+	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: findLine},
 }
 
 // FindTool returns the find tool, for calls with typed arguments and for hooks.
@@ -270,12 +286,15 @@ const (
 	closeOutput = `{"type":"null"}`
 )
 
+const closeLine = findLine + 1
+
 var closeDefinition = tool.Definition{
 	Name:        "close",
 	Description: "closes a thing",
 	Input:       []byte(closeInput),
 	Output:      []byte(closeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
+	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: closeLine},
 }
 
 // CloseTool returns the close tool, for calls with typed arguments and for hooks.
@@ -312,12 +331,15 @@ const (
 	showOutput = `{"type":"string"}`
 )
 
+const showLine = closeLine + 1
+
 var showDefinition = tool.Definition{
 	Name:        "show",
 	Description: "Show the desk.",
 	Input:       []byte(showInput),
 	Output:      []byte(showOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
+	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: showLine},
 }
 
 // ShowTool returns the show tool, for calls with typed arguments and for hooks.
@@ -361,17 +383,20 @@ const (
 	replaceOutput = `{"type":"string"}`
 )
 
+const replaceLine = showLine + 1
+
 var replaceDefinition = tool.Definition{
 	Name:        "replace",
 	Description: "Replace returns a copy of s with all replacements performed.",
 	Input:       []byte(replaceInput),
 	Output:      []byte(replaceOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
+	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: replaceLine},
 }
 
 // ReplaceTool returns the replace tool, for calls with typed arguments and for hooks.
 func ReplaceTool(d *Front) *tool.TypedTool[ReplaceArgs, string] {
-	return tool.BindTypedTool(&replaceDefinition, decodeReplaceArgs, func(ctx context.Context, a *ReplaceArgs) (string, error) {
+	return tool.BindTypedTool(replaceDefinition.BindFunction((*strings.Replacer).Replace), decodeReplaceArgs, func(ctx context.Context, a *ReplaceArgs) (string, error) {
 		return runReplace(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -412,12 +437,15 @@ const (
 	frontFindOutput = `{"type":"string"}`
 )
 
+const frontFindLine = replaceLine + 1
+
 var frontFindDefinition = tool.Definition{
 	Name:        "front_find",
 	Description: "Find finds a thing.",
 	Input:       []byte(frontFindInput),
 	Output:      []byte(frontFindOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
+	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: frontFindLine},
 }
 
 // FrontFindTool returns the front_find tool, for calls with typed arguments and for hooks.
@@ -460,17 +488,20 @@ const (
 	namesOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const namesLine = frontFindLine + 1
+
 var namesDefinition = tool.Definition{
 	Name:        "names",
 	Description: "Names lists all names.",
 	Input:       []byte(namesInput),
 	Output:      []byte(namesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
+	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: namesLine},
 }
 
 // NamesTool returns the names tool, for calls with typed arguments and for hooks.
 func NamesTool(d *Front) *tool.TypedTool[NamesArgs, []string] {
-	return tool.BindTypedTool(&namesDefinition, decodeNamesArgs, func(ctx context.Context, a *NamesArgs) ([]string, error) {
+	return tool.BindTypedTool(namesDefinition.BindFunction((*back).Names), decodeNamesArgs, func(ctx context.Context, a *NamesArgs) ([]string, error) {
 		return runNames(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
@@ -507,17 +538,20 @@ const (
 	backNamesOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const backNamesLine = namesLine + 1
+
 var backNamesDefinition = tool.Definition{
 	Name:        "back_names",
 	Description: "Names lists all names.",
 	Input:       []byte(backNamesInput),
 	Output:      []byte(backNamesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
+	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: backNamesLine},
 }
 
 // BackNamesTool returns the back_names tool, for calls with typed arguments and for hooks.
 func BackNamesTool(d *back) *tool.TypedTool[BackNamesArgs, []string] {
-	return tool.BindTypedTool(&backNamesDefinition, decodeBackNamesArgs, func(ctx context.Context, a *BackNamesArgs) ([]string, error) {
+	return tool.BindTypedTool(backNamesDefinition.BindFunction((*back).Names), decodeBackNamesArgs, func(ctx context.Context, a *BackNamesArgs) ([]string, error) {
 		return runBackNames(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
@@ -556,17 +590,20 @@ const (
 	addOutput = `{"type":"integer"}`
 )
 
+const addLine = backNamesLine + 1
+
 var addDefinition = tool.Definition{
 	Name:        "add",
 	Description: "Add adds.",
 	Input:       []byte(addInput),
 	Output:      []byte(addOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
+	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: addLine},
 }
 
 // AddTool returns the add tool, for calls with typed arguments and for hooks.
 func AddTool(d *Number) *tool.TypedTool[AddArgs, int] {
-	return tool.BindTypedTool(&addDefinition, decodeAddArgs, func(ctx context.Context, a *AddArgs) (int, error) {
+	return tool.BindTypedTool(addDefinition.BindFunction(Number.Add), decodeAddArgs, func(ctx context.Context, a *AddArgs) (int, error) {
 		return runAdd(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -606,17 +643,20 @@ const (
 	parseOutput = `{"type":"string"}`
 )
 
+const parseLine = addLine + 1
+
 var parseDefinition = tool.Definition{
 	Name:        "parse",
 	Description: "Parse parses.",
 	Input:       []byte(parseInput),
 	Output:      []byte(parseOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
+	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: parseLine},
 }
 
 // ParseTool returns the parse tool, for calls with typed arguments and for hooks.
 func ParseTool(d *URL) *tool.TypedTool[ParseArgs, string] {
-	return tool.BindTypedTool(&parseDefinition, decodeParseArgs, func(ctx context.Context, a *ParseArgs) (string, error) {
+	return tool.BindTypedTool(parseDefinition.BindFunction((*URL).Parse), decodeParseArgs, func(ctx context.Context, a *ParseArgs) (string, error) {
 		return runParse(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -656,17 +696,20 @@ const (
 	joinOutput = `{"anyOf":[{"type":"string"},{"type":"null"}]}`
 )
 
+const joinLine = parseLine + 1
+
 var joinDefinition = tool.Definition{
 	Name:        "join",
 	Description: "JoinPath returns a new URL with the provided path elements joined to any existing path and the resulting path cleaned of any ./ or ../ elements. Any sequences of multiple / characters will be reduced to a single /. Path elements must already be in escaped form, as produced by PathEscape.",
 	Input:       []byte(joinInput),
 	Output:      []byte(joinOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
+	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: joinLine},
 }
 
 // JoinTool returns the join tool, for calls with typed arguments and for hooks.
 func JoinTool(d *url.URL) *tool.TypedTool[JoinArgs, *url.URL] {
-	return tool.BindTypedTool(&joinDefinition, decodeJoinArgs, func(ctx context.Context, a *JoinArgs) (*url.URL, error) {
+	return tool.BindTypedTool(joinDefinition.BindFunction((*url.URL).JoinPath), decodeJoinArgs, func(ctx context.Context, a *JoinArgs) (*url.URL, error) {
 		return runJoin(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **url.URL) {
 		wire.EncodePtrFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *url.URL) {
@@ -708,17 +751,20 @@ const (
 	hostnameOutput = `{"type":"string"}`
 )
 
+const hostnameLine = joinLine + 1
+
 var hostnameDefinition = tool.Definition{
 	Name:        "hostname",
 	Description: "Hostname returns u.Host, stripping any valid port number if present.\n\nIf the result is enclosed in square brackets, as literal IPv6 addresses are, the square brackets are removed from the result.",
 	Input:       []byte(hostnameInput),
 	Output:      []byte(hostnameOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
+	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: hostnameLine},
 }
 
 // HostnameTool returns the hostname tool, for calls with typed arguments and for hooks.
 func HostnameTool(d *url.URL) *tool.TypedTool[HostnameArgs, string] {
-	return tool.BindTypedTool(&hostnameDefinition, decodeHostnameArgs, func(ctx context.Context, a *HostnameArgs) (string, error) {
+	return tool.BindTypedTool(hostnameDefinition.BindFunction((*url.URL).Hostname), decodeHostnameArgs, func(ctx context.Context, a *HostnameArgs) (string, error) {
 		return runHostname(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
@@ -755,17 +801,20 @@ const (
 	hostOutput = `{"type":"string"}`
 )
 
+const hostLine = hostnameLine + 1
+
 var hostDefinition = tool.Definition{
 	Name:        "host",
 	Description: "Hostname returns u.Host, stripping any valid port number if present.\n\nIf the result is enclosed in square brackets, as literal IPv6 addresses are, the square brackets are removed from the result.",
 	Input:       []byte(hostInput),
 	Output:      []byte(hostOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
+	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: hostLine},
 }
 
 // HostTool returns the host tool, for calls with typed arguments and for hooks.
 func HostTool() *tool.TypedTool[HostArgs, string] {
-	return tool.BindTypedTool(&hostDefinition, decodeHostArgs, runHost, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(hostDefinition.BindFunction((*url.URL).Hostname), decodeHostArgs, runHost, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -802,12 +851,15 @@ const (
 	greetOutput = `{"type":"string"}`
 )
 
+const greetLine = hostLine + 1
+
 var greetDefinition = tool.Definition{
 	Name:        "greet",
 	Description: "Greet greets.",
 	Input:       []byte(greetInput),
 	Output:      []byte(greetOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
+	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: greetLine},
 }
 
 // GreetTool returns the greet tool, for calls with typed arguments and for hooks.
@@ -851,12 +903,15 @@ const (
 	desksFindOutput = `{"type":"string"}`
 )
 
+const desksFindLine = greetLine + 1
+
 var desksFindDefinition = tool.Definition{
 	Name:        "desks_find",
 	Description: "Find finds a thing.",
 	Input:       []byte(desksFindInput),
 	Output:      []byte(desksFindOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
+	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: desksFindLine},
 }
 
 // DesksFindTool returns the desks_find tool, for calls with typed arguments and for hooks.
@@ -897,12 +952,15 @@ const (
 	shoutOutput = `{"type":"string"}`
 )
 
+const shoutLine = desksFindLine + 1
+
 var shoutDefinition = tool.Definition{
 	Name:        "shout",
 	Description: "Say it.",
 	Input:       []byte(shoutInput),
 	Output:      []byte(shoutOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
+	Binding:     &tool.Binding{File: "testdata/golden/receivers/receivers.aion", Line: shoutLine},
 }
 
 // ShoutTool returns the shout tool, for calls with typed arguments and for hooks.

@@ -25,9 +25,9 @@ func Tools() []tool.Tool {
 		CountTool().Tool,
 		NewCounterTool().Tool,
 		BuffersTool().Tool,
-		tool.Generated(&runDefinition, invokeRun),
+		tool.Generated(runDefinition.BindFunction(Run), invokeRun),
 		FindTool().Tool,
-		tool.Generated(&moveDefinition, invokeMove),
+		tool.Generated(moveDefinition.BindFunction(Move), invokeMove),
 		ShipTool().Tool,
 		ShipBothTool().Tool,
 	}

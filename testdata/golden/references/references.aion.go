@@ -22,6 +22,8 @@ const (
 	openOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const openLine = 2 // in references.aion
+
 // open is only offered with a scope: it returns io.Reader, which JSON cannot carry
 var openDefinition = tool.Definition{
 	Name:        "open",
@@ -29,11 +31,12 @@ var openDefinition = tool.Definition{
 	Input:       []byte(openInput),
 	Output:      []byte(openOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
+	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: openLine},
 }
 
 // OpenTool returns the open tool, for calls with typed arguments and for hooks.
 func OpenTool() *tool.TypedTool[OpenArgs, io.Reader] {
-	t := tool.BindTypedTool(&openDefinition, decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v *io.Reader) {
+	t := tool.BindTypedTool(openDefinition.BindFunction(Open), decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v *io.Reader) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.StoreResult("reader")
@@ -79,6 +82,8 @@ const (
 	openSizedOutput = `{"properties":{"return_1":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"return_2":{"type":"integer"}},"type":"object","required":["return_1","return_2"]}`
 )
 
+const openSizedLine = openLine + 1
+
 // open_sized is only offered with a scope: it returns io.Reader, which JSON cannot carry
 var openSizedDefinition = tool.Definition{
 	Name:        "open_sized",
@@ -86,11 +91,12 @@ var openSizedDefinition = tool.Definition{
 	Input:       []byte(openSizedInput),
 	Output:      []byte(openSizedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
+	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: openSizedLine},
 }
 
 // OpenSizedTool returns the open_sized tool, for calls with typed arguments and for hooks.
 func OpenSizedTool() *tool.TypedTool[OpenSizedArgs, OpenSizedResult] {
-	t := tool.BindTypedTool(&openSizedDefinition, decodeOpenSizedArgs, runOpenSized, encodeOpenSizedResult)
+	t := tool.BindTypedTool(openSizedDefinition.BindFunction(OpenSized), decodeOpenSizedArgs, runOpenSized, encodeOpenSizedResult)
 	t.Tool = t.Tool.StoreResult("reader")
 	return t
 }
@@ -136,6 +142,8 @@ const (
 	nothingOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const nothingLine = openSizedLine + 1
+
 // nothing is only offered with a scope: it returns io.Reader, which JSON cannot carry
 var nothingDefinition = tool.Definition{
 	Name:        "nothing",
@@ -143,11 +151,12 @@ var nothingDefinition = tool.Definition{
 	Input:       []byte(nothingInput),
 	Output:      []byte(nothingOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
+	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: nothingLine},
 }
 
 // NothingTool returns the nothing tool, for calls with typed arguments and for hooks.
 func NothingTool() *tool.TypedTool[NothingArgs, io.Reader] {
-	t := tool.BindTypedTool(&nothingDefinition, decodeNothingArgs, runNothing, func(e *wire.Encoder, lead string, v *io.Reader) {
+	t := tool.BindTypedTool(nothingDefinition.BindFunction(Nothing), decodeNothingArgs, runNothing, func(e *wire.Encoder, lead string, v *io.Reader) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.StoreResult("reader")
@@ -187,6 +196,8 @@ const (
 	readOutput = `{"type":"string"}`
 )
 
+const readLine = nothingLine + 1
+
 // read is only offered with a scope: it takes io.Reader, which JSON cannot carry
 var readDefinition = tool.Definition{
 	Name:        "read",
@@ -194,11 +205,12 @@ var readDefinition = tool.Definition{
 	Input:       []byte(readInput),
 	Output:      []byte(readOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
+	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: readLine},
 }
 
 // ReadTool returns the read tool, for calls with typed arguments and for hooks.
 func ReadTool() *tool.TypedTool[ReadArgs, string] {
-	t := tool.BindTypedTool(&readDefinition, decodeReadArgs, runRead, func(e *wire.Encoder, lead string, v *string) {
+	t := tool.BindTypedTool(readDefinition.BindFunction(Read), decodeReadArgs, runRead, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 	t.Tool = t.Tool.RequireVariables(wire.Fits[io.Reader])
@@ -238,6 +250,8 @@ const (
 	joinOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const joinLine = readLine + 1
+
 // join is only offered with a scope: it returns io.Reader, which JSON cannot carry
 var joinDefinition = tool.Definition{
 	Name:        "join",
@@ -245,11 +259,12 @@ var joinDefinition = tool.Definition{
 	Input:       []byte(joinInput),
 	Output:      []byte(joinOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
+	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: joinLine},
 }
 
 // JoinTool returns the join tool, for calls with typed arguments and for hooks.
 func JoinTool() *tool.TypedTool[JoinArgs, io.Reader] {
-	t := tool.BindTypedTool(&joinDefinition, decodeJoinArgs, runJoin, func(e *wire.Encoder, lead string, v *io.Reader) {
+	t := tool.BindTypedTool(joinDefinition.BindFunction(Join), decodeJoinArgs, runJoin, func(e *wire.Encoder, lead string, v *io.Reader) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.StoreResult("reader")
@@ -298,6 +313,8 @@ const (
 	countOutput = `{"properties":{"return_1":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"return_2":{"type":"integer"}},"type":"object","required":["return_1","return_2"]}`
 )
 
+const countLine = joinLine + 1
+
 // count is only offered with a scope: it takes *Counter, which JSON cannot carry
 var countDefinition = tool.Definition{
 	Name:        "count",
@@ -305,11 +322,12 @@ var countDefinition = tool.Definition{
 	Input:       []byte(countInput),
 	Output:      []byte(countOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
+	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: countLine},
 }
 
 // CountTool returns the count tool, for calls with typed arguments and for hooks.
 func CountTool() *tool.TypedTool[CountArgs, CountResult] {
-	t := tool.BindTypedTool(&countDefinition, decodeCountArgs, runCount, encodeCountResult)
+	t := tool.BindTypedTool(countDefinition.BindFunction(Count), decodeCountArgs, runCount, encodeCountResult)
 	t.Tool = t.Tool.RequireVariables(wire.Fits[*Counter]).StoreResult("counter")
 	return t
 }
@@ -356,6 +374,8 @@ const (
 	newCounterOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const newCounterLine = countLine + 1
+
 // new_counter is only offered with a scope: it returns *Counter, which JSON cannot carry
 var newCounterDefinition = tool.Definition{
 	Name:        "new_counter",
@@ -363,11 +383,12 @@ var newCounterDefinition = tool.Definition{
 	Input:       []byte(newCounterInput),
 	Output:      []byte(newCounterOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
+	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: newCounterLine},
 }
 
 // NewCounterTool returns the new_counter tool, for calls with typed arguments and for hooks.
 func NewCounterTool() *tool.TypedTool[NewCounterArgs, *Counter] {
-	t := tool.BindTypedTool(&newCounterDefinition, decodeNewCounterArgs, runNewCounter, func(e *wire.Encoder, lead string, v **Counter) {
+	t := tool.BindTypedTool(newCounterDefinition.BindFunction(NewCounter), decodeNewCounterArgs, runNewCounter, func(e *wire.Encoder, lead string, v **Counter) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.StoreResult("counter")
@@ -404,6 +425,8 @@ const (
 	buffersOutput = `{"additionalProperties":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"type":"object"}`
 )
 
+const buffersLine = newCounterLine + 1
+
 // buffers is only offered with a scope: it returns *bytes.Buffer, which JSON cannot carry
 var buffersDefinition = tool.Definition{
 	Name:        "buffers",
@@ -411,11 +434,12 @@ var buffersDefinition = tool.Definition{
 	Input:       []byte(buffersInput),
 	Output:      []byte(buffersOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
+	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: buffersLine},
 }
 
 // BuffersTool returns the buffers tool, for calls with typed arguments and for hooks.
 func BuffersTool() *tool.TypedTool[BuffersArgs, map[string]*bytes.Buffer] {
-	t := tool.BindTypedTool(&buffersDefinition, decodeBuffersArgs, runBuffers, func(e *wire.Encoder, lead string, v *map[string]*bytes.Buffer) {
+	t := tool.BindTypedTool(buffersDefinition.BindFunction(Buffers), decodeBuffersArgs, runBuffers, func(e *wire.Encoder, lead string, v *map[string]*bytes.Buffer) {
 		wire.EncodeMap(e, lead, *v, wire.EncodeRef[*bytes.Buffer])
 	})
 	t.Tool = t.Tool.StoreResult("buffer")
@@ -456,17 +480,20 @@ const (
 	runOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const runLine = buffersLine + 1
+
 var runDefinition = tool.Definition{
 	Name:        "run",
 	Description: "Run runs a job, and those behind it.",
 	Input:       []byte(runInput),
 	Output:      []byte(runOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
+	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: runLine},
 }
 
 // RunTool returns the run tool, for calls with typed arguments and for hooks.
 func RunTool() *tool.TypedTool[RunArgs, []string] {
-	return tool.BindTypedTool(&runDefinition, decodeRunArgs, runRun, func(e *wire.Encoder, lead string, v *[]string) {
+	return tool.BindTypedTool(runDefinition.BindFunction(Run), decodeRunArgs, runRun, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
 	})
 }
@@ -509,6 +536,8 @@ const (
 	findOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const findLine = runLine + 1
+
 // find is only offered with a scope: it takes func(Job) bool, which JSON cannot carry
 var findDefinition = tool.Definition{
 	Name:        "find",
@@ -516,11 +545,12 @@ var findDefinition = tool.Definition{
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
+	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: findLine},
 }
 
 // FindTool returns the find tool, for calls with typed arguments and for hooks.
 func FindTool() *tool.TypedTool[FindArgs, []string] {
-	t := tool.BindTypedTool(&findDefinition, decodeFindArgs, runFind, func(e *wire.Encoder, lead string, v *[]string) {
+	t := tool.BindTypedTool(findDefinition.BindFunction(Find), decodeFindArgs, runFind, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
 	})
 	t.Tool = t.Tool.RequireVariables(wire.Fits[func(Job) bool])
@@ -569,17 +599,20 @@ const (
 	moveOutput = `{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"type":"object","required":["X","Y"]}`
 )
 
+const moveLine = findLine + 1
+
 var moveDefinition = tool.Definition{
 	Name:        "move",
 	Description: "Move moves a point.",
 	Input:       []byte(moveInput),
 	Output:      []byte(moveOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
+	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: moveLine},
 }
 
 // MoveTool returns the move tool, for calls with typed arguments and for hooks.
 func MoveTool() *tool.TypedTool[MoveArgs, Point] {
-	return tool.BindTypedTool(&moveDefinition, decodeMoveArgs, runMove, encodePoint)
+	return tool.BindTypedTool(moveDefinition.BindFunction(Move), decodeMoveArgs, runMove, encodePoint)
 }
 
 func runMove(_ context.Context, a *MoveArgs) (Point, error) {
@@ -621,6 +654,8 @@ const (
 	shipOutput = `{"type":"string"}`
 )
 
+const shipLine = moveLine + 1
+
 // ship is only offered with a scope: it takes io.Reader, which JSON cannot carry
 var shipDefinition = tool.Definition{
 	Name:        "ship",
@@ -628,11 +663,12 @@ var shipDefinition = tool.Definition{
 	Input:       []byte(shipInput),
 	Output:      []byte(shipOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
+	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: shipLine},
 }
 
 // ShipTool returns the ship tool, for calls with typed arguments and for hooks.
 func ShipTool() *tool.TypedTool[ShipArgs, string] {
-	t := tool.BindTypedTool(&shipDefinition, decodeShipArgs, runShip, func(e *wire.Encoder, lead string, v *string) {
+	t := tool.BindTypedTool(shipDefinition.BindFunction(Ship), decodeShipArgs, runShip, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 	t.Tool = t.Tool.RequireVariables()
@@ -676,6 +712,8 @@ const (
 	shipBothOutput = `{"type":"string"}`
 )
 
+const shipBothLine = shipLine + 1
+
 // ship_both is only offered with a scope: it takes io.Reader, which JSON cannot carry
 var shipBothDefinition = tool.Definition{
 	Name:        "ship_both",
@@ -683,11 +721,12 @@ var shipBothDefinition = tool.Definition{
 	Input:       []byte(shipBothInput),
 	Output:      []byte(shipBothOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
+	Binding:     &tool.Binding{File: "testdata/golden/references/references.aion", Line: shipBothLine},
 }
 
 // ShipBothTool returns the ship_both tool, for calls with typed arguments and for hooks.
 func ShipBothTool() *tool.TypedTool[ShipBothArgs, string] {
-	t := tool.BindTypedTool(&shipBothDefinition, decodeShipBothArgs, runShipBoth, func(e *wire.Encoder, lead string, v *string) {
+	t := tool.BindTypedTool(shipBothDefinition.BindFunction(ShipBoth), decodeShipBothArgs, runShipBoth, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 	t.Tool = t.Tool.RequireVariables()

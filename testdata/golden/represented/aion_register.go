@@ -20,11 +20,11 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&echoDefinition, invokeEcho),
-		tool.Generated(&echoTreeDefinition, invokeEchoTree),
-		tool.Generated(&payDefinition, invokePay),
-		tool.Generated(&heatDefinition, invokeHeat),
-		tool.Generated(&findDefinition, invokeFind),
+		tool.Generated(echoDefinition.BindFunction(Echo), invokeEcho),
+		tool.Generated(echoTreeDefinition.BindFunction(EchoTree), invokeEchoTree),
+		tool.Generated(payDefinition.BindFunction(Pay), invokePay),
+		tool.Generated(heatDefinition.BindFunction(Heat), invokeHeat),
+		tool.Generated(findDefinition.BindFunction(Find), invokeFind),
 		tool.Generated(&doubleDefinition, invokeDouble),
 	}
 }

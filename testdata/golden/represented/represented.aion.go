@@ -19,17 +19,20 @@ const (
 	echoOutput = `{"$defs":{"Degrees":{"properties":{"value":{"type":"number"},"unit":{"type":"string"}},"type":"object","required":["value"]}},"properties":{"amount":{"type":"string"},"pointer":{"anyOf":[{"type":"string"},{"type":"null"}]},"zero":{"type":"string"},"list":{"items":{"type":"string"},"type":"array"},"named":{"items":{"type":"string"},"type":"array"},"array":{"items":{"type":"string"},"type":"array","maxItems":2,"minItems":2},"deep":{"additionalProperties":{"items":{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"null"}]},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"type":"array"},"type":"object"},"keys":{"additionalProperties":{"$ref":"#/$defs/Degrees"},"type":"object"},"page":{"properties":{"items":{"items":{"type":"string"},"type":"array"},"next":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["items","next"]},"heat":{"$ref":"#/$defs/Degrees"},"mail":{"type":"string"},"account":{"anyOf":[{"type":"integer"},{"type":"null"}]},"accounts":{"items":{"anyOf":[{"type":"integer"},{"type":"null"}]},"type":"array"},"shape":{"anyOf":[{},{"type":"null"}]},"maybe":{"anyOf":[{"type":"integer"},{"type":"null"}]},"paint":{"type":"string"},"price":{"type":"string"},"cookie":{"type":"string"},"tags":{"items":{"type":"string"},"type":"array"},"outer":{"properties":{"Inner":{"properties":{"Amount":{"type":"string"}},"type":"object","required":["Amount"]}},"type":"object","required":["Inner"]},"Temperature":{"$ref":"#/$defs/Degrees"},"Address":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["amount","pointer","list","named","array","deep","keys","page","heat","mail","accounts","shape","maybe","paint","tags","outer","Temperature","Address"]}`
 )
 
+const echoLine = 2 // in represented.aion
+
 var echoDefinition = tool.Definition{
 	Name:        "echo",
 	Description: "Echo returns its argument.",
 	Input:       []byte(echoInput),
 	Output:      []byte(echoOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/represented",
+	Binding:     &tool.Binding{File: "testdata/golden/represented/represented.aion", Line: echoLine},
 }
 
 // EchoTool returns the echo tool, for calls with typed arguments and for hooks.
 func EchoTool() *tool.TypedTool[Everything, Everything] {
-	return tool.BindTypedTool(&echoDefinition, decodeEverything, runEcho, encodeEverything)
+	return tool.BindTypedTool(echoDefinition.BindFunction(Echo), decodeEverything, runEcho, encodeEverything)
 }
 
 func runEcho(_ context.Context, a *Everything) (Everything, error) {
@@ -59,17 +62,20 @@ const (
 	echoTreeOutput = `{"$defs":{"Tree":{"anyOf":[{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"type":"object","required":["name"]},{"type":"null"}]}},"anyOf":[{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"type":"object","required":["name"]},{"type":"null"}]}`
 )
 
+const echoTreeLine = echoLine + 1
+
 var echoTreeDefinition = tool.Definition{
 	Name:        "echo_tree",
 	Description: "EchoTree returns its argument.",
 	Input:       []byte(echoTreeInput),
 	Output:      []byte(echoTreeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/represented",
+	Binding:     &tool.Binding{File: "testdata/golden/represented/represented.aion", Line: echoTreeLine},
 }
 
 // EchoTreeTool returns the echo_tree tool, for calls with typed arguments and for hooks.
 func EchoTreeTool() *tool.TypedTool[EchoTreeArgs, Tree] {
-	return tool.BindTypedTool(&echoTreeDefinition, decodeEchoTreeArgs, runEchoTree, encodeTree)
+	return tool.BindTypedTool(echoTreeDefinition.BindFunction(EchoTree), decodeEchoTreeArgs, runEchoTree, encodeTree)
 }
 
 func runEchoTree(_ context.Context, a *EchoTreeArgs) (Tree, error) {
@@ -117,17 +123,20 @@ const (
 	payOutput = `{"properties":{"rest":{"type":"string"},"fee":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["rest","fee"]}`
 )
 
+const payLine = echoTreeLine + 1
+
 var payDefinition = tool.Definition{
 	Name:        "pay",
 	Description: "Pay pays an amount from an account.",
 	Input:       []byte(payInput),
 	Output:      []byte(payOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/represented",
+	Binding:     &tool.Binding{File: "testdata/golden/represented/represented.aion", Line: payLine},
 }
 
 // PayTool returns the pay tool, for calls with typed arguments and for hooks.
 func PayTool() *tool.TypedTool[PayArgs, PayResult] {
-	return tool.BindTypedTool(&payDefinition, decodePayArgs, runPay, encodePayResult)
+	return tool.BindTypedTool(payDefinition.BindFunction(Pay), decodePayArgs, runPay, encodePayResult)
 }
 
 func runPay(_ context.Context, a *PayArgs) (r PayResult, err error) {
@@ -190,17 +199,20 @@ const (
 	heatOutput = `{"properties":{"value":{"type":"number"}},"type":"object","required":["value"]}`
 )
 
+const heatLine = payLine + 8
+
 var heatDefinition = tool.Definition{
 	Name:        "heat",
 	Description: "Heat heats water.",
 	Input:       []byte(heatInput),
 	Output:      []byte(heatOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/represented",
+	Binding:     &tool.Binding{File: "testdata/golden/represented/represented.aion", Line: heatLine},
 }
 
 // HeatTool returns the heat tool, for calls with typed arguments and for hooks.
 func HeatTool() *tool.TypedTool[HeatArgs, Temperature] {
-	return tool.BindTypedTool(&heatDefinition, decodeHeatArgs, runHeat, func(e *wire.Encoder, lead string, v *Temperature) {
+	return tool.BindTypedTool(heatDefinition.BindFunction(Heat), decodeHeatArgs, runHeat, func(e *wire.Encoder, lead string, v *Temperature) {
 		temperatureConverter.Write(e, lead, v, wire.WriterOf(encodeHeatResult))
 	})
 }
@@ -241,17 +253,20 @@ const (
 	findOutput = `{"anyOf":[{"type":"integer"},{"type":"null"}]}`
 )
 
+const findLine = heatLine + 5
+
 var findDefinition = tool.Definition{
 	Name:        "find",
 	Description: "Find returns an account, or nothing.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/represented",
+	Binding:     &tool.Binding{File: "testdata/golden/represented/represented.aion", Line: findLine},
 }
 
 // FindTool returns the find tool, for calls with typed arguments and for hooks.
 func FindTool() *tool.TypedTool[FindArgs, *Account] {
-	return tool.BindTypedTool(&findDefinition, decodeFindArgs, runFind, func(e *wire.Encoder, lead string, v **Account) {
+	return tool.BindTypedTool(findDefinition.BindFunction(Find), decodeFindArgs, runFind, func(e *wire.Encoder, lead string, v **Account) {
 		accountConverter.Write(e, lead, v, wire.EncodeInt)
 	})
 }
@@ -296,12 +311,15 @@ const (
 	doubleOutput = `{"properties":{"rest":{"type":"string"},"fee":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["rest","fee"]}`
 )
 
+const doubleLine = findLine + 1
+
 var doubleDefinition = tool.Definition{
 	Name:        "double",
 	Description: "Pay pays an amount from an account.",
 	Input:       []byte(doubleInput),
 	Output:      []byte(doubleOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/represented",
+	Binding:     &tool.Binding{File: "testdata/golden/represented/represented.aion", Line: doubleLine},
 }
 
 // doubleFunc is lambda amount: Pay(amount, None, None)

@@ -17,18 +17,18 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&searchDefinition, invokeSearch),
-		tool.Generated(&findDefinition, invokeFind),
-		tool.Generated(&orderDefinition, invokeOrder),
-		tool.Generated(&plainDefinition, invokePlain),
-		tool.Generated(&renamedDefinition, invokeRenamed),
-		tool.Generated(&turnDefinition, invokeTurn),
-		tool.Generated(&alikeDefinition, invokeAlike),
-		tool.Generated(&alikeBlockDefinition, invokeAlikeBlock),
-		tool.Generated(&alikeStructDefinition, invokeAlikeStruct),
-		tool.Generated(&buyDefinition, invokeBuy),
-		tool.Generated(&buyByPointerDefinition, invokeBuyByPointer),
-		tool.Generated(&sellDefinition, invokeSell),
-		tool.Generated(&sellByValueDefinition, invokeSellByValue),
+		tool.Generated(searchDefinition.BindFunction(Search), invokeSearch),
+		tool.Generated(findDefinition.BindFunction(Find), invokeFind),
+		tool.Generated(orderDefinition.BindFunction(Order), invokeOrder),
+		tool.Generated(plainDefinition.BindFunction(Plain), invokePlain),
+		tool.Generated(renamedDefinition.BindFunction(Plain), invokeRenamed),
+		tool.Generated(turnDefinition.BindFunction(Turn), invokeTurn),
+		tool.Generated(alikeDefinition.BindFunction(Alike), invokeAlike),
+		tool.Generated(alikeBlockDefinition.BindFunction(Alike), invokeAlikeBlock),
+		tool.Generated(alikeStructDefinition.BindFunction(Alike), invokeAlikeStruct),
+		tool.Generated(buyDefinition.BindFunction(Buy), invokeBuy),
+		tool.Generated(buyByPointerDefinition.BindFunction(Buy), invokeBuyByPointer),
+		tool.Generated(sellDefinition.BindFunction(Sell), invokeSell),
+		tool.Generated(sellByValueDefinition.BindFunction(Sell), invokeSellByValue),
 	}
 }

@@ -19,17 +19,20 @@ const (
 	searchOutput = `{"properties":{"text":{"type":"string","title":"The text","description":"words of the query"},"user":{"type":"string","description":"who asks"},"limit":{"type":"integer","description":"how many"},"within":{"type":"string","description":"how long it may take"},"tags":{"items":{"type":"string"},"type":"array","description":"labels"}},"type":"object","required":["text","user"]}`
 )
 
+const searchLine = 2 // in schemas.aion
+
 var searchDefinition = tool.Definition{
 	Name:        "search",
 	Description: "Search takes the struct.",
 	Input:       []byte(searchInput),
 	Output:      []byte(searchOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
+	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: searchLine},
 }
 
 // SearchTool returns the search tool, for calls with typed arguments and for hooks.
 func SearchTool() *tool.TypedTool[Query, Query] {
-	return tool.BindTypedTool(&searchDefinition, decodeQuery, runSearch, encodeQuery)
+	return tool.BindTypedTool(searchDefinition.BindFunction(Search), decodeQuery, runSearch, encodeQuery)
 }
 
 func runSearch(ctx context.Context, a *Query) (Query, error) {
@@ -68,17 +71,20 @@ const (
 	findOutput = `{"properties":{"text":{"type":"string","title":"The text","description":"words of the query"},"user":{"type":"string","description":"who asks"},"limit":{"type":"integer","description":"how many"},"within":{"type":"string","description":"how long it may take"},"tags":{"items":{"type":"string"},"type":"array","description":"labels"}},"type":"object","required":["text","user"]}`
 )
 
+const findLine = searchLine + 1
+
 var findDefinition = tool.Definition{
 	Name:        "find",
 	Description: "Find takes parameters that are the fields of the struct, in another order.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
+	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: findLine},
 }
 
 // FindTool returns the find tool, for calls with typed arguments and for hooks.
 func FindTool() *tool.TypedTool[FindArgs, Query] {
-	return tool.BindTypedTool(&findDefinition, decodeFindArgs, runFind, encodeQuery)
+	return tool.BindTypedTool(findDefinition.BindFunction(Find), decodeFindArgs, runFind, encodeQuery)
 }
 
 func runFind(_ context.Context, a *FindArgs) (Query, error) {
@@ -117,17 +123,20 @@ const (
 	orderOutput = `{"type":"string","description":"its slug"}`
 )
 
+const orderLine = findLine + 1
+
 var orderDefinition = tool.Definition{
 	Name:        "order",
 	Description: "Order takes a struct of another package.",
 	Input:       []byte(orderInput),
 	Output:      []byte(orderOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
+	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: orderLine},
 }
 
 // OrderTool returns the order tool, for calls with typed arguments and for hooks.
 func OrderTool() *tool.TypedTool[tags.Order, string] {
-	return tool.BindTypedTool(&orderDefinition, decodeTagsOrder, runOrder, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(orderDefinition.BindFunction(Order), decodeTagsOrder, runOrder, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -165,17 +174,20 @@ const (
 	plainOutput = `{"items":{},"type":"array","description":"all of it"}`
 )
 
+const plainLine = orderLine + 2
+
 var plainDefinition = tool.Definition{
 	Name:        "plain",
 	Description: "Plain has parameters.",
 	Input:       []byte(plainInput),
 	Output:      []byte(plainOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
+	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: plainLine},
 }
 
 // PlainTool returns the plain tool, for calls with typed arguments and for hooks.
 func PlainTool() *tool.TypedTool[PlainArgs, []any] {
-	return tool.BindTypedTool(&plainDefinition, decodePlainArgs, runPlain, func(e *wire.Encoder, lead string, v *[]any) {
+	return tool.BindTypedTool(plainDefinition.BindFunction(Plain), decodePlainArgs, runPlain, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -222,17 +234,20 @@ const (
 	renamedOutput = `{"items":{},"type":"array"}`
 )
 
+const renamedLine = plainLine + 10
+
 var renamedDefinition = tool.Definition{
 	Name:        "renamed",
 	Description: "Plain has parameters.",
 	Input:       []byte(renamedInput),
 	Output:      []byte(renamedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
+	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: renamedLine},
 }
 
 // RenamedTool returns the renamed tool, for calls with typed arguments and for hooks.
 func RenamedTool() *tool.TypedTool[RenamedArgs, []any] {
-	return tool.BindTypedTool(&renamedDefinition, decodeRenamedArgs, runRenamed, func(e *wire.Encoder, lead string, v *[]any) {
+	return tool.BindTypedTool(renamedDefinition.BindFunction(Plain), decodeRenamedArgs, runRenamed, func(e *wire.Encoder, lead string, v *[]any) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
 	})
 }
@@ -268,17 +283,20 @@ const (
 	turnOutput = `{"properties":{"items":{"items":{"type":"integer"},"type":"array"},"next":{"type":"integer"}},"type":"object","required":["items"]}`
 )
 
+const turnLine = renamedLine + 4
+
 var turnDefinition = tool.Definition{
 	Name:        "turn",
 	Description: "Turn takes an instance.",
 	Input:       []byte(turnInput),
 	Output:      []byte(turnOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
+	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: turnLine},
 }
 
 // TurnTool returns the turn tool, for calls with typed arguments and for hooks.
 func TurnTool() *tool.TypedTool[Page[Query], Page[int]] {
-	return tool.BindTypedTool(&turnDefinition, decodePageQuery, runTurn, encodePageInt)
+	return tool.BindTypedTool(turnDefinition.BindFunction(Turn), decodePageQuery, runTurn, encodePageInt)
 }
 
 func runTurn(_ context.Context, a *Page[Query]) (Page[int], error) {
@@ -313,17 +331,20 @@ const (
 	alikeOutput = `{"type":"null"}`
 )
 
+const alikeLine = turnLine + 1
+
 var alikeDefinition = tool.Definition{
 	Name:        "alike",
 	Description: "Alike has parameters whose names differ by their spelling alone, and one without a name.",
 	Input:       []byte(alikeInput),
 	Output:      []byte(alikeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
+	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: alikeLine},
 }
 
 // AlikeTool returns the alike tool, for calls with typed arguments and for hooks.
 func AlikeTool() *tool.TypedAction[AlikeArgs] {
-	return tool.BindTypedAction(&alikeDefinition, decodeAlikeArgs, runAlike)
+	return tool.BindTypedAction(alikeDefinition.BindFunction(Alike), decodeAlikeArgs, runAlike)
 }
 
 func runAlike(_ context.Context, a *AlikeArgs) error {
@@ -372,17 +393,20 @@ const (
 	alikeBlockOutput = `{"type":"null"}`
 )
 
+const alikeBlockLine = alikeLine + 1
+
 var alikeBlockDefinition = tool.Definition{
 	Name:        "alike_block",
 	Description: "Alike has parameters whose names differ by their spelling alone, and one without a name.",
 	Input:       []byte(alikeBlockInput),
 	Output:      []byte(alikeBlockOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
+	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: alikeBlockLine},
 }
 
 // AlikeBlockTool returns the alike_block tool, for calls with typed arguments and for hooks.
 func AlikeBlockTool() *tool.TypedAction[AlikeBlockArgs] {
-	return tool.BindTypedAction(&alikeBlockDefinition, decodeAlikeBlockArgs, runAlikeBlock)
+	return tool.BindTypedAction(alikeBlockDefinition.BindFunction(Alike), decodeAlikeBlockArgs, runAlikeBlock)
 }
 
 func runAlikeBlock(_ context.Context, a *AlikeBlockArgs) error {
@@ -425,17 +449,20 @@ const (
 	alikeStructOutput = `{"type":"null"}`
 )
 
+const alikeStructLine = alikeBlockLine + 1
+
 var alikeStructDefinition = tool.Definition{
 	Name:        "alike_struct",
 	Description: "Alike has parameters whose names differ by their spelling alone, and one without a name.",
 	Input:       []byte(alikeStructInput),
 	Output:      []byte(alikeStructOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
+	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: alikeStructLine},
 }
 
 // AlikeStructTool returns the alike_struct tool, for calls with typed arguments and for hooks.
 func AlikeStructTool() *tool.TypedAction[AlikeStructArgs] {
-	return tool.BindTypedAction(&alikeStructDefinition, decodeAlikeStructArgs, runAlikeStruct)
+	return tool.BindTypedAction(alikeStructDefinition.BindFunction(Alike), decodeAlikeStructArgs, runAlikeStruct)
 }
 
 func runAlikeStruct(_ context.Context, a *AlikeStructArgs) error {
@@ -468,17 +495,20 @@ const (
 	buyOutput = `{"type":"null"}`
 )
 
+const buyLine = alikeStructLine + 1
+
 var buyDefinition = tool.Definition{
 	Name:        "buy",
 	Description: "Buy takes it.",
 	Input:       []byte(buyInput),
 	Output:      []byte(buyOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
+	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: buyLine},
 }
 
 // BuyTool returns the buy tool, for calls with typed arguments and for hooks.
 func BuyTool() *tool.TypedAction[Item] {
-	return tool.BindTypedAction(&buyDefinition, decodeItem, runBuy)
+	return tool.BindTypedAction(buyDefinition.BindFunction(Buy), decodeItem, runBuy)
 }
 
 func runBuy(_ context.Context, a *Item) error {
@@ -500,17 +530,20 @@ const (
 	buyByPointerOutput = `{"type":"null"}`
 )
 
+const buyByPointerLine = buyLine + 1
+
 var buyByPointerDefinition = tool.Definition{
 	Name:        "buy_by_pointer",
 	Description: "Buy takes it.",
 	Input:       []byte(buyByPointerInput),
 	Output:      []byte(buyByPointerOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
+	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: buyByPointerLine},
 }
 
 // BuyByPointerTool returns the buy_by_pointer tool, for calls with typed arguments and for hooks.
 func BuyByPointerTool() *tool.TypedAction[Item] {
-	return tool.BindTypedAction(&buyByPointerDefinition, decodeItem, runBuyByPointer)
+	return tool.BindTypedAction(buyByPointerDefinition.BindFunction(Buy), decodeItem, runBuyByPointer)
 }
 
 func runBuyByPointer(_ context.Context, a *Item) error {
@@ -532,17 +565,20 @@ const (
 	sellOutput = `{"type":"null"}`
 )
 
+const sellLine = buyByPointerLine + 1
+
 var sellDefinition = tool.Definition{
 	Name:        "sell",
 	Description: "Sell takes a pointer to it.",
 	Input:       []byte(sellInput),
 	Output:      []byte(sellOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
+	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: sellLine},
 }
 
 // SellTool returns the sell tool, for calls with typed arguments and for hooks.
 func SellTool() *tool.TypedAction[Item] {
-	return tool.BindTypedAction(&sellDefinition, decodeItem, runSell)
+	return tool.BindTypedAction(sellDefinition.BindFunction(Sell), decodeItem, runSell)
 }
 
 func runSell(_ context.Context, a *Item) error {
@@ -564,17 +600,20 @@ const (
 	sellByValueOutput = `{"type":"null"}`
 )
 
+const sellByValueLine = sellLine + 1
+
 var sellByValueDefinition = tool.Definition{
 	Name:        "sell_by_value",
 	Description: "Sell takes a pointer to it.",
 	Input:       []byte(sellByValueInput),
 	Output:      []byte(sellByValueOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
+	Binding:     &tool.Binding{File: "testdata/golden/schemas/schemas.aion", Line: sellByValueLine},
 }
 
 // SellByValueTool returns the sell_by_value tool, for calls with typed arguments and for hooks.
 func SellByValueTool() *tool.TypedAction[Item] {
-	return tool.BindTypedAction(&sellByValueDefinition, decodeItem, runSellByValue)
+	return tool.BindTypedAction(sellByValueDefinition.BindFunction(Sell), decodeItem, runSellByValue)
 }
 
 func runSellByValue(_ context.Context, a *Item) error {

@@ -31,57 +31,57 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("sequences: Deps.Client is nil, but list_buckets is a method of it")
 	}
 	return []tool.Tool{
-		tool.Generated(&usersDefinition, invokeUsers),
-		tool.Generated(&listNamesDefinition, invokeListNames),
-		tool.Generated(&readDefinition, invokeRead),
-		tool.Generated(&agesDefinition, invokeAges),
-		tool.Generated(&panicDefinition, invokePanic),
-		tool.Generated(&watchDefinition, invokeWatch),
-		tool.Generated(&listBucketsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(usersDefinition.BindFunction(Users), invokeUsers),
+		tool.Generated(listNamesDefinition.BindFunction(ListNames), invokeListNames),
+		tool.Generated(readDefinition.BindFunction(Read), invokeRead),
+		tool.Generated(agesDefinition.BindFunction(Ages), invokeAges),
+		tool.Generated(panicDefinition.BindFunction(Panic), invokePanic),
+		tool.Generated(watchDefinition.BindFunction(Watch), invokeWatch),
+		tool.Generated(listBucketsDefinition.BindFunction((*Client).List), func(ctx context.Context, in *tool.Invocation) {
 			invokeListBuckets(ctx, in, d.Client)
 		}),
-		tool.Generated(&allNamesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(allNamesDefinition.BindFunction((*Client).All), func(ctx context.Context, in *tool.Invocation) {
 			invokeAllNames(ctx, in, d.Client)
 		}),
-		tool.Generated(&subscribeDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(subscribeDefinition.BindFunction((*Client).Subscribe), func(ctx context.Context, in *tool.Invocation) {
 			invokeSubscribe(ctx, in, d.Client)
 		}),
-		tool.Generated(&listPagesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(listPagesDefinition.BindFunction((*Client).ListPages), func(ctx context.Context, in *tool.Invocation) {
 			invokeListPages(ctx, in, d.Client)
 		}),
-		tool.Generated(&queuesDefinition, invokeQueues),
-		tool.Generated(&listingsDefinition, invokeListings),
-		tool.Generated(&batchesDefinition, invokeBatches),
-		tool.Generated(&linesDefinition, invokeLines),
-		tool.Generated(&streamDefinition, invokeStream),
-		tool.Generated(&findDefinition, invokeFind),
-		tool.Generated(&findUsersDefinition, invokeFindUsers),
+		tool.Generated(queuesDefinition.BindFunction(Queues), invokeQueues),
+		tool.Generated(listingsDefinition.BindFunction(Listings), invokeListings),
+		tool.Generated(batchesDefinition.BindFunction(Batches), invokeBatches),
+		tool.Generated(linesDefinition.BindFunction(Lines), invokeLines),
+		tool.Generated(streamDefinition.BindFunction(Stream), invokeStream),
+		tool.Generated(findDefinition.BindFunction(Find), invokeFind),
+		tool.Generated(findUsersDefinition.BindFunction(Find), invokeFindUsers),
 		OpenTool().Tool,
 		TakeTool().Tool,
-		tool.Generated(&pollDefinition, invokePoll),
-		tool.Generated(&eachDefinition, invokeEach),
-		tool.Generated(&handlersDefinition, invokeHandlers),
-		tool.Generated(&bytesDefinition, invokeBytes),
+		tool.Generated(pollDefinition.BindFunction(Poll), invokePoll),
+		tool.Generated(eachDefinition.BindFunction(Each), invokeEach),
+		tool.Generated(handlersDefinition.BindFunction(Handlers), invokeHandlers),
+		tool.Generated(bytesDefinition.BindFunction(Bytes), invokeBytes),
 		tool.Generated(&lambdaDefinition, invokeLambda),
-		tool.Generated(&clientNamesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(clientNamesDefinition.BindFunction((*Client).ListNames), func(ctx context.Context, in *tool.Invocation) {
 			invokeClientNames(ctx, in, d.Client)
 		}),
-		tool.Generated(&keysDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(keysDefinition.BindFunction((*Client).ListKeys), func(ctx context.Context, in *tool.Invocation) {
 			invokeKeys(ctx, in, d.Client)
 		}),
-		tool.Generated(&rowsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(rowsDefinition.BindFunction((*Client).ListRows), func(ctx context.Context, in *tool.Invocation) {
 			invokeRows(ctx, in, d.Client)
 		}),
-		tool.Generated(&scanDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(scanDefinition.BindFunction((*Client).Scan), func(ctx context.Context, in *tool.Invocation) {
 			invokeScan(ctx, in, d.Client)
 		}),
-		tool.Generated(&queryDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(queryDefinition.BindFunction((*Client).Query), func(ctx context.Context, in *tool.Invocation) {
 			invokeQuery(ctx, in, d.Client)
 		}),
-		tool.Generated(&queryOneDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(queryOneDefinition.BindFunction((*Client).QueryOne), func(ctx context.Context, in *tool.Invocation) {
 			invokeQueryOne(ctx, in, d.Client)
 		}),
-		tool.Generated(&queryTwoDefinition, invokeQueryTwo),
+		tool.Generated(queryTwoDefinition.BindFunction(QueryTwo), invokeQueryTwo),
 		WatchAllTool().Tool,
 		EntriesTool().Tool,
 	}, nil

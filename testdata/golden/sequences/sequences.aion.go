@@ -24,17 +24,20 @@ const (
 	usersOutput = `{"properties":{"items":{"items":{"properties":{"id":{"type":"integer"},"name":{"type":"string"}},"type":"object","required":["id","name"]},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const usersLine = 2 // in sequences.aion
+
 var usersDefinition = tool.Definition{
 	Name:        "users",
 	Description: "Users counts up to the number of users.",
 	Input:       []byte(usersInput),
 	Output:      []byte(usersOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: usersLine},
 }
 
 // UsersTool returns the users tool, for calls with typed arguments and for hooks.
 func UsersTool() *tool.TypedTool[UsersArgs, sequence.List[User]] {
-	return tool.BindTypedTool(&usersDefinition, decodeUsersArgs, runUsers, encodeUsersResult)
+	return tool.BindTypedTool(usersDefinition.BindFunction(Users), decodeUsersArgs, runUsers, encodeUsersResult)
 }
 
 func runUsers(ctx context.Context, a *UsersArgs) (r sequence.List[User], err error) {
@@ -69,17 +72,20 @@ const (
 	listNamesOutput = `{"properties":{"items":{"items":{"type":"string"},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"],"description":"the names"}`
 )
 
+const listNamesLine = usersLine + 1
+
 var listNamesDefinition = tool.Definition{
 	Name:        "list_names",
 	Description: "ListNames lists names, sorted.",
 	Input:       []byte(listNamesInput),
 	Output:      []byte(listNamesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: listNamesLine},
 }
 
 // ListNamesTool returns the list_names tool, for calls with typed arguments and for hooks.
 func ListNamesTool() *tool.TypedTool[ListNamesArgs, sequence.List[string]] {
-	return tool.BindTypedTool(&listNamesDefinition, decodeListNamesArgs, runListNames, encodeListNamesResult)
+	return tool.BindTypedTool(listNamesDefinition.BindFunction(ListNames), decodeListNamesArgs, runListNames, encodeListNamesResult)
 }
 
 func runListNames(ctx context.Context, _ *ListNamesArgs) (r sequence.List[string], err error) {
@@ -116,17 +122,20 @@ const (
 	readOutput = `{"properties":{"items":{"items":{"type":"integer"},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const readLine = listNamesLine + 1
+
 var readDefinition = tool.Definition{
 	Name:        "read",
 	Description: "Read yields numbers and then fails, if it is to.",
 	Input:       []byte(readInput),
 	Output:      []byte(readOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: readLine},
 }
 
 // ReadTool returns the read tool, for calls with typed arguments and for hooks.
 func ReadTool() *tool.TypedTool[ReadArgs, sequence.List[int]] {
-	return tool.BindTypedTool(&readDefinition, decodeReadArgs, runRead, encodeReadResult)
+	return tool.BindTypedTool(readDefinition.BindFunction(Read), decodeReadArgs, runRead, encodeReadResult)
 }
 
 func runRead(ctx context.Context, a *ReadArgs) (r sequence.List[int], err error) {
@@ -165,17 +174,20 @@ const (
 	agesOutput = `{"properties":{"items":{"items":{"properties":{"key":{"type":"string"},"value":{"type":"integer"}},"type":"object","required":["key","value"]},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const agesLine = readLine + 1
+
 var agesDefinition = tool.Definition{
 	Name:        "ages",
 	Description: "Ages returns ages by name.",
 	Input:       []byte(agesInput),
 	Output:      []byte(agesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: agesLine},
 }
 
 // AgesTool returns the ages tool, for calls with typed arguments and for hooks.
 func AgesTool() *tool.TypedTool[AgesArgs, sequence.List[sequence.Pair[string, int]]] {
-	return tool.BindTypedTool(&agesDefinition, decodeAgesArgs, runAges, encodeAgesResult)
+	return tool.BindTypedTool(agesDefinition.BindFunction(Ages), decodeAgesArgs, runAges, encodeAgesResult)
 }
 
 func runAges(ctx context.Context, _ *AgesArgs) (r sequence.List[sequence.Pair[string, int]], err error) {
@@ -209,17 +221,20 @@ const (
 	panicOutput = `{"properties":{"items":{"items":{"type":"integer"},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const panicLine = agesLine + 1
+
 var panicDefinition = tool.Definition{
 	Name:        "panic",
 	Description: "Panic yields a number and then panics.",
 	Input:       []byte(panicInput),
 	Output:      []byte(panicOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: panicLine},
 }
 
 // PanicTool returns the panic tool, for calls with typed arguments and for hooks.
 func PanicTool() *tool.TypedTool[PanicArgs, sequence.List[int]] {
-	return tool.BindTypedTool(&panicDefinition, decodePanicArgs, runPanic, encodePanicResult)
+	return tool.BindTypedTool(panicDefinition.BindFunction(Panic), decodePanicArgs, runPanic, encodePanicResult)
 }
 
 func runPanic(ctx context.Context, _ *PanicArgs) (r sequence.List[int], err error) {
@@ -255,17 +270,20 @@ const (
 	watchOutput = `{"properties":{"items":{"items":{"type":"integer"},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const watchLine = panicLine + 1
+
 var watchDefinition = tool.Definition{
 	Name:        "watch",
 	Description: "Watch sends numbers on a channel, until there are n, or for ever if n is 0. The channel is nil if n is negative.",
 	Input:       []byte(watchInput),
 	Output:      []byte(watchOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: watchLine},
 }
 
 // WatchTool returns the watch tool, for calls with typed arguments and for hooks.
 func WatchTool() *tool.TypedTool[WatchArgs, sequence.List[int]] {
-	return tool.BindTypedTool(&watchDefinition, decodeWatchArgs, runWatch, encodeWatchResult)
+	return tool.BindTypedTool(watchDefinition.BindFunction(Watch), decodeWatchArgs, runWatch, encodeWatchResult)
 }
 
 func runWatch(ctx context.Context, a *WatchArgs) (r sequence.List[int], err error) {
@@ -305,17 +323,20 @@ const (
 	listBucketsOutput = `{"properties":{"items":{"items":{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]},{"type":"null"}]},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const listBucketsLine = watchLine + 1
+
 var listBucketsDefinition = tool.Definition{
 	Name:        "list_buckets",
 	Description: "List lists the buckets.",
 	Input:       []byte(listBucketsInput),
 	Output:      []byte(listBucketsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: listBucketsLine},
 }
 
 // ListBucketsTool returns the list_buckets tool, for calls with typed arguments and for hooks.
 func ListBucketsTool(d *Client) *tool.TypedTool[ListBucketsArgs, sequence.List[*cloud.Bucket]] {
-	return tool.BindTypedTool(&listBucketsDefinition, decodeListBucketsArgs, func(ctx context.Context, a *ListBucketsArgs) (sequence.List[*cloud.Bucket], error) {
+	return tool.BindTypedTool(listBucketsDefinition.BindFunction((*Client).List), decodeListBucketsArgs, func(ctx context.Context, a *ListBucketsArgs) (sequence.List[*cloud.Bucket], error) {
 		return runListBuckets(ctx, d, a)
 	}, encodeListBucketsResult)
 }
@@ -357,17 +378,20 @@ const (
 	allNamesOutput = `{"properties":{"items":{"items":{"type":"string"},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const allNamesLine = listBucketsLine + 1
+
 var allNamesDefinition = tool.Definition{
 	Name:        "all_names",
 	Description: "All returns all names.",
 	Input:       []byte(allNamesInput),
 	Output:      []byte(allNamesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: allNamesLine},
 }
 
 // AllNamesTool returns the all_names tool, for calls with typed arguments and for hooks.
 func AllNamesTool(d *Client) *tool.TypedTool[AllNamesArgs, sequence.List[string]] {
-	return tool.BindTypedTool(&allNamesDefinition, decodeAllNamesArgs, func(ctx context.Context, a *AllNamesArgs) (sequence.List[string], error) {
+	return tool.BindTypedTool(allNamesDefinition.BindFunction((*Client).All), decodeAllNamesArgs, func(ctx context.Context, a *AllNamesArgs) (sequence.List[string], error) {
 		return runAllNames(ctx, d, a)
 	}, encodeAllNamesResult)
 }
@@ -403,17 +427,20 @@ const (
 	subscribeOutput = `{"properties":{"items":{"items":{"type":"string"},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const subscribeLine = allNamesLine + 1
+
 var subscribeDefinition = tool.Definition{
 	Name:        "subscribe",
 	Description: "Subscribe returns a channel of names, on which nothing arrives.",
 	Input:       []byte(subscribeInput),
 	Output:      []byte(subscribeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: subscribeLine},
 }
 
 // SubscribeTool returns the subscribe tool, for calls with typed arguments and for hooks.
 func SubscribeTool(d *Client) *tool.TypedTool[SubscribeArgs, sequence.List[string]] {
-	return tool.BindTypedTool(&subscribeDefinition, decodeSubscribeArgs, func(ctx context.Context, a *SubscribeArgs) (sequence.List[string], error) {
+	return tool.BindTypedTool(subscribeDefinition.BindFunction((*Client).Subscribe), decodeSubscribeArgs, func(ctx context.Context, a *SubscribeArgs) (sequence.List[string], error) {
 		return runSubscribe(ctx, d, a)
 	}, encodeSubscribeResult)
 }
@@ -449,17 +476,20 @@ const (
 	listPagesOutput = `{"properties":{"items":{"items":{"anyOf":[{"properties":{"name":{"type":"string"},"region":{"type":"string"}},"type":"object","required":["name","region"]},{"type":"null"}]},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const listPagesLine = subscribeLine + 1
+
 var listPagesDefinition = tool.Definition{
 	Name:        "list_pages",
 	Description: "ListPages lists the buckets page by page.",
 	Input:       []byte(listPagesInput),
 	Output:      []byte(listPagesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: listPagesLine},
 }
 
 // ListPagesTool returns the list_pages tool, for calls with typed arguments and for hooks.
 func ListPagesTool(d *Client) *tool.TypedTool[ListPagesArgs, sequence.List[*cloud.Bucket]] {
-	return tool.BindTypedTool(&listPagesDefinition, decodeListPagesArgs, func(ctx context.Context, a *ListPagesArgs) (sequence.List[*cloud.Bucket], error) {
+	return tool.BindTypedTool(listPagesDefinition.BindFunction((*Client).ListPages), decodeListPagesArgs, func(ctx context.Context, a *ListPagesArgs) (sequence.List[*cloud.Bucket], error) {
 		return runListPages(ctx, d, a)
 	}, encodeListPagesResult)
 }
@@ -505,6 +535,8 @@ const (
 	queuesOutput = `{"properties":{"items":{"items":{"type":"string"},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const queuesLine = listPagesLine + 1
+
 // queues: the list of items leaves out fields of the pages: Count (int32)
 var queuesDefinition = tool.Definition{
 	Name:        "queues",
@@ -512,11 +544,12 @@ var queuesDefinition = tool.Definition{
 	Input:       []byte(queuesInput),
 	Output:      []byte(queuesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: queuesLine},
 }
 
 // QueuesTool returns the queues tool, for calls with typed arguments and for hooks.
 func QueuesTool() *tool.TypedTool[QueuesArgs, sequence.List[string]] {
-	return tool.BindTypedTool(&queuesDefinition, decodeQueuesArgs, runQueues, encodeQueuesResult)
+	return tool.BindTypedTool(queuesDefinition.BindFunction(Queues), decodeQueuesArgs, runQueues, encodeQueuesResult)
 }
 
 func runQueues(ctx context.Context, _ *QueuesArgs) (r sequence.List[string], err error) {
@@ -560,17 +593,20 @@ const (
 	listingsOutput = `{"properties":{"items":{"items":{"properties":{"files":{"items":{"type":"string"},"type":"array"},"folders":{"items":{"type":"string"},"type":"array"}},"type":"object","required":["files","folders"]},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const listingsLine = queuesLine + 1
+
 var listingsDefinition = tool.Definition{
 	Name:        "listings",
 	Description: "Listings lists folders.",
 	Input:       []byte(listingsInput),
 	Output:      []byte(listingsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: listingsLine},
 }
 
 // ListingsTool returns the listings tool, for calls with typed arguments and for hooks.
 func ListingsTool() *tool.TypedTool[ListingsArgs, sequence.List[cloud.Listing]] {
-	return tool.BindTypedTool(&listingsDefinition, decodeListingsArgs, runListings, encodeListingsResult)
+	return tool.BindTypedTool(listingsDefinition.BindFunction(Listings), decodeListingsArgs, runListings, encodeListingsResult)
 }
 
 func runListings(ctx context.Context, _ *ListingsArgs) (r sequence.List[cloud.Listing], err error) {
@@ -610,17 +646,20 @@ const (
 	batchesOutput = `{"properties":{"items":{"items":{"type":"integer"},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const batchesLine = listingsLine + 1
+
 var batchesDefinition = tool.Definition{
 	Name:        "batches",
 	Description: "Batches lists numbers.",
 	Input:       []byte(batchesInput),
 	Output:      []byte(batchesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: batchesLine},
 }
 
 // BatchesTool returns the batches tool, for calls with typed arguments and for hooks.
 func BatchesTool() *tool.TypedTool[BatchesArgs, sequence.List[int]] {
-	return tool.BindTypedTool(&batchesDefinition, decodeBatchesArgs, runBatches, encodeBatchesResult)
+	return tool.BindTypedTool(batchesDefinition.BindFunction(Batches), decodeBatchesArgs, runBatches, encodeBatchesResult)
 }
 
 func runBatches(ctx context.Context, _ *BatchesArgs) (r sequence.List[int], err error) {
@@ -664,17 +703,20 @@ const (
 	linesOutput = `{"properties":{"items":{"items":{"type":"string"},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const linesLine = batchesLine + 1
+
 var linesDefinition = tool.Definition{
 	Name:        "lines",
 	Description: "Lines returns the lines of a file.",
 	Input:       []byte(linesInput),
 	Output:      []byte(linesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: linesLine},
 }
 
 // LinesTool returns the lines tool, for calls with typed arguments and for hooks.
 func LinesTool() *tool.TypedTool[LinesArgs, sequence.List[string]] {
-	return tool.BindTypedTool(&linesDefinition, decodeLinesArgs, runLines, encodeLinesResult)
+	return tool.BindTypedTool(linesDefinition.BindFunction(Lines), decodeLinesArgs, runLines, encodeLinesResult)
 }
 
 func runLines(ctx context.Context, _ *LinesArgs) (r sequence.List[string], err error) {
@@ -714,17 +756,20 @@ const (
 	streamOutput = `{"properties":{"items":{"items":{"anyOf":[{"properties":{"name":{"type":"string"},"region":{"type":"string"}},"type":"object","required":["name","region"]},{"type":"null"}]},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const streamLine = linesLine + 1
+
 var streamDefinition = tool.Definition{
 	Name:        "stream",
 	Description: "Stream streams buckets.",
 	Input:       []byte(streamInput),
 	Output:      []byte(streamOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: streamLine},
 }
 
 // StreamTool returns the stream tool, for calls with typed arguments and for hooks.
 func StreamTool() *tool.TypedTool[StreamArgs, sequence.List[*cloud.Bucket]] {
-	return tool.BindTypedTool(&streamDefinition, decodeStreamArgs, runStream, encodeStreamResult)
+	return tool.BindTypedTool(streamDefinition.BindFunction(Stream), decodeStreamArgs, runStream, encodeStreamResult)
 }
 
 func runStream(ctx context.Context, _ *StreamArgs) (r sequence.List[*cloud.Bucket], err error) {
@@ -771,17 +816,20 @@ const (
 	findOutput = `{"properties":{"total":{"type":"integer"},"users":{"properties":{"items":{"items":{"anyOf":[{"properties":{"id":{"type":"integer"},"name":{"type":"string"}},"type":"object","required":["id","name"]},{"type":"null"}]},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}},"type":"object","required":["total","users"]}`
 )
 
+const findLine = streamLine + 1
+
 var findDefinition = tool.Definition{
 	Name:        "find",
 	Description: "Find returns the users that it has found, with their number.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: findLine},
 }
 
 // FindTool returns the find tool, for calls with typed arguments and for hooks.
 func FindTool() *tool.TypedTool[FindArgs, FindResult] {
-	return tool.BindTypedTool(&findDefinition, decodeFindArgs, runFind, encodeFindResult)
+	return tool.BindTypedTool(findDefinition.BindFunction(Find), decodeFindArgs, runFind, encodeFindResult)
 }
 
 func runFind(ctx context.Context, a *FindArgs) (r FindResult, err error) {
@@ -832,17 +880,20 @@ const (
 	findUsersOutput = `{"properties":{"items":{"items":{"anyOf":[{"properties":{"id":{"type":"integer"},"name":{"type":"string"},"secret":{"type":"string"}},"type":"object","required":["id","name","secret"]},{"type":"null"}]},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const findUsersLine = findLine + 1
+
 var findUsersDefinition = tool.Definition{
 	Name:        "find_users",
 	Description: "Find returns the users that it has found, with their number.",
 	Input:       []byte(findUsersInput),
 	Output:      []byte(findUsersOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: findUsersLine},
 }
 
 // FindUsersTool returns the find_users tool, for calls with typed arguments and for hooks.
 func FindUsersTool() *tool.TypedTool[FindUsersArgs, sequence.List[*User]] {
-	return tool.BindTypedTool(&findUsersDefinition, decodeFindUsersArgs, runFindUsers, encodeFindUsersResult)
+	return tool.BindTypedTool(findUsersDefinition.BindFunction(Find), decodeFindUsersArgs, runFindUsers, encodeFindUsersResult)
 }
 
 func runFindUsers(ctx context.Context, a *FindUsersArgs) (r sequence.List[*User], err error) {
@@ -882,17 +933,20 @@ const (
 	openOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const openLine = findUsersLine + 1
+
 var openDefinition = tool.Definition{
 	Name:        "open",
 	Description: "Open returns an iterator that other tools use.",
 	Input:       []byte(openInput),
 	Output:      []byte(openOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: openLine},
 }
 
 // OpenTool returns the open tool, for calls with typed arguments and for hooks.
 func OpenTool() *tool.TypedTool[OpenArgs, *cloud.BucketIterator] {
-	t := tool.BindTypedTool(&openDefinition, decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v **cloud.BucketIterator) {
+	t := tool.BindTypedTool(openDefinition.BindFunction(Open), decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v **cloud.BucketIterator) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.StoreResult("bucket_iterator")
@@ -932,17 +986,20 @@ const (
 	takeOutput = `{"properties":{"name":{"type":"string"},"region":{"type":"string"}},"type":"object","required":["name","region"]}`
 )
 
+const takeLine = openLine + 1
+
 var takeDefinition = tool.Definition{
 	Name:        "take",
 	Description: "Take returns the next bucket of an iterator.",
 	Input:       []byte(takeInput),
 	Output:      []byte(takeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: takeLine},
 }
 
 // TakeTool returns the take tool, for calls with typed arguments and for hooks.
 func TakeTool() *tool.TypedTool[TakeArgs, *cloud.Bucket] {
-	t := tool.BindTypedTool(&takeDefinition, decodeTakeArgs, runTake, func(e *wire.Encoder, lead string, v **cloud.Bucket) {
+	t := tool.BindTypedTool(takeDefinition.BindFunction(Take), decodeTakeArgs, runTake, func(e *wire.Encoder, lead string, v **cloud.Bucket) {
 		wire.EncodeNonNil(e, lead, *v, encodeCloudBucket)
 	})
 	t.Tool = t.Tool.RequireVariables(wire.Fits[*cloud.BucketIterator])
@@ -980,17 +1037,20 @@ const (
 	pollOutput = `{"properties":{"items":{"items":{"properties":{"id":{"type":"integer"},"secret":{"type":"string"}},"type":"object","required":["id","secret"]},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const pollLine = takeLine + 1
+
 var pollDefinition = tool.Definition{
 	Name:        "poll",
 	Description: "Poll receives updates, without the client.",
 	Input:       []byte(pollInput),
 	Output:      []byte(pollOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: pollLine},
 }
 
 // PollTool returns the poll tool, for calls with typed arguments and for hooks.
 func PollTool() *tool.TypedTool[PollArgs, sequence.List[User]] {
-	return tool.BindTypedTool(&pollDefinition, decodePollArgs, runPoll, encodePollResult)
+	return tool.BindTypedTool(pollDefinition.BindFunction(Poll), decodePollArgs, runPoll, encodePollResult)
 }
 
 func runPoll(ctx context.Context, _ *PollArgs) (r sequence.List[User], err error) {
@@ -1024,17 +1084,20 @@ const (
 	eachOutput = `{"properties":{"items":{"items":{"properties":{"key":{"type":"string"},"value":{"properties":{"id":{"type":"integer"},"name":{"type":"string"}},"type":"object","required":["id","name"]}},"type":"object","required":["key","value"]},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const eachLine = pollLine + 1
+
 var eachDefinition = tool.Definition{
 	Name:        "each",
 	Description: "Each is a function over which range iterates.",
 	Input:       []byte(eachInput),
 	Output:      []byte(eachOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: eachLine},
 }
 
 // EachTool returns the each tool, for calls with typed arguments and for hooks.
 func EachTool() *tool.TypedTool[EachArgs, sequence.List[sequence.Pair[string, User]]] {
-	return tool.BindTypedTool(&eachDefinition, decodeEachArgs, runEach, encodeEachResult)
+	return tool.BindTypedTool(eachDefinition.BindFunction(Each), decodeEachArgs, runEach, encodeEachResult)
 }
 
 func runEach(ctx context.Context, _ *EachArgs) (r sequence.List[sequence.Pair[string, User]], err error) {
@@ -1068,6 +1131,8 @@ const (
 	handlersOutput = `{"properties":{"items":{"items":{"properties":{"key":{"type":"string"}},"type":"object","required":["key"]},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const handlersLine = eachLine + 1
+
 // handlers: the result leaves out fields that JSON cannot carry: value (func())
 var handlersDefinition = tool.Definition{
 	Name:        "handlers",
@@ -1075,11 +1140,12 @@ var handlersDefinition = tool.Definition{
 	Input:       []byte(handlersInput),
 	Output:      []byte(handlersOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: handlersLine},
 }
 
 // HandlersTool returns the handlers tool, for calls with typed arguments and for hooks.
 func HandlersTool() *tool.TypedTool[HandlersArgs, sequence.List[sequence.Pair[string, func()]]] {
-	return tool.BindTypedTool(&handlersDefinition, decodeHandlersArgs, runHandlers, encodeHandlersResult)
+	return tool.BindTypedTool(handlersDefinition.BindFunction(Handlers), decodeHandlersArgs, runHandlers, encodeHandlersResult)
 }
 
 func runHandlers(ctx context.Context, _ *HandlersArgs) (r sequence.List[sequence.Pair[string, func()]], err error) {
@@ -1113,17 +1179,20 @@ const (
 	bytesOutput = `{"properties":{"items":{"items":{"type":"integer","maximum":255,"minimum":0},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const bytesLine = handlersLine + 1
+
 var bytesDefinition = tool.Definition{
 	Name:        "bytes",
 	Description: "Bytes returns single bytes.",
 	Input:       []byte(bytesInput),
 	Output:      []byte(bytesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: bytesLine},
 }
 
 // BytesTool returns the bytes tool, for calls with typed arguments and for hooks.
 func BytesTool() *tool.TypedTool[BytesArgs, sequence.List[byte]] {
-	return tool.BindTypedTool(&bytesDefinition, decodeBytesArgs, runBytes, encodeBytesResult)
+	return tool.BindTypedTool(bytesDefinition.BindFunction(Bytes), decodeBytesArgs, runBytes, encodeBytesResult)
 }
 
 func runBytes(ctx context.Context, _ *BytesArgs) (r sequence.List[byte], err error) {
@@ -1159,12 +1228,15 @@ const (
 	lambdaOutput = `{"properties":{"items":{"items":{"properties":{"id":{"type":"integer"},"name":{"type":"string"},"secret":{"type":"string"}},"type":"object","required":["id","name","secret"]},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const lambdaLine = bytesLine + 1
+
 var lambdaDefinition = tool.Definition{
 	Name:        "lambda",
 	Description: "Lists users.",
 	Input:       []byte(lambdaInput),
 	Output:      []byte(lambdaOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: lambdaLine},
 }
 
 // lambdaFunc is lambda n: Users(n)
@@ -1209,17 +1281,20 @@ const (
 	clientNamesOutput = `{"properties":{"items":{"items":{"type":"string"},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const clientNamesLine = lambdaLine + 1
+
 var clientNamesDefinition = tool.Definition{
 	Name:        "client_names",
 	Description: "ListNames lists the names.",
 	Input:       []byte(clientNamesInput),
 	Output:      []byte(clientNamesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: clientNamesLine},
 }
 
 // ClientNamesTool returns the client_names tool, for calls with typed arguments and for hooks.
 func ClientNamesTool(d *Client) *tool.TypedTool[ClientNamesArgs, sequence.List[string]] {
-	return tool.BindTypedTool(&clientNamesDefinition, decodeClientNamesArgs, func(ctx context.Context, a *ClientNamesArgs) (sequence.List[string], error) {
+	return tool.BindTypedTool(clientNamesDefinition.BindFunction((*Client).ListNames), decodeClientNamesArgs, func(ctx context.Context, a *ClientNamesArgs) (sequence.List[string], error) {
 		return runClientNames(ctx, d, a)
 	}, encodeClientNamesResult)
 }
@@ -1264,17 +1339,20 @@ const (
 	keysOutput = `{"properties":{"items":{"items":{"type":"string"},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const keysLine = clientNamesLine + 1
+
 var keysDefinition = tool.Definition{
 	Name:        "keys",
 	Description: "ListKeys lists the keys.",
 	Input:       []byte(keysInput),
 	Output:      []byte(keysOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: keysLine},
 }
 
 // KeysTool returns the keys tool, for calls with typed arguments and for hooks.
 func KeysTool(d *Client) *tool.TypedTool[KeysArgs, sequence.List[string]] {
-	return tool.BindTypedTool(&keysDefinition, decodeKeysArgs, func(ctx context.Context, a *KeysArgs) (sequence.List[string], error) {
+	return tool.BindTypedTool(keysDefinition.BindFunction((*Client).ListKeys), decodeKeysArgs, func(ctx context.Context, a *KeysArgs) (sequence.List[string], error) {
 		return runKeys(ctx, d, a)
 	}, encodeKeysResult)
 }
@@ -1322,17 +1400,20 @@ const (
 	rowsOutput = `{"properties":{"n":{"type":"integer"},"rows":{"properties":{"items":{"items":{"properties":{"key":{"type":"string"},"value":{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]}},"type":"object","required":["key","value"]},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}},"type":"object","required":["n","rows"]}`
 )
 
+const rowsLine = keysLine + 1
+
 var rowsDefinition = tool.Definition{
 	Name:        "rows",
 	Description: "ListRows lists the rows, with their number.",
 	Input:       []byte(rowsInput),
 	Output:      []byte(rowsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: rowsLine},
 }
 
 // RowsTool returns the rows tool, for calls with typed arguments and for hooks.
 func RowsTool(d *Client) *tool.TypedTool[RowsArgs, RowsResult] {
-	return tool.BindTypedTool(&rowsDefinition, decodeRowsArgs, func(ctx context.Context, a *RowsArgs) (RowsResult, error) {
+	return tool.BindTypedTool(rowsDefinition.BindFunction((*Client).ListRows), decodeRowsArgs, func(ctx context.Context, a *RowsArgs) (RowsResult, error) {
 		return runRows(ctx, d, a)
 	}, encodeRowsResult)
 }
@@ -1382,17 +1463,20 @@ const (
 	scanOutput = `{"properties":{"items":{"items":{"type":"string"},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const scanLine = rowsLine + 1
+
 var scanDefinition = tool.Definition{
 	Name:        "scan",
 	Description: "Scan scans names. It fails in the end if the last one is empty.",
 	Input:       []byte(scanInput),
 	Output:      []byte(scanOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: scanLine},
 }
 
 // ScanTool returns the scan tool, for calls with typed arguments and for hooks.
 func ScanTool(d *Client) *tool.TypedTool[ScanArgs, sequence.List[string]] {
-	return tool.BindTypedTool(&scanDefinition, decodeScanArgs, func(ctx context.Context, a *ScanArgs) (sequence.List[string], error) {
+	return tool.BindTypedTool(scanDefinition.BindFunction((*Client).Scan), decodeScanArgs, func(ctx context.Context, a *ScanArgs) (sequence.List[string], error) {
 		return runScan(ctx, d, a)
 	}, encodeScanResult)
 }
@@ -1441,17 +1525,20 @@ const (
 	queryOutput = `{"properties":{"items":{"items":{},"type":"array"},"more":{"type":"boolean","description":"whether there are more items, which are not listed"}},"type":"object","required":["items","more"]}`
 )
 
+const queryLine = scanLine + 1
+
 var queryDefinition = tool.Definition{
 	Name:        "query",
 	Description: "Query returns documents.",
 	Input:       []byte(queryInput),
 	Output:      []byte(queryOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: queryLine},
 }
 
 // QueryTool returns the query tool, for calls with typed arguments and for hooks.
 func QueryTool(d *Client) *tool.TypedTool[QueryArgs, sequence.List[any]] {
-	return tool.BindTypedTool(&queryDefinition, decodeQueryArgs, func(ctx context.Context, a *QueryArgs) (sequence.List[any], error) {
+	return tool.BindTypedTool(queryDefinition.BindFunction((*Client).Query), decodeQueryArgs, func(ctx context.Context, a *QueryArgs) (sequence.List[any], error) {
 		return runQuery(ctx, d, a)
 	}, encodeQueryResult)
 }
@@ -1504,17 +1591,20 @@ const (
 	queryOneOutput = "{}"
 )
 
+const queryOneLine = queryLine + 1
+
 var queryOneDefinition = tool.Definition{
 	Name:        "query_one",
 	Description: "QueryOne returns a document.",
 	Input:       []byte(queryOneInput),
 	Output:      []byte(queryOneOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: queryOneLine},
 }
 
 // QueryOneTool returns the query_one tool, for calls with typed arguments and for hooks.
 func QueryOneTool(d *Client) *tool.TypedTool[QueryOneArgs, any] {
-	return tool.BindTypedTool(&queryOneDefinition, decodeQueryOneArgs, func(ctx context.Context, a *QueryOneArgs) (any, error) {
+	return tool.BindTypedTool(queryOneDefinition.BindFunction((*Client).QueryOne), decodeQueryOneArgs, func(ctx context.Context, a *QueryOneArgs) (any, error) {
 		return runQueryOne(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *any) {
 		e.JSON(lead, *v)
@@ -1562,17 +1652,20 @@ const (
 	queryTwoOutput = `{"properties":{"n":{"type":"integer"},"document":{}},"type":"object","required":["n","document"]}`
 )
 
+const queryTwoLine = queryOneLine + 1
+
 var queryTwoDefinition = tool.Definition{
 	Name:        "query_two",
 	Description: "QueryTwo returns a number and a document.",
 	Input:       []byte(queryTwoInput),
 	Output:      []byte(queryTwoOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: queryTwoLine},
 }
 
 // QueryTwoTool returns the query_two tool, for calls with typed arguments and for hooks.
 func QueryTwoTool() *tool.TypedTool[QueryTwoArgs, QueryTwoResult] {
-	return tool.BindTypedTool(&queryTwoDefinition, decodeQueryTwoArgs, runQueryTwo, encodeQueryTwoResult)
+	return tool.BindTypedTool(queryTwoDefinition.BindFunction(QueryTwo), decodeQueryTwoArgs, runQueryTwo, encodeQueryTwoResult)
 }
 
 func runQueryTwo(ctx context.Context, _ *QueryTwoArgs) (r QueryTwoResult, err error) {
@@ -1620,6 +1713,8 @@ const (
 	watchAllOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const watchAllLine = queryTwoLine + 1
+
 // watch_all is only offered with a scope: it returns cloud.Changes, which JSON cannot carry
 var watchAllDefinition = tool.Definition{
 	Name:        "watch_all",
@@ -1627,11 +1722,12 @@ var watchAllDefinition = tool.Definition{
 	Input:       []byte(watchAllInput),
 	Output:      []byte(watchAllOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: watchAllLine},
 }
 
 // WatchAllTool returns the watch_all tool, for calls with typed arguments and for hooks.
 func WatchAllTool() *tool.TypedTool[WatchAllArgs, cloud.Changes] {
-	t := tool.BindTypedTool(&watchAllDefinition, decodeWatchAllArgs, runWatchAll, func(e *wire.Encoder, lead string, v *cloud.Changes) {
+	t := tool.BindTypedTool(watchAllDefinition.BindFunction(WatchAll), decodeWatchAllArgs, runWatchAll, func(e *wire.Encoder, lead string, v *cloud.Changes) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.StoreResult("changes")
@@ -1668,6 +1764,8 @@ const (
 	entriesOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const entriesLine = watchAllLine + 1
+
 // entries is only offered with a scope: it returns cloud.Entries, which JSON cannot carry
 var entriesDefinition = tool.Definition{
 	Name:        "entries",
@@ -1675,11 +1773,12 @@ var entriesDefinition = tool.Definition{
 	Input:       []byte(entriesInput),
 	Output:      []byte(entriesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/sequences",
+	Binding:     &tool.Binding{File: "testdata/golden/sequences/sequences.aion", Line: entriesLine},
 }
 
 // EntriesTool returns the entries tool, for calls with typed arguments and for hooks.
 func EntriesTool() *tool.TypedTool[EntriesArgs, cloud.Entries] {
-	t := tool.BindTypedTool(&entriesDefinition, decodeEntriesArgs, runEntries, func(e *wire.Encoder, lead string, v *cloud.Entries) {
+	t := tool.BindTypedTool(entriesDefinition.BindFunction(Entries), decodeEntriesArgs, runEntries, func(e *wire.Encoder, lead string, v *cloud.Entries) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.StoreResult("entries")

@@ -26,17 +26,20 @@ const (
 	getIssueOutput = `{"properties":{"number":{"type":"integer"},"title":{"type":"string"},"author":{"properties":{"login":{"type":"string"}},"type":"object","required":["login"]},"labels":{"items":{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]},"type":"array"},"votes":{"additionalProperties":{"anyOf":[{"properties":{"plan":{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]}},"type":"object"},{"type":"null"}]},"type":"object"},"a.b":{"type":"string"}},"type":"object","required":["number","title","author","labels","votes","a.b"],"description":"the issue"}`
 )
 
+const getIssueLine = 3 // in shaping.aion
+
 var getIssueDefinition = tool.Definition{
 	Name:        "get_issue",
 	Description: "Get returns an issue.",
 	Input:       []byte(getIssueInput),
 	Output:      []byte(getIssueOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: getIssueLine},
 }
 
 // GetIssueTool returns the get_issue tool, for calls with typed arguments and for hooks.
 func GetIssueTool() *tool.TypedTool[GetIssueArgs, *Issue] {
-	return tool.BindTypedTool(&getIssueDefinition, decodeGetIssueArgs, runGetIssue, func(e *wire.Encoder, lead string, v **Issue) {
+	return tool.BindTypedTool(getIssueDefinition.BindFunction(Get), decodeGetIssueArgs, runGetIssue, func(e *wire.Encoder, lead string, v **Issue) {
 		wire.EncodeNonNil(e, lead, *v, encodeGetIssueResult)
 	})
 }
@@ -75,17 +78,20 @@ const (
 	getSafeOutput = `{"$defs":{"GetSafePlan":{"properties":{"name":{"type":"string"},"owner":{"properties":{"login":{"type":"string"},"email":{"type":"string"},"plan":{"$ref":"#/$defs/GetSafePlan"}},"type":"object","required":["login","email"],"description":"who pays"}},"type":"object","required":["name"]}},"properties":{"number":{"type":"integer"},"title":{"type":"string"},"body":{"type":"string"},"author":{"properties":{"login":{"type":"string"},"plan":{"$ref":"#/$defs/GetSafePlan"}},"type":"object","required":["login"]},"labels":{"items":{"properties":{"name":{"type":"string"},"color":{"type":"string"}},"type":"object","required":["name","color"]},"type":"array"},"node_id":{"type":"string"},"a.b":{"type":"string"}},"type":"object","required":["number","title","author","labels","node_id","a.b"]}`
 )
 
+const getSafeLine = getIssueLine + 8
+
 var getSafeDefinition = tool.Definition{
 	Name:        "get_safe",
 	Description: "Get returns an issue.",
 	Input:       []byte(getSafeInput),
 	Output:      []byte(getSafeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: getSafeLine},
 }
 
 // GetSafeTool returns the get_safe tool, for calls with typed arguments and for hooks.
 func GetSafeTool() *tool.TypedTool[GetSafeArgs, *Issue] {
-	return tool.BindTypedTool(&getSafeDefinition, decodeGetSafeArgs, runGetSafe, func(e *wire.Encoder, lead string, v **Issue) {
+	return tool.BindTypedTool(getSafeDefinition.BindFunction(Get), decodeGetSafeArgs, runGetSafe, func(e *wire.Encoder, lead string, v **Issue) {
 		wire.EncodeNonNil(e, lead, *v, encodeGetSafeResult)
 	})
 }
@@ -124,17 +130,20 @@ const (
 	getNoneOutput = `{"type":"null"}`
 )
 
+const getNoneLine = getSafeLine + 7
+
 var getNoneDefinition = tool.Definition{
 	Name:        "get_none",
 	Description: "Get returns an issue.",
 	Input:       []byte(getNoneInput),
 	Output:      []byte(getNoneOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: getNoneLine},
 }
 
 // GetNoneTool returns the get_none tool, for calls with typed arguments and for hooks.
 func GetNoneTool() *tool.TypedAction[GetNoneArgs] {
-	return tool.BindTypedAction(&getNoneDefinition, decodeGetNoneArgs, runGetNone)
+	return tool.BindTypedAction(getNoneDefinition.BindFunction(Get), decodeGetNoneArgs, runGetNone)
 }
 
 func runGetNone(_ context.Context, a *GetNoneArgs) (err error) {
@@ -162,17 +171,20 @@ const (
 	growOutput = `{"$ref":"#/$defs/GrowTree2","$defs":{"GrowTree2":{"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree2"},"type":"array"},"named":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/GrowTree2"},{"type":"null"}]},"type":"object"}},"type":"object","required":["name","leaves","named"]}},"type":"object"}`
 )
 
+const growLine = getNoneLine + 7
+
 var growDefinition = tool.Definition{
 	Name:        "grow",
 	Description: "Grow returns a tree as it is.",
 	Input:       []byte(growInput),
 	Output:      []byte(growOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: growLine},
 }
 
 // GrowTool returns the grow tool, for calls with typed arguments and for hooks.
 func GrowTool() *tool.TypedTool[Tree, Tree] {
-	return tool.BindTypedTool(&growDefinition, decodeGrowArgs, runGrow, encodeGrowResult)
+	return tool.BindTypedTool(growDefinition.BindFunction(Grow), decodeGrowArgs, runGrow, encodeGrowResult)
 }
 
 func runGrow(_ context.Context, a *Tree) (Tree, error) {
@@ -197,17 +209,20 @@ const (
 	listIssuesOutput = `{"type":"string"}`
 )
 
+const listIssuesLine = growLine + 7
+
 var listIssuesDefinition = tool.Definition{
 	Name:        "list_issues",
 	Description: "List lists issues.",
 	Input:       []byte(listIssuesInput),
 	Output:      []byte(listIssuesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: listIssuesLine},
 }
 
 // ListIssuesTool returns the list_issues tool, for calls with typed arguments and for hooks.
 func ListIssuesTool() *tool.TypedTool[Filter, string] {
-	return tool.BindTypedTool(&listIssuesDefinition, decodeListIssuesArgs, runListIssues, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(listIssuesDefinition.BindFunction(List), decodeListIssuesArgs, runListIssues, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -240,17 +255,20 @@ const (
 	listOfOutput = `{"type":"string"}`
 )
 
+const listOfLine = listIssuesLine + 7
+
 var listOfDefinition = tool.Definition{
 	Name:        "list_of",
 	Description: "List lists issues.",
 	Input:       []byte(listOfInput),
 	Output:      []byte(listOfOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: listOfLine},
 }
 
 // ListOfTool returns the list_of tool, for calls with typed arguments and for hooks.
 func ListOfTool() *tool.TypedTool[ListOfArgs, string] {
-	return tool.BindTypedTool(&listOfDefinition, decodeListOfArgs, runListOf, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(listOfDefinition.BindFunction(List), decodeListOfArgs, runListOf, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -290,17 +308,20 @@ const (
 	listByNameOutput = `{"type":"string"}`
 )
 
+const listByNameLine = listOfLine + 7
+
 var listByNameDefinition = tool.Definition{
 	Name:        "list_by_name",
 	Description: "List lists issues.",
 	Input:       []byte(listByNameInput),
 	Output:      []byte(listByNameOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: listByNameLine},
 }
 
 // ListByNameTool returns the list_by_name tool, for calls with typed arguments and for hooks.
 func ListByNameTool() *tool.TypedTool[ListByNameArgs, string] {
-	return tool.BindTypedTool(&listByNameDefinition, decodeListByNameArgs, runListByName, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(listByNameDefinition.BindFunction(List), decodeListByNameArgs, runListByName, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -333,17 +354,20 @@ const (
 	listStatesOutput = `{"anyOf":[{"properties":{"state":{"type":"string"},"labels":{"items":{"properties":{"name":{"type":"string"},"color":{"type":"string"}},"type":"object","required":["name","color"]},"type":"array"},"page":{"anyOf":[{"type":"integer"},{"type":"null"}]},"since":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["state","page","since"]},{"type":"null"}]}`
 )
 
+const listStatesLine = listByNameLine + 8
+
 var listStatesDefinition = tool.Definition{
 	Name:        "list_states",
 	Description: "Keep takes a filter that nobody copies.",
 	Input:       []byte(listStatesInput),
 	Output:      []byte(listStatesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: listStatesLine},
 }
 
 // ListStatesTool returns the list_states tool, for calls with typed arguments and for hooks.
 func ListStatesTool() *tool.TypedTool[Filter, *Filter] {
-	return tool.BindTypedTool(&listStatesDefinition, decodeListStatesArgs, runListStates, func(e *wire.Encoder, lead string, v **Filter) {
+	return tool.BindTypedTool(listStatesDefinition.BindFunction(Keep), decodeListStatesArgs, runListStates, func(e *wire.Encoder, lead string, v **Filter) {
 		wire.EncodePtrFrom(e, lead, *v, encodeListStatesResult)
 	})
 }
@@ -379,17 +403,20 @@ const (
 	putOutput = `{"type":"string"}`
 )
 
+const putLine = listStatesLine + 11
+
 var putDefinition = tool.Definition{
 	Name:        "put",
 	Description: "Put stores a text.",
 	Input:       []byte(putInput),
 	Output:      []byte(putOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: putLine},
 }
 
 // PutTool returns the put tool, for calls with typed arguments and for hooks.
 func PutTool() *tool.TypedTool[PutArgs, []byte] {
-	return tool.BindTypedTool(&putDefinition, decodePutArgs, runPut, func(e *wire.Encoder, lead string, v *[]byte) {
+	return tool.BindTypedTool(putDefinition.BindFunction(Put), decodePutArgs, runPut, func(e *wire.Encoder, lead string, v *[]byte) {
 		e.Str(lead, string(*v))
 	})
 }
@@ -431,17 +458,20 @@ const (
 	openOutput = `{"anyOf":[{"type":"string"},{"type":"null"}]}`
 )
 
+const openLine = putLine + 11
+
 var openDefinition = tool.Definition{
 	Name:        "open",
 	Description: "Open opens what has a name.",
 	Input:       []byte(openInput),
 	Output:      []byte(openOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: openLine},
 }
 
 // OpenTool returns the open tool, for calls with typed arguments and for hooks.
 func OpenTool() *tool.TypedTool[OpenArgs, *Handle] {
-	return tool.BindTypedTool(&openDefinition, decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v **Handle) {
+	return tool.BindTypedTool(openDefinition.BindFunction(Open), decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v **Handle) {
 		wire.EncodeStringer(e, lead, *v)
 	})
 }
@@ -486,17 +516,20 @@ const (
 	openedOutput = `{"properties":{"handles":{"items":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"array"},"at":{"type":"string"},"nothing":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["handles","at","nothing"]}`
 )
 
+const openedLine = openLine + 6
+
 var openedDefinition = tool.Definition{
 	Name:        "opened",
 	Description: "Opened returns several texts.",
 	Input:       []byte(openedInput),
 	Output:      []byte(openedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: openedLine},
 }
 
 // OpenedTool returns the opened tool, for calls with typed arguments and for hooks.
 func OpenedTool() *tool.TypedTool[OpenedArgs, OpenedResult] {
-	return tool.BindTypedTool(&openedDefinition, decodeOpenedArgs, runOpened, encodeOpenedResult)
+	return tool.BindTypedTool(openedDefinition.BindFunction(Opened), decodeOpenedArgs, runOpened, encodeOpenedResult)
 }
 
 func runOpened(_ context.Context, _ *OpenedArgs) (r OpenedResult, err error) {
@@ -544,17 +577,20 @@ const (
 	keepOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const keepLine = openedLine + 8
+
 var keepDefinition = tool.Definition{
 	Name:        "keep",
 	Description: "Keep takes a filter that nobody copies.",
 	Input:       []byte(keepInput),
 	Output:      []byte(keepOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: keepLine},
 }
 
 // KeepTool returns the keep tool, for calls with typed arguments and for hooks.
 func KeepTool() *tool.TypedTool[KeepArgs, *Filter] {
-	t := tool.BindTypedTool(&keepDefinition, decodeKeepArgs, runKeep, func(e *wire.Encoder, lead string, v **Filter) {
+	t := tool.BindTypedTool(keepDefinition.BindFunction(Keep), decodeKeepArgs, runKeep, func(e *wire.Encoder, lead string, v **Filter) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.RequireVariables(wire.Fits[*Filter]).StoreResult("filter")
@@ -594,17 +630,20 @@ const (
 	deleteOutput = `{"type":"null"}`
 )
 
+const deleteLine = keepLine + 7
+
 var deleteDefinition = tool.Definition{
 	Name:        "delete",
 	Description: "Delete returns nothing that matters.",
 	Input:       []byte(deleteInput),
 	Output:      []byte(deleteOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: deleteLine},
 }
 
 // DeleteTool returns the delete tool, for calls with typed arguments and for hooks.
 func DeleteTool() *tool.TypedAction[DeleteArgs] {
-	return tool.BindTypedAction(&deleteDefinition, decodeDeleteArgs, runDelete)
+	return tool.BindTypedAction(deleteDefinition.BindFunction(Delete), decodeDeleteArgs, runDelete)
 }
 
 func runDelete(_ context.Context, a *DeleteArgs) (err error) {
@@ -638,12 +677,15 @@ const (
 	literalOutput = `{"properties":{"return_1":{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]},"return_2":{"type":"integer"}},"type":"object","required":["return_1","return_2"]}`
 )
 
+const literalLine = deleteLine + 6
+
 var literalDefinition = tool.Definition{
 	Name:        "literal",
 	Description: "A function literal is shaped as others are.",
 	Input:       []byte(literalInput),
 	Output:      []byte(literalOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: literalLine},
 }
 
 // LiteralTool returns the literal tool, for calls with typed arguments and for hooks.
@@ -683,12 +725,15 @@ const (
 	lambdaOutput = `{"$ref":"#/$defs/LambdaTree2","$defs":{"LambdaTree2":{"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/LambdaTree2"},"type":"array"},"named":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/LambdaTree2"},{"type":"null"}]},"type":"object"}},"type":"object","required":["name","leaves","named"]}},"type":"object"}`
 )
 
+const lambdaLine = literalLine + 10
+
 var lambdaDefinition = tool.Definition{
 	Name:        "lambda",
 	Description: "Grow returns a tree as it is.",
 	Input:       []byte(lambdaInput),
 	Output:      []byte(lambdaOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: lambdaLine},
 }
 
 // lambdaFunc is lambda t: Grow(t)
@@ -733,17 +778,20 @@ const (
 	lookOutput = `{"type":"string"}`
 )
 
+const lookLine = lambdaLine + 7
+
 var lookDefinition = tool.Definition{
 	Name:        "look",
 	Description: "Look takes what may be left out, and what may not.",
 	Input:       []byte(lookInput),
 	Output:      []byte(lookOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: lookLine},
 }
 
 // LookTool returns the look tool, for calls with typed arguments and for hooks.
 func LookTool() *tool.TypedTool[LookArgs, string] {
-	return tool.BindTypedTool(&lookDefinition, decodeLookArgs, runLook, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(lookDefinition.BindFunction(Look), decodeLookArgs, runLook, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -791,17 +839,20 @@ const (
 	lookCloselyOutput = `{"type":"string"}`
 )
 
+const lookCloselyLine = lookLine + 4
+
 var lookCloselyDefinition = tool.Definition{
 	Name:        "look_closely",
 	Description: "Look takes what may be left out, and what may not.",
 	Input:       []byte(lookCloselyInput),
 	Output:      []byte(lookCloselyOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: lookCloselyLine},
 }
 
 // LookCloselyTool returns the look_closely tool, for calls with typed arguments and for hooks.
 func LookCloselyTool() *tool.TypedTool[LookCloselyArgs, string] {
-	return tool.BindTypedTool(&lookCloselyDefinition, decodeLookCloselyArgs, runLookClosely, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(lookCloselyDefinition.BindFunction(Look), decodeLookCloselyArgs, runLookClosely, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -838,17 +889,20 @@ const (
 	pageOutput = `{"type":"string"}`
 )
 
+const pageLine = lookCloselyLine + 11
+
 var pageDefinition = tool.Definition{
 	Name:        "page",
 	Description: "Page takes a window.",
 	Input:       []byte(pageInput),
 	Output:      []byte(pageOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: pageLine},
 }
 
 // PageTool returns the page tool, for calls with typed arguments and for hooks.
 func PageTool() *tool.TypedTool[Window, string] {
-	return tool.BindTypedTool(&pageDefinition, decodePageArgs, runPage, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(pageDefinition.BindFunction(Page), decodePageArgs, runPage, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -875,17 +929,20 @@ const (
 	pageFromZeroOutput = `{"type":"string"}`
 )
 
+const pageFromZeroLine = pageLine + 6
+
 var pageFromZeroDefinition = tool.Definition{
 	Name:        "page_from_zero",
 	Description: "Page takes a window.",
 	Input:       []byte(pageFromZeroInput),
 	Output:      []byte(pageFromZeroOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: pageFromZeroLine},
 }
 
 // PageFromZeroTool returns the page_from_zero tool, for calls with typed arguments and for hooks.
 func PageFromZeroTool() *tool.TypedTool[Window, string] {
-	return tool.BindTypedTool(&pageFromZeroDefinition, decodePageFromZeroArgs, runPageFromZero, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(pageFromZeroDefinition.BindFunction(Page), decodePageFromZeroArgs, runPageFromZero, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -918,6 +975,8 @@ const (
 	jsonHandlerOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const jsonHandlerLine = pageFromZeroLine + 6
+
 // json_handler: the arguments leave out fields that JSON cannot carry: opts.ReplaceAttr (func(groups []string, a slog.Attr) slog.Attr)
 // json_handler is only offered with a scope: it takes io.Writer, which JSON cannot carry
 var jsonHandlerDefinition = tool.Definition{
@@ -926,11 +985,12 @@ var jsonHandlerDefinition = tool.Definition{
 	Input:       []byte(jsonHandlerInput),
 	Output:      []byte(jsonHandlerOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: jsonHandlerLine},
 }
 
 // JSONHandlerTool returns the json_handler tool, for calls with typed arguments and for hooks.
 func JSONHandlerTool() *tool.TypedTool[JSONHandlerArgs, *slog.JSONHandler] {
-	t := tool.BindTypedTool(&jsonHandlerDefinition, decodeJSONHandlerArgs, runJSONHandler, func(e *wire.Encoder, lead string, v **slog.JSONHandler) {
+	t := tool.BindTypedTool(jsonHandlerDefinition.BindFunction(slog.NewJSONHandler), decodeJSONHandlerArgs, runJSONHandler, func(e *wire.Encoder, lead string, v **slog.JSONHandler) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.RequireVariables(wire.Fits[io.Writer]).StoreResult("json_handler")
@@ -972,6 +1032,8 @@ const (
 	turnOutput = `{"properties":{"State":{"type":"string"},"After":{"type":"string"},"PerPage":{"type":"integer"}},"type":"object","required":["State","After","PerPage"]}`
 )
 
+const turnLine = jsonHandlerLine + 4
+
 // turn: embedded structs are separate objects in the arguments, since encoding/json would drop their fields with the same name: p.Page (Cursor.Page, Offset.Page)
 // turn: encoding/json drops fields with the same name in the result: Page (Cursor.Page, Offset.Page)
 var turnDefinition = tool.Definition{
@@ -980,11 +1042,12 @@ var turnDefinition = tool.Definition{
 	Input:       []byte(turnInput),
 	Output:      []byte(turnOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+	Binding:     &tool.Binding{File: "testdata/golden/shaping/shaping.aion", Line: turnLine},
 }
 
 // TurnTool returns the turn tool, for calls with typed arguments and for hooks.
 func TurnTool() *tool.TypedTool[TurnArgs, Paging] {
-	return tool.BindTypedTool(&turnDefinition, decodeTurnArgs, runTurn, encodePaging)
+	return tool.BindTypedTool(turnDefinition.BindFunction(Turn), decodeTurnArgs, runTurn, encodePaging)
 }
 
 func runTurn(_ context.Context, a *TurnArgs) (Paging, error) {

@@ -31,18 +31,18 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("supplied: Deps.Desk is nil, but keep is a method of it")
 	}
 	return []tool.Tool{
-		tool.Generated(&tenantDefinition, invokeTenant),
+		tool.Generated(tenantDefinition.BindFunction(Tenant), invokeTenant),
 		VariablesTool().Tool,
-		tool.Generated(&argumentsDefinition, invokeArguments),
-		tool.Generated(&rememberDefinition, invokeRemember),
-		tool.Generated(&recallDefinition, invokeRecall),
-		tool.Generated(&tellDefinition, invokeTell),
+		tool.Generated(argumentsDefinition.BindFunction(Arguments), invokeArguments),
+		tool.Generated(rememberDefinition.BindFunction(Remember), invokeRemember),
+		tool.Generated(recallDefinition.BindFunction(Recall), invokeRecall),
+		tool.Generated(tellDefinition.BindFunction(Tell), invokeTell),
 		AllTool().Tool,
-		tool.Generated(&keepDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(keepDefinition.BindFunction((*Desk).Keep), func(ctx context.Context, in *tool.Invocation) {
 			invokeKeep(ctx, in, d.Desk)
 		}),
-		tool.Generated(&bookDefinition, invokeBook),
-		tool.Generated(&fileDefinition, invokeFile),
+		tool.Generated(bookDefinition.BindFunction(Book), invokeBook),
+		tool.Generated(fileDefinition.BindFunction(File), invokeFile),
 		tool.Generated(&rebookDefinition, invokeRebook),
 		tool.Generated(&callerDefinition, invokeCaller),
 		tool.Generated(&literalDefinition, invokeLiteral),

@@ -22,17 +22,20 @@ const (
 	tenantOutput = `{"type":"string"}`
 )
 
+const tenantLine = 2 // in supplied.aion
+
 var tenantDefinition = tool.Definition{
 	Name:        "tenant",
 	Description: "Tenant tells whose call it is.",
 	Input:       []byte(tenantInput),
 	Output:      []byte(tenantOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
+	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: tenantLine},
 }
 
 // TenantTool returns the tenant tool, for calls with typed arguments and for hooks.
 func TenantTool() *tool.TypedTool[TenantArgs, string] {
-	return tool.BindTypedTool(&tenantDefinition, decodeTenantArgs, runTenant, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(tenantDefinition.BindFunction(Tenant), decodeTenantArgs, runTenant, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -67,6 +70,8 @@ const (
 	variablesOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const variablesLine = tenantLine + 1
+
 // variables is only offered with a scope: its function takes the scope
 var variablesDefinition = tool.Definition{
 	Name:        "variables",
@@ -74,11 +79,12 @@ var variablesDefinition = tool.Definition{
 	Input:       []byte(variablesInput),
 	Output:      []byte(variablesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
+	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: variablesLine},
 }
 
 // VariablesTool returns the variables tool, for calls with typed arguments and for hooks.
 func VariablesTool() *tool.TypedTool[VariablesArgs, []string] {
-	t := tool.BindTypedTool(&variablesDefinition, decodeVariablesArgs, runVariables, func(e *wire.Encoder, lead string, v *[]string) {
+	t := tool.BindTypedTool(variablesDefinition.BindFunction(Variables), decodeVariablesArgs, runVariables, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
 	})
 	t.Tool = t.Tool.RequireVariables()
@@ -121,17 +127,20 @@ const (
 	argumentsOutput = `{"type":"string"}`
 )
 
+const argumentsLine = variablesLine + 1
+
 var argumentsDefinition = tool.Definition{
 	Name:        "arguments",
 	Description: "Arguments tells what came.",
 	Input:       []byte(argumentsInput),
 	Output:      []byte(argumentsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
+	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: argumentsLine},
 }
 
 // ArgumentsTool returns the arguments tool, for calls with typed arguments and for hooks.
 func ArgumentsTool() *tool.TypedTool[ArgumentsArgs, string] {
-	return tool.BindTypedTool(&argumentsDefinition, decodeArgumentsArgs, runArguments, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(argumentsDefinition.BindFunction(Arguments), decodeArgumentsArgs, runArguments, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -176,17 +185,20 @@ const (
 	rememberOutput = `{"type":"null"}`
 )
 
+const rememberLine = argumentsLine + 1
+
 var rememberDefinition = tool.Definition{
 	Name:        "remember",
 	Description: "Remember writes a value down.",
 	Input:       []byte(rememberInput),
 	Output:      []byte(rememberOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
+	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: rememberLine},
 }
 
 // RememberTool returns the remember tool, for calls with typed arguments and for hooks.
 func RememberTool() *tool.TypedAction[RememberArgs] {
-	return tool.BindTypedAction(&rememberDefinition, decodeRememberArgs, runRemember)
+	return tool.BindTypedAction(rememberDefinition.BindFunction(Remember), decodeRememberArgs, runRemember)
 }
 
 func runRemember(ctx context.Context, a *RememberArgs) (err error) {
@@ -229,17 +241,20 @@ const (
 	recallOutput = `{"properties":{"value":{"type":"string"},"known":{"type":"boolean"}},"type":"object","required":["value","known"]}`
 )
 
+const recallLine = rememberLine + 1
+
 var recallDefinition = tool.Definition{
 	Name:        "recall",
 	Description: "Recall reads it.",
 	Input:       []byte(recallInput),
 	Output:      []byte(recallOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
+	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: recallLine},
 }
 
 // RecallTool returns the recall tool, for calls with typed arguments and for hooks.
 func RecallTool() *tool.TypedTool[RecallArgs, RecallResult] {
-	return tool.BindTypedTool(&recallDefinition, decodeRecallArgs, runRecall, encodeRecallResult)
+	return tool.BindTypedTool(recallDefinition.BindFunction(Recall), decodeRecallArgs, runRecall, encodeRecallResult)
 }
 
 func runRecall(ctx context.Context, a *RecallArgs) (r RecallResult, err error) {
@@ -289,17 +304,20 @@ const (
 	tellOutput = `{"type":"null"}`
 )
 
+const tellLine = recallLine + 1
+
 var tellDefinition = tool.Definition{
 	Name:        "tell",
 	Description: "Tell writes a record.",
 	Input:       []byte(tellInput),
 	Output:      []byte(tellOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
+	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: tellLine},
 }
 
 // TellTool returns the tell tool, for calls with typed arguments and for hooks.
 func TellTool() *tool.TypedAction[TellArgs] {
-	return tool.BindTypedAction(&tellDefinition, decodeTellArgs, runTell)
+	return tool.BindTypedAction(tellDefinition.BindFunction(Tell), decodeTellArgs, runTell)
 }
 
 func runTell(ctx context.Context, a *TellArgs) (err error) {
@@ -336,6 +354,8 @@ const (
 	allOutput = `{"type":"integer","description":"how many variables there are"}`
 )
 
+const allLine = tellLine + 1
+
 // all is only offered with a scope: its function takes the scope
 var allDefinition = tool.Definition{
 	Name:        "all",
@@ -343,11 +363,12 @@ var allDefinition = tool.Definition{
 	Input:       []byte(allInput),
 	Output:      []byte(allOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
+	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: allLine},
 }
 
 // AllTool returns the all tool, for calls with typed arguments and for hooks.
 func AllTool() *tool.TypedTool[AllArgs, int] {
-	t := tool.BindTypedTool(&allDefinition, decodeAllArgs, runAll, func(e *wire.Encoder, lead string, v *int) {
+	t := tool.BindTypedTool(allDefinition.BindFunction(All), decodeAllArgs, runAll, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 	t.Tool = t.Tool.RequireVariables()
@@ -403,17 +424,20 @@ const (
 	keepOutput = `{"type":"null"}`
 )
 
+const keepLine = allLine + 1
+
 var keepDefinition = tool.Definition{
 	Name:        "keep",
 	Description: "Keep keeps a value.",
 	Input:       []byte(keepInput),
 	Output:      []byte(keepOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
+	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: keepLine},
 }
 
 // KeepTool returns the keep tool, for calls with typed arguments and for hooks.
 func KeepTool(d *Desk) *tool.TypedAction[KeepArgs] {
-	return tool.BindTypedAction(&keepDefinition, decodeKeepArgs, func(ctx context.Context, a *KeepArgs) error {
+	return tool.BindTypedAction(keepDefinition.BindFunction((*Desk).Keep), decodeKeepArgs, func(ctx context.Context, a *KeepArgs) error {
 		return runKeep(ctx, d, a)
 	})
 }
@@ -452,17 +476,20 @@ const (
 	bookOutput = `{"type":"string","description":"for whom"}`
 )
 
+const bookLine = keepLine + 1
+
 var bookDefinition = tool.Definition{
 	Name:        "book",
 	Description: "Book books a room, if who calls agrees.",
 	Input:       []byte(bookInput),
 	Output:      []byte(bookOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
+	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: bookLine},
 }
 
 // BookTool returns the book tool, for calls with typed arguments and for hooks.
 func BookTool() *tool.TypedTool[BookArgs, string] {
-	return tool.BindTypedTool(&bookDefinition, decodeBookArgs, runBook, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(bookDefinition.BindFunction(Book), decodeBookArgs, runBook, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -495,6 +522,8 @@ const (
 	fileOutput = `{"type":"boolean"}`
 )
 
+const fileLine = bookLine + 1
+
 // file: injected fields inside lists, maps and recursive types stay zero: pages[].Exchange (*tool.Exchange)
 var fileDefinition = tool.Definition{
 	Name:        "file",
@@ -502,11 +531,12 @@ var fileDefinition = tool.Definition{
 	Input:       []byte(fileInput),
 	Output:      []byte(fileOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
+	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: fileLine},
 }
 
 // FileTool returns the file tool, for calls with typed arguments and for hooks.
 func FileTool() *tool.TypedTool[Report, bool] {
-	return tool.BindTypedTool(&fileDefinition, decodeReport, runFile, func(e *wire.Encoder, lead string, v *bool) {
+	return tool.BindTypedTool(fileDefinition.BindFunction(File), decodeReport, runFile, func(e *wire.Encoder, lead string, v *bool) {
 		e.Bool(lead, *v)
 	})
 }
@@ -539,12 +569,15 @@ const (
 	rebookOutput = `{"type":"string"}`
 )
 
+const rebookLine = fileLine + 1
+
 var rebookDefinition = tool.Definition{
 	Name:        "rebook",
 	Description: "Book it again.",
 	Input:       []byte(rebookInput),
 	Output:      []byte(rebookOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
+	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: rebookLine},
 }
 
 // rebookFunc is lambda room: book(room + '!')
@@ -590,12 +623,15 @@ const (
 	callerOutput = `{"type":"string"}`
 )
 
+const callerLine = rebookLine + 2
+
 var callerDefinition = tool.Definition{
 	Name:        "caller",
 	Description: "Tell who calls.",
 	Input:       []byte(callerInput),
 	Output:      []byte(callerOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
+	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: callerLine},
 }
 
 // CallerTool returns the caller tool, for calls with typed arguments and for hooks.
@@ -637,12 +673,15 @@ const (
 	literalOutput = `{"type":"null"}`
 )
 
+const literalLine = callerLine + 5
+
 var literalDefinition = tool.Definition{
 	Name:        "literal",
 	Description: "Forget a value.",
 	Input:       []byte(literalInput),
 	Output:      []byte(literalOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
+	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: literalLine},
 }
 
 // LiteralTool returns the literal tool, for calls with typed arguments and for hooks.
@@ -683,12 +722,15 @@ const (
 	lambdaOutput = `{"type":"null"}`
 )
 
+const lambdaLine = literalLine + 5
+
 var lambdaDefinition = tool.Definition{
 	Name:        "lambda",
 	Description: "Remember a key.",
 	Input:       []byte(lambdaInput),
 	Output:      []byte(lambdaOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
+	Binding:     &tool.Binding{File: "testdata/golden/supplied/supplied.aion", Line: lambdaLine},
 }
 
 // lambdaFunc is lambda key: remember(key, key.upper())

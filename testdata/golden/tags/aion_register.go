@@ -17,10 +17,10 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&placeDefinition, invokePlace),
-		tool.Generated(&againDefinition, invokeAgain),
-		tool.Generated(&plantDefinition, invokePlant),
-		tool.Generated(&sowDefinition, invokeSow),
-		tool.Generated(&greetDefinition, invokeGreet),
+		tool.Generated(placeDefinition.BindFunction(Place), invokePlace),
+		tool.Generated(againDefinition.BindFunction(Again), invokeAgain),
+		tool.Generated(plantDefinition.BindFunction(Plant), invokePlant),
+		tool.Generated(sowDefinition.BindFunction(Sow), invokeSow),
+		tool.Generated(greetDefinition.BindFunction(Greet), invokeGreet),
 	}
 }

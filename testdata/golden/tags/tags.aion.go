@@ -17,17 +17,20 @@ const (
 	placeOutput = `{"properties":{"slug":{"type":"string","title":"Slug"},"count":{"type":"integer"},"price":{"type":"number","description":"price, in euros"},"discount":{"anyOf":[{"type":"number"},{"type":"null"}]},"sizes":{"items":{"type":"string"},"type":"array"},"codes":{"items":{"type":"integer","maximum":127,"minimum":-128},"type":"array","maxItems":2,"minItems":2},"level":{"type":"string","description":"how much of it"},"any":{"type":"string"},"mail":{"type":"string","description":"where to write, if at all"},"host":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"nick":{"anyOf":[{"type":"string"},{"type":"null"}]},"note":{"type":"string","description":"overruled"},"set":{"items":{},"type":"array"},"internal":{"type":"string"},"port":{"type":"integer","maximum":65535,"minimum":0}},"type":"object","required":["slug","count","price","discount","sizes","codes","level","nick","note","internal"]}`
 )
 
+const placeLine = 2 // in tags.aion
+
 var placeDefinition = tool.Definition{
 	Name:        "place",
 	Description: "Place takes an order.",
 	Input:       []byte(placeInput),
 	Output:      []byte(placeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/tags",
+	Binding:     &tool.Binding{File: "testdata/golden/tags/tags.aion", Line: placeLine},
 }
 
 // PlaceTool returns the place tool, for calls with typed arguments and for hooks.
 func PlaceTool() *tool.TypedTool[Order, Order] {
-	return tool.BindTypedTool(&placeDefinition, decodeOrder, runPlace, encodeOrder)
+	return tool.BindTypedTool(placeDefinition.BindFunction(Place), decodeOrder, runPlace, encodeOrder)
 }
 
 func runPlace(_ context.Context, a *Order) (Order, error) {
@@ -52,17 +55,20 @@ const (
 	againOutput = `{"properties":{"slug":{"type":"string","title":"Slug"},"count":{"type":"integer"},"price":{"type":"number","description":"price, in euros"},"discount":{"anyOf":[{"type":"number"},{"type":"null"}]},"sizes":{"items":{"type":"string"},"type":"array"},"codes":{"items":{"type":"integer","maximum":127,"minimum":-128},"type":"array","maxItems":2,"minItems":2},"level":{"type":"string","description":"how much of it"},"any":{"type":"string"},"mail":{"type":"string","description":"where to write, if at all"},"host":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"nick":{"anyOf":[{"type":"string"},{"type":"null"}]},"note":{"type":"string","description":"overruled"},"set":{"items":{},"type":"array"},"internal":{"type":"string"},"port":{"type":"integer","maximum":65535,"minimum":0}},"type":"object","required":["slug","count","price","discount","sizes","codes","level","nick","note","internal"]}`
 )
 
+const againLine = placeLine + 1
+
 var againDefinition = tool.Definition{
 	Name:        "again",
 	Description: "Again takes an order with a note.",
 	Input:       []byte(againInput),
 	Output:      []byte(againOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/tags",
+	Binding:     &tool.Binding{File: "testdata/golden/tags/tags.aion", Line: againLine},
 }
 
 // AgainTool returns the again tool, for calls with typed arguments and for hooks.
 func AgainTool() *tool.TypedTool[Order, Order] {
-	return tool.BindTypedTool(&againDefinition, decodeAgainArgs, runAgain, encodeOrder)
+	return tool.BindTypedTool(againDefinition.BindFunction(Again), decodeAgainArgs, runAgain, encodeOrder)
 }
 
 func runAgain(_ context.Context, a *Order) (Order, error) {
@@ -87,17 +93,20 @@ const (
 	plantOutput = `{"type":"integer"}`
 )
 
+const plantLine = againLine + 17
+
 var plantDefinition = tool.Definition{
 	Name:        "plant",
 	Description: "Plant plants one.",
 	Input:       []byte(plantInput),
 	Output:      []byte(plantOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/tags",
+	Binding:     &tool.Binding{File: "testdata/golden/tags/tags.aion", Line: plantLine},
 }
 
 // PlantTool returns the plant tool, for calls with typed arguments and for hooks.
 func PlantTool() *tool.TypedTool[Land, int] {
-	return tool.BindTypedTool(&plantDefinition, decodeLand, runPlant, func(e *wire.Encoder, lead string, v *int) {
+	return tool.BindTypedTool(plantDefinition.BindFunction(Plant), decodeLand, runPlant, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -130,17 +139,20 @@ const (
 	sowOutput = `{"type":"integer"}`
 )
 
+const sowLine = plantLine + 1
+
 var sowDefinition = tool.Definition{
 	Name:        "sow",
 	Description: "Sow sows trees.",
 	Input:       []byte(sowInput),
 	Output:      []byte(sowOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/tags",
+	Binding:     &tool.Binding{File: "testdata/golden/tags/tags.aion", Line: sowLine},
 }
 
 // SowTool returns the sow tool, for calls with typed arguments and for hooks.
 func SowTool() *tool.TypedTool[SowArgs, int] {
-	return tool.BindTypedTool(&sowDefinition, decodeSowArgs, runSow, func(e *wire.Encoder, lead string, v *int) {
+	return tool.BindTypedTool(sowDefinition.BindFunction(Sow), decodeSowArgs, runSow, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }
@@ -174,17 +186,20 @@ const (
 	greetOutput = `{"properties":{"name":{"type":"string","description":"the name of the person, with a title if there is one"},"sort":{"type":"string","description":"the order, such as by=name, by=age"},"city":{"type":"string","description":"City"},"tags":{"items":{"type":"string"},"type":"array","description":"words, or nothing"}},"type":"object","required":["name"]}`
 )
 
+const greetLine = sowLine + 1
+
 var greetDefinition = tool.Definition{
 	Name:        "greet",
 	Description: "Greet greets a guest.",
 	Input:       []byte(greetInput),
 	Output:      []byte(greetOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/tags",
+	Binding:     &tool.Binding{File: "testdata/golden/tags/tags.aion", Line: greetLine},
 }
 
 // GreetTool returns the greet tool, for calls with typed arguments and for hooks.
 func GreetTool() *tool.TypedTool[Guest, Guest] {
-	return tool.BindTypedTool(&greetDefinition, decodeGuest, runGreet, encodeGuest)
+	return tool.BindTypedTool(greetDefinition.BindFunction(Greet), decodeGuest, runGreet, encodeGuest)
 }
 
 func runGreet(_ context.Context, a *Guest) (Guest, error) {

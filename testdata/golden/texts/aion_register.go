@@ -17,7 +17,7 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&copyDefinition, invokeCopy),
-		tool.Generated(&measureDefinition, invokeMeasure),
+		tool.Generated(copyDefinition.BindFunction(Copy), invokeCopy),
+		tool.Generated(measureDefinition.BindFunction(Measure), invokeMeasure),
 	}
 }

@@ -21,17 +21,20 @@ const (
 	copyOutput = `{"properties":{"name":{"type":"string"},"names":{"items":{"type":"string"},"type":"array"},"other":{"type":"string"},"level":{"type":"string"},"ip":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"addr":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"url":{"type":"string"},"home":{"anyOf":[{"type":"string"},{"type":"null"}]},"text":{"anyOf":[{"type":"string"},{"type":"null"}]},"count":{"anyOf":[{"type":"integer"},{"type":"null"}]},"since":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]},"counts":{"items":{"anyOf":[{"type":"integer","maximum":2147483647,"minimum":-2147483648},{"type":"null"}]},"type":"array"},"timeout":{"type":"string"},"done":{"type":"boolean"},"pair":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"nothing":{"items":{"type":"integer"},"type":"array","maxItems":0,"minItems":0},"anything":{},"tags":{"items":{"type":"string"},"type":"array"},"raw":{},"weights":{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"}},"type":"object","required":["name","names","url","home","text","count","since","counts"]}`
 )
 
+const copyLine = 2 // in texts.aion
+
 var copyDefinition = tool.Definition{
 	Name:        "copy",
 	Description: "Copy returns what it is given.",
 	Input:       []byte(copyInput),
 	Output:      []byte(copyOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/texts",
+	Binding:     &tool.Binding{File: "testdata/golden/texts/texts.aion", Line: copyLine},
 }
 
 // CopyTool returns the copy tool, for calls with typed arguments and for hooks.
 func CopyTool() *tool.TypedTool[All, All] {
-	return tool.BindTypedTool(&copyDefinition, decodeAll, runCopy, encodeAll)
+	return tool.BindTypedTool(copyDefinition.BindFunction(Copy), decodeAll, runCopy, encodeAll)
 }
 
 func runCopy(_ context.Context, a *All) (All, error) {
@@ -62,17 +65,20 @@ const (
 	measureOutput = `{"items":{},"type":"array","description":"temperatures"}`
 )
 
+const measureLine = copyLine + 1
+
 var measureDefinition = tool.Definition{
 	Name:        "measure",
 	Description: "Measure has a result that writes itself.",
 	Input:       []byte(measureInput),
 	Output:      []byte(measureOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/texts",
+	Binding:     &tool.Binding{File: "testdata/golden/texts/texts.aion", Line: measureLine},
 }
 
 // MeasureTool returns the measure tool, for calls with typed arguments and for hooks.
 func MeasureTool() *tool.TypedTool[MeasureArgs, []Celsius] {
-	return tool.BindTypedTool(&measureDefinition, decodeMeasureArgs, runMeasure, func(e *wire.Encoder, lead string, v *[]Celsius) {
+	return tool.BindTypedTool(measureDefinition.BindFunction(Measure), decodeMeasureArgs, runMeasure, func(e *wire.Encoder, lead string, v *[]Celsius) {
 		wire.EncodeSliceFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *Celsius) {
 			e.JSON(lead, v)
 		})

@@ -17,10 +17,10 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&basicsDefinition, invokeBasics),
-		tool.Generated(&namedDefinition, invokeNamed),
-		tool.Generated(&loopDefinition, invokeLoop),
-		tool.Generated(&treeDefinition, invokeTree),
-		tool.Generated(&storeDefinition, invokeStore),
+		tool.Generated(basicsDefinition.BindFunction(Basics), invokeBasics),
+		tool.Generated(namedDefinition.BindFunction(Named), invokeNamed),
+		tool.Generated(loopDefinition.BindFunction(Loop), invokeLoop),
+		tool.Generated(treeDefinition.BindFunction(Tree), invokeTree),
+		tool.Generated(storeDefinition.BindFunction(Store), invokeStore),
 	}
 }

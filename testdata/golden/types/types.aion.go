@@ -36,17 +36,20 @@ const (
 	basicsOutput = `{"properties":{"B":{"type":"boolean"},"I":{"type":"integer"},"I8":{"type":"integer","maximum":127,"minimum":-128},"I16":{"type":"integer","maximum":32767,"minimum":-32768},"I32":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"I64":{"type":"integer"},"U":{"type":"integer","minimum":0},"U8":{"type":"integer","maximum":255,"minimum":0},"U16":{"type":"integer","maximum":65535,"minimum":0},"U32":{"type":"integer","maximum":4294967295,"minimum":0},"U64":{"type":"integer","minimum":0},"F32":{"type":"number"},"F64":{"type":"number"},"S":{"type":"string"},"R":{"type":"integer","maximum":2147483647,"minimum":-2147483648}},"type":"object","required":["B","I","I8","I16","I32","I64","U","U8","U16","U32","U64","F32","F64","S","R"]}`
 )
 
+const basicsLine = 2 // in types.aion
+
 var basicsDefinition = tool.Definition{
 	Name:        "basics",
 	Description: "Basics returns its arguments.",
 	Input:       []byte(basicsInput),
 	Output:      []byte(basicsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/types",
+	Binding:     &tool.Binding{File: "testdata/golden/types/types.aion", Line: basicsLine},
 }
 
 // BasicsTool returns the basics tool, for calls with typed arguments and for hooks.
 func BasicsTool() *tool.TypedTool[BasicsArgs, All] {
-	return tool.BindTypedTool(&basicsDefinition, decodeBasicsArgs, runBasics, encodeAll)
+	return tool.BindTypedTool(basicsDefinition.BindFunction(Basics), decodeBasicsArgs, runBasics, encodeAll)
 }
 
 func runBasics(_ context.Context, a *BasicsArgs) (All, error) {
@@ -105,17 +108,20 @@ const (
 	namedOutput = `{"type":"string","description":"the first"}`
 )
 
+const namedLine = basicsLine + 1
+
 var namedDefinition = tool.Definition{
 	Name:        "named",
 	Description: "Named returns the first colour.",
 	Input:       []byte(namedInput),
 	Output:      []byte(namedOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/types",
+	Binding:     &tool.Binding{File: "testdata/golden/types/types.aion", Line: namedLine},
 }
 
 // NamedTool returns the named tool, for calls with typed arguments and for hooks.
 func NamedTool() *tool.TypedTool[NamedArgs, Color] {
-	return tool.BindTypedTool(&namedDefinition, decodeNamedArgs, runNamed, func(e *wire.Encoder, lead string, v *Color) {
+	return tool.BindTypedTool(namedDefinition.BindFunction(Named), decodeNamedArgs, runNamed, func(e *wire.Encoder, lead string, v *Color) {
 		e.Str(lead, string(*v))
 	})
 }
@@ -163,17 +169,20 @@ const (
 	loopOutput = `{"$defs":{"Node":{"properties":{"name":{"type":"string"},"children":{"items":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"type":"array"},"by_name":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"type":"object"},"parent":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"next":{"$ref":"#/$defs/Node"}},"type":"object","required":["name","parent"]}},"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]}`
 )
 
+const loopLine = namedLine + 9
+
 var loopDefinition = tool.Definition{
 	Name:        "loop",
 	Description: "Loop returns a tree that holds itself.",
 	Input:       []byte(loopInput),
 	Output:      []byte(loopOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/types",
+	Binding:     &tool.Binding{File: "testdata/golden/types/types.aion", Line: loopLine},
 }
 
 // LoopTool returns the loop tool, for calls with typed arguments and for hooks.
 func LoopTool() *tool.TypedTool[LoopArgs, *Node] {
-	return tool.BindTypedTool(&loopDefinition, decodeLoopArgs, runLoop, func(e *wire.Encoder, lead string, v **Node) {
+	return tool.BindTypedTool(loopDefinition.BindFunction(Loop), decodeLoopArgs, runLoop, func(e *wire.Encoder, lead string, v **Node) {
 		wire.EncodePtrFrom(e, lead, *v, encodeNode)
 	})
 }
@@ -214,17 +223,20 @@ const (
 	treeOutput = `{"$defs":{"Node":{"properties":{"name":{"type":"string"},"children":{"items":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"type":"array"},"by_name":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"type":"object"},"parent":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"next":{"$ref":"#/$defs/Node"}},"type":"object","required":["name","parent"]}},"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]}`
 )
 
+const treeLine = loopLine + 1
+
 var treeDefinition = tool.Definition{
 	Name:        "tree",
 	Description: "Tree returns the tree.",
 	Input:       []byte(treeInput),
 	Output:      []byte(treeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/types",
+	Binding:     &tool.Binding{File: "testdata/golden/types/types.aion", Line: treeLine},
 }
 
 // TreeTool returns the tree tool, for calls with typed arguments and for hooks.
 func TreeTool() *tool.TypedTool[TreeArgs, *Node] {
-	return tool.BindTypedTool(&treeDefinition, decodeTreeArgs, runTree, func(e *wire.Encoder, lead string, v **Node) {
+	return tool.BindTypedTool(treeDefinition.BindFunction(Tree), decodeTreeArgs, runTree, func(e *wire.Encoder, lead string, v **Node) {
 		wire.EncodePtrFrom(e, lead, *v, encodeNode)
 	})
 }
@@ -258,17 +270,20 @@ const (
 	storeOutput = `{"properties":{"id":{"type":"integer","description":"number of the record"},"note":{"type":"string"},"title":{"type":"string","description":"hides Base.Note in Go, not in JSON"},"maybe":{"type":"integer"},"empty":{"items":{"type":"string"},"type":"array"},"zero":{"type":"string","format":"date-time"},"at":{"type":"string","format":"date-time"},"wait":{"type":"string"},"raw":{},"number":{"type":"number"},"anything":{},"blob":{"anyOf":[{"type":"string","contentEncoding":"base64"},{"type":"null"}]},"grid":{"items":{"items":{"type":"integer"},"type":"array","maxItems":3,"minItems":3},"type":"array","maxItems":2,"minItems":2},"labels":{"additionalProperties":{"type":"string"},"type":"object"},"counts":{"additionalProperties":{"type":"integer","minimum":0},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"inner":{"properties":{"deep":{"items":{"type":"string"},"type":"array"}},"type":"object","required":["deep"]}},"type":"object","required":["id","note","title","at","wait","raw","number","anything","blob","grid","labels","counts","inner"]}`
 )
 
+const storeLine = treeLine + 1
+
 var storeDefinition = tool.Definition{
 	Name:        "store",
 	Description: "Store keeps a record and returns it.",
 	Input:       []byte(storeInput),
 	Output:      []byte(storeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/types",
+	Binding:     &tool.Binding{File: "testdata/golden/types/types.aion", Line: storeLine},
 }
 
 // StoreTool returns the store tool, for calls with typed arguments and for hooks.
 func StoreTool() *tool.TypedTool[Record, *Record] {
-	return tool.BindTypedTool(&storeDefinition, decodeRecord, runStore, func(e *wire.Encoder, lead string, v **Record) {
+	return tool.BindTypedTool(storeDefinition.BindFunction(Store), decodeRecord, runStore, func(e *wire.Encoder, lead string, v **Record) {
 		wire.EncodeNonNil(e, lead, *v, encodeRecord)
 	})
 }

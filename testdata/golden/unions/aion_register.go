@@ -17,11 +17,11 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&echoDefinition, invokeEcho),
-		tool.Generated(&drawDefinition, invokeDraw),
-		tool.Generated(&payDefinition, invokePay),
+		tool.Generated(echoDefinition.BindFunction(Echo), invokeEcho),
+		tool.Generated(drawDefinition.BindFunction(Draw), invokeDraw),
+		tool.Generated(payDefinition.BindFunction(Pay), invokePay),
 		KeepTool().Tool,
-		tool.Generated(&narrowDefinition, invokeNarrow),
+		tool.Generated(narrowDefinition.BindFunction(Narrow), invokeNarrow),
 		tool.Generated(&readDefinition, invokeRead),
 		tool.Generated(&doubleDefinition, invokeDouble),
 	}

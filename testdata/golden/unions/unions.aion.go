@@ -17,17 +17,20 @@ const (
 	echoOutput = `{"$defs":{"Answer":{"anyOf":[{"properties":{"type":{"type":"string","const":"text"},"value":{"type":"string"}},"type":"object","required":["type","value"]},{"properties":{"type":{"type":"string","const":"table"},"rows":{"items":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/Answer"},{"type":"null"}]},"type":"object"},"type":"array"}},"type":"object","required":["type","rows"]},{"properties":{"type":{"type":"string","const":"yes"},"value":{"type":"boolean"}},"type":"object","required":["type","value"]}]},"Group":{"properties":{"shapes":{"items":{"anyOf":[{"$ref":"#/$defs/Shape"},{"type":"null"}]},"type":"array"},"frame":{"$ref":"#/$defs/Shape"},"within":{"$ref":"#/$defs/Group"}},"type":"object","required":["shapes"]},"Payment":{"anyOf":[{"properties":{"kind":{"type":"string","const":"card"},"type":{"type":"string","description":"no clash, because the member is kind"},"number":{"type":"string"}},"type":"object","required":["kind","type"]},{"properties":{"kind":{"type":"string","const":"wire"},"iban":{"type":"string"}},"type":"object","required":["kind","iban"]},{"properties":{"kind":{"type":"string","const":"cash"},"value":{"type":"integer"}},"type":"object","required":["kind","value"]}]},"Shape":{"anyOf":[{"properties":{"type":{"type":"string","const":"ball"},"radius":{"type":"number","description":"Radius is the radius in meters."},"weight":{"anyOf":[{"type":"number"},{"type":"null"}]}},"type":"object","required":["type","radius","weight"]},{"properties":{"type":{"type":"string","const":"circle"},"radius":{"type":"number","description":"Radius is the radius in meters."}},"type":"object","required":["type","radius"]},{"properties":{"type":{"type":"string","const":"empty"}},"type":"object","required":["type"]},{"properties":{"type":{"type":"string","const":"group"},"shapes":{"items":{"anyOf":[{"$ref":"#/$defs/Shape"},{"type":"null"}]},"type":"array"},"frame":{"$ref":"#/$defs/Shape"},"within":{"$ref":"#/$defs/Group"}},"type":"object","required":["type","shapes"]},{"properties":{"type":{"type":"string","const":"label"},"value":{"type":"string"}},"type":"object","required":["type","value"]},{"properties":{"type":{"type":"string","const":"path"},"value":{"items":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"type":"array"}},"type":"object","required":["type","value"]},{"properties":{"type":{"type":"string","const":"square"},"side":{"type":"number"},"color":{"type":"string"}},"type":"object","required":["type","side"]},{"properties":{"type":{"type":"string","const":"visit"},"value":{"type":"string","format":"date-time"}},"type":"object","required":["type","value"]}]},"Value":{"anyOf":[{"properties":{"type":{"type":"string","const":"member_bool"},"Value":{"type":"boolean"}},"type":"object","required":["type","Value"]},{"properties":{"type":{"type":"string","const":"member_l"},"Value":{"items":{"anyOf":[{"$ref":"#/$defs/Value"},{"type":"null"}]},"type":"array"}},"type":"object","required":["type","Value"]},{"properties":{"type":{"type":"string","const":"member_m"},"Value":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/Value"},{"type":"null"}]},"type":"object"}},"type":"object","required":["type","Value"]},{"properties":{"type":{"type":"string","const":"member_s"},"Value":{"type":"string"}},"type":"object","required":["type","Value"]}]}},"properties":{"shape":{"anyOf":[{"$ref":"#/$defs/Shape"},{"type":"null"}]},"optional":{"$ref":"#/$defs/Shape"},"pointer":{"anyOf":[{"$ref":"#/$defs/Shape"},{"type":"null"}]},"list":{"items":{"anyOf":[{"$ref":"#/$defs/Shape"},{"type":"null"}]},"type":"array"},"array":{"items":{"anyOf":[{"$ref":"#/$defs/Payment"},{"type":"null"}]},"type":"array","maxItems":2,"minItems":2},"map":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/Payment"},{"type":"null"}]},"type":"object"},"solid":{"anyOf":[{"properties":{"type":{"type":"string","const":"ball"},"radius":{"type":"number","description":"Radius is the radius in meters."},"weight":{"anyOf":[{"type":"number"},{"type":"null"}]}},"type":"object","required":["type","radius","weight"]},{"type":"null"}]},"value":{"anyOf":[{"$ref":"#/$defs/Value"},{"type":"null"}]},"answer":{"anyOf":[{"$ref":"#/$defs/Answer"},{"type":"null"}]},"pets":{"items":{"anyOf":[{"properties":{"type":{"type":"string","const":"dog"},"called":{"type":"string"}},"type":"object","required":["type","called"]},{"properties":{"type":{"type":"string","const":"dog_at_home"},"called":{"type":"string"}},"type":"object","required":["type","called"]},{"type":"null"}]},"type":"array"},"strings":{"items":{"anyOf":[{"properties":{"type":{"type":"string","const":"created"},"item":{"type":"string"}},"type":"object","required":["type","item"]},{"properties":{"type":{"type":"string","const":"deleted"},"why":{"type":"string"}},"type":"object","required":["type"]},{"properties":{"type":{"type":"string","const":"renamed"},"From":{"type":"string"},"To":{"type":"string"}},"type":"object","required":["type","From","To"]},{"type":"null"}]},"type":"array"},"numbers":{"anyOf":[{"properties":{"type":{"type":"string","const":"created"},"item":{"type":"integer"}},"type":"object","required":["type","item"]},{"properties":{"type":{"type":"string","const":"deleted"},"why":{"type":"string"}},"type":"object","required":["type"]},{"type":"null"}]},"nested":{"additionalProperties":{"items":{"anyOf":[{"$ref":"#/$defs/Payment"},{"type":"null"}]},"type":"array"},"type":"object"},"group":{"$ref":"#/$defs/Group"},"circle":{"properties":{"radius":{"type":"number","description":"Radius is the radius in meters."}},"type":"object","required":["radius"]}},"type":"object","required":["shape","pointer","list","array","map","solid","value","answer","pets","strings","numbers","group","circle"]}`
 )
 
+const echoLine = 2 // in unions.aion
+
 var echoDefinition = tool.Definition{
 	Name:        "echo",
 	Description: "Echo returns its argument.",
 	Input:       []byte(echoInput),
 	Output:      []byte(echoOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unions",
+	Binding:     &tool.Binding{File: "testdata/golden/unions/unions.aion", Line: echoLine},
 }
 
 // EchoTool returns the echo tool, for calls with typed arguments and for hooks.
 func EchoTool() *tool.TypedTool[Everything, Everything] {
-	return tool.BindTypedTool(&echoDefinition, decodeEverything, runEcho, encodeEverything)
+	return tool.BindTypedTool(echoDefinition.BindFunction(Echo), decodeEverything, runEcho, encodeEverything)
 }
 
 func runEcho(_ context.Context, a *Everything) (Everything, error) {
@@ -58,17 +61,20 @@ const (
 	drawOutput = `{"$defs":{"Group":{"properties":{"shapes":{"items":{"anyOf":[{"$ref":"#/$defs/Shape"},{"type":"null"}]},"type":"array"},"frame":{"$ref":"#/$defs/Shape"},"within":{"$ref":"#/$defs/Group"}},"type":"object","required":["shapes"]},"Shape":{"anyOf":[{"properties":{"type":{"type":"string","const":"ball"},"radius":{"type":"number","description":"Radius is the radius in meters."},"weight":{"anyOf":[{"type":"number"},{"type":"null"}]}},"type":"object","required":["type","radius","weight"]},{"properties":{"type":{"type":"string","const":"circle"},"radius":{"type":"number","description":"Radius is the radius in meters."}},"type":"object","required":["type","radius"]},{"properties":{"type":{"type":"string","const":"empty"}},"type":"object","required":["type"]},{"properties":{"type":{"type":"string","const":"group"},"shapes":{"items":{"anyOf":[{"$ref":"#/$defs/Shape"},{"type":"null"}]},"type":"array"},"frame":{"$ref":"#/$defs/Shape"},"within":{"$ref":"#/$defs/Group"}},"type":"object","required":["type","shapes"]},{"properties":{"type":{"type":"string","const":"label"},"value":{"type":"string"}},"type":"object","required":["type","value"]},{"properties":{"type":{"type":"string","const":"path"},"value":{"items":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"type":"array"}},"type":"object","required":["type","value"]},{"properties":{"type":{"type":"string","const":"square"},"side":{"type":"number"},"color":{"type":"string"}},"type":"object","required":["type","side"]},{"properties":{"type":{"type":"string","const":"visit"},"value":{"type":"string","format":"date-time"}},"type":"object","required":["type","value"]}]}},"anyOf":[{"$ref":"#/$defs/Shape"},{"type":"null"}]}`
 )
 
+const drawLine = echoLine + 1
+
 var drawDefinition = tool.Definition{
 	Name:        "draw",
 	Description: "Draw returns the shape that it draws.",
 	Input:       []byte(drawInput),
 	Output:      []byte(drawOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unions",
+	Binding:     &tool.Binding{File: "testdata/golden/unions/unions.aion", Line: drawLine},
 }
 
 // DrawTool returns the draw tool, for calls with typed arguments and for hooks.
 func DrawTool() *tool.TypedTool[DrawArgs, geo.Shape] {
-	return tool.BindTypedTool(&drawDefinition, decodeDrawArgs, runDraw, encodeGeoShape)
+	return tool.BindTypedTool(drawDefinition.BindFunction(Draw), decodeDrawArgs, runDraw, encodeGeoShape)
 }
 
 func runDraw(_ context.Context, a *DrawArgs) (geo.Shape, error) {
@@ -106,17 +112,20 @@ const (
 	payOutput = `{"properties":{"by":{"anyOf":[{"properties":{"kind":{"type":"string","const":"card"},"type":{"type":"string","description":"no clash, because the member is kind"},"number":{"type":"string"}},"type":"object","required":["kind","type"]},{"properties":{"kind":{"type":"string","const":"wire"},"iban":{"type":"string"}},"type":"object","required":["kind","iban"]},{"properties":{"kind":{"type":"string","const":"cash"},"value":{"type":"integer"}},"type":"object","required":["kind","value"]}]},"count":{"type":"integer"}},"type":"object","required":["count"]}`
 )
 
+const payLine = drawLine + 1
+
 var payDefinition = tool.Definition{
 	Name:        "pay",
 	Description: "Pay pays and returns the receipt.",
 	Input:       []byte(payInput),
 	Output:      []byte(payOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unions",
+	Binding:     &tool.Binding{File: "testdata/golden/unions/unions.aion", Line: payLine},
 }
 
 // PayTool returns the pay tool, for calls with typed arguments and for hooks.
 func PayTool() *tool.TypedTool[PayArgs, Receipt] {
-	return tool.BindTypedTool(&payDefinition, decodePayArgs, runPay, encodeReceipt)
+	return tool.BindTypedTool(payDefinition.BindFunction(Pay), decodePayArgs, runPay, encodeReceipt)
 }
 
 func runPay(_ context.Context, a *PayArgs) (Receipt, error) {
@@ -153,17 +162,20 @@ const (
 	keepOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const keepLine = payLine + 1
+
 var keepDefinition = tool.Definition{
 	Name:        "keep",
 	Description: "Keep keeps a shape in a variable.",
 	Input:       []byte(keepInput),
 	Output:      []byte(keepOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unions",
+	Binding:     &tool.Binding{File: "testdata/golden/unions/unions.aion", Line: keepLine},
 }
 
 // KeepTool returns the keep tool, for calls with typed arguments and for hooks.
 func KeepTool() *tool.TypedTool[KeepArgs, geo.Shape] {
-	t := tool.BindTypedTool(&keepDefinition, decodeKeepArgs, runKeep, func(e *wire.Encoder, lead string, v *geo.Shape) {
+	t := tool.BindTypedTool(keepDefinition.BindFunction(Keep), decodeKeepArgs, runKeep, func(e *wire.Encoder, lead string, v *geo.Shape) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.RequireVariables(wire.Fits[geo.Shape]).StoreResult("shape")
@@ -204,17 +216,20 @@ const (
 	narrowOutput = `{"items":{"anyOf":[{"properties":{"type":{"type":"string","const":"ball"}},"type":"object","required":["type"]},{"properties":{"type":{"type":"string","const":"circle"},"radius":{"type":"number","description":"Radius is the radius in meters."}},"type":"object","required":["type","radius"]},{"properties":{"type":{"type":"string","const":"empty"}},"type":"object","required":["type"]},{"properties":{"type":{"type":"string","const":"group"}},"type":"object","required":["type"]},{"properties":{"type":{"type":"string","const":"label"}},"type":"object","required":["type"]},{"properties":{"type":{"type":"string","const":"path"}},"type":"object","required":["type"]},{"properties":{"type":{"type":"string","const":"square"},"color":{"type":"string"}},"type":"object","required":["type"]},{"properties":{"type":{"type":"string","const":"visit"}},"type":"object","required":["type"]},{"type":"null"}]},"type":"array","description":"the shapes"}`
 )
 
+const narrowLine = keepLine + 4
+
 var narrowDefinition = tool.Definition{
 	Name:        "narrow",
 	Description: "Narrow takes one kind of shape and returns parts of some.",
 	Input:       []byte(narrowInput),
 	Output:      []byte(narrowOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unions",
+	Binding:     &tool.Binding{File: "testdata/golden/unions/unions.aion", Line: narrowLine},
 }
 
 // NarrowTool returns the narrow tool, for calls with typed arguments and for hooks.
 func NarrowTool() *tool.TypedTool[NarrowArgs, []geo.Shape] {
-	return tool.BindTypedTool(&narrowDefinition, decodeNarrowArgs, runNarrow, func(e *wire.Encoder, lead string, v *[]geo.Shape) {
+	return tool.BindTypedTool(narrowDefinition.BindFunction(Narrow), decodeNarrowArgs, runNarrow, func(e *wire.Encoder, lead string, v *[]geo.Shape) {
 		wire.EncodeSliceFrom(e, lead, *v, encodeNarrowResult)
 	})
 }
@@ -252,12 +267,15 @@ const (
 	readOutput = `{"type":"string"}`
 )
 
+const readLine = narrowLine + 4
+
 var readDefinition = tool.Definition{
 	Name:        "read",
 	Description: "Read reads a source.",
 	Input:       []byte(readInput),
 	Output:      []byte(readOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unions",
+	Binding:     &tool.Binding{File: "testdata/golden/unions/unions.aion", Line: readLine},
 }
 
 // readFunc is lambda name: Read(Open(name))
@@ -309,12 +327,15 @@ const (
 	doubleOutput = `{"properties":{"by":{"anyOf":[{"properties":{"kind":{"type":"string","const":"card"},"type":{"type":"string","description":"no clash, because the member is kind"},"number":{"type":"string"}},"type":"object","required":["kind","type"]},{"properties":{"kind":{"type":"string","const":"wire"},"iban":{"type":"string"}},"type":"object","required":["kind","iban"]},{"properties":{"kind":{"type":"string","const":"cash"},"value":{"type":"integer"}},"type":"object","required":["kind","value"]}]},"count":{"type":"integer"}},"type":"object","required":["count"]}`
 )
 
+const doubleLine = readLine + 1
+
 var doubleDefinition = tool.Definition{
 	Name:        "double",
 	Description: "Pay pays and returns the receipt.",
 	Input:       []byte(doubleInput),
 	Output:      []byte(doubleOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unions",
+	Binding:     &tool.Binding{File: "testdata/golden/unions/unions.aion", Line: doubleLine},
 }
 
 // doubleFunc is lambda by: Pay(by, by)

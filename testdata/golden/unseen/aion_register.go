@@ -17,16 +17,16 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&configureDefinition, invokeConfigure),
+		tool.Generated(configureDefinition.BindFunction(Configure), invokeConfigure),
 		SeeTool().Tool,
-		tool.Generated(&lookDefinition, invokeLook),
-		tool.Generated(&fetchDefinition, invokeFetch),
-		tool.Generated(&askDefinition, invokeAsk),
-		tool.Generated(&waitDefinition, invokeWait),
-		tool.Generated(&actDefinition, invokeAct),
-		tool.Generated(&startDefinition, invokeStart),
+		tool.Generated(lookDefinition.BindFunction(Look), invokeLook),
+		tool.Generated(fetchDefinition.BindFunction(Fetch), invokeFetch),
+		tool.Generated(askDefinition.BindFunction(Ask), invokeAsk),
+		tool.Generated(waitDefinition.BindFunction(Wait), invokeWait),
+		tool.Generated(actDefinition.BindFunction(Act), invokeAct),
+		tool.Generated(startDefinition.BindFunction(Start), invokeStart),
 		RowsTool().Tool,
 		RowTool().Tool,
-		tool.Generated(&filterDefinition, invokeFilter),
+		tool.Generated(filterDefinition.BindFunction(Filter), invokeFilter),
 	}
 }

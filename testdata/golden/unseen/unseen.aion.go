@@ -27,6 +27,8 @@ const (
 	configureOutput = `{"type":"boolean"}`
 )
 
+const configureLine = 2 // in unseen.aion
+
 // configure: the arguments leave out fields that JSON cannot carry: o.ReplaceAttr (func(groups []string, a slog.Attr) slog.Attr)
 var configureDefinition = tool.Definition{
 	Name:        "configure",
@@ -34,11 +36,12 @@ var configureDefinition = tool.Definition{
 	Input:       []byte(configureInput),
 	Output:      []byte(configureOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
+	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: configureLine},
 }
 
 // ConfigureTool returns the configure tool, for calls with typed arguments and for hooks.
 func ConfigureTool() *tool.TypedTool[ConfigureArgs, bool] {
-	return tool.BindTypedTool(&configureDefinition, decodeConfigureArgs, runConfigure, func(e *wire.Encoder, lead string, v *bool) {
+	return tool.BindTypedTool(configureDefinition.BindFunction(Configure), decodeConfigureArgs, runConfigure, func(e *wire.Encoder, lead string, v *bool) {
 		e.Bool(lead, *v)
 	})
 }
@@ -77,6 +80,8 @@ const (
 	seeOutput = `{"anyOf":[{"properties":{"URL":{"type":"string"},"raw":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"inner":{"properties":{"deep":{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]},{"type":"null"}]},"by_name":{"additionalProperties":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"type":"object"}},"type":"object","required":["deep","by_name"]}},"type":"object","required":["URL","inner"]},{"type":"null"}]}`
 )
 
+const seeLine = configureLine + 1
+
 // see: the result leaves out fields that JSON cannot carry: Signal ([]chan string), Ratio (complex128), inner.deep.Stop (func())
 var seeDefinition = tool.Definition{
 	Name:        "see",
@@ -84,11 +89,12 @@ var seeDefinition = tool.Definition{
 	Input:       []byte(seeInput),
 	Output:      []byte(seeOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
+	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: seeLine},
 }
 
 // SeeTool returns the see tool, for calls with typed arguments and for hooks.
 func SeeTool() *tool.TypedTool[SeeArgs, *Visit] {
-	t := tool.BindTypedTool(&seeDefinition, decodeSeeArgs, runSee, func(e *wire.Encoder, lead string, v **Visit) {
+	t := tool.BindTypedTool(seeDefinition.BindFunction(See), decodeSeeArgs, runSee, func(e *wire.Encoder, lead string, v **Visit) {
 		wire.EncodePtrFrom(e, lead, *v, encodeVisit)
 	})
 	t.Tool = t.Tool.StoreResultParts("reader")
@@ -123,17 +129,20 @@ const (
 	lookOutput = `{"type":"string"}`
 )
 
+const lookLine = seeLine + 1
+
 var lookDefinition = tool.Definition{
 	Name:        "look",
 	Description: "Look takes all of it.",
 	Input:       []byte(lookInput),
 	Output:      []byte(lookOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
+	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: lookLine},
 }
 
 // LookTool returns the look tool, for calls with typed arguments and for hooks.
 func LookTool() *tool.TypedTool[Visit, string] {
-	return tool.BindTypedTool(&lookDefinition, decodeVisit, runLook, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(lookDefinition.BindFunction(Look), decodeVisit, runLook, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
@@ -165,6 +174,8 @@ const (
 	fetchOutput = `{"properties":{"next":{"type":"integer"}},"type":"object","required":["next"]}`
 )
 
+const fetchLine = lookLine + 1
+
 // fetch: the result leaves out fields that JSON cannot carry: Response (*http.Response)
 var fetchDefinition = tool.Definition{
 	Name:        "fetch",
@@ -172,11 +183,12 @@ var fetchDefinition = tool.Definition{
 	Input:       []byte(fetchInput),
 	Output:      []byte(fetchOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
+	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: fetchLine},
 }
 
 // FetchTool returns the fetch tool, for calls with typed arguments and for hooks.
 func FetchTool() *tool.TypedTool[FetchArgs, *Page] {
-	return tool.BindTypedTool(&fetchDefinition, decodeFetchArgs, runFetch, func(e *wire.Encoder, lead string, v **Page) {
+	return tool.BindTypedTool(fetchDefinition.BindFunction(Fetch), decodeFetchArgs, runFetch, func(e *wire.Encoder, lead string, v **Page) {
 		wire.EncodeNonNil(e, lead, *v, encodePage)
 	})
 }
@@ -220,17 +232,20 @@ const (
 	askOutput = `{"properties":{"return_1":{"properties":{"from":{"anyOf":[{"type":"string"},{"type":"null"}]},"header":{"additionalProperties":{"items":{"type":"string"},"type":"array"},"type":"object"},"links":{"items":{"type":"string"},"type":"array"}},"type":"object","required":["from","header","links"]},"return_2":{"type":"string"}},"type":"object","required":["return_1","return_2"]}`
 )
 
+const askLine = fetchLine + 1
+
 var askDefinition = tool.Definition{
 	Name:        "ask",
 	Description: "Ask returns what is told of an answer, and where it was asked for.",
 	Input:       []byte(askInput),
 	Output:      []byte(askOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
+	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: askLine},
 }
 
 // AskTool returns the ask tool, for calls with typed arguments and for hooks.
 func AskTool() *tool.TypedTool[AskArgs, AskResult] {
-	return tool.BindTypedTool(&askDefinition, decodeAskArgs, runAsk, encodeAskResult)
+	return tool.BindTypedTool(askDefinition.BindFunction(Ask), decodeAskArgs, runAsk, encodeAskResult)
 }
 
 func runAsk(_ context.Context, a *AskArgs) (r AskResult, err error) {
@@ -277,6 +292,8 @@ const (
 	waitOutput = `{"type":"null"}`
 )
 
+const waitLine = askLine + 1
+
 // wait: the arguments leave out options: done (...func())
 var waitDefinition = tool.Definition{
 	Name:        "wait",
@@ -284,11 +301,12 @@ var waitDefinition = tool.Definition{
 	Input:       []byte(waitInput),
 	Output:      []byte(waitOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
+	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: waitLine},
 }
 
 // WaitTool returns the wait tool, for calls with typed arguments and for hooks.
 func WaitTool() *tool.TypedAction[WaitArgs] {
-	return tool.BindTypedAction(&waitDefinition, decodeWaitArgs, runWait)
+	return tool.BindTypedAction(waitDefinition.BindFunction(Wait), decodeWaitArgs, runWait)
 }
 
 func runWait(_ context.Context, a *WaitArgs) error {
@@ -316,6 +334,8 @@ const (
 	actOutput = `{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]}`
 )
 
+const actLine = waitLine + 1
+
 // act: the arguments leave out options: opts (...func(*http.Request))
 // act: the result leaves out fields that JSON cannot carry: Stop (func())
 var actDefinition = tool.Definition{
@@ -324,11 +344,12 @@ var actDefinition = tool.Definition{
 	Input:       []byte(actInput),
 	Output:      []byte(actOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
+	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: actLine},
 }
 
 // ActTool returns the act tool, for calls with typed arguments and for hooks.
 func ActTool() *tool.TypedTool[Visit, *Deep] {
-	return tool.BindTypedTool(&actDefinition, decodeVisit, runAct, func(e *wire.Encoder, lead string, v **Deep) {
+	return tool.BindTypedTool(actDefinition.BindFunction(Act), decodeVisit, runAct, func(e *wire.Encoder, lead string, v **Deep) {
 		wire.EncodeNonNil(e, lead, *v, encodeDeep)
 	})
 }
@@ -360,17 +381,20 @@ const (
 	startOutput = `{"anyOf":[{"properties":{"At":{"type":"string","format":"date-time"}},"type":"object","required":["At"]},{"type":"null"}]}`
 )
 
+const startLine = actLine + 1
+
 var startDefinition = tool.Definition{
 	Name:        "start",
 	Description: "Start returns since when something is.",
 	Input:       []byte(startInput),
 	Output:      []byte(startOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
+	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: startLine},
 }
 
 // StartTool returns the start tool, for calls with typed arguments and for hooks.
 func StartTool() *tool.TypedTool[StartArgs, *Since] {
-	return tool.BindTypedTool(&startDefinition, decodeStartArgs, runStart, func(e *wire.Encoder, lead string, v **Since) {
+	return tool.BindTypedTool(startDefinition.BindFunction(Start), decodeStartArgs, runStart, func(e *wire.Encoder, lead string, v **Since) {
 		wire.EncodePtrFrom(e, lead, *v, encodeSince)
 	})
 }
@@ -408,6 +432,8 @@ const (
 	rowsOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+const rowsLine = startLine + 1
+
 // rows is only offered with a scope: it returns *csv.Reader, which JSON cannot carry
 var rowsDefinition = tool.Definition{
 	Name:        "rows",
@@ -415,11 +441,12 @@ var rowsDefinition = tool.Definition{
 	Input:       []byte(rowsInput),
 	Output:      []byte(rowsOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
+	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: rowsLine},
 }
 
 // RowsTool returns the rows tool, for calls with typed arguments and for hooks.
 func RowsTool() *tool.TypedTool[RowsArgs, *csv.Reader] {
-	t := tool.BindTypedTool(&rowsDefinition, decodeRowsArgs, runRows, func(e *wire.Encoder, lead string, v **csv.Reader) {
+	t := tool.BindTypedTool(rowsDefinition.BindFunction(Rows), decodeRowsArgs, runRows, func(e *wire.Encoder, lead string, v **csv.Reader) {
 		wire.EncodeRef(e, lead, *v)
 	})
 	t.Tool = t.Tool.StoreResult("reader")
@@ -459,6 +486,8 @@ const (
 	rowOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+const rowLine = rowsLine + 1
+
 // row is only offered with a scope: it takes *csv.Reader, which JSON cannot carry
 var rowDefinition = tool.Definition{
 	Name:        "row",
@@ -466,11 +495,12 @@ var rowDefinition = tool.Definition{
 	Input:       []byte(rowInput),
 	Output:      []byte(rowOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
+	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: rowLine},
 }
 
 // RowTool returns the row tool, for calls with typed arguments and for hooks.
 func RowTool() *tool.TypedTool[RowArgs, []string] {
-	t := tool.BindTypedTool(&rowDefinition, decodeRowArgs, runRow, func(e *wire.Encoder, lead string, v *[]string) {
+	t := tool.BindTypedTool(rowDefinition.BindFunction(Row), decodeRowArgs, runRow, func(e *wire.Encoder, lead string, v *[]string) {
 		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
 	})
 	t.Tool = t.Tool.RequireVariables(wire.Fits[*csv.Reader])
@@ -505,12 +535,15 @@ const (
 	filterOutput = `{"type":"integer"}`
 )
 
+const filterLine = rowLine + 1
+
 var filterDefinition = tool.Definition{
 	Name:        "filter",
 	Description: "Filter has a part that no JSON reaches.",
 	Input:       []byte(filterInput),
 	Output:      []byte(filterOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
+	Binding:     &tool.Binding{File: "testdata/golden/unseen/unseen.aion", Line: filterLine},
 }
 
 // FilterTool returns the filter tool, for calls with typed arguments and for hooks.
@@ -518,7 +551,7 @@ func FilterTool() *tool.TypedTool[struct {
 	Name  string
 	Lossy Lossy
 }, int] {
-	return tool.BindTypedTool(&filterDefinition, decodeFilterArgs, runFilter, func(e *wire.Encoder, lead string, v *int) {
+	return tool.BindTypedTool(filterDefinition.BindFunction(Filter), decodeFilterArgs, runFilter, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
 	})
 }

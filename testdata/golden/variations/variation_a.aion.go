@@ -21,12 +21,15 @@ const (
 	sendOutputOutput = `{"properties":{"sent":{"type":"boolean"},"to":{"type":"string"}},"type":"object","required":["sent","to"],"description":"execution status"}`
 )
 
+const sendOutputLine = 3 // in variation_a.aion
+
 var sendOutputDefinition = tool.Definition{
 	Name:        "SendOutput",
 	Description: "Executes the output transmission to the specified user.",
 	Input:       []byte(sendOutputInput),
 	Output:      []byte(sendOutputOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/variations",
+	Binding:     &tool.Binding{File: "testdata/golden/variations/variation_a.aion", Line: sendOutputLine},
 }
 
 // sendOutputFunc is lambda user: send_output(user)

@@ -15,6 +15,8 @@ const (
 	fetchAbcDocsOutput = `{"type":"string"}`
 )
 
+const fetchAbcDocsLine = 3 // in variation_b.aion
+
 var fetchAbcDocsDefinition = tool.Definition{
 	Name:        "FetchAbcDocs",
 	Description: "Retrieves the public documentation for the Abc API to understand endpoint structures.",
@@ -23,6 +25,7 @@ var fetchAbcDocsDefinition = tool.Definition{
 	Output:      []byte(fetchAbcDocsOutput),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
 	Package:     "github.com/aiongen/aiongen/testdata/golden/variations",
+	Binding:     &tool.Binding{File: "testdata/golden/variations/variation_b.aion", Line: fetchAbcDocsLine},
 }
 
 // FetchAbcDocsTool returns the FetchAbcDocs tool, for calls with typed arguments and for hooks.

@@ -23,6 +23,8 @@ const (
 	adminSignupOutput = `{"properties":{"name":{"type":"string"},"email":{"type":"string"},"admin":{"type":"boolean"}},"type":"object","required":["name","email","admin"],"description":"new user profile"}`
 )
 
+const adminSignupLine = 3 // in variation_c.aion
+
 var adminSignupDefinition = tool.Definition{
 	Name:        "AdminSignup",
 	Description: "Creates a new admin account. Refer to the provided documentation link for strict password policies.\nDocumentation: https://api.Abc.com/docs/admin_signup",
@@ -30,6 +32,7 @@ var adminSignupDefinition = tool.Definition{
 	Input:       []byte(adminSignupInput),
 	Output:      []byte(adminSignupOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/variations",
+	Binding:     &tool.Binding{File: "testdata/golden/variations/variation_c.aion", Line: adminSignupLine},
 }
 
 // adminSignupFunc is lambda params: admin_signup(*params.split('|'))

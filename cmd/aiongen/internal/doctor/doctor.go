@@ -5,69 +5,13 @@
 // user, path or query, and the home directory is ~.
 package doctor
 
-import (
-	"context"
-	"fmt"
-	"slices"
-
-	"github.com/aiongen/aiongen/internal/words"
-)
+import "context"
 
 // Config says what to examine.
 type Config struct {
 	Dir     string // absolute path of a directory, usually in a module
 	Version string // of the running aiongen
 	Commit  string // from which it was built; "" if unknown
-}
-
-// A Report describes an installation. Its lists have a fixed order.
-type Report struct {
-	Aiongen     Build    `json:"aiongen"`
-	Go          string   `json:"go"`               // version and platform; "" if the go command fails
-	Environment []string `json:"environment"`      // the settings of the go command, as NAME=VALUE
-	Module      *Module  `json:"module,omitempty"` // nil outside of a module
-	Workspace   string   `json:"workspace"`        // the go.work file, or ""
-	Programs    []Build  `json:"programs"`         // those called aiongen in PATH
-	Caches      []Cache  `json:"caches"`
-	Server      []Served `json:"server"` // the modules that the language server compiles
-
-	Problems []Problem `json:"problems"`
-}
-
-// A Build is a program.
-type Build struct {
-	Path    string `json:"path,omitempty"`
-	Version string `json:"version"`
-	Go      string `json:"go,omitempty"` // the version that built it
-	Commit  string `json:"commit,omitempty"`
-}
-
-// A Module is the main module of the directory.
-type Module struct {
-	Path      string `json:"path"`
-	Dir       string `json:"dir"`
-	Go        string `json:"go,omitempty"`        // from go.mod
-	Toolchain string `json:"toolchain,omitempty"` // from go.mod
-	Aiongen   string `json:"aiongen,omitempty"`   // the selected version or its replacement; "" if it is not required
-	IsTool    bool   `json:"is_tool"`             // go.mod has the tool directive
-
-	library library // what the go command selects
-}
-
-// A Problem is something that keeps aiongen from working well.
-type Problem struct {
-	Message string `json:"message"`
-	Fix     string `json:"fix"` // what to do
-}
-
-// An examiner collects a report.
-type examiner struct {
-	Config
-	*Report
-	ctx      context.Context
-	shown    hider
-	settings map[string]string // of the go command
-	modules  []string          // directories of the modules that the server compiles
 }
 
 // Examine examines a directory and the environment of the process. It runs the go command, compiles
@@ -86,19 +30,3 @@ func Examine(ctx context.Context, cfg Config) *Report {
 	e.examineCaches()
 	return e.Report
 }
-
-// newReport returns a report whose lists are empty arrays in JSON.
-func newReport() *Report {
-	return &Report{Environment: []string{}, Programs: []Build{}, Caches: []Cache{}, Server: []Served{}, Problems: []Problem{}}
-}
-
-// addProblem adds a problem. The message may quote files and programs.
-func (e *examiner) addProblem(fix, format string, args ...any) {
-	message := words.Cut(e.shown.hide(fmt.Sprintf(format, args...)), maxMessage)
-	if p := (Problem{message, e.shown.hide(fix)}); !slices.Contains(e.Problems, p) {
-		e.Problems = append(e.Problems, p)
-	}
-}
-
-// maxMessage limits the length of a message, in bytes.
-const maxMessage = 300

@@ -55,7 +55,7 @@ func (e *examiner) runGo(dir string, args ...string) (out []byte, failure string
 func explainFailure(failure string) string {
 	switch {
 	case strings.Contains(failure, "executable file not found"):
-		return "install Go, and add its bin folder to PATH: https://go.dev/doc/install"
+		return "install Go as go.dev/doc/install describes, and add its bin folder to PATH"
 	case strings.Contains(failure, "requires go >="), strings.Contains(failure, "toolchain not available"):
 		return "install that version of Go, or let the go command download it: go env -w GOTOOLCHAIN=auto"
 	case strings.Contains(failure, "updates to go.mod needed"):

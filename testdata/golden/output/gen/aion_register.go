@@ -5,6 +5,7 @@ package gen
 import (
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
+	output2 "github.com/aiongen/aiongen/testdata/golden/output"
 )
 
 const _ = wire.Generated2
@@ -25,6 +26,6 @@ func Tools() []tool.Tool {
 		tool.Generated(&runtimeNameDefinition, invokeRuntimeName),
 		tool.Generated(&localStructDefinition, invokeLocalStruct),
 		tool.Generated(&severalLinesDefinition, invokeSeveralLines),
-		tool.Generated(&methodOfVariableDefinition, invokeMethodOfVariable),
+		tool.Generated(methodOfVariableDefinition.BindFunction(output2.Suffix.Append), invokeMethodOfVariable),
 	}
 }

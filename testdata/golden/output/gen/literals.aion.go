@@ -23,12 +23,15 @@ const (
 	ownOutput = `{"type":"string"}`
 )
 
+const ownLine = 3 // in literals.aion
+
 var ownDefinition = tool.Definition{
 	Name:        "own",
 	Description: "Shout.",
 	Input:       []byte(ownInput),
 	Output:      []byte(ownOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
+	Binding:     &tool.Binding{File: "testdata/golden/output/literals.aion", Line: ownLine},
 }
 
 // OwnTool returns the own tool, for calls with typed arguments and for hooks.
@@ -69,12 +72,15 @@ const (
 	statusOutput = `{"properties":{"ok":{"type":"boolean"},"note":{"type":"string"}},"type":"object","required":["ok","note"]}`
 )
 
+const statusLine = ownLine + 1
+
 var statusDefinition = tool.Definition{
 	Name:        "status",
 	Description: "Say how it is.",
 	Input:       []byte(statusInput),
 	Output:      []byte(statusOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
+	Binding:     &tool.Binding{File: "testdata/golden/output/literals.aion", Line: statusLine},
 }
 
 // StatusTool returns the status tool, for calls with typed arguments and for hooks.
@@ -114,12 +120,15 @@ const (
 	packageNameOutput = `{"type":"string"}`
 )
 
+const packageNameLine = statusLine + 3
+
 var packageNameDefinition = tool.Definition{
 	Name:        "package_name",
 	Description: "Shout.",
 	Input:       []byte(packageNameInput),
 	Output:      []byte(packageNameOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
+	Binding:     &tool.Binding{File: "testdata/golden/output/literals.aion", Line: packageNameLine},
 }
 
 // PackageNameTool returns the package_name tool, for calls with typed arguments and for hooks.
@@ -162,12 +171,15 @@ const (
 	otherNameOutput = `{"type":"string"}`
 )
 
+const otherNameLine = packageNameLine + 1
+
 var otherNameDefinition = tool.Definition{
 	Name:        "other_name",
 	Description: "Print.",
 	Input:       []byte(otherNameInput),
 	Output:      []byte(otherNameOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
+	Binding:     &tool.Binding{File: "testdata/golden/output/literals.aion", Line: otherNameLine},
 }
 
 // OtherNameTool returns the other_name tool, for calls with typed arguments and for hooks.
@@ -210,12 +222,15 @@ const (
 	hiddenNameOutput = `{"type":"string"}`
 )
 
+const hiddenNameLine = otherNameLine + 1
+
 var hiddenNameDefinition = tool.Definition{
 	Name:        "hidden_name",
 	Description: "Copy.",
 	Input:       []byte(hiddenNameInput),
 	Output:      []byte(hiddenNameOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
+	Binding:     &tool.Binding{File: "testdata/golden/output/literals.aion", Line: hiddenNameLine},
 }
 
 // HiddenNameTool returns the hidden_name tool, for calls with typed arguments and for hooks.
@@ -258,12 +273,15 @@ const (
 	runtimeNameOutput = `{"type":"string"}`
 )
 
+const runtimeNameLine = hiddenNameLine + 1
+
 var runtimeNameDefinition = tool.Definition{
 	Name:        "runtime_name",
 	Description: "Copy.",
 	Input:       []byte(runtimeNameInput),
 	Output:      []byte(runtimeNameOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
+	Binding:     &tool.Binding{File: "testdata/golden/output/literals.aion", Line: runtimeNameLine},
 }
 
 // RuntimeNameTool returns the runtime_name tool, for calls with typed arguments and for hooks.
@@ -306,12 +324,15 @@ const (
 	localStructOutput = `{"type":"string"}`
 )
 
+const localStructLine = runtimeNameLine + 1
+
 var localStructDefinition = tool.Definition{
 	Name:        "local_struct",
 	Description: "Copy.",
 	Input:       []byte(localStructInput),
 	Output:      []byte(localStructOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
+	Binding:     &tool.Binding{File: "testdata/golden/output/literals.aion", Line: localStructLine},
 }
 
 // LocalStructTool returns the local_struct tool, for calls with typed arguments and for hooks.
@@ -354,12 +375,15 @@ const (
 	severalLinesOutput = `{"type":"integer"}`
 )
 
+const severalLinesLine = localStructLine + 2
+
 var severalLinesDefinition = tool.Definition{
 	Name:        "several_lines",
 	Description: "Count.",
 	Input:       []byte(severalLinesInput),
 	Output:      []byte(severalLinesOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
+	Binding:     &tool.Binding{File: "testdata/golden/output/literals.aion", Line: severalLinesLine},
 }
 
 // SeveralLinesTool returns the several_lines tool, for calls with typed arguments and for hooks.
@@ -402,17 +426,20 @@ const (
 	methodOfVariableOutput = `{"type":"string"}`
 )
 
+const methodOfVariableLine = severalLinesLine + 10
+
 var methodOfVariableDefinition = tool.Definition{
 	Name:        "method_of_variable",
 	Description: "Append appends the suffix.",
 	Input:       []byte(methodOfVariableInput),
 	Output:      []byte(methodOfVariableOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
+	Binding:     &tool.Binding{File: "testdata/golden/output/literals.aion", Line: methodOfVariableLine},
 }
 
 // MethodOfVariableTool returns the method_of_variable tool, for calls with typed arguments and for hooks.
 func MethodOfVariableTool() *tool.TypedTool[MethodOfVariableArgs, string] {
-	return tool.BindTypedTool(&methodOfVariableDefinition, decodeMethodOfVariableArgs, runMethodOfVariable, func(e *wire.Encoder, lead string, v *string) {
+	return tool.BindTypedTool(methodOfVariableDefinition.BindFunction(output2.Suffix.Append), decodeMethodOfVariableArgs, runMethodOfVariable, func(e *wire.Encoder, lead string, v *string) {
 		e.Str(lead, *v)
 	})
 }
