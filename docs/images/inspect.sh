@@ -22,10 +22,10 @@ const { chromium } = require('playwright-core');
 const pictures = {
 	tool: { height: 800, open: (page, url) => page.goto(`${url}tool?name=find_tickets`) },
 	run: {
-		height: 1150,
+		height: 1250,
 		open: async (page, url) => {
 			await page.goto(`${url}runs`);
-			await page.getByRole('link', { name: 'Open a ticket for Ada' }).click();
+			await page.getByRole('link', { name: 'Grace cannot log in' }).click();
 			await page.locator('svg.plan').waitFor();
 		},
 	},
