@@ -15,6 +15,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -295,7 +296,16 @@ func (h *Handler) executeRun(ctx context.Context, id string) {
 		}()
 		opened, err := h.config.Agent.Open(ctx, id)
 		if err == nil {
-			_, err = opened.Execute(ctx)
+			err = executeUntilStop(ctx, opened)
 		}
 	}()
+}
+
+// executeUntilStop executes a run until it ends or waits. An interruption is an error.
+func executeUntilStop(ctx context.Context, opened *orchestrator.Run) error {
+	result, err := opened.Execute(ctx)
+	if err == nil && result.Status == run.Interrupted {
+		err = result.Err()
+	}
+	return err
 }
