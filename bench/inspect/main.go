@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +36,8 @@ const (
 	readRuns  = 50
 	liveSteps = 1000
 	attempts  = 5 // the fastest counts
+
+	liveAttempts = 11 // the median counts
 )
 
 func main() {
@@ -47,11 +50,14 @@ func main() {
 	files, err := file.Open(filepath.Join(folder, "runs"))
 	exitOnError(err)
 	fmt.Printf("| first page of %d runs, times reading %d runs | 3 | %.2f | %.2f |\n", runs, readRuns, listRatio(new(journal.Map)), listRatio(files))
-	fmt.Printf("| run of %d steps with its page open, times the run alone | 1.05 | %.3f | %.3f |\n", liveSteps, liveRatio(func(int) journal.Journal { return new(journal.Map) }), liveRatio(func(n int) journal.Journal {
+	memory, memoryShown := liveRatios(func(int) journal.Journal { return new(journal.Map) })
+	disk, diskShown := liveRatios(func(n int) journal.Journal {
 		j, err := file.Open(filepath.Join(folder, fmt.Sprint("live", n)))
 		exitOnError(err)
 		return j
-	}))
+	})
+	fmt.Printf("| run of %d steps with its page open, times the run alone | 1.05 | %.3f | %.3f |\n", liveSteps, memory, disk)
+	fmt.Printf("| the same, until the page shows the end | | %.3f | %.3f |\n", memoryShown, diskShown)
 }
 
 // newAgent returns an agent whose one tool takes pause, as a call of a network would, and returns a text.
@@ -149,18 +155,26 @@ func measureTime(f func()) time.Duration {
 // a network and its model need, so that the page has the least time to add its changes up.
 const stepPause = time.Millisecond
 
-// liveRatio returns the processor time of a run whose page is open, as a multiple of that of the run alone.
-func liveRatio(newJournal func(int) journal.Journal) float64 {
-	alone, watched := time.Hour, time.Hour
-	for n := range attempts {
-		alone = min(alone, measureRun(newJournal(2*n), false))
-		watched = min(watched, measureRun(newJournal(2*n+1), true))
+// liveRatios returns the processor time of a run whose page is open, as a multiple of that of the run alone: until
+// the run has ended, and until the page shows that. They are medians of the attempts.
+func liveRatios(newJournal func(int) journal.Journal) (run, shown float64) {
+	var alone, during, after []time.Duration
+	for n := range liveAttempts { // alternating, because the load of the machine varies
+		base, _ := measureRun(newJournal(2*n), false)
+		d, a := measureRun(newJournal(2*n+1), true)
+		alone, during, after = append(alone, base), append(during, d), append(after, a)
 	}
-	return float64(watched) / float64(alone)
+	return medianOf(during) / medianOf(alone), medianOf(after) / medianOf(alone)
 }
 
-// measureRun returns the processor time of a run, with that of its page and of a client that reads it.
-func measureRun(j journal.Journal, watch bool) time.Duration {
+func medianOf(all []time.Duration) float64 {
+	slices.Sort(all)
+	return float64(all[len(all)/2])
+}
+
+// measureRun returns the processor time of this process until a run has ended, and until a client that watches it
+// has received the end. The client is part of the process.
+func measureRun(j journal.Journal, watch bool) (run, shown time.Duration) {
 	agent := newAgent(j, stepPause)
 	server := httptest.NewServer(newPage(j))
 	defer server.Close()
@@ -172,10 +186,11 @@ func measureRun(j journal.Journal, watch bool) time.Duration {
 		go watchRun(server.URL, watched)
 	}
 	executeRun(agent, "r", liveSteps)
+	run = processorTime() - before
 	if watch {
 		<-watched
 	}
-	return processorTime() - before
+	return run, processorTime() - before
 }
 
 // watchRun reads the changes of the page until the run has ended.
