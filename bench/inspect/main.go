@@ -84,14 +84,18 @@ func newAgent(j journal.Journal, pause time.Duration) *orchestrator.Orchestrator
 	return agent
 }
 
-// executeRun executes a plan of steps.
-func executeRun(agent *orchestrator.Orchestrator, id string, steps int) {
+// startRun starts a run with a plan of steps.
+func startRun(agent *orchestrator.Orchestrator, steps int) *orchestrator.Run {
 	p := &plan.Plan{Goal: "pay"}
 	for i := range steps {
 		p.Steps = append(p.Steps, plan.Step{ID: fmt.Sprint(i + 1), Description: "pay", Tool: "pay", Arguments: json.RawMessage(fmt.Sprintf(`{"n":%d}`, i))})
 	}
-	r, err := agent.Start(context.Background(), orchestrator.Input{ID: id, Request: "Pay.", Plan: p, Limits: run.Limits{Steps: steps + 1}})
+	r, err := agent.Start(context.Background(), orchestrator.Input{ID: "r", Request: "Pay.", Plan: p, Limits: run.Limits{Steps: steps + 1}})
 	exitOnError(err)
+	return r
+}
+
+func executeRun(r *orchestrator.Run) {
 	result, err := r.Execute(context.Background())
 	exitOnError(err)
 	if result.Status != run.Completed {
@@ -115,7 +119,7 @@ func listRatio(filled journal.Journal, open func() journal.Journal) float64 {
 // when a run ends.
 func fillJournal(j journal.Journal) {
 	source := new(journal.Map)
-	executeRun(newAgent(source, 0), "r", 20)
+	executeRun(startRun(newAgent(source, 0), 20))
 	var entries []journal.Entry
 	for e, err := range source.Read(context.Background(), "r", 0) {
 		exitOnError(err)
@@ -187,12 +191,13 @@ func measureRun(j journal.Journal, watch bool) (run, shown time.Duration) {
 	defer server.Close()
 	runtime.GC()
 	before := processorTime()
+	r := startRun(agent, liveSteps)
 	var watched chan struct{}
 	if watch {
 		watched = make(chan struct{})
 		go watchRun(server.URL, watched)
 	}
-	executeRun(agent, "r", liveSteps)
+	executeRun(r)
 	run = processorTime() - before
 	if watch {
 		<-watched
@@ -203,23 +208,17 @@ func measureRun(j journal.Journal, watch bool) (run, shown time.Duration) {
 // watchRun reads the changes of the page until the run has ended.
 func watchRun(url string, done chan<- struct{}) {
 	defer close(done)
-	for {
-		response, err := http.Get(url + "/events?id=r")
-		exitOnError(err)
-		lines := bufio.NewScanner(response.Body)
-		lines.Buffer(nil, 16<<20)
-		for lines.Scan() {
-			if lines.Text() == "event: end" {
-				_ = response.Body.Close()
-				return
-			}
+	response, err := http.Get(url + "/events?id=r")
+	exitOnError(err)
+	defer response.Body.Close()
+	lines := bufio.NewScanner(response.Body)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		if lines.Text() == "event: end" {
+			return
 		}
-		_ = response.Body.Close()
-		if response.StatusCode == http.StatusOK {
-			log.Fatal("the stream has ended before the run")
-		}
-		time.Sleep(time.Millisecond) // the run has not begun
 	}
+	log.Fatalf("the stream has ended before the run: %d %v", response.StatusCode, lines.Err())
 }
 
 func exitOnError(err error) {
