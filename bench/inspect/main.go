@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +36,8 @@ const (
 	readRuns  = 50
 	liveSteps = 1000
 	attempts  = 5 // the fastest counts
+
+	liveAttempts = 11 // the median counts
 )
 
 func main() {
@@ -44,14 +47,21 @@ func main() {
 	exitOnError(err)
 	defer os.RemoveAll(folder)
 	fmt.Println("| what | limit | in memory | in files |\n| --- | --- | --- | --- |")
-	files, err := file.Open(filepath.Join(folder, "runs"))
-	exitOnError(err)
-	fmt.Printf("| first page of %d runs, times reading %d runs | 3 | %.2f | %.2f |\n", runs, readRuns, listRatio(new(journal.Map)), listRatio(files))
-	fmt.Printf("| run of %d steps with its page open, times the run alone | 1.05 | %.3f | %.3f |\n", liveSteps, liveRatio(func(int) journal.Journal { return new(journal.Map) }), liveRatio(func(n int) journal.Journal {
-		j, err := file.Open(filepath.Join(folder, fmt.Sprint("live", n)))
+	openFiles := func(name string) journal.Journal {
+		j, err := file.Open(filepath.Join(folder, name))
 		exitOnError(err)
 		return j
-	}))
+	}
+	inMemory, files := new(journal.Map), openFiles("runs")
+	fillJournal(inMemory)
+	fillJournal(files)
+	inMemoryRatio := listRatio(inMemory, func() journal.Journal { return inMemory })
+	fmt.Printf("| first page of %d runs, times reading %d runs | 3 | %.2f | %.2f |\n", runs, readRuns, inMemoryRatio, listRatio(files, func() journal.Journal { return files }))
+	fmt.Printf("| the same, of a new process | 3 | | %.2f |\n", listRatio(files, func() journal.Journal { return openFiles("runs") }))
+	memory, memoryShown := liveRatios(func(int) journal.Journal { return new(journal.Map) })
+	disk, diskShown := liveRatios(func(n int) journal.Journal { return openFiles(fmt.Sprint("live", n)) })
+	fmt.Printf("| run of %d steps with its page open, times the run alone | 1.05 | %.3f | %.3f |\n", liveSteps, memory, disk)
+	fmt.Printf("| the same, until the page shows the end | | %.3f | %.3f |\n", memoryShown, diskShown)
 }
 
 // newAgent returns an agent whose one tool takes pause, as a call of a network would, and returns a text.
@@ -74,14 +84,18 @@ func newAgent(j journal.Journal, pause time.Duration) *orchestrator.Orchestrator
 	return agent
 }
 
-// executeRun executes a plan of steps.
-func executeRun(agent *orchestrator.Orchestrator, id string, steps int) {
+// startRun starts a run with a plan of steps.
+func startRun(agent *orchestrator.Orchestrator, steps int) *orchestrator.Run {
 	p := &plan.Plan{Goal: "pay"}
 	for i := range steps {
 		p.Steps = append(p.Steps, plan.Step{ID: fmt.Sprint(i + 1), Description: "pay", Tool: "pay", Arguments: json.RawMessage(fmt.Sprintf(`{"n":%d}`, i))})
 	}
-	r, err := agent.Start(context.Background(), orchestrator.Input{ID: id, Request: "Pay.", Plan: p, Limits: run.Limits{Steps: steps + 1}})
+	r, err := agent.Start(context.Background(), orchestrator.Input{ID: "r", Request: "Pay.", Plan: p, Limits: run.Limits{Steps: steps + 1}})
 	exitOnError(err)
+	return r
+}
+
+func executeRun(r *orchestrator.Run) {
 	result, err := r.Execute(context.Background())
 	exitOnError(err)
 	if result.Status != run.Completed {
@@ -89,29 +103,32 @@ func executeRun(agent *orchestrator.Orchestrator, id string, steps int) {
 	}
 }
 
-// listRatio returns the time of the first page of the list, as a multiple of reading runs directly.
-func listRatio(j journal.Journal) float64 {
-	fillJournal(j)
-	page := newPage(j)
+// listRatio returns the time of the first page of the list, as a multiple of reading runs directly. Open returns the
+// filled journal, as the page of each attempt uses it.
+func listRatio(filled journal.Journal, open func() journal.Journal) float64 {
 	list, read := time.Hour, time.Hour
 	for range attempts { // alternating, because the load of the machine varies
+		page := newPage(open())
 		list = min(list, measureTime(func() { getPage(page, "/runs") }))
-		read = min(read, measureTime(func() { readDirectly(j) }))
+		read = min(read, measureTime(func() { readDirectly(filled) }))
 	}
 	return float64(list) / float64(read)
 }
 
-// fillJournal copies a run of 20 steps to all runs of the journal.
+// fillJournal copies a run of 20 steps to all runs of the journal. The last entry is an append of its own, as it is
+// when a run ends.
 func fillJournal(j journal.Journal) {
 	source := new(journal.Map)
-	executeRun(newAgent(source, 0), "r", 20)
+	executeRun(startRun(newAgent(source, 0), 20))
 	var entries []journal.Entry
 	for e, err := range source.Read(context.Background(), "r", 0) {
 		exitOnError(err)
 		entries = append(entries, e)
 	}
 	for i := range runs {
-		exitOnError(j.Append(context.Background(), fmt.Sprint("r", i), 0, entries...))
+		id, last := fmt.Sprint("r", i), len(entries)-1
+		exitOnError(j.Append(context.Background(), id, 0, entries[:last]...))
+		exitOnError(j.Append(context.Background(), id, last, entries[last]))
 	}
 }
 
@@ -149,55 +166,59 @@ func measureTime(f func()) time.Duration {
 // a network and its model need, so that the page has the least time to add its changes up.
 const stepPause = time.Millisecond
 
-// liveRatio returns the processor time of a run whose page is open, as a multiple of that of the run alone.
-func liveRatio(newJournal func(int) journal.Journal) float64 {
-	alone, watched := time.Hour, time.Hour
-	for n := range attempts {
-		alone = min(alone, measureRun(newJournal(2*n), false))
-		watched = min(watched, measureRun(newJournal(2*n+1), true))
+// liveRatios returns the processor time of a run whose page is open, as a multiple of that of the run alone: until
+// the run has ended, and until the page shows that. They are medians of the attempts.
+func liveRatios(newJournal func(int) journal.Journal) (run, shown float64) {
+	var alone, during, after []time.Duration
+	for n := range liveAttempts { // alternating, because the load of the machine varies
+		base, _ := measureRun(newJournal(2*n), false)
+		d, a := measureRun(newJournal(2*n+1), true)
+		alone, during, after = append(alone, base), append(during, d), append(after, a)
 	}
-	return float64(watched) / float64(alone)
+	return medianOf(during) / medianOf(alone), medianOf(after) / medianOf(alone)
 }
 
-// measureRun returns the processor time of a run, with that of its page and of a client that reads it.
-func measureRun(j journal.Journal, watch bool) time.Duration {
+func medianOf(all []time.Duration) float64 {
+	slices.Sort(all)
+	return float64(all[len(all)/2])
+}
+
+// measureRun returns the processor time of this process until a run has ended, and until a client that watches it
+// has received the end. The client is part of the process.
+func measureRun(j journal.Journal, watch bool) (run, shown time.Duration) {
 	agent := newAgent(j, stepPause)
 	server := httptest.NewServer(newPage(j))
 	defer server.Close()
 	runtime.GC()
 	before := processorTime()
+	r := startRun(agent, liveSteps)
 	var watched chan struct{}
 	if watch {
 		watched = make(chan struct{})
 		go watchRun(server.URL, watched)
 	}
-	executeRun(agent, "r", liveSteps)
+	executeRun(r)
+	run = processorTime() - before
 	if watch {
 		<-watched
 	}
-	return processorTime() - before
+	return run, processorTime() - before
 }
 
 // watchRun reads the changes of the page until the run has ended.
 func watchRun(url string, done chan<- struct{}) {
 	defer close(done)
-	for {
-		response, err := http.Get(url + "/events?id=r")
-		exitOnError(err)
-		lines := bufio.NewScanner(response.Body)
-		lines.Buffer(nil, 16<<20)
-		for lines.Scan() {
-			if lines.Text() == "event: end" {
-				_ = response.Body.Close()
-				return
-			}
+	response, err := http.Get(url + "/events?id=r")
+	exitOnError(err)
+	defer response.Body.Close()
+	lines := bufio.NewScanner(response.Body)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		if lines.Text() == "event: end" {
+			return
 		}
-		_ = response.Body.Close()
-		if response.StatusCode == http.StatusOK {
-			log.Fatal("the stream has ended before the run")
-		}
-		time.Sleep(time.Millisecond) // the run has not begun
 	}
+	log.Fatalf("the stream has ended before the run: %d %v", response.StatusCode, lines.Err())
 }
 
 func exitOnError(err error) {

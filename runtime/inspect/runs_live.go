@@ -13,12 +13,14 @@ import (
 	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
 )
 
-// Changes of a run that is shown are sent together, so that watching a run costs little: livePeriod is
-// the least time between two looks at its journal, and the work of a look is at most one part in
-// liveShare of the time.
+// A page that is kept up to date must not slow down the runs of its program. It reads the new entries of a run
+// every readPeriod, which is cheap. While the run executes, it decodes at most entriesPerDraw of them and draws
+// them in at most one part in drawShare of the time, except that it draws every longestDrawPeriod.
 const (
-	livePeriod = 500 * time.Millisecond
-	liveShare  = 50
+	readPeriod        = 500 * time.Millisecond
+	longestDrawPeriod = 5 * time.Second
+	drawShare         = 200
+	entriesPerDraw    = 200
 )
 
 // maxStreams limits how many pages are kept up to date at the same time.
@@ -55,11 +57,21 @@ func (h *Handler) streamRun(w http.ResponseWriter, r *http.Request) {
 	if s.seen = seen; known.Entries == seen {
 		s.renderParts() // the page shows them already
 	}
-	for began := time.Now(); s.sendChanges(r.Context()); began = time.Now() {
+	for nextDraw := time.Now(); ; {
+		began, limit := time.Now(), 0
+		if !began.Before(nextDraw) {
+			limit = entriesPerDraw
+		}
+		if !s.sendChanges(r.Context(), limit) {
+			return
+		}
+		if now := time.Now(); limit > 0 {
+			nextDraw = now.Add(min(drawShare*now.Sub(began), longestDrawPeriod))
+		}
 		select {
 		case <-r.Context().Done():
 			return
-		case <-time.After(max(livePeriod, liveShare*time.Since(began))):
+		case <-time.After(readPeriod):
 		}
 	}
 }
@@ -80,9 +92,10 @@ type part struct {
 	HTML string `json:"html"`
 }
 
-// sendChanges sends what has changed, and reports whether there may be more changes.
-func (s *liveStream) sendChanges(ctx context.Context) bool {
-	_, _ = s.run.Update(ctx) // the run keeps the error, which the page shows
+// sendChanges sends what has changed, with at most limit more entries of a run that executes. It reports whether
+// there may be more changes.
+func (s *liveStream) sendChanges(ctx context.Context, limit int) bool {
+	_ = s.run.Update(ctx, limit) // the run keeps the error, which the page shows
 	executing := s.executions.isRunning(s.run.ID)
 	if s.run.Entries == s.seen && executing == s.executing && s.run.Fault == nil {
 		return true

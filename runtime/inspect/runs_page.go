@@ -29,6 +29,7 @@ type runView struct {
 	Last       moment
 	Took       string
 	Entries    int
+	Behind     int // entries that the page does not show yet
 	Fork       *run.Origin
 	Usage      run.Usage
 	Cost       string
@@ -154,7 +155,7 @@ func (h *Handler) showRunWith(w http.ResponseWriter, r *http.Request, id, proble
 func (h *Handler) newRunView(known *history.Run, from int) runView {
 	v := runView{
 		ID: known.ID, Request: cutText(known.ShowRequest()), Status: statusBadge(known.Status, known.WaitsFor), Began: newMoment(known.Began), Last: newMoment(known.Last),
-		Took: durationText(known.Last.Sub(known.Began)), Entries: known.Entries, Usage: known.Usage, Cost: costText(known.Usage.Cost), Costs: newCosts(known.Costs()), Plan: newGraph(known.Plans()),
+		Took: durationText(known.Last.Sub(known.Began)), Entries: known.Entries, Behind: known.Behind(), Usage: known.Usage, Cost: costText(known.Usage.Cost), Costs: newCosts(known.Costs()), Plan: newGraph(known.Plans()),
 		Message: known.WaitsFor == run.ForMessage, Ended: history.GroupOf(known.Status) == "ended", Extends: known.Status == run.Expired || known.Status == run.OverBudget,
 		CanSend: h.canSend(), Limits: limitTexts(known.Limits),
 	}

@@ -212,22 +212,16 @@ func (j *Journal) allRuns(ctx context.Context) (infos []journal.Info, damage []e
 	if err != nil {
 		return nil, nil, err
 	}
+	names = slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, suffix) })
 	infos = make([]journal.Info, 0, len(names))
-	for _, name := range names {
-		if !strings.HasSuffix(name, suffix) {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, nil, err
-		}
-		info, found, err := j.readInfo(ctx, name)
-		switch bad, ok := errors.AsType[*journal.Error](err); {
+	for _, f := range j.readInfos(ctx, names) {
+		switch bad, ok := errors.AsType[*journal.Error](f.err); {
 		case ok && bad.Kind == journal.Corrupt:
 			damage = append(damage, bad.Err)
-		case err != nil:
-			return nil, nil, err
-		case found:
-			infos = append(infos, info)
+		case f.err != nil:
+			return nil, nil, f.err
+		case f.found:
+			infos = append(infos, f.info)
 		}
 	}
 	return infos, damage, ctx.Err()

@@ -5,7 +5,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/journal"
@@ -49,6 +51,30 @@ func (c *infoCache) remember(name string, before fs.FileInfo, info journal.Info,
 		c.byName = map[string]cachedInfo{}
 	}
 	c.byName[name] = cachedInfo{before.Size(), before.ModTime(), info, found}
+}
+
+// fileInfo is what readInfo returns.
+type fileInfo struct {
+	info  journal.Info
+	found bool
+	err   error
+}
+
+// readInfos calls readInfo for each file, on all processors. It stops early when ctx is done.
+func (j *Journal) readInfos(ctx context.Context, names []string) []fileInfo {
+	all := make([]fileInfo, len(names))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(names)) {
+		workers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(names)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				f := &all[i]
+				f.info, f.found, f.err = j.readInfo(ctx, names[i])
+			}
+		})
+	}
+	workers.Wait()
+	return all
 }
 
 // readInfo returns the Info of the run in a file. It reports false if the run was deleted.

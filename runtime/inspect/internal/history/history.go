@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"strings"
 	"time"
 
@@ -35,7 +36,7 @@ type Run struct {
 	WaitsFor string
 	Began    time.Time
 	Last     time.Time // of the last entry
-	Entries  int       // that were read
+	Entries  int       // that were added
 	Usage    run.Usage
 	Limits   run.Limits // in force
 	Answer   json.RawMessage
@@ -46,7 +47,8 @@ type Run struct {
 
 	redactor *redact.Redactor
 	journal  journal.Journal
-	frames   []*frame // of the run, and of the agents that carry out calls
+	unread   []journal.Entry // not added yet
+	frames   []*frame        // of the run, and of the agents that carry out calls
 	calls    map[string]*Item
 	steps    map[string]bool
 	waits    []run.Wait
@@ -77,27 +79,44 @@ type voice struct {
 func (d Reader) Open(ctx context.Context, id string) (*Run, error) {
 	r := &Run{ID: id, redactor: d.Redactor, journal: d.Journal, calls: map[string]*Item{}, steps: map[string]bool{}}
 	r.frames = []*frame{{id: id, steps: map[string]*planStep{}}}
-	if _, err := r.Update(ctx); err != nil && r.Entries == 0 {
+	if err := r.Update(ctx, math.MaxInt); err != nil && r.Entries == 0 {
 		return nil, err
 	}
 	return r, nil
 }
 
-// Update reads the entries that were appended since, and reports whether there were any. The error is
-// the journal's, which is also kept as the fault of the run.
-func (r *Run) Update(ctx context.Context) (changed bool, err error) {
+// Update reads the entries that were appended since. While the run executes, it adds at most limit of them,
+// because decoding them is what costs most; [Run.Behind] returns how many are left for the next call. The error
+// is the journal's, which is also kept as the fault of the run.
+func (r *Run) Update(ctx context.Context, limit int) error {
 	r.Fault = nil
-	for e, err := range r.journal.Read(ctx, r.ID, r.Entries) {
-		if err != nil {
-			if _, missing := errors.AsType[*journal.NotFoundError](err); !missing || r.Entries == 0 {
-				r.Fault = err
-			}
-			return changed, err
-		}
-		changed = true
+	err := r.readEntries(ctx)
+	n := len(r.unread)
+	if n > limit && err == nil && r.unread[n-1].Status == run.Running {
+		n = limit
+	}
+	for _, e := range r.unread[:n] {
 		r.addEntry(e)
 	}
-	return changed, nil
+	r.unread = r.unread[n:]
+	if _, missing := errors.AsType[*journal.NotFoundError](err); err != nil && (!missing || r.Entries == 0) {
+		r.Fault = err
+	}
+	return err
+}
+
+// Behind returns the number of entries that were read, but not added to the run yet.
+func (r *Run) Behind() int { return len(r.unread) }
+
+// readEntries reads the entries that were appended since.
+func (r *Run) readEntries(ctx context.Context) error {
+	for e, err := range r.journal.Read(ctx, r.ID, r.Entries+len(r.unread)) {
+		if err != nil {
+			return err
+		}
+		r.unread = append(r.unread, e)
+	}
+	return nil
 }
 
 // addEntry adds an entry, or a fault if the entry cannot be read.

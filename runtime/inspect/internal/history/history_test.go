@@ -220,11 +220,12 @@ func TestUpdate(t *testing.T) {
 				if r, err = (history.Reader{Journal: grows}).Open(t.Context(), id); err != nil {
 					t.Fatal(err)
 				}
-			} else if changed, err := r.Update(t.Context()); err != nil || !changed {
-				t.Fatal(changed, err)
+			} else if err := r.Update(t.Context(), 1); err != nil || r.Entries != e.N+1 {
+				t.Fatal(r.Entries, err)
 			}
 		}
-		if changed, err := r.Update(t.Context()); err != nil || changed {
+		n := r.Entries
+		if err := r.Update(t.Context(), 1); err != nil || r.Entries != n {
 			t.Errorf("%s changed again: %v", id, err)
 		}
 		whole, err := history.Reader{Journal: s.Journal}.Open(t.Context(), id)
@@ -235,6 +236,39 @@ func TestUpdate(t *testing.T) {
 			t.Errorf("%s:\n%s\nwant\n%s", id, got, want)
 		}
 	}
+}
+
+// TestUpdateLimit adds entries of a run that goes on in parts, and all that are left when it has ended.
+func TestUpdateLimit(t *testing.T) {
+	s := samples(t)
+	var entries []journal.Entry
+	for e, err := range s.Journal.Read(t.Context(), "plan", 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries = append(entries, e)
+	}
+	grows := new(journal.Map)
+	update := func(r *history.Run, more []journal.Entry, added, behind int) {
+		t.Helper()
+		if err := grows.Append(t.Context(), "plan", more[0].N, more...); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Update(t.Context(), 2); err != nil || r.Entries != added || r.Behind() != behind {
+			t.Errorf("added %d, want %d; behind %d, want %d; %v", r.Entries, added, r.Behind(), behind, err)
+		}
+	}
+	if err := grows.Append(t.Context(), "plan", 0, entries[0]); err != nil {
+		t.Fatal(err)
+	}
+	r, err := history.Reader{Journal: grows}.Open(t.Context(), "plan")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := len(entries)
+	update(r, entries[1:n-2], 3, n-5)
+	update(r, entries[n-2:n-1], 5, n-6)
+	update(r, entries[n-1:], n, 0)
 }
 
 func TestRedact(t *testing.T) {
