@@ -31,10 +31,13 @@ type completer struct {
 	items []protocol.CompletionItem
 }
 
-// complete lists what may be written at a place.
-func (v *view) complete(p protocol.PositionParams) (protocol.CompletionList, error) {
+// complete lists what may be written at a place. After a trigger character outside of a text, the list
+// is empty: an editor would insert its first property when the user starts a new line.
+func (v *view) complete(p protocol.CompletionParams) (protocol.CompletionList, error) {
 	c := &completer{view: v, cursor: newCursor(v.text, v.offset(p.Position)), items: []protocol.CompletionItem{}}
-	c.completeCursor()
+	if c.inText || p.Context.TriggerKind != protocol.TriggerCharacter {
+		c.completeCursor()
+	}
 	return protocol.CompletionList{Items: c.items}, nil
 }
 

@@ -34,7 +34,6 @@ const (
 
 // InitializeParams are the parameters of the first request.
 type InitializeParams struct {
-	RootPath              string             `json:"rootPath"`
 	RootURI               URI                `json:"rootUri"`
 	WorkspaceFolders      []WorkspaceFolder  `json:"workspaceFolders"`
 	Capabilities          ClientCapabilities `json:"capabilities"`
@@ -245,18 +244,12 @@ type DiagnosticRelatedInformation struct {
 	Message  string   `json:"message"`
 }
 
-// The severities of diagnostics, which are also the types of log messages.
+// The severities of diagnostics.
 const (
 	SeverityError = iota + 1
 	SeverityWarning
 	SeverityInformation
 )
-
-// LogMessageParams is a line for the log of the client.
-type LogMessageParams struct {
-	Type    int    `json:"type"`
-	Message string `json:"message"`
-}
 
 // RegistrationParams requests notifications.
 type RegistrationParams struct {
@@ -320,6 +313,18 @@ type FormattingParams struct {
 type PositionParams struct {
 	DocumentParams
 	Position Position `json:"position"`
+}
+
+// TriggerCharacter is the trigger kind of a completion that the client requests because of a
+// character, not because the user asks for it.
+const TriggerCharacter = 2
+
+// CompletionParams ask what may be written at a place.
+type CompletionParams struct {
+	PositionParams
+	Context struct {
+		TriggerKind int `json:"triggerKind"`
+	} `json:"context"`
 }
 
 // A CompletionList lists what may be written at a place.
