@@ -23,6 +23,7 @@ func (e *examiner) readSettings() bool {
 		e.addProblem(explainFailure(failure), "the go command fails: %s", failure)
 		return false
 	}
+	e.shown.secrets = findSecrets(e.settings["GOFLAGS"], e.settings["GOPROXY"])
 	e.Go = e.shown.hide(e.settings["GOVERSION"] + " " + e.settings["GOOS"] + "/" + e.settings["GOARCH"])
 	for _, name := range settingNames {
 		if value := e.settings[name]; value != "" && name != "GOOS" && name != "GOARCH" {
