@@ -59,7 +59,10 @@ type ClientCapabilities struct {
 		DidChangeWatchedFiles struct {
 			DynamicRegistration bool `json:"dynamicRegistration"`
 		} `json:"didChangeWatchedFiles"`
-		ApplyEdit bool                `json:"applyEdit"`
+		ApplyEdit     bool `json:"applyEdit"`
+		WorkspaceEdit struct {
+			DocumentChanges bool `json:"documentChanges"`
+		} `json:"workspaceEdit"`
 		InlayHint RefreshCapabilities `json:"inlayHint"`
 		CodeLens  RefreshCapabilities `json:"codeLens"`
 	} `json:"workspace"`
@@ -291,9 +294,23 @@ type CodeAction struct {
 	Edit        *WorkspaceEdit `json:"edit,omitempty"`
 }
 
-// A WorkspaceEdit changes documents.
+// A WorkspaceEdit changes documents. It has one of its fields.
 type WorkspaceEdit struct {
-	Changes map[URI][]TextEdit `json:"changes"`
+	Changes         map[URI][]TextEdit `json:"changes,omitempty"`
+	DocumentChanges []TextDocumentEdit `json:"documentChanges,omitempty"`
+}
+
+// A TextDocumentEdit changes a version of a document.
+type TextDocumentEdit struct {
+	TextDocument VersionedTextDocumentIdentifier `json:"textDocument"`
+	Edits        []TextEdit                      `json:"edits"`
+}
+
+// A VersionedTextDocumentIdentifier names a version of a document. The version of a file that is not
+// open is nil.
+type VersionedTextDocumentIdentifier struct {
+	URI     URI    `json:"uri"`
+	Version *int32 `json:"version"`
 }
 
 // A TextEdit replaces a range.
