@@ -76,8 +76,11 @@ func (c *completer) addFunction(f gen.Symbol, kind int) {
 	}
 }
 
-// escapeSnippet escapes the characters that have a meaning in snippets.
-var escapeSnippet = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`)
+// The characters that have a meaning in snippets are escaped in names.
+var (
+	escapeSnippet   = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`)
+	unescapeSnippet = strings.NewReplacer(`\\`, `\`, `\$`, `$`, `\}`, `}`)
+)
 
 // addSnippet adds an item whose text has placeholders. A client without snippets gets the text up
 // to the first one.
@@ -87,8 +90,8 @@ func (c *completer) addSnippet(kind int, label, snippet, detail, doc string) {
 		c.items[len(c.items)-1].InsertTextFormat = 2
 		return
 	}
-	text, _, _ := strings.Cut(snippet, "$")
-	c.add(kind, label, text, detail, doc)
+	text, _, _ := strings.Cut(snippet, "$1")
+	c.add(kind, label, unescapeSnippet.Replace(text), detail, doc)
 }
 
 // completeNames adds the names of properties, arguments, results and fields.

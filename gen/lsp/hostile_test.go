@@ -2,6 +2,8 @@ package lsp_test
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -80,5 +82,43 @@ func TestEditVersion(t *testing.T) {
 		if got := string(c.call("textDocument/rename", params)); !strings.Contains(got, want) || strings.Contains(got, `"changes"`) {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
+	}
+}
+
+// TestHostileText shows the comment of a function and the names of fields, which are not commands.
+func TestHostileText(t *testing.T) {
+	c := newClient(t, []txtar.File{
+		{Name: "go.mod", Data: []byte("module example.com/m\n\ngo 1.26\n")},
+		{Name: "a.go", Data: []byte("package m\n\n// Find [x](command:y) ![i](http://e) <b>.\n//\n//\t# a_b\nfunc Find(in Input) {}\n\ntype Input struct{ Ref string `json:\"$ref}\"` }\n")},
+		{Name: "a.aion", Data: []byte("[ { name --> \"find\", function --> \"Find\" --> { arg-1. } } ]")},
+	})
+	c.call("initialize", map[string]any{"rootUri": c.uri(".")}) // without snippets
+	c.encoding = "utf-16"
+	c.open("a.aion")
+	for _, tt := range []struct{ method, text, want string }{
+		{"textDocument/hover", "\"F‸ind", `Find \\[x\\](command:y) !\\[i\\](http://e) \\<b\\>.\n\n\\# a\\_b`},
+		{"textDocument/completion", "arg-1.‸", `"newText":"arg-1.$ref} --> \""`},
+	} {
+		params := map[string]any{}
+		c.addPlace(params, "a.aion", tt.text)
+		if got := string(c.call(tt.method, params)); !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %s, want %s", tt.method, got, tt.want)
+		}
+	}
+}
+
+// TestLinkedFolder opens a folder that is a link, in which a package has no Go files.
+func TestLinkedFolder(t *testing.T) {
+	c := newClient(t, []txtar.File{
+		{Name: "real/go.mod", Data: []byte("module example.com/m\n\ngo 1.26\n")},
+		{Name: "real/a.aion", Data: []byte("[ { name --> \"find\" } ]")},
+	})
+	if err := os.Symlink("real", filepath.Join(c.dir, "link")); err != nil {
+		t.Skip(err) // needs a privilege on Windows
+	}
+	c.initialize(nil, "link")
+	c.open("link/a.aion")
+	if got := string(c.currentDiagnostics("link/a.aion")); !strings.Contains(got, "no-go-files") {
+		t.Error(got)
 	}
 }
