@@ -73,7 +73,9 @@ func (f *finder) reportOrphans(ctx context.Context, pattern string, pkgs []*load
 		return false
 	}
 	root := filepath.Join(f.Load.Dir, filepath.FromSlash(prefix))
-	_ = filepath.WalkDir(root, func(dir string, e fs.DirEntry, err error) error { // the function returns no error
+	// With a separator, it follows a link. The function returns no error.
+	_ = filepath.WalkDir(root+string(filepath.Separator), func(dir string, e fs.DirEntry, err error) error {
+		dir = filepath.Clean(dir)
 		if err != nil || !e.IsDir() {
 			return nil
 		}

@@ -31,6 +31,7 @@ async function activate(context) {
 		vscode.commands.registerCommand('aiongen.restart', restartServers),
 		vscode.commands.registerCommand('aiongen.showOutput', () => output.show()),
 		vscode.commands.registerCommand('aiongen.openTool', openTool),
+		vscode.commands.registerCommand('aiongen.addImport', addImport),
 		vscode.workspace.onDidOpenTextDocument(startServerOf),
 		vscode.workspace.onDidGrantWorkspaceTrust(startServers),
 		vscode.workspace.onDidChangeWorkspaceFolders(replaceServers),
@@ -61,10 +62,14 @@ function startServerOf(document) {
 /** Starts the server for a file unless it exists. A server that cannot start exists, too, so that its error is shown once. */
 function startServer(file) {
 	if (!vscode.workspace.isTrusted || file.scheme !== 'file') return;
-	const folder = outermostFolder(file);
+	const root = rootOf(file);
+	if (!servers.has(root)) servers.set(root, new FolderServer(root, path.dirname(file.fsPath)));
+}
+
+/** Returns the folder whose server is responsible for a file. */
+function rootOf(file) {
 	const directory = path.dirname(file.fsPath);
-	const root = folder?.uri.fsPath ?? moduleDirectory(directory) ?? directory;
-	if (!servers.has(root)) servers.set(root, new FolderServer(root, directory));
+	return outermostFolder(file)?.uri.fsPath ?? moduleDirectory(directory) ?? directory;
 }
 
 async function stopServers() {
@@ -123,20 +128,19 @@ function openTool({ uri, range: { start, end } }) {
 	return vscode.window.showTextDocument(vscode.Uri.parse(uri), { selection });
 }
 
-/**
- * Completes, but opens a list by itself only inside of a text. After a comma, Enter would insert the
- * first property of the list instead of starting a new line.
- */
-function provideCompletionItem(document, position, context, token, next) {
-	const before = document.lineAt(position).text.slice(0, position.character);
-	const isInText = before.split('"').length % 2 === 0;
-	return context.triggerCharacter && !isInText ? undefined : next(document, position, context, token);
+/** Lets the server of a Go file add an import to it. It is the command of completion items, with the argument of the server. */
+function addImport(argument) {
+	const server = servers.get(rootOf(vscode.Uri.parse(argument.uri)));
+	return server?.client?.sendRequest('workspace/executeCommand', { command: 'aiongen.addImport', arguments: [argument] });
 }
 
 /** A ToolMissingError reports that neither a module nor PATH has the command. Its message is for the user. */
 class ToolMissingError extends Error {}
 
-/** A client that does not register the server's commands, which would fail for the server of a second folder. */
+/**
+ * A client that does not register the server's commands, which would fail for the server of a second
+ * folder. The extension registers them once.
+ */
 class Client extends LanguageClient {
 	registerFeature(feature) {
 		if (feature.registrationType?.method !== 'workspace/executeCommand') super.registerFeature(feature);
@@ -189,7 +193,6 @@ class FolderServer {
 				workspaceFolder: { uri: vscode.Uri.file(this.root), name: path.basename(this.root), index: 0 },
 				initializationOptions: { tags: settings.get('tags'), lint: settings.get('lint') },
 				synchronize: { fileEvents: this.watcher },
-				middleware: { provideCompletionItem },
 				outputChannel: output,
 			},
 		);

@@ -65,17 +65,21 @@ func (v *view) quickFixes(from, to int) (actions []protocol.CodeAction) {
 }
 
 func (v *view) convertFix(fix diag.Fix) *protocol.WorkspaceEdit {
-	edit := &protocol.WorkspaceEdit{Changes: map[protocol.URI][]protocol.TextEdit{}}
+	var edits []documentEdit
 	for _, e := range fix.Edits {
 		d := v.open(e.Span.File)
-		edit.Changes[d.uri] = append(edit.Changes[d.uri], protocol.TextEdit{Range: d.spanRange(e.Span), NewText: e.Text})
+		edits = append(edits, documentEdit{d, protocol.TextEdit{Range: d.spanRange(e.Span), NewText: e.Text}})
 	}
-	return edit
+	return v.server.newEdit(edits)
 }
 
-// replaceText returns the edit that changes the text of a document.
-func (d *document) replaceText(text []byte) *protocol.WorkspaceEdit {
-	return &protocol.WorkspaceEdit{Changes: map[protocol.URI][]protocol.TextEdit{d.uri: d.difference(text)}}
+// replaceText returns the edit that changes the text of the document.
+func (v *view) replaceText(text []byte) *protocol.WorkspaceEdit {
+	var edits []documentEdit
+	for _, edit := range v.difference(text) {
+		edits = append(edits, documentEdit{v.document, edit})
+	}
+	return v.server.newEdit(edits)
 }
 
 // difference returns an edit of the lines that differ, so that an editor keeps its place in the

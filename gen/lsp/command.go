@@ -59,8 +59,8 @@ func (s *server) executeCommand(_ context.Context, p protocol.ExecuteCommandPara
 			return nil, invalidParams("cannot import %q into %s", arg.Import, arg.URI)
 		}
 		if edit := d.importEdit(arg.Import); edit != nil {
-			changes := map[protocol.URI][]protocol.TextEdit{d.uri: {*edit}}
-			s.request("workspace/applyEdit", protocol.ApplyWorkspaceEditParams{Label: "import " + arg.Import, Edit: protocol.WorkspaceEdit{Changes: changes}})
+			changes := s.newEdit([]documentEdit{{d, *edit}})
+			s.request("workspace/applyEdit", protocol.ApplyWorkspaceEditParams{Label: "import " + arg.Import, Edit: *changes})
 		}
 	default:
 		return nil, invalidParams("unknown command %q", p.Command)

@@ -31,10 +31,13 @@ type completer struct {
 	items []protocol.CompletionItem
 }
 
-// complete lists what may be written at a place.
-func (v *view) complete(p protocol.PositionParams) (protocol.CompletionList, error) {
+// complete lists what may be written at a place. After a trigger character outside of a text, the list
+// is empty: an editor would insert its first property when the user starts a new line.
+func (v *view) complete(p protocol.CompletionParams) (protocol.CompletionList, error) {
 	c := &completer{view: v, cursor: newCursor(v.text, v.offset(p.Position)), items: []protocol.CompletionItem{}}
-	c.completeCursor()
+	if c.inText || p.Context.TriggerKind != protocol.TriggerCharacter {
+		c.completeCursor()
+	}
 	return protocol.CompletionList{Items: c.items}, nil
 }
 
@@ -73,8 +76,11 @@ func (c *completer) addFunction(f gen.Symbol, kind int) {
 	}
 }
 
-// escapeSnippet escapes the characters that have a meaning in snippets.
-var escapeSnippet = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`)
+// The characters that have a meaning in snippets are escaped in names.
+var (
+	escapeSnippet   = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`)
+	unescapeSnippet = strings.NewReplacer(`\\`, `\`, `\$`, `$`, `\}`, `}`)
+)
 
 // addSnippet adds an item whose text has placeholders. A client without snippets gets the text up
 // to the first one.
@@ -84,8 +90,8 @@ func (c *completer) addSnippet(kind int, label, snippet, detail, doc string) {
 		c.items[len(c.items)-1].InsertTextFormat = 2
 		return
 	}
-	text, _, _ := strings.Cut(snippet, "$")
-	c.add(kind, label, text, detail, doc)
+	text, _, _ := strings.Cut(snippet, "$1")
+	c.add(kind, label, unescapeSnippet.Replace(text), detail, doc)
 }
 
 // completeNames adds the names of properties, arguments, results and fields.

@@ -27,6 +27,7 @@ type document struct {
 	text     []byte
 
 	lines func() []int // offsets of the lines
+	marks func() []mark
 	parse func() parsed
 }
 
@@ -53,6 +54,7 @@ func newFile(encoding, path string, text []byte) *document {
 func (d *document) init() {
 	d.isAion = d.isAion || filepath.Ext(d.path) == ".aion"
 	d.lines = sync.OnceValue(func() []int { return findLines(d.text) })
+	d.marks = sync.OnceValue(func() []mark { return markUnits(d.text) })
 	d.parse = sync.OnceValue(func() parsed {
 		doc, faults := aion.Parse(d.path, d.text)
 		return parsed{doc, faults}
@@ -111,15 +113,53 @@ func (d *document) position(offset int) protocol.Position {
 	offset = min(max(offset, 0), len(d.text))
 	lines := d.lines()
 	line := sort.SearchInts(lines, offset+1) - 1
-	before := d.text[lines[line]:offset]
-	character := len(before)
+	start := lines[line]
+	character := offset - start
 	if d.encoding == protocol.UTF16 {
-		character = 0
-		for _, r := range string(before) {
-			character += utf16.RuneLen(r)
-		}
+		character = d.unitsBefore(offset) - d.unitsBefore(start)
 	}
 	return protocol.Position{Line: uint32(line), Character: uint32(character)}
+}
+
+// A mark is a place between two characters of a text.
+type mark struct {
+	offset int
+	units  int // of UTF-16 before it
+}
+
+// markDistance is the distance of the marks of a text, in bytes. They make the time of a conversion
+// independent of the length of a line, which may be the whole file.
+const markDistance = 1 << 10
+
+// markUnits returns marks: the one with index i is the first at or after the offset i * markDistance.
+func markUnits(text []byte) (marks []mark) {
+	units := 0
+	for i := 0; i < len(text); {
+		if i >= len(marks)*markDistance {
+			marks = append(marks, mark{i, units})
+		}
+		r, size := utf8.DecodeRune(text[i:])
+		units += utf16.RuneLen(r)
+		i += size
+	}
+	return marks
+}
+
+// unitsBefore returns the number of UTF-16 units before an offset in the text.
+func (d *document) unitsBefore(offset int) int {
+	marks := d.marks()
+	i := min(offset/markDistance, len(marks)-1)
+	if i >= 0 && marks[i].offset > offset {
+		i--
+	}
+	if i < 0 {
+		return 0
+	}
+	units := marks[i].units
+	for _, r := range string(d.text[marks[i].offset:offset]) {
+		units += utf16.RuneLen(r)
+	}
+	return units
 }
 
 // offset converts a position. One beyond the end of a line is the end of the line.

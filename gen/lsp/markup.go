@@ -28,6 +28,7 @@ func (v *view) escape(text string) string {
 	}
 	var b strings.Builder
 	for line := range strings.Lines(text) {
+		line = strings.TrimLeft(line, " \t") // an indented line would be code, in which backslashes are shown
 		for i, r := range line {
 			if strings.ContainsRune("\\`*_[]<>&~|", r) || i == 0 && strings.ContainsRune("#+-=:", r) {
 				b.WriteByte('\\')

@@ -24,7 +24,7 @@ func (d *document) documentSymbols(_ protocol.DocumentParams) []protocol.Documen
 	doc, all := d.parse(), []protocol.DocumentSymbol{}
 	add := func(list *[]protocol.DocumentSymbol, name, detail string, kind int, whole, selected diag.Span) *protocol.DocumentSymbol {
 		*list = append(*list, protocol.DocumentSymbol{
-			Name: cmp.Or(name, "?"), Detail: detail, Kind: kind,
+			Name: name, Detail: detail, Kind: kind,
 			Range: d.spanRange(whole), SelectionRange: d.spanRange(selected),
 		})
 		return &(*list)[len(*list)-1]
@@ -45,9 +45,15 @@ func (d *document) documentSymbols(_ protocol.DocumentParams) []protocol.Documen
 		if !selected.End.IsValid() {
 			selected = el.Span
 		}
-		symbol := add(&all, el.Name.Value, detail, functionSymbol, el.Span, selected)
+		name := cmp.Or(el.Name.Value, detail)
+		if name == "" {
+			continue // clients reject symbols without a name
+		}
+		symbol := add(&all, name, detail, functionSymbol, el.Span, selected)
 		for _, e := range entriesOf(el) {
-			add(&symbol.Children, e.Name.Value, firstLine(e.Note.Written().Value), fieldSymbol, joinSpans(e.Name.Span, e.Note.Span), e.Name.Span)
+			if e.Name.Value != "" {
+				add(&symbol.Children, e.Name.Value, firstLine(e.Note.Written().Value), fieldSymbol, joinSpans(e.Name.Span, e.Note.Span), e.Name.Span)
+			}
 		}
 	}
 	slices.SortFunc(all, func(a, b protocol.DocumentSymbol) int {

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/lsp/internal/protocol"
 )
@@ -54,10 +55,13 @@ func (v *view) renameTool(offset int, name string) (*protocol.WorkspaceEdit, err
 		return nil, invalidParams("%q is not the name of a tool: a letter or _, then letters, digits, _ and -, at most 64", name)
 	}
 	text := v.elementNamedAt(offset).Name
-	edit := &protocol.WorkspaceEdit{Changes: map[protocol.URI][]protocol.TextEdit{}}
-	edit.Changes[v.uri] = []protocol.TextEdit{{Range: v.spanRange(text.Between(0, len(text.Value))), NewText: name}}
+	isTaken := func(el *aion.Element) bool { return el.Name.Value == name && name != text.Value }
+	if slices.ContainsFunc(v.parse().Elements, isTaken) {
+		return nil, invalidParams("the file has another tool with the name %q", name)
+	}
+	edits := []documentEdit{{v.document, protocol.TextEdit{Range: v.spanRange(text.Between(0, len(text.Value))), NewText: name}}}
 	if v.module == nil {
-		return edit, nil
+		return v.server.newEdit(edits), nil
 	}
 	names, _ := os.ReadDir(filepath.Dir(v.path))
 	for _, e := range names {
@@ -66,10 +70,10 @@ func (v *view) renameTool(offset int, name string) (*protocol.WorkspaceEdit, err
 		}
 		d := v.module.document(filepath.Join(filepath.Dir(v.path), e.Name()))
 		for _, at := range findAnnotations(d.text, text.Value) {
-			edit.Changes[d.uri] = append(edit.Changes[d.uri], protocol.TextEdit{Range: d.rangeOf(at[0], at[1]), NewText: strconv.Quote(name)})
+			edits = append(edits, documentEdit{d, protocol.TextEdit{Range: d.rangeOf(at[0], at[1]), NewText: strconv.Quote(name)}})
 		}
 	}
-	return edit, nil
+	return v.server.newEdit(edits), nil
 }
 
 // findAnnotations returns where calls of tool.Annotate in a Go file name a tool.
@@ -115,18 +119,18 @@ func (v *view) renameParameter(offset int, name string) (*protocol.WorkspaceEdit
 	if err != nil {
 		return nil, err
 	}
-	edit := &protocol.WorkspaceEdit{Changes: map[protocol.URI][]protocol.TextEdit{}}
+	var edits []documentEdit
 	for _, at := range uses {
-		edit.Changes[d.uri] = append(edit.Changes[d.uri], protocol.TextEdit{Range: d.rangeOf(at, at+len(b.Name)), NewText: name})
+		edits = append(edits, documentEdit{d, protocol.TextEdit{Range: d.rangeOf(at, at+len(b.Name)), NewText: name}})
 	}
 	for _, other := range v.module.session.Bindings() {
 		document := v.open(other.Span.File)
 		key := string(document.text[other.Span.Start.Offset:other.Span.End.Offset])
 		if other.Declared == b.Declared && !strings.HasPrefix(key, "arg-") {
-			edit.Changes[document.uri] = append(edit.Changes[document.uri], protocol.TextEdit{Range: document.spanRange(other.Span), NewText: goname.SnakeCase(name)})
+			edits = append(edits, documentEdit{document, protocol.TextEdit{Range: document.spanRange(other.Span), NewText: goname.SnakeCase(name)}})
 		}
 	}
-	return edit, nil
+	return v.server.newEdit(edits), nil
 }
 
 // findUses returns the offsets of the identifiers that refer to the parameter declared at an

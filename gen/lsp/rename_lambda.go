@@ -103,27 +103,27 @@ func usesName(lambda *pysyntax.Lambda, name string) (used bool) {
 
 // renameLambdaParameter changes the name of a parameter in its lambda, and in the entries of
 // args_schema that name it.
-func (d *document) renameLambdaParameter(p *lambdaParameter, name string) (*protocol.WorkspaceEdit, error) {
+func (v *view) renameLambdaParameter(p *lambdaParameter, name string) (*protocol.WorkspaceEdit, error) {
 	if usesName(parseLambda(p.element.Function.Text.Value), name) {
 		return nil, invalidParams("the lambda uses the name %s already", name)
 	}
 	if one := parseLambda("lambda " + name + ": " + name); one == nil || len(one.Params) != 1 || one.Params[0].Name != name {
 		return nil, invalidParams("%q is not the name of a parameter", name)
 	}
-	var edits []protocol.TextEdit
+	var edits []documentEdit
 	for _, use := range p.uses {
-		edits = append(edits, protocol.TextEdit{Range: d.spanRange(use), NewText: name})
+		edits = append(edits, documentEdit{v.document, protocol.TextEdit{Range: v.spanRange(use), NewText: name}})
 	}
 	if p.element.Schema != nil {
 		for _, e := range slices.Concat(p.element.Schema.Fields, p.element.Schema.Paths) {
 			if first, _, _ := strings.Cut(e.Name.Value, "."); first == p.name || first == goname.SnakeCase(p.name) {
 				from := e.Name.Span.Start.Offset
-				if d.text[from] == '"' {
+				if v.text[from] == '"' {
 					from++
 				}
-				edits = append(edits, protocol.TextEdit{Range: d.rangeOf(from, from+len(first)), NewText: goname.SnakeCase(name)})
+				edits = append(edits, documentEdit{v.document, protocol.TextEdit{Range: v.rangeOf(from, from+len(first)), NewText: goname.SnakeCase(name)}})
 			}
 		}
 	}
-	return &protocol.WorkspaceEdit{Changes: map[protocol.URI][]protocol.TextEdit{d.uri: edits}}, nil
+	return v.server.newEdit(edits), nil
 }

@@ -92,6 +92,9 @@ func (s *server) cancelRequest(p protocol.CancelParams) {
 }
 
 func (s *server) didOpen(p protocol.DidOpenTextDocumentParams) {
+	if p.TextDocument.URI == "" {
+		return
+	}
 	d := newDocument(s.encoding, p.TextDocument.URI, p.TextDocument.LanguageID, p.TextDocument.Version, p.TextDocument.Text)
 	if d.path != "" {
 		s.addModuleOf(d.path)

@@ -5,7 +5,10 @@
 // user, path or query, and the home directory is ~.
 package doctor
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Config says what to examine.
 type Config struct {
@@ -14,10 +17,13 @@ type Config struct {
 	Commit  string // from which it was built; "" if unknown
 }
 
+// maxGoTime limits the time of each run of the go command. It suffices for compiling the packages.
+const maxGoTime = 5 * time.Minute
+
 // Examine examines a directory and the environment of the process. It runs the go command, compiles
 // the packages of the workspace, and writes nothing but temporary files.
 func Examine(ctx context.Context, cfg Config) *Report {
-	e := &examiner{Config: cfg, Report: newReport(), ctx: ctx, shown: newHider()}
+	e := &examiner{Config: cfg, Report: newReport(), ctx: ctx, shown: newHider(), goTimeout: maxGoTime}
 	e.Aiongen = runningBuild(cfg)
 	e.findPrograms()
 	if e.readSettings() {

@@ -4,14 +4,17 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/aiongen/aiongen/internal/words"
 )
 
 // A hider removes from texts what a public report must not have.
 type hider struct {
-	homes []string // paths of the home directory
+	homes   []string // paths of the home directory
+	secrets []string // parts of settings, which the go command quotes in errors
 }
 
 func newHider() (h hider) {
@@ -33,6 +36,9 @@ var anyURL = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://\S*`)
 // left, and ~ stands for the home directory.
 func (h hider) hide(text string) string {
 	text = anyURL.ReplaceAllStringFunc(text, hideURL)
+	for _, secret := range h.secrets {
+		text = strings.ReplaceAll(text, secret, "…")
+	}
 	for _, home := range h.homes {
 		text = replacePath(text, home)
 	}
@@ -122,6 +128,8 @@ func hideFlags(flags string) string {
 		switch {
 		case shownFlags.MatchString(flag):
 			shown = append(shown, flag)
+		case !strings.HasPrefix(flag, "-"):
+			shown = append(shown, "…") // a part of a value with a blank
 		case hasValue:
 			shown = append(shown, name+"=…")
 		default:
@@ -129,4 +137,30 @@ func hideFlags(flags string) string {
 		}
 	}
 	return strings.Join(shown, " ")
+}
+
+// minSecret is the length, in bytes, of the shortest text that counts as a secret. Shorter ones are
+// also parts of words.
+const minSecret = 4
+
+// findSecrets returns the parts of GOFLAGS and GOPROXY that hideSetting hides, the longest first.
+func findSecrets(flags, proxies string) (secrets []string) {
+	for _, flag := range strings.FieldsFunc(flags, func(r rune) bool { return unicode.IsSpace(r) || r == '\'' || r == '"' }) {
+		_, value, hasValue := strings.Cut(flag, "=")
+		switch {
+		case shownFlags.MatchString(flag):
+		case !strings.HasPrefix(flag, "-"):
+			secrets = append(secrets, flag)
+		case hasValue:
+			secrets = append(secrets, value)
+		}
+	}
+	for _, proxy := range strings.FieldsFunc(proxies, func(r rune) bool { return r == ',' || r == '|' }) {
+		if proxy = strings.TrimSpace(proxy); proxy != "direct" && proxy != "off" && anyURL.FindString(proxy) != proxy {
+			secrets = append(secrets, proxy)
+		}
+	}
+	secrets = slices.DeleteFunc(secrets, func(s string) bool { return len(s) < minSecret })
+	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) })
+	return secrets
 }

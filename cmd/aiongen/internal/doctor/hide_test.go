@@ -44,10 +44,27 @@ func TestHideSetting(t *testing.T) {
 		{"GOFLAGS", "-mod=mod --tags=a,b -race -ldflags=-X=main.key=1 -x -toolexec", "-mod=mod --tags=a,b -race -ldflags=… -x -toolexec"},
 		{"GOFLAGS", "'-ldflags=-X main.key=1 -tags=key' -mod=mod", "…"},
 		{"GOFLAGS", "-modfile=/home/ada/tools.mod", "-modfile=~/tools.mod"},
+		{"GOFLAGS", "-ldflags=-X main.key=1 key", "-ldflags=… … …"},
 		{"GOWORK", "/home/ada/go.work", "~/go.work"},
 	} {
 		if got := h.hideSetting(tt[0], tt[1]); got != tt[2] {
 			t.Errorf("%s=%s becomes %s, want %s", tt[0], tt[1], got, tt[2])
+		}
+	}
+}
+
+// TestHideFailure checks what is left of errors of the go command that quote settings.
+func TestHideFailure(t *testing.T) {
+	for _, tt := range []struct{ flags, proxies, failure, want string }{
+		{"S3CRET", "", `go: parsing $GOFLAGS: non-flag "S3CRET"`, `go: parsing $GOFLAGS: non-flag "…"`},
+		{"-count=S3CRET -mod=mod", "", `go: invalid value "S3CRET" for flag -count, -mod=mod`, `go: invalid value "…" for flag -count, -mod=mod`},
+		{"'-ldflags=-X main.key=S3CRET' -race", "", `unknown flag main.key=S3CRET -race`, `unknown flag … -race`},
+		{"", "off,ada:S3CRET@a.example|direct", "invalid proxy URL missing scheme: ada:S3CRET@a.example, direct", "invalid proxy URL missing scheme: …, direct"},
+		{"-x=1", "a", "1 and a package", "1 and a package"},
+	} {
+		h := hider{secrets: findSecrets(tt.flags, tt.proxies)}
+		if got := h.hide(tt.failure); got != tt.want {
+			t.Errorf("%q becomes %q, want %q", tt.failure, got, tt.want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -56,6 +57,8 @@ type examiner struct {
 	shown    hider
 	settings map[string]string // of the go command
 	modules  []string          // directories of the modules that the server compiles
+
+	goTimeout time.Duration // of each run of the go command
 }
 
 // newReport returns a report whose lists are empty arrays in JSON.

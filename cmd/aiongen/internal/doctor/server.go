@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -36,7 +37,9 @@ const maxNames = 4
 func (e *examiner) compileModule(dir string) Served {
 	start := time.Now()
 	session := gen.NewSession(gen.Config{Dir: dir, Patterns: []string{"./..."}})
-	result, faults := session.Generate(e.ctx)
+	ctx, cancel := context.WithTimeout(e.ctx, e.goTimeout)
+	defer cancel()
+	result, faults := session.Generate(ctx)
 	served := Served{
 		Dir: e.shown.hide(dir), Packages: []Package{}, Load: time.Since(start).Milliseconds(),
 		Documents: len(session.Documents()), Tools: len(session.Tools()),

@@ -2,9 +2,12 @@ package doctor
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"fmt"
 	"os/exec"
 	"strings"
+	"time"
 )
 
 // settingNames are the settings of the go command that a report shows, sorted.
@@ -23,6 +26,7 @@ func (e *examiner) readSettings() bool {
 		e.addProblem(explainFailure(failure), "the go command fails: %s", failure)
 		return false
 	}
+	e.shown.secrets = findSecrets(e.settings["GOFLAGS"], e.settings["GOPROXY"])
 	e.Go = e.shown.hide(e.settings["GOVERSION"] + " " + e.settings["GOOS"] + "/" + e.settings["GOARCH"])
 	for _, name := range settingNames {
 		if value := e.settings[name]; value != "" && name != "GOOS" && name != "GOARCH" {
@@ -32,15 +36,21 @@ func (e *examiner) readSettings() bool {
 	return true
 }
 
-// runGo runs the go command in a directory. It returns its output or, if it fails, the first line of
-// its error.
+// runGo runs the go command in a directory. It returns its output or, if it fails or does not end, the
+// first line of its error.
 func (e *examiner) runGo(dir string, args ...string) (out []byte, failure string) {
 	var stderr bytes.Buffer
-	cmd := exec.CommandContext(e.ctx, "go", args...)
+	ctx, cancel := context.WithTimeout(e.ctx, e.goTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.Stderr = dir, &stderr
+	cmd.WaitDelay = time.Second // for programs that it has started, which may have its output
 	out, err := cmd.Output()
 	if err == nil {
 		return out, ""
+	}
+	if ctx.Err() != nil && e.ctx.Err() == nil {
+		return nil, fmt.Sprintf("go %s does not end within %v", args[0], e.goTimeout)
 	}
 	for line := range strings.Lines(stderr.String()) {
 		// The go command names each package before the errors of the compiler.
@@ -58,6 +68,8 @@ func explainFailure(failure string) string {
 		return "install Go as go.dev/doc/install describes, and add its bin folder to PATH"
 	case strings.Contains(failure, "requires go >="), strings.Contains(failure, "toolchain not available"):
 		return "install that version of Go, or let the go command download it: go env -w GOTOOLCHAIN=auto"
+	case strings.Contains(failure, "does not end within"):
+		return "run go env and go list ./... to see what they wait for, such as the network or a slow disk"
 	case strings.Contains(failure, "updates to go.mod needed"):
 		return "run go mod tidy"
 	}

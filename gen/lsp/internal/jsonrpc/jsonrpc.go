@@ -31,7 +31,6 @@ const (
 	InternalError        = -32603
 	ServerNotInitialized = -32002
 	RequestCancelled     = -32800
-	RequestFailed        = -32803
 )
 
 // An Error is the error in the response to a request.

@@ -34,7 +34,6 @@ const (
 
 // InitializeParams are the parameters of the first request.
 type InitializeParams struct {
-	RootPath              string             `json:"rootPath"`
 	RootURI               URI                `json:"rootUri"`
 	WorkspaceFolders      []WorkspaceFolder  `json:"workspaceFolders"`
 	Capabilities          ClientCapabilities `json:"capabilities"`
@@ -60,7 +59,10 @@ type ClientCapabilities struct {
 		DidChangeWatchedFiles struct {
 			DynamicRegistration bool `json:"dynamicRegistration"`
 		} `json:"didChangeWatchedFiles"`
-		ApplyEdit bool                `json:"applyEdit"`
+		ApplyEdit     bool `json:"applyEdit"`
+		WorkspaceEdit struct {
+			DocumentChanges bool `json:"documentChanges"`
+		} `json:"workspaceEdit"`
 		InlayHint RefreshCapabilities `json:"inlayHint"`
 		CodeLens  RefreshCapabilities `json:"codeLens"`
 	} `json:"workspace"`
@@ -245,18 +247,12 @@ type DiagnosticRelatedInformation struct {
 	Message  string   `json:"message"`
 }
 
-// The severities of diagnostics, which are also the types of log messages.
+// The severities of diagnostics.
 const (
 	SeverityError = iota + 1
 	SeverityWarning
 	SeverityInformation
 )
-
-// LogMessageParams is a line for the log of the client.
-type LogMessageParams struct {
-	Type    int    `json:"type"`
-	Message string `json:"message"`
-}
 
 // RegistrationParams requests notifications.
 type RegistrationParams struct {
@@ -298,9 +294,23 @@ type CodeAction struct {
 	Edit        *WorkspaceEdit `json:"edit,omitempty"`
 }
 
-// A WorkspaceEdit changes documents.
+// A WorkspaceEdit changes documents. It has one of its fields.
 type WorkspaceEdit struct {
-	Changes map[URI][]TextEdit `json:"changes"`
+	Changes         map[URI][]TextEdit `json:"changes,omitempty"`
+	DocumentChanges []TextDocumentEdit `json:"documentChanges,omitempty"`
+}
+
+// A TextDocumentEdit changes a version of a document.
+type TextDocumentEdit struct {
+	TextDocument VersionedTextDocumentIdentifier `json:"textDocument"`
+	Edits        []TextEdit                      `json:"edits"`
+}
+
+// A VersionedTextDocumentIdentifier names a version of a document. The version of a file that is not
+// open is nil.
+type VersionedTextDocumentIdentifier struct {
+	URI     URI    `json:"uri"`
+	Version *int32 `json:"version"`
 }
 
 // A TextEdit replaces a range.
@@ -320,6 +330,18 @@ type FormattingParams struct {
 type PositionParams struct {
 	DocumentParams
 	Position Position `json:"position"`
+}
+
+// TriggerCharacter is the trigger kind of a completion that the client requests because of a
+// character, not because the user asks for it.
+const TriggerCharacter = 2
+
+// CompletionParams ask what may be written at a place.
+type CompletionParams struct {
+	PositionParams
+	Context struct {
+		TriggerKind int `json:"triggerKind"`
+	} `json:"context"`
 }
 
 // A CompletionList lists what may be written at a place.
