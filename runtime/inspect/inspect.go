@@ -138,3 +138,18 @@ func (h *Handler) showHome(w http.ResponseWriter, r *http.Request) {
 func (h *Handler) showNotFound(w http.ResponseWriter, r *http.Request) {
 	h.showError(w, r, http.StatusNotFound, "There is no such page.")
 }
+
+// addRunRoutes adds the pages of runs.
+func (h *Handler) addRunRoutes(mux *http.ServeMux) {
+	if h.config.Journal == nil {
+		return
+	}
+	mux.HandleFunc("GET /runs", h.showRuns)
+	mux.HandleFunc("GET /run", h.showRun)
+	mux.HandleFunc("GET /entry", h.showEntry)
+	mux.HandleFunc("GET /compare", h.showComparison)
+	mux.HandleFunc("GET /events", h.streamRun)
+	mux.HandleFunc("POST /signal", h.sendSignal)
+	mux.HandleFunc("POST /continue", h.continueRun)
+	mux.HandleFunc("POST /fork", h.forkRun)
+}

@@ -12,21 +12,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// addRunRoutes adds the pages of runs.
-func (h *Handler) addRunRoutes(mux *http.ServeMux) {
-	if h.config.Journal == nil {
-		return
-	}
-	mux.HandleFunc("GET /runs", h.showRuns)
-	mux.HandleFunc("GET /run", h.showRun)
-	mux.HandleFunc("GET /entry", h.showEntry)
-	mux.HandleFunc("GET /compare", h.showComparison)
-	mux.HandleFunc("GET /events", h.streamRun)
-	mux.HandleFunc("POST /signal", h.sendSignal)
-	mux.HandleFunc("POST /continue", h.continueRun)
-	mux.HandleFunc("POST /fork", h.forkRun)
-}
-
 // reader returns the reader of the runs.
 func (h *Handler) reader() history.Reader {
 	return history.Reader{Journal: h.config.Journal, Redactor: h.config.Redact}

@@ -6,22 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
-	"runtime/debug"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
-
-// canSend reports whether the page can send signals to runs.
-func (h *Handler) canSend() bool { return h.config.Send != nil || h.config.Agent != nil }
 
 // sendSignal sends a run the signal that a form contains.
 func (h *Handler) sendSignal(w http.ResponseWriter, r *http.Request) {
@@ -43,8 +36,6 @@ func (h *Handler) sendSignal(w http.ResponseWriter, r *http.Request) {
 	}
 	redirect(w, runURL(id))
 }
-
-func runURL(id string) string { return "run?" + url.Values{"id": {id}}.Encode() }
 
 // deliverSignal sends a signal through the function of the configuration, or through the agent.
 func (h *Handler) deliverSignal(ctx context.Context, id string, s run.Signal) error {
@@ -230,82 +221,4 @@ func (h *Handler) forkRun(w http.ResponseWriter, r *http.Request) {
 		h.executeRun(r.Context(), forked.ID())
 	}
 	redirect(w, runURL(forked.ID()))
-}
-
-// executions are the runs that the page continues in this program.
-type executions struct {
-	mu       sync.Mutex
-	running  map[string]bool
-	failures map[string]string // of the last execution, by run
-}
-
-// state reports whether the page executes a run, and why its last execution failed.
-func (x *executions) state(id string) (running bool, failure string) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.running[id], x.failures[id]
-}
-
-func (x *executions) isRunning(id string) bool {
-	running, _ := x.state(id)
-	return running
-}
-
-// begin marks a run as executed, and reports whether it was not.
-func (x *executions) begin(id string) bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.running[id] {
-		return false
-	}
-	if x.running == nil {
-		x.running, x.failures = map[string]bool{}, map[string]string{}
-	}
-	x.running[id] = true
-	delete(x.failures, id)
-	return true
-}
-
-// end marks a run as not executed.
-func (x *executions) end(id string, err error) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	delete(x.running, id)
-	if err != nil {
-		x.failures[id] = "It could not be continued here: " + err.Error()
-	}
-}
-
-// executeRun continues a run in the background. It goes on after the request has been answered, until it
-// ends, waits or fails. A run survives the end of the program.
-func (h *Handler) executeRun(ctx context.Context, id string) {
-	if h.config.Agent == nil || !h.executions.begin(id) {
-		return
-	}
-	ctx = context.WithoutCancel(ctx)
-	go func() {
-		var err error
-		defer func() {
-			if p := recover(); p != nil { // of the model, for instance, which nothing else recovers
-				h.config.Log.Error("inspect: a run panicked", "run", id, "panic", p, "stack", string(debug.Stack()))
-				err = errors.New("it panicked; the log of the program has the details")
-			} else if err != nil {
-				h.config.Log.Error("inspect: a run cannot be continued", "run", id, "error", err)
-			}
-			h.executions.end(id, err)
-		}()
-		opened, err := h.config.Agent.Open(ctx, id)
-		if err == nil {
-			err = executeUntilStop(ctx, opened)
-		}
-	}()
-}
-
-// executeUntilStop executes a run until it ends or waits. An interruption is an error.
-func executeUntilStop(ctx context.Context, opened *orchestrator.Run) error {
-	result, err := opened.Execute(ctx)
-	if err == nil && result.Status == run.Interrupted {
-		err = result.Err()
-	}
-	return err
 }

@@ -250,10 +250,6 @@ func newRow(known *history.Run, item history.Item) itemRow {
 	return row
 }
 
-func entryURL(run string, entry int) string {
-	return "entry?" + url.Values{"id": {run}, "n": {strconv.Itoa(entry)}}.Encode()
-}
-
 func percentText(p float64) string { return strconv.FormatFloat(p, 'f', 1, 64) }
 
 // describeItem says what happened.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -277,4 +278,10 @@ func costText(cost float64) string {
 		return ""
 	}
 	return strconv.FormatFloat(cost, 'g', 4, 64)
+}
+
+func runURL(id string) string { return "run?" + url.Values{"id": {id}}.Encode() }
+
+func entryURL(run string, entry int) string {
+	return "entry?" + url.Values{"id": {run}, "n": {strconv.Itoa(entry)}}.Encode()
 }

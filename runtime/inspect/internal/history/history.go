@@ -149,9 +149,6 @@ func (r *Run) addEntry(e journal.Entry) {
 	}
 }
 
-// frame returns the frame of the run, or of the agent that works now.
-func (r *Run) frame() *frame { return r.frames[len(r.frames)-1] }
-
 // addItem adds an item to the timeline.
 func (r *Run) addItem(item *Item) *Item {
 	item.Depth, item.frame = len(r.frames)-1, r.frame()

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -202,21 +201,5 @@ func (r *Run) statusOf(s *plan.Step) plan.Status {
 	return s.Status
 }
 
-// redactPlan returns the plan as it may be shown.
-func (r *Run) redactPlan(p plan.Plan) plan.Plan {
-	if shown, ok := r.redact(run.PlanMade{Plan: p}, nil).(run.PlanMade); ok {
-		return shown.Plan
-	}
-	return plan.Plan{}
-}
-
-// redactMessage returns a message as it may be shown.
-func (r *Run) redactMessage(m llm.Message) llm.Message {
-	shown, _ := r.redact(run.MessageRead{Message: m}, nil).(run.MessageRead)
-	return shown.Message
-}
-
-// redactText returns a text of a person or about a call as it may be shown.
-func (r *Run) redactText(text string) string {
-	return r.redactMessage(llm.Message{Text: text}).Text
-}
+// frame returns the frame of the run, or of the agent that works now.
+func (r *Run) frame() *frame { return r.frames[len(r.frames)-1] }

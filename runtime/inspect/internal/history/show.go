@@ -164,21 +164,3 @@ func (r *Run) showSignal(s run.Signal, q tool.Request, tools []tool.Definition) 
 	}
 	return s
 }
-
-// learn lets the redactor remember what an event hides, so that it is hidden in other places, too.
-func (r *Run) learn(what any) {
-	if r.redactor != nil {
-		r.redactor.Learn(run.Event{Run: r.ID, Tools: r.frame().tools, What: what})
-	}
-}
-
-// redact returns what an event may show. Tools are those of its frame; nil stands for those of the run.
-func (r *Run) redact(what any, tools []tool.Definition) any {
-	if r.redactor == nil {
-		return what
-	}
-	if tools == nil {
-		tools = r.frames[0].tools
-	}
-	return r.redactor.Event(run.Event{Run: r.ID, Tools: tools, What: what}).What
-}

@@ -1,0 +1,45 @@
+package history
+
+import (
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// learn lets the redactor remember what an event hides, so that it is hidden in other places, too.
+func (r *Run) learn(what any) {
+	if r.redactor != nil {
+		r.redactor.Learn(run.Event{Run: r.ID, Tools: r.frame().tools, What: what})
+	}
+}
+
+// redact returns what an event may show. Tools are those of its frame; nil stands for those of the run.
+func (r *Run) redact(what any, tools []tool.Definition) any {
+	if r.redactor == nil {
+		return what
+	}
+	if tools == nil {
+		tools = r.frames[0].tools
+	}
+	return r.redactor.Event(run.Event{Run: r.ID, Tools: tools, What: what}).What
+}
+
+// redactPlan returns the plan as it may be shown.
+func (r *Run) redactPlan(p plan.Plan) plan.Plan {
+	if shown, ok := r.redact(run.PlanMade{Plan: p}, nil).(run.PlanMade); ok {
+		return shown.Plan
+	}
+	return plan.Plan{}
+}
+
+// redactMessage returns a message as it may be shown.
+func (r *Run) redactMessage(m llm.Message) llm.Message {
+	shown, _ := r.redact(run.MessageRead{Message: m}, nil).(run.MessageRead)
+	return shown.Message
+}
+
+// redactText returns a text of a person or about a call as it may be shown.
+func (r *Run) redactText(text string) string {
+	return r.redactMessage(llm.Message{Text: text}).Text
+}
