@@ -210,16 +210,19 @@ func serveStoredRun(ctx context.Context, folder string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println(httptest.NewServer(page).URL)
-	if len(earlier) > 0 {
-		select {} // until the process is killed
+	execute := func() error { select {} } // until the process is killed
+	if len(earlier) == 0 {
+		stored, err := agent.Start(ctx, orchestrator.Input{ID: "stored", Request: "What is Ada's number?"})
+		if err != nil {
+			return err
+		}
+		execute = func() error {
+			_, err := stored.Execute(ctx)
+			return err
+		}
 	}
-	stored, err := agent.Start(ctx, orchestrator.Input{ID: "stored", Request: "What is Ada's number?"})
-	if err != nil {
-		return err
-	}
-	_, err = stored.Execute(ctx)
-	return err
+	fmt.Println(httptest.NewServer(page).URL) // the run exists by now
+	return execute()
 }
 
 // storedProcess is a process that executes serveStoredRun.
