@@ -47,7 +47,7 @@ func (e *examiner) compileModule(dir string) Served {
 	var first *diag.Diagnostic
 	for _, fault := range faults {
 		switch {
-		case fault.Code == "no-packages": // a module without Go files is no problem
+		case fault.Code == "no-packages": // a module may have no Go files
 		case fault.Severity == diag.Error:
 			if served.Errors++; first == nil {
 				first = fault
