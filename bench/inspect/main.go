@@ -37,7 +37,7 @@ const (
 	liveSteps = 1000
 	attempts  = 5 // the fastest counts
 
-	liveAttempts = 11 // the median counts
+	liveAttempts = 21 // the median counts
 )
 
 func main() {
@@ -183,42 +183,51 @@ func medianOf(all []time.Duration) float64 {
 	return float64(all[len(all)/2])
 }
 
-// measureRun returns the processor time of this process until a run has ended, and until a client that watches it
-// has received the end. The client is part of the process.
+// measureRun returns the processor time of this process from the start of the steps until the run has ended, and
+// until a client that watches it has received the end. The page is open before the first step. The client is part
+// of the process.
 func measureRun(j journal.Journal, watch bool) (run, shown time.Duration) {
 	agent := newAgent(j, stepPause)
 	server := httptest.NewServer(newPage(j))
 	defer server.Close()
+	r := startRun(agent, liveSteps)
+	watched := make(chan struct{})
+	if watch {
+		getPage(server.Config.Handler, "/run?id=r")
+		lines := openEvents(server.URL + "/events?id=r&seen=1")
+		go watchRun(lines, watched)
+	} else {
+		close(watched)
+	}
 	runtime.GC()
 	before := processorTime()
-	r := startRun(agent, liveSteps)
-	var watched chan struct{}
-	if watch {
-		watched = make(chan struct{})
-		go watchRun(server.URL, watched)
-	}
 	executeRun(r)
 	run = processorTime() - before
-	if watch {
-		<-watched
-	}
+	<-watched
 	return run, processorTime() - before
 }
 
-// watchRun reads the changes of the page until the run has ended.
-func watchRun(url string, done chan<- struct{}) {
-	defer close(done)
-	response, err := http.Get(url + "/events?id=r")
+// openEvents opens the stream of changes of a page.
+func openEvents(url string) *bufio.Scanner {
+	response, err := http.Get(url)
 	exitOnError(err)
-	defer response.Body.Close()
 	lines := bufio.NewScanner(response.Body)
 	lines.Buffer(nil, 16<<20)
+	if !lines.Scan() || lines.Text() != ": watching" {
+		log.Fatalf("the stream did not begin: %s %q", response.Status, lines.Text())
+	}
+	return lines
+}
+
+// watchRun reads the changes of the page until the run has ended.
+func watchRun(lines *bufio.Scanner, done chan<- struct{}) {
+	defer close(done)
 	for lines.Scan() {
 		if lines.Text() == "event: end" {
 			return
 		}
 	}
-	log.Fatalf("the stream has ended before the run: %d %v", response.StatusCode, lines.Err())
+	log.Fatalf("the stream has ended before the run: %v", lines.Err())
 }
 
 func exitOnError(err error) {

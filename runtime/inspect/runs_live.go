@@ -20,7 +20,7 @@ const (
 	readPeriod        = 500 * time.Millisecond
 	longestDrawPeriod = 5 * time.Second
 	drawShare         = 200
-	entriesPerDraw    = 200
+	entriesPerDraw    = 100
 )
 
 // maxStreams limits how many pages are kept up to date at the same time.
@@ -58,6 +58,11 @@ func (h *Handler) streamRun(w http.ResponseWriter, r *http.Request) {
 		s.renderParts() // the page shows them already
 	}
 	for nextDraw := time.Now(); ; {
+		select { // first, because the page is new
+		case <-r.Context().Done():
+			return
+		case <-time.After(readPeriod):
+		}
 		began, limit := time.Now(), 0
 		if !began.Before(nextDraw) {
 			limit = entriesPerDraw
@@ -67,11 +72,6 @@ func (h *Handler) streamRun(w http.ResponseWriter, r *http.Request) {
 		}
 		if now := time.Now(); limit > 0 {
 			nextDraw = now.Add(min(drawShare*now.Sub(began), longestDrawPeriod))
-		}
-		select {
-		case <-r.Context().Done():
-			return
-		case <-time.After(readPeriod):
 		}
 	}
 }

@@ -1,28 +1,35 @@
 package file
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
-	"strings"
+	"time"
 )
 
-// content is what a file contained at one moment. Its last bytes were read then.
+// content is what a file contained at one moment. Its last bytes were read then. It is not safe for concurrent use.
 type content struct {
 	*os.File
-	size int64
-	tail []byte
+	size    int64
+	changed time.Time
+	tail    []byte
+	block   []byte // from blockAt on
+	blockAt int64
 }
 
 // tailBytes is how much of the end of a file is read at once: usually the last append.
 const tailBytes = 2 << 10
+
+// blockBytes is how much is read at once before that.
+const blockBytes = 16 << 10
 
 func newContent(f *os.File) (*content, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	c := &content{File: f, size: info.Size()}
+	c := &content{File: f, size: info.Size(), changed: info.ModTime()}
 	tail := make([]byte, min(c.size, tailBytes))
 	_, err = c.ReadAt(tail, c.size-int64(len(tail)))
 	c.tail = tail
@@ -31,8 +38,8 @@ func newContent(f *os.File) (*content, error) {
 
 // ReadAt reads from the file. Bytes that were cut off since then are zeros.
 func (c *content) ReadAt(b []byte, at int64) (int, error) {
-	if tail := c.size - int64(len(c.tail)); at >= tail && at+int64(len(b)) <= c.size {
-		return copy(b, c.tail[at-tail:]), nil
+	if known, ok := c.viewTail(at, int64(len(b))); ok {
+		return copy(b, known), nil
 	}
 	n, err := c.File.ReadAt(b, at)
 	if errors.Is(err, io.EOF) {
@@ -42,7 +49,31 @@ func (c *content) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-func (c *content) isBuried() bool { return strings.HasSuffix(string(c.tail), tombstone) }
+// view returns n bytes, which must not be changed. It reads a whole block, because neighbors are read next.
+func (c *content) view(at, n int64) ([]byte, error) {
+	if known, ok := c.viewTail(at, n); ok {
+		return known, nil
+	}
+	if at < c.blockAt || at+n > c.blockAt+int64(len(c.block)) {
+		c.blockAt = at - at%blockBytes
+		c.block = make([]byte, min(max(c.blockAt+blockBytes, at+n), c.size)-c.blockAt)
+		if _, err := c.ReadAt(c.block, c.blockAt); err != nil {
+			c.block = nil
+			return nil, err
+		}
+	}
+	return c.block[at-c.blockAt:][:n], nil
+}
+
+// viewTail returns n bytes if they are among those that were read when the file was opened.
+func (c *content) viewTail(at, n int64) ([]byte, bool) {
+	if begin := c.size - int64(len(c.tail)); at >= begin && at+n <= c.size {
+		return c.tail[at-begin:][:n], true
+	}
+	return nil, false
+}
+
+func (c *content) isBuried() bool { return bytes.HasSuffix(c.tail, []byte(tombstone)) }
 
 // writtenSize returns the size of the file without the zeros at its end, which a machine that
 // fails may leave.

@@ -226,21 +226,3 @@ func (j *Journal) allRuns(ctx context.Context) (infos []journal.Info, damage []e
 	}
 	return infos, damage, ctx.Err()
 }
-
-// readFileInfo returns the Info of the run in a file. It reports false if the run was deleted.
-func readFileInfo(ctx context.Context, path string) (info journal.Info, found bool, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return info, false, err
-	}
-	defer f.Close()
-	err = withContent(ctx, f, func(c *content) error {
-		last, err := findLast(c, "")
-		info, found = last.head.Entry.Info(last.head.Run), err == nil
-		return err
-	})
-	if _, gone := errors.AsType[*journal.NotFoundError](err); gone {
-		return info, false, nil
-	}
-	return info, found, err
-}

@@ -2,7 +2,7 @@ package file
 
 import (
 	"context"
-	"io/fs"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,7 +20,7 @@ type infoCache struct {
 	byName map[string]cachedInfo
 }
 
-// cachedInfo is the end of a file, which had this size and time.
+// cachedInfo is what the end of a file said when it had this size and time.
 type cachedInfo struct {
 	size    int64
 	changed time.Time
@@ -32,17 +32,22 @@ type cachedInfo struct {
 // soon afterward might leave its time and size the same.
 const settleTime = 2 * time.Second
 
-// lookup returns what the end of a file said, unless the file has changed since.
-func (c *infoCache) lookup(name string, now fs.FileInfo) (known cachedInfo, ok bool) {
+// lookup returns what the end of a file said, unless the file has changed since. A link is not looked up, because
+// its target changes without it.
+func (c *infoCache) lookup(folder, name string) (known cachedInfo, ok bool) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	known, ok = c.byName[name]
-	return known, ok && known.size == now.Size() && known.changed.Equal(now.ModTime())
+	c.mu.Unlock()
+	if !ok {
+		return known, false
+	}
+	now, err := os.Lstat(filepath.Join(folder, name))
+	return known, err == nil && now.Mode().IsRegular() && known.size == now.Size() && known.changed.Equal(now.ModTime())
 }
 
-// remember keeps what the end of a file says that had this state before it was read.
-func (c *infoCache) remember(name string, before fs.FileInfo, info journal.Info, found bool) {
-	if time.Since(before.ModTime()) < settleTime {
+// remember keeps what the end of a file says.
+func (c *infoCache) remember(name string, read cachedInfo) {
+	if time.Since(read.changed) < settleTime {
 		return
 	}
 	c.mu.Lock()
@@ -50,7 +55,7 @@ func (c *infoCache) remember(name string, before fs.FileInfo, info journal.Info,
 	if c.byName == nil {
 		c.byName = map[string]cachedInfo{}
 	}
-	c.byName[name] = cachedInfo{before.Size(), before.ModTime(), info, found}
+	c.byName[name] = read
 }
 
 // fileInfo is what readInfo returns.
@@ -79,16 +84,29 @@ func (j *Journal) readInfos(ctx context.Context, names []string) []fileInfo {
 
 // readInfo returns the Info of the run in a file. It reports false if the run was deleted.
 func (j *Journal) readInfo(ctx context.Context, name string) (info journal.Info, found bool, err error) {
-	path := filepath.Join(j.folder, name)
-	before, err := os.Lstat(path)
-	if err != nil || !before.Mode().IsRegular() { // the target of a link changes without the link
-		return readFileInfo(ctx, path)
+	known, ok := j.infos.lookup(j.folder, name)
+	if !ok {
+		if known, err = readEnd(ctx, filepath.Join(j.folder, name)); err == nil {
+			j.infos.remember(name, known)
+		}
 	}
-	if known, ok := j.infos.lookup(name, before); ok {
-		return known.info, known.found, nil
+	return known.info, known.found, err
+}
+
+// readEnd reads the end of a file.
+func readEnd(ctx context.Context, path string) (end cachedInfo, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return end, err
 	}
-	if info, found, err = readFileInfo(ctx, path); err == nil {
-		j.infos.remember(name, before, info, found)
+	defer f.Close()
+	err = withContent(ctx, f, func(c *content) error {
+		last, err := findLast(c, "")
+		end = cachedInfo{c.size, c.changed, last.head.Entry.Info(last.head.Run), err == nil}
+		return err
+	})
+	if _, gone := errors.AsType[*journal.NotFoundError](err); gone {
+		return end, nil
 	}
-	return info, found, err
+	return end, err
 }

@@ -2,9 +2,12 @@ package file
 
 import (
 	"bytes"
+	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
+	"slices"
 	"strconv"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -64,7 +67,7 @@ func formatHead(h head) ([]byte, error) {
 		return nil, err
 	}
 	text = bytes.TrimSuffix(text, []byte("\n"))
-	return fmt.Appendf(nil, "=%d %08x %s\n", version, versionSum(version, text), text), nil
+	return fmt.Appendf(nil, "=%d %s %s\n", version, formatSum(versionSum(version, text)), text), nil
 }
 
 // versionSum returns the checksum in a head.
@@ -72,7 +75,12 @@ func versionSum(version int, text []byte) uint32 {
 	if version == 1 {
 		return checksum(text)
 	}
-	return crc32.Update(checksum(fmt.Appendf(nil, "=%d ", version)), castagnoli, text)
+	return crc32.Update(checksum([]byte("="+strconv.Itoa(version)+" ")), castagnoli, text)
+}
+
+// formatSum returns a checksum as eight digits. Readers compare digits, so that a changed letter is damage, too.
+func formatSum(sum uint32) []byte {
+	return hex.AppendEncode(nil, binary.BigEndian.AppendUint32(nil, sum))
 }
 
 // newerFormatError reports that a newer program wrote a file.
@@ -92,7 +100,7 @@ func parseHead(line []byte) (h head, ok bool, err error) {
 	}
 	v, err := strconv.Atoi(string(number[1:]))
 	check, text := text[:8], text[9:]
-	if err != nil || v < 1 || fmt.Sprintf("%08x", versionSum(v, text)) != string(check) {
+	if err != nil || v < 1 || !bytes.Equal(formatSum(versionSum(v, text)), check) {
 		return h, false, nil
 	}
 	if v > version {
@@ -102,13 +110,13 @@ func parseHead(line []byte) (h head, ok bool, err error) {
 		return h, false, nil
 	}
 	h.version = v
-	return h, h.Bytes >= 0 && 0 <= h.Part && h.Part < h.Of, nil
+	return h, 0 <= h.Bytes && h.Bytes <= journal.MaxEntry && 0 <= h.Part && h.Part < h.Of, nil
 }
 
 // formatHeader returns the header of an append of n bytes.
 func formatHeader(n int64) []byte {
-	digits := fmt.Appendf(nil, "%016x", n)
-	return fmt.Appendf(nil, "%c%s %08x\n", headerSign, digits, checksum(digits))
+	digits := hex.AppendEncode(nil, binary.BigEndian.AppendUint64(nil, uint64(n)))
+	return slices.Concat([]byte{headerSign}, digits, []byte(" "), formatSum(checksum(digits)), []byte("\n"))
 }
 
 // parseHeader returns the number of bytes that follow a header. It reports false if the

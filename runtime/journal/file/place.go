@@ -3,7 +3,6 @@ package file
 import (
 	"bytes"
 	"fmt"
-	"hash/crc32"
 
 	"github.com/aiongen/aiongen/runtime/journal"
 )
@@ -28,10 +27,11 @@ func (p place) entryCount() int {
 func (p place) readEntry(f *content) (journal.Entry, error) {
 	e := p.head.Entry
 	if p.head.Bytes > 0 {
-		e.Data = make([]byte, p.head.Bytes)
-		if _, err := f.ReadAt(e.Data, p.begin); err != nil {
+		data, err := f.view(p.begin, p.head.Bytes)
+		if err != nil {
 			return e, err
 		}
+		e.Data = bytes.Clone(data)
 	}
 	if checksum(e.Data) != p.head.Sum {
 		return e, newDamage(f, p.head.Run, p.begin, "the data does not match its checksum")
@@ -41,15 +41,8 @@ func (p place) readEntry(f *content) (journal.Entry, error) {
 
 // matchesContent reports whether the data matches its checksum.
 func (p place) matchesContent(f *content) bool {
-	check, block := uint32(0), make([]byte, min(p.head.Bytes, 64<<10))
-	for at, end := p.begin, p.begin+p.head.Bytes; at < end; at += int64(len(block)) {
-		block = block[:min(end-at, int64(len(block)))]
-		if _, err := f.ReadAt(block, at); err != nil {
-			return false
-		}
-		check = crc32.Update(check, castagnoli, block)
-	}
-	return check == p.head.Sum
+	data, err := f.view(p.begin, p.head.Bytes)
+	return err == nil && checksum(data) == p.head.Sum
 }
 
 // newDamage returns the error for a damaged file, or a NotFoundError if its run was deleted in
@@ -64,20 +57,19 @@ func newDamage(f *content, run string, at int64, what string) error {
 // placeBefore returns the place of the entry that ends at end. It reports false if no valid head
 // ends there, or if the first entry of an append has no header.
 func placeBefore(f *content, end int64) (p place, found bool, err error) {
-	line := make([]byte, min(end, 1<<10))
-	for {
-		if _, err := f.ReadAt(line, end-int64(len(line))); err != nil || len(line) == 0 {
+	var line []byte
+	for n := min(end, 1<<10); ; n = min(end, 4*n) {
+		if line, err = f.view(end-n, n); err != nil || n == 0 {
 			return p, false, err
 		}
-		body := line[:len(line)-1]
+		body := line[:n-1]
 		if i := bytes.LastIndexByte(body, '\n'); i >= 0 {
 			line = line[i+1:]
 			break
 		}
-		if int64(len(line)) == end || len(line) > longestHead {
+		if n == end || n > longestHead {
 			return p, false, nil // the data is missing, or too long for a head
 		}
-		line = make([]byte, min(end, 4*int64(len(line))))
 	}
 	h, found, err := parseHead(line)
 	begin := end - int64(len(line)) - 1 - h.Bytes
@@ -95,8 +87,8 @@ func (c *content) readHeader(at int64) (n int64, ok bool, err error) {
 	if at < 0 {
 		return 0, false, nil
 	}
-	line := make([]byte, headerBytes)
-	if _, err := c.ReadAt(line, at); err != nil {
+	line, err := c.view(at, headerBytes)
+	if err != nil {
 		return 0, false, err
 	}
 	n, ok = parseHeader(line)

@@ -41,7 +41,7 @@ const (
 	gapY       = 44
 	margin     = 8
 	maxColumns = 5
-	maxNodes   = 200
+	maxNodes   = 100
 	maxTitle   = 24 // bytes
 )
 
@@ -124,15 +124,6 @@ func (n Node) Uses() string {
 
 // MiddleY returns the height at which the line of a reference turns.
 func (e Edge) MiddleY() int { return (e.Y1 + e.Y2) / 2 }
-
-// TextX returns where the texts of a step begin; IDY and TitleY are their base lines.
-func (n Node) TextX() int { return n.X + 12 }
-
-// IDY is explained at TextX.
-func (n Node) IDY() int { return n.Y + 22 }
-
-// TitleY is explained at TextX.
-func (n Node) TitleY() int { return n.Y + 40 }
 
 // ShortID returns the ID of the step, cut to the width of its box.
 func (n Node) ShortID() string { return words.Cut(n.ID, maxTitle-4) }

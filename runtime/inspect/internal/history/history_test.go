@@ -355,7 +355,7 @@ func TestDrawPlan(t *testing.T) {
 	for range 1000 {
 		add(fmt.Sprint("s", len(p.Steps)), "find", fmt.Sprintf(`{"x":"<<step:s%d>>"}`, len(p.Steps)-1))
 	}
-	if g := history.DrawPlan(p); len(g.Nodes) != 200 || g.Omitted != 804 {
+	if g := history.DrawPlan(p); len(g.Nodes) != 100 || g.Omitted != 904 {
 		t.Errorf("%d nodes, %d omitted", len(g.Nodes), g.Omitted)
 	}
 }
