@@ -12,7 +12,6 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/instructions"
 	"github.com/aiongen/aiongen/runtime/internal/planschema"
-	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/schema"
@@ -211,7 +210,7 @@ func (s *Supervisor) Step(step plan.Step, definitions []tool.Definition, goal st
 	}
 	return &Repair[plan.Step]{
 		s: s, limit: s.attempts, kind: Step, original: string(original), schema: stepSchema(step, definitions),
-		prompt: "step.txt", data: question{Original: compactJSON(original), Goal: quote.Text(goal, maxPromptBytes)}, tools: instructions.Tools(definitions) + "\n",
+		prompt: "step.txt", data: question{Original: compactJSON(original), Goal: jsontext.QuoteLine(goal, maxPromptBytes)}, tools: instructions.Tools(definitions) + "\n",
 		local: func() finding {
 			if err != nil {
 				return finding{err: err, final: true}
