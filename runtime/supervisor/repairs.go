@@ -11,7 +11,6 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/instructions"
-	"github.com/aiongen/aiongen/runtime/internal/planschema"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/schema"
@@ -168,7 +167,7 @@ func (s *Supervisor) repairPlan(raw, request string, definitions []tool.Definiti
 				return f
 			}
 			o := repair.Origin{Text: raw, Schema: offered, Free: isFree}
-			if shaped, err := planschema.Shape(raw, request, definitions); err == nil {
+			if shaped, err := plan.Shape(raw, request, definitions); err == nil {
 				o.Text = string(shaped)
 			}
 			if wrong, ok := errors.AsType[*plan.Error](read(raw).err); ok {
@@ -176,7 +175,7 @@ func (s *Supervisor) repairPlan(raw, request string, definitions []tool.Definiti
 					o.Refused = append(o.Refused, fault.Pointer)
 				}
 			}
-			shaped, err := planschema.Shape(reply, request, definitions)
+			shaped, err := plan.Shape(reply, request, definitions)
 			if err == nil {
 				err = o.Check(shaped)
 			}

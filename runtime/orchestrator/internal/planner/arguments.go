@@ -9,7 +9,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/internal/planschema"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -40,9 +39,9 @@ func (p *planning) askArguments(s *plan.Step, missing []string, refused error) e
 		suspect = append(suspect, x.Text)
 	}
 	said, err := askUntilValid(p, question{purpose: run.PurposeArguments, step: s.ID, tool: s.Tool, file: "arguments.txt",
-		schema: func() json.RawMessage { return planschema.Arguments(d, missing) },
+		schema: func() json.RawMessage { return plan.ArgumentsSchema(d, missing) },
 		fillPrompt: func(x *promptData) {
-			x.Step, x.Tool, x.Missing = jsontext.QuoteLine(s.Description, planschema.MaxText), jsontext.QuoteLine(s.Tool, maxDescription), quoteList(missing)
+			x.Step, x.Tool, x.Missing = jsontext.QuoteLine(s.Description, plan.MaxText), jsontext.QuoteLine(s.Tool, maxDescription), quoteList(missing)
 			if len(suspect) > 0 {
 				x.Suspect = jsontext.CompactLine(s.Arguments, maxArguments)
 			}

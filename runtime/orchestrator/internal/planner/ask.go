@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/internal/planschema"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -85,7 +85,7 @@ func askOnce[T any](p *planning, q question, read func(text string) (T, error)) 
 
 // newRequest returns the request for a question.
 func (p *planning) newRequest(q question) llm.Request {
-	data := promptData{Request: jsontext.QuoteLine(p.task.Request, math.MaxInt), Said: p.quotedMessages(), Goal: jsontext.QuoteLine(p.plan.Goal, planschema.MaxText), Steps: p.describeSteps(p.ShownBytes)}
+	data := promptData{Request: jsontext.QuoteLine(p.task.Request, math.MaxInt), Said: p.quotedMessages(), Goal: jsontext.QuoteLine(p.plan.Goal, plan.MaxText), Steps: p.describeSteps(p.ShownBytes)}
 	q.fillPrompt(&data)
 	if q.lastError != nil {
 		data.Before, data.Wrong = jsontext.QuoteLine(q.lastAnswer, maxFailure), jsontext.QuoteLine(q.lastError.Error(), maxFailure)

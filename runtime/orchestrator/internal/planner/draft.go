@@ -11,7 +11,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/internal/errtype"
-	"github.com/aiongen/aiongen/runtime/internal/planschema"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -75,7 +74,7 @@ func (p *planning) replanQuestion(failed []string, from *plan.Step) question {
 			d.Step = quoteList(failed)
 		}
 		if from != nil {
-			d.Continued = jsontext.QuoteLine(from.Description, planschema.MaxText)
+			d.Continued = jsontext.QuoteLine(from.Description, plan.MaxText)
 		}
 		for _, r := range p.deniedRequests() {
 			d.Denied = append(d.Denied, describeCall(r.Name, r.Arguments))

@@ -8,7 +8,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/internal/instructions"
-	"github.com/aiongen/aiongen/runtime/internal/planschema"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/schema"
 )
@@ -81,7 +80,7 @@ func (p *planning) describeSteps(most int) []string {
 		if r != nil && r.call != nil {
 			arguments = r.call.Request.Arguments // a person may have changed them
 		}
-		line := "step " + jsontext.QuoteLine(s.ID, planschema.MaxID) + ": " + jsontext.QuoteLine(s.Description, maxDescription)
+		line := "step " + jsontext.QuoteLine(s.ID, plan.MaxID) + ": " + jsontext.QuoteLine(s.Description, maxDescription)
 		if s.Tool != "" {
 			line += ", a call: " + describeCall(s.Tool, arguments)
 		}

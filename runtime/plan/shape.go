@@ -1,4 +1,4 @@
-package planschema
+package plan
 
 import (
 	"encoding/json"
