@@ -64,7 +64,7 @@ func looseArgumentsSchema(d tool.Definition) json.RawMessage {
 var (
 	nonEmptyText    = schemaObject{"type": "string", "minLength": 1}
 	toollessStep    = objectSchema([]string{"step_id", "description"}, schemaObject{"step_id": nonEmptyText, "description": nonEmptyText, "agent": agentSchema})
-	agentSchema     = schemaObject{"type": "string", "enum": []string{"llm", "replan"}, "description": "Who does a step without a tool."}
+	agentSchema     = schemaObject{"type": "string", "enum": []string{AgentLLM, AgentReplan}, "description": "Who does a step without a tool."}
 	referenceSchema = schemaObject{"type": "string", "pattern": "^<<step:.+>>$", "description": "a reference to the result of a step before"}
 )
 
