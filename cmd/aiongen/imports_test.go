@@ -64,7 +64,7 @@ var allowedImports = map[string][]string{
 	"runtime/inspect/internal/history":           {"internal/jsontext", "internal/words", "runtime/journal", "runtime/llm", "runtime/plan", "runtime/redact", "runtime/run", "runtime/tool"},
 	"runtime/inspect/internal/sampleruns":        {"runtime/journal", "runtime/llm", "runtime/llm/scripted", "runtime/middleware", "runtime/orchestrator", "runtime/repair", "runtime/run", "runtime/schema", "runtime/tool"},
 	"runtime/internal/errtype":                   nil,
-	"runtime/internal/instructions":              {"internal/jsontext", "internal/words", "runtime/schema", "runtime/tool"},
+	"runtime/internal/instructions":              {"internal/words", "runtime/tool"},
 	"runtime/internal/jsontape":                  {"internal/jsontext", "internal/words", "runtime/internal/reference"},
 	"runtime/internal/reference":                 nil,
 	"runtime/internal/result":                    {"internal/jsontext", "runtime/internal/errtype", "runtime/internal/jsontape"},

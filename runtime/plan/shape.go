@@ -65,7 +65,6 @@ var (
 		"running", "in progress", "in_progress", "in-progress", "started", "complete", "completed", "done", "finished", "success", "succeeded", "ok", "failed"}
 )
 
-
 // findMembers returns the members with one of the names.
 func findMembers(n *jsontext.Node, names []string) (all []*jsontext.Node) {
 	for _, m := range n.Items {

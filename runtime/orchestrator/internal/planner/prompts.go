@@ -31,7 +31,7 @@ func (p *planning) systemPrompt(ofPlan bool) string {
 	case !ofPlan:
 		return instructions.Role
 	case p.manual == "":
-		p.manual = texts.Fill("system.txt", manualData{instructions.Tools(p.tools), schema.Signatures(p.tools), instructions.Example(p.tools)})
+		p.manual = texts.Fill("system.txt", manualData{instructions.Tools(p.tools), schema.Signatures(p.tools), examplePlan(p.tools)})
 	}
 	return p.manual
 }
