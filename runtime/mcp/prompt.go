@@ -99,7 +99,7 @@ func (s *Server) writePrompt(ctx context.Context, p Prompt, r *sdk.GetPromptRequ
 	from := peer.NewRequest("prompts/get", r)
 	from.Name, from.Responses, from.State = p.Name, r.Params.InputResponses, r.Params.RequestState
 	from.Arguments, _ = json.Marshal(arguments) // it is made of strings
-	written, input, err := peer.RunWriter(ctx, from, s.key, func(ctx context.Context) ([]content.Part, error) { return p.Write(ctx, arguments) })
+	written, input, err := peer.RunWriter(ctx, from, s.tools.key, func(ctx context.Context) ([]content.Part, error) { return p.Write(ctx, arguments) })
 	switch {
 	case err != nil:
 		return nil, err

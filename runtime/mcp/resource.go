@@ -118,7 +118,7 @@ func (s *Server) readResource(ctx context.Context, r Resource, template *uritemp
 	from.Name, from.Responses, from.State = uri, request.Params.InputResponses, request.Params.RequestState
 	from.Arguments, _ = json.Marshal(variables) // it is made of strings
 	ctx = context.WithValue(ctx, resultLimitKey{}, s.settings.maxResult)
-	parts, input, err := peer.RunWriter(ctx, from, s.key, func(ctx context.Context) ([]content.Part, error) {
+	parts, input, err := peer.RunWriter(ctx, from, s.tools.key, func(ctx context.Context) ([]content.Part, error) {
 		part, err := r.Read(ctx, variables)
 		return []content.Part{part}, err
 	})

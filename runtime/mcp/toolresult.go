@@ -1,4 +1,4 @@
-package offer
+package mcp
 
 import (
 	"encoding/json"
