@@ -11,7 +11,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/content"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/mcpcontent"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
 )
 
@@ -109,9 +108,9 @@ func (s *Server) writePrompt(ctx context.Context, p Prompt, r *sdk.GetPromptRequ
 	result := &sdk.GetPromptResult{Description: p.Description, Messages: []*sdk.PromptMessage{}}
 	size := 0
 	for _, part := range written {
-		m := &sdk.PromptMessage{Role: "user", Content: mcpcontent.EncodePart(part, from.Version)}
+		m := &sdk.PromptMessage{Role: "user", Content: encodePart(part, from.Version)}
 		result.Messages = append(result.Messages, m)
-		size += mcpcontent.ContentSize(m.Content)
+		size += contentSize(m.Content)
 	}
 	if err := s.checkSize("the prompt "+p.Name, size); err != nil {
 		return nil, err
