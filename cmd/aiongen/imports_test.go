@@ -61,7 +61,6 @@ var allowedImports = map[string][]string{
 	"runtime/inspect/internal/callform":          {"internal/jsonschema", "internal/jsontext"},
 	"runtime/inspect/internal/guard":             {"runtime/internal/secret"},
 	"runtime/inspect/internal/history":           {"internal/jsontext", "internal/words", "runtime/journal", "runtime/llm", "runtime/plan", "runtime/redact", "runtime/run", "runtime/tool"},
-	"runtime/inspect/internal/sampleruns":        {"runtime/journal", "runtime/llm", "runtime/llm/scripted", "runtime/middleware", "runtime/orchestrator", "runtime/repair", "runtime/run", "runtime/schema", "runtime/tool"},
 	"runtime/internal/errtype":                   nil,
 	"runtime/internal/instructions":              {"internal/words", "runtime/tool"},
 	"runtime/internal/jsontape":                  {"internal/jsontext", "internal/words", "runtime/internal/reference"},
