@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aiongen/aiongen/runtime/inspect/internal/sampleruns"
+	"github.com/aiongen/aiongen/runtime/inspect/internal/testdata/sampleruns"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/redact"
 	"github.com/aiongen/aiongen/runtime/run"
