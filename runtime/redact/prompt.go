@@ -7,7 +7,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -58,12 +57,7 @@ func (x *pass) redactSchema(schema json.RawMessage) json.RawMessage {
 
 // redactComposed redacts a text that a program composed for the model. The rule may mask parts of it.
 func (x *pass) redactComposed(text string) string {
-	if x.collecting {
-		x.suspectText(text)
-		if calls, _ := repair.Requests(text, x.catalog.tools...); len(calls) > 0 {
-			x.redactRequests(calls)
-		}
-	} else {
+	if !x.collecting {
 		text = x.maskText(text)
 	}
 	c := composedText{pass: x, text: text}
@@ -95,16 +89,15 @@ func (x *pass) maskText(text string) string {
 	return text
 }
 
-// redactLine redacts a line in which values are redacted already. Plain is the line without the values.
+// redactLine redacts a line in which values are redacted already. Plain is the line without the values. Nothing is
+// remembered of a line that is withheld: that which describes a tool names its arguments, followed by their types.
 func (x *pass) redactLine(line, plain string) string {
 	switch {
 	case strings.ContainsAny(plain, `"{[`): // the beginning of a value that cannot be read
 		return x.redactProse("", "/message", line)
-	case x.seemsCall(plain) || x.seemsArgument(plain):
-		return plainText(x.withholdText(line))
 	case x.collecting:
 		return line
-	case x.memory.occursIn(line):
+	case x.seemsCall(plain) || x.seemsArgument(plain) || x.memory.occursIn(line):
 		return replacement
 	}
 	return x.maskText(line)

@@ -53,6 +53,16 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
+// TestDescribedTool withholds the line that describes a tool with a hidden argument, but does not take the types of its
+// arguments for values.
+func TestDescribedTool(t *testing.T) {
+	r := redact.New(passwords)
+	got := r.Prompt("r", tools, llm.Request{System: "Tools:\nlogin(user: string, password: string)\ngreet(name: string)", Messages: []llm.Message{{Text: "The string is long."}}})
+	if got.System != "Tools:\nredacted\ngreet(name: string)" || got.Messages[0].Text != "The string is long." {
+		t.Errorf("got %+v", got)
+	}
+}
+
 // TestMaskedPrompt lets the rule mask a part of a text, which leaves the rest.
 func TestMaskedPrompt(t *testing.T) {
 	r := redact.New(func(_, _ string, value json.RawMessage) json.RawMessage {
