@@ -20,13 +20,14 @@ var entryPage = parsePage("entry.html", "runparts.html")
 
 // entryView is what the page of an entry shows: an answer of the model, or a call with all its entries.
 type entryView struct {
-	Run     string
-	Row     itemRow
-	At      moment
-	Model   *modelView
-	Call    *runCallView
-	Details string // of other entries, as JSON
-	CanFork bool
+	Run        string
+	Row        itemRow
+	At         moment
+	Model      *modelView
+	Call       *runCallView
+	Details    string // of other entries, as JSON
+	CanFork    bool
+	CanExecute bool // this program can continue the fork
 }
 
 // modelView is a request to the model and its answer.
@@ -83,7 +84,7 @@ func (h *Handler) showEntry(w http.ResponseWriter, r *http.Request) {
 		h.showError(w, r, http.StatusNotFound, "The run has no such entry.")
 		return
 	}
-	v := entryView{Run: known.ID, Row: newRow(known, item), At: newMoment(item.Began), CanFork: h.config.Agent != nil && n > 0}
+	v := entryView{Run: known.ID, Row: newRow(known, item), At: newMoment(item.Began), CanFork: h.canFork() && n > 0, CanExecute: h.canExecute()}
 	switch {
 	case item.Answer != nil:
 		v.Model = newModelView(item)
