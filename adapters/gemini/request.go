@@ -33,8 +33,8 @@ type origin struct {
 	Model    string `json:"model"`
 }
 
-// newRequest encodes a request. The contents come last, so that the requests of a dialogue begin alike and the
-// endpoint can cache that beginning.
+// newRequest encodes a request. The contents come after the members that stay the same during a dialogue, so that
+// the requests of a dialogue begin alike.
 func (m *model) newRequest(req llm.Request) (*request, error) {
 	if m.invalid != nil {
 		return nil, m.invalid
