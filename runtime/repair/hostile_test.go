@@ -152,6 +152,9 @@ const mostBytes = 1000
 // TestSteps checks that the steps of reading grow linearly with the text. Measuring time would be less
 // reliable.
 func TestSteps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("this counts the work of one goroutine, which takes long under the race detector")
+	}
 	t.Parallel()
 	for _, h := range hostile {
 		var perByte [2][2]float64
@@ -174,6 +177,9 @@ func TestSteps(t *testing.T) {
 // TestArgumentsBounded checks, by memory, that reading arguments takes linear time, even with a
 // recursive type.
 func TestArgumentsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("this counts the work of one goroutine, which takes long under the race detector")
+	}
 	const recursive = 5
 	for _, h := range hostile {
 		text := h.text(*large)

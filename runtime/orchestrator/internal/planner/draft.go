@@ -77,7 +77,7 @@ func (p *planning) replanQuestion(failed []string, from *plan.Step) question {
 		if from != nil {
 			d.Continued = quote.Text(from.Description, planschema.MaxText)
 		}
-		for _, r := range p.deniedRequests() {
+		for _, r := range p.denied {
 			d.Denied = append(d.Denied, describeCall(r.Name, r.Arguments))
 		}
 		var ids []string
