@@ -302,9 +302,9 @@ func (h *validation) checkAlternatives(all []*Schema, most int) {
 	}
 }
 
-// mostDescribed is the number of alternatives up to which a message describes all of them, even if
+// maxDescribed is the number of alternatives up to which a message describes all of them, even if
 // none of them is for values of the given kind.
-const mostDescribed = 8
+const maxDescribed = 8
 
 // reportNearest reports the faults of the value against the schema that its author probably meant: the variant that
 // the value names, or the only one that fits its members.
@@ -325,15 +325,15 @@ func (h *validation) reportNearest(all []*Schema) {
 	switch {
 	case len(possible) == 1:
 		h.require(possible[0])
-	case len(possible) == 0 || len(all) <= mostDescribed:
+	case len(possible) == 0 || len(all) <= maxDescribed:
 		h.reportFault(h.describeAlternatives(all))
 	default:
 		h.reportFault(h.describeAlternatives(possible))
 	}
 }
 
-// mostReasons limits how many alternatives a message describes.
-const mostReasons = 4
+// maxReasons limits how many alternatives a message describes.
+const maxReasons = 4
 
 // deepestReason limits the nesting of alternatives in a message, and reasonsInAll their
 // number in all messages about a value.
@@ -404,7 +404,7 @@ func (h *validation) describeAlternatives(all []*Schema) string {
 			h.Spend(s.Values.describeCost())
 			continue
 		}
-		if len(reasons) > mostReasons {
+		if len(reasons) > maxReasons {
 			continue // counted below
 		}
 		if reason := h.describeReason(h.v, s); reason != anotherValue && !slices.Contains(reasons, reason) {
@@ -417,8 +417,8 @@ func (h *validation) describeAlternatives(all []*Schema) string {
 	if len(reasons) == 0 {
 		return "a value of one of " + strconv.Itoa(len(all)) + " alternatives"
 	}
-	if len(reasons) > mostReasons {
-		reasons = append(reasons[:mostReasons], "a value of another of the "+strconv.Itoa(len(all))+" alternatives")
+	if len(reasons) > maxReasons {
+		reasons = append(reasons[:maxReasons], "a value of another of the "+strconv.Itoa(len(all))+" alternatives")
 	}
 	return strings.Join(reasons, " or ")
 }

@@ -48,17 +48,17 @@ func (l List) Groups() []ToolGroup {
 // Count returns the number of tools as text, such as "3 tools".
 func (l List) Count() string { return words.Count(len(l.Tools), "tool") }
 
-// mostSummary limits the description in a list, in bytes.
-const mostSummary = 240
+// maxSummary limits the description in a list, in bytes.
+const maxSummary = 240
 
 // Summary returns the first paragraph of the description, cut if it is long.
 func (t ListedTool) Summary() string {
 	first, _, _ := strings.Cut(strings.TrimSpace(t.Description), "\n\n")
-	return words.Cut(strings.Join(strings.Fields(first), " "), mostSummary)
+	return words.Cut(strings.Join(strings.Fields(first), " "), maxSummary)
 }
 
-// mostArguments limits the number of arguments in a list.
-const mostArguments = 12
+// maxArguments limits the number of arguments in a list.
+const maxArguments = 12
 
 // Signature lists the names of the arguments; optional ones have a question mark.
 func (t ListedTool) Signature() string {
@@ -68,7 +68,7 @@ func (t ListedTool) Signature() string {
 		if row.Parent != "" || row.Alternative {
 			continue
 		}
-		if count++; count > mostArguments {
+		if count++; count > maxArguments {
 			continue
 		}
 		name := words.Cut(row.Name, 64)
