@@ -240,7 +240,7 @@ func newRow(known *history.Run, item history.Item) itemRow {
 		URL: entryURL(known.ID, item.Entry), Entry: item.Entry, Indent: item.Depth, Kind: item.Kind, Title: item.Kind,
 		Offset: "+" + durationText(began),
 	}
-	percent := func(d time.Duration) float64 { return 100 * share(float64(d), float64(known.Last.Sub(known.Began))) }
+	percent := func(d time.Duration) float64 { return 100 * shareOf(float64(d), float64(known.Last.Sub(known.Began))) }
 	x := min(max(percent(began), 0), 99)
 	row.X, row.W = percentText(x), percentText(min(max(percent(took), 1), 100-x))
 	if took > 0 {
