@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"io"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -18,7 +19,7 @@ import (
 var files embed.FS
 
 // frame is what all pages of templates have below the layout: a heading, and the template "content" of the page.
-var frame = template.Must(template.New("frame.html").Funcs(toolpage.Functions()).Funcs(template.FuncMap{"duration": showDuration}).
+var frame = template.Must(template.New("frame.html").Funcs(toolpage.Functions()).Funcs(template.FuncMap{"duration": durationText, "moment": newMoment}).
 	ParseFS(files, "templates/frame.html"))
 
 // parsePage returns the template of a page.
@@ -28,15 +29,6 @@ func parsePage(names ...string) *template.Template {
 		paths[i] = "templates/" + name
 	}
 	return template.Must(template.Must(frame.Clone()).ParseFS(files, paths...))
-}
-
-// showDuration returns a duration with about three digits.
-func showDuration(d time.Duration) string {
-	unit := time.Duration(1)
-	for d/unit >= 1000 {
-		unit *= 10
-	}
-	return d.Round(unit).String()
 }
 
 // page is what one request shows: a template with its body, or content that is complete.
@@ -162,12 +154,15 @@ func setReadDeadline(w http.ResponseWriter, t time.Time) {
 	_ = http.NewResponseController(w).SetReadDeadline(t)
 }
 
-// readForms reads the form of each request that has one. The deadline ends before the form is acted on, because
-// the call of a tool may take longer.
+// readForms reads the form of each request that has one, and the rest of each body. The deadline ends before the
+// form is acted on, because the call of a tool may take longer: net/http would wait forever for what is not read yet.
 func (h *Handler) readForms(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 		err := r.ParseForm()
+		if err == nil { // ParseForm reads no body of another type
+			_, err = io.Copy(io.Discard, r.Body)
+		}
 		setReadDeadline(w, time.Time{})
 		switch tooLong, ok := errors.AsType[*http.MaxBytesError](err); {
 		case ok:

@@ -28,8 +28,11 @@ type Fault struct {
 	Message string // what was expected and found
 }
 
-func (f *Form) valueName(x *field) string { return f.prefix + "value" + x.pointer }
-func (f *Form) modeName(x *field) string  { return f.prefix + "mode" + x.pointer }
+func (f *Form) valueName(x *field) string { return f.prefix + "value" + sentName.Replace(x.pointer) }
+func (f *Form) modeName(x *field) string  { return f.prefix + "mode" + sentName.Replace(x.pointer) }
+
+// sentName replaces the characters that browsers change in the names of input elements.
+var sentName = strings.NewReplacer("%", "%25", "\x00", "%00", "\r", "%0D", "\n", "%0A")
 
 // Arguments returns the object that a sent form means, in the order of the schema. Texts that are not what a
 // field expects, such as words in the field of a number, become strings: the tool then reports them. The
