@@ -79,15 +79,15 @@ func Pages(tools []contract.Tool, targets []schema.Target) ([]File, error) {
 	return append(files, index), err
 }
 
-// fileName returns a new name for the page of a tool. Names differ by more than case, since
-// some file systems ignore it.
+// fileName returns a new name for the page of a tool. It is in lower case: on file systems that ignore case, the page
+// of another run whose name differs only in case is this one.
 func fileName(tool string, taken map[string]bool) string {
-	base := toolPrefix + tool
+	base := toolPrefix + strings.ToLower(tool)
 	name := base
-	for n := 2; taken[strings.ToLower(name)]; n++ {
+	for n := 2; taken[name]; n++ {
 		name = fmt.Sprintf("%s.%d", base, n)
 	}
-	taken[strings.ToLower(name)] = true
+	taken[name] = true
 	return name + pageSuffix
 }
 
