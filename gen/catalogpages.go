@@ -72,15 +72,15 @@ func writeCatalogPages(tools []Tool, targets []schema.Target) ([]catalogFile, er
 	return append(files, index), err
 }
 
-// toolPageName returns a new name for the page of a tool. Names differ by more than case, since
-// some file systems ignore it.
+// toolPageName returns a new name for the page of a tool. It is in lower case: on file systems that ignore case, the
+// page of another run whose name differs only in case is this one.
 func toolPageName(tool string, taken map[string]bool) string {
-	base := toolPagePrefix + tool
+	base := toolPagePrefix + strings.ToLower(tool)
 	name := base
-	for n := 2; taken[strings.ToLower(name)]; n++ {
+	for n := 2; taken[name]; n++ {
 		name = fmt.Sprintf("%s.%d", base, n)
 	}
-	taken[strings.ToLower(name)] = true
+	taken[name] = true
 	return name + toolPageSuffix
 }
 

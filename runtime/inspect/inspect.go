@@ -113,6 +113,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.routes.S
 func (h *Handler) newRoutes() http.Handler {
 	private := http.NewServeMux()
 	private.HandleFunc("GET /{$}", h.showHome)
+	private.HandleFunc("GET /login", func(w http.ResponseWriter, _ *http.Request) { redirect(w, "./") }) // after a reload of the form
 	private.HandleFunc("GET /logout", h.showLogout)
 	private.HandleFunc("POST /logout", h.logOut)
 	h.addToolRoutes(private)

@@ -63,7 +63,8 @@ type waitView struct {
 	Tool      string
 	Entry     int
 	Arguments []argumentView
-	JSON      json.RawMessage // arguments, to be edited
+	JSON      json.RawMessage // arguments
+	CanEdit   bool            // the page can show all of JSON, so that a person can edit it
 	Questions []tool.Question
 	Typed     url.Values
 }
@@ -140,7 +141,7 @@ func (h *Handler) showRunWith(w http.ResponseWriter, r *http.Request, id, proble
 		v.Problem = h.redactText(id, problem)
 	}
 	for i := range v.Waits {
-		if typed.Get("call") == v.Waits[i].Call {
+		if r.FormValue("call") == v.Waits[i].Call {
 			v.Waits[i].Typed = typed
 		}
 	}
@@ -189,7 +190,7 @@ func newWait(run string, item history.Item) waitView {
 	if len(arguments) == 0 {
 		arguments = json.RawMessage("{}")
 	}
-	return waitView{For: c.WaitsFor, Call: c.ID, Tool: c.Tool, Entry: item.Entry, Arguments: newArguments(run, c.Sources), JSON: arguments, Questions: c.Questions()}
+	return waitView{For: c.WaitsFor, Call: c.ID, Tool: c.Tool, Entry: item.Entry, Arguments: newArguments(run, c.Sources), JSON: arguments, CanEdit: len(indentJSON(arguments)) <= maxShown, Questions: c.Questions()}
 }
 
 // limitTexts returns the limits of a run in words.
