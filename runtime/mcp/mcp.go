@@ -82,7 +82,9 @@ type settings struct {
 	stateKey      secret.Value[[]byte]
 	icons         []sdk.Icon
 	observe       observe.Func
-	web           httpserver.Settings
+
+	observeSession observe.SessionFunc
+	web            httpserver.Settings
 }
 
 // Option configures a [Server].
@@ -170,6 +172,7 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 	s.key, s.tools = offers.Key, offer.New(offers)
 	s.settings.web.Direct = (&httpserver.DirectCalls{Server: self, Find: s.tools.FindDirect, Log: s.settings.log, Observe: s.settings.observe}).AnswerCall
 	s.settings.web.Watch, s.settings.web.Log = s.tools.WatchRegistry, s.settings.log
+	s.settings.web.Observed = s.settings.observe != nil || s.settings.observeSession != nil
 	s.web = httpserver.New(s.sdk, &s.settings.web)
 	if _, err := s.tools.Refresh(); err != nil {
 		return nil, err
@@ -239,6 +242,7 @@ func (s *Server) wrapHandler(next sdk.MethodHandler) sdk.MethodHandler {
 			result, err := next(ctx, method, r)
 			if session != nil && err == nil {
 				s.observeRequest(session, method, r)
+				s.settings.watchSession(ctx, session, result)
 			}
 			return result, repairErrorData(err)
 		})
@@ -278,7 +282,7 @@ func capVersion(r sdk.Request) {
 // still connected.
 func (s *Server) Serve(ctx context.Context, t sdk.Transport) error {
 	calls := rpc.NewCalls(s.settings.drain, s.settings.log)
-	serving, end := context.WithCancel(rpc.WithCalls(context.WithoutCancel(ctx), calls))
+	serving, end := context.WithCancel(rpc.WithCalls(withPipe(context.WithoutCancel(ctx), t), calls))
 	defer end()
 	ending := context.AfterFunc(ctx, func() {
 		if err := calls.Drain(); err != nil {
