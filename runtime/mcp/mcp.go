@@ -82,9 +82,8 @@ type settings struct {
 	stateKey      secret.Value[[]byte]
 	icons         []sdk.Icon
 	observe       observe.Func
-
-	observeSession observe.SessionFunc
-	web            httpserver.Settings
+	watch         observe.SessionFunc
+	web           httpserver.Settings
 }
 
 // Option configures a [Server].
@@ -172,7 +171,7 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 	s.key, s.tools = offers.Key, offer.New(offers)
 	s.settings.web.Direct = (&httpserver.DirectCalls{Server: self, Find: s.tools.FindDirect, Log: s.settings.log, Observe: s.settings.observe}).AnswerCall
 	s.settings.web.Watch, s.settings.web.Log = s.tools.WatchRegistry, s.settings.log
-	s.settings.web.Observed = s.settings.observe != nil || s.settings.observeSession != nil
+	s.settings.web.Observed = s.settings.observe != nil || s.settings.watch != nil
 	s.web = httpserver.New(s.sdk, &s.settings.web)
 	if _, err := s.tools.Refresh(); err != nil {
 		return nil, err

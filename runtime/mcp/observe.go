@@ -22,16 +22,16 @@ func Observe(f observe.Func) Option {
 // ObserveSessions sets a function that observes the sessions of clients, for metrics. The protocol has
 // had no sessions since version 2026-07-28.
 func ObserveSessions(f observe.SessionFunc) Option {
-	return func(s *settings) { s.observeSession = f }
+	return func(s *settings) { s.watch = f }
 }
 
 // watchSession lets the program observe the session that a client has opened with this result.
 func (s *settings) watchSession(ctx context.Context, session *sdk.ServerSession, result sdk.Result) {
 	opened, ok := result.(*sdk.InitializeResult)
-	if !ok || s.observeSession == nil {
+	if !ok || s.watch == nil {
 		return
 	}
-	end := s.observeSession(&observe.Session{ID: session.ID(), Version: opened.ProtocolVersion, Connection: peer.DeliveryFrom(ctx).Connection})
+	end := s.watch(&observe.Session{ID: session.ID(), Version: opened.ProtocolVersion, Connection: peer.DeliveryFrom(ctx).Connection})
 	go func() { end(session.Wait()) }()
 }
 

@@ -28,10 +28,10 @@ func (s *Server) observeRequest(ctx context.Context, r *observe.Request) (contex
 
 // observeSession lets the program observe the session of a link.
 func (s *Server) observeSession(l *transport.Link) {
-	if s.config.observeSession == nil || l.IsStateless() {
+	if s.config.watch == nil || l.IsStateless() {
 		return
 	}
-	end := s.config.observeSession(&observe.Session{
+	end := s.config.watch(&observe.Session{
 		ID: l.SessionID(), Version: l.Session.InitializeResult().ProtocolVersion, Connection: transport.Describe(s.transport),
 	})
 	s.background.Go(func() {

@@ -70,8 +70,7 @@ type config struct {
 	trustHints bool
 	pinFile    string
 	observe    observe.Func
-
-	observeSession observe.SessionFunc
+	watch      observe.SessionFunc
 }
 
 // Client sets the options of the SDK's client. Progress, and questions to a person, to the model
@@ -113,7 +112,7 @@ func Observe(f observe.Func) Option {
 // has had no sessions since version 2026-07-28. The error of a session is that of its connection;
 // there is none if the program closes the server.
 func ObserveSessions(f observe.SessionFunc) Option {
-	return func(c *config) { c.observeSession = f }
+	return func(c *config) { c.watch = f }
 }
 
 // Connect connects to a server over a transport of the SDK, with the newest protocol version
