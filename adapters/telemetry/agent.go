@@ -47,21 +47,31 @@ func (r *Recorder) startMeta(ctx context.Context, name string, in orchestrator.I
 
 func spanContextOf(ctx context.Context) trace.SpanContext { return trace.SpanContextFromContext(ctx) }
 
-// callContext returns the context for the span of a call of a model or a tool that a run makes. It
-// contains the span of the step, plan or run, unless ctx has a span that began later.
-func (r *Recorder) callContext(ctx context.Context) (_ context.Context, e run.Event, kind string) {
+// callOrigin says what makes a call of a model or a tool. It is zero outside of runs.
+type callOrigin struct {
+	event     run.Event
+	kind      string // of the run
+	agent     string // name of the agent
+	compacted bool   // messages of the agent were left out or shortened
+}
+
+// callContext returns the context for the span of a call of a model or a tool, and what makes the
+// call. In a run, the context contains the span of the step, plan or run, unless ctx has a span that
+// began later.
+func (r *Recorder) callContext(ctx context.Context) (context.Context, callOrigin) {
 	e, ok := run.EventFrom(ctx)
 	if !ok {
-		return ctx, e, ""
+		return ctx, callOrigin{}
 	}
 	x := r.runs.findRun(e.Run)
 	if x == nil {
-		return ctx, e, ""
+		return ctx, callOrigin{event: e}
 	}
+	parent, origin := x.findOrigin(e)
 	if spanContextOf(ctx).Equal(x.ambient) {
-		ctx = trace.ContextWithSpan(ctx, x.parentSpan(e))
+		ctx = trace.ContextWithSpan(ctx, parent)
 	}
-	return ctx, e, x.kind
+	return ctx, origin
 }
 
 // runAttributes returns the attributes of a span that belongs to a run.
@@ -118,6 +128,10 @@ func (r *Recorder) beginRun(ctx context.Context, name string, e run.Event, claim
 	attributes := append(runAttributes(e, claimed.Kind), keyOperation.String(operationAgent), keyAgentName.String(name))
 	ctx, span := r.tracer.Start(ctx, operationAgent+" "+name, append(options, trace.WithAttributes(attributes...))...)
 	x.root = newFrameTrace(span, name)
+	x.root.compacted = slices.ContainsFunc(claimed.Earlier, func(e run.Event) bool {
+		_, ok := e.What.(run.MessagesCompacted)
+		return ok && e.AgentCall == ""
+	})
 	for _, open := range openSteps(claimed.Earlier) {
 		r.beginStep(ctx, x.root, open)
 	}
@@ -183,6 +197,9 @@ func (r *Recorder) endFrame(ctx context.Context, f *frameTrace, errorType string
 			setError(f.plan.span, errorType, errorType)
 		}
 	}
+	if f.usage.Total() > 0 {
+		f.span.SetAttributes(keyUsageInput.Int64(countOf(f.usage.Input)), keyUsageOutput.Int64(countOf(f.usage.Output)))
+	}
 	f.endSpans()
 	ctx = trace.ContextWithSpan(ctx, f.span) // for exemplars
 	if !r.metrics.agent.Enabled(ctx) {
@@ -198,7 +215,7 @@ func (r *Recorder) endFrame(ctx context.Context, f *frameTrace, errorType string
 // observePart records an event of a part of a run. The caller holds the lock of x.
 func (r *Recorder) observePart(ctx context.Context, x *runTrace, e run.Event) {
 	switch e.What.(type) {
-	case run.ModelStart, run.ModelEnd, run.PlanMade, run.StepStart, run.StepEnd, run.CallStart, run.CallEnd:
+	case run.ModelStart, run.ModelEnd, run.MessagesCompacted, run.PlanMade, run.StepStart, run.StepEnd, run.CallStart, run.CallEnd:
 	default: // others may arrive after the end of an agent
 		return
 	}
@@ -211,6 +228,11 @@ func (r *Recorder) observePart(ctx context.Context, x *runTrace, e run.Event) {
 		}
 	case run.ModelEnd:
 		f.inferences++
+		if !what.Answer.Estimated {
+			f.usage = f.usage.Add(what.Answer.Response.Usage)
+		}
+	case run.MessagesCompacted:
+		f.compacted = true
 	case run.PlanMade:
 		f.endPlan(e.Time)
 	case run.StepStart:

@@ -95,7 +95,7 @@ func (m *observedModel) Stream(ctx context.Context, request llm.Request) iter.Se
 type modelCall struct {
 	*observedModel
 	ctx     context.Context
-	event   run.Event // of the run that makes the call; zero if there is none
+	origin  callOrigin
 	span    trace.Span
 	request llm.Request
 	streams bool
@@ -106,16 +106,19 @@ type modelCall struct {
 
 // beginCall begins the span of a call.
 func (m *observedModel) beginCall(ctx context.Context, request llm.Request, streams bool) (context.Context, *modelCall) {
-	ctx, e, kind := m.recorder.callContext(ctx)
-	c := &modelCall{observedModel: m, event: e, request: request, streams: streams, started: time.Now()}
+	ctx, origin := m.recorder.callContext(ctx)
+	c := &modelCall{observedModel: m, origin: origin, request: request, streams: streams, started: time.Now()}
 	c.ctx, c.span = m.recorder.tracer.Start(ctx, m.spanName, m.start...)
 	if c.span.IsRecording() {
-		c.span.SetAttributes(append(runAttributes(e, kind), requestAttributes(request, streams)...)...)
-		if start, ok := e.What.(run.ModelStart); ok {
+		c.span.SetAttributes(append(runAttributes(origin.event, origin.kind), requestAttributes(request, streams)...)...)
+		if start, ok := origin.event.What.(run.ModelStart); ok {
 			c.span.SetAttributes(keyPurpose.String(cutName(start.For)))
 		}
+		if origin.compacted {
+			c.span.SetAttributes(keyCompacted.Bool(true))
+		}
 		if m.recorder.content {
-			m.recorder.recordRequest(c.span, e, request)
+			m.recorder.recordRequest(c.span, origin.event, request)
 		}
 	}
 	return c.ctx, c
@@ -198,7 +201,7 @@ func (c *modelCall) recordResponse(response llm.Response, err error, kind string
 	if err != nil {
 		text := kind
 		if c.recorder.content {
-			text = c.recorder.errorText(c.event, err)
+			text = c.recorder.errorText(c.origin.event, err)
 		}
 		setError(c.span, kind, text)
 		return
@@ -219,7 +222,7 @@ func (c *modelCall) recordResponse(response llm.Response, err error, kind string
 		}
 	}
 	if c.recorder.content {
-		c.recorder.recordAnswer(c.span, c.event, response)
+		c.recorder.recordAnswer(c.span, c.origin.event, response)
 	}
 }
 
@@ -252,8 +255,8 @@ func (c *modelCall) endPanic() {
 	c.span.End()
 	labels := metric.WithAttributeSet(attribute.NewSet(appendError(slices.Clone(c.labels), kind)...))
 	recordSeconds(c.ctx, c.recorder.metrics.inference, c.recorder.metrics.oldInference, time.Since(c.started), labels)
-	if _, ok := c.event.What.(run.ModelStart); ok { // otherwise, the function of a tool has called the model
-		if x := c.recorder.runs.removeRun(c.event.Run); x != nil {
+	if _, ok := c.origin.event.What.(run.ModelStart); ok { // otherwise, the function of a tool has called the model
+		if x := c.recorder.runs.removeRun(c.origin.event.Run); x != nil {
 			c.recorder.endFrames(c.ctx, x, kind, nil)
 		}
 	}

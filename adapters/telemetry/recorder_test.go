@@ -386,7 +386,7 @@ func TestEveryName(t *testing.T) {
 			recorded.WriteString(readFile(t, file))
 		}
 	}
-	names := regexp.MustCompile(`(\w+) += (?:attribute\.Key\()?"((?:gen_ai|mcp|aiongen|error|rpc)\.[a-z_.]+)"`).FindAllStringSubmatch(source, -1)
+	names := regexp.MustCompile(`(\w+) += (?:attribute\.Key\()?"((?:gen_ai|mcp|aiongen|error|rpc|jsonrpc|network|server|client)\.[a-z_.]+)"`).FindAllStringSubmatch(source, -1)
 	if len(names) < 60 {
 		t.Errorf("there are only %d names", len(names))
 	}

@@ -9,7 +9,8 @@
 //	server, err := mcp.New(registry, mcp.Observe(t.ServeMCP))                                // requests of MCP clients
 //	remote, err := remote.Connect(ctx, transport, remote.Observe(t.CallMCP))                 // requests to MCP servers
 //
-// Each of them also works alone. The names are those of the semantic conventions for generative AI,
+// Each of them also works alone. [Recorder.ServeMCPSession] and [Recorder.CallMCPSession] record the
+// sessions of MCP. The names are those of the semantic conventions for generative AI,
 // version 0.1.0.
 //
 // # Traces of runs
@@ -110,9 +111,9 @@ func New(options ...Option) (*Recorder, error) {
 	if c.propagator == nil {
 		return nil, errors.New("telemetry: the propagator must not be nil")
 	}
-	r.tracer = c.traces.Tracer(scopeName, trace.WithInstrumentationVersion(conventionVersion), trace.WithSchemaURL(schemaURL))
+	r.tracer = c.traces.Tracer(scopeName, trace.WithInstrumentationVersion(conventionVersion))
 	var err error
-	r.metrics, err = newInstruments(c.metrics.Meter(scopeName, metric.WithInstrumentationVersion(conventionVersion), metric.WithSchemaURL(schemaURL)), c.legacy)
+	r.metrics, err = newInstruments(c.metrics.Meter(scopeName, metric.WithInstrumentationVersion(conventionVersion)), c.legacy)
 	return r, err
 }
 

@@ -80,6 +80,14 @@ func setError(span trace.Span, kind, text string) {
 	}
 }
 
+// appendText appends an attribute with at most limit bytes of a text, unless that is empty.
+func appendText(attributes []attribute.KeyValue, key attribute.Key, text string, limit int) []attribute.KeyValue {
+	if text != "" {
+		attributes = append(attributes, key.String(cutText(text, limit)))
+	}
+	return attributes
+}
+
 // appendError appends error.type unless it is empty.
 func appendError(attributes []attribute.KeyValue, kind string) []attribute.KeyValue {
 	if kind != "" {
