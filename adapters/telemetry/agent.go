@@ -32,7 +32,7 @@ func (r *Recorder) Agent(name string) orchestrator.Option {
 // startMeta returns the trace context for the input of a run. If there is no trace, the start of the
 // run begins one, which all executions of the run share.
 func (r *Recorder) startMeta(ctx context.Context, name string, in orchestrator.Input) map[string]string {
-	if spanContextOf(r.propagator.Extract(context.Background(), propagation.MapCarrier(in.Meta))).IsValid() {
+	if spanContextOf(r.extractTrace(context.Background(), in.Meta)).IsValid() {
 		return nil // it is in the input already
 	}
 	if !spanContextOf(ctx).IsValid() {
@@ -44,8 +44,6 @@ func (r *Recorder) startMeta(ctx context.Context, name string, in orchestrator.I
 	r.propagator.Inject(ctx, meta)
 	return meta
 }
-
-func spanContextOf(ctx context.Context) trace.SpanContext { return trace.SpanContextFromContext(ctx) }
 
 // callOrigin says what makes a call of a model or a tool. It is zero outside of runs.
 type callOrigin struct {
@@ -118,7 +116,7 @@ const statusDetached = "detached"
 func (r *Recorder) beginRun(ctx context.Context, name string, e run.Event, claimed run.RunClaimed) {
 	x := &runTrace{ambient: spanContextOf(ctx), kind: claimed.Kind, agents: map[string]*frameTrace{}, names: map[string]string{}}
 	options := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindInternal)}
-	started := spanContextOf(r.propagator.Extract(context.Background(), propagation.MapCarrier(claimed.Meta)))
+	started := spanContextOf(r.extractTrace(context.Background(), claimed.Meta))
 	if started.IsValid() && started.TraceID() != x.ambient.TraceID() {
 		if x.ambient.IsValid() {
 			options = append(options, trace.WithLinks(trace.Link{SpanContext: x.ambient}))

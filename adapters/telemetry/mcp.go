@@ -29,10 +29,10 @@ func (r *Recorder) ServeMCP(ctx context.Context, request *observe.Request) (cont
 	x.attributes = append(x.attributes, addressAttributes(request.Connection, keyClientAddress, keyClientPort)...)
 	options := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(x.attributes...)}
 	ambient := spanContextOf(ctx)
-	caller := spanContextOf(r.propagator.Extract(context.Background(), propagation.MapCarrier(request.Meta)))
+	caller := spanContextOf(r.extractTrace(context.Background(), request.Meta))
 	switch {
 	case caller.IsValid():
-		ctx = r.propagator.Extract(ctx, propagation.MapCarrier(request.Meta))
+		ctx = r.extractTrace(ctx, request.Meta)
 		if ambient.IsValid() {
 			options = append(options, trace.WithLinks(trace.Link{SpanContext: ambient}))
 		}
@@ -71,13 +71,6 @@ func (r *Recorder) CallMCP(ctx context.Context, request *observe.Request) (conte
 	x.ctx = ctx
 	return ctx, x.endRequest
 }
-
-// headerCarrier reads the trace context from the headers of a request.
-type headerCarrier func(name string) string
-
-func (h headerCarrier) Get(key string) string { return h(key) }
-func (headerCarrier) Set(string, string)      {}
-func (headerCarrier) Keys() []string          { return nil }
 
 // mcpRequest is a request that is being recorded.
 type mcpRequest struct {

@@ -41,7 +41,15 @@ func (w *world) serve(options ...mcp.Option) string {
 	}
 	web := httptest.NewServer(server.Handler())
 	w.Cleanup(web.Close)
+	w.servers = append(w.servers, web)
 	return web.URL
+}
+
+// closeServers waits until the requests to all servers have ended, and closes the servers.
+func (w *world) closeServers() {
+	for _, web := range w.servers {
+		web.Close()
+	}
 }
 
 // connect follows the server at an address with the tools of another program.

@@ -2,6 +2,7 @@ package telemetry_test
 
 import (
 	"compress/gzip"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -21,6 +22,7 @@ import (
 	"github.com/aiongen/aiongen/adapters/telemetry"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/llm/scripted"
+	"github.com/aiongen/aiongen/runtime/mcp/observe"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 )
 
@@ -152,18 +154,20 @@ func TestHostileOTLP(t *testing.T) {
 		}
 		w.execute(w.Context(), o, orchestrator.Input{ID: strings.Repeat("i", 256), Request: "x", Meta: map[string]string{"traceparent": bad, "tracestate": bad}})
 		r := observeRequest(bad, map[string]string{"traceparent": bad})
-		r.Tool, r.Resource, r.Session, r.Version = bad, bad, bad, bad
+		r.Tool, r.Resource, r.Session, r.Version, r.ID = bad, bad, bad, bad, bad
+		r.Connection = observe.Connection{Transport: bad, Protocol: bad, HTTPVersion: bad, Address: bad, Port: -1}
 		_, end := w.ServeMCP(w.Context(), r)
 		end(noOutcome)
 		_, end = w.CallMCP(w.Context(), r)
 		end(noOutcome)
+		w.CallMCPSession(&observe.Session{ID: bad, Version: bad, Connection: r.Connection})(errors.New(bad))
 	})
 	for _, want := range []string{"chat scripted", "invoke_agent ", "execute_tool", "_OTHER"} {
 		if !slices.ContainsFunc(c.spans, func(name string) bool { return strings.Contains(name, "telemetry 0.1.0  "+want) }) {
 			t.Errorf("there is no %q in %.300q", want, c.spans)
 		}
 	}
-	if len(c.metrics) < 8 {
+	if len(c.metrics) < 9 {
 		t.Errorf("there are only %d metrics: %q", len(c.metrics), c.metrics)
 	}
 	for _, name := range c.spans {

@@ -80,7 +80,8 @@ func Metrics(p metric.MeterProvider) Option { return func(c *config) { c.metrics
 
 // Propagator sets the format in which the trace context travels in the input of a run and in the
 // requests of MCP. The default is [propagation.TraceContext]. With [propagation.Baggage], the journal
-// of a run contains the baggage.
+// of a run contains the baggage, MCP servers receive it, and MCP clients can set it. A text that is
+// longer than 8 KiB is ignored.
 func Propagator(p propagation.TextMapPropagator) Option { return func(c *config) { c.propagator = p } }
 
 // Content records the messages to models and their answers, the arguments and results of tools, and

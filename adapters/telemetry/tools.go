@@ -9,7 +9,6 @@ import (
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
-	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -99,7 +98,7 @@ func (r *Recorder) beginTool(ctx context.Context, c *tool.Call) (context.Context
 		x.isOwn = true
 		inRun, origin := r.callContext(ctx)
 		if len(c.Request.Meta) > 0 && !spanContextOf(inRun).IsValid() { // of an MCP client, or of the start of a run
-			inRun = r.propagator.Extract(inRun, propagation.MapCarrier(c.Request.Meta))
+			inRun = r.extractTrace(inRun, c.Request.Meta)
 		}
 		x.agent = origin.agent
 		ctx, x.span = r.tracer.Start(inRun, x.names.span, x.names.start...)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,6 +41,7 @@ type world struct {
 	traces  *sdktrace.TracerProvider
 	metrics *sdkmetric.ManualReader
 	tools   *tool.Registry
+	servers []*httptest.Server
 }
 
 func newWorld(t *testing.T, options ...telemetry.Option) *world {
