@@ -225,10 +225,7 @@ func (r *Recorder) observePart(ctx context.Context, x *runTrace, e run.Event) {
 				append(runAttributes(e, x.kind), keyOperation.String(operationPlan), keyAgentName.String(f.name)))
 		}
 	case run.ModelEnd:
-		f.inferences++
-		if !what.Answer.Estimated {
-			f.usage = f.usage.Add(what.Answer.Response.Usage)
-		}
+		f.addAnswer(what.Answer)
 	case run.MessagesCompacted:
 		f.compacted = true
 	case run.PlanMade:
@@ -237,11 +234,7 @@ func (r *Recorder) observePart(ctx context.Context, x *runTrace, e run.Event) {
 		f.endPlan(e.Time)
 		r.beginStep(trace.ContextWithSpan(ctx, f.span), f, e)
 	case run.StepEnd:
-		if open := f.steps[e.Step]; open != nil && what.Result.Error != nil {
-			kind := r.errorType(what.Result.Error)
-			setError(open.span, kind, kind)
-		}
-		f.endStep(e.Step, e.Time)
+		r.endStep(f, e, what.Result.Error)
 	case run.CallStart:
 		x.names[what.Request.ID] = what.Request.Name
 	case run.CallEnd:
@@ -256,6 +249,15 @@ func (r *Recorder) observePart(ctx context.Context, x *runTrace, e run.Event) {
 func (r *Recorder) beginStep(ctx context.Context, f *frameTrace, e run.Event) {
 	mode := cutName(string(e.What.(run.StepStart).Mode))
 	f.steps[e.Step] = r.openSpan(ctx, operationStep+" "+mode, append(runAttributes(e, ""), keyStepMode.String(mode)))
+}
+
+// endStep ends the span of a step, if there is one. The error may be nil.
+func (r *Recorder) endStep(f *frameTrace, e run.Event, failure *run.Error) {
+	if open := f.steps[e.Step]; open != nil && failure != nil {
+		kind := r.errorType(failure)
+		setError(open.span, kind, kind)
+	}
+	f.endStep(e.Step, e.Time)
 }
 
 // openSpan begins the span of a plan or a step.

@@ -67,6 +67,28 @@ func (w *world) connect(address string) (*tool.Registry, *remote.Server) {
 	return registry, server
 }
 
+// playMCP makes requests to a server of the world: of two clients of the SDK, of which one has a session, and
+// of a client that the world records.
+func playMCP(w *world) {
+	w.Helper()
+	address := w.serve()
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+		session, err := client.Connect(w.Context(), &sdk.StreamableClientTransport{Endpoint: address}, &sdk.ClientSessionOptions{ProtocolVersion: version})
+		if err != nil {
+			w.Fatal(err)
+		}
+		_, _ = session.CallTool(w.Context(), &sdk.CallToolParams{Name: "lookup"})
+		_, _ = session.GetPrompt(w.Context(), &sdk.GetPromptParams{Name: "greet"})
+		_, _ = session.ReadResource(w.Context(), &sdk.ReadResourceParams{URI: "note://none"})
+		_ = session.Close()
+	}
+	w.connect(address)
+	described := &observe.Session{Connection: observe.Connection{Transport: "pipe"}}
+	w.ServeMCPSession(described)(nil)
+	w.CallMCPSession(described)(nil)
+}
+
 // TestMCPOneTrace checks that a run whose tools are on an MCP server over HTTP, and the work of the
 // server, form one trace.
 func TestMCPOneTrace(t *testing.T) {

@@ -2,6 +2,7 @@ package telemetry_test
 
 import (
 	"compress/gzip"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -17,6 +18,7 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	collectmetrics "go.opentelemetry.io/proto/otlp/collector/metrics/v1"
 	collecttrace "go.opentelemetry.io/proto/otlp/collector/trace/v1"
+	common "go.opentelemetry.io/proto/otlp/common/v1"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/aiongen/aiongen/adapters/telemetry"
@@ -24,15 +26,17 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm/scripted"
 	"github.com/aiongen/aiongen/runtime/mcp/observe"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // collector receives traces and metrics over OTLP.
 type collector struct {
 	t *testing.T
 
-	mu      sync.Mutex
-	spans   []string // scope and name
-	metrics []string
+	mu         sync.Mutex
+	spans      []string // scope and name
+	metrics    []string
+	attributes map[string]bool // names
 }
 
 func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -70,6 +74,7 @@ func (c *collector) readTraces(data []byte) {
 		for _, scope := range resource.ScopeSpans {
 			for _, s := range scope.Spans {
 				c.spans = append(c.spans, strings.Join([]string{scope.Scope.Name, scope.Scope.Version, scope.SchemaUrl, s.Name}, " "))
+				c.addAttributes(s.Attributes)
 			}
 		}
 	}
@@ -84,15 +89,27 @@ func (c *collector) readMetrics(data []byte) {
 		for _, scope := range resource.ScopeMetrics {
 			for _, s := range scope.Metrics {
 				c.metrics = append(c.metrics, strings.Join([]string{scope.Scope.Name, scope.Scope.Version, scope.SchemaUrl, s.Name}, " "))
+				for _, p := range s.GetSum().GetDataPoints() {
+					c.addAttributes(p.Attributes)
+				}
+				for _, p := range s.GetHistogram().GetDataPoints() {
+					c.addAttributes(p.Attributes)
+				}
 			}
 		}
+	}
+}
+
+func (c *collector) addAttributes(all []*common.KeyValue) {
+	for _, a := range all {
+		c.attributes[a.Key] = true
 	}
 }
 
 // export plays a scene in a world that exports to a collector over OTLP.
 func export(t *testing.T, play func(w *world)) *collector {
 	t.Helper()
-	c := &collector{t: t}
+	c := &collector{t: t, attributes: map[string]bool{}}
 	server := httptest.NewServer(c)
 	defer server.Close()
 	spans, err := otlptracehttp.New(t.Context(), otlptracehttp.WithEndpointURL(server.URL+"/v1/traces"), otlptracehttp.WithCompression(otlptracehttp.GzipCompression))
@@ -105,7 +122,7 @@ func export(t *testing.T, play func(w *world)) *collector {
 	}
 	w := &world{T: t, traces: sdktrace.NewTracerProvider(sdktrace.WithBatcher(spans))}
 	meters := sdkmetric.NewMeterProvider(sdkmetric.WithReader(sdkmetric.NewPeriodicReader(metrics)))
-	w.Recorder = newRecorder(t, telemetry.Traces(w.traces), telemetry.Metrics(meters), telemetry.Content(nil))
+	w.Recorder = newRecorder(t, telemetry.Traces(w.traces), telemetry.Metrics(meters), telemetry.Content(nil), telemetry.Legacy())
 	w.tools = newTools(t, w.Recorder)
 	play(w)
 	for _, err := range []error{w.traces.Shutdown(t.Context()), meters.Shutdown(t.Context())} {
@@ -118,18 +135,27 @@ func export(t *testing.T, play func(w *world)) *collector {
 	return c
 }
 
-// TestOTLP checks what a collector receives: names, version and schema.
+// TestOTLP checks what a collector receives: the spans, every metric and attribute, and the version.
 func TestOTLP(t *testing.T) {
-	c := export(t, func(w *world) { playPlan(w, w.Context()) })
+	c := export(t, func(w *world) {
+		for _, scene := range scenes {
+			scene.play(w, w.Context())
+		}
+		playMCP(w)
+		w.tools.Call(w.Context(), tool.Request{Name: "lookup", Arguments: json.RawMessage(`{"q":"` + strings.Repeat("long ", 1<<14) + `"}`)})
+	})
 	const scope = "github.com/aiongen/aiongen/adapters/telemetry 0.1.0  " // without a schema
-	for _, want := range []string{"start_run desk", "invoke_agent desk", "plan desk", "chat scripted", "step tool", "execute_tool lookup", "step llm"} {
+	for _, want := range []string{"start_run desk", "invoke_agent desk", "plan desk", "chat scripted", "step tool", "execute_tool lookup", "step llm", "tools/call lookup", "prompts/get greet"} {
 		if !slices.Contains(c.spans, scope+want) {
 			t.Errorf("there is no %q in %q", want, c.spans)
 		}
 	}
-	for _, want := range []string{"gen_ai.client.inference.duration", "gen_ai.client.inference.usage.input_tokens", "gen_ai.execute_tool.duration", "gen_ai.invoke_agent.duration"} {
-		if !slices.Contains(c.metrics, scope+want) {
-			t.Errorf("there is no %q in %q", want, c.metrics)
+	for _, name := range declaredNames(t) {
+		if isReceived := slices.Contains(c.metrics, scope+name.text); name.isMetric != isReceived {
+			t.Errorf("the metric %s is received: %t", name.text, isReceived)
+		}
+		if !name.isMetric && !c.attributes[name.text] {
+			t.Errorf("the attribute %s is not received", name.text)
 		}
 	}
 }

@@ -102,6 +102,14 @@ func (f *frameTrace) parentSpan(step string) trace.Span {
 	return f.span
 }
 
+// addAnswer counts an answer of a model, and its tokens unless they are estimated.
+func (f *frameTrace) addAnswer(a run.Answer) {
+	f.inferences++
+	if !a.Estimated {
+		f.usage = f.usage.Add(a.Response.Usage)
+	}
+}
+
 // endSpans ends the spans of a frame.
 func (f *frameTrace) endSpans() {
 	now := time.Now()
