@@ -165,7 +165,7 @@ func (r *Recorder) endRun(ctx context.Context, id string, result *run.Result) {
 	case result.Error != nil:
 		kind = r.errorType(result.Error)
 	default:
-		kind = r.codes.limitName(result.Status)
+		kind = r.errorCodes.limitName(result.Status)
 	}
 	attributes := []attribute.KeyValue{keyRunStatus.String(cutName(result.Status))}
 	if result.WaitsFor != "" {

@@ -78,6 +78,17 @@ func TestHostileErrors(t *testing.T) {
 	}
 }
 
+// TestHostileModelError checks that the span of a model ends if the text of its error panics.
+func TestHostileModelError(t *testing.T) {
+	w := newWorld(t, telemetry.Content(nil))
+	broken := codedError{func() string { panic("boom") }, func() string { return "broken" }}
+	model := w.Model("openai", llm.Func(func(context.Context, llm.Request) (llm.Response, error) { return llm.Response{}, broken }))
+	callApart(func() { _, _ = model.Generate(t.Context(), llm.Request{Prompt: "x"}) })
+	if s := w.findSpan("chat"); attributeOf(s, "error.type") != "panic" {
+		t.Errorf("the span has the error %q", attributeOf(s, "error.type"))
+	}
+}
+
 // TestServedSpansEnd checks that the span of a request ends whatever its tool does: ends its goroutine,
 // panics, or is canceled because the client has left.
 func TestServedSpansEnd(t *testing.T) {

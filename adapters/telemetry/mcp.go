@@ -12,6 +12,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/aiongen/aiongen/runtime/mcp/observe"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
 // methodCall is the method by which a client calls a tool.
@@ -116,11 +117,11 @@ func (x *mcpRequest) endRequest(out observe.Outcome) {
 	}
 	name := ""
 	if x.request.Tool+x.request.Prompt != "" && out.Err == nil {
-		name = x.recorder.served.limitName(x.request.Tool + x.request.Prompt)
+		name = x.recorder.requestNames.limitName(x.request.Tool + x.request.Prompt)
 		labels = append(labels, x.nameKey().String(name))
 	}
 	if x.isOwn {
-		x.endSpan(name, kind)
+		x.endSpan(name, kind, out.Err)
 	}
 	if x.seconds.Enabled(x.ctx) {
 		x.seconds.Record(x.ctx, time.Since(x.started).Seconds(), metric.WithAttributeSet(attribute.NewSet(appendError(labels, kind)...)))
@@ -131,7 +132,7 @@ func (x *mcpRequest) endRequest(out observe.Outcome) {
 func (x *mcpRequest) errorType(out observe.Outcome) string {
 	switch {
 	case out.Code != 0:
-		return x.recorder.status.limitName(strconv.FormatInt(out.Code, 10)) // the other side may answer with any number
+		return x.recorder.statusCodes.limitName(strconv.FormatInt(out.Code, 10)) // the other side may answer with any number
 	case out.Err != nil:
 		return x.recorder.errorType(out.Err)
 	case out.ToolFailed:
@@ -148,13 +149,17 @@ func (x *mcpRequest) nameKey() attribute.Key {
 	return keyToolName
 }
 
-// endSpan ends the span of a request. The name and the type of its error may be empty.
-func (x *mcpRequest) endSpan(name, kind string) {
+// endSpan ends the span of a request. The name, the type of its error and the error may be empty.
+func (x *mcpRequest) endSpan(name, kind string, err error) {
 	if name != "" {
 		x.span.SetName(x.method + " " + name)
 	}
 	if kind != "" {
-		setError(x.span, kind, kind)
+		text := kind
+		if err != nil && x.recorder.content && x.span.IsRecording() {
+			text = x.recorder.errorText(run.Event{}, err)
+		}
+		setError(x.span, kind, text)
 	}
 	x.span.End()
 }

@@ -28,6 +28,7 @@ func (r *Recorder) Model(provider string, m llm.Model) llm.Model {
 	if name := cutName(o.name); name != "" {
 		o.spanName, o.labels = operationChat+" "+name, append(o.labels, keyRequestModel.String(name))
 	}
+	o.chunkLabels = metric.WithAttributeSet(attribute.NewSet(slices.Clone(o.labels)...))
 	o.start = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(slices.Clone(o.labels)...)}
 	return o
 }
@@ -38,7 +39,8 @@ type observedModel struct {
 	model          llm.Model
 	name, spanName string
 	start          []trace.SpanStartOption
-	labels         []attribute.KeyValue // of metrics
+	labels         []attribute.KeyValue     // of metrics
+	chunkLabels    metric.MeasurementOption // the same labels
 }
 
 var _ llm.Streamer = (*observedModel)(nil)
@@ -56,8 +58,8 @@ func (m *observedModel) Generate(ctx context.Context, request llm.Request) (resp
 		}
 	}()
 	response, err = m.model.Generate(ctx, request)
-	ended = true
 	c.endCall(response, err)
+	ended = true
 	return response, err
 }
 
@@ -86,8 +88,8 @@ func (m *observedModel) Stream(ctx context.Context, request llm.Request) iter.Se
 				break
 			}
 		}
-		ended = true
 		c.endCall(response, failure)
+		ended = true
 	}
 }
 
@@ -162,12 +164,12 @@ func (c *modelCall) recordChunk(chunk llm.Chunk) {
 	if !c.streams || chunk.Text == "" && chunk.Reasoning == "" && chunk.Response == nil {
 		return
 	}
-	now, i, labels := time.Now(), &c.recorder.metrics, metric.WithAttributeSet(attribute.NewSet(slices.Clone(c.labels)...))
+	now, i := time.Now(), &c.recorder.metrics
 	if c.first.IsZero() {
 		c.first = now
-		recordSeconds(c.ctx, i.firstChunk, i.oldFirst, now.Sub(c.started), labels)
+		recordSeconds(c.ctx, i.firstChunk, i.oldFirst, now.Sub(c.started), c.chunkLabels)
 	} else {
-		recordSeconds(c.ctx, i.nextChunk, i.oldNext, now.Sub(c.last), labels)
+		recordSeconds(c.ctx, i.nextChunk, i.oldNext, now.Sub(c.last), c.chunkLabels)
 	}
 	c.last = now
 }
@@ -178,7 +180,7 @@ func (c *modelCall) endCall(response llm.Response, err error) {
 	if err != nil {
 		kind = r.errorType(err)
 	} else if response.Model != "" {
-		labels = append(labels, keyResponseModel.String(r.models.limitName(response.Model)))
+		labels = append(labels, keyResponseModel.String(r.modelNames.limitName(response.Model)))
 	}
 	if c.span.IsRecording() {
 		c.recordResponse(response, err, kind)
@@ -247,7 +249,7 @@ func modalityOf(r llm.Request) string {
 	return modalityText
 }
 
-// endPanic ends the span of a call whose model has panicked. The panic goes on: it ends the execution
+// endPanic ends the span of a call whose model, or a method of its error, has panicked. The panic goes on: it ends the execution
 // of the run without an event.
 func (c *modelCall) endPanic() {
 	const kind = "panic"

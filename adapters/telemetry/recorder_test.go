@@ -24,6 +24,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/llm/scripted"
+	"github.com/aiongen/aiongen/runtime/mcp/observe"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/redact"
@@ -248,6 +249,12 @@ func TestDisabled(t *testing.T) {
 	if off.Model("openai", model) != llm.Model(model) {
 		t.Error("the model is wrapped")
 	}
+	for _, observed := range []observe.Func{off.ServeMCP, off.CallMCP} {
+		r := observeRequest("tools/list", map[string]string{})
+		if ctx, _ := observed(t.Context(), r); ctx != t.Context() || len(r.Meta) > 0 {
+			t.Error("a request of MCP is recorded")
+		}
+	}
 	for name, r := range map[string]*telemetry.Recorder{"off": off, "no-op": newRecorder(t, telemetry.Traces(tracenoop.NewTracerProvider()), telemetry.Metrics(metricnoop.NewMeterProvider()))} {
 		o, err := orchestrator.New(r.Model("openai", scripted.New(scripted.Call("lookup", `{}`), scripted.Text("ok"))), newTools(t, r), r.Agent("desk"), orchestrator.Conversation{})
 		if err != nil {
@@ -335,10 +342,11 @@ func TestErrorTexts(t *testing.T) {
 	for name, test := range map[string]struct {
 		options     []telemetry.Option
 		tool, model string
+		request     string // of MCP
 	}{
-		"without content": {nil, "tool_failed", "server_error"},
-		"redacted":        {[]telemetry.Option{telemetry.Content(hide)}, "redacted", "redacted"},
-		"as they are":     {[]telemetry.Option{telemetry.Content(nil)}, "fail: the secret is 445550100", "model: server error: down"},
+		"without content": {nil, "tool_failed", "server_error", "-32602"},
+		"redacted":        {[]telemetry.Option{telemetry.Content(hide)}, "redacted", "redacted", "redacted"},
+		"as they are":     {[]telemetry.Option{telemetry.Content(nil)}, "fail: the secret is 445550100", "model: server error: down", "no such page"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, test.options...)
@@ -349,6 +357,11 @@ func TestErrorTexts(t *testing.T) {
 			}
 			if got := w.findSpan("chat scripted").Status.Description; got != test.model {
 				t.Errorf("the model: %q", got)
+			}
+			_, end := w.ServeMCP(t.Context(), observeRequest("tools/list", nil))
+			end(observe.Outcome{Err: errors.New("no such page"), Code: -32602})
+			if got := w.findSpan("tools/list").Status.Description; got != test.request {
+				t.Errorf("the request: %q", got)
 			}
 		})
 	}

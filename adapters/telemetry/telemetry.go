@@ -51,12 +51,12 @@ type Recorder struct {
 	content    bool
 	redactor   *redact.Redactor // nil shows content as it is
 
-	runs   runTable
-	tools  toolTable
-	models nameSet // of responses
-	codes  nameSet // of errors
-	served nameSet // tools and prompts in requests of MCP
-	status nameSet // codes of errors in answers of MCP
+	runs         runTable
+	tools        toolTable
+	modelNames   nameSet // in responses
+	errorCodes   nameSet // of models, tools and runs
+	requestNames nameSet // tools and prompts in requests of MCP
+	statusCodes  nameSet // of errors in answers of MCP
 }
 
 // config holds the values that the options set.

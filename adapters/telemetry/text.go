@@ -69,7 +69,7 @@ func (r *Recorder) errorType(err error) string {
 	if failed, ok := errors.AsType[*tool.ToolError](err); ok {
 		code = cmp.Or(tool.Code(failed.Err), code)
 	}
-	return r.codes.limitName(code)
+	return r.errorCodes.limitName(code)
 }
 
 // setError sets the status and the type of the error of a span. The text may be empty.
