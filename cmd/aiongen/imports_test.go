@@ -85,7 +85,7 @@ var allowedImports = map[string][]string{
 	"runtime/mcp/observe":                        nil,
 	"runtime/mcp/remote":                         {"internal/jsonschema", "internal/jsonschema/dialect", "internal/jsontext", "internal/words", "runtime/content", "runtime/mcp/internal/rpc", "runtime/mcp/observe", "runtime/mcp/remote/internal/sanitize", "runtime/mcp/remote/internal/transport", "runtime/schema", "runtime/tool"},
 	"runtime/mcp/remote/internal/sanitize":       {"internal/words"},
-	"runtime/mcp/remote/internal/transport":      {"internal/words", "runtime/internal/errtype", "runtime/mcp/internal/rpc", "runtime/mcp/remote/internal/sanitize", "runtime/tool"},
+	"runtime/mcp/remote/internal/transport":      {"internal/words", "runtime/internal/errtype", "runtime/mcp/internal/rpc", "runtime/mcp/observe", "runtime/mcp/remote/internal/sanitize", "runtime/tool"},
 	"runtime/memory":                             {"internal/jsontext", "internal/words"},
 	"runtime/memory/bolt":                        {"runtime/memory"},
 	"runtime/memory/memorytest":                  {"runtime/memory"},

@@ -79,6 +79,7 @@ type settings struct {
 	stateKey      secret.Value[[]byte]
 	icons         []sdk.Icon
 	observe       observe.Func
+	watch         observe.SessionFunc
 	web           httpserver.Settings
 }
 
@@ -166,6 +167,7 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 	s.tools = s.settings.newOffers(s.sdk, r)
 	s.settings.web.Direct = (&httpserver.DirectCalls{Server: self, Find: s.tools.findDirect, Log: s.settings.log, Observe: s.settings.observe}).AnswerCall
 	s.settings.web.Watch, s.settings.web.Log = s.tools.watchRegistry, s.settings.log
+	s.settings.web.Observed = s.settings.observe != nil || s.settings.watch != nil
 	s.web = httpserver.New(s.sdk, &s.settings.web)
 	if _, err := s.tools.refresh(); err != nil {
 		return nil, err
@@ -230,6 +232,7 @@ func (s *Server) wrapHandler(next sdk.MethodHandler) sdk.MethodHandler {
 			result, err := next(ctx, method, r)
 			if session != nil && err == nil {
 				s.observeRequest(session, method, r)
+				s.settings.watchSession(ctx, session, result)
 			}
 			return result, repairErrorData(err)
 		})
@@ -269,7 +272,7 @@ func capVersion(r sdk.Request) {
 // still connected.
 func (s *Server) Serve(ctx context.Context, t sdk.Transport) error {
 	calls := rpc.NewCalls(s.settings.drain, s.settings.log)
-	serving, end := context.WithCancel(rpc.WithCalls(context.WithoutCancel(ctx), calls))
+	serving, end := context.WithCancel(rpc.WithCalls(withPipe(context.WithoutCancel(ctx), t), calls))
 	defer end()
 	ending := context.AfterFunc(ctx, func() {
 		if err := calls.Drain(); err != nil {
