@@ -134,11 +134,11 @@ func (s *server) setDocument(key string, d *document) {
 	if d != nil && s.modulesOf(d.path) == nil && d.isAion {
 		s.publishParsed(d)
 	}
-	s.compileAgain()
+	s.recompileModules()
 }
 
 // didChangeFiles handles changes of files on disk. The session finds out which files have changed.
-func (s *server) didChangeFiles(struct{}) { s.compileAgain() }
+func (s *server) didChangeFiles(struct{}) { s.recompileModules() }
 
 func (s *server) didChangeFolders(p protocol.DidChangeWorkspaceFoldersParams) {
 	for _, f := range p.Event.Removed {
@@ -147,5 +147,5 @@ func (s *server) didChangeFolders(p protocol.DidChangeWorkspaceFoldersParams) {
 	for _, f := range p.Event.Added {
 		s.addFolder(f.URI)
 	}
-	s.compileAgain()
+	s.recompileModules()
 }

@@ -179,7 +179,7 @@ func listTags(page string) string {
 // TestLargeSchemas checks that tables of deep, wide and recursive schemas are cut.
 func TestLargeSchemas(t *testing.T) {
 	wide := `{"type":"object","properties":{"p0":{}`
-	for i := range 2 * mostRows {
+	for i := range 2 * maxRows {
 		wide += `,"q` + strconv.Itoa(i) + `":{"type":"string"}`
 	}
 	for name, text := range map[string]string{
@@ -191,7 +191,7 @@ func TestLargeSchemas(t *testing.T) {
 		"deep":      strings.Repeat(`{"items":`, 900) + `{}` + strings.Repeat(`}`, 900),
 	} {
 		table := newTable("Arguments", "required", json.RawMessage(text))
-		if len(table.Rows) > mostRows || (name == "wide" || name == "branches") && !table.Cut {
+		if len(table.Rows) > maxRows || (name == "wide" || name == "branches") && !table.Cut {
 			t.Errorf("%s: %d rows, cut %v", name, len(table.Rows), table.Cut)
 		}
 	}

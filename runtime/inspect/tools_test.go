@@ -126,7 +126,7 @@ func call(t *testing.T, h *Handler, name string, form url.Values) string {
 }
 
 // times are the parts of a page that differ from run to run.
-var times = regexp.MustCompile(`\d\d:\d\d:\d\d|\b[0-9.]+(ns|µs|ms|s)\b`)
+var times = regexp.MustCompile(`\d\d:\d\d:\d\d|\b[0-9.]+ ?(ns|µs|ms|s)\b`)
 
 // TestToolPages compares the pages of tools and calls with the expected HTML.
 func TestToolPages(t *testing.T) {

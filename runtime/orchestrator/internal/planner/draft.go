@@ -76,7 +76,7 @@ func (p *planning) replanQuestion(failed []string, from *plan.Step) question {
 		if from != nil {
 			d.Continued = jsontext.QuoteLine(from.Description, plan.MaxText)
 		}
-		for _, r := range p.deniedRequests() {
+		for _, r := range p.denied {
 			d.Denied = append(d.Denied, describeCall(r.Name, r.Arguments))
 		}
 		var ids []string

@@ -126,6 +126,9 @@ func (p *planning) endStep(s *plan.Step, r *stepResult) {
 	as := *s
 	if r.call != nil {
 		as.Arguments = r.call.Request.Arguments
+		if tool.Code(r.call.Err) == "denied" {
+			p.denied = append(p.denied, r.call.Request)
+		}
 	}
 	p.fx.Emit(s.ID, run.StepEnd{Step: as, Result: r.StepResult})
 }
