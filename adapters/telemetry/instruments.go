@@ -11,7 +11,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
-// instruments are the instruments of all metrics.
+// instruments has the instruments that record the metrics.
 type instruments struct {
 	inference, firstChunk, nextChunk metric.Float64Histogram
 	input, output, cached, reasoning metric.Int64Counter
@@ -23,7 +23,7 @@ type instruments struct {
 	oldTokens                        metric.Int64Histogram   // nil without Legacy
 }
 
-// newInstruments creates the instruments.
+// newInstruments creates the instruments. If legacy is true, it includes those of earlier semantic conventions.
 func newInstruments(m metric.Meter, legacy bool) (i instruments, err error) {
 	b := instrumentBuilder{meter: m}
 	i.inference = b.newSeconds(metricInference, "Duration of calls of a model, with retries.", secondsOfCalls)
@@ -84,8 +84,8 @@ func recordSeconds(ctx context.Context, h, old metric.Float64Histogram, d time.D
 	}
 }
 
-// recordUsage records the tokens of a call of a model. Modality is that of all tokens, or "" if the
-// call has tokens of several ones.
+// recordUsage records the tokens of a call of a model. modality is the modality of the tokens, or "" if
+// they have several modalities.
 func (i *instruments) recordUsage(ctx context.Context, u llm.Usage, attributes []attribute.KeyValue, modality string) {
 	if u.Total() == 0 {
 		return // the endpoint does not report them
@@ -111,5 +111,5 @@ func (i *instruments) recordUsage(ctx context.Context, u llm.Usage, attributes [
 	}
 }
 
-// countOf returns a number of tokens, which an endpoint may report as negative.
+// countOf returns a number of tokens, or 0 if the endpoint has reported a negative number.
 func countOf(tokens int) int64 { return int64(max(tokens, 0)) }
