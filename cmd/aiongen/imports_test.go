@@ -50,6 +50,7 @@ var allowedImports = map[string][]string{
 	"internal/jsonschema/dialect":                {"internal/jsonschema", "internal/jsontext", "internal/words"},
 	"internal/jsontext":                          {"internal/words"},
 	"internal/lazyregexp":                        nil,
+	"internal/inspecttest":                       {"runtime/inspect", "runtime/llm", "runtime/middleware", "runtime/orchestrator", "runtime/plan", "runtime/schema", "runtime/tool"},
 	"internal/pagetest":                          nil,
 	"internal/regularfile":                       nil,
 	"internal/toolpage":                          {"internal/jsonschema", "internal/jsontext", "internal/words"},
