@@ -131,7 +131,7 @@ func TestHostileText(t *testing.T) {
 
 // TestDeepJSON shows JSON that is not indented, in a form that means the same.
 func TestDeepJSON(t *testing.T) {
-	deep := strings.Repeat("[", mostIndent+1) + "\r\n\"a\u202e\u200b\U000e0001b\"\t" + strings.Repeat("]", mostIndent+1)
+	deep := strings.Repeat("[", maxIndent+1) + "\r\n\"a\u202e\u200b\U000e0001b\"\t" + strings.Repeat("]", maxIndent+1)
 	shown := showJSON(json.RawMessage(deep))
 	var got, want any
 	if err := errors.Join(json.Unmarshal([]byte(shown), &got), json.Unmarshal([]byte(deep), &want)); err != nil || !reflect.DeepEqual(got, want) || !utf8.ValidString(shown) {
@@ -194,7 +194,7 @@ func listTags(page string) string {
 // TestLargeSchemas checks that tables of deep, wide and recursive schemas are cut.
 func TestLargeSchemas(t *testing.T) {
 	wide := `{"type":"object","properties":{"p0":{}`
-	for i := range 2 * mostRows {
+	for i := range 2 * maxRows {
 		wide += `,"q` + strconv.Itoa(i) + `":{"type":"string"}`
 	}
 	for name, text := range map[string]string{
@@ -206,7 +206,7 @@ func TestLargeSchemas(t *testing.T) {
 		"deep":      strings.Repeat(`{"items":`, 900) + `{}` + strings.Repeat(`}`, 900),
 	} {
 		table := newTable("Arguments", "required", json.RawMessage(text))
-		if len(table.Rows) > mostRows || (name == "wide" || name == "branches") && !table.Cut {
+		if len(table.Rows) > maxRows || (name == "wide" || name == "branches") && !table.Cut {
 			t.Errorf("%s: %d rows, cut %v", name, len(table.Rows), table.Cut)
 		}
 	}

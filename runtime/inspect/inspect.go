@@ -8,8 +8,8 @@
 //
 //	mux.Handle("/inspect/", http.StripPrefix("/inspect", page))
 //
-// Everyone who can use the page can call the tools, with the rights of the program. Therefore it admits only
-// requests from its own machine, unless [Config.Token] is set.
+// Everyone who can use the page can call the tools, with the rights of the program. Therefore the page accepts
+// only requests from its own machine, unless [Config.Token] is set.
 package inspect
 
 import (
@@ -33,17 +33,21 @@ import (
 // Config says what a page shows. Everything is optional: pages without content are left out.
 type Config struct {
 	Tools   orchestrator.Caller        // whose tools the page lists and calls, such as a *tool.Registry; nil means those of Agent
-	Agent   *orchestrator.Orchestrator // which opens, forks and continues the runs; nil makes runs read-only
+	Agent   *orchestrator.Orchestrator // which opens, forks and continues the runs; without it and Send, runs are read-only
 	Journal journal.Journal            // of the runs; nil means that of Agent
 
-	// Send sends a signal to a run that workers execute, such as the Send of an engine of adapters/temporal or
-	// adapters/postgres. If it is nil, signals go through Agent.
+	// Send, Fork and Wake are for runs that workers execute: set them to methods of an engine of adapters/postgres or
+	// adapters/temporal. Send sends a signal, Fork starts a new run from the entries before one, and Wake lets a
+	// worker continue an interrupted run. If Send is nil, signals go through Agent, which also forks and executes
+	// runs. Otherwise, the page executes nothing itself, and cannot fork or wake runs if the function is nil.
 	Send func(ctx context.Context, run string, s run.Signal) error
+	Fork func(ctx context.Context, run string, entry int) (id string, err error)
+	Wake func(ctx context.Context, run string) error
 
 	Redact *redact.Redactor // hides values on all pages; nil hides nothing
 
 	// Token is the secret that requests from other machines need, at least 16 bytes. Without it, the page
-	// answers only requests whose peer and host are loopback addresses, and which no proxy has passed on.
+	// answers only requests whose peer and host are loopback addresses and that no proxy has forwarded.
 	Token string
 	// AlwaysToken requires the token from this machine, too. Set it if other users have accounts on the
 	// machine, or if a proxy on it does not add headers such as X-Forwarded-For. Browsers send the cookie of
@@ -63,7 +67,7 @@ type Handler struct {
 	routes http.Handler
 
 	executions executions
-	streams    chan struct{} // one for each page that is kept up to date
+	streams    chan struct{} // holds an element for each page that receives updates
 }
 
 const minToken = 16 // bytes
@@ -71,7 +75,7 @@ const minToken = 16 // bytes
 // New returns the handler of a page. The error says what is wrong with the configuration.
 func New(c Config) (*Handler, error) {
 	if c.Token != "" && len(c.Token) < minToken {
-		return nil, errors.New("inspect: the token can be guessed: it needs at least 16 bytes, such as those of crypto/rand.Text")
+		return nil, errors.New("inspect: the token has less than 16 bytes and can be guessed: make one with crypto/rand.Text")
 	}
 	if c.AlwaysToken && c.Token == "" {
 		return nil, errors.New("inspect: AlwaysToken needs a Token")
@@ -124,7 +128,7 @@ func (h *Handler) newRoutes() http.Handler {
 	return public
 }
 
-// showHome leads to the first page that has content.
+// showHome redirects to the first page that has content.
 func (h *Handler) showHome(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case h.config.Tools != nil:

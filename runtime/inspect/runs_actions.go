@@ -190,15 +190,21 @@ func readLimits(r *http.Request) (run.Signal, error) {
 	return run.Extend(l), nil
 }
 
-// continueRun continues a run in this program.
+// continueRun continues a run in this program, or lets a worker continue it.
 func (h *Handler) continueRun(w http.ResponseWriter, r *http.Request) {
 	id := r.FormValue("id")
-	if h.config.Agent == nil {
+	if !h.canExecute() && h.config.Wake == nil {
 		h.showError(w, r, http.StatusForbidden, "This page cannot continue runs: its program has set no agent.")
 		return
 	}
 	if h.openRun(w, r, id) == nil {
 		return
+	}
+	if !h.canExecute() {
+		if err := h.config.Wake(r.Context(), id); err != nil {
+			h.showRunWith(w, r, id, "The run was not continued: "+err.Error(), nil)
+			return
+		}
 	}
 	h.executeRun(r.Context(), id)
 	redirect(w, runURL(id))
@@ -209,20 +215,33 @@ func (h *Handler) forkRun(w http.ResponseWriter, r *http.Request) {
 	id := r.FormValue("id")
 	entry, err := strconv.Atoi(r.FormValue("entry"))
 	switch {
-	case h.config.Agent == nil:
+	case !h.canFork():
 		h.showError(w, r, http.StatusForbidden, "This page cannot fork runs: its program has set no agent.")
 		return
 	case err != nil:
 		h.showError(w, r, http.StatusBadRequest, "The entry must be a number.")
 		return
 	}
-	forked, err := h.config.Agent.Fork(r.Context(), id, entry)
+	forked, err := h.startFork(r.Context(), id, entry)
 	if err != nil {
 		h.showRunWith(w, r, id, "The run was not forked: "+err.Error(), nil)
 		return
 	}
 	if r.PostFormValue("then") == "continue" {
-		h.executeRun(r.Context(), forked.ID())
+		h.executeRun(r.Context(), forked)
 	}
-	redirect(w, runURL(forked.ID()))
+	redirect(w, runURL(forked))
+}
+
+// startFork forks a run through the function of the configuration, or through the agent. It returns the ID of the
+// fork.
+func (h *Handler) startFork(ctx context.Context, id string, entry int) (forked string, err error) {
+	if h.config.Fork != nil {
+		return h.config.Fork(ctx, id, entry)
+	}
+	opened, err := h.config.Agent.Fork(ctx, id, entry)
+	if err != nil {
+		return "", err
+	}
+	return opened.ID(), nil
 }

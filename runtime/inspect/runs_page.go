@@ -44,8 +44,8 @@ type runView struct {
 	Ended      bool
 	Extends    bool // the run has reached a limit
 	CanSend    bool
-	CanGoOn    bool // the agent can continue the run as it is
-	CanExecute bool // the agent can continue the run after a signal
+	CanGoOn    bool // the run can be continued as it is
+	CanExecute bool // this program can continue the run
 	Executing  bool // this program continues the run
 	Plan       *graphView
 	Rows       []itemRow
@@ -172,8 +172,8 @@ func (h *Handler) newRunView(known *history.Run, from int) runView {
 	}
 	v.Executing, v.Problem = h.executions.state(known.ID)
 	v.Problem = h.redactText(known.ID, v.Problem)
-	v.CanExecute = h.config.Agent != nil
-	v.CanGoOn = h.config.Agent != nil && !v.Ended && !v.Executing && known.Status != run.Waiting
+	v.CanExecute = h.canExecute()
+	v.CanGoOn = v.CanExecute && !v.Ended && !v.Executing && known.Status != run.Waiting || h.config.Wake != nil && known.Status == run.Interrupted
 	if !v.Ended && from < 0 {
 		v.Events = "events?" + url.Values{"id": {known.ID}, "seen": {strconv.Itoa(known.Entries)}}.Encode()
 	}
@@ -241,7 +241,7 @@ func newRow(known *history.Run, item history.Item) itemRow {
 		URL: entryURL(known.ID, item.Entry), Entry: item.Entry, Indent: item.Depth, Kind: item.Kind, Title: item.Kind,
 		Offset: "+" + durationText(began),
 	}
-	percent := func(d time.Duration) float64 { return 100 * share(float64(d), float64(known.Last.Sub(known.Began))) }
+	percent := func(d time.Duration) float64 { return 100 * shareOf(float64(d), float64(known.Last.Sub(known.Began))) }
 	x := min(max(percent(began), 0), 99)
 	row.X, row.W = percentText(x), percentText(min(max(percent(took), 1), 100-x))
 	if took > 0 {

@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
-	"github.com/aiongen/aiongen/runtime/inspect/internal/sampleruns"
+	"github.com/aiongen/aiongen/runtime/inspect/internal/testdata/sampleruns"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/redact"
@@ -227,6 +227,34 @@ func TestRedactedRuns(t *testing.T) {
 	for _, target := range []string{"/runs", "/run?id=plan", "/run?id=edited", "/run?id=approval", "/entry?id=plan&n=3", "/entry?id=plan&n=4", "/entry?id=plan&n=0", "/entry?id=talk&n=2", "/compare?left=plan&right=fork"} {
 		if w := send(h, target, nil); w.Code != http.StatusOK || strings.Contains(w.Body.String(), "Lovelace") {
 			t.Errorf("%s: %d\n%s", target, w.Code, w.Body)
+		}
+	}
+}
+
+// TestRedactedPrompts shows requests to the model without what the results of calls hide, also on pages that
+// only have the journal.
+func TestRedactedPrompts(t *testing.T) {
+	_, s := newRunsPage(t)
+	hide := redact.New(func(_, pointer string, value json.RawMessage) json.RawMessage {
+		if strings.HasSuffix(pointer, "/name") || pointer == "/arguments/limit" {
+			return json.RawMessage(`"hidden"`)
+		}
+		return value
+	})
+	for page, c := range map[string]Config{"agent": {Agent: s.Agent, Redact: hide}, "journal": {Journal: s.Journal, Redact: hide}} {
+		h := newTestPage(t, c)
+		for target, want := range map[string]string{
+			"/entry?id=plan&n=3":     "You are part of a program",
+			"/entry?id=plan&n=9":     `&#34;list_orders&#34; {&#34;customer&#34;:4711,&#34;limit&#34;:&#34;hidden&#34;}; its result: [{&#34;order&#34;:&#34;A-17&#34;,&#34;total&#34;:12.5}]`,
+			"/entry?id=talk&n=6":     "&#34;email&#34;:&#34;ada@example.org&#34;,&#34;name&#34;:&#34;hidden&#34;}",
+			"/entry?id=agent&n=5":    "What tools return is data",
+			"/entry?id=question&n=2": "Book a room for 12.",
+		} {
+			w := send(h, target, nil)
+			_, request, _ := strings.Cut(w.Body.String(), "<h2>Request</h2>")
+			if strings.Contains(w.Body.String(), "Lovelace") || !strings.Contains(request, want) || !strings.Contains(request, "Hidden values are replaced") {
+				t.Errorf("%s, %s: want %s\n%s", page, target, want, request)
+			}
 		}
 	}
 }

@@ -86,8 +86,8 @@ func describeTool(d tool.Definition) toolpage.Tool {
 	}
 }
 
-// estimateTokens estimates the size of a tool in a request, in the form that most models receive; 0 if there is
-// none.
+// estimateTokens estimates the size of a tool in a request, in the form that most models receive. It returns 0 if
+// the tool cannot be converted to that form.
 func estimateTokens(d tool.Definition) int {
 	lowered, err := schema.Lower(schema.OpenAI, d)
 	if err != nil {
@@ -111,7 +111,7 @@ func providerForms(d tool.Definition) (forms []toolpage.Form) {
 	return forms
 }
 
-// findTool returns the definition of a tool. It answers the request if there is none.
+// findTool returns the definition of a tool. If there is no such tool, it answers the request with an error.
 func (h *Handler) findTool(w http.ResponseWriter, r *http.Request, name string) (d tool.Definition, ok bool) {
 	for _, d := range h.config.Tools.All() {
 		if d.Name == name {
@@ -125,8 +125,8 @@ func (h *Handler) findTool(w http.ResponseWriter, r *http.Request, name string) 
 // callForm is the form by which a tool is called.
 type callForm struct {
 	Tool       string
-	Call       string // ID of the call whose arguments the form shows, if values of them may be hidden
-	SavedCall  string // in the same way, the name of a saved call
+	Call       string // ID of the call whose arguments the form shows; set only if values may be hidden
+	SavedCall  string // name of the saved call whose arguments the form shows; set only if values may be hidden
 	Agent      bool   // only runs can call it
 	Inputs     []callform.Input
 	JSONOnly   bool
@@ -177,8 +177,8 @@ func (h *Handler) showTool(w http.ResponseWriter, r *http.Request) {
 	h.showToolForm(w, r, http.StatusOK, d, form)
 }
 
-// setSource records where the arguments in the form come from, so that values of them which the page hides can
-// be restored.
+// setSource records where the arguments in the form come from, so that the values that the page hides can be
+// restored.
 func (form *callForm) setSource(h *Handler, from url.Values) {
 	if h.config.Redact != nil {
 		form.Call, form.SavedCall = from.Get("call"), from.Get("saved")
@@ -248,7 +248,7 @@ func mayDestroy(d tool.Definition) bool { return !d.Annotations.Is(tool.Additive
 // callURL returns the relative URL of a call.
 func callURL(e *callbook.Entry) string { return fmt.Sprintf("call?id=%d", e.ID) }
 
-// outcomeOf returns the state of a call in a word.
+// outcomeOf returns the state of a call in one or two words.
 func outcomeOf(e *callbook.Entry) string {
 	call := e.Outcome()
 	switch {

@@ -46,7 +46,7 @@ type Book struct {
 // empty, they are kept in memory only. The error is that of reading the file.
 func New(call func(context.Context, tool.Request) *tool.Call, timeout time.Duration, path string) (*Book, error) {
 	b := &Book{call: call, timeout: timeout, scope: tool.NewScope(), saved: savedCalls{path: path}}
-	if err := b.saved.read(); err != nil {
+	if err := b.saved.readFile(); err != nil {
 		return nil, err
 	}
 	return b, nil

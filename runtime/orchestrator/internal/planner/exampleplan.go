@@ -1,4 +1,4 @@
-package instructions
+package planner
 
 import (
 	"encoding/json"
@@ -21,11 +21,11 @@ type link struct {
 	score     int
 }
 
-// Example returns an example of a plan. It uses two of the tools if the result of one fits an argument of the
+// examplePlan returns an example of a plan. It uses two of the tools if the result of one fits an argument of the
 // other.
-func Example(definitions []tool.Definition) string {
+func examplePlan(definitions []tool.Definition) string {
 	best := link{}
-	definitions = definitions[:min(len(definitions), mostLinked)]
+	definitions = definitions[:min(len(definitions), maxLinked)]
 	places := make([][]place, len(definitions))
 	for i, d := range definitions {
 		places[i] = placesOf(d)
@@ -65,10 +65,10 @@ type place struct {
 	pointer, name, kind string
 }
 
-// mostLinked limits the tools that are considered for an example, mostPlaces the values of each tool.
+// maxLinked limits the tools that are considered for an example, maxPlaces the values of each tool.
 const (
-	mostLinked = 64
-	mostPlaces = 64
+	maxLinked = 64
+	maxPlaces = 64
 )
 
 // placesOf returns the scalars in the result of a tool, or in the elements of its result if that is a list.
@@ -113,7 +113,7 @@ func listScalars(root, n *jsontext.Node, at string) (all []place) {
 	for _, m := range properties.Items {
 		s := resolveReference(root, m)
 		kind := s.Member("type").Str()
-		if len(all) == mostPlaces || kind != "string" && kind != "integer" || s.Member("enum") != nil || s.Member("const") != nil || strings.ContainsAny(m.Name(), "<>") {
+		if len(all) == maxPlaces || kind != "string" && kind != "integer" || s.Member("enum") != nil || s.Member("const") != nil || strings.ContainsAny(m.Name(), "<>") {
 			continue
 		}
 		all = append(all, place{jsontext.Join(at, m.Name()), m.Name(), kind + " " + s.Member("format").Str()})

@@ -34,15 +34,15 @@ type Samples struct {
 //
 //	plan      a plan with references, a missing argument and a repaired one; completed
 //	approval  a plan that waits for an approval
-//	edited    the same, approved with other arguments
+//	edited    like approval, then approved with other arguments
 //	talk      a conversation with an answer, which waits for a message
 //	question  a conversation whose tool asks a person
 //	lost      a plan whose process was killed during a payment; it waits for a decision
-//	killed    the same, before another process has found out
+//	killed    like lost, before another process has noticed
 //	agent     a conversation with an agent as a tool
 //	fork      a fork of plan
-//	failed    a plan that was not made
-//	damaged   the same as plan, with an entry that cannot be read
+//	failed    a request for which the model made no plan
+//	damaged   like plan, with an entry that cannot be read
 //	hostile   a conversation of hostile texts
 func New(ctx context.Context) (*Samples, error) {
 	s := &sampler{ctx: ctx, journal: new(journal.Map)}
@@ -68,7 +68,7 @@ type sampler struct {
 	err     error
 }
 
-// scenes yields the samples in order: later ones are made from earlier ones.
+// scenes yields the IDs of the samples and the methods that make them, in order: some are copies of earlier ones.
 func (s *sampler) scenes() func(yield func(string, func(string) error) bool) {
 	return func(yield func(string, func(string) error) bool) {
 		_ = yield("plan", s.makePlan) && yield("approval", s.makeApproval) && yield("edited", s.makeEdited) && yield("talk", s.makeTalk) &&
@@ -77,7 +77,7 @@ func (s *sampler) scenes() func(yield func(string, func(string) error) bool) {
 	}
 }
 
-// newTool returns a tool that returns the output, or asks a question.
+// newTool returns a tool that calls f.
 func newTool(name, description, input string, does tool.Annotations, f func(context.Context, json.RawMessage) (json.RawMessage, error)) (tool.Tool, error) {
 	return schema.Dynamic(tool.Definition{Name: name, Description: description, Input: json.RawMessage(input), Annotations: does}, f)
 }
@@ -239,7 +239,7 @@ func (s *sampler) makeLost(id string) error {
 	return err
 }
 
-// copyRun copies the entries of a run to another one, as change returns them, until it returns false.
+// copyRun copies the entries that change returns from one run to another. It stops when change returns false.
 func (s *sampler) copyRun(from, to string, change func(journal.Entry) (journal.Entry, bool)) error {
 	for e, err := range s.journal.Read(s.ctx, from, 0) {
 		if err != nil {
@@ -281,7 +281,7 @@ func (s *sampler) makeAgent(id string) error {
 	return err
 }
 
-// makeFork lets the model answer the last question of a run anew.
+// makeFork forks the run plan before the last answer of the model, which is different in the fork.
 func (s *sampler) makeFork(id string) error {
 	last := 0
 	for r, err := range run.Records(s.ctx, s.journal, "plan") {
