@@ -1,5 +1,5 @@
-// Package catalog writes static web pages about tools: a list with search, and a page for
-// each tool. Call Pages.
+// Package catalog creates static web pages about tools: a list with search, and a page for
+// each tool. Call [Pages] to create them.
 package catalog
 
 import (
@@ -91,7 +91,7 @@ func fileName(tool string, taken map[string]bool) string {
 	return name + pageSuffix
 }
 
-// siteName names all tools together by what their import paths have in common.
+// siteName returns a name for all tools together, with the longest import path that contains all their packages.
 func siteName(tools []contract.Tool) string {
 	if len(tools) == 0 {
 		return "Tools"
@@ -128,7 +128,7 @@ func (w writer) writePage(title, name string, body template.HTML) (File, error) 
 	return File{name, b.Bytes()}, err
 }
 
-// describeTool returns what the page of a tool says.
+// describeTool returns the content of the page of a tool.
 func (w writer) describeTool(t contract.Tool) toolpage.Tool {
 	page := toolpage.Tool{
 		Name: t.Name, Title: t.Title, Description: t.Description, Link: t.Link, Package: t.Package,
