@@ -84,7 +84,7 @@ func toolPageName(tool string, taken map[string]bool) string {
 	return name + toolPageSuffix
 }
 
-// catalogTitle names all tools together by what their import paths have in common.
+// catalogTitle returns a name for all tools together, with the longest import path that contains all their packages.
 func catalogTitle(tools []Tool) string {
 	if len(tools) == 0 {
 		return "Tools"
@@ -121,7 +121,7 @@ func (w pageWriter) writePage(title, name string, body template.HTML) (catalogFi
 	return catalogFile{name, b.Bytes()}, err
 }
 
-// describeTool returns what the page of a tool says.
+// describeTool returns the content of the page of a tool.
 func (w pageWriter) describeTool(t Tool) toolpage.Tool {
 	page := toolpage.Tool{
 		Name: t.Name, Title: t.Title, Description: t.Description, Link: t.Link, Package: t.Package,

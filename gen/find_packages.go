@@ -73,7 +73,7 @@ func (f *finder) reportOrphans(ctx context.Context, pattern string, pkgs []*load
 		return false
 	}
 	root := filepath.Join(f.Load.Dir, filepath.FromSlash(prefix))
-	// With a separator, it follows a link. The function returns no error.
+	// Because of the separator, WalkDir follows root if it is a link. The function returns no error.
 	_ = filepath.WalkDir(root+string(filepath.Separator), func(dir string, e fs.DirEntry, err error) error {
 		dir = filepath.Clean(dir)
 		if err != nil || !e.IsDir() {
@@ -96,7 +96,7 @@ func (f *finder) reportNoAionFiles(p *load.Package) {
 	if len(p.Errors) > 0 {
 		d := f.Faults.Errorf("go-list", diag.Span{}, "%v", p.Errors[0]).SplitMessage()
 		if len(f.cfg.Patterns) == 0 && strings.HasPrefix(d.Message, "no Go files in ") {
-			d.WithHelp("for all packages of the module: ./...")
+			d.WithHelp("to compile all packages of the module, use ./...")
 		}
 		return
 	}
@@ -128,9 +128,9 @@ func (f *finder) reportIgnoredFiles(dir string) {
 		switch ext := filepath.Ext(name); {
 		case !strings.EqualFold(ext, load.AionSuffix), strings.HasPrefix(name, ".#"), strings.HasPrefix(name, "._"):
 		case name[0] == '.', name[0] == '_':
-			f.Faults.Notef("passed-over", at, "the file is not compiled, as its name begins with %c", name[0])
+			f.Faults.Notef("passed-over", at, "the file is not compiled, because its name begins with %c", name[0])
 		case ext != load.AionSuffix:
-			f.Faults.Warnf("passed-over", at, "the file is not compiled, as its name ends in %s", ext).
+			f.Faults.Warnf("passed-over", at, "the file is not compiled, because its name ends in %s", ext).
 				WithHelp("rename it: %s", strings.TrimSuffix(name, ext)+load.AionSuffix)
 		}
 	}

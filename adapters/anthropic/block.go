@@ -20,7 +20,7 @@ type blockParts struct {
 	closed    bool // no piece follows
 }
 
-// newBlockParts returns a block as it begins. It has no members if it is not an object.
+// newBlockParts returns the block that begins with raw. The block has no members if raw is not an object.
 func newBlockParts(raw json.RawMessage) *blockParts {
 	return &blockParts{Members: endpoint.ParseMembers(raw), raw: bytes.Clone(raw), texts: map[string]*strings.Builder{}, taken: map[string]int{}}
 }
@@ -67,7 +67,7 @@ func (b *blockParts) arguments() json.RawMessage {
 	return b.Members["input"]
 }
 
-// finish replaces the members of the block that arrived in pieces. Complete blocks keep their bytes.
+// finish replaces the members of the block that arrived in pieces. A block without pieces keeps its bytes.
 func (b *blockParts) finish() {
 	b.closed = true
 	changed := endpoint.Members{}

@@ -29,8 +29,8 @@ func (r *request) setTools(req llm.Request) (err error) {
 	return nil
 }
 
-// orderTools returns the tools in the order of the last message that recorded one, and new tools after
-// them. A tool that is added in the middle would invalidate the cache of the tools after it.
+// orderTools returns the tools in the order that the last message with a record of it has, followed by new
+// tools. A tool that is added in the middle would invalidate the cache of the tools after it.
 func orderTools(model string, req llm.Request) (all []tool.Definition, recorded []string) {
 	for _, m := range slices.Backward(req.Messages) {
 		if recorded = readProviderData(model, m).Tools; recorded != nil {

@@ -45,10 +45,10 @@ var (
 // Option configures a model.
 type Option func(*model)
 
-// BaseModel names the model whose rules apply to a model with a name of its own, such as a tuned
-// model at Vertex AI. It decides how thinking is configured and whether calls need signatures.
-// Without it, a name that does not begin with gemini and a version is treated like the newest
-// models.
+// BaseModel names the model whose rules apply to a model with a custom name, such as a tuned model
+// at Vertex AI. The rules determine how thinking is configured and whether calls need signatures.
+// Without BaseModel, a model whose name does not begin with gemini and a version is treated like the
+// newest models.
 func BaseModel(name string) Option { return func(m *model) { m.rules = rulesOf(name) } }
 
 // Extra adds a member to all requests whose [llm.Request.Extra] does not contain it, such as
@@ -76,7 +76,7 @@ func NoRetry() Option { return func(m *model) { m.noRetry = true } }
 // The effort of a request may be none, minimal, low, medium or high. Unless it is "" or none, the
 // model's summaries of its thoughts are requested, too, and become the reasoning of the response.
 // Gemini cannot be limited to one call: if a request sets OneCall, only the first call of an
-// answer is used. The others are removed, also from what is sent back.
+// answer is used. The others are removed, also from the message that later requests send back.
 //
 // Gemini 3 rejects calls without the signatures of its thoughts. Signatures travel in
 // [llm.Message.Provider]. Calls that another model made get the placeholder that Google documents
@@ -95,8 +95,8 @@ func New(client *genai.Client, name string, options ...Option) llm.Model {
 	return llm.Retry{Model: m}
 }
 
-// setClient sets a client with the configuration of the given one, whose responses the model reads
-// itself.
+// setClient sets m.client to a client with the same configuration, but with a transport through which the model
+// reads the responses itself.
 func (m *model) setClient(client *genai.Client) error {
 	if client == nil {
 		return errors.New("there is no client: create one with genai.NewClient")
@@ -184,7 +184,7 @@ func (m *model) withTimeout(ctx context.Context) (context.Context, context.Cance
 	return context.WithTimeout(ctx, m.timeout)
 }
 
-// send sends a request with the client. The body of the response is not read yet.
+// send sends a request with the client. It does not read the body of the response.
 func (m *model) send(r *request, stream bool) (err error) {
 	ctx := context.WithValue(r.ctx, requestKey{}, r)
 	once, off := int32(1), false

@@ -10,14 +10,15 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm/endpoint"
 )
 
-// errReceived is the error with which the transport returns to the client after a response arrived. The
-// client would decode the numbers of a call as floats, and drop members that it does not know.
+// errReceived is the error that the transport returns to the client after a response has arrived. It keeps the
+// client from reading the response: the client would decode the numbers of a call as floats, and drop members that
+// it does not know.
 var errReceived = errors.New("the response was received")
 
 type requestKey struct{}
 
-// transport sends the request in the context of an HTTP request with the URL and the header of the
-// client, and keeps the response for the model.
+// transport replaces the body of an HTTP request of the client by the request of the model, which is in the
+// context. It keeps the response for the model.
 type transport struct{ base http.RoundTripper }
 
 // RoundTrip implements [http.RoundTripper].
@@ -34,7 +35,7 @@ func (t *transport) RoundTrip(sent *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, &llm.Error{Kind: llm.BadRequest, Err: err}
 	}
-	sent = sent.Clone(r.ctx) // that of the client ends when this function returns
+	sent = sent.Clone(r.ctx) // the context of the client ends when this function returns
 	sent.ContentLength = int64(len(text))
 	sent.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
 	sent.Body, _ = sent.GetBody() // it returns no error

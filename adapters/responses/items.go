@@ -27,7 +27,8 @@ type providerData struct {
 	Tools    []string `json:"tools,omitempty"` // names of the tools of the request, if they changed
 }
 
-// readProviderData returns the provider data of a message; ok is false if it is from another model.
+// readProviderData returns the provider data of a message. It returns false if the message is not an answer, or if
+// another package has written the data.
 func readProviderData(m llm.Message) (p providerData, ok bool) {
 	if m.Role != llm.RoleAssistant || json.Unmarshal(m.Provider, &p) != nil || p.Protocol != protocol {
 		return providerData{}, false
@@ -52,9 +53,9 @@ const maxIDLength = 64
 type input struct {
 	request *request
 	text    []byte                     // of the list, without its brackets
-	callers map[string]json.RawMessage // of calls by their IDs
+	callers map[string]json.RawMessage // the member caller of calls, by call ID
 	ids     map[string]bool            // of the items
-	later   []function                 // that are not offered up to here
+	later   []function                 // tools that are not offered yet at this point of the dialogue
 	err     error
 }
 
@@ -69,7 +70,7 @@ func (r *request) encodeInput(req llm.Request, host string, without endpoint.Par
 	in := &input{request: r, callers: map[string]json.RawMessage{}, ids: map[string]bool{}}
 	first := r.functions(req.Tools, without)
 	names := functionNames(first)
-	var known []string // names of the tools that were offered up to here; nil before an answer records them
+	var known []string // names of the tools that are offered at this point; nil before an answer records them
 	for _, m := range llm.UniqueCallIDs(dialogue, func(id string) bool { return len(id) <= maxIDLength }) {
 		p, own := readProviderData(m)
 		own = own && p.Endpoint == host && !without.Has(earlierItems)
@@ -128,7 +129,7 @@ func (in *input) addTools(names []string) {
 	in.add(map[string]any{"type": "additional_tools", "role": "developer", "tools": added})
 }
 
-// add adds an item. Raw items are not changed.
+// add adds an item. It adds a json.RawMessage unchanged.
 func (in *input) add(item any) {
 	text, raw := item.(json.RawMessage)
 	if !raw {
@@ -140,7 +141,7 @@ func (in *input) add(item any) {
 	in.text = append(in.text, text...)
 }
 
-// addMessage adds the items of a message. If own is true, p contains those that the endpoint sent.
+// addMessage adds the items of a message. If own is true, p contains the items that the endpoint sent.
 func (in *input) addMessage(m llm.Message, p providerData, own bool) {
 	switch {
 	case m.Role == llm.RoleTool && m.Result != nil:
@@ -292,7 +293,8 @@ func (in *input) addItems(m llm.Message, raw []string) bool {
 	return true
 }
 
-// correctCall adds to changes what the endpoint would reject about a call.
+// correctCall adds to changes new values for the members of a call that the endpoint would reject. It records the
+// caller of the call for its result.
 func (in *input) correctCall(it item, c tool.Request, changes map[string]json.RawMessage) {
 	name, arguments := in.request.tools.WireCall(tool.Request{Name: c.Name, Arguments: json.RawMessage(it.Text("arguments"))})
 	if it.Text("call_id") != c.ID {

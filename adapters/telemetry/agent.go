@@ -57,7 +57,7 @@ func (r *Recorder) TraceInput(ctx context.Context, agent string, in orchestrator
 // run begins one, which all executions of the run share.
 func (r *Recorder) startMeta(ctx context.Context, name string, in orchestrator.Input) map[string]string {
 	if spanContextOf(r.extractTrace(context.Background(), in.Meta)).IsValid() {
-		return nil // it is in the input already
+		return nil // the input already has a trace context
 	}
 	if !spanContextOf(ctx).IsValid() {
 		var span trace.Span
@@ -77,7 +77,7 @@ type callOrigin struct {
 	compacted bool   // messages of the agent were left out or shortened
 }
 
-// callContext returns the context for the span of a call of a model or a tool, and what makes the
+// callContext returns the context for the span of a call of a model or a tool, and the origin of the
 // call. In a run, the context contains the span of the step, plan or run, unless ctx has a span that
 // began later.
 func (r *Recorder) callContext(ctx context.Context) (context.Context, callOrigin) {
@@ -135,8 +135,8 @@ func (r *Recorder) observeEvent(ctx context.Context, name string, e run.Event) {
 // statusDetached is the value of aiongen.run.status if the run goes on in another process.
 const statusDetached = "detached"
 
-// beginRun begins the span of an execution. It is a child of the span in which the run was started,
-// or of the current one in the same trace.
+// beginRun begins the span of an execution. The span is a child of the current span if that is in the trace in
+// which the run was started, or else of the span in which the run was started.
 func (r *Recorder) beginRun(ctx context.Context, name string, e run.Event, claimed run.RunClaimed) {
 	x := &runTrace{ambient: spanContextOf(ctx), kind: claimed.Kind, agents: map[string]*frameTrace{}, names: map[string]string{}}
 	options := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindInternal)}
@@ -227,18 +227,18 @@ func (r *Recorder) endFrame(ctx context.Context, f *frameTrace, errorType string
 	if !r.metrics.agent.Enabled(ctx) {
 		return
 	}
-	named := []attribute.KeyValue{keyOperation.String(operationAgent), keyAgentName.String(f.name)}
-	ofAgent := metric.WithAttributeSet(attribute.NewSet(named...))
+	attributes := []attribute.KeyValue{keyOperation.String(operationAgent), keyAgentName.String(f.name)}
+	ofAgent := metric.WithAttributeSet(attribute.NewSet(attributes...))
 	r.metrics.agentInferences.Record(ctx, int64(f.inferences), ofAgent)
 	r.metrics.agentTools.Record(ctx, int64(f.calls), ofAgent)
-	r.metrics.agent.Record(ctx, seconds, metric.WithAttributeSet(attribute.NewSet(appendError(named, errorType)...)))
+	r.metrics.agent.Record(ctx, seconds, metric.WithAttributeSet(attribute.NewSet(appendError(attributes, errorType)...)))
 }
 
 // observePart records an event of a part of a run. The caller holds the lock of x.
 func (r *Recorder) observePart(ctx context.Context, x *runTrace, e run.Event) {
 	switch e.What.(type) {
 	case run.ModelStart, run.ModelEnd, run.MessagesCompacted, run.PlanMade, run.StepStart, run.StepEnd, run.CallStart, run.CallEnd:
-	default: // others may arrive after the end of an agent
+	default: // other events may arrive after the end of an agent, whose span must not begin again
 		return
 	}
 	f := r.frameOf(ctx, x, e)

@@ -88,7 +88,7 @@ func (r *Recorder) recordCall(ctx context.Context, span trace.Span, c *tool.Call
 	}()
 	w := contentWriter{span: span}
 	shown := r.redactor.Call(ctx, &tool.Call{ID: c.ID, Request: c.Request, Arguments: c.Arguments, Output: output, Err: err}, c.Definition())
-	if c.Definition().Name == "" { // the name is the model's
+	if c.Definition().Name == "" { // there is no such tool, so the name comes from the model
 		span.SetAttributes(keyToolName.String(cutName(shown.Request.Name)))
 	}
 	w.setText(keyToolArguments, string(shown.Arguments))
@@ -111,13 +111,13 @@ func (r *Recorder) errorText(e run.Event, err error) string {
 	return shown.Answer.Error.Text
 }
 
-// eventOf returns an event of the same run.
+// eventOf returns e with other content.
 func eventOf(e run.Event, what any) run.Event {
 	e.What = what
 	return e
 }
 
-// eventFor returns an event with the tools by which the redactor finds the values to hide.
+// eventFor returns e with the given tools if it has none. The redactor needs them to find the values to hide.
 func eventFor(e run.Event, tools []tool.Definition) run.Event {
 	if e.Tools == nil {
 		e.Tools = tools
@@ -161,7 +161,7 @@ func (w *contentWriter) cutText(text string) string {
 	return cutText(text, maxPartBytes)
 }
 
-// cutJSON returns JSON, or a JSON string with as much of it as is recorded.
+// cutJSON returns a value. If the value is too long or not JSON, it returns a JSON string with the beginning of it.
 func (w *contentWriter) cutJSON(value json.RawMessage) json.RawMessage {
 	if len(value) == 0 {
 		return nil
@@ -205,7 +205,7 @@ func (w *contentWriter) setText(key attribute.Key, text string) {
 	w.span.SetAttributes(key.String(cutText(text, maxContent)))
 }
 
-// noteCut notes in the span whether something was cut.
+// noteCut records in the span that something was cut, if that is so.
 func (w *contentWriter) noteCut() {
 	if w.cut {
 		w.span.SetAttributes(keyCut.Bool(true))

@@ -99,8 +99,8 @@ func HeartbeatTimeout(d time.Duration) Option { return func(e *Engine) { e.heart
 func CallTimeout(d time.Duration) Option { return func(e *Engine) { e.callTimeout = d } }
 
 // ModelRetryTimeout sets how long a model request that fails with a transient error is retried
-// before the run is interrupted. The default is 6 h. So pass [New] a model that does not retry
-// by itself, as [llm.Retry] does.
+// before the run is interrupted. The default is 6 h. Because Temporal retries, pass [New] a model
+// without retries of its own, such as those of [llm.Retry].
 func ModelRetryTimeout(d time.Duration) Option { return func(e *Engine) { e.modelRetryTimeout = d } }
 
 // Grace sets how long calls may go on in a worker that is asked to stop. The default is 10 s.
@@ -108,8 +108,8 @@ func Grace(d time.Duration) Option { return func(e *Engine) { e.grace = d } }
 
 // MaxCallBytes limits the record of a call as JSON: its arguments, its output and its
 // attachments. A call with a longer record fails. The default is 1 MiB. More than 1.5 MiB need a
-// client with a [Storage]. Everything else that goes through Temporal, such as a request to the
-// model, may have as many bytes, or 1.9 MiB if that is more: a longer request fails with
+// client with a [Storage]. Other data that goes through Temporal, such as a request to the model,
+// is limited to the same size or 1.9 MiB, whichever is larger. A longer request fails with
 // [llm.ContextFull].
 func MaxCallBytes(bytes int) Option { return func(e *Engine) { e.maxCallBytes = bytes } }
 
@@ -193,8 +193,8 @@ func (e *Engine) newOrchestrator(model llm.Model, tools orchestrator.Caller, j j
 }
 
 // Start starts a run, which a worker then executes. The error is that of
-// [orchestrator.Orchestrator.Start]. An ID counts as taken as long as Temporal keeps the run that
-// has it.
+// [orchestrator.Orchestrator.Start]. An ID cannot be used again as long as Temporal keeps the run
+// that has it.
 func (e *Engine) Start(ctx context.Context, in orchestrator.Input) (id string, err error) {
 	j := new(journal.Map)
 	o, err := e.newOrchestrator(e.model, e.tools, j)
@@ -294,7 +294,7 @@ func (e *Engine) Result(ctx context.Context, id string) (*run.Result, error) {
 		ended <- e.client.GetWorkflow(until, workflowID(id), "").Get(until, &p)
 		stop() // the query in progress, which takes long without workers
 	}()
-	var untold error
+	var lastFailure error
 	for pause := minPoll; ; pause = min(2*pause, maxPoll) {
 		select {
 		case err := <-ended:
@@ -302,7 +302,7 @@ func (e *Engine) Result(ctx context.Context, id string) (*run.Result, error) {
 				return nil, &journal.NotFoundError{Run: id}
 			}
 			if err = withContextError(ctx, fromTemporalError(err)); err != nil && ctx.Err() != nil {
-				err = errors.Join(err, untold)
+				err = errors.Join(err, lastFailure)
 			}
 			if err != nil {
 				return nil, err
@@ -316,7 +316,7 @@ func (e *Engine) Result(ctx context.Context, id string) (*run.Result, error) {
 		case err == nil && status.Idle:
 			return &status.Result, nil
 		case err == nil || until.Err() == nil:
-			untold = err
+			lastFailure = err
 		}
 	}
 }
@@ -396,8 +396,8 @@ func (e *Engine) Work(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// deadlockTimeout is how long workflow code may run without yielding. It reads and checks results
-// of several MiB in that time.
+// deadlockTimeout is how long workflow code may run without yielding. It is long enough to read and
+// check results of several MiB.
 const deadlockTimeout = 10 * time.Second
 
 func (e *Engine) workerOptions() worker.Options {

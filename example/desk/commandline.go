@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// CommandLine returns how the user started this program, for messages that show commands: with go run and the package,
-// or the first argument of the process.
+// CommandLine returns the command with which the user started this program, for messages that show commands: go run with
+// the package, or else os.Args[0].
 func CommandLine() string {
 	info, ok := debug.ReadBuildInfo()
 	executable, err := os.Executable()
-	if !ok || err != nil || !isOfGoRun(executable) {
+	if !ok || err != nil || !isBuiltByGoRun(executable) {
 		return os.Args[0]
 	}
 	dir, err := os.Getwd()
@@ -24,11 +24,11 @@ func CommandLine() string {
 	return goRunCommand(dir, os.Getenv("PWD"), findModule(dir), strings.TrimPrefix(info.Path, info.Main.Path))
 }
 
-// builtByGoRun matches where the go command puts programs that it runs: in its cache or in a temporary directory.
-var builtByGoRun = regexp.MustCompile(`/[0-9a-f]{64}-d/[^/]+$|/b[0-9]+/exe/[^/]+$`)
+// goRunPath matches the paths of programs that go run has built, in the build cache or in a temporary directory.
+var goRunPath = regexp.MustCompile(`/[0-9a-f]{64}-d/[^/]+$|/b[0-9]+/exe/[^/]+$`)
 
-func isOfGoRun(executable string) bool {
-	return builtByGoRun.MatchString(filepath.ToSlash(executable))
+func isBuiltByGoRun(executable string) bool {
+	return goRunPath.MatchString(filepath.ToSlash(executable))
 }
 
 // findModule returns the closest directory with a go.mod file, or "".

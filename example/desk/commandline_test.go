@@ -48,7 +48,7 @@ func TestGoRunCommand(t *testing.T) {
 		"/home/ada/.cache/go-build/ab/ab0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcd-d/example": true,
 		"/usr/local/bin/example": false, "/home/a/exe/example": false,
 	} {
-		if got := isOfGoRun(executable); got != want {
+		if got := isBuiltByGoRun(executable); got != want {
 			t.Errorf("%s was built by go run: %t", executable, got)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 // diagnosticsPage describes the codes of diagnostics.
 const diagnosticsPage = "https://github.com/aiongen/aiongen/blob/main/docs/reference/diagnostics.md#"
 
-// publishModule publishes the diagnostics of the last run of a module: of all files with
-// diagnostics, now or before, and of open .aion files.
+// publishModule publishes the diagnostics of the last run of a module: for open .aion files, and for
+// all files that have diagnostics or had some before.
 func (s *server) publishModule(m *module) {
 	byPath := map[string]diag.List{}
 	for path := range m.published {
@@ -57,8 +57,8 @@ func (m *module) faultPath(d *diag.Diagnostic) string {
 	return m.absolutePath(d.Span.File)
 }
 
-// clear removes the diagnostics of a module that is closed.
-func (s *server) clear(m *module) {
+// clearDiagnostics removes the diagnostics of a module that is closed.
+func (s *server) clearDiagnostics(m *module) {
 	for path := range m.published {
 		s.unpublish(uriOf(path))
 	}

@@ -17,7 +17,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
-// hover describes the part of a document at a place: in a Go file, what models see of a function.
+// hover describes the part of a document at a position. In a Go file, it describes the tools that call the function
+// there.
 func (s *server) hover(ctx context.Context, p protocol.PositionParams) (found *protocol.Hover, err error) {
 	d := s.anyDocument(p.URI())
 	if d == nil {
@@ -76,7 +77,7 @@ func (v *view) hover(offset int) *protocol.Hover {
 	return v.newHover(at.Start.Offset, at.End.Offset, parts)
 }
 
-// newHover returns what the parts say about a part of a document, or nil if they are empty.
+// newHover returns a hover with the given paragraphs for a part of the document, or nil if all paragraphs are empty.
 func (v *view) newHover(from, to int, parts []string) *protocol.Hover {
 	parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
 	if len(parts) == 0 {
@@ -114,7 +115,7 @@ func (v *view) describeTool(t gen.Tool) []string {
 	}
 }
 
-// tool returns the tool of an element, which must not have errors.
+// tool returns the tool of an element. It returns false if the element has errors.
 func (v *view) tool(el *aion.Element) (t gen.Tool, ok bool) {
 	if v.module == nil {
 		return t, false

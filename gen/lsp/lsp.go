@@ -96,11 +96,11 @@ func (s *server) receive(ctx context.Context, m *protocol.Message) {
 	}
 }
 
-// maxRequests limits the requests that are handled at the same time. While there are so many, no
-// message is read.
+// maxRequests limits the requests that are handled at the same time. At the limit, the server does
+// not read the next message before a request has been answered.
 const maxRequests = 64
 
-// start handles a request in a goroutine, until it is canceled.
+// start begins to handle a request in a goroutine. A request that is canceled is answered with an error.
 func (s *server) start(ctx context.Context, m *protocol.Message, h requestHandler) {
 	s.slots <- struct{}{}
 	ctx, cancel := context.WithCancel(ctx)
@@ -141,7 +141,7 @@ func (s *server) respond(m *protocol.Message, handle func() (any, error)) {
 // A requestHandler answers a request.
 type requestHandler func(ctx context.Context, s *server, params json.RawMessage) (any, error)
 
-// request makes a requestHandler of a method of the server.
+// request converts a method of the server to a requestHandler.
 func request[P, R any](f func(*server, context.Context, P) (R, error)) requestHandler {
 	return func(ctx context.Context, s *server, params json.RawMessage) (any, error) {
 		p, err := parseParams[P](params)
@@ -152,7 +152,7 @@ func request[P, R any](f func(*server, context.Context, P) (R, error)) requestHa
 	}
 }
 
-// onText makes a requestHandler that reads only the text of an .aion file.
+// onText converts a method of a document to a requestHandler for .aion files. The method needs only the text.
 func onText[P interface{ URI() protocol.URI }, R any](f func(*document, P) R) requestHandler {
 	return request(func(s *server, _ context.Context, p P) (result R, err error) {
 		if d := s.anyDocument(p.URI()); d != nil && d.isAion {
@@ -162,7 +162,7 @@ func onText[P interface{ URI() protocol.URI }, R any](f func(*document, P) R) re
 	})
 }
 
-// onFile makes a requestHandler that needs what the last run says about a file.
+// onFile converts a method of a view to a requestHandler. The method can use the results of the last run.
 func onFile[P interface{ URI() protocol.URI }, R any](f func(*view, P) (R, error)) requestHandler {
 	return request(func(s *server, ctx context.Context, p P) (result R, err error) {
 		failure := s.view(ctx, p.URI(), func(v *view) { result, err = f(v, p) })
@@ -170,7 +170,7 @@ func onFile[P interface{ URI() protocol.URI }, R any](f func(*view, P) (R, error
 	})
 }
 
-// onAion is onFile for .aion files alone.
+// onAion is like onFile, but the requestHandler returns nothing for files other than .aion files.
 func onAion[P interface{ URI() protocol.URI }, R any](f func(*view, P) (R, error)) requestHandler {
 	return onFile(func(v *view, p P) (result R, err error) {
 		if !v.isAion {
@@ -180,7 +180,7 @@ func onAion[P interface{ URI() protocol.URI }, R any](f func(*view, P) (R, error
 	})
 }
 
-// A notificationHandler handles a message that is processed before the next one is read.
+// A notificationHandler handles a notification. The server does not read the next message before it returns.
 type notificationHandler func(s *server, params json.RawMessage) error
 
 func notification[P any](f func(*server, P)) notificationHandler {

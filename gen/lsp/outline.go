@@ -78,7 +78,7 @@ func firstLine(text string) string {
 // maxSymbols limits the symbols of a workspace that one request returns.
 const maxSymbols = 500
 
-// workspaceSymbols lists the tools whose names have the letters of a query in their order.
+// workspaceSymbols lists the tools whose names contain the letters of a query in the same order.
 func (s *server) workspaceSymbols(ctx context.Context, p protocol.WorkspaceSymbolParams) (all []protocol.WorkspaceSymbol, err error) {
 	all = []protocol.WorkspaceSymbol{}
 	for _, m := range s.allModules() {
@@ -99,7 +99,7 @@ func (s *server) workspaceSymbols(ctx context.Context, p protocol.WorkspaceSymbo
 	return all, err
 }
 
-// hasLetters reports whether a name has the letters of a query in their order.
+// hasLetters reports whether a name contains the letters of a query in the same order, ignoring case.
 func hasLetters(name, query string) bool {
 	name = strings.ToLower(name)
 	for _, r := range strings.ToLower(query) {
@@ -112,7 +112,8 @@ func hasLetters(name, query string) bool {
 	return true
 }
 
-// spans returns the parts of a document that have parts themselves or several lines.
+// spans returns the spans of the parts of a document, of the array down to the entries. Inner spans may come before
+// outer ones.
 func (d *document) spans() (all []diag.Span) {
 	doc := d.parse()
 	add := func(list ...diag.Span) { all = append(all, list...) }
@@ -148,7 +149,7 @@ func (d *document) spans() (all []diag.Span) {
 	return slices.DeleteFunc(all, func(at diag.Span) bool { return !at.End.IsValid() })
 }
 
-// foldingRanges lists the parts of a document with several lines, and comments of several lines.
+// foldingRanges lists the parts of a document and the comments that have several lines.
 func (d *document) foldingRanges(_ protocol.DocumentParams) []protocol.FoldingRange {
 	ends := map[uint32]uint32{} // the largest end, by start
 	for _, at := range d.spans() {
@@ -204,7 +205,7 @@ func (d *document) selectionRanges(p protocol.SelectionRangeParams) []*protocol.
 		last := [2]int{0, len(d.text)}
 		for _, at := range around {
 			if at[0] < last[0] || at[1] > last[1] || selected != nil && at == last {
-				continue // it does not lie within the one around it
+				continue // the span is not inside the last one
 			}
 			selected, last = &protocol.SelectionRange{Range: d.rangeOf(at[0], at[1]), Parent: selected}, at
 		}

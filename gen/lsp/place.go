@@ -24,7 +24,7 @@ func (d *document) elementAt(offset int) *aion.Element {
 	return nil
 }
 
-// entriesOf returns the entries of an element with their notes, in the order of the kinds.
+// entriesOf returns the entries of an element: first those of its function, then those of args_schema.
 func entriesOf(el *aion.Element) (all []aion.Entry) {
 	if el.Function != nil {
 		all = slices.Concat(el.Function.Args, el.Function.Returns, el.Function.Paths)
@@ -45,7 +45,7 @@ func entryAt(el *aion.Element, offset int) *aion.Entry {
 	return nil
 }
 
-// bindings returns what is bound in the document.
+// bindings returns the bindings of the document.
 func (v *view) bindings() (all []gen.Binding) {
 	if v.module == nil {
 		return nil
@@ -58,7 +58,7 @@ func (v *view) bindings() (all []gen.Binding) {
 	return all
 }
 
-// bindingAt returns what the part of the document at an offset is bound to. The note of an entry
+// bindingAt returns the binding of the part of the document at an offset. The note of an entry
 // counts as a part of the entry.
 func (v *view) bindingAt(offset int) (found gen.Binding, ok bool) {
 	if el := v.elementAt(offset); el != nil {

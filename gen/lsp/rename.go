@@ -16,8 +16,8 @@ import (
 	"github.com/aiongen/aiongen/gen/lsp/internal/protocol"
 )
 
-// prepareRename returns the name at a place if it can be changed: that of a tool, that of an
-// argument, which is the name of the Go parameter, or that of a parameter of a lambda.
+// prepareRename returns the name at a position if it can be changed: the name of a tool, of a
+// parameter of a lambda, or of an argument, whose name is that of the Go parameter.
 func (v *view) prepareRename(p protocol.PositionParams) (*protocol.PrepareRenameResult, error) {
 	offset := v.offset(p.Position)
 	if el := v.elementNamedAt(offset); el != nil {
@@ -76,10 +76,10 @@ func (v *view) renameTool(offset int, name string) (*protocol.WorkspaceEdit, err
 	return v.server.newEdit(edits), nil
 }
 
-// findAnnotations returns where calls of tool.Annotate in a Go file name a tool.
+// findAnnotations returns the places in a Go file where calls of tool.Annotate name a tool.
 func findAnnotations(text []byte, tool string) (found [][2]int) {
 	fset := token.NewFileSet()
-	file, _ := parser.ParseFile(fset, "", text, parser.SkipObjectResolution) // nil only without text
+	file, _ := parser.ParseFile(fset, "", text, parser.SkipObjectResolution) // a file with errors is read as far as possible
 	if file == nil {
 		return nil
 	}

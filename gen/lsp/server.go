@@ -31,7 +31,7 @@ type server struct {
 	running sync.WaitGroup  // requests and background work
 	slots   chan struct{}   // one element for each running request
 
-	// These are set by initialize. The phase is only used where messages are read.
+	// These are set by initialize. Only the goroutine that reads the messages uses the phase.
 	phase    phase
 	encoding string
 	client   protocol.ClientCapabilities

@@ -121,8 +121,8 @@ func (s *server) didClose(p protocol.DocumentParams) {
 	}
 }
 
-// setDocument replaces an open document, or closes it if d is nil, and compiles what may depend on
-// it. A document outside of modules is only parsed.
+// setDocument replaces an open document, or closes it if d is nil, and recompiles the modules. A
+// document outside of modules is only parsed.
 func (s *server) setDocument(key string, d *document) {
 	s.mu.Lock()
 	if d == nil {
@@ -137,7 +137,7 @@ func (s *server) setDocument(key string, d *document) {
 	s.recompileModules()
 }
 
-// didChangeFiles handles changes of files on disk. The session finds out which files have changed.
+// didChangeFiles recompiles the modules after changes on disk. The sessions find out which files have changed.
 func (s *server) didChangeFiles(struct{}) { s.recompileModules() }
 
 func (s *server) didChangeFolders(p protocol.DidChangeWorkspaceFoldersParams) {

@@ -15,7 +15,7 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// signatureHelp describes the parameters of the function that a lambda calls at a place.
+// signatureHelp describes the parameters of the function that a lambda calls at a position.
 func (v *view) signatureHelp(p protocol.PositionParams) (help *protocol.SignatureHelp, err error) {
 	c := newCursor(v.text, v.offset(p.Position))
 	name := v.documentName()
@@ -26,7 +26,7 @@ func (v *view) signatureHelp(p protocol.PositionParams) (help *protocol.Signatur
 	if !ok {
 		return nil, nil
 	}
-	for _, f := range v.callable(name, callee, c) {
+	for _, f := range v.findCallees(name, callee, c) {
 		if signature, ok := v.newSignature(f); ok {
 			if help == nil {
 				help = &protocol.SignatureHelp{ActiveParameter: argument}
@@ -37,10 +37,10 @@ func (v *view) signatureHelp(p protocol.PositionParams) (help *protocol.Signatur
 	return help, nil
 }
 
-// callable returns the functions that a name in a lambda may stand for. A name with a dot is a
-// function of a package, or a method. If the type of the value before the dot is not known, it is a
-// method of any type.
-func (v *view) callable(document, callee string, c *cursor) (all []gen.Symbol) {
+// findCallees returns the functions that a name in a lambda may stand for. A name with a dot is a
+// function of a package, or a method. If the type of the value before the dot is not known, methods
+// of all types are returned.
+func (v *view) findCallees(document, callee string, c *cursor) (all []gen.Symbol) {
 	owner, short, qualified := strings.Cut(callee, ".")
 	functions := v.module.session.Functions(document)
 	if !qualified {
@@ -118,7 +118,7 @@ func findCall(text string) (callee string, argument int, ok bool) {
 	return "", 0, false
 }
 
-// newSignature describes a function. A lambda does not pass the context.
+// newSignature describes a function. It leaves out the context, which a lambda does not pass.
 func (v *view) newSignature(f gen.Symbol) (info protocol.SignatureInformation, ok bool) {
 	expr, err := parser.ParseExpr(f.Type)
 	function, isFunction := expr.(*ast.FuncType)

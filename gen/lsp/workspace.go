@@ -123,7 +123,7 @@ func (s *server) compileInBackground(m *module) {
 			}
 		case <-m.ctx.Done():
 			if s.ctx.Err() == nil {
-				_ = s.protect("close", func() error { s.clear(m); return nil })
+				_ = s.protect("close", func() error { s.clearDiagnostics(m); return nil })
 			}
 			return
 		}

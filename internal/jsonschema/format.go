@@ -14,8 +14,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A Format is a value of the keyword format that is checked. Other formats do not restrict
-// values, as in JSON Schema.
+// A Format is a format of strings that is checked. Other formats do not restrict values, as
+// JSON Schema permits.
 type Format struct {
 	Words string            // description of a string of the format, such as "a UUID"
 	Is    func(string) bool // whether a string is of the format
@@ -80,7 +80,7 @@ func ExpectedKind(format string) string {
 	return "a string"
 }
 
-// ExpectedFormat returns what is expected instead of a string that is not of a format. It
+// ExpectedFormat describes what is expected instead of a string that is not of a format. It
 // returns "" if the string is of the format or the format is not checked.
 func ExpectedFormat(format, s string) string {
 	f, checked := LookupFormat(format)
@@ -183,11 +183,11 @@ func isMailbox(s string, international bool) bool {
 	})
 }
 
-// isDotted reports whether s consists of parts with dots between them, and is accepts all
-// their characters.
-func isDotted(s string, is func(rune) bool) bool {
+// isDotted reports whether s consists of non-empty parts with dots between them, whose
+// characters isAllowed accepts.
+func isDotted(s string, isAllowed func(rune) bool) bool {
 	for part := range strings.SplitSeq(s, ".") {
-		if part == "" || strings.ContainsFunc(part, func(c rune) bool { return !is(c) }) {
+		if part == "" || strings.ContainsFunc(part, func(c rune) bool { return !isAllowed(c) }) {
 			return false
 		}
 	}

@@ -16,18 +16,18 @@ import (
 const (
 	maxRows   = 500
 	maxLevels = 12
-	maxSteps  = 50_000 // schemas that are visited, some of them again and again
+	maxSteps  = 50_000 // visits of schemas; a schema may be visited many times
 	maxValues = 40
 	maxValue  = 200 // bytes of a value, a type or a limit
 )
 
-// Table describes a JSON Schema: its members, theirs, and so on.
+// Table describes the values of a JSON Schema and their parts, at all levels.
 type Table struct {
 	Label string
-	Mark  string // of parts that every value has
+	Mark  string // marks the parts that every value has
 	Whole Row    // the value itself
 	Rows  []Row  // its parts
-	Cut   bool   // whether parts are missing because there are too many
+	Cut   bool   // some parts are missing because there are too many
 }
 
 // Row describes one part of a value.
@@ -42,7 +42,7 @@ type Row struct {
 	Limits      []string
 }
 
-// tableReader writes the rows of a schema.
+// tableReader reads a schema into a table.
 type tableReader struct {
 	Table
 	root *jsontext.Node
@@ -51,7 +51,7 @@ type tableReader struct {
 	steps int
 }
 
-// takeStep reports whether another schema may be visited.
+// takeStep counts a visit of a schema and reports whether it is within the limit.
 func (r *tableReader) takeStep() bool {
 	r.steps++
 	r.Cut = r.Cut || r.steps > maxSteps
@@ -129,7 +129,7 @@ func (r *tableReader) addAlternatives(s *jsontext.Node, parent string) {
 			if title := r.resolve(form).Member("title").Str(); title != "" {
 				row.Name += ": " + words.Cut(title, maxValue)
 			}
-			r.append(row)
+			r.appendRow(row)
 		}
 		r.addParts(form, parent)
 	}
@@ -145,14 +145,14 @@ func (r *tableReader) hasParts(s *jsontext.Node) bool {
 func (r *tableReader) addRow(s *jsontext.Node, parent, name string, required bool) {
 	row := r.describe(s)
 	row.Parent, row.Name, row.Required = parent, name, required
-	if !r.append(row) {
+	if !r.appendRow(row) {
 		return
 	}
 	r.addParts(s, parent+name)
 }
 
-// append adds a row unless there are too many.
-func (r *tableReader) append(row Row) bool {
+// appendRow adds a row. It returns false if there are too many rows.
+func (r *tableReader) appendRow(row Row) bool {
 	if len(r.Rows) >= maxRows {
 		r.Cut = true
 		return false
@@ -246,7 +246,7 @@ func typeNames(s *jsontext.Node) []string {
 	return []string{"any"}
 }
 
-// alternatives returns the schemas of which a value fulfills one.
+// alternatives returns the members of a union: a value must match one of them.
 func alternatives(s *jsontext.Node) []*jsontext.Node {
 	return append(slices.Clone(elements(s, "anyOf")), elements(s, "oneOf")...)
 }

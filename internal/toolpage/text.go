@@ -19,14 +19,15 @@ const maxText = 256 << 10
 //
 //   - text returns a string without invisible characters, cut if it is very long
 //   - json returns JSON with indentation, in which escapes stand for invisible characters
+//   - count returns a number with a unit, such as "3 tools"
 func Functions() template.FuncMap {
 	return template.FuncMap{"text": showText, "json": showJSON, "count": words.Count}
 }
 
-// showText replaces what no reader can see.
+// showText cuts a text if it is very long and replaces invisible characters with blanks.
 func showText(text string) string { return words.Visible(words.Cut(text, maxText), "\n\t") }
 
-// maxIndent limits the nesting of JSON that is indented: each level makes every line of it longer.
+// maxIndent limits the nesting of JSON that is indented, because each level makes all lines in it longer.
 const maxIndent = 64
 
 // showJSON indents JSON. It does not indent a text that is too deeply nested, and shows one that is not JSON, or is too

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Tool is what a page says about a tool. Only Name is required.
+// Tool is the content of the page of a tool. Only Name is required.
 type Tool struct {
 	Name        string
 	Title       string
@@ -24,7 +24,7 @@ type Tool struct {
 	Annotations Annotations
 	Forms       []Form
 	Findings    []Finding
-	Linted      bool          // whether Findings are known
+	Linted      bool          // whether the tool was checked for Findings
 	Actions     template.HTML // shown after the description, such as a form that calls the tool
 }
 
@@ -58,13 +58,13 @@ type Finding struct {
 // ToolBody renders the page of a tool. Its heading is the name of the tool.
 func ToolBody(t Tool) (template.HTML, error) { return render("tool.html", t) }
 
-// Arguments returns the rows of the table of arguments.
+// Arguments returns the table of the arguments.
 func (t Tool) Arguments() Table { return newTable("Arguments", "required", t.Input) }
 
-// Result returns the rows of the table of the result.
+// Result returns the table of the result.
 func (t Tool) Result() Table { return newTable("Result", "always", t.Output) }
 
-// Claims returns each possible claim about effects, with what the tool's author says.
+// Claims returns each possible claim about effects, and whether the author of the tool makes it.
 func (t Tool) Claims() []Claim {
 	a := t.Annotations
 	return []Claim{

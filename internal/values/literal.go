@@ -34,8 +34,8 @@ const (
 	WordForm   Form = iota // any text without quotes that has no other form
 	QuotedForm             // 'text'
 	NumberForm             // as in JSON
-	BoolForm               // true or false, in any case
-	NoneForm               // none or null, in any case
+	BoolForm               // true or false, in upper or lower case
+	NoneForm               // none or null, in upper or lower case
 	ListForm               // [], the empty list
 )
 
@@ -68,12 +68,12 @@ func Parse(text string) (l Literal, problem string) {
 }
 
 func parseQuoted(text string) (l Literal, problem string) {
-	content, behind, closed := strings.Cut(text[1:], "'")
+	content, rest, closed := strings.Cut(text[1:], "'")
 	switch {
 	case !closed:
 		return l, "starts with a quote that is not closed"
-	case behind != "":
-		return l, "continues after its closing quote with " + strconv.Quote(strings.TrimLeft(behind, " \t\r\n"))
+	case rest != "":
+		return l, "continues after its closing quote with " + strconv.Quote(strings.TrimLeft(rest, " \t\r\n"))
 	}
 	return Literal{content, true}, ""
 }

@@ -32,10 +32,10 @@ func Boundary(s string, i int) int {
 	return at
 }
 
-// Visible replaces invisible characters by blanks, such as those that break a line, control
-// a terminal, change the direction of text or have no shape. It keeps the characters of
-// but. It also keeps joiners and emoji selectors where scripts and emoji need them: a
-// single one between two characters that are not ASCII.
+// Visible replaces invisible characters with blanks: characters that break a line, control a
+// terminal, change the direction of text or have no shape. It keeps the characters in but. It
+// also keeps joiners and emoji selectors where scripts and emoji need them: a single one
+// between two characters that are not ASCII.
 func Visible(text, but string) string {
 	var before rune
 	return strings.Map(func(r rune) rune {

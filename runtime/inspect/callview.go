@@ -24,7 +24,7 @@ import (
 
 const (
 	maxShown       = 256 << 10 // bytes of a value on a page
-	maxIndentDepth = 64        // of JSON that is indented, which makes deep values much longer
+	maxIndentDepth = 64        // nesting of JSON that is indented; indentation makes deep values much longer
 )
 
 var (
@@ -32,7 +32,7 @@ var (
 	callPage         = parsePage("call.html", "fields.html")
 )
 
-// indentJSON returns JSON in lines, and any other text, or JSON that would become very long, unchanged.
+// indentJSON indents JSON. It returns a text that is not JSON, too long or too deeply nested unchanged.
 func indentJSON(text json.RawMessage) string {
 	if len(text) > maxShown {
 		return string(text)
@@ -45,7 +45,7 @@ func indentJSON(text json.RawMessage) string {
 	return b.String()
 }
 
-// visibleArguments returns the arguments of a request as the page may show them.
+// visibleArguments returns the arguments of a request without hidden values.
 func (h *Handler) visibleArguments(r tool.Request, d tool.Definition) json.RawMessage {
 	return h.config.Redact.Request(context.Background(), r, d).Arguments
 }
@@ -67,7 +67,7 @@ type callView struct {
 	Started         time.Time
 	Duration        time.Duration
 	Arguments       shownValue
-	Received        shownValue // by the function, if the arguments were repaired
+	Received        shownValue // arguments that the function received, if they were repaired
 	Repairs         []tool.Edit
 	Output          shownValue
 	Note            string
@@ -173,7 +173,7 @@ type questionView struct {
 	URL    string // to visit
 	IsLink bool   // URL may be a link
 	Inputs []callform.Input
-	Entry  string // of a text
+	Entry  string // text that was entered
 	Chosen tool.AnswerAction
 	Fault  string
 }
@@ -211,7 +211,7 @@ func (h *Handler) viewCall(e *callbook.Entry) callView {
 		ID: e.ID, Tool: e.Request.Name, ToolURL: toolURL(e.Request.Name), Started: e.Started, Outcome: outcomeOf(e),
 		EditURL: "tool?" + url.Values{"name": {e.Request.Name}, "call": {strconv.Itoa(e.ID)}}.Encode(),
 	}
-	if h.config.Redact == nil { // the rule does not see messages
+	if h.config.Redact == nil { // a redactor cannot redact messages, so they would show hidden values
 		v.Messages, v.DroppedMessages = e.Messages()
 	}
 	d := h.definition(e.Request.Name)

@@ -67,7 +67,7 @@ type runRow struct {
 	Fault           string
 }
 
-// showRuns lists the runs with the latest entries.
+// showRuns shows a page of the list of runs. The runs with the latest entries come first.
 func (h *Handler) showRuns(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	list := runList{Search: q.Get("q"), Group: q.Get("group"), CanFork: h.canFork()}

@@ -115,8 +115,8 @@ func (h *Handler) findArguments(r *http.Request, call string) (shown, original j
 	return nil, nil, errors.New("the run no longer waits for this call")
 }
 
-// readReply returns the answers to the questions of a call. The questions come from the journal, because
-// those that are shown may be redacted.
+// readReply returns the answers to the questions of a call. It reads the questions from the journal, because the
+// page may have shown them without hidden values.
 func (h *Handler) readReply(r *http.Request, call string) (run.Signal, error) {
 	questions, err := h.openQuestions(r, call)
 	if err != nil {
@@ -169,7 +169,7 @@ func readJSON(what, text string) (json.RawMessage, error) {
 	return json.RawMessage(text), nil
 }
 
-// readLimits returns new limits. Empty fields are unlimited.
+// readLimits returns the signal with new limits. An empty field means no limit.
 func readLimits(r *http.Request) (run.Signal, error) {
 	var l run.Limits
 	for name, limit := range map[string]*int{"steps": &l.Steps, "tokens": &l.Tokens} {

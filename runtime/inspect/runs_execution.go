@@ -29,7 +29,7 @@ func (x *executions) isRunning(id string) bool {
 	return running
 }
 
-// begin marks a run as executed, and reports whether it was not.
+// begin marks a run as being executed. It returns false if the run is being executed already.
 func (x *executions) begin(id string) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -44,7 +44,7 @@ func (x *executions) begin(id string) bool {
 	return true
 }
 
-// end marks a run as not executed.
+// end marks a run as no longer being executed.
 func (x *executions) end(id string, err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -64,7 +64,7 @@ func (h *Handler) executeRun(ctx context.Context, id string) {
 	go func() {
 		var err error
 		defer func() {
-			if p := recover(); p != nil { // of the model, for instance, which nothing else recovers
+			if p := recover(); p != nil { // nothing else recovers a panic of the model, for example
 				h.config.Log.Error("inspect: a run panicked", "run", id, "panic", p, "stack", string(debug.Stack()))
 				err = errors.New("it panicked; the log of the program has the details")
 			} else if err != nil {

@@ -16,7 +16,7 @@ import (
 
 var runPage = parsePage("run.html", "runparts.html")
 
-// itemsPerPage is how much of a timeline a page shows.
+// itemsPerPage limits the items of a timeline on a page.
 const itemsPerPage = 100
 
 // runView is what the page of a run shows.
@@ -37,7 +37,7 @@ type runView struct {
 	Answer     string
 	Error      string
 	Fault      string // of the journal
-	Problem    string // with what the person has sent
+	Problem    string // what is wrong with the form that the person sent, or why the run could not be continued
 	Typed      url.Values
 	Waits      []waitView
 	Message    bool // the run waits for a message
@@ -73,7 +73,7 @@ type waitView struct {
 type itemRow struct {
 	URL    string // of the page of the entry
 	Entry  int
-	Indent int // of agents
+	Indent int // number of agents around the item
 	Kind   string
 	Title  string
 	Text   string
@@ -92,7 +92,7 @@ type sendButtons struct {
 // Send returns the buttons of a form.
 func (v runView) Send(label string) sendButtons { return sendButtons{label, v.CanExecute} }
 
-// Values returns what was typed as the answers to the questions.
+// Values returns the answers to the questions as they were typed, or forms to fill in.
 func (w waitView) Values() []string {
 	values := make([]string, len(w.Questions))
 	for i, q := range w.Questions {
@@ -103,7 +103,7 @@ func (w waitView) Values() []string {
 	return values
 }
 
-// emptyAnswer returns an object with the fields that a question asks for, as a start.
+// emptyAnswer returns a JSON object with the fields that a question asks for, to be filled in.
 func emptyAnswer(q tool.Question) string {
 	fields, err := q.Fields()
 	if err != nil {
@@ -253,7 +253,7 @@ func newRow(known *history.Run, item history.Item) itemRow {
 
 func percentText(p float64) string { return strconv.FormatFloat(p, 'f', 1, 64) }
 
-// describeItem says what happened.
+// describeItem sets the title, the text and the status of the row.
 func (row *itemRow) describeItem(item history.Item) {
 	switch {
 	case item.Answer != nil:

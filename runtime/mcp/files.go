@@ -18,7 +18,7 @@ import (
 const (
 	maxFileBytes = 16 << 20
 	maxLinks     = 40  // symbolic links on the way to a file
-	maxNameBytes = 255 // bytes of a name that file systems can have
+	maxNameBytes = 255 // longest name that file systems support
 )
 
 // ServeFS returns a resource that serves the files of fsys. The URI of a file is prefix, such
@@ -32,9 +32,9 @@ const (
 // change links at the same time, use [os.Root.FS]. All other files are served, including those
 // whose names begin with a dot.
 //
-// Paths are completed while they are typed. The media type is derived from the name, or else
-// from the data. A file may have 16 MiB, and its encoded content must not exceed [MaxResult]:
-// larger files are not read to their end.
+// Clients can complete paths while a user types them. The media type is derived from the name,
+// or else from the data. A file may have at most 16 MiB, and its encoded content must not exceed
+// [MaxResult]; reading a larger file returns an error.
 // Set Title and Description of the returned resource as needed.
 func ServeFS(name, prefix string, fsys fs.FS) Resource {
 	return Resource{
@@ -56,7 +56,7 @@ func readFile(fsys fs.FS, name string, limit int) (content.Part, error) {
 	if err != nil {
 		return content.Part{}, err
 	}
-	info, err := fs.Stat(fsys, resolved) // before it is opened, as a named pipe would block
+	info, err := fs.Stat(fsys, resolved) // before Open, which would block for a named pipe
 	switch {
 	case err != nil:
 		return content.Part{}, err

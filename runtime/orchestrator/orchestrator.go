@@ -64,9 +64,9 @@ func New(model llm.Model, tools Caller, options ...Option) (*Orchestrator, error
 	stores := !slices.ContainsFunc(o.recalls, func(r recalledStore) bool { return r.store == nil })
 	for _, needed := range []struct {
 		what  string
-		there bool
+		isSet bool
 	}{{"model", model != nil}, {"tools", tools != nil}, {"journal", o.env.Journal != nil}, {"store", o.store != nil}, {"store to recall from", stores}} {
-		if !needed.there {
+		if !needed.isSet {
 			return nil, invalidInput("the %s of an orchestrator must not be nil", needed.what)
 		}
 	}
@@ -129,7 +129,7 @@ func (o *Orchestrator) completeMeta(ctx context.Context, in Input) map[string]st
 	return meta
 }
 
-// newInput returns the input of the function of a run that begins in a context.
+// newInput returns the input for the function of a new run.
 func (o *Orchestrator) newInput(ctx context.Context, in Input) (run.Input, error) {
 	in.Kind = cmp.Or(in.Kind, o.kind)
 	if in.Kind == task.Plan {
@@ -198,21 +198,21 @@ func (in Input) checkPlan(tools []tool.Definition) error {
 	return err
 }
 
-// runDefinitions returns the tools of a run that begins in a context. The tools offered to a
-// model depend on the variables that exist then.
+// runDefinitions returns the tools of a new run. If ctx has a scope, they include tools that are
+// not available yet, because the run may make the variables that they take.
 func runDefinitions(ctx context.Context, tools Caller) []tool.Definition {
 	scope := tool.ScopeFrom(ctx)
 	now := tools.Available(scope)
 	if scope == nil {
 		return now
 	}
-	there := map[string]tool.Definition{}
+	available := map[string]tool.Definition{}
 	for _, d := range now {
-		there[d.Name] = d
+		available[d.Name] = d
 	}
 	all := tools.All()
 	for i, d := range all {
-		if d, ok := there[d.Name]; ok {
+		if d, ok := available[d.Name]; ok {
 			all[i] = d
 		}
 	}

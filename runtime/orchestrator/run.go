@@ -30,8 +30,9 @@ type Run struct {
 // ID returns the ID of the run, for [Orchestrator.Open].
 func (r *Run) ID() string { return r.id }
 
-// State returns a copy of the known state of the run. It can be called at any time, also from
-// within a tool. Changes by other processes become known by Execute and by [Orchestrator.Open].
+// State returns a copy of the state of the run as this process knows it. It can be called at any
+// time, also from within a tool. To include changes by other processes, call Execute or
+// [Orchestrator.Open] first.
 func (r *Run) State() State {
 	r.mu.Lock()
 	known := r.latest
@@ -39,15 +40,15 @@ func (r *Run) State() State {
 	return known.copyState()
 }
 
-// Journal returns the journal of the run, for [run.Records] and others that read it.
+// Journal returns the journal of the run, for functions that read it, such as [run.Records].
 func (r *Run) Journal() journal.Journal { return r.o.env.Journal }
 
 // Send sends the run a signal, such as [run.Approve], [run.Deny] or [run.Say], even if another
-// process executes the run. Errors are those of [run.Env.Send]: a signal that the run will not
-// process is refused. In addition, it is a [*run.Error] with the code "invalid_input" if
-// arguments or an output do not fit the recorded schema of the tool, or if a plan receives a
-// message that is not a user's text. If a schema cannot be used, or the value refers to a
-// variable, the tool decides.
+// process executes the run. It returns the errors of [run.Env.Send], which rejects signals that
+// the run will not process. In addition, it returns a [*run.Error] with the code "invalid_input"
+// if arguments or an output do not fit the recorded schema of the tool, or if a plan receives a
+// message that is not a user's text. If the schema is invalid, or the value refers to a
+// variable, only the tool checks the value.
 func (r *Run) Send(ctx context.Context, s run.Signal) error {
 	return run.SendSignal(ctx, r.o.env.Journal, r.id, r.o.currentTime(), s, func(in *run.Input, name string) error {
 		return checkSignal(s, in, name)

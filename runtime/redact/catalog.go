@@ -61,7 +61,7 @@ type catalogs struct {
 }
 
 func (all *catalogs) catalogFor(tools []tool.Definition) *catalog {
-	const most = 16
+	const maxRecent = 16
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	i := slices.IndexFunc(all.recent, func(c *catalog) bool { return c.describes(tools) })
@@ -72,7 +72,7 @@ func (all *catalogs) catalogFor(tools []tool.Definition) *catalog {
 	c := all.recent[i]
 	copy(all.recent[1:i+1], all.recent[:i])
 	all.recent[0] = c
-	all.recent = all.recent[:min(len(all.recent), most)]
+	all.recent = all.recent[:min(len(all.recent), maxRecent)]
 	return c
 }
 

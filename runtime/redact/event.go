@@ -27,7 +27,7 @@ func (x *pass) redactEvent(what any) any {
 	case run.CallStart:
 		return run.CallStart{Request: x.redactRequest(w.Request), Attempt: w.Attempt}
 	case run.Progress:
-		return run.Progress{Call: w.Call, Tool: x.redactName(w.Tool), Done: x.memory.exactNumber(w.Done), Total: x.memory.exactNumber(w.Total), Text: x.redactRemark(w.Tool, "/progress", w.Text)}
+		return run.Progress{Call: w.Call, Tool: x.redactName(w.Tool), Done: x.memory.visibleNumber(w.Done), Total: x.memory.visibleNumber(w.Total), Text: x.redactRemark(w.Tool, "/progress", w.Text)}
 	case run.CallLogged:
 		return run.CallLogged{Call: w.Call, Tool: x.redactName(w.Tool), Level: w.Level, Text: x.redactRemark(w.Tool, "/log", w.Text)}
 	case run.CallEnd:

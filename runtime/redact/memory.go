@@ -50,7 +50,7 @@ func (m *runMemory) noteValue(value string) {
 	m.total.Add(int64(m.values.Len() - before))
 }
 
-// noteNumber adds a JSON number, also as digits alone.
+// noteNumber adds a JSON number and, if it is an integer, also its digits alone.
 func (m *runMemory) noteNumber(number string) {
 	m.noteValue(number)
 	if whole, ok := wholeDigits(number); ok {
@@ -68,7 +68,8 @@ func wholeDigits(number string) (digits string, ok bool) {
 	return digits, state == jsontext.Fits
 }
 
-// occursIn reports whether a text contains a value, in whatever form.
+// occursIn reports whether a text contains a value in one of its spellings, or whether that is unknown because the
+// memory is full.
 func (m *runMemory) occursIn(text string) bool {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -87,15 +88,16 @@ func (m *runMemory) occursInValue(raw json.RawMessage) bool {
 	return false
 }
 
-// exactNumber returns a number of an event, or 0 if it is a hidden value.
-func (m *runMemory) exactNumber(f float64) float64 {
+// visibleNumber returns a number of an event, or 0 if it is a hidden value.
+func (m *runMemory) visibleNumber(f float64) float64 {
 	if m.occursIn(strconv.FormatFloat(f, 'f', -1, 64)) {
 		return 0
 	}
 	return f
 }
 
-// markRead reports whether a history has to be read because it is not the one read last.
+// markRead records that a history is read. It returns false if it is the history that was read last, which the
+// caller can skip.
 func (m *runMemory) markRead(earlier []run.Event) bool {
 	if len(earlier) == 0 {
 		return false
@@ -149,8 +151,8 @@ func (all *memories) memoryFor(run string) *runMemory {
 	return m
 }
 
-// makeRoom removes the runs that were not used for the longest time if there are too many
-// runs or values. It makes room for several, so that the next runs need none.
+// makeRoom removes the least recently used runs if there are too many runs or values. It
+// removes several at once, so that it need not do so again for the next run.
 func (all *memories) makeRoom() {
 	if len(all.byRun) < maxRuns+spareRuns && all.total.Load() < maxTotal {
 		return
@@ -165,7 +167,7 @@ func (all *memories) makeRoom() {
 		all.byRun[run].clearValues()
 		delete(all.byRun, run)
 	}
-	all.total.Store(0) // also of runs that were removed while they were used
+	all.total.Store(0) // runs that were removed while they were used may have added values later
 }
 
 // plainText returns the content of a JSON string, and other JSON unchanged.

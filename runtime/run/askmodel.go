@@ -23,12 +23,12 @@ type modelQuestion struct {
 	Cost    func(model string, usage llm.Usage) float64 // may be nil
 }
 
-// askModel asks a model. If its endpoint does not report usage, it is estimated from bytes. The
-// answer contains the duration and any error of the model.
+// askModel asks a model. The answer contains the duration and any error of the model. If the endpoint
+// does not report usage, the answer contains an estimate from the number of bytes.
 func askModel(ctx context.Context, m llm.Model, q modelQuestion) (Answer, error) {
 	ctx = q.Event.Context(ctx)
 	request := q.attemptRequest()
-	response, told, err := q.generateResponse(ctx, m, request)
+	response, delivered, err := q.generateResponse(ctx, m, request)
 	a := Answer{Response: response.SplitReasoning(), Duration: max(q.Clock().Sub(q.Event.Time), 0)} // clocks may go backwards
 	switch {
 	case err == nil:
@@ -49,7 +49,7 @@ func askModel(ctx context.Context, m llm.Model, q modelQuestion) (Answer, error)
 			err = nil
 		}
 	}
-	if told && a.Error != nil {
+	if delivered && a.Error != nil {
 		q.emitEvent(ctx, StreamRestarted{For: q.purpose()})
 	}
 	return a, err
@@ -74,24 +74,24 @@ func (q modelQuestion) emitEvent(ctx context.Context, what any) {
 }
 
 // generateResponse returns the response, and whether chunks of it were delivered.
-func (q modelQuestion) generateResponse(ctx context.Context, m llm.Model, r llm.Request) (response llm.Response, told bool, err error) {
+func (q modelQuestion) generateResponse(ctx context.Context, m llm.Model, r llm.Request) (response llm.Response, delivered bool, err error) {
 	if q.Chunks == nil {
 		response, err = m.Generate(ctx, r)
 		return response, false, err
 	}
 	for chunk, err := range llm.Stream(ctx, m, r) {
 		if err != nil {
-			return llm.Response{}, told, err
+			return llm.Response{}, delivered, err
 		}
 		if chunk.Text != "" || chunk.Reasoning != "" {
-			told = true
+			delivered = true
 			q.emitEvent(ctx, Chunk{For: q.purpose(), Text: chunk.Text, Reasoning: chunk.Reasoning})
 		}
 		if chunk.Response != nil {
 			response = *chunk.Response
 		}
 	}
-	return response, told, nil
+	return response, delivered, nil
 }
 
 // Estimates for endpoints that do not report usage: bytes per token, and the size of a medium as
@@ -115,11 +115,11 @@ func countUsage(q llm.Request, r llm.Response) llm.Usage {
 	for _, d := range q.Tools {
 		read += len(d.Name) + len(d.Description) + len(d.Input)
 	}
-	said := len(r.Text) + len(r.CallText) + len(r.Reasoning)
+	written := len(r.Text) + len(r.CallText) + len(r.Reasoning)
 	if r.CallText == "" {
-		said += callBytes(r.Calls)
+		written += callBytes(r.Calls)
 	}
-	return llm.Usage{Input: max(read/bytesPerToken, 1), Output: max(said/bytesPerToken, 1)}
+	return llm.Usage{Input: max(read/bytesPerToken, 1), Output: max(written/bytesPerToken, 1)}
 }
 
 func callBytes(calls []tool.Request) (bytes int) {

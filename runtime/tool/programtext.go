@@ -7,7 +7,7 @@ import (
 
 // describesProgram reports whether a text is about the program and means nothing to a model:
 // places in its source, its memory, its types, and messages of the runtime and of reflection.
-// A regular expression would link package regexp into every program, a tenth of a small one.
+// It uses no regular expression, because package regexp would make small programs a tenth larger.
 func describesProgram(text string) bool {
 	if strings.HasPrefix(text, "goroutine ") || text[:countLeading(text, isWord)] == "reflect" {
 		return true
@@ -20,7 +20,7 @@ func describesProgram(text string) bool {
 	return false
 }
 
-// describesProgramAt reports whether such text begins at text[i].
+// describesProgramAt reports whether a part about the program begins at text[i].
 func describesProgramAt(text string, i int) bool {
 	rest := text[i:]
 	begins := func(prefix string) bool { return strings.HasPrefix(rest, prefix) }

@@ -16,8 +16,8 @@ type Path struct {
 	Problem  string // why the path is invalid, or ""
 }
 
-// SplitPaths splits the value of an option, which starts at an offset of its part, at its
-// commas, and the paths at their dots.
+// SplitPaths splits the value of an option into paths at its commas, and the paths into names
+// at their dots. The value starts at the offset at of the option.
 func SplitPaths(option Part, at int) (paths []Path) {
 	text := option.Text
 	for ; ; at++ {
@@ -41,9 +41,9 @@ func SplitPaths(option Part, at int) (paths []Path) {
 	}
 }
 
-// CutDescription splits the value of an option, which starts at an offset of its part, into the part
-// with the paths and the description after the colon. It returns the problem if the value has
-// another form.
+// CutDescription splits the value of an option at its colon, into the part with the paths and the
+// description. The value starts at the offset at of the option. If the value has no such form,
+// CutDescription returns a description of the problem.
 func CutDescription(option Part, at int) (paths Part, description, problem string) {
 	colon := itemsEnd(option.Text, at, ",.", ":")
 	if colon == len(option.Text) {
@@ -59,7 +59,7 @@ func CutDescription(option Part, at int) (paths Part, description, problem strin
 	return Part{option.Text[:colon], option.At}, description, ""
 }
 
-// QuoteText writes a description so that CutDescription reads it, in quotes if necessary.
+// QuoteText returns a description in the form that CutDescription reads, in quotes if necessary.
 func QuoteText(text string) string {
 	if strings.Contains(text, "|") || isQuoted(text) || text != strings.Trim(text, blanks) {
 		return "'" + text + "'"
@@ -67,7 +67,7 @@ func QuoteText(text string) string {
 	return text
 }
 
-// isQuoted reports whether a text consists of one pair of quotes and what is between them.
+// isQuoted reports whether a text is enclosed in a pair of quotes and contains no other quote.
 func isQuoted(text string) bool {
 	return len(text) >= 2 && text[0] == '\'' && strings.IndexByte(text[1:], '\'') == len(text)-2
 }
@@ -113,7 +113,7 @@ func (p *Path) addQuoted(text string) {
 }
 
 // Help adds help about an invalid path of an option. It returns a text and the part that it
-// should replace, or "" if a person must decide. Row is the result of [SeparateOptions] for
+// should replace, or "" if a person must decide. row is the result of [SeparateOptions] for
 // the option.
 func (p *Path) Help(d *diag.Diagnostic, option Part, row string) (text string, of Part) {
 	name, _, _ := strings.Cut(option.Text, "=")
@@ -122,7 +122,7 @@ func (p *Path) Help(d *diag.Diagnostic, option Part, row string) (text string, o
 		return row, option
 	}
 	if dotted := dottedPath(p.Text); dotted != "" {
-		d.WithHelp("paths go through lists without a sign: write %q", name+"="+dotted)
+		d.WithHelp("separate the names of a path with dots alone, also for lists: write %q", name+"="+dotted)
 		if strings.HasPrefix(p.Text, option.Text) { // it is all of the option
 			dotted = name + "=" + dotted
 		}

@@ -10,7 +10,8 @@ import (
 // MaxSource is the size limit of a file, in bytes. It keeps positions and memory small.
 const MaxSource = 16 << 20
 
-// maxBadPlaces is how many runs of invalid bytes are reported one by one.
+// maxBadPlaces limits the runs of invalid bytes that are reported one by one. If there are more, only the first is
+// reported, with their number.
 const maxBadPlaces = 10
 
 // checkText reports files that cannot be read, and bytes that are not text. It returns

@@ -37,8 +37,8 @@ type fieldsReader struct {
 	problem string
 }
 
-// describe returns t with a struct described by its fields. The struct is t itself, what t points to, or the
-// type of the elements of t.
+// describe returns t with a struct described by its fields. The struct is t itself, the type that t points to, or
+// the type of the elements of t.
 func (b *fieldsReader) describe(t *model.Type) *model.Type {
 	if innerType(t) == nil || !b.visited.Add(t) {
 		described, faults, problem := b.Shapes.DescribeByFields(t)

@@ -9,9 +9,9 @@ import (
 	"github.com/aiongen/aiongen/internal/lazyregexp"
 )
 
-// Some clients return data behind an interface whose methods are the accessors of its values, as KeyValueEntry of NATS.
+// Some clients return data behind an interface whose methods are the accessors of its values, such as KeyValueEntry of NATS.
 
-// minAccessors is the number of accessors that make an interface data.
+// minAccessors is the smallest number of accessors of an interface that counts as data.
 const minAccessors = 2
 
 // actionName matches the names of methods without parameters that do more than return a value.
@@ -22,11 +22,14 @@ var actionName = lazyregexp.Regexp{Text: `^(?:Next|Scan|Read|Recv|Receive|Pop|Po
 var secretName = lazyregexp.Regexp{Text: `(?i)passw|passphrase|secret|credential|token|cookie|authorization|bearer|mnemonic|connectionstring` +
 	`|(?:api|private|access|signing|encryption|session|shared)_?key` + `|(?-i:(?:DSN|PIN|OTP|Dsn|Pin|Otp)$)`}
 
-// accessorsOf returns the accessors of a result whose type is an interface outside of the standard library with at
-// least minAccessors of them and no other methods but String. It returns nil for other types, and if an accessor may
-// return a secret. A type in the package of the interface shows that the methods only return values; without one,
-// accessorsOf returns nil, because a method may do anything. The function isReference reports whether a type has no form
-// in JSON.
+// accessorsOf returns the accessors of a result whose type is an interface that counts as data. The interface must
+//
+//   - be declared outside of the standard library,
+//   - have at least minAccessors accessors, and no other methods except String,
+//   - have no accessor that may return a secret, and
+//   - be implemented in its package by a type whose methods only return values, because other methods might do anything.
+//
+// For other types, accessorsOf returns nil. The function isReference reports whether a type has no form in JSON.
 func (s *Shapes) accessorsOf(t types.Type, isReference func(types.Type) bool) (accessors []*types.Func) {
 	named, ok := t.(*types.Named)
 	if !ok || named.Obj().Pkg() == nil || !types.IsInterface(named) || !s.canSeal(named.Obj()) {
@@ -53,7 +56,7 @@ func (s *Shapes) accessorsOf(t types.Type, isReference func(types.Type) bool) (a
 }
 
 // canSeal reports whether generated code can name an interface, and the interface is not in the standard library.
-// Values of sealed interfaces there, such as the expressions of package go/ast, are not meant for JSON.
+// The values of such interfaces in the standard library, such as the expressions of package go/ast, are not meant for JSON.
 func (s *Shapes) canSeal(obj *types.TypeName) bool {
 	path := obj.Pkg().Path()
 	root, _, _ := strings.Cut(path, "/")
@@ -81,7 +84,8 @@ func isAccessible(t types.Type, isReference func(types.Type) bool) bool {
 	return !isReference(t) && !holdsInterfaces(t) && !types.Implements(t, errorInterface)
 }
 
-// holdsInterfaces reports whether a type is an interface, or a list or map of interfaces, or a pointer to one.
+// holdsInterfaces reports whether a type is an interface, a channel or a function, or a pointer, list or map that
+// leads to one.
 func holdsInterfaces(t types.Type) bool {
 	for seen := []types.Type(nil); !slices.Contains(seen, t); {
 		seen = append(seen, t)

@@ -6,13 +6,13 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// Older clients of Stainless, such as cloudflare-go, declare the parameters of requests with a generic struct around
-// each value. The struct says whether there is a value, and belongs to an internal package, so only the fields of the
-// struct can be set. It is recognized by these fields, because each client has its own copy.
+// Older clients of Stainless, such as cloudflare-go, wrap each parameter of a request in a generic struct that says
+// whether there is a value. The struct belongs to an internal package, so generated code cannot name it, but can set its
+// fields. This package recognizes such a wrapper by its fields, because each client has its own copy of the struct.
 
-// findPresence returns the fields of a struct around a value, and the type of the value. It returns nil for other types,
-// for those that read their JSON themselves, and for those that generated code can name, which have the form that
-// encoding/json gives them.
+// findPresence returns the type of the value in a wrapper, and the names of the fields of the wrapper. It returns nil for
+// types that are not wrappers. Types that read their own JSON, and types that generated code can name, do not count as
+// wrappers: the JSON of the latter is that of encoding/json.
 func findPresence(w TypeWriter, t types.Type) (value types.Type, p *model.Presence) {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || named.TypeArgs().Len() != 1 || hasMethod(named, unmarshalJSON) || hasMethod(named, unmarshalText) || w.CheckImport(named.Obj().Pkg()) == nil {
@@ -29,8 +29,8 @@ func findPresence(w TypeWriter, t types.Type) (value types.Type, p *model.Presen
 	return types.Unalias(value), p
 }
 
-// holdsOneValue reports whether the fields of a struct around a value hold nothing else, except for interfaces, such as
-// the field Raw of Stainless.
+// holdsOneValue reports whether a struct has only the fields of a wrapper, and possibly interfaces, such as the field Raw
+// of Stainless.
 func holdsOneValue(t types.Type) bool {
 	for f := range t.Underlying().(*types.Struct).Fields() {
 		isState := f.Name() == "Value" || (f.Name() == "Present" || f.Name() == "Null") && isBool(f.Type())
@@ -57,8 +57,8 @@ func fieldNamed(t types.Type, name string) types.Type {
 
 func isBool(t types.Type) bool { return t != nil && types.Identical(t, types.Typ[types.Bool]) }
 
-// findPresences finds the structs around values among the fields of an argument that generated code reads. In other
-// structs, there are none.
+// findPresences finds the wrappers among the fields of an argument. If generated is false, generated code does not read
+// the fields of the argument, so findPresences does nothing.
 func findPresences(w TypeWriter, fields []JSONField, generated bool) {
 	if !generated {
 		return

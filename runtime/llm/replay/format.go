@@ -18,7 +18,7 @@ import (
 
 const (
 	format    = "aiongen dialogue 2"
-	oldFormat = "aiongen dialogue 1" // whose requests have no meaning
+	oldFormat = "aiongen dialogue 1" // does not record the meaning of requests
 	maxSize   = 16 << 20             // bytes of a recording
 )
 
@@ -35,7 +35,7 @@ type entry struct {
 
 // request contains the parts of an llm.Request that a model receives, with defaults filled in.
 type request struct {
-	For         *meaning        `json:"for,omitempty"` // of a request of a run; not compared as text
+	For         *meaning        `json:"for,omitempty"` // for requests that a run makes; not compared as text
 	System      lines           `json:"system,omitempty"`
 	Messages    []message       `json:"messages,omitempty"`
 	Prompt      lines           `json:"prompt,omitempty"`
@@ -250,7 +250,7 @@ func readRecording(r io.Reader) (d dialogue, err error) {
 
 // dialogue is a recording that is being read.
 type dialogue struct {
-	old       bool                       // it has the old format
+	old       bool                       // the recording has the old format
 	tools     map[string]tool.Definition // nil until the format has been read
 	schemas   []json.RawMessage
 	exchanges []exchange
@@ -285,7 +285,7 @@ func (d *dialogue) addEntry(e entry) (err error) {
 	return err
 }
 
-// requestKey returns the text of a request, with the latest definitions of its tools before it.
+// requestKey returns the text of a request, with the last definition of each of its tools before the request.
 func (d *dialogue) requestKey(r request) (string, error) {
 	var definitions []tool.Definition
 	for _, name := range r.Tools {

@@ -71,9 +71,10 @@ func Read(r io.Reader, options ...Option) (*Model, error) {
 }
 
 // Generate implements [llm.Model]. It returns the answer or error that was recorded for a request
-// with the same text, or else for one with the same meaning; of several, it returns those that were
-// not returned yet, in the order of the recording. Data that a model does not receive, such as the
-// metadata and the duration of calls, is not compared. Requests may come in any order.
+// with the same text, or else for one with the same meaning. It returns each recorded answer only
+// once; if several match, it returns the first one in the recording. Data that a model does not
+// receive, such as the metadata and the duration of calls, is not compared. Requests may come in
+// any order.
 func (m *Model) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
 	if err := llm.ContextError(ctx, nil); err != nil {
 		return llm.Response{}, err

@@ -21,8 +21,8 @@ const (
 // connectTimeout limits how long reopening a connection may take.
 const connectTimeout = time.Minute
 
-// setLink sets the link, or the reason why there is none and whether it is being replaced at
-// once. It does nothing after the program has closed the server.
+// setLink sets the link. If l is nil, it sets the reason why there is no link, and whether a new
+// one is being opened at once. It does nothing after the program has closed the server.
 func (s *Server) setLink(l *transport.Link, reason error, reconnecting bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,8 +84,8 @@ func (s *Server) keepConnected(l *transport.Link) {
 	}
 }
 
-// tryConnect opens the connection after the pause, randomly changed by up to a quarter. It
-// returns nil if that fails.
+// tryConnect opens the connection after a pause, to which it adds or from which it subtracts up
+// to a quarter at random. It returns nil if the connection cannot be opened.
 func (s *Server) tryConnect(pause time.Duration) *transport.Link {
 	select {
 	case <-time.After(pause*3/4 + rand.N(pause/2+1)):

@@ -85,7 +85,7 @@ func (s *source) header() []byte {
 	return b.Bytes()
 }
 
-// testName returns the part of the names in a test that is made from the ID of its run.
+// testName converts the ID of a run to the part of an identifier that names the test and its variables.
 func testName(id string) string {
 	var b strings.Builder
 	b.WriteString("Run")
@@ -174,7 +174,7 @@ func (s *source) writeAgent() {
 	s.printf("agent, err := orchestrator.New(model, stubs)\nif err != nil {\nt.Fatal(err)\n}\n")
 }
 
-// statusNames are the names of the statuses of package run and of what a run waits for.
+// statusNames has the names of the constants of package run for statuses, and for what a run waits for.
 var statusNames = map[string]string{
 	run.Completed: "Completed", run.Failed: "Failed", run.Cancelled: "Cancelled", run.Expired: "Expired", run.OverBudget: "OverBudget",
 	run.ForApproval: "ForApproval", run.ForAnswer: "ForAnswer", run.ForDecision: "ForDecision", run.ForMessage: "ForMessage",

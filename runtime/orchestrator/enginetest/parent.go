@@ -85,8 +85,8 @@ func (p *parent) driveRun(ctx context.Context, kind string, i int) error {
 	return errors.New("the run does not end")
 }
 
-// runChild starts a process that executes a run. It kills the process after that many printed lines,
-// or never if after is 0. The outcome is nil if the process was killed.
+// runChild starts a process that executes a run. It kills the process once the process has printed the given
+// number of lines, or never if after is 0. The outcome is nil if the process was killed.
 func (p *parent) runChild(o childOrder, after int) (*outcome, error) {
 	text, err := json.Marshal(o)
 	if err != nil {
@@ -204,8 +204,8 @@ func (p *parent) checkEffects(ctx context.Context, o childOrder, sent bool) erro
 }
 
 // compareEffects returns an error that lists all faults in the effects of a run. completed contains
-// the IDs of the calls that completed according to the journal. There must be at least that many;
-// sent reports whether a message was sent.
+// the IDs of the calls that completed according to the journal; least is their minimum number. sent
+// reports whether a message was sent.
 func compareEffects(happened []effect, completed map[string]bool, least int, sent bool) error {
 	var bad []error
 	arguments, times, wasShown := map[string]string{}, map[string]int{}, false

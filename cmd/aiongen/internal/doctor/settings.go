@@ -44,7 +44,7 @@ func (e *examiner) runGo(dir string, args ...string) (out []byte, failure string
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.Stderr = dir, &stderr
-	cmd.WaitDelay = time.Second // for programs that it has started, which may have its output
+	cmd.WaitDelay = time.Second // programs that the go command has started may keep the output open
 	out, err := cmd.Output()
 	if err == nil {
 		return out, ""

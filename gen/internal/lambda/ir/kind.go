@@ -95,8 +95,8 @@ func basicKind(t *types.Basic) Kind {
 	return Object
 }
 
-// isOptionalPointer reports whether a pointer stands for a value or None, as all do that point to neither
-// an object nor a pointer.
+// isOptionalPointer reports whether a pointer stands for a value or None. That is the case unless it points to an
+// object or to another pointer.
 func isOptionalPointer(p *types.Pointer) bool {
 	_, isPointer := p.Elem().Underlying().(*types.Pointer)
 	return !isPointer && KindOf(p.Elem()) != Object
@@ -122,8 +122,8 @@ func HasNil(t types.Type) bool {
 	return false
 }
 
-// PlainType returns the type in which Python's operations see a value, for example int for every
-// integer type.
+// PlainType returns the type that stands for all types that Python's operations treat alike, for example int for
+// every integer type.
 func PlainType(t types.Type) types.Type {
 	switch KindOf(t) {
 	case Bool:
@@ -292,7 +292,7 @@ func IsArray(t types.Type) bool {
 	return ok
 }
 
-// IsUnsigned reports whether integers of a type may be larger than an int.
+// IsUnsigned reports whether a type is an unsigned integer type, whose values may be too large for an int.
 func IsUnsigned(t types.Type) bool {
 	basic, ok := t.Underlying().(*types.Basic)
 	return ok && basic.Info()&types.IsUnsigned != 0

@@ -10,8 +10,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
 )
 
-// operandExpr returns the expression for a use of a step: its variable, its waiting expression or a
-// new one.
+// operandExpr returns the expression for a use of a step: the variable that holds its value, the expression that
+// was already built for it, or a new one.
 func (w *writer) operandExpr(s *ir.Step) ast.Expr {
 	if l := w.variables[s]; l != nil {
 		return l.addUse()
@@ -66,6 +66,7 @@ func (w *writer) callStep(s *ir.Step) ast.Expr {
 	return x
 }
 
+// displayExpr returns the composite literal for the display of a list or a dict.
 func (w *writer) displayExpr(s *ir.Step) ast.Expr {
 	lit := &ast.CompositeLit{Type: w.typeExpr(s.Type)}
 	if ir.KindOf(s.Type) == ir.Dict {
@@ -81,7 +82,7 @@ func (w *writer) displayExpr(s *ir.Step) ast.Expr {
 	return lit
 }
 
-// literalExpr returns a literal.
+// literalExpr returns the Go literal for a constant, or nil for None.
 func (w *writer) literalExpr(x any) ast.Expr {
 	switch x := x.(type) {
 	case int64:
@@ -96,7 +97,7 @@ func (w *writer) literalExpr(x any) ast.Expr {
 	return ast.NewIdent("nil")
 }
 
-// floatExpr returns a float64. Values that have no literal are built with package math.
+// floatExpr returns the expression for a float64. It uses package math for values that no literal can express.
 func (w *writer) floatExpr(f float64) ast.Expr {
 	switch {
 	case math.IsNaN(f):

@@ -18,7 +18,7 @@ import (
 // Settings configures a [Guard].
 type Settings struct {
 	Token  secret.Value[string] // empty admits only requests from this machine
-	Always bool                 // also requests from this machine need the token
+	Always bool                 // requests from this machine need the token, too
 	// ShowLogin answers a request with the login form and why it is shown.
 	ShowLogin func(w http.ResponseWriter, r *http.Request, status int, message string)
 	// ShowError answers a rejected request.
@@ -38,8 +38,8 @@ func New(s Settings) *Guard { return &Guard{settings: s, now: time.Now} }
 
 const maxLoginBytes = 8 << 10
 
-// contentPolicy allows pages nothing but what the server itself sends. Pages contain text of tools and
-// models, which the templates escape; the policy stops what they might miss.
+// contentPolicy lets pages load only content of this server. The templates escape the text of tools and models in
+// the pages; if one of them fails to, the policy keeps the text from running code or loading anything.
 const contentPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; media-src 'self'; " +
 	"form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
@@ -66,8 +66,8 @@ func (g *Guard) Protect(next http.Handler) http.Handler {
 	})
 }
 
-// RequireLogin passes on requests from this machine, and those with the token or the cookie of a session.
-// Other requests receive the login form, or an error if there is no token.
+// RequireLogin calls next for requests from this machine, and for requests with the token or the cookie of a
+// session. It answers other requests with the login form, or with an error if there is no token.
 func (g *Guard) RequireLogin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -108,8 +108,8 @@ func (g *Guard) checkBearer(w http.ResponseWriter, r *http.Request) bool {
 	return false
 }
 
-// LogIn opens a session for a request whose form field "token" has the token, and sets its cookie. It
-// returns false if it has answered the request, with the login form.
+// LogIn opens a session for a request whose form field "token" has the token, and sets the cookie of the session.
+// If the request has no valid token, LogIn answers it with the login form and returns false.
 func (g *Guard) LogIn(w http.ResponseWriter, r *http.Request) bool {
 	r.Body = http.MaxBytesReader(w, r.Body, maxLoginBytes)
 	if err := r.ParseForm(); err != nil {
@@ -137,7 +137,7 @@ func (g *Guard) LogOut(w http.ResponseWriter, r *http.Request) {
 }
 
 // checkToken compares a token with that of the page. It returns the status of the response and a message
-// for the user. After too many wrong tokens from an address, it rejects all for a while.
+// for the user. After too many wrong tokens from an address, it rejects all tokens from there for a while.
 func (g *Guard) checkToken(w http.ResponseWriter, r *http.Request, token string) (status int, message string) {
 	peer := peerOf(r)
 	if wait := g.attempts.begin(peer, g.now()); wait > 0 {

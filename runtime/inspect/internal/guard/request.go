@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// isLocal reports whether a request comes from a browser or program on this machine: peer and host are
-// loopback. A page whose name an attacker points to 127.0.0.1 has another host. A proxy on this machine adds
-// headers, or speaks HTTP/1.0, as nginx does unless told otherwise.
+// isLocal reports whether a request comes from a browser or program on this machine. The peer must be a loopback
+// address. The host must be one, too, because an attacker can point the name of a page to 127.0.0.1. A proxy on
+// this machine is recognized by its headers, or by HTTP/1.0, which nginx uses by default.
 func isLocal(r *http.Request) bool {
 	return peerAddress(r).IsLoopback() && isLoopbackHost(r.Host) && !isForwarded(r) && r.ProtoAtLeast(1, 1)
 }
@@ -36,7 +36,7 @@ func isLoopbackHost(host string) bool {
 // forwardingHeaders are set by proxies.
 var forwardingHeaders = []string{"Forwarded", "Via", "X-Real-Ip", "X-Client-Ip", "X-Original-Host", "X-Original-Url", "True-Client-Ip", "Cf-Connecting-Ip"}
 
-// isForwarded reports whether a proxy has passed on a request.
+// isForwarded reports whether a proxy has forwarded a request.
 func isForwarded(r *http.Request) bool {
 	for _, name := range forwardingHeaders {
 		if _, ok := r.Header[name]; ok {
@@ -51,9 +51,9 @@ func isForwarded(r *http.Request) bool {
 	return false
 }
 
-// checkOrigin returns why a request is rejected: a page of another origin caused it, and it may change
-// something, or it is not a link to a page. Images and streams that another page embeds would tell that page
-// how long they take, and occupy the program. Programs other than browsers send none of the headers.
+// checkOrigin returns why a request is rejected, or "". It rejects the requests that a page of another origin
+// causes, except links to a page. Even images and streams are rejected: their duration would tell the other page
+// something, and they would occupy the program. Programs other than browsers send none of the headers.
 func checkOrigin(r *http.Request) string {
 	const why = "The request comes from another page. Use the forms of this page."
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions
@@ -98,8 +98,8 @@ func peerOf(r *http.Request) string {
 	return host
 }
 
-// cookieName returns the name of the cookie of a session. Browsers send the cookies of a host to all its
-// ports, where other inspection pages may be.
+// cookieName returns the name of the cookie of a session. The name contains the port, because browsers send the
+// cookies of a host to all its ports, and other ports may serve other inspection pages.
 func cookieName(r *http.Request) string {
 	const name = "aiongen_inspect"
 	if port := (&url.URL{Host: r.Host}).Port(); port != "" {

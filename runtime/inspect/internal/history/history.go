@@ -36,7 +36,7 @@ type Run struct {
 	WaitsFor string
 	Began    time.Time
 	Last     time.Time // of the last entry
-	Entries  int       // that were added
+	Entries  int       // number of entries that were added
 	Usage    run.Usage
 	Limits   run.Limits // in force
 	Answer   json.RawMessage
@@ -71,7 +71,7 @@ type voice struct {
 	entry int
 	kind  SourceKind
 	text  string
-	by    string // the call of an answer to a question
+	by    string // ID of the call that asked, if the text is an answer
 }
 
 // Open reads a run. The error is a [*journal.NotFoundError] if there is no such run, or another
@@ -85,9 +85,9 @@ func (d Reader) Open(ctx context.Context, id string) (*Run, error) {
 	return r, nil
 }
 
-// Update reads the entries that were appended since. While the run executes, it adds at most limit of them,
-// because decoding them is what costs most; [Run.Behind] returns how many are left for the next call. The error
-// is the journal's, which is also kept as the fault of the run.
+// Update reads the entries that were appended since the last call. While the run executes, Update adds at most
+// limit of them, because decoding entries is slow; [Run.Behind] returns how many are left for the next call.
+// Update returns the error of the journal and stores it in Fault.
 func (r *Run) Update(ctx context.Context, limit int) error {
 	r.Fault = nil
 	err := r.readEntries(ctx)
@@ -108,7 +108,7 @@ func (r *Run) Update(ctx context.Context, limit int) error {
 // Behind returns the number of entries that were read, but not added to the run yet.
 func (r *Run) Behind() int { return len(r.unread) }
 
-// readEntries reads the entries that were appended since.
+// readEntries reads the entries that were appended since the last call.
 func (r *Run) readEntries(ctx context.Context) error {
 	for e, err := range r.journal.Read(ctx, r.ID, r.Entries+len(r.unread)) {
 		if err != nil {
@@ -278,7 +278,7 @@ func (r *Run) beginAgent(rec run.Record) {
 	r.frame().run = r.ID
 }
 
-// addSignal adds a signal, to its call if it is about one.
+// addSignal adds a signal to the call that it is about, or to the timeline if it is not about a call.
 func (r *Run) addSignal(rec run.Record) {
 	s := rec.Signal
 	if item := r.calls[s.Call]; item != nil {

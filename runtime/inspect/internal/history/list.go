@@ -13,7 +13,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// Groups returns the names of groups of runs, as a person looks for them.
+// Groups returns the names of the groups by which a person can select runs.
 func Groups() []string { return []string{"running", "waiting", "interrupted", "ended"} }
 
 // statusesOf returns the statuses of the runs in a group, or nil for all.
@@ -31,7 +31,7 @@ func statusesOf(group string) []string {
 	return nil
 }
 
-// GroupOf returns the group of a status.
+// GroupOf returns the group of a status, or "" for an unknown status.
 func GroupOf(status string) string {
 	for _, group := range Groups() {
 		if slices.Contains(statusesOf(group), status) {
@@ -63,11 +63,11 @@ type Summary struct {
 type Page struct {
 	Runs   []Summary
 	Next   journal.Info // [Query.After] of the next page; zero if there is none
-	Search int          // how many runs a search has looked at
+	Search int          // number of runs that the search has examined
 	Fault  error        // of the journal: some runs cannot be listed
 }
 
-// Limits of how many runs a search looks at for one page. The next page continues there.
+// Limits of the runs that a search examines for one page. The next page continues after them.
 const (
 	maxSearch         = 2000
 	maxRedactedSearch = 200 // whose entries are all read, because any of them may show that a title has a hidden value

@@ -21,8 +21,8 @@ var (
 
 // MarkRequest returns a copy of an HTTP request whose headers lead [RequestContext] to the
 // context of the request, until release is called. In a session, the SDK handles every request
-// with the context of the request that opened the session, whose values, such as the user,
-// may be another's.
+// with the context of the request that opened the session. Its values, such as the user, may
+// differ from those of the current request.
 func MarkRequest(r *http.Request) (marked *http.Request, release func()) {
 	mark := strconv.FormatUint(lastMark.Add(1), 36)
 	markedContexts.Store(mark, context.WithoutCancel(r.Context()))

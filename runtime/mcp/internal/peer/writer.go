@@ -15,8 +15,8 @@ import (
 )
 
 // RunWriter runs a function that writes the content of a prompt or a resource. The function
-// runs like that of a tool: it has an exchange, and parts that it attaches there follow those
-// that it returns.
+// runs like that of a tool and has an exchange. The parts that it attaches there come before the
+// parts that it returns.
 func RunWriter(ctx context.Context, r *Request, key Key, write func(context.Context) ([]content.Part, error)) ([]content.Part, *Input, error) {
 	writer := tool.NewTypedAction(&tool.Definition{Name: r.Method, Description: r.Name}, func(wire.Value) struct{} { return struct{}{} }, func(ctx context.Context, _ struct{}) error {
 		parts, err := write(ctx)

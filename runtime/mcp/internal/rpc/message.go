@@ -29,8 +29,8 @@ const maxDepth = 1000
 
 // CheckMessage checks a message or a batch of messages, and the parameters of known methods.
 //
-// Clients show errors to models. The errors of the SDK name Go types and repeat the input; these
-// say which member is wrong, what was expected and what was found.
+// Clients show errors to models. The errors of the SDK name Go types and repeat the input; the
+// errors of CheckMessage say which member is wrong, what was expected and what was found.
 func CheckMessage(text []byte) *MessageError {
 	var batch []json.RawMessage
 	if len(text) == 0 || text[0] != '[' || json.Unmarshal(text, &batch) != nil {
@@ -53,7 +53,7 @@ func checkSingle(text []byte) *MessageError {
 	}
 	if err := checkParams(r.Method, r.Params); err != nil {
 		var id struct{ ID json.RawMessage }
-		_ = json.Unmarshal(text, &id) // ReadMessage has read it
+		_ = json.Unmarshal(text, &id) // it cannot fail, because ReadMessage has decoded the text
 		return &MessageError{ID: id.ID, Code: jsonrpc.CodeInvalidParams, Text: err.Error()}
 	}
 	return nil

@@ -64,7 +64,7 @@ func (c *callReader) endFence() {
 }
 
 // fenceEnd returns the position of the mark that ends the fence, alone on a line. If there is
-// none, the fence may be part of a thought, and fenceEnd returns the position where that ends.
+// none, the fence may be part of a thought, and fenceEnd returns the position where the thought ends.
 func (c *callReader) fenceEnd(i int) int {
 	for at := c.Index(c.fence[:3], i); at < c.End; {
 		run := c.fenceRun(at)

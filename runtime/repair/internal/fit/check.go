@@ -10,8 +10,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Check returns the parts of a repaired value, written as text, that are not in the original, and the parts
-// of the original that should be in it and are not, by position.
+// Check compares a repaired value with the original. It reports the parts of the value that the original does not
+// contain, and the parts of the original that the value must contain but does not, sorted by place. text is the JSON
+// of the value.
 func (r *ModelRepair) Check(after *jsontext.Node, text string) []tool.Fault {
 	c := r.newComparison(text)
 	c.reportRepeated("", after)
@@ -38,7 +39,7 @@ func (r *ModelRepair) Check(after *jsontext.Node, text string) []tool.Fault {
 	return c.faults
 }
 
-// reportRepeated reports names that occur twice in an object, because readers disagree about them.
+// reportRepeated reports names that occur twice in an object, because readers of JSON disagree about their values.
 func (c *comparison) reportRepeated(at string, n *jsontext.Node) {
 	if m := n.FirstRepeated(); m != nil {
 		c.addFault(jsontext.JoinNames(at, m.Name()), words.EachKey, "one twice")

@@ -15,8 +15,8 @@ type proseText struct {
 	used []bool // bytes
 }
 
-// takeWanted uses the words of each leaf, long ones first, and returns the leaves that are not whole words of
-// the text.
+// takeWanted marks the words of each leaf in the text as used, starting with the longest leaf. It returns the
+// leaves that the text does not contain as whole words.
 func (p *proseText) takeWanted(j judge, wanted []want) (rest []want) {
 	wanted = slices.Clone(wanted)
 	slices.SortStableFunc(wanted, func(a, b want) int { return len(b.node.Text) - len(a.node.Text) })
@@ -38,7 +38,7 @@ func wordsOf(n *jsontext.Node) string {
 	return n.String()
 }
 
-// takeWords uses unused words of the text.
+// takeWords marks an unused occurrence of words in the text as used. It returns false if there is none.
 func (p *proseText) takeWords(j judge, words string) bool {
 	j.Spend(len(p.text) / 64)
 	for at := 0; words != "" && j.Err() == nil; j.Spend(8) {
@@ -56,8 +56,8 @@ func (p *proseText) takeWords(j judge, words string) bool {
 	return false
 }
 
-// takeWord uses the first word that matches.
-func (p *proseText) takeWord(is func(string) bool) bool {
+// takeWord marks the first unused word of the text for which matches returns true as used. It returns false if there is none.
+func (p *proseText) takeWord(matches func(string) bool) bool {
 	const marks = "\"'`.,;:!?()[]{}<>"
 	at := 0
 	for word := range strings.FieldsSeq(p.text) {
@@ -66,14 +66,14 @@ func (p *proseText) takeWord(is func(string) bool) bool {
 		left := strings.TrimLeft(word, marks)
 		i += len(word) - len(left)
 		inner := strings.TrimRight(left, marks)
-		if inner != "" && !slices.Contains(p.used[i:i+len(inner)], true) && is(inner) {
+		if inner != "" && !slices.Contains(p.used[i:i+len(inner)], true) && matches(inner) {
 			return p.markUsed(i, i+len(inner))
 		}
 	}
 	return false
 }
 
-// markUsed marks a part of the text as used; false if some of it is used already.
+// markUsed marks a part of the text as used. It returns false if some of the part is already used.
 func (p *proseText) markUsed(from, to int) bool {
 	if slices.Contains(p.used[from:to], true) {
 		return false
@@ -84,7 +84,7 @@ func (p *proseText) markUsed(from, to int) bool {
 	return true
 }
 
-// joiners connect the characters around them to one word: 7.5, 4711-XYZ, ada@example.org.
+// joiners connect the characters around them into one word: 7.5, 4711-XYZ, ada@example.org.
 const joiners = "-._@/+:,'’"
 
 // isWholeWord reports whether a part of a text consists of whole words.

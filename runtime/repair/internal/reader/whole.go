@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// ParseString returns the object or list in a string, with the name of the string. It returns nil if the
-// string does not contain exactly one complete object or list.
+// ParseString returns the object or list in a string, as the member that the string was. It returns nil if
+// the string does not contain exactly one complete object or list.
 func ParseString(n *jsontext.Node) *jsontext.Node {
 	if n.Kind != jsontext.String {
 		return nil
@@ -28,7 +28,8 @@ func ParseString(n *jsontext.Node) *jsontext.Node {
 	return ReplaceNode(inner, n)
 }
 
-// ReadScalar reads a value that is neither an object nor a list, or a tuple. It returns nil if there is none.
+// ReadScalar reads a tuple, or a value that is neither an object nor a list. It returns nil if there is no such
+// value.
 func (r *Reader) ReadScalar(s *jsonschema.Schema) *jsontext.Node {
 	switch {
 	case r.Text[r.Pos] == '(':

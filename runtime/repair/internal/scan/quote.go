@@ -16,18 +16,18 @@ type QuoteClass uint8
 
 // These are the classes of quotes.
 const (
-	Double  QuoteClass = iota // "
-	Single                    // '
-	back                      // ` ´
-	curly                     // “ ” „ ‟ ＂
-	curlet                    // ‘ ’ ‚ ‛
-	angular                   // « » ‹ ›
+	Double      QuoteClass = iota // "
+	Single                        // '
+	back                          // ` ´
+	curlyDouble                   // “ ” „ ‟ ＂
+	curlySingle                   // ‘ ’ ‚ ‛
+	angular                       // « » ‹ ›
 	quoteClasses
 )
 
 // ClosedBy reports whether a string that begins with a quote of class c may end with one of class d.
 func (c QuoteClass) ClosedBy(d QuoteClass) bool {
-	return c == d || c == curly && d == Double || (c == curlet || c == back) && d == Single
+	return c == d || c == curlyDouble && d == Double || (c == curlySingle || c == back) && d == Single
 }
 
 // QuoteAt returns the quote at i.
@@ -48,9 +48,9 @@ func (s *Source) decodeQuote(i int) Quote {
 	case '`', '´':
 		return Quote{back, size}
 	case '“', '”', '„', '‟', '＂':
-		return Quote{curly, size}
+		return Quote{curlyDouble, size}
 	case '‘', '’', '‚', '‛':
-		return Quote{curlet, size}
+		return Quote{curlySingle, size}
 	case '«', '»', '‹', '›':
 		return Quote{angular, size}
 	}
@@ -59,7 +59,7 @@ func (s *Source) decodeQuote(i int) Quote {
 
 // IsApostrophe reports whether the quote at i, which must not be 0, is inside a word.
 func (s *Source) IsApostrophe(i int, q Quote) bool {
-	return q.Class != Double && q.Class != curly && IsWord(s.Text[i-1]) && i+q.Size < s.End && IsWord(s.Text[i+q.Size])
+	return q.Class != Double && q.Class != curlyDouble && IsWord(s.Text[i-1]) && i+q.Size < s.End && IsWord(s.Text[i+q.Size])
 }
 
 // NextQuote returns the position of the first unescaped quote at or after i that can end a string of class c;
