@@ -83,7 +83,8 @@ func Store(s memory.Store) Option { return func(e *Engine) { e.store = s } }
 // process of the worker that executes the run. When another worker takes over a run, earlier
 // events are not reported again: they are part of that worker's [run.RunClaimed] event. The last
 // event of the previous worker may be reported twice, if that worker died before Temporal heard
-// of it. [run.Progress] and [run.CallLogged], which functions send while they run, are not
+// of it. If Temporal removes a run from the cache of a worker, that worker reports
+// [run.RunDetached]. [run.Progress] and [run.CallLogged], which functions send while they run, are not
 // reported; functions must send those elsewhere.
 func Events(f func(context.Context, run.Event)) Option {
 	return func(e *Engine) { e.onEvent = f }

@@ -22,9 +22,10 @@ import (
 // Journal returns a view of the runs in the task queue, for programs that show them, such as package
 // inspect. It is read-only: Append and Delete fail. Send signals with [Engine.Send].
 //
-// Read and Runs query workers, so at least one must be running. Temporal takes about ten seconds to report that
-// there is none; for 15 seconds after that, Read fails at once. The histories of the runs do not grow. Runs returns the 1,000 runs that started last; if no worker answers for a run, its status is that of
-// its workflow.
+// Read and Runs query workers, so at least one must be running. Temporal takes about ten seconds to
+// report that there is none; for 15 seconds after that, Read fails at once. The histories of the runs
+// do not grow. Runs returns the 1,000 runs that started last; if no worker answers for a run, its
+// status is that of its workflow.
 func (e *Engine) Journal() journal.Journal { return readOnlyJournal{e} }
 
 // readOnlyJournal reads runs through queries.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net"
 	"net/url"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/testsuite"
+	sdkworker "go.temporal.io/sdk/worker"
 
 	"github.com/aiongen/aiongen/adapters/temporal"
 	"github.com/aiongen/aiongen/runtime/journal"
@@ -304,6 +306,39 @@ func TestEvents(t *testing.T) {
 	}
 	if len(calls) != 4 {
 		t.Errorf("there were %v", calls)
+	}
+}
+
+// TestEvictedRun checks that a worker reports when it loses a run because Temporal needs the space in its cache. It
+// does not run in parallel: it empties the cache of all workers of this process.
+func TestEvictedRun(t *testing.T) {
+	c := newCaller(t, sharedServer.Address())
+	events := make(chan any, 100)
+	e, err := newEngine(c.client, t.Name(), c.world, temporal.Events(func(_ context.Context, e run.Event) {
+		switch e.What.(type) {
+		case run.RunClaimed, run.RunDetached, run.RunStopped:
+			events <- e.What
+		}
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	startWorker(t, e)
+	var id string
+	c.waitAtDoor("door", func() { id = c.startRun("pay door") })
+	if what, ok := (<-events).(run.RunClaimed); !ok {
+		t.Fatalf("the first event is %+v", what)
+	}
+	sdkworker.PurgeStickyWorkflowCache()
+	if what, ok := (<-events).(run.RunDetached); !ok || what.Error.Kind != "evicted" {
+		t.Fatalf("after the eviction, the worker reports %+v", what)
+	}
+	c.openDoor("door")
+	c.checkResult(c.waitForResult(id), run.Completed, 1)
+	for _, want := range []any{run.RunClaimed{}, run.RunStopped{}} {
+		if what := <-events; reflect.TypeOf(what) != reflect.TypeOf(want) {
+			t.Errorf("then, the worker reports %+v, want a %T", what, want)
+		}
 	}
 }
 

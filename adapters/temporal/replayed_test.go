@@ -25,6 +25,14 @@ func TestReplayed(t *testing.T) {
 			t.Errorf("got %+v, want %+v", got, want)
 		}
 	}
+	lost, ok := r.detachedEvent()
+	if what, isDetached := lost.What.(run.RunDetached); !ok || !isDetached || lost.Run != "r" || lost.Step != "" || what.Error == nil {
+		t.Errorf("a worker that loses the run reports %+v", lost)
+	}
+	r.eventsToReport(of(run.RunStopped{}), false)
+	if lost, ok := r.detachedEvent(); ok {
+		t.Errorf("a worker that does not execute the run reports %+v", lost)
+	}
 	r.eventsToReport(first, true)
 	if got := r.eventsToReport(claim, false); !reflect.DeepEqual(got, []run.Event{claim}) {
 		t.Errorf("a claim comes with %+v", got)

@@ -72,6 +72,7 @@ type replayedEvents struct {
 	kind   string            // of the run
 	meta   map[string]string // of the run
 	events []run.Event
+	last   *run.Event // that this worker has reported; nil unless it executes the run
 }
 
 // eventsToReport returns the events to report when event happens. During replay it returns none.
@@ -89,13 +90,30 @@ func (r *replayedEvents) eventsToReport(event run.Event, replaying bool) []run.E
 	case replaying:
 		return nil
 	}
-	r.events = nil
+	r.events, r.last = nil, &event
+	switch event.What.(type) {
+	case run.RunStopped, run.RunDetached:
+		r.last = nil
+	}
 	if claims || len(missed) == 0 { // a claim event of the run already has the earlier events
 		return []run.Event{event}
 	}
 	goesOn := event
-	goesOn.Step, goesOn.Number, goesOn.What = "", 0, run.RunClaimed{Kind: r.kind, Status: run.Running, Meta: r.meta, Earlier: missed}
+	goesOn.AgentCall, goesOn.Step, goesOn.Number, goesOn.What = "", "", 0, run.RunClaimed{Kind: r.kind, Status: run.Running, Meta: r.meta, Earlier: missed}
 	return []run.Event{goesOn, event}
+}
+
+// detachedEvent returns the event to report when this worker gives up the workflow. It returns false if the
+// worker has not reported that it executes the run.
+func (r *replayedEvents) detachedEvent() (run.Event, bool) {
+	if r.last == nil {
+		return run.Event{}, false
+	}
+	event := *r.last
+	event.AgentCall, event.Step, event.Number = "", "", 0
+	event.What = run.RunDetached{Error: &run.Error{Kind: "evicted", Text: "Temporal has removed the workflow from the cache of this worker"}}
+	r.last = nil
+	return event, true
 }
 
 // pendingCall is a call whose outcome the run does not know yet.
@@ -135,6 +153,11 @@ func (e *Engine) driveRun(ctx workflow.Context, input jsonPayload) (*run.Result,
 	if err != nil {
 		return nil, err
 	}
+	defer func() { // also runs when Temporal ends this goroutine to evict the workflow
+		if event, ok := d.missedEvents.detachedEvent(); ok {
+			e.reportEvent(context.Background(), event, workflow.GetLogger(ctx))
+		}
+	}()
 	if err := d.registerHandlers(); err != nil {
 		return nil, err
 	}
