@@ -58,7 +58,7 @@ func (p providerData) blocks(m llm.Message) (all []json.RawMessage, ok bool) {
 	return all, len(all) > 0 && sent == m.Text && sameCalls
 }
 
-// encode returns the data, or nil if there is none that the text and the calls do not contain.
+// encode returns the JSON of the data, or nil if the text and the calls of the message already contain everything.
 func (p providerData) encode() json.RawMessage {
 	if p.Content == "" && p.Tools == nil {
 		return nil
@@ -66,8 +66,8 @@ func (p providerData) encode() json.RawMessage {
 	return endpoint.Encode(p)
 }
 
-// needsReturn reports whether a block has members that the text and the calls of a message do not
-// contain.
+// needsReturn reports whether a block must be sent back as it is, because it has members that the text and
+// the calls of a message do not contain.
 func needsReturn(raw json.RawMessage) bool {
 	b := endpoint.ParseMembers(raw)
 	known := map[string][]string{"text": {"type", "text"}, "tool_use": {"type", "id", "name", "input"}}[b.Text("type")]

@@ -30,7 +30,7 @@ func (r *request) setTools(req llm.Request) (err error) {
 }
 
 // orderTools returns the tools in the order of the last message that recorded one, and new tools after
-// them. A tool that is added in the middle would invalidate the cache of those behind it.
+// them. A tool that is added in the middle would invalidate the cache of the tools after it.
 func orderTools(model string, req llm.Request) (all []tool.Definition, recorded []string) {
 	for _, m := range slices.Backward(req.Messages) {
 		if recorded = readProviderData(model, m).Tools; recorded != nil {

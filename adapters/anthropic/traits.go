@@ -22,7 +22,7 @@ type traits struct {
 var modelName = regexp.MustCompile(`claude-(opus|sonnet|haiku|fable|mythos)-(\d+|preview)(?:-(\d{1,2}))?(?:[^\d].*)?$`)
 
 // traitsOf returns the traits of a model. A model with an unknown name, such as that of a
-// deployment, gets everything that a request contains.
+// deployment, receives all parameters of a request.
 func traitsOf(name string) traits {
 	found := modelName.FindStringSubmatch(name)
 	if found == nil {
@@ -57,10 +57,10 @@ type thinking struct {
 // minBudget is the smallest budget that the API accepts.
 const minBudget = 1024
 
-// budgets are the budgets of thinking for models without efforts.
+// budgets has the thinking budget in tokens for each effort, for models that do not accept an effort.
 var budgets = map[string]int{"low": 2048, "medium": 8192, "high": 16_384, "xhigh": 32_768, "max": 32_768}
 
-// setThinking sets the effort of a request.
+// setThinking sets the members of a request that its effort determines.
 func (r *request) setThinking(req llm.Request) error {
 	t := r.model.traits
 	switch {

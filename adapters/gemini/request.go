@@ -33,8 +33,8 @@ type origin struct {
 	Model    string `json:"model"`
 }
 
-// newRequest encodes a request. The contents come after all members that do not change in the course of
-// a dialogue.
+// newRequest encodes a request. The contents come after the members that stay the same during a dialogue, so that
+// the requests of a dialogue begin alike.
 func (m *model) newRequest(req llm.Request) (*request, error) {
 	if m.invalid != nil {
 		return nil, m.invalid
@@ -94,7 +94,7 @@ func checkLimits(req llm.Request) error {
 	case req.MaxTokens > math.MaxInt32:
 		return fmt.Errorf("the token limit %d is too large for Gemini", req.MaxTokens)
 	case req.Seed != nil && (*req.Seed > math.MaxInt32 || *req.Seed < math.MinInt32):
-		return fmt.Errorf("the seed %d has more than the 32 bits of Gemini's seeds", *req.Seed)
+		return fmt.Errorf("the seed %d does not fit into 32 bits, the limit of Gemini", *req.Seed)
 	case len(req.Stop) > maxStops:
 		return fmt.Errorf("%d stop texts, Gemini allows at most %d", len(req.Stop), maxStops)
 	}
@@ -129,7 +129,7 @@ func (r *request) setGeneration(req llm.Request) error {
 // setSchema requests an answer that follows a schema.
 func (r *request) setSchema(req llm.Request, config *endpoint.Object) (err error) {
 	if len(req.Tools) > 0 && !r.rules.toolSchema {
-		return errors.New("this model cannot combine a schema of the answer with tools, which Gemini 3 can: leave out one of them")
+		return errors.New("this model cannot combine an answer schema with tools: leave out one of them, or use Gemini 3")
 	}
 	if r.schema, err = endpoint.LowerAnswer(endpoint.Lowering(schema.Gemini, ""), req.Schema); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/memory"
 )
 
-// Store returns the store of the database.
+// Store returns a memory store that keeps its values in the database.
 func (db *DB) Store() memory.Store { return dbStore{db} }
 
 type dbStore struct{ db *DB }
@@ -75,8 +75,8 @@ func (s dbStore) Read(ctx context.Context, key string) (json.RawMessage, bool, e
 	return value, err == nil, storeError(key, err)
 }
 
-// A search reads in pages: it must not occupy a connection while the caller's loop runs, which may
-// need one itself.
+// A search reads in pages, so that it does not occupy a connection while the caller's loop runs. The loop
+// may need a connection itself.
 const searchSQL = `
 SELECT key, value FROM (
 	SELECT key, value, sum(octet_length(value)) OVER (ORDER BY key) - octet_length(value) AS before

@@ -25,12 +25,12 @@ func parseItem(raw json.RawMessage) item { return item{endpoint.ParseMembers(raw
 
 func (it item) is(kind string) bool { return it.Text("type") == kind }
 
-// isLost reports whether the item is reasoning that only the endpoint had, which does not store it.
+// isLost reports whether the item is reasoning that the endpoint has neither sent nor stored.
 func (it item) isLost() bool {
 	return it.is("reasoning") && it.Text("encrypted_content") == "" && len(it.List("content")) == 0
 }
 
-// withChanges returns the JSON of the item with changed members, of which nil ones are removed.
+// withChanges returns the JSON of the item with changed members. It removes the members whose new value is nil.
 func (it item) withChanges(changes map[string]json.RawMessage) json.RawMessage {
 	if len(changes) == 0 {
 		return it.raw
@@ -122,7 +122,7 @@ const separator = "\n\n"
 // textOf returns the texts of all messages.
 func textOf(items []item) string { return strings.Join(messageTexts(items, "text"), separator) }
 
-// messageTexts returns the texts of messages that have one. The member contains the text of a part.
+// messageTexts returns the text of each message that has one: its parts with a text in the given member, joined.
 func messageTexts(items []item, member string) (texts []string) {
 	for _, it := range items {
 		if !it.is("message") {
@@ -135,7 +135,7 @@ func messageTexts(items []item, member string) (texts []string) {
 	return texts
 }
 
-// partTexts returns the texts of parts that have one.
+// partTexts returns the texts of the parts that have one in the given member.
 func partTexts(parts []json.RawMessage, member string) (texts []string) {
 	for _, raw := range parts {
 		if text := endpoint.ParseMembers(raw).Text(member); text != "" {
@@ -187,7 +187,7 @@ func (r *request) encodeProvider(items []item) json.RawMessage {
 // assembly is the part of a stream that has arrived.
 type assembly struct {
 	output         endpoint.Output
-	textOf, partOf any                     // what the last pieces of text and reasoning belong to
+	textOf, partOf any                     // the message and the part to which the last pieces of text and reasoning belong
 	items          map[int]json.RawMessage // complete items by their positions
 }
 
@@ -217,7 +217,8 @@ func (r *request) readStream(ctx context.Context, yield func(llm.Chunk, error) b
 	yield(llm.Chunk{}, r.answer.Explain(ctx, r.answer.CutOff()))
 }
 
-// addEvent adds an event. A text that follows a schema is not emitted in pieces.
+// addEvent adds an event. It ignores the pieces of a text that follows a schema, because the text is converted as a
+// whole.
 func (a *assembly) addEvent(event endpoint.Members, r *request) {
 	at, delta := event.Count("output_index"), event.Text("delta")
 	switch event.Text("type") {
@@ -234,8 +235,7 @@ func (a *assembly) addEvent(event endpoint.Members, r *request) {
 	}
 }
 
-// addPiece adds a piece to a text, and the separator before it if it belongs to another part than the
-// piece before it.
+// addPiece adds a piece to a text. If the previous piece belongs to a different part, it adds a separator first.
 func addPiece(text *strings.Builder, last *any, belongsTo any, piece string) {
 	if piece == "" {
 		return

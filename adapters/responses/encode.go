@@ -21,8 +21,8 @@ type request struct {
 	answer   endpoint.Answer
 }
 
-// newRequest returns the encoded request. Items of earlier answers are sent back only if they came
-// from host.
+// newRequest returns the encoded request. It includes the items of earlier answers only if they came from
+// host, and leaves out the parameters in without.
 func (m *model) newRequest(req llm.Request, stream bool, host string, without endpoint.Parameters) (r *request, err error) {
 	switch {
 	case len(req.Stop) > 0:
@@ -93,7 +93,7 @@ func (r *request) offer(name string, without endpoint.Parameters) bool {
 	return true
 }
 
-// toolChoice returns which tools the model may or must call, or nil for its own choice.
+// toolChoice returns which tools the model may or must call, or nil to let the model choose.
 func (r *request) toolChoice(choice llm.ToolChoice) (any, error) {
 	name, err := r.tools.Choose(choice)
 	switch {

@@ -24,8 +24,8 @@ const (
 // support, whatever its value is.
 var unsupported = regexp.MustCompile(`(?i)unsupported|not supported|does not support|unknown|unrecognized|not permitted|must be verified|invalid value: '(additional_tools|reasoning\.encrypted_content)'`)
 
-// addRefused returns p with the optional parameters that the endpoint does not support. It reports
-// whether the request can be sent again without them.
+// addRefused adds to p the optional parameters that the endpoint does not support according to an error report.
+// It returns the result, and reports whether the request can be sent again without these parameters.
 func addRefused(p endpoint.Parameters, report errorReport, r *request) (endpoint.Parameters, bool) {
 	if status := r.answer.Status(); status != http.StatusBadRequest && status != http.StatusUnprocessableEntity {
 		return p, false

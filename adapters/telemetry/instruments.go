@@ -11,18 +11,19 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
-// instruments are the instruments of all metrics.
+// instruments has the instruments that record the metrics.
 type instruments struct {
 	inference, firstChunk, nextChunk metric.Float64Histogram
 	input, output, cached, reasoning metric.Int64Counter
 	inputPerCall, outputPerCall      metric.Int64Histogram
 	agent, tool, server, client      metric.Float64Histogram
+	serverSession, clientSession     metric.Float64Histogram
 	agentInferences, agentTools      metric.Int64Histogram
 	oldInference, oldFirst, oldNext  metric.Float64Histogram // nil without Legacy
 	oldTokens                        metric.Int64Histogram   // nil without Legacy
 }
 
-// newInstruments creates the instruments.
+// newInstruments creates the instruments. If legacy is true, it includes those of earlier semantic conventions.
 func newInstruments(m metric.Meter, legacy bool) (i instruments, err error) {
 	b := instrumentBuilder{meter: m}
 	i.inference = b.newSeconds(metricInference, "Duration of calls of a model, with retries.", secondsOfCalls)
@@ -40,6 +41,8 @@ func newInstruments(m metric.Meter, legacy bool) (i instruments, err error) {
 	i.tool = b.newSeconds(metricTool, "Duration of calls of a tool.", secondsOfCalls)
 	i.server = b.newSeconds(metricMCPServer, "Duration of requests that an MCP server has received.", secondsOfMCP)
 	i.client = b.newSeconds(metricMCPClient, "Duration of requests that an MCP client has sent.", secondsOfMCP)
+	i.serverSession = b.newSeconds(metricServerSession, "Duration of sessions of an MCP server.", secondsOfMCP)
+	i.clientSession = b.newSeconds(metricClientSession, "Duration of sessions of an MCP client.", secondsOfMCP)
 	if legacy {
 		i.oldInference = b.newSeconds(legacyInference, "Duration of calls of a model, with retries.", secondsOfCalls)
 		i.oldFirst = b.newSeconds(legacyFirstChunk, "Time until the first chunk of a streamed answer.", secondsOfCalls)
@@ -81,8 +84,8 @@ func recordSeconds(ctx context.Context, h, old metric.Float64Histogram, d time.D
 	}
 }
 
-// recordUsage records the tokens of a call of a model. Modality is that of all tokens, or "" if the
-// call has tokens of several ones.
+// recordUsage records the tokens of a call of a model. modality is the modality of the tokens, or "" if
+// they have several modalities.
 func (i *instruments) recordUsage(ctx context.Context, u llm.Usage, attributes []attribute.KeyValue, modality string) {
 	if u.Total() == 0 {
 		return // the endpoint does not report them
@@ -108,5 +111,5 @@ func (i *instruments) recordUsage(ctx context.Context, u llm.Usage, attributes [
 	}
 }
 
-// countOf returns a number of tokens, which an endpoint may report as negative.
+// countOf returns a number of tokens, or 0 if the endpoint has reported a negative number.
 func countOf(tokens int) int64 { return int64(max(tokens, 0)) }

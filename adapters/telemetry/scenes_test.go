@@ -24,12 +24,38 @@ var scenes = []struct {
 }{
 	{"a plan of the model", playPlan},
 	{"a conversation in the trace of a request", playConversation},
+	{"a conversation that is compacted, and goes on in another process", playCompaction},
 	{"a call that waits for a person, and goes on in another process", playWait},
 	{"an agent that carries out a call", playAgent},
 	{"calls of tools that fail", playFailures},
 	{"a run that is canceled", playCancel},
 	{"a model that fails, and one that panics", playModels},
 	{"streams outside of runs", playStreams},
+}
+
+// TestEventsOfEngine checks that the events of an engine and an input with a trace yield the same spans as
+// the option for an agent.
+func TestEventsOfEngine(t *testing.T) {
+	want := newWorld(t)
+	playPlan(want, t.Context())
+	got := newWorld(t)
+	events := orchestrator.Events(got.Events("desk"))
+	o, err := orchestrator.New(got.Model("openai", planModel()), got.tools, events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	meta := map[string]string{"tenant": "7"}
+	in := got.TraceInput(t.Context(), "desk", orchestrator.Input{ID: "r", Request: "Greet user 7", Meta: meta})
+	if len(meta) != 1 || in.Meta["tenant"] != "7" {
+		t.Errorf("the input has %v, and its argument %v", in.Meta, meta)
+	}
+	got.execute(t.Context(), o, in)
+	if got, want := got.traceText(), want.traceText(); got != want {
+		t.Errorf("recorded\n%s\nwant\n%s", got, want)
+	}
+	if off := newRecorder(t); off.Events("desk") != nil || off.TraceInput(t.Context(), "desk", orchestrator.Input{}).Meta != nil {
+		t.Error("a recorder without providers records events")
+	}
 }
 
 // TestScenes documents all spans and metrics in testdata/spans.txt and testdata/metrics.txt.
@@ -46,14 +72,18 @@ func TestScenes(t *testing.T) {
 }
 
 func playPlan(w *world, ctx context.Context) {
-	model := scripted.New(
+	w.execute(ctx, w.newAgent(planModel()), orchestrator.Input{Request: "Greet user 7"})
+}
+
+// planModel returns a model that makes a plan of two steps, and writes the text of the second.
+func planModel() llm.Model {
+	return scripted.New(
 		scripted.Respond(llm.Response{
 			Text:  `{"goal":"Greet","steps":[{"step_id":"who","description":"Look up","tool":"lookup","arguments":{"q":"7"}},{"step_id":"greet","description":"Greet $who","agent":"llm","depends_on":["who"]}]}`,
 			Usage: llm.Usage{Input: 100, Output: 20, Cached: 60, Reasoning: 5}, Model: "scripted-2026",
 		}),
 		scripted.Respond(llm.Response{Text: "Hello, Ada!", Usage: llm.Usage{Input: 30, Output: 4}}),
 	)
-	w.execute(ctx, w.newAgent(model), orchestrator.Input{Request: "Greet user 7"})
 }
 
 func playConversation(w *world, ctx context.Context) {
@@ -61,6 +91,24 @@ func playConversation(w *world, ctx context.Context) {
 	defer request.End()
 	model := scripted.New(scripted.Call("lookup", `{"q":"7"}`), scripted.Text("Hello, Ada!"))
 	w.execute(ctx, w.newAgent(model, orchestrator.Conversation{}), orchestrator.Input{Request: "Greet user 7"})
+}
+
+func playCompaction(w *world, ctx context.Context) {
+	var j journal.Map
+	kind := orchestrator.Conversation{Window: 100, Compact: func(all []llm.Message) []llm.Message { return all[:1] }}
+	long := scripted.Respond(llm.Response{Calls: []tool.Request{{Name: "lookup"}}, Usage: llm.Usage{Input: 99, Output: 1}})
+	r := w.execute(ctx, w.newAgent(scripted.New(long, scripted.Text("It is Ada.")), kind, orchestrator.Journal(&j)), orchestrator.Input{Request: "Who is it?"})
+	if err := r.Send(ctx, run.Say(llm.Message{Role: llm.RoleUser, Text: "Thank you."})); err != nil {
+		w.Fatal(err)
+	}
+	other := *w
+	other.Recorder = newRecorder(w.T, telemetry.Traces(w.traces)) // that of another process
+	other.tools = newTools(w.T, other.Recorder)
+	same, err := other.newAgent(scripted.New(scripted.Text("You are welcome.")), kind, orchestrator.Journal(&j)).Open(ctx, r.ID())
+	if err != nil {
+		w.Fatal(err)
+	}
+	other.resume(ctx, same)
 }
 
 func playWait(w *world, ctx context.Context) {

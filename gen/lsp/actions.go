@@ -34,10 +34,10 @@ func (v *view) codeActions(p protocol.CodeActionParams) (actions []protocol.Code
 		return actions, nil
 	}
 	if wants(fixAll) {
-		// Without kinds, the client asks after every movement of the cursor, and only wants to know whether
-		// there is something to fix.
+		// Clients that name no kinds ask after every movement of the cursor, only to find out whether there is
+		// something to fix.
 		if fixed := v.fixAll(len(p.Context.Only) > 0); !bytes.Equal(fixed, v.text) {
-			actions = append(actions, protocol.CodeAction{Title: "Fix all that is certain", Kind: fixAll, Edit: v.replaceText(fixed)})
+			actions = append(actions, protocol.CodeAction{Title: "Apply all certain fixes", Kind: fixAll, Edit: v.replaceText(fixed)})
 		}
 	}
 	if formatted := v.format(); wants(organize) && !bytes.Equal(formatted, v.text) {
@@ -73,7 +73,7 @@ func (v *view) convertFix(fix diag.Fix) *protocol.WorkspaceEdit {
 	return v.server.newEdit(edits)
 }
 
-// replaceText returns the edit that changes the text of the document.
+// replaceText returns the edit that changes the text of the document to another text.
 func (v *view) replaceText(text []byte) *protocol.WorkspaceEdit {
 	var edits []documentEdit
 	for _, edit := range v.difference(text) {
@@ -82,8 +82,8 @@ func (v *view) replaceText(text []byte) *protocol.WorkspaceEdit {
 	return v.server.newEdit(edits)
 }
 
-// difference returns an edit of the lines that differ, so that an editor keeps its place in the
-// others.
+// difference returns an edit of only the lines that differ, so that the cursor of the editor keeps its
+// place in the other lines.
 func (d *document) difference(text []byte) []protocol.TextEdit {
 	old := d.text
 	if bytes.Equal(old, text) {
@@ -109,8 +109,8 @@ func (d *document) difference(text []byte) []protocol.TextEdit {
 // maxRounds limits how often a fixed text is compiled again.
 const maxRounds = 20
 
-// fixAll returns the text after all fixes that are certain. If repeat is true, it also fixes what the
-// fixes reveal.
+// fixAll returns the text after all fixes that are certain. If repeat is true, it compiles the result and
+// continues with the faults that appear only then.
 func (v *view) fixAll(repeat bool) []byte {
 	fixed := v.applyFixes(v.text, v.faults)
 	if !repeat || v.module == nil || bytes.Equal(fixed, v.text) {
@@ -127,8 +127,8 @@ func (v *view) fixAll(repeat bool) []byte {
 	return fixed
 }
 
-// applyFixes applies the fixes of diagnostics to a text of the document, if they are certain and change
-// nothing else.
+// applyFixes applies those fixes of diagnostics to a text of the document that are certain and change no
+// other document.
 func (v *view) applyFixes(text []byte, faults diag.List) []byte {
 	var fixes []diag.Fix
 	name := "" // of the document in the edits

@@ -99,13 +99,13 @@ func (c *completer) completeNames(r region) {
 	switch r {
 	case inArray:
 		for _, p := range arrayProperties {
-			if !c.has(p.name) {
+			if !c.hasName(p.name) {
 				c.addSnippet(snippetItem, p.name, p.snippet, "", p.help)
 			}
 		}
 	case inElement:
 		for _, p := range elementProperties {
-			if !c.has(p.name) {
+			if !c.hasName(p.name) {
 				c.addSnippet(propertyItem, p.name, p.snippet, "", p.help)
 			}
 		}
@@ -117,7 +117,7 @@ func (c *completer) completeNames(r region) {
 // completeEntries adds the arguments and results that are not described yet, or the fields of one
 // of them.
 func (c *completer) completeEntries(r region) {
-	b, ok := c.function(c.cursor.offset)
+	b, ok := c.functionBinding(c.cursor.offset)
 	if !ok {
 		return
 	}
@@ -133,7 +133,7 @@ func (c *completer) completeEntries(r region) {
 		entries = b.Arguments
 	}
 	for _, e := range entries() {
-		if !c.has(e.Name) {
+		if !c.hasName(e.Name) {
 			c.addSnippet(fieldItem, e.Name, escapeSnippet.Replace(e.Name)+` --> "$1"`, e.Type, e.Doc)
 		}
 	}
@@ -268,7 +268,7 @@ func (c *completer) addOptions(parts []string) {
 
 // completeValue adds the constants or fields that may follow an option.
 func (c *completer) completeValue(name, value string) {
-	b, bound := c.function(c.cursor.offset)
+	b, bound := c.functionBinding(c.cursor.offset)
 	option, known := values.FindOption(name)
 	if !bound || !known {
 		return

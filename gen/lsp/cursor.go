@@ -9,11 +9,12 @@ import (
 	"github.com/aiongen/aiongen/gen"
 )
 
-// A cursor describes a place in a text that may be incomplete: only what precedes it counts.
+// A cursor describes a place in a text. It depends only on the text before the place, because the text may be
+// incomplete.
 type cursor struct {
 	offset int
 	frames []frame // the brackets that are open, from the outermost to the innermost
-	key    string  // the name before the arrow that the value at the cursor follows; "" for a name
+	key    string  // the name of the property whose value the cursor is in; "" before an arrow
 
 	inText bool   // in a string or text block
 	text   string // its content up to the cursor
@@ -23,16 +24,16 @@ type cursor struct {
 // A frame is an open bracket.
 type frame struct {
 	bracket byte
-	key     string   // the property whose value it is
-	names   []string // the names before arrows in it
+	key     string   // the property whose value the bracket opens
+	names   []string // the names of the properties in the bracket
 }
 
-// The parts of a text between which white space has no meaning.
+// tokens matches comments, strings, arrows, marks and words.
 var tokens = regexp.MustCompile(`//[^\n]*|"""(?s:.*?)(?:"""|$)|"[^"]*(?:"|$)|-->|[\[\]{},]|[^\s\[\]{},"]+`)
 
 var lastWord = regexp.MustCompile(`[\pL\pN_.*()/-]*$`)
 
-// newCursor reads a text up to an offset.
+// newCursor returns the cursor at an offset of a text.
 func newCursor(src []byte, offset int) *cursor {
 	c := &cursor{offset: offset}
 	before := src[:offset]
@@ -57,7 +58,7 @@ func newCursor(src []byte, offset int) *cursor {
 	return c
 }
 
-// readToken reads one token, which follows another one.
+// readToken reads a token at the given offsets. last is the token before it.
 func (c *cursor) readToken(token, last string, at []int) {
 	c.inText = false
 	switch token {
@@ -88,8 +89,7 @@ func (c *cursor) readText(token string, at []int) {
 	c.text = strings.TrimPrefix(token, quotes)
 }
 
-// addName records the name before an arrow. After the arrow behind a text, the value is still that
-// of the same property.
+// addName records the name before an arrow. An arrow after a text does not begin another property.
 func (c *cursor) addName(word string) {
 	if strings.HasPrefix(word, `"`) && c.key != "" || len(c.frames) == 0 {
 		return
@@ -125,13 +125,13 @@ func (c *cursor) region() region {
 	return nowhere
 }
 
-// has reports whether a name precedes the cursor in the same brackets.
-func (c *cursor) has(name string) bool {
+// hasName reports whether a name precedes the cursor in the same brackets.
+func (c *cursor) hasName(name string) bool {
 	return slices.Contains(c.frames[len(c.frames)-1].names, name)
 }
 
-// function returns what the function of the element at a place in the document was bound to.
-func (v *view) function(offset int) (found gen.Binding, ok bool) {
+// functionBinding returns the binding of the function of the element at an offset.
+func (v *view) functionBinding(offset int) (found gen.Binding, ok bool) {
 	el := v.elementAt(offset)
 	if el == nil || v.module == nil {
 		return found, false

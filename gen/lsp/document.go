@@ -17,7 +17,7 @@ import (
 	"github.com/aiongen/aiongen/gen/lsp/internal/protocol"
 )
 
-// A document is one version of a file: an open one, or one on disk. It does not change.
+// A document is one version of a file, open in the editor or on disk. It does not change.
 type document struct {
 	encoding string // of positions
 	uri      protocol.URI
@@ -108,7 +108,7 @@ func findLines(text []byte) []int {
 	return lines
 }
 
-// position converts an offset in the text.
+// position converts an offset in the text to a position.
 func (d *document) position(offset int) protocol.Position {
 	offset = min(max(offset, 0), len(d.text))
 	lines := d.lines()
@@ -131,7 +131,8 @@ type mark struct {
 // independent of the length of a line, which may be the whole file.
 const markDistance = 1 << 10
 
-// markUnits returns marks: the one with index i is the first at or after the offset i * markDistance.
+// markUnits returns marks. The mark with index i is the first place between two characters whose offset is at
+// least i * markDistance.
 func markUnits(text []byte) (marks []mark) {
 	units := 0
 	for i := 0; i < len(text); {
@@ -162,7 +163,7 @@ func (d *document) unitsBefore(offset int) int {
 	return units
 }
 
-// offset converts a position. One beyond the end of a line is the end of the line.
+// offset converts a position to an offset. A position beyond the end of a line counts as the end of the line.
 func (d *document) offset(p protocol.Position) int {
 	lines := d.lines()
 	if int64(p.Line) >= int64(len(lines)) {
@@ -187,12 +188,12 @@ func (d *document) offset(p protocol.Position) int {
 	return start + len(line)
 }
 
-// rangeOf converts a part of the text.
+// rangeOf converts two offsets to a range.
 func (d *document) rangeOf(from, to int) protocol.Range {
 	return protocol.Range{Start: d.position(from), End: d.position(to)}
 }
 
-// spanRange converts a span of the document.
+// spanRange converts a span of the document to a range.
 func (d *document) spanRange(at diag.Span) protocol.Range {
 	from, to := d.offsetOf(at.Start), d.offsetOf(at.End)
 	return d.rangeOf(from, max(from, to))
@@ -211,7 +212,7 @@ func (d *document) offsetOf(p diag.Pos) int {
 	return min(lines[p.Line-1]+max(p.Column-1, 0), len(d.text))
 }
 
-// edit returns the next version of the document.
+// edit returns the next version of the document, with the changes applied in order.
 func (d *document) edit(version int32, changes []protocol.TextDocumentContentChangeEvent) *document {
 	for _, change := range changes {
 		next := []byte(change.Text)

@@ -87,7 +87,7 @@ func (v *view) newHover(from, to int, parts []string) *protocol.Hover {
 
 // describeFunction returns the signature and the comment of the function of an element.
 func (v *view) describeFunction(el *aion.Element) []string {
-	b, ok := v.function(el.Span.Start.Offset)
+	b, ok := v.functionBinding(el.Span.Start.Offset)
 	if !ok {
 		return nil
 	}
@@ -140,7 +140,7 @@ func (v *view) hoverEntry(el *aion.Element, e *aion.Entry, offset int) *protocol
 	var parts []string
 	if b, ok := v.bindingAt(e.Name.Span.Start.Offset); ok && !b.IsFunction() {
 		parts = append(parts, v.codeBlock("go", strings.TrimSpace(b.Name+" "+b.Type)))
-	} else if b, ok := v.function(offset); ok {
+	} else if b, ok := v.functionBinding(offset); ok {
 		entries := b.Entries()
 		if i := slices.IndexFunc(entries, func(s gen.Symbol) bool { return s.Name == e.Name.Value }); i >= 0 {
 			parts = append(parts, v.codeBlock("go", entries[i].Type))

@@ -13,7 +13,7 @@ func (v *view) showsMarkdown() bool {
 	return len(formats) == 0 || slices.Contains(formats, "markdown")
 }
 
-// markup returns text that escape and codeBlock have prepared.
+// markup returns content for a text that escape or codeBlock has prepared.
 func (v *view) markup(text string) *protocol.MarkupContent {
 	if v.showsMarkdown() {
 		return &protocol.MarkupContent{Kind: "markdown", Value: text}

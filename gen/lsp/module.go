@@ -18,12 +18,12 @@ type module struct {
 	encoding string          // of positions
 	ctx      context.Context // of background work; done when the module is closed
 	close    context.CancelFunc
-	wake     chan struct{} // holds an element if the module is to be compiled
-	holder   chan struct{} // holds an element while somebody uses the fields below
+	wake     chan struct{} // holds an element while a compilation is pending
+	holder   chan struct{} // holds an element while a goroutine uses the fields below
 
 	session   *gen.Session
 	compiled  int                                          // server.changes at the last run; -1 before the first one
-	shown     map[string]*document                         // what the session shows
+	shown     map[string]*document                         // open documents that the session uses instead of the files
 	bound     string                                       // describes the bindings of the last run
 	faults    diag.List                                    // of the last run
 	published map[string]protocol.PublishDiagnosticsParams // by path
@@ -51,7 +51,7 @@ func (m *module) show(documents map[string]*document) {
 }
 
 // tryText compiles the module with another text of a file and returns the diagnostics of the file.
-// The next run compiles the module as it is, after a call of showAgain.
+// Call showAgain afterwards, so that the next run compiles the current text.
 func (m *module) tryText(path string, text []byte) diag.List {
 	m.compiled = -1
 	_ = m.session.Show(path, text) // the path is absolute
@@ -98,7 +98,7 @@ func (m *module) absolutePath(name string) string {
 }
 
 // absoluteSpan returns a span with an absolute path, which is the same in all modules. It returns the
-// zero Span for itself.
+// zero Span unchanged.
 func (m *module) absoluteSpan(at diag.Span) diag.Span {
 	if at.File != "" {
 		at.File = m.absolutePath(at.File)
@@ -106,7 +106,7 @@ func (m *module) absoluteSpan(at diag.Span) diag.Span {
 	return at
 }
 
-// document returns a file as the session sees it.
+// document returns a file in the version that the session uses.
 func (m *module) document(path string) *document {
 	if d := m.shown[path]; d != nil {
 		return d
@@ -115,7 +115,7 @@ func (m *module) document(path string) *document {
 	return newFile(m.encoding, path, text)
 }
 
-// A view is a document together with what the last run of its module says about it.
+// A view is a document together with the results of the last run of its module.
 type view struct {
 	server *server
 	*document

@@ -28,7 +28,7 @@ func (v *view) locate(p protocol.PositionParams, place func(gen.Binding) diag.Sp
 	offset := v.offset(p.Position)
 	b, ok := v.bindingAt(offset)
 	if !ok && v.elementNamedAt(offset) != nil {
-		b, ok = v.function(offset)
+		b, ok = v.functionBinding(offset)
 	}
 	if !ok {
 		return nil

@@ -82,7 +82,7 @@ const maxSymbols = 500
 func (s *server) workspaceSymbols(ctx context.Context, p protocol.WorkspaceSymbolParams) (all []protocol.WorkspaceSymbol, err error) {
 	all = []protocol.WorkspaceSymbol{}
 	for _, m := range s.allModules() {
-		err = cmp.Or(err, s.use(ctx, m, func() {
+		err = cmp.Or(err, s.useCompiled(ctx, m, func() {
 			for _, doc := range m.session.Documents() {
 				d := m.document(m.absolutePath(doc.Name))
 				for _, el := range doc.Elements {

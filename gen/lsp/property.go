@@ -10,7 +10,7 @@ import (
 // A property is a name before an arrow.
 type property struct {
 	name    string
-	snippet string // what completion writes, with the name
+	snippet string // the text that completion inserts, with the name
 	help    string
 }
 
@@ -25,14 +25,14 @@ var (
 	}
 	arrayProperties = []property{
 		{"{", "{\n  name --> \"$1\",\n  function --> \"$2\" --> {$3},\n  description --> \"$4\"\n}", "a tool"},
-		{"system_prompt", `system_prompt --> "$1"`, "the instructions for the model, as the constant SystemPrompt"},
-		{"wrapped_query", `wrapped_query --> "$1 {query}"`, "the text around a request, as the function WrapQuery; {query} stands for the request and {payload} for additional data"},
+		{"system_prompt", `system_prompt --> "$1"`, "the instructions for the model, available as the constant SystemPrompt"},
+		{"wrapped_query", `wrapped_query --> "$1 {query}"`, "the text around a request, available as the function WrapQuery; {query} stands for the request and {payload} for additional data"},
 		{"rules", "rules --> [\n  \"$1\"\n]", "rules that the system prompt ends with"},
 	}
 )
 
-// propertyAt returns the name of the property at an offset and what it means. It reports false if there
-// is none.
+// propertyAt returns the span of the property name at an offset and its help. It returns false if there is no
+// property name.
 func (v *view) propertyAt(offset int) (at diag.Span, help string, ok bool) {
 	doc := v.parse()
 	var keys []diag.Span

@@ -150,7 +150,7 @@ func findUses(d *document, declared int, name string) (found []int, err error) {
 		ast.Inspect(function, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {
 				if id.Name == name {
-					err = invalidParams("the function uses the name %s already", name)
+					err = invalidParams("the function already uses the name %s", name)
 				}
 				if id.Obj != nil {
 					idents[id.Obj] = append(idents[id.Obj], fset.Position(id.Pos()).Offset)

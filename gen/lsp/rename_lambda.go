@@ -16,7 +16,7 @@ type lambdaParameter struct {
 	element *aion.Element
 	name    string
 	uses    []diag.Span // in the lambda, the declaration first
-	at      diag.Span   // the use that was asked for
+	at      diag.Span   // the use at the cursor
 }
 
 // lambdaParameterAt returns the parameter whose name is at an offset in a lambda, or nil.
@@ -105,7 +105,7 @@ func usesName(lambda *pysyntax.Lambda, name string) (used bool) {
 // args_schema that name it.
 func (v *view) renameLambdaParameter(p *lambdaParameter, name string) (*protocol.WorkspaceEdit, error) {
 	if usesName(parseLambda(p.element.Function.Text.Value), name) {
-		return nil, invalidParams("the lambda uses the name %s already", name)
+		return nil, invalidParams("the lambda already uses the name %s", name)
 	}
 	if one := parseLambda("lambda " + name + ": " + name); one == nil || len(one.Params) != 1 || one.Params[0].Name != name {
 		return nil, invalidParams("%q is not the name of a parameter", name)

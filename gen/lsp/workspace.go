@@ -113,12 +113,12 @@ func (s *server) addModule(dir string) {
 	s.running.Go(func() { s.compileInBackground(m) })
 }
 
-// compileInBackground compiles a module whenever something may have changed.
+// compileInBackground compiles a module whenever something may have changed, until the module is closed.
 func (s *server) compileInBackground(m *module) {
 	for {
 		select {
 		case <-m.wake:
-			if err := s.use(m.ctx, m, func() {}); err != nil && m.ctx.Err() == nil {
+			if err := s.useCompiled(m.ctx, m, func() {}); err != nil && m.ctx.Err() == nil {
 				s.log.Error("lsp: cannot compile", "module", m.dir, "error", err)
 			}
 		case <-m.ctx.Done():
@@ -130,23 +130,23 @@ func (s *server) compileInBackground(m *module) {
 	}
 }
 
-// compileAgain compiles all modules in the background, because a file has changed. A session
-// compiles only what depends on the file.
-func (s *server) compileAgain() {
+// recompileModules makes all modules compile in the background, because a file has changed. Their
+// sessions compile only the packages that depend on the file.
+func (s *server) recompileModules() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.changes++
 	for _, m := range s.modules {
 		select {
 		case m.wake <- struct{}{}:
-		default: // it will see this change too
+		default: // the compilation that is already pending includes this change
 		}
 	}
 }
 
-// use calls do, which may use the fields of a module and its session, after a run that has seen
-// all changes so far.
-func (s *server) use(ctx context.Context, m *module, do func()) error {
+// useCompiled compiles a module if something has changed, then calls do. Only do may use the session
+// of the module and the fields that belong to it.
+func (s *server) useCompiled(ctx context.Context, m *module, do func()) error {
 	select {
 	case m.holder <- struct{}{}:
 	case <-ctx.Done():
@@ -210,11 +210,11 @@ func (s *server) view(ctx context.Context, uri protocol.URI, do func(*view)) err
 		return nil
 	}
 	m := modules[0]
-	return s.use(ctx, m, func() { do(s.viewOf(m, d.path)) })
+	return s.useCompiled(ctx, m, func() { do(s.viewOf(m, d.path)) })
 }
 
-// eachView calls do with a view of a document in each module, its own first: the Go code of one module
-// may be used in others. It does nothing if the document cannot be read.
+// eachView calls do with a view of a document in each module, because other modules may use the Go code of the
+// document. The module of the document comes first. eachView does nothing if the document cannot be read.
 func (s *server) eachView(ctx context.Context, uri protocol.URI, do func(*view)) error {
 	d := s.anyDocument(uri)
 	if d == nil {
@@ -223,7 +223,7 @@ func (s *server) eachView(ctx context.Context, uri protocol.URI, do func(*view))
 	modules := s.modulesOf(d.path)
 	modules = append(modules[:min(len(modules), 1)], slices.DeleteFunc(s.allModules(), func(m *module) bool { return len(modules) > 0 && m == modules[0] })...)
 	for _, m := range modules {
-		if err := s.use(ctx, m, func() { do(s.viewOf(m, d.path)) }); err != nil {
+		if err := s.useCompiled(ctx, m, func() { do(s.viewOf(m, d.path)) }); err != nil {
 			return err
 		}
 	}
@@ -237,7 +237,7 @@ func (s *server) allModules() []*module {
 	return slices.SortedFunc(maps.Values(s.modules), func(a, b *module) int { return strings.Compare(a.dir, b.dir) })
 }
 
-// viewOf returns a view of a file. Only a user of the module may call it.
+// viewOf returns a view of a file. Call it only from a function that useCompiled calls.
 func (s *server) viewOf(m *module, path string) *view {
 	return &view{server: s, document: m.document(path), module: m, faults: m.faultsOf(path, m.faults)}
 }

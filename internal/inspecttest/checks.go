@@ -86,12 +86,12 @@ func (d *desk) checkFork(t *testing.T) {
 	page := d.page.Get(t, last)
 	form := url.Values{"id": {id}, "entry": {target.Query().Get("n")}}
 	if d.engine.Page.Fork == nil {
-		if status, _, _ := d.page.send(t, http.MethodPost, "fork", form); status != http.StatusForbidden || strings.Contains(page, `action="fork"`) {
+		if status, _, _ := d.page.send(t, http.MethodPost, "fork", form); status != http.StatusForbidden || strings.Contains(page, `action="fork?`) {
 			t.Errorf("the page offers a fork: %d", status)
 		}
 		return
 	}
-	CheckTexts(t, page, `action="fork"`, "Answer ")
+	CheckTexts(t, page, `action="fork?`, "Answer ")
 	forked := strings.TrimPrefix(d.page.Post(t, "fork", form), "run?id=")
 	d.page.WatchRun(t, forked, "completed")
 	CheckTexts(t, d.page.Get(t, "run?id="+forked), "Forked from", id, "It has arrived")

@@ -10,24 +10,25 @@ import (
 )
 
 // Check returns all faults of a value, in the order of the value. The size of the value in bytes
-// limits the steps of the check, see StepsFor. If they are not enough, that is the only fault.
+// limits the steps of the check; see StepsFor. If the check needs more steps, Check returns a
+// single fault that reports this.
 func (s *Schema) Check(v *jsontext.Node, size int) []Fault {
 	return NewChecker(StepsFor(size)).Faults(v, s)
 }
 
-// A Checker checks values against schemas within a limit of steps for all of them. The
-// values must not change while it is used.
+// A Checker checks values against schemas. All its checks together are limited to a number of
+// steps. The values must not change while the checker is used.
 type Checker struct {
 	steps
 	scopes   map[scope]*scope
 	reported map[pair]bool
-	murky    map[*jsontext.Node]bool // unclear parts, see [IsClear]; false for those that are reported
+	unclear  map[*jsontext.Node]bool // values with unclear parts, see [IsClear]; false once reported
 	trail    trail
 
 	faults    []Fault
 	pointers  int // total length of their pointers
 	inReasons int // nesting of reasons, in which only the first fault is recorded
-	reasons   int // how many alternatives were described
+	reasons   int // number of alternatives that were described
 }
 
 // NewChecker returns a checker that takes at most the given number of steps.
@@ -42,11 +43,12 @@ func (c *Checker) Fits(v *jsontext.Node, s *Schema) bool {
 	return ok
 }
 
-// Faults returns why a value does not match a schema, or that the check was given up, and
-// the unclear parts of the value.
+// Faults returns why a value does not match a schema. If it matches, Faults returns the unclear
+// parts of the value. If the check needs too many steps, Faults returns a single fault that
+// reports this.
 func (c *Checker) Faults(v *jsontext.Node, s *Schema) []Fault {
-	c.faults, c.pointers, c.reasons, c.reported, c.murky = nil, 0, 0, map[pair]bool{}, map[*jsontext.Node]bool{}
-	isMurky(v, c.murky)
+	c.faults, c.pointers, c.reasons, c.reported, c.unclear = nil, 0, 0, map[pair]bool{}, map[*jsontext.Node]bool{}
+	isUnclear(v, c.unclear)
 	if c.reportFaults(v, s, nil); c.faults == nil {
 		c.reportUnclear(v)
 	}
@@ -101,7 +103,8 @@ func (s *Schema) isPlain() bool {
 	return s.Ref == nil && s.dynamic == nil && s.AllOf == nil && s.AnyOf == nil && s.OneOf == nil && s.Not == nil && s.If == nil && s.DependentSchemas == nil
 }
 
-// reportFaults checks a value against a schema and records its faults, once.
+// reportFaults checks a value against a schema and records its faults, unless an earlier call
+// has recorded them.
 func (c *Checker) reportFaults(v *jsontext.Node, s *Schema, in *scope) (bool, marks) {
 	ok, seen := c.fitsPair(v, s, in)
 	if ok || c.err != nil {
@@ -299,9 +302,9 @@ func (h *validation) checkAlternatives(all []*Schema, most int) {
 	}
 }
 
-// mostDescribed is the number of alternatives up to which a message describes all of them, even if
+// maxDescribed is the number of alternatives up to which a message describes all of them, even if
 // none of them is for values of the given kind.
-const mostDescribed = 8
+const maxDescribed = 8
 
 // reportNearest reports the faults of the value against the schema that its author probably meant: the variant that
 // the value names, or the only one that fits its members.
@@ -322,15 +325,15 @@ func (h *validation) reportNearest(all []*Schema) {
 	switch {
 	case len(possible) == 1:
 		h.require(possible[0])
-	case len(possible) == 0 || len(all) <= mostDescribed:
+	case len(possible) == 0 || len(all) <= maxDescribed:
 		h.reportFault(h.describeAlternatives(all))
 	default:
 		h.reportFault(h.describeAlternatives(possible))
 	}
 }
 
-// mostReasons limits how many alternatives a message describes.
-const mostReasons = 4
+// maxReasons limits how many alternatives a message describes.
+const maxReasons = 4
 
 // deepestReason limits the nesting of alternatives in a message, and reasonsInAll their
 // number in all messages about a value.
@@ -401,7 +404,7 @@ func (h *validation) describeAlternatives(all []*Schema) string {
 			h.Spend(s.Values.describeCost())
 			continue
 		}
-		if len(reasons) > mostReasons {
+		if len(reasons) > maxReasons {
 			continue // counted below
 		}
 		if reason := h.describeReason(h.v, s); reason != anotherValue && !slices.Contains(reasons, reason) {
@@ -414,15 +417,15 @@ func (h *validation) describeAlternatives(all []*Schema) string {
 	if len(reasons) == 0 {
 		return "a value of one of " + strconv.Itoa(len(all)) + " alternatives"
 	}
-	if len(reasons) > mostReasons {
-		reasons = append(reasons[:mostReasons], "a value of another of the "+strconv.Itoa(len(all))+" alternatives")
+	if len(reasons) > maxReasons {
+		reasons = append(reasons[:maxReasons], "a value of another of the "+strconv.Itoa(len(all))+" alternatives")
 	}
 	return strings.Join(reasons, " or ")
 }
 
-// couldBe reports whether the author of the value may have meant this schema: it accepts values of
-// that kind, and members for which it lists values have one of these. seen contains the schemas
-// that have already been examined.
+// couldBe reports whether the author of the value may have meant the schema s. It must accept values
+// of that kind. If it lists values for a member, the member must have one of them. seen contains the
+// schemas that have already been examined.
 func (h *validation) couldBe(s *Schema, seen map[*Schema]bool) bool {
 	if s == nil || seen[s] || h.err != nil {
 		return true
@@ -441,8 +444,7 @@ func (h *validation) couldBe(s *Schema, seen map[*Schema]bool) bool {
 	return h.couldBe(s.Ref, seen) && !slices.ContainsFunc(s.AllOf, func(other *Schema) bool { return !h.couldBe(other, seen) })
 }
 
-// couldHave reports whether each member of the value has an allowed value, if its schema lists
-// values.
+// couldHave reports whether each member of the value whose schema lists values has one of them.
 func (h *validation) couldHave(properties []Property) bool {
 	h.Spend(len(properties) / 16)
 	for _, p := range properties {

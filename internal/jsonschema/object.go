@@ -126,7 +126,7 @@ func (h *validation) reportUnwanted(i int, s *Schema) {
 
 // checkClear checks that an element or a member without a schema is clear; see [IsClear].
 func (h *validation) checkClear(i int) {
-	if _, murky := h.murky[h.v.Items[i]]; murky && h.s.isPlain() {
+	if _, unclear := h.unclear[h.v.Items[i]]; unclear && h.s.isPlain() {
 		h.failed = true
 		if h.reports {
 			h.trail.enter(h.v, i)

@@ -10,30 +10,30 @@ import (
 // IsClear reports whether all JSON readers agree about a value: it contains no repeated names
 // and no unwieldy numbers. A value that is not clear is never valid. Checker.Fits examines a
 // value only as far as the schema does, so its caller must check the whole value.
-func IsClear(v *jsontext.Node) bool { return !isMurky(v, nil) }
+func IsClear(v *jsontext.Node) bool { return !isUnclear(v, nil) }
 
-// isMurky reports whether a value is not clear, and adds all its unclear parts to noted, if that is
-// not nil.
-func isMurky(v *jsontext.Node, noted map[*jsontext.Node]bool) bool {
-	murky := v.FirstRepeated() != nil || v.Kind == jsontext.Number && jsontext.IsUnwieldy(v.Text)
+// isUnclear reports whether a value is not clear. If all is not nil, isUnclear adds the value and
+// all values in it that are not clear.
+func isUnclear(v *jsontext.Node, all map[*jsontext.Node]bool) bool {
+	unclear := v.FirstRepeated() != nil || v.Kind == jsontext.Number && jsontext.IsUnwieldy(v.Text)
 	for _, item := range v.Items {
-		if murky && noted == nil {
+		if unclear && all == nil {
 			return true
 		}
-		murky = isMurky(item, noted) || murky
+		unclear = isUnclear(item, all) || unclear
 	}
-	if murky && noted != nil {
-		noted[v] = true
+	if unclear && all != nil {
+		all[v] = true
 	}
-	return murky
+	return unclear
 }
 
 // reportUnclear reports all unclear parts of a value, once.
 func (c *Checker) reportUnclear(v *jsontext.Node) {
-	if !c.murky[v] {
+	if !c.unclear[v] {
 		return
 	}
-	c.murky[v] = false
+	c.unclear[v] = false
 	if v.Kind == jsontext.Number && jsontext.IsUnwieldy(v.Text) {
 		c.addFault(words.SmallerExponent, Found(v))
 	}

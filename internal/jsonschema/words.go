@@ -21,9 +21,9 @@ func (f Fault) String() string { return "expected " + f.Expected + ", found " + 
 
 // Limits of the values in messages, of the number of faults, and of their pointers in bytes.
 const (
-	mostValues   = 16
-	mostFaults   = 10_000
-	mostPointers = 16 << 20
+	maxValues   = 16
+	maxFaults   = 10_000
+	maxPointers = 16 << 20
 )
 
 // A trail is the path to a value, from the root.
@@ -54,7 +54,7 @@ func (t trail) pointer() string {
 // addFault records a fault at the end of the trail, or in its member with a name, unless
 // there are too many faults.
 func (c *Checker) addFault(expected, found string, member ...string) {
-	if len(c.faults) >= mostFaults || c.pointers > mostPointers {
+	if len(c.faults) >= maxFaults || c.pointers > maxPointers {
 		return
 	}
 	pointer := c.trail.pointer()
@@ -180,7 +180,7 @@ func (v *Values) String() string {
 	if integers {
 		return words.OneInteger(texts)
 	}
-	return "one of " + words.Join(texts, ", ", mostValues)
+	return "one of " + words.Join(texts, ", ", maxValues)
 }
 
 // describeValue describes an expected value, such as "the integer 7".
@@ -266,7 +266,7 @@ func outlineAll(all []*Schema) string {
 			texts = append(texts, text)
 		}
 	}
-	return words.Join(texts, " or ", mostReasons)
+	return words.Join(texts, " or ", maxReasons)
 }
 
 // describeNot describes that a value must not match the schema.

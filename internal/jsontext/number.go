@@ -58,10 +58,10 @@ type Decimal struct {
 	Exponent int64
 }
 
-// mostExponent limits exponents. Larger ones are not distinguished.
-const mostExponent = 1 << 61
+// maxExponent limits exponents. Larger ones are not distinguished.
+const maxExponent = 1 << 61
 
-// ParseDecimal returns the value of a JSON number. It limits the exponent to mostExponent.
+// ParseDecimal returns the value of a JSON number. It limits the exponent to maxExponent.
 func ParseDecimal(number string) (d Decimal) {
 	number, d.Negative = strings.CutPrefix(number, "-")
 	if i := strings.IndexAny(number, "eE"); i >= 0 {
@@ -77,7 +77,7 @@ func ParseDecimal(number string) (d Decimal) {
 	if d.Digits == "" {
 		return Decimal{}
 	}
-	d.Exponent = max(-mostExponent, min(d.Exponent, mostExponent))
+	d.Exponent = max(-maxExponent, min(d.Exponent, maxExponent))
 	return d
 }
 

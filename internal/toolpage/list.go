@@ -1,38 +1,40 @@
 package toolpage
 
 import (
+	"fmt"
 	"html/template"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// List is what the list of tools says.
+// List is the content of the page that lists tools.
 type List struct {
 	Title    string // heading
 	Intro    string // a sentence below the heading
 	Query    string // what was searched for
-	Action   string // URL that answers a search, in the parameter q; if empty, SearchScript searches
+	Action   string // URL of the search, which takes a parameter q; if empty, SearchScript searches in the browser
 	Tools    []ListedTool
+	Omitted  int       // further tools, which only a search shows
 	Findings []Finding // about all tools together
 }
 
-// ListedTool is a tool in a list. A list has a heading for each change of Package.
+// ListedTool is a tool in a list. Consecutive tools of a package share a heading.
 type ListedTool struct {
 	Tool
 	URL string // of its page
 }
 
-// ListBody renders a list of tools, in their order.
+// ListBody renders a list of tools in the given order.
 func ListBody(l List) (template.HTML, error) { return render("list.html", l) }
 
-// ToolGroup is consecutive tools of a package.
+// ToolGroup holds consecutive tools of a package.
 type ToolGroup struct {
 	Package string
 	Tools   []ListedTool
 }
 
-// Groups returns the tools of each package.
+// Groups returns the tools, grouped by package. Tools of a package that are not consecutive are in separate groups.
 func (l List) Groups() []ToolGroup {
 	var groups []ToolGroup
 	for _, t := range l.Tools {
@@ -45,20 +47,25 @@ func (l List) Groups() []ToolGroup {
 	return groups
 }
 
-// Count returns the number of tools in words.
-func (l List) Count() string { return words.Count(len(l.Tools), "tool") }
+// Count returns the number of tools as text, such as "3 tools".
+func (l List) Count() string {
+	if l.Omitted > 0 {
+		return fmt.Sprintf("The first %d of %d tools. Search to find the others.", len(l.Tools), len(l.Tools)+l.Omitted)
+	}
+	return words.Count(len(l.Tools), "tool")
+}
 
-// mostSummary limits the description in a list, in bytes.
-const mostSummary = 240
+// maxSummary limits the description in a list, in bytes.
+const maxSummary = 240
 
 // Summary returns the first paragraph of the description, cut if it is long.
 func (t ListedTool) Summary() string {
 	first, _, _ := strings.Cut(strings.TrimSpace(t.Description), "\n\n")
-	return words.Cut(strings.Join(strings.Fields(first), " "), mostSummary)
+	return words.Cut(strings.Join(strings.Fields(first), " "), maxSummary)
 }
 
-// mostArguments limits the number of arguments in a list.
-const mostArguments = 12
+// maxArguments limits the number of arguments in a list.
+const maxArguments = 12
 
 // Signature lists the names of the arguments; optional ones have a question mark.
 func (t ListedTool) Signature() string {
@@ -68,7 +75,7 @@ func (t ListedTool) Signature() string {
 		if row.Parent != "" || row.Alternative {
 			continue
 		}
-		if count++; count > mostArguments {
+		if count++; count > maxArguments {
 			continue
 		}
 		name := words.Cut(row.Name, 64)
@@ -80,13 +87,13 @@ func (t ListedTool) Signature() string {
 	return strings.Join(words.First(names, count), ", ")
 }
 
-// SearchText returns what a search looks at: names, texts and arguments.
+// SearchText returns the text that a search examines: the names, the descriptions and the arguments.
 func (t ListedTool) SearchText() string {
 	return strings.Join([]string{t.Name, t.Title, t.Description, t.Signature(), t.Package}, "\n")
 }
 
-// Matches reports whether all words of a query occur in the tool's name, texts or
-// arguments, in any case. Every tool matches an empty query.
+// Matches reports whether all words of a query occur in the SearchText of the tool, ignoring
+// case. Every tool matches an empty query.
 func (t ListedTool) Matches(query string) bool {
 	text := strings.ToLower(t.SearchText())
 	for word := range strings.FieldsSeq(strings.ToLower(query)) {

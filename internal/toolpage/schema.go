@@ -14,11 +14,11 @@ import (
 
 // Limits of a table.
 const (
-	mostRows   = 500
-	mostLevels = 12
-	mostSteps  = 50_000 // schemas that are visited, some of them again and again
-	mostValues = 40
-	mostValue  = 200 // bytes of a value, a type or a limit
+	maxRows   = 500
+	maxLevels = 12
+	maxSteps  = 50_000 // schemas that are visited, some of them again and again
+	maxValues = 40
+	maxValue  = 200 // bytes of a value, a type or a limit
 )
 
 // Table describes a JSON Schema: its members, theirs, and so on.
@@ -54,8 +54,8 @@ type tableReader struct {
 // takeStep reports whether another schema may be visited.
 func (r *tableReader) takeStep() bool {
 	r.steps++
-	r.Cut = r.Cut || r.steps > mostSteps
-	return r.steps <= mostSteps
+	r.Cut = r.Cut || r.steps > maxSteps
+	return r.steps <= maxSteps
 }
 
 // newTable describes a schema. The table of a text that is not a JSON Schema is empty.
@@ -73,7 +73,7 @@ func newTable(label, mark string, text json.RawMessage) Table {
 
 // resolve follows references inside the document.
 func (r *tableReader) resolve(s *jsontext.Node) *jsontext.Node {
-	for range mostLevels {
+	for range maxLevels {
 		pointer, inside := jsonschema.LocalPointer(s.Member("$ref").Str())
 		if s.Member("$ref") == nil || !inside || r.root.At(pointer) == nil {
 			return s
@@ -86,7 +86,7 @@ func (r *tableReader) resolve(s *jsontext.Node) *jsontext.Node {
 // addParts adds the members or elements of a value, whose path is parent.
 func (r *tableReader) addParts(s *jsontext.Node, parent string) {
 	s = r.resolve(s)
-	if slices.Contains(r.open, s) || len(r.open) >= mostLevels || !r.takeStep() {
+	if slices.Contains(r.open, s) || len(r.open) >= maxLevels || !r.takeStep() {
 		return
 	}
 	r.open = append(r.open, s)
@@ -127,7 +127,7 @@ func (r *tableReader) addAlternatives(s *jsontext.Node, parent string) {
 			row.Parent, row.Alternative = parent, true
 			row.Name = "form " + strconv.Itoa(i+1)
 			if title := r.resolve(form).Member("title").Str(); title != "" {
-				row.Name += ": " + words.Cut(title, mostValue)
+				row.Name += ": " + words.Cut(title, maxValue)
 			}
 			r.append(row)
 		}
@@ -153,7 +153,7 @@ func (r *tableReader) addRow(s *jsontext.Node, parent, name string, required boo
 
 // append adds a row unless there are too many.
 func (r *tableReader) append(row Row) bool {
-	if len(r.Rows) >= mostRows {
+	if len(r.Rows) >= maxRows {
 		r.Cut = true
 		return false
 	}
@@ -166,7 +166,7 @@ func (r *tableReader) append(row Row) bool {
 func (r *tableReader) describe(s *jsontext.Node) Row {
 	target := r.resolve(s)
 	row := Row{
-		Type:        words.Cut(r.typeOf(s, 0), mostValue),
+		Type:        words.Cut(r.typeOf(s, 0), maxValue),
 		Description: cmp.Or(s.Member("description").Str(), target.Member("description").Str()),
 		Values:      values(target),
 		Limits:      limits(target),
@@ -190,8 +190,8 @@ func values(s *jsontext.Node) (texts []string) {
 	if value := s.Member("const"); value != nil {
 		all = append(all, value)
 	}
-	for _, v := range all[:min(len(all), mostValues)] {
-		texts = append(texts, words.Cut(v.String(), mostValue))
+	for _, v := range all[:min(len(all), maxValues)] {
+		texts = append(texts, words.Cut(v.String(), maxValue))
 	}
 	return words.First(texts, len(all))
 }
@@ -204,19 +204,19 @@ func (r *tableReader) typeOf(s *jsontext.Node, level int) string {
 	recursive := slices.Contains(r.open, r.resolve(s))
 	name := s.Member("$ref").Str()
 	s = r.resolve(s)
-	if forms := alternatives(s); len(forms) > 0 && level < mostLevels {
+	if forms := alternatives(s); len(forms) > 0 && level < maxLevels {
 		var all []string
-		for _, form := range forms[:min(len(forms), mostLevels)] {
+		for _, form := range forms[:min(len(forms), maxLevels)] {
 			if text := r.typeOf(form, level+1); !slices.Contains(all, text) {
 				all = append(all, text)
 			}
 		}
-		return strings.Join(words.First(all, len(all)+max(0, len(forms)-mostLevels)), " or ")
+		return strings.Join(words.First(all, len(all)+max(0, len(forms)-maxLevels)), " or ")
 	}
 	text := strings.Join(typeNames(s), " or ")
 	items, more := s.Member("items"), s.Member("additionalProperties")
 	switch {
-	case level >= mostLevels:
+	case level >= maxLevels:
 	case text == "array" && items != nil:
 		return "list of " + r.typeOf(items, level+1)
 	case text == "object" && more.Is(jsontext.Object) && s.Member("properties") == nil:
@@ -274,7 +274,7 @@ func limits(s *jsontext.Node) []string {
 		if value.Is(jsontext.String) && l.keyword != "default" {
 			text = value.Str()
 		}
-		all = append(all, l.words+words.Cut(text, mostValue))
+		all = append(all, l.words+words.Cut(text, maxValue))
 	}
 	if unique := s.Member("uniqueItems"); unique.Is(jsontext.Bool) && unique.Text == "true" {
 		all = append(all, "elements differ")

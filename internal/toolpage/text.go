@@ -12,8 +12,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// mostText limits a text on a page, in bytes.
-const mostText = 256 << 10
+// maxText limits a text on a page, in bytes.
+const maxText = 256 << 10
 
 // Functions are functions for templates of pages with the same layout:
 //
@@ -24,22 +24,27 @@ func Functions() template.FuncMap {
 }
 
 // showText replaces what no reader can see.
-func showText(text string) string { return words.Visible(words.Cut(text, mostText), "\n\t") }
+func showText(text string) string { return words.Visible(words.Cut(text, maxText), "\n\t") }
 
-// mostIndent limits the nesting of JSON that is indented: each level makes every line of it longer.
-const mostIndent = 64
+// maxIndent limits the nesting of JSON that is indented: each level makes every line of it longer.
+const maxIndent = 64
 
-// showJSON indents JSON. It shows a text that is not JSON, or is too long or too deeply nested, as it is.
+// showJSON indents JSON. It does not indent a text that is too deeply nested, and shows one that is not JSON, or is too
+// long, as it is.
 func showJSON(text json.RawMessage) string {
-	if len(text) > mostText {
+	if len(text) > maxText {
 		return showText(string(text))
 	}
-	if _, err := jsontext.Parse(string(text), mostIndent); err != nil {
-		return showText(string(text))
+	if _, err := jsontext.Parse(string(text), maxIndent); err != nil {
+		var b bytes.Buffer
+		if json.Compact(&b, text) != nil {
+			return showText(string(text))
+		}
+		return escapeInvisible(b.String())
 	}
 	var b bytes.Buffer
 	_ = json.Indent(&b, text, "", "  ") // it is JSON
-	return escapeInvisible(words.Cut(b.String(), mostText))
+	return escapeInvisible(words.Cut(b.String(), maxText))
 }
 
 // escapeInvisible writes invisible characters of JSON as escapes. They can only be in

@@ -2,9 +2,11 @@ package toolpage
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -127,6 +129,19 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
+// TestDeepJSON shows JSON that is not indented, in a form that means the same.
+func TestDeepJSON(t *testing.T) {
+	deep := strings.Repeat("[", maxIndent+1) + "\r\n\"a\u202e\u200b\U000e0001b\"\t" + strings.Repeat("]", maxIndent+1)
+	shown := showJSON(json.RawMessage(deep))
+	var got, want any
+	if err := errors.Join(json.Unmarshal([]byte(shown), &got), json.Unmarshal([]byte(deep), &want)); err != nil || !reflect.DeepEqual(got, want) || !utf8.ValidString(shown) {
+		t.Errorf("it is shown as %q: %v", shown, err)
+	}
+	if strings.ContainsAny(shown, "\u202e\u200b\r") {
+		t.Errorf("invisible characters in %q", shown)
+	}
+}
+
 // newHostileTool returns a tool with the same text in every place.
 func newHostileTool(text string) Tool {
 	quoted, err := json.Marshal(text)
@@ -179,7 +194,7 @@ func listTags(page string) string {
 // TestLargeSchemas checks that tables of deep, wide and recursive schemas are cut.
 func TestLargeSchemas(t *testing.T) {
 	wide := `{"type":"object","properties":{"p0":{}`
-	for i := range 2 * mostRows {
+	for i := range 2 * maxRows {
 		wide += `,"q` + strconv.Itoa(i) + `":{"type":"string"}`
 	}
 	for name, text := range map[string]string{
@@ -191,7 +206,7 @@ func TestLargeSchemas(t *testing.T) {
 		"deep":      strings.Repeat(`{"items":`, 900) + `{}` + strings.Repeat(`}`, 900),
 	} {
 		table := newTable("Arguments", "required", json.RawMessage(text))
-		if len(table.Rows) > mostRows || (name == "wide" || name == "branches") && !table.Cut {
+		if len(table.Rows) > maxRows || (name == "wide" || name == "branches") && !table.Cut {
 			t.Errorf("%s: %d rows, cut %v", name, len(table.Rows), table.Cut)
 		}
 	}

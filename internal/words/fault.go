@@ -70,7 +70,7 @@ func OneString(texts []string) string {
 	if len(texts) == 1 {
 		return "the string " + strconv.Quote(Cut(texts[0], longestWord))
 	}
-	return "one of " + joinWords(texts, ", ", mostWords, func(text string) string { return strconv.Quote(Cut(text, longestWord)) }) + " (strings)"
+	return "one of " + joinWords(texts, ", ", maxWords, func(text string) string { return strconv.Quote(Cut(text, longestWord)) }) + " (strings)"
 }
 
 // OneInteger describes a choice of integers, as in one of 1, 2 (integers).
@@ -78,7 +78,7 @@ func OneInteger(texts []string) string {
 	if len(texts) == 1 {
 		return "the integer " + texts[0]
 	}
-	return "one of " + Join(texts, ", ", mostWords) + " (integers)"
+	return "one of " + Join(texts, ", ", maxWords) + " (integers)"
 }
 
 // OtherKey describes that a key is not allowed, with the reason.

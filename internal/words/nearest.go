@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// mostNear limits how many names [Near] suggests.
-const mostNear = 3
+// maxNear limits how many names [Near] suggests.
+const maxNear = 3
 
 // Near returns the candidates that a misspelled name most likely means, at most three, the
 // nearest first. A candidate is near if at most a third of the name's letters differ, or
@@ -30,7 +30,7 @@ func Near(name string, candidates []string) []string {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.name, b.name))
 	})
 	var names []string
-	for _, f := range found[:min(len(found), mostNear)] {
+	for _, f := range found[:min(len(found), maxNear)] {
 		names = append(names, f.name)
 	}
 	return names

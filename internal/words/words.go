@@ -63,12 +63,12 @@ func isShapeless(r rune) bool {
 
 const (
 	longestWord = 64 // bytes
-	mostWords   = 16
+	maxWords    = 16
 )
 
 // List joins words as in "a, b or c", with last before the last one. It quotes words that
 // would be unclear in a sentence, cuts long words, and lists at most the first 16.
-func List(words []string, last string) string { return joinWords(words, last, mostWords, quoteUnclear) }
+func List(words []string, last string) string { return joinWords(words, last, maxWords, quoteUnclear) }
 
 func quoteUnclear(word string) string {
 	if word = Cut(word, longestWord); word == "" || strings.ContainsAny(word, " \t\r\n\",") {

@@ -8,9 +8,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/run"
 )
 
-// restoreHidden returns arguments that a person has edited with the values that the page has hidden. A value that
-// is still as the page showed it becomes the original one; otherwise, the function would receive what the rule
-// shows in its place. Arguments that are not JSON are returned unchanged, for the check of the call to reject.
+// restoreHidden returns the arguments that a person has edited on the page, with the hidden values restored. A
+// value that the person left as the page showed it becomes the original value; otherwise, the function would
+// receive the placeholder. Arguments that are not JSON are returned unchanged: the check of the call rejects them.
 func restoreHidden(edited, shown, original json.RawMessage) json.RawMessage {
 	if jsontext.EqualTexts(edited, shown, jsontext.Depth) {
 		return original // which need not be JSON
@@ -25,7 +25,8 @@ func restoreHidden(edited, shown, original json.RawMessage) json.RawMessage {
 	return restoreNode(trees[0], trees[1], trees[2]).Append(nil)
 }
 
-// restoreNode restores the values in a node, of which the same place is shown and was the original.
+// restoreNode returns edited with its hidden values restored. shown and original are the values at the same place
+// in the arguments that the page showed, and in the original arguments.
 func restoreNode(edited, shown, original *jsontext.Node) *jsontext.Node {
 	switch {
 	case shown == nil || original == nil:
@@ -50,7 +51,8 @@ func restoreNode(edited, shown, original *jsontext.Node) *jsontext.Node {
 	return &restored
 }
 
-// redactText returns a message about a run without the hidden values that the page has read in its journal.
+// redactText returns a message about a run without the values that must be hidden. It redacts the message like the
+// text of an event.
 func (h *Handler) redactText(id, text string) string {
 	shown, _ := h.config.Redact.Event(run.Event{Run: id, What: run.MessageRead{Message: llm.Message{Text: text}}}).What.(run.MessageRead)
 	return shown.Message.Text

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/content"
-	"github.com/aiongen/aiongen/runtime/inspect/internal/sampleruns"
+	"github.com/aiongen/aiongen/runtime/inspect/internal/testdata/sampleruns"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/llm/scripted"
@@ -188,27 +188,41 @@ func TestContinueUnknown(t *testing.T) {
 	})
 }
 
-// writeDeadlineRecorder records that the deadline for writing is removed.
+// writeDeadlineRecorder records the deadline for writing, and ends the request after the first event.
 type writeDeadlineRecorder struct {
 	*httptest.ResponseRecorder
-	unlimited bool
+	stop             context.CancelFunc
+	deadline, during time.Time
 }
 
 func (w *writeDeadlineRecorder) SetWriteDeadline(t time.Time) error {
-	w.unlimited = t.IsZero()
+	w.deadline = t
 	return nil
 }
 
-// TestHeadOfStream checks that a request for the header of a stream ends, and that streams have no deadline.
-func TestHeadOfStream(t *testing.T) {
+func (w *writeDeadlineRecorder) WriteString(text string) (int, error) {
+	w.during = w.deadline
+	w.stop()
+	return w.ResponseRecorder.WriteString(text)
+}
+
+// TestStreamDeadline checks that a request for the header of a stream ends, that a stream has no deadline, and that a
+// client which does not read it does not occupy the program.
+func TestStreamDeadline(t *testing.T) {
 	h, _ := newRunsPage(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	r := httptest.NewRequestWithContext(ctx, http.MethodHead, "http://localhost/events?id=talk", nil)
-	r.RemoteAddr = "127.0.0.1:1"
-	w := &writeDeadlineRecorder{ResponseRecorder: httptest.NewRecorder()}
-	if h.ServeHTTP(w, r); w.Code != http.StatusOK || !w.unlimited || w.Header().Get("Content-Type") != "text/event-stream" {
-		t.Errorf("%d %v", w.Code, w.Header())
+	for _, method := range []string{http.MethodHead, http.MethodGet} {
+		ctx, cancel := context.WithCancel(t.Context())
+		r := httptest.NewRequestWithContext(ctx, method, "http://localhost/events?id=talk", nil)
+		r.RemoteAddr = "127.0.0.1:1"
+		w := &writeDeadlineRecorder{ResponseRecorder: httptest.NewRecorder(), stop: cancel, deadline: time.Now()}
+		h.ServeHTTP(w, r)
+		if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/event-stream" || w.during.IsZero() != (method == http.MethodHead) {
+			t.Errorf("%s: %d %v, the deadline was %v", method, w.Code, w.Header(), w.during)
+		}
+		if method == http.MethodGet && (!w.deadline.IsZero() || time.Until(w.during) < eventTimeout/2) {
+			t.Errorf("the deadline is %v, during an event %v", w.deadline, w.during)
+		}
+		cancel()
 	}
 }
 
@@ -304,6 +318,28 @@ func TestApproveTwice(t *testing.T) {
 	}
 }
 
+// TestAnswerTwice answers the question of a call by two clicks. The call must run once, as after an approval.
+func TestAnswerTwice(t *testing.T) {
+	answered := 0
+	h := newToolsPage(t, func(c *Config) {
+		addTool(t, c.Tools.(*tool.Registry), tool.Definition{Name: "drop", Description: "Drops a table.", Annotations: tool.Annotations{Additive: true}},
+			func(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) {
+				if _, err := tool.ExchangeFrom(ctx).Ask(ctx, tool.AskPerson("Really?", nil)); err != nil {
+					return nil, err
+				}
+				answered++
+				return nil, nil
+			})
+	})
+	call(t, h, "drop", url.Values{})
+	yes := url.Values{"id": {"1"}, "q0.action": {"accept"}}
+	first := send(h, "/answer", yes).Header().Get("Location")
+	second := send(h, "/answer", yes).Header().Get("Location")
+	if answered != 1 || first != "call?id=2" || second != first {
+		t.Errorf("%d calls, on the pages %q and %q", answered, first, second)
+	}
+}
+
 // TestMethods checks that a wrong method is rejected as such.
 func TestMethods(t *testing.T) {
 	h := newToolsPage(t, nil)
@@ -361,6 +397,39 @@ func TestRedactedPlaces(t *testing.T) {
 	for _, secret := range []string{"ada@", "grace@", "bob@", "eve@"} {
 		if i := strings.Index(all, secret); i >= 0 {
 			t.Errorf("the pages show %s: %s", secret, all[max(0, i-300):i+50])
+		}
+	}
+}
+
+// TestForeignJournal shows runs of a journal that another program has written, with hostile texts where this one writes
+// words of its own.
+func TestForeignJournal(t *testing.T) {
+	_, s := newRunsPage(t)
+	foreign := new(journal.Map)
+	replace := strings.NewReplacer(`"kind":"conversation"`, `"kind":"<b>\u202e"`, `"role":"user"`, `"role":"<b>\u202e"`, `"role":"assistant"`, `"role":"<b>\u202e"`, `"for":"turn"`, `"for":"<b>\u202e"`)
+	for _, id := range []string{"talk", "agent", "question"} {
+		for e, err := range s.Journal.Read(t.Context(), id, 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			e.Data, e.Status = json.RawMessage(replace.Replace(string(e.Data))), "<b>\u202e"
+			if err := foreign.Append(t.Context(), id, e.N, e); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	h := newTestPage(t, Config{Journal: foreign})
+	targets := []string{"/runs", "/compare?left=talk&right=agent"}
+	for _, id := range []string{"talk", "agent", "question"} {
+		targets = append(targets, "/run?id="+id)
+		for n := range 12 {
+			targets = append(targets, fmt.Sprintf("/entry?id=%s&n=%d", id, n))
+		}
+	}
+	for _, target := range targets {
+		body := send(h, target, nil).Body.String()
+		if at := strings.IndexAny(body, "\u202e"); at >= 0 || strings.Contains(body, "<b>") {
+			t.Errorf("%s shows %q", target, body[max(0, at-200):min(len(body), at+60)])
 		}
 	}
 }

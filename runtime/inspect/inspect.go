@@ -8,8 +8,8 @@
 //
 //	mux.Handle("/inspect/", http.StripPrefix("/inspect", page))
 //
-// Everyone who can use the page can call the tools, with the rights of the program. Therefore it admits only
-// requests from its own machine, unless [Config.Token] is set.
+// Everyone who can use the page can call the tools, with the rights of the program. Therefore the page accepts
+// only requests from its own machine, unless [Config.Token] is set.
 package inspect
 
 import (
@@ -47,7 +47,7 @@ type Config struct {
 	Redact *redact.Redactor // hides values on all pages; nil hides nothing
 
 	// Token is the secret that requests from other machines need, at least 16 bytes. Without it, the page
-	// answers only requests whose peer and host are loopback addresses, and which no proxy has passed on.
+	// answers only requests whose peer and host are loopback addresses and that no proxy has forwarded.
 	Token string
 	// AlwaysToken requires the token from this machine, too. Set it if other users have accounts on the
 	// machine, or if a proxy on it does not add headers such as X-Forwarded-For. Browsers send the cookie of
@@ -67,7 +67,7 @@ type Handler struct {
 	routes http.Handler
 
 	executions executions
-	streams    chan struct{} // one for each page that is kept up to date
+	streams    chan struct{} // holds an element for each page that receives updates
 }
 
 const minToken = 16 // bytes
@@ -75,7 +75,7 @@ const minToken = 16 // bytes
 // New returns the handler of a page. The error says what is wrong with the configuration.
 func New(c Config) (*Handler, error) {
 	if c.Token != "" && len(c.Token) < minToken {
-		return nil, errors.New("inspect: the token can be guessed: it needs at least 16 bytes, such as those of crypto/rand.Text")
+		return nil, errors.New("inspect: the token has less than 16 bytes and can be guessed: make one with crypto/rand.Text")
 	}
 	if c.AlwaysToken && c.Token == "" {
 		return nil, errors.New("inspect: AlwaysToken needs a Token")
@@ -113,6 +113,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.routes.S
 func (h *Handler) newRoutes() http.Handler {
 	private := http.NewServeMux()
 	private.HandleFunc("GET /{$}", h.showHome)
+	private.HandleFunc("GET /login", func(w http.ResponseWriter, _ *http.Request) { redirect(w, "./") }) // after a reload of the form
 	private.HandleFunc("GET /logout", h.showLogout)
 	private.HandleFunc("POST /logout", h.logOut)
 	h.addToolRoutes(private)
@@ -127,7 +128,7 @@ func (h *Handler) newRoutes() http.Handler {
 	return public
 }
 
-// showHome leads to the first page that has content.
+// showHome redirects to the first page that has content.
 func (h *Handler) showHome(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case h.config.Tools != nil:

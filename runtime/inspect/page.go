@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"io"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -17,8 +18,9 @@ import (
 //go:embed templates static
 var files embed.FS
 
-// frame is what all pages of templates have below the layout: a heading, and the template "content" of the page.
-var frame = template.Must(template.New("frame.html").Funcs(toolpage.Functions()).Funcs(template.FuncMap{"duration": showDuration}).
+// frame is the part that all pages with a template have in common: a heading, and the template "content" of the
+// page. Package toolpage adds the layout around it.
+var frame = template.Must(template.New("frame.html").Funcs(toolpage.Functions()).Funcs(template.FuncMap{"duration": durationText, "moment": newMoment}).
 	ParseFS(files, "templates/frame.html"))
 
 // parsePage returns the template of a page.
@@ -30,16 +32,7 @@ func parsePage(names ...string) *template.Template {
 	return template.Must(template.Must(frame.Clone()).ParseFS(files, paths...))
 }
 
-// showDuration returns a duration with about three digits.
-func showDuration(d time.Duration) string {
-	unit := time.Duration(1)
-	for d/unit >= 1000 {
-		unit *= 10
-	}
-	return d.Round(unit).String()
-}
-
-// page is what one request shows: a template with its body, or content that is complete.
+// page is the content of a response: a template with its data, or complete HTML.
 type page struct {
 	status   int // 0 means 200
 	title    string
@@ -162,13 +155,19 @@ func setReadDeadline(w http.ResponseWriter, t time.Time) {
 	_ = http.NewResponseController(w).SetReadDeadline(t)
 }
 
-// readForms reads the form of each request that has one. The deadline ends before the form is acted on, because
-// the call of a tool may take longer.
+// readForms reads the form of each request that has one, and the rest of each body. Then it removes the read deadline,
+// because the call of a tool may take longer. If it cannot read everything, the deadline stays, because net/http waits
+// for the rest.
 func (h *Handler) readForms(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 		err := r.ParseForm()
-		setReadDeadline(w, time.Time{})
+		if err == nil { // ParseForm reads no body of another type
+			_, err = io.Copy(io.Discard, r.Body)
+		}
+		if err == nil {
+			setReadDeadline(w, time.Time{})
+		}
 		switch tooLong, ok := errors.AsType[*http.MaxBytesError](err); {
 		case ok:
 			h.showError(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("The form is longer than %d bytes.", tooLong.Limit))
@@ -180,8 +179,8 @@ func (h *Handler) readForms(next http.Handler) http.Handler {
 	})
 }
 
-// serveText returns the handler of an embedded file. Browsers ask for it again with each page, because another
-// program may serve the same address next.
+// serveText returns the handler of an embedded file. It sets no headers for caching, because another program may
+// serve the same address next.
 func serveText(mediaType string, text ...string) http.HandlerFunc {
 	all := []byte(strings.Join(text, "\n"))
 	return func(w http.ResponseWriter, r *http.Request) {

@@ -63,7 +63,8 @@ type waitView struct {
 	Tool      string
 	Entry     int
 	Arguments []argumentView
-	JSON      json.RawMessage // arguments, to be edited
+	JSON      json.RawMessage // arguments
+	CanEdit   bool            // the page can show all of JSON, so that a person can edit it
 	Questions []tool.Question
 	Typed     url.Values
 }
@@ -140,7 +141,7 @@ func (h *Handler) showRunWith(w http.ResponseWriter, r *http.Request, id, proble
 		v.Problem = h.redactText(id, problem)
 	}
 	for i := range v.Waits {
-		if typed.Get("call") == v.Waits[i].Call {
+		if r.FormValue("call") == v.Waits[i].Call {
 			v.Waits[i].Typed = typed
 		}
 	}
@@ -189,7 +190,7 @@ func newWait(run string, item history.Item) waitView {
 	if len(arguments) == 0 {
 		arguments = json.RawMessage("{}")
 	}
-	return waitView{For: c.WaitsFor, Call: c.ID, Tool: c.Tool, Entry: item.Entry, Arguments: newArguments(run, c.Sources), JSON: arguments, Questions: c.Questions()}
+	return waitView{For: c.WaitsFor, Call: c.ID, Tool: c.Tool, Entry: item.Entry, Arguments: newArguments(run, c.Sources), JSON: arguments, CanEdit: len(indentJSON(arguments)) <= maxShown, Questions: c.Questions()}
 }
 
 // limitTexts returns the limits of a run in words.
@@ -240,7 +241,7 @@ func newRow(known *history.Run, item history.Item) itemRow {
 		URL: entryURL(known.ID, item.Entry), Entry: item.Entry, Indent: item.Depth, Kind: item.Kind, Title: item.Kind,
 		Offset: "+" + durationText(began),
 	}
-	percent := func(d time.Duration) float64 { return 100 * share(float64(d), float64(known.Last.Sub(known.Began))) }
+	percent := func(d time.Duration) float64 { return 100 * shareOf(float64(d), float64(known.Last.Sub(known.Began))) }
 	x := min(max(percent(began), 0), 99)
 	row.X, row.W = percentText(x), percentText(min(max(percent(took), 1), 100-x))
 	if took > 0 {

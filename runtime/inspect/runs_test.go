@@ -12,12 +12,15 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/aiongen/aiongen/runtime/inspect/internal/sampleruns"
+	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
+	"github.com/aiongen/aiongen/runtime/inspect/internal/testdata/sampleruns"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/journal/file"
+	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/redact"
 	"github.com/aiongen/aiongen/runtime/run"
 )
@@ -336,5 +339,17 @@ func TestTooManyStreams(t *testing.T) {
 	}
 	if w := send(h, "/events?id=talk", nil); w.Code != http.StatusServiceUnavailable {
 		t.Errorf("%d", w.Code)
+	}
+}
+
+// TestLongPlan checks that the table of a plan has the steps that are not drawn.
+func TestLongPlan(t *testing.T) {
+	var p history.Plan
+	for i := range plan.MaxSteps {
+		p.Steps = append(p.Steps, plan.Step{ID: strconv.Itoa(i), Tool: "look"})
+	}
+	g := newGraph([]history.Plan{p})
+	if len(g.Nodes)+g.Omitted != plan.MaxSteps || g.Omitted == 0 || len(g.Steps) != plan.MaxSteps {
+		t.Errorf("%d steps are drawn, %d are not, and the table has %d", len(g.Nodes), g.Omitted, len(g.Steps))
 	}
 }

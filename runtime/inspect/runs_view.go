@@ -47,7 +47,7 @@ func statusBadge(status, waitsFor string) badge {
 	return badge{Text: status}
 }
 
-// callBadge shows how a call stands.
+// callBadge shows the status of a call.
 func callBadge(status string) badge {
 	class := map[string]string{"done": "good", "failed": "bad", "waiting": "warn", "unknown": "warn"}[status]
 	text := map[string]string{"waiting": "waits", "unknown": "outcome unknown"}[status]
@@ -127,7 +127,7 @@ type argumentView struct {
 // sourceView says where a value came from, with a link to the entry.
 type sourceView struct {
 	Text  string
-	Quote string // of the part that comes from outside
+	Quote string // the rest of the text, which comes from outside the program
 	URL   string // of the entry, or ""
 }
 
@@ -147,7 +147,7 @@ func newArguments(run string, all []history.Argument) (views []argumentView) {
 	return views
 }
 
-// newSource describes a source. A further source is one through which the value came.
+// newSource describes a source. If further is true, the value came from another source and passed through this one.
 func newSource(s history.Source, further bool) sourceView {
 	var v sourceView
 	switch s.Kind {
@@ -177,12 +177,12 @@ func newSource(s history.Source, further bool) sourceView {
 	case history.FromProgram:
 		v.Text = "given by the program"
 	default:
-		v.Text = "unknown: the entry that says so cannot be read"
+		v.Text = "unknown: the entry with the source cannot be read"
 	}
 	return v
 }
 
-// modelPlace says at which occasion the model wrote a value.
+// modelPlace describes the answer in which the model wrote a value.
 func modelPlace(s history.Source) string {
 	switch {
 	case s.Turn > 0:
@@ -203,6 +203,8 @@ type graphView struct {
 	Given   bool
 	Earlier int // plans that this one replaced
 	Steps   []stepView
+
+	ModelSteps bool // the model carries out steps, whose references are not all that they use
 }
 
 // stepView is a step in the table of a plan.
@@ -218,8 +220,8 @@ func newGraph(plans []history.Plan) *graphView {
 	}
 	p := plans[len(plans)-1]
 	g := &graphView{Graph: history.DrawPlan(p.Plan), Goal: p.Goal, Entry: p.Entry, Given: p.Given, Earlier: len(plans) - 1}
-	for i := range g.Nodes {
-		n := &g.Nodes[i]
+	for _, s := range p.Steps {
+		n := history.Node{Step: s}
 		does := n.Tool
 		switch {
 		case does != "":
@@ -228,6 +230,7 @@ func newGraph(plans []history.Plan) *graphView {
 		default:
 			does = "the model"
 		}
+		g.ModelSteps = g.ModelSteps || n.Tool == ""
 		g.Steps = append(g.Steps, stepView{ID: n.ID, Description: n.Description, Does: does, Uses: n.Uses(), Status: stepBadge(n.Status)})
 	}
 	return g
@@ -245,12 +248,12 @@ func stepBadge(s plan.Status) badge {
 	return badge{Text: "not run"}
 }
 
-// costView is a row of the table of what a run consumed.
+// costView is a row of the table of costs.
 type costView struct {
 	history.Cost
 	TimeText  string
-	TimeShare float64 // of the largest, from 0 to 1
-	Share     float64 // of the tokens, in the same way
+	TimeShare float64 // the time divided by the longest time in the table
+	Share     float64 // the tokens divided by the largest number of tokens in the table
 	CostText  string
 }
 
@@ -260,12 +263,12 @@ func newCosts(all []history.Cost) (views []costView) {
 		time, tokens = max(time, float64(c.Time)), max(tokens, float64(c.Tokens))
 	}
 	for _, c := range all {
-		views = append(views, costView{Cost: c, TimeText: durationText(c.Time), TimeShare: share(float64(c.Time), time), Share: share(float64(c.Tokens), tokens), CostText: costText(c.Cost)})
+		views = append(views, costView{Cost: c, TimeText: durationText(c.Time), TimeShare: shareOf(float64(c.Time), time), Share: shareOf(float64(c.Tokens), tokens), CostText: costText(c.Cost)})
 	}
 	return views
 }
 
-func share(part, whole float64) float64 {
+func shareOf(part, whole float64) float64 {
 	if whole <= 0 {
 		return 0
 	}

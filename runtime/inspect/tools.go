@@ -36,13 +36,17 @@ func (h *Handler) addToolRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /delete", h.deleteSaved)
 }
 
+// maxListed limits the tools in a list. A search finds the others.
+const maxListed = 500
+
 // showTools lists the tools that match the words of the query q.
 func (h *Handler) showTools(w http.ResponseWriter, r *http.Request) {
 	list := toolpage.List{Title: "Tools", Query: r.URL.Query().Get("q"), Action: "tools"}
+	definitions := map[string]tool.Definition{}
 	for _, d := range h.config.Tools.All() {
 		t := toolpage.ListedTool{Tool: describeTool(d), URL: toolURL(d.Name)}
 		if t.Matches(list.Query) {
-			list.Tools = append(list.Tools, t)
+			list.Tools, definitions[d.Name] = append(list.Tools, t), d
 		}
 	}
 	slices.SortStableFunc(list.Tools, func(a, b toolpage.ListedTool) int { return strings.Compare(a.Package, b.Package) })
@@ -50,6 +54,12 @@ func (h *Handler) showTools(w http.ResponseWriter, r *http.Request) {
 		for i := range list.Tools {
 			list.Tools[i].Package = cmp.Or(list.Tools[i].Package, "Other tools")
 		}
+	}
+	if more := len(list.Tools) - maxListed; more > 0 {
+		list.Tools, list.Omitted = list.Tools[:maxListed], more
+	}
+	for i := range list.Tools {
+		list.Tools[i].Tokens = estimateTokens(definitions[list.Tools[i].Name])
 	}
 	content, err := toolpage.ListBody(list)
 	h.showContent(w, r, "Tools", content, err)
@@ -66,18 +76,18 @@ func (h *Handler) showContent(w http.ResponseWriter, r *http.Request, title stri
 // toolURL returns the relative URL of the page of a tool.
 func toolURL(name string) string { return "tool?" + url.Values{"name": {name}}.Encode() }
 
-// describeTool returns what the pages of package toolpage say about a tool, without the forms of providers.
+// describeTool returns what the pages of package toolpage say about a tool, without what providers receive.
 func describeTool(d tool.Definition) toolpage.Tool {
 	return toolpage.Tool{
 		Name: d.Name, Title: d.Title, Description: d.Description, Link: d.Link, Package: d.Package,
-		Note: d.NotePlace(), Function: d.FunctionPlace(), Tokens: estimateTokens(d),
+		Note: d.NotePlace(), Function: d.FunctionPlace(),
 		Input: d.Input, Output: d.Output, Example: d.Example,
 		Annotations: toolpage.Annotations(d.Annotations),
 	}
 }
 
-// estimateTokens estimates the size of a tool in a request, in the form that most models receive; 0 if there is
-// none.
+// estimateTokens estimates the size of a tool in a request, in the form that most models receive. It returns 0 if
+// the tool cannot be converted to that form.
 func estimateTokens(d tool.Definition) int {
 	lowered, err := schema.Lower(schema.OpenAI, d)
 	if err != nil {
@@ -101,7 +111,7 @@ func providerForms(d tool.Definition) (forms []toolpage.Form) {
 	return forms
 }
 
-// findTool returns the definition of a tool. It answers the request if there is none.
+// findTool returns the definition of a tool. If there is no such tool, it answers the request with an error.
 func (h *Handler) findTool(w http.ResponseWriter, r *http.Request, name string) (d tool.Definition, ok bool) {
 	for _, d := range h.config.Tools.All() {
 		if d.Name == name {
@@ -115,8 +125,8 @@ func (h *Handler) findTool(w http.ResponseWriter, r *http.Request, name string) 
 // callForm is the form by which a tool is called.
 type callForm struct {
 	Tool       string
-	Call       string // ID of the call whose arguments the form shows, if values of them may be hidden
-	SavedCall  string // in the same way, the name of a saved call
+	Call       string // ID of the call whose arguments the form shows; set only if values may be hidden
+	SavedCall  string // name of the saved call whose arguments the form shows; set only if values may be hidden
 	Agent      bool   // only runs can call it
 	Inputs     []callform.Input
 	JSONOnly   bool
@@ -167,8 +177,8 @@ func (h *Handler) showTool(w http.ResponseWriter, r *http.Request) {
 	h.showToolForm(w, r, http.StatusOK, d, form)
 }
 
-// setSource records where the arguments in the form come from, so that values of them which the page hides can
-// be restored.
+// setSource records where the arguments in the form come from, so that the values that the page hides can be
+// restored.
 func (form *callForm) setSource(h *Handler, from url.Values) {
 	if h.config.Redact != nil {
 		form.Call, form.SavedCall = from.Get("call"), from.Get("saved")
@@ -220,7 +230,7 @@ func (h *Handler) showToolForm(w http.ResponseWriter, r *http.Request, status in
 		form.Recent = append(form.Recent, recentLink{callURL(e), h.showArguments(e.Request, d), outcomeOf(e), e.Started})
 	}
 	t := describeTool(d)
-	t.Forms = providerForms(d)
+	t.Tokens, t.Forms = estimateTokens(d), providerForms(d)
 	var err error
 	if t.Actions, err = renderTemplate(callFormTemplate, form); err != nil {
 		panic(err) // which recoverPanics logs
@@ -238,7 +248,7 @@ func mayDestroy(d tool.Definition) bool { return !d.Annotations.Is(tool.Additive
 // callURL returns the relative URL of a call.
 func callURL(e *callbook.Entry) string { return fmt.Sprintf("call?id=%d", e.ID) }
 
-// outcomeOf returns the state of a call in a word.
+// outcomeOf returns the state of a call in one or two words.
 func outcomeOf(e *callbook.Entry) string {
 	call := e.Outcome()
 	switch {

@@ -1,6 +1,6 @@
 // Package memory defines stores, which keep JSON values of agents under keys. [Store] is the
 // interface. A new [Map] keeps values in memory; package memory/bolt opens a store in a file. Pass
-// it to the options Store and Recall of package orchestrator, or to functions that take a Store.
+// a store to the options Store and Recall of package orchestrator, or to functions that take one.
 // Package memorytest tests custom stores.
 package memory
 
@@ -57,7 +57,7 @@ const (
 	InvalidKey   = "invalid_key"   // the key is empty or too long
 	InvalidValue = "invalid_value" // the value cannot be encoded as JSON, or is too long
 	Closed       = "store_closed"
-	Failed       = "store_failed" // the store failed, or not in time
+	Failed       = "store_failed" // the store failed, or the context was done
 )
 
 // Error reports a failure of a store.
@@ -81,10 +81,10 @@ func (e *Error) Unwrap() error { return e.Err }
 // Code returns the kind.
 func (e *Error) Code() string { return e.Kind }
 
-// Retryable reports whether the same call may succeed at another time.
+// Retryable reports whether the same call may succeed later.
 func (e *Error) Retryable() bool { return e.Kind == Failed }
 
-// maxQuoted is how many bytes of a key an error shows.
+// maxQuoted limits how much of a key an error shows, in bytes.
 const maxQuoted = 64
 
 func quoteKey(key string) string { return strconv.Quote(words.Cut(key, maxQuoted)) }

@@ -42,8 +42,8 @@ type Suspect struct {
 	Text    string `json:"text"`
 }
 
-// isSuspect reports whether a text without references is suspect. The schemas are those of
-// its place.
+// isSuspect reports whether a text without references is suspect. places are the schemas
+// that apply to the text.
 func (a speller) isSuspect(text string, places []*jsonschema.Schema) bool {
 	if isListed(text, places) {
 		return false
@@ -148,12 +148,12 @@ func isJSONReference(text string) bool {
 
 var referring = nameSet(`ref reference step stepid fromstep stepref stepresult`)
 
-// isListed reports whether a schema names a text as a value.
+// isListed reports whether a schema allows only the values that it lists, or names the text as its default.
 func isListed(text string, places []*jsonschema.Schema) bool {
 	for _, place := range places {
 		for s := range place.All() {
 			if s.Values != nil || s.Node.Member("default").Str() == text && s.Node.Member("default").Is(jsontext.String) {
-				return true // other values are faults
+				return true // a text that is not in s.Values is a fault anyway
 			}
 		}
 	}
@@ -292,8 +292,8 @@ func (a speller) mentionsEarlierStep(text string, short bool) bool {
 	return false
 }
 
-// mentionsEarlierTool reports whether a text mentions a tool whose name has an underscore, and that an earlier
-// step calls.
+// mentionsEarlierTool reports whether a text mentions a tool that an earlier step calls. It considers only names
+// with an underscore, because others may be ordinary words.
 func (a speller) mentionsEarlierTool(text string) bool {
 	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
 		if !strings.Contains(word, "_") {

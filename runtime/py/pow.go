@@ -10,9 +10,9 @@ import (
 // value has 54 bits, so all its intermediate results are exact.
 const powPrecision = 160
 
-// mostFactors is greater than the number of factors of any halfway power; powers of 3 have the most,
+// maxFactors is greater than the number of factors of any halfway power; powers of 3 have the most,
 // 34.
-const mostFactors = 40
+const maxFactors = 40
 
 // nearestPow is math.Pow rounded correctly, as in current C libraries. C libraries differ for halfway
 // powers; here they round to even.
@@ -29,11 +29,11 @@ func nearestPow(a, b float64) float64 {
 // power may be that of a root: 247839² to the power of 1.5 is 247839³.
 func computePow(a, b float64) *big.Float {
 	factor, times := newFloat(a), b
-	for 1 < times && times < mostFactors && times != math.Trunc(times) {
+	for 1 < times && times < maxFactors && times != math.Trunc(times) {
 		factor.Sqrt(factor)
 		times *= 2
 	}
-	if times != math.Trunc(times) || times < 1 || times >= mostFactors {
+	if times != math.Trunc(times) || times < 1 || times >= maxFactors {
 		exponent := newFloat(b)
 		return expBig(exponent.Mul(exponent, lnBig(a)))
 	}

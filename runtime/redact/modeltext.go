@@ -104,7 +104,7 @@ func (s *modelText) redactMember(object, m *jsontext.Node, raw json.RawMessage) 
 // unreadable call. A text with very many names of calls counts as one, because comparing them
 // with all tools takes too long.
 func (x *pass) seemsCall(text string) bool {
-	const mostNames = 1000
+	const maxNames = 1000
 	near := map[string]string{}
 	for _, at := range identifiers.FindAllStringSubmatchIndex(text, -1) {
 		name := words.FoldName(text[at[2]:at[3]])
@@ -113,7 +113,7 @@ func (x *pass) seemsCall(text string) bool {
 			if _, compared := near[name]; !compared {
 				near[name] = words.Nearest(name, x.catalog.foldedNames)
 			}
-			if len(near) > mostNames && len(x.catalog.tools) > 0 {
+			if len(near) > maxNames && len(x.catalog.tools) > 0 {
 				return true
 			}
 			d, known = x.catalog.folded[near[name]]

@@ -401,10 +401,10 @@ func (o *out2) Write(p []byte) (int, error) {
 // TestLinear checks that the memory for a text, and the work of the rule, grow linearly with the text,
 // even with many values that begin alike and with texts that may be encoded.
 func TestLinear(t *testing.T) {
-	length := 1 << 14
 	if testing.Short() {
-		length = 1 << 12
+		t.Skip("this counts the work of one goroutine, which takes long under the race detector")
 	}
+	const length = 1 << 14
 	for name, unit := range map[string]string{"words": "value-1x and ", "base64": "dmFsdWUtMXgg", "hex": "76616c75652d3178", "escapes": `\u0076%61&#108;`, "brackets": `{"a":["`, "calls": "send(body='x') ", "other calls": "open_vault(password='x') ",
 		"arguments": "password: ", "objects": `{"password":"x"} `, "digits": "12-34 56/", "backslashes": `\\\\`, "percent": "%25%25", "lines": "a\n", "quotes": `"`} {
 		given := 0

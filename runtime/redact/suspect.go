@@ -97,8 +97,8 @@ func (x *pass) nearestTool(name string) (d tool.Definition, ok bool) {
 	if d, known := x.catalog.findTool(name); known {
 		return d, true
 	}
-	const mostGuesses = 100 // in an event, because each compares the name with those of all tools
-	if x.guesses++; x.guesses > mostGuesses {
+	const maxGuesses = 100 // in an event, because each compares the name with those of all tools
+	if x.guesses++; x.guesses > maxGuesses {
 		return d, false
 	}
 	return x.catalog.findTool(words.Nearest(name, x.catalog.names))

@@ -39,7 +39,7 @@ func bounded(t *testing.T, text string, read func()) {
 	for range 3 {
 		before := allocated()
 		read()
-		if size = allocated() - before; size <= uint64(mostBytes*len(text)+1<<20) {
+		if size = allocated() - before; size <= uint64(maxBytes*len(text)+1<<20) {
 			return
 		}
 	}
@@ -90,7 +90,7 @@ func FuzzJSON(f *testing.F) {
 		}
 		finder := fit.NewFinder(text, 0, nil)
 		finder.Find()
-		if most := mostSteps*len(text) + 1000; finder.Steps > most {
+		if most := maxSteps*len(text) + 1000; finder.Steps > most {
 			t.Fatalf("%q: %d steps", text, finder.Steps)
 		}
 		if err != nil {

@@ -143,15 +143,18 @@ func (h shape) text(size int) string {
 
 var large = flag.Int("large", 64<<10, "size of the largest hostile texts, in bytes")
 
-// mostSteps limits how often a byte may be examined, on average.
-const mostSteps = 24
+// maxSteps limits how often a byte may be examined, on average.
+const maxSteps = 24
 
-// mostBytes limits the memory that is allocated per byte of a text, on average.
-const mostBytes = 1000
+// maxBytes limits the memory that is allocated per byte of a text, on average.
+const maxBytes = 1000
 
 // TestSteps checks that the steps of reading grow linearly with the text. Measuring time would be less
 // reliable.
 func TestSteps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("this counts the work of one goroutine, which takes long under the race detector")
+	}
 	t.Parallel()
 	for _, h := range hostile {
 		var perByte [2][2]float64
@@ -164,7 +167,7 @@ func TestSteps(t *testing.T) {
 		}
 		for k, name := range []string{"JSON", "Requests"} {
 			least, most := perByte[0][k], perByte[1][k]
-			if most > mostSteps || most > 1.5*least+1 {
+			if most > maxSteps || most > 1.5*least+1 {
 				t.Errorf("%s of %s: %.1f steps a byte of few, %.1f of many", name, h.name, least, most)
 			}
 		}
@@ -174,6 +177,9 @@ func TestSteps(t *testing.T) {
 // TestArgumentsBounded checks, by memory, that reading arguments takes linear time, even with a
 // recursive type.
 func TestArgumentsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("this counts the work of one goroutine, which takes long under the race detector")
+	}
 	const recursive = 5
 	for _, h := range hostile {
 		text := h.text(*large)

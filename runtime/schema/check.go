@@ -7,9 +7,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Check returns everything that is lost when the tools of one request are lowered for a target, and what the
-// target will refuse about all of them together: too many tools, two tools with the same name, or schemas
-// that are too complex. Pass the definitions in the order of the request.
+// Check returns the losses when the tools of one request are lowered for a target. They include the reasons for
+// which the target refuses all the tools together: there are too many, two have the same name, or the schemas are
+// too complex. Pass the definitions in the order of the request.
 func Check(target Target, definitions ...tool.Definition) ([]Loss, error) {
 	run, err := newLowering(target)
 	if err != nil {
@@ -28,7 +28,7 @@ func Check(target Target, definitions ...tool.Definition) ([]Loss, error) {
 		}
 		losses = append(losses, l.Losses...)
 		if other, taken := named[l.Name]; taken {
-			refuse(d.Name, "/name", "it becomes %q, like the name %q", l.Name, other)
+			refuse(d.Name, "/name", "the name becomes %q, and so does %q", l.Name, other)
 		}
 		named[l.Name] = d.Name
 		schema, err := outline.Parse(l.Input)

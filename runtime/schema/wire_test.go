@@ -133,7 +133,7 @@ func TestCheck(t *testing.T) {
 		{schema.OpenAIStrict, []tool.Definition{long(1001, 4)}, []string{"long/input: there are 1001 values in enumerations, the limit is 1000 (refused)"}},
 		{schema.OpenAIStrict, []tool.Definition{long(251, 60)}, []string{"long/input: there are 15060 characters in one enumeration, the limit is 15000 (refused)"}},
 		{schema.OpenAIStrict, []tool.Definition{long(250, 500)}, []string{"long/input: there are 125001 characters in names and values of enumerations, the limit is 120000 (refused)"}},
-		{schema.MCP, []tool.Definition{{Name: "a"}, {Name: "a"}}, []string{`a/name: it becomes "a", like the name "a" (refused)`}},
+		{schema.MCP, []tool.Definition{{Name: "a"}, {Name: "a"}}, []string{`a/name: the name becomes "a", and so does "a" (refused)`}},
 	} {
 		losses, err := schema.Check(test.target, test.definitions...)
 		if err != nil {

@@ -12,8 +12,9 @@ import (
 // The functions in this file serve types that read and write their JSON themselves, in a form that the schema
 // describes, such as messages of Protocol Buffers.
 
-// Unmarshal checks v, which may be nil if the form of the type is unknown, and passes its JSON to unmarshal
-// unless the check records a fault. The error of unmarshal is a fault. Unmarshal does nothing if v is absent.
+// Unmarshal calls check with v and, if that records no fault, unmarshal with the JSON of v. It records an error
+// of unmarshal as a fault. Pass a nil check if the form of the type is unknown. Unmarshal does nothing if v is
+// absent.
 func Unmarshal(v Value, check func(Value), unmarshal func(text []byte) error) {
 	if v.d == nil {
 		return
@@ -33,7 +34,7 @@ func Unmarshal(v Value, check func(Value), unmarshal func(text []byte) error) {
 	}
 }
 
-// protoDepth is how many containers package protojson reads within each other.
+// protoDepth is the maximum nesting of containers that package protojson reads.
 const protoDepth = 10_000
 
 // failCodec records the error of a codec, at the value in text that its position refers to.
@@ -60,8 +61,8 @@ func (v Value) failCodec(text string, err error) {
 	}
 }
 
-// trimProto removes from a message of package protojson what it puts before it: its name, a space that it
-// varies, and a position in the JSON of the message. It returns the position as an offset in text, or -1.
+// trimProto removes the prefix that package protojson puts before its error messages: "proto:", a normal or a
+// non-breaking space, and a position in text. It returns the position as an offset, or -1 if there is none.
 func trimProto(message, text string) (trimmed string, offset int) {
 	rest, ok := strings.CutPrefix(message, "proto:")
 	if !ok {
@@ -129,7 +130,7 @@ func checkNumber(v Value, check func(Value)) {
 	}
 }
 
-// CheckEnum checks one of the names in the table, or any number of 32 bits.
+// CheckEnum checks that v is one of the names in the table or any 32-bit integer.
 func CheckEnum(v Value, table []string) {
 	if v.entryOfKind(jsontape.Number) != nil {
 		v.readSigned(32)
@@ -161,7 +162,7 @@ func (d *Decoder) appendText(b []byte, at int) []byte {
 		for key := range d.tape.Keys(at) {
 			k := d.tape.EntryAt(key)
 			if slices.ContainsFunc(added, func(m insertedMember) bool { return d.tape.HasText(k, m.name) || d.tape.HasText(k, m.alias) }) {
-				continue // it is null
+				continue // the default replaces a null
 			}
 			b = append(append(b, d.tape.Text(k)...), ':')
 			b = append(d.appendText(b, key+1), ',')
@@ -175,7 +176,7 @@ func (d *Decoder) appendText(b []byte, at int) []byte {
 	return append(b, d.tape.Text(e)...)
 }
 
-// closeText replaces a comma at the end by a bracket, or appends the bracket.
+// closeText replaces a trailing comma with a bracket, or appends the bracket if there is no comma.
 func closeText(b []byte, bracket byte) []byte {
 	if last := len(b) - 1; b[last] == ',' {
 		b[last] = bracket
@@ -184,18 +185,17 @@ func closeText(b []byte, bracket byte) []byte {
 	return append(b, bracket)
 }
 
-// A Selection says which members of a JSON text are written. Each element lists the members of some objects,
-// beginning with those of the outermost one. Objects in lists are the same as the object that contains the
-// list would have there.
+// A Selection says which members of a JSON text are written. Each element lists the members of one kind of
+// object; the first element is for the outermost object. A list of objects is treated like a single object.
 type Selection [][]Member
 
-// extensions is how the names of extensions begin, and how a Member names all of them.
+// extensions is the Name of a Member that stands for all extensions. The names of extensions begin with it.
 const extensions = "["
 
-// A Member is written if an object has it.
+// A Member selects a member of an object.
 type Member struct {
-	Name   string // "" stands for all members, "[" for all extensions of a message of Protocol Buffers
-	Object int    // the element of the Selection for objects in the member, or Whole
+	Name   string // "" selects all members, "[" all extensions of a message of Protocol Buffers
+	Object int    // index in the Selection for the objects in the member, or Whole
 }
 
 // Whole writes a member with everything in it.
@@ -223,14 +223,14 @@ func Marshal(e *Encoder, lead string, selected Selection, marshal func() ([]byte
 func (e *Encoder) writeSelected(lead string, selected Selection, text []byte) {
 	var tape jsontape.Tape
 	if tape.Scan(string(text), e.text.remainingDepth()) != nil {
-		e.RawJSON(lead, text) // which says why it cannot be written
+		e.RawJSON(lead, text) // reports why the text cannot be written
 		return
 	}
 	s := selector{tape: &tape, selected: selected, e: e}
 	s.writeValue(lead, 0, 0)
 }
 
-// matches reports whether a member has a key.
+// matches reports whether m selects the member with the given key.
 func (m Member) matches(tape *jsontape.Tape, key *jsontape.Entry) bool {
 	switch m.Name {
 	case "":
@@ -248,7 +248,8 @@ type selector struct {
 	e        *Encoder
 }
 
-// writeValue writes a value whose objects have the members of an element of the selection.
+// writeValue writes the value at an index of the tape. object is the index in the selection for the value, if it is
+// an object, or for the objects in it, if it is a list.
 func (s *selector) writeValue(lead string, at, object int) {
 	entry := s.tape.EntryAt(at)
 	switch {

@@ -4,26 +4,27 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/jsontape"
 )
 
-// Decoder holds the arguments of one call while they are read: their text, the tape of its values, and the
-// faults.
+// Decoder holds the state while the arguments of one call are read: their text, the tape of its values, and
+// the faults.
 type Decoder struct {
 	tape  jsontape.Tape
 	texts stringSlab
 
 	variables  Variables // nil if there are no variables
-	readOpaque bool      // a value was read that encoding/json may not write as it was: a variable or a converted one
+	readOpaque bool      // a variable or a converted value was read, which encoding/json may write differently
 
 	faults   faultList
 	inString bool // the text is the content of a string in another text, see [Quoted]
 
-	// missingNames are the names that were not found in the objects that are being read;
+	// missingNames are the names that were not found in the objects that are being read, the
+	// outermost object first.
 	missingNames []requestedName
 
 	inserted map[int][]insertedMember // by index of the object
 }
 
-// scanText puts a text on the tape. If it is not JSON, scanText records that as the only fault and returns
-// false.
+// scanText scans a text into the tape. If the text is not JSON, scanText records that as the only fault and
+// returns false.
 func (d *Decoder) scanText(text string, depth int) bool {
 	if b := d.tape.Scan(text, depth); b != nil {
 		d.faults.countFault()
@@ -33,7 +34,7 @@ func (d *Decoder) scanText(text string, depth int) bool {
 	return true
 }
 
-// formatVariable returns the JSON of a variable that has no parts, "" for others.
+// formatVariable returns the JSON of a variable if it is a simple value, such as a text or a number, and "" otherwise.
 func (d *Decoder) formatVariable(name string) string {
 	value, _ := d.variables.LookupVariable(name)
 	text := formatSimple(value)

@@ -16,8 +16,8 @@ func ReadReference[T any](v Value, x *T) bool {
 	return true
 }
 
-// ReadPartialReference is like [ReadReference] for a T of which JSON can carry only a part. A reference may
-// always replace such a value.
+// ReadPartialReference is like [ReadReference] for a T whose values JSON can carry only in part. A reference may
+// replace such a value in any scope.
 func ReadPartialReference[T any](v Value, x *T) bool {
 	if _, ok := v.referenceName(); !ok {
 		return false
@@ -26,7 +26,7 @@ func ReadPartialReference[T any](v Value, x *T) bool {
 	return true
 }
 
-// ReaderOf returns a reader that returns its value, from one that stores it.
+// ReaderOf converts a reader that stores a value to a reader that returns it.
 func ReaderOf[T any](elem func(Value, *T)) func(Value) T {
 	return func(v Value) (x T) {
 		elem(v, &x)
@@ -34,7 +34,8 @@ func ReaderOf[T any](elem func(Value, *T)) func(Value) T {
 	}
 }
 
-// OrNull returns a reader that stores nothing for null, and reads other values with read.
+// OrNull returns a reader that stores nothing for null and reads other values with read. The faults that read
+// records then say that null is also expected.
 func OrNull[T any](read func(Value, *T)) func(Value, *T) {
 	return func(v Value, x *T) {
 		if v.IsNull() || !v.Ok() {
@@ -71,7 +72,7 @@ func SliceInto[T any](v Value, elem func(Value, *T)) []T {
 	}
 	x := make([]T, 0, min(int(e.Count), firstCapacity))
 	for at, end := v.at+1, int(e.Next); at < end; at = int(v.d.tape.EntryAt(at).Next) {
-		if v.d.faults.countAll() > 0 { // after the first fault, elements are only read for their faults
+		if v.d.faults.countAll() > 0 { // the result is not used; read the rest to report its faults
 			elem(v.d.valueAt(at), new(T))
 			continue
 		}

@@ -9,7 +9,8 @@ import (
 )
 
 // bindCallee sets how generated code refers to the function: as a declaration of its package,
-// a method of a field of Deps, or a method of a package variable.
+// a method of a field of Deps, a method of a package variable, or a function that is generated
+// from a literal.
 func (b *binder) bindCallee(el *element) error {
 	f, fn := el.tool.Func, el.fn
 	if fn.Literal != nil {
@@ -52,10 +53,11 @@ func (b *binder) bindCallee(el *element) error {
 	return el.addMention(b.write, fn.Obj)
 }
 
-// bindDeclaration sets where the function of a tool is declared. Generated code does not
-// contain the line, which edits of Go files would change, but refers to the declaration if it
-// can, so that the runtime knows the line. It cannot name methods of interfaces, instances of generic
-// functions, and methods of types that the generated package cannot import.
+// bindDeclaration sets where the function of a tool is declared. Generated code does not contain
+// the line, because edits of Go files would change it. Instead, generated code refers to the
+// declaration, and the runtime finds the line. Such a reference is impossible for methods of
+// interfaces, instances of generic functions, and methods of types that the generated package
+// cannot import.
 func (b *binder) bindDeclaration(el *element) {
 	obj := el.fn.Obj
 	if obj == nil || el.tool.Func == nil {

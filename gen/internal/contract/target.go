@@ -27,9 +27,9 @@ func Definitions(target schema.Target, tools []Tool) ([]json.RawMessage, error) 
 	return all, nil
 }
 
-// AsSnapshot returns the tools with the names, descriptions and input schemas of a
-// snapshot, so that they can be compared with one. Results are compared as they are sent,
-// so their schemas stay.
+// AsSnapshot returns the tools with the names, descriptions and input schemas that a
+// snapshot would record, so that they can be compared with a snapshot. Output schemas are
+// unchanged, because results are compared in the form in which they are sent.
 func AsSnapshot(tools []Tool) ([]Tool, error) {
 	var all []Tool
 	for _, t := range tools {
@@ -55,10 +55,11 @@ func newDefinition(t Tool) schema.Definition {
 	return d
 }
 
-// Lint reports what targets refuse or drop of the tools, both of each tool and of all tools
-// of a package in one request. It does not report what is only expressed differently or
-// moved to the description, because the tool still checks it. There is a note where a value
-// must be sent as JSON text in a string. What several targets do is reported once.
+// Lint reports which parts of the tools the targets refuse or drop, assuming that a request
+// contains all tools of a package. It adds a note for each value that must be sent as JSON
+// text in a string. It does not report parts that are only expressed differently or moved to
+// the description, because the tool still checks them. If several targets lose the same
+// part, Lint reports it once.
 func Lint(tools []Tool, targets ...schema.Target) diag.List {
 	var packages []string
 	for _, t := range tools {
@@ -79,21 +80,21 @@ func Lint(tools []Tool, targets ...schema.Target) diag.List {
 	return list
 }
 
-// A targetLoss is what a request with the tools loses, at one place.
+// A targetLoss is a part of the tools that targets refuse, drop or quote.
 type targetLoss struct {
 	severity         schema.Severity
 	at               diag.Span
 	subject, message string
 }
 
-// targetLosses are the losses of targets, in the order in which they are found.
+// targetLosses collects the losses of targets, in the order in which they are found.
 type targetLosses struct {
 	found   []targetLoss
-	targets [][]string // by loss
-	byLoss  map[targetLoss]int
+	targets [][]string         // for each loss found
+	byLoss  map[targetLoss]int // index in found
 }
 
-// addTarget adds what one request with the tools loses.
+// addTarget adds the losses of a request to the target with all the tools.
 func (l *targetLosses) addTarget(list *diag.List, tools []Tool, target schema.Target) {
 	var definitions []schema.Definition
 	for _, t := range tools {
@@ -150,7 +151,7 @@ func (l *targetLosses) report(list *diag.List) {
 	}
 }
 
-// shortSubject returns the subject of a loss as one of a list: "store (value)" for "store, argument
+// shortSubject returns the subject of a loss in the form for lists: "store (value)" for "store, argument
 // value".
 func shortSubject(subject string) string {
 	if tool, argument, ok := strings.Cut(subject, ", argument "); ok {
@@ -159,8 +160,8 @@ func shortSubject(subject string) string {
 	return subject
 }
 
-// lintScope warns of a tool that is only offered with a scope if the target is MCP, whose
-// servers have none. With other targets, that depends on the program.
+// lintScope warns about a tool that needs a scope if the target is MCP, because MCP servers
+// have no scope. For other targets, the program decides whether there is one.
 func lintScope(list *diag.List, t Tool, target schema.Target) {
 	needs := t.Needs()
 	if len(needs) == 0 || target != schema.MCP {

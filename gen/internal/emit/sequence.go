@@ -7,7 +7,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// emitSequenceCall prints a call that returns a sequence, and what collects the items.
+// emitSequenceCall prints a call that returns a sequence, and the code that collects its items.
 func (e *emitter) emitSequenceCall(t *model.Tool, call string) {
 	f, s := t.Func, t.Func.Sequence
 	if s.NeedsCancel() && usesContext(&model.Func{Args: f.Args, Fill: f.Fill}) {
@@ -50,7 +50,7 @@ func (e *emitter) emitSequenceCall(t *model.Tool, call string) {
 	}
 	list := e.resultTarget(t, before)
 	e.add(list, ", ", e.Local("err"), " = ", collected)
-	if s.Failure != "" { // stopping early may be an error to the sequence
+	if s.Failure != "" { // if the loop stopped early, the sequence may report that as an error
 		e.addIf(e.Local("err")+" == nil && !"+list+".More", e.Local("err")+" = "+Call(e.Member("items", s.Failure)))
 	}
 	e.add("return")
@@ -78,8 +78,8 @@ func (e *emitter) collectItems(s *model.Sequence) string {
 	return Call(e.sequence(collect), e.Local("ctx"), items, strconv.Itoa(s.Take))
 }
 
-// sequenceOfMethods prints what a sequence with methods needs, and returns the expression for its
-// items.
+// sequenceOfMethods prints the functions through which a sequence with methods is read, and returns
+// the expression for its items.
 func (e *emitter) sequenceOfMethods(s *model.Sequence) string {
 	if s.Next == "" {
 		return e.sequenceOfScanner(s)
@@ -111,8 +111,8 @@ func (e *emitter) sequenceOfMethods(s *model.Sequence) string {
 	return Call(e.sequence("Flatten"), e.Local("pages"), read)
 }
 
-// sequenceOfScanner does the same for a sequence with a method that advances to the next item, and another one for
-// the item.
+// sequenceOfScanner is like sequenceOfMethods for a sequence with one method that advances to the next item and
+// another one that returns the item.
 func (e *emitter) sequenceOfScanner(s *model.Sequence) string {
 	more, next := e.Member("items", s.More), e.Local("next")
 	if s.Context {
@@ -130,5 +130,5 @@ func (e *emitter) sequenceOfScanner(s *model.Sequence) string {
 	return Call(e.sequence("While"), more, next)
 }
 
-// sequence returns a name of package sequence.
+// sequence returns the qualified name of a function of package sequence.
 func (e *emitter) sequence(name string) string { return e.declared(model.SequencePath, name) }

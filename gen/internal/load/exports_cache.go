@@ -20,7 +20,7 @@ const exportFormat = "aiongen exports 2\n"
 // maxUnusedAge is the time after which unused directories are removed.
 const maxUnusedAge = 30 * 24 * time.Hour
 
-// An exportCache is a directory for packages that are built with the same toolchain,
+// An exportCache is a cache directory for packages that are built with the same toolchain,
 // settings and versions of modules. The zero value stores nothing. Each file starts with a
 // checksum.
 type exportCache struct{ dir string }
@@ -50,7 +50,7 @@ func cacheKey(set *moduleSet) string {
 	return hex.EncodeToString(key.Sum(nil))
 }
 
-// infoFile cannot be the name of a package file, which is a hash.
+// infoFile is the name of the file with all infos. The other files are named by hashes.
 const infoFile = "about"
 
 func (c exportCache) readInfos() map[string]*packageInfo {
@@ -131,9 +131,9 @@ func (c exportCache) removeUnused() {
 		return
 	}
 	now := time.Now()
-	_ = os.Chtimes(c.dir, now, now) // without it, the directory is only removed too early
+	_ = os.Chtimes(c.dir, now, now) // if this fails, the directory may be removed although it is used
 	root := filepath.Dir(c.dir)
-	entries, _ := os.ReadDir(root) // nothing to remove if it is unreadable
+	entries, _ := os.ReadDir(root) // an unreadable directory is left alone
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > maxUnusedAge {
 			os.RemoveAll(filepath.Join(root, e.Name()))

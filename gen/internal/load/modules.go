@@ -24,7 +24,7 @@ type workModule struct {
 // A moduleSet holds the modules from which packages are built, as seen from one directory.
 type moduleSet struct {
 	Env  Env
-	Tags string // in the syntax of the go command, from all places
+	Tags string // from the command line or GOFLAGS, in the syntax of the go command
 
 	// Decisive are the files that determine the modules and their versions, whether or not
 	// they exist.
@@ -47,10 +47,10 @@ func openModules(env Env, tags string, files Overlay) (*moduleSet, error) {
 		return nil, err
 	}
 	if hasDriver() {
-		return nil, newNeedGoCommandError("packages come from a driver")
+		return nil, newNeedGoCommandError("a driver of go/packages is in use")
 	}
 	if env["GO111MODULE"] == "off" || strings.Contains(env["GOVERSION"], "devel") {
-		return nil, newNeedGoCommandError("no modules, or no released toolchain")
+		return nil, newNeedGoCommandError("modules are off, or the toolchain is not a release")
 	}
 	var err error
 	if work := env["GOWORK"]; work != "" && work != "off" {
@@ -65,7 +65,7 @@ func openModules(env Env, tags string, files Overlay) (*moduleSet, error) {
 	return s, s.setContext()
 }
 
-// hasDriver reports whether go/packages uses another program than the go command.
+// hasDriver reports whether go/packages uses a program other than the go command.
 func hasDriver() bool {
 	switch os.Getenv("GOPACKAGESDRIVER") {
 	case "off":
@@ -77,8 +77,8 @@ func hasDriver() bool {
 	return true
 }
 
-// readFlags reads the tags from GOFLAGS. It returns an error if there are flags with other
-// effects.
+// readFlags reads -tags and -mod from GOFLAGS. It returns an error for other flags that may
+// affect how packages are loaded.
 func (s *moduleSet) readFlags() error {
 	for name, value := range s.Env.ParseFlags() {
 		switch name {
@@ -143,7 +143,7 @@ func (s *moduleSet) readWorkspace(path string) error {
 	}
 	work, err := modfile.ParseWork(path, text, nil)
 	if err != nil || work.Go == nil || s.mod == "mod" {
-		return newNeedGoCommandError("go.work cannot be read, or is not for -mod=mod")
+		return newNeedGoCommandError("go.work is invalid, or GOFLAGS has -mod=mod")
 	}
 	var mods []*modfile.File
 	var replaced []func() error // after all requirements are known
@@ -188,11 +188,11 @@ func (s *moduleSet) readModule(dir string, replaces bool) (*modfile.File, error)
 	mod, err := modfile.Parse(path, text, nil)
 	switch {
 	case err != nil || mod.Module == nil || mod.Go == nil:
-		return nil, newNeedGoCommandError("%s cannot be read, or is without a module or go line", path)
+		return nil, newNeedGoCommandError("%s is invalid, or has no module or go line", path)
 	case mod.Module.Mod.Path == "std" || mod.Module.Mod.Path == "cmd" || len(mod.Ignore) > 0:
-		return nil, newNeedGoCommandError("%s is that of an unusual module", path)
+		return nil, newNeedGoCommandError("%s declares module std or cmd, or has an ignore line", path)
 	case version.Compare(version.Lang("go"+mod.Go.Version), version.Lang(s.Env["GOVERSION"])) > 0:
-		return nil, newNeedGoCommandError("%s wants a newer toolchain", path)
+		return nil, newNeedGoCommandError("%s requires a newer toolchain", path)
 	}
 	s.modules = append(s.modules, workModule{Path: mod.Module.Mod.Path, Dir: dir, GoVersion: mod.Go.Version, Replaces: replaces})
 	for _, r := range mod.Require {
@@ -201,7 +201,8 @@ func (s *moduleSet) readModule(dir string, replaces bool) (*modfile.File, error)
 	return mod, nil
 }
 
-// addReplacements adds the replacements that are directories, relative to from.
+// addReplacements adds the modules in directories that replace a required module. Relative
+// directories are relative to from.
 func (s *moduleSet) addReplacements(from string, replacements []*modfile.Replace) error {
 	for _, r := range replacements {
 		if r.New.Version != "" || !s.required[r.Old.Path] {

@@ -155,7 +155,7 @@ func (s *moduleSet) checkListed(required, replaced map[module.Version]bool) erro
 		case m.explicit && !required[of] || m.replaced && !replaced[of] && !replaced[module.Version{Path: of.Path}]:
 			return newNeedGoCommandError("%s is vendored otherwise", of)
 		case m.goVersion != "" && version.Compare("go"+m.goVersion, s.Env["GOVERSION"]) > 0:
-			return newNeedGoCommandError("%s wants a newer toolchain", of)
+			return newNeedGoCommandError("%s requires a newer toolchain", of)
 		}
 	}
 	return nil

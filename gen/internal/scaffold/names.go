@@ -12,9 +12,9 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/shape"
 )
 
-// addComments adds comments to the text of a document: the names of arguments and results, so that a reader can tell
-// them apart without the Go source, and how much of a result is left out. Values with a description need no name. The
-// tools are those of the elements, in order.
+// addComments adds two kinds of comments to the text of a document. The names of arguments and results let a reader
+// tell them apart without the Go source; values with a description need none. For a large result, a comment says how
+// much of it is left out. tools has one tool for each element of the document.
 func addComments(text []byte, tools []*model.Tool) []byte {
 	doc, faults := aion.Parse("new.aion", text)
 	if faults.Err() != nil || len(doc.Elements) != len(tools) {
@@ -23,8 +23,8 @@ func addComments(text []byte, tools []*model.Tool) []byte {
 	var commented []byte
 	copied := 0
 	for i, el := range doc.Elements {
-		names, left := map[string]string{}, countLeftOut(tools[i])
-		if !strings.HasPrefix(el.Function.Text.Value, "lambda") { // it has the names
+		names, left := map[string]string{}, describeLeftOut(tools[i])
+		if !strings.HasPrefix(el.Function.Text.Value, "lambda") { // a lambda contains the names
 			names = valueNames(el.Function, tools[i])
 		}
 		for _, e := range slices.Concat(el.Function.Args, el.Function.Returns) {
@@ -47,8 +47,9 @@ func addComments(text []byte, tools []*model.Tool) []byte {
 	return append(commented, text[copied:]...)
 }
 
-// countLeftOut says, by the names of notes, how many members of large results a draft leaves out.
-func countLeftOut(t *model.Tool) map[string]string {
+// describeLeftOut returns texts that say how many members of a large result a draft leaves out. The keys are the
+// names of the notes of the results.
+func describeLeftOut(t *model.Tool) map[string]string {
 	left := map[string]string{}
 	for _, p := range bind.ProposeNotes(t) {
 		if strings.HasPrefix(p.Entry, "return") && len(p.LeftOut) > 0 {
@@ -58,7 +59,8 @@ func countLeftOut(t *model.Tool) map[string]string {
 	return left
 }
 
-// valueNames returns the names of arguments, and of several results, by the names of their notes.
+// valueNames returns the names of the arguments, and of the results if there are several. The keys are the names of
+// their notes.
 func valueNames(f *aion.Function, t *model.Tool) map[string]string {
 	names := map[string]string{}
 	add := func(e aion.Entry, name string) {
@@ -75,7 +77,7 @@ func valueNames(f *aion.Function, t *model.Tool) map[string]string {
 	return names
 }
 
-// addResultNames calls add for each of several results.
+// addResultNames calls add for each result of a tool that returns several.
 func addResultNames(entries []aion.Entry, t *model.Tool, add func(e aion.Entry, name string)) {
 	if t.Func.CountReturned() < 2 || len(entries) != len(t.Func.Results) {
 		return // a single result has no name
@@ -89,8 +91,8 @@ func addResultNames(entries []aion.Entry, t *model.Tool, add func(e aion.Entry, 
 	}
 }
 
-// typeWord returns the type word for a note: the name of the Go type if it is an enum of the package
-// of the file, with the import path home. The name leads to its constants.
+// typeWord returns the type word for a note. For an enum of the package with the import path home, which contains
+// the file, that is the name of the Go type, so that a reader can look up its constants.
 func typeWord(t *model.Type, home string) string {
 	named := t
 	for named.Kind == model.Pointer {

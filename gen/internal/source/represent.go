@@ -11,7 +11,7 @@ import (
 
 // A Representation is a type whose JSON is that of another type, Form:
 //
-// var _ = tool.Represent(money.Parse, money.Amount.String)
+//	var _ = tool.Represent(money.Parse, money.Amount.String)
 type Representation struct {
 	Type, Form types.Type
 	Span       diag.Span
@@ -35,8 +35,8 @@ func ReadRepresentations(pkg *load.Package, supplied func(types.Type) bool) (fou
 	return r.withoutCycles(found), r.faults
 }
 
-// readRepresentation reads the types of a declaration. It adds the error of the type checker if the
-// functions do not fit together.
+// readRepresentation reads the types of a declaration. If the functions do not fit together, it
+// reports this and returns false.
 func (r *annotationReader) readRepresentation(file *ast.File, call *ast.CallExpr, name ast.Expr) (Representation, bool) {
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{}}
 	err := types.CheckExpr(r.pkg.Fset, r.pkg.Types, file.Name.Pos(), call, info)
@@ -48,7 +48,7 @@ func (r *annotationReader) readRepresentation(file *ast.File, call *ast.CallExpr
 	if len(call.Args) == 2 {
 		decode, encode = info.Types[call.Args[0]].Type, info.Types[call.Args[1]].Type
 	}
-	t, form := decodedTypes(decode) // the only source if the runtime is not installed yet
+	t, form := decodedTypes(decode) // if the runtime is not installed, there are no type arguments
 	if list := info.Instances[id].TypeArgs; list.Len() == 3 {
 		t, form = list.At(0), list.At(1)
 	}
@@ -59,7 +59,7 @@ func (r *annotationReader) readRepresentation(file *ast.File, call *ast.CallExpr
 	return Representation{}, false
 }
 
-// decodedTypes returns the types that a function decodes to and from, nil if it is not a func(F) (T, error).
+// decodedTypes returns the types T and F of a func(F) (T, error), and nil for other types.
 func decodedTypes(decode types.Type) (t, form types.Type) {
 	f, ok := decode.(*types.Signature)
 	if !ok || f.Params().Len() != 1 || f.Variadic() || f.Results().Len() != 2 || !IsError(f.Results().At(1).Type()) {
@@ -78,7 +78,7 @@ func (r *annotationReader) reportMisfit(call *ast.CallExpr, in Representation, d
 	switch {
 	case in.Type != nil && encode != nil:
 		t, form := r.pkg.TypeName(in.Type), r.pkg.TypeName(in.Form)
-		problem = fmt.Sprintf("decode returns %s, made of %s, but encode is a %s", t, form, r.pkg.TypeName(encode))
+		problem = fmt.Sprintf("decode converts %s to %s, but encode is a %s", form, t, r.pkg.TypeName(encode))
 		help = fmt.Sprintf("pass a func(%s) %s as encode, which may also return an error", t, form)
 	case isFunc && f.Params().Len() == 1 && f.Results().Len() == 1:
 		problem, help = "decode does not return an error", "let decode return an error as well, nil if it cannot fail"
@@ -100,7 +100,8 @@ func isEncoder(function, t, form types.Type) bool {
 	return types.Identical(f.Params().At(0).Type(), t) && types.Identical(f.Results().At(0).Type(), form)
 }
 
-// checkRepresented reports whether a type can be represented as another one, and is not already.
+// checkRepresented reports whether a type can be represented as another one. If it cannot, or if an
+// earlier declaration represents it, checkRepresented adds a diagnostic.
 func (r *annotationReader) checkRepresented(in Representation, supplied func(types.Type) bool, found []Representation) bool {
 	named, ok := types.Unalias(withoutPointer(in.Type)).(*types.Named)
 	name := r.pkg.TypeName(in.Type)
@@ -117,7 +118,7 @@ func (r *annotationReader) checkRepresented(in Representation, supplied func(typ
 	}
 	for _, other := range found {
 		if types.Identical(withoutPointer(other.Type), withoutPointer(in.Type)) {
-			r.reportRepresentation(in.Span, "%s is represented already", r.pkg.TypeName(withoutPointer(in.Type))).
+			r.reportRepresentation(in.Span, "%s is already represented", r.pkg.TypeName(withoutPointer(in.Type))).
 				WithRelated(other.Span, "it was first declared here")
 			return false
 		}
@@ -136,8 +137,8 @@ func withoutPointer(t types.Type) types.Type {
 // cycleSteps is the number of pointers that may be followed to the end of a representation.
 const cycleSteps = 16
 
-// withoutCycles returns the representations that end at a form, and reports the others, such as that of
-// a type as itself.
+// withoutCycles returns the representations that lead to a form with its own JSON. It reports the others, such as
+// the representation of a type as itself.
 func (r *annotationReader) withoutCycles(all []Representation) (sound []Representation) {
 	next := func(t types.Type) types.Type {
 		for _, in := range all {
@@ -172,8 +173,8 @@ func (r *annotationReader) withoutCycles(all []Representation) (sound []Represen
 	return sound
 }
 
-// holdsItself reports whether each value of a form contains one of a type: in its fields, in an array, or in the
-// form of another representation.
+// holdsItself reports whether every value of the type form contains a value of t: in its fields, in an array, or in
+// the form of another representation.
 func holdsItself(form, t types.Type, all []Representation, visited map[types.Type]bool) bool {
 	form = types.Unalias(form)
 	if types.Identical(form, t) {

@@ -21,7 +21,7 @@ func subtractValues(list, others []*jsontext.Node) []*jsontext.Node {
 
 // Limits of messages.
 const (
-	mostShown    = 6  // values of a list
+	maxShown     = 6  // values of a list
 	longestShown = 60 // bytes of a value
 )
 
@@ -31,7 +31,7 @@ func enumerate(list []*jsontext.Node, conjunction string) string {
 	for _, v := range list {
 		texts = append(texts, showValue(v))
 	}
-	return words.Join(texts, " "+conjunction+" ", mostShown)
+	return words.Join(texts, " "+conjunction+" ", maxShown)
 }
 
 // showValue returns a value for a message.

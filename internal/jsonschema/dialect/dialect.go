@@ -34,8 +34,8 @@ const (
 // String returns the loss as one line.
 func (l Loss) String() string { return strings.TrimPrefix(l.Pointer+": ", ": ") + l.Message }
 
-// mostLosses limits how many losses are recorded.
-const mostLosses = 200
+// maxLosses limits how many losses are recorded.
+const maxLosses = 200
 
 // Translate returns a schema in draft 2020-12. It does not modify root.
 func Translate(root *jsontext.Node) *jsontext.Node {
@@ -182,7 +182,7 @@ func (p *place) jsonPointer() string {
 
 // recordLoss adds a loss.
 func (t *translator) recordLoss(at *place, message string, kind Kind) {
-	if loss := (Loss{at.jsonPointer(), message, kind}); len(t.losses) < mostLosses && !slices.Contains(t.losses, loss) {
+	if loss := (Loss{at.jsonPointer(), message, kind}); len(t.losses) < maxLosses && !slices.Contains(t.losses, loss) {
 		t.losses = append(t.losses, loss)
 	}
 }

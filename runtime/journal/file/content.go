@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"time"
 )
 
@@ -38,9 +39,6 @@ func newContent(f *os.File) (*content, error) {
 
 // ReadAt reads from the file. Bytes that were cut off since then are zeros.
 func (c *content) ReadAt(b []byte, at int64) (int, error) {
-	if known, ok := c.viewTail(at, int64(len(b))); ok {
-		return copy(b, known), nil
-	}
 	n, err := c.File.ReadAt(b, at)
 	if errors.Is(err, io.EOF) {
 		clear(b[n:])
@@ -49,28 +47,22 @@ func (c *content) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// view returns n bytes, which must not be changed. It reads a whole block, because neighbors are read next.
+// view returns n bytes, which must not be changed, and which the next call may overwrite. It reads a whole block,
+// because its neighbors are read next.
 func (c *content) view(at, n int64) ([]byte, error) {
-	if known, ok := c.viewTail(at, n); ok {
-		return known, nil
+	if begin := c.size - int64(len(c.tail)); at >= begin && at+n <= c.size {
+		return c.tail[at-begin:][:n], nil
 	}
 	if at < c.blockAt || at+n > c.blockAt+int64(len(c.block)) {
 		c.blockAt = at - at%blockBytes
-		c.block = make([]byte, min(max(c.blockAt+blockBytes, at+n), c.size)-c.blockAt)
+		size := min(max(c.blockAt+blockBytes, at+n), c.size) - c.blockAt
+		c.block = slices.Grow(c.block[:0], int(size))[:size]
 		if _, err := c.ReadAt(c.block, c.blockAt); err != nil {
 			c.block = nil
 			return nil, err
 		}
 	}
 	return c.block[at-c.blockAt:][:n], nil
-}
-
-// viewTail returns n bytes if they are among those that were read when the file was opened.
-func (c *content) viewTail(at, n int64) ([]byte, bool) {
-	if begin := c.size - int64(len(c.tail)); at >= begin && at+n <= c.size {
-		return c.tail[at-begin:][:n], true
-	}
-	return nil, false
 }
 
 func (c *content) isBuried() bool { return bytes.HasSuffix(c.tail, []byte(tombstone)) }

@@ -50,7 +50,7 @@ func (j *Journal) Append(ctx context.Context, run string, n int, entries ...jour
 		if n > 0 || !errors.Is(err, fs.ErrNotExist) {
 			return j.wrapError(run, err)
 		}
-		if try > mostCreations {
+		if try > maxCreations {
 			return newFailure(run, fmt.Errorf("%s exists and cannot be opened: %w", j.runPath(run), err))
 		}
 		if err := createFile(j.runPath(run), run, entries); !errors.Is(err, fs.ErrExist) {
@@ -59,10 +59,10 @@ func (j *Journal) Append(ctx context.Context, run string, n int, entries ...jour
 	}
 }
 
-// mostCreations limits how often Append tries to create a file. Append tries again if another process
+// maxCreations limits how often Append tries to create a file. Append tries again if another process
 // creates the file at the same time, but must not do so forever if the file exists and cannot be
 // opened, such as a broken symbolic link.
-const mostCreations = 3
+const maxCreations = 3
 
 // Delete implements [journal.Journal]. It overwrites the entries. The file remains and records
 // that the run was deleted.

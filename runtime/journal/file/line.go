@@ -22,13 +22,13 @@ import (
 //	{"any":"data"}
 //	=2 89abcdef {"n":7,"kind":"call","run":"42",…,"bytes":14,"sum":305419896,"part":0,"of":1}
 //
-// A header has the number of bytes that follow it in its append, and a checksum. A reader
-// can thus tell an append that was not written to its end from one that was damaged later.
-// A head has the version of the format, a checksum of the version and the text, and the
-// text. Later versions must keep that much of a head, so that older programs recognize it.
+// A header has the number of bytes that follow it in its append, and a checksum. With them, a
+// reader can distinguish an append that was not written to its end from one that was damaged
+// later. A head has the version of the format, a checksum of the version and the text, and the
+// text. Later versions must not change these parts, so that older programs recognize a head.
 //
-// Version 1 has no headers, and its checksums do not cover the version. It is read, and
-// appends of version 2 follow in the same file.
+// Version 1 has no headers, and its checksums do not cover the version. This program reads it,
+// and adds appends of version 2 to the same file.
 const (
 	headSign    = '='
 	headerSign  = '+'
@@ -37,7 +37,7 @@ const (
 	tombstone   = "!deleted\n" // the last line of a deleted run
 )
 
-// Limits of the length of a head, in bytes. Each byte of its six texts may need six.
+// Limits of the length of a head, in bytes. Each byte of its six texts may be escaped as six bytes.
 const (
 	shortestHead = int64(len(`=2 89abcdef {"format":0,"n":0,"kind":"","by":"","run":"","bytes":0,"sum":0,"part":0,"of":1}`))
 	longestHead  = 6*6*journal.MaxText + 1024
@@ -59,7 +59,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// formatHead returns the line after the data of an entry. It sets the version and the checksum.
+// formatHead returns the line of a head. It sets the fields that describe h.Data.
 func formatHead(h head) ([]byte, error) {
 	h.Bytes, h.Sum, h.Data = int64(len(h.Data)), checksum(h.Data), nil
 	text, err := jsontext.Marshal(h, "")
@@ -78,7 +78,8 @@ func versionSum(version int, text []byte) uint32 {
 	return crc32.Update(checksum([]byte("="+strconv.Itoa(version)+" ")), castagnoli, text)
 }
 
-// formatSum returns a checksum as eight digits. Readers compare digits, so that a changed letter is damage, too.
+// formatSum returns a checksum as eight lower-case digits. Readers compare the digits, not the numbers, so that a
+// digit that has become upper case counts as damage.
 func formatSum(sum uint32) []byte {
 	return hex.AppendEncode(nil, binary.BigEndian.AppendUint32(nil, sum))
 }
@@ -90,8 +91,8 @@ func (e newerFormatError) Error() string {
 	return fmt.Sprintf("a newer version of this program wrote the file, in format %d; this one reads formats up to %d", e.version, version)
 }
 
-// parseHead parses the line of a head. It reports false if the line is not a valid head. The
-// error is a newerFormatError.
+// parseHead parses the line of a head. It reports false if the line is not a valid head. It returns
+// a newerFormatError if a newer program wrote the line.
 func parseHead(line []byte) (h head, ok bool, err error) {
 	text, complete := bytes.CutSuffix(line, []byte("\n"))
 	number, text, found := bytes.Cut(text, []byte(" "))

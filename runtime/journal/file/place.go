@@ -3,6 +3,7 @@ package file
 import (
 	"bytes"
 	"fmt"
+	"hash/crc32"
 
 	"github.com/aiongen/aiongen/runtime/journal"
 )
@@ -26,12 +27,17 @@ func (p place) entryCount() int {
 // readEntry returns the entry.
 func (p place) readEntry(f *content) (journal.Entry, error) {
 	e := p.head.Entry
-	if p.head.Bytes > 0 {
-		data, err := f.view(p.begin, p.head.Bytes)
-		if err != nil {
-			return e, err
-		}
-		e.Data = bytes.Clone(data)
+	var err error
+	switch n := p.head.Bytes; {
+	case n > blockBytes:
+		e.Data = make([]byte, n)
+		_, err = f.ReadAt(e.Data, p.begin)
+	case n > 0:
+		e.Data, err = f.view(p.begin, n)
+		e.Data = bytes.Clone(e.Data)
+	}
+	if err != nil {
+		return e, err
 	}
 	if checksum(e.Data) != p.head.Sum {
 		return e, newDamage(f, p.head.Run, p.begin, "the data does not match its checksum")
@@ -41,8 +47,16 @@ func (p place) readEntry(f *content) (journal.Entry, error) {
 
 // matchesContent reports whether the data matches its checksum.
 func (p place) matchesContent(f *content) bool {
-	data, err := f.view(p.begin, p.head.Bytes)
-	return err == nil && checksum(data) == p.head.Sum
+	sum := uint32(0)
+	for at, end := p.begin, p.begin+p.head.Bytes; at < end; {
+		block, err := f.view(at, min(end-at, blockBytes-at%blockBytes))
+		if err != nil {
+			return false
+		}
+		sum = crc32.Update(sum, castagnoli, block)
+		at += int64(len(block))
+	}
+	return sum == p.head.Sum
 }
 
 // newDamage returns the error for a damaged file, or a NotFoundError if its run was deleted in

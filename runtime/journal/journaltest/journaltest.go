@@ -9,8 +9,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 )
 
-// Run tests the journals that open returns. Each must be empty and not used by anyone else. Use
-// t.Cleanup to release their resources.
+// Run tests a kind of journal. It calls open for each check. Each call must return an empty journal that
+// nothing else uses; open can release its resources with t.Cleanup.
 func Run(t *testing.T, open func(t *testing.T) journal.Journal) {
 	for _, c := range checks {
 		t.Run(c.name, func(t *testing.T) {
@@ -21,7 +21,8 @@ func Run(t *testing.T, open func(t *testing.T) journal.Journal) {
 	}
 }
 
-// check returns an error instead of failing a test, so that a test can check that it fails.
+// check is a check of one part of the contract. Its function returns an error instead of failing the test, so that
+// the tests of this package can verify that it finds a broken journal.
 type check struct {
 	name string
 	run  func(context.Context, journal.Journal) error

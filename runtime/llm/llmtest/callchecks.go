@@ -10,7 +10,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// callTests check tools and calls.
+// callTests are the tests of tools and calls.
 var callTests = []test{
 	{name: "tool call", run: checkCall},
 	{name: "tool without arguments", run: checkNoArguments},
@@ -64,13 +64,14 @@ func completed(id, output string) llm.Message {
 	return llm.Message{Role: llm.RoleTool, Result: &tool.Call{ID: id, Status: tool.StatusCompleted, Output: []byte(output)}}
 }
 
-// onWire returns an answer whose calls the double makes in the form of the wire.
+// onWire returns an answer like a, in which the double makes the calls with the names and arguments of the
+// wire format.
 func (c *check) onWire(tools []tool.Definition, a Answer) Answer {
 	return Answer{Reply: func(r Request) Answer {
 		wire := a
 		wire.Response.Calls = nil
 		if len(r.Tools) != len(tools) {
-			c.Errorf("the provider knows %d tools, want %d", len(r.Tools), len(tools))
+			c.Errorf("the request offers %d tools, want %d", len(r.Tools), len(tools))
 			return wire
 		}
 		for _, call := range a.Response.Calls {
@@ -80,7 +81,7 @@ func (c *check) onWire(tools []tool.Definition, a Answer) Answer {
 	}}
 }
 
-// wireCall returns a call in the form that the provider knows.
+// wireCall returns a call with the name and the arguments of the tool as the request r offers it.
 func (c *check) wireCall(r Request, tools []tool.Definition, call tool.Request) tool.Request {
 	for i, d := range tools {
 		if l := c.wireTool(r.Tools[i], d); l != nil && d.Name == call.Name {
@@ -98,8 +99,8 @@ func (c *check) callLine(tools []tool.Definition, number string, call tool.Reque
 	return "call " + number + ": " + wire.Name + "(" + canonical(string(wire.Arguments)) + ")"
 }
 
-// checkRoundTrip lets the model make calls, and sends their results. It returns the request with
-// the results.
+// checkRoundTrip lets the model answer with the calls of a, then sends their results. It returns the request
+// with the results.
 func (c *check) checkRoundTrip(tools []tool.Definition, a Answer, results ...llm.Message) Request {
 	c.Helper()
 	req := llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "Go."}}, Tools: tools}
@@ -133,7 +134,7 @@ func checkLowered(c *check) {
 	c.checkDialogue(sent, "user: Go.", c.callLine(tools, "1", call), `result 1: []`)
 }
 
-// checkParallel makes calls at the same time, two of them equal.
+// checkParallel checks three calls in one answer, two of which are equal.
 func checkParallel(c *check) {
 	tools := []tool.Definition{weatherTool, timeTool}
 	one, two, three := request("call_1", "get_weather", `{"city":"Oslo"}`), request("call_2", "now", `{}`), request("call_3", "get_weather", `{"city":"Oslo"}`)
@@ -151,7 +152,7 @@ func checkTextBeforeCall(c *check) {
 	c.checkDialogue(sent, "user: Go.", "assistant: Let me see.", c.callLine(tools, "1", call), `result 1: "rain"`)
 }
 
-// checkFailedCall sends results that are errors, and one of a call that has not ended.
+// checkFailedCall sends the result of a failed call and that of a pending one.
 func checkFailedCall(c *check) {
 	tools := []tool.Definition{weatherTool}
 	one, two := request("call_1", "get_weather", `{"city":"Atlantis"}`), request("call_2", "get_weather", `{"city":"Rome"}`)
@@ -164,7 +165,7 @@ func checkFailedCall(c *check) {
 	}
 }
 
-// choiceTest checks a choice of tools.
+// choiceTest returns the test of a tool choice.
 func choiceTest(name string, choice llm.ToolChoice) test {
 	tools := []tool.Definition{weatherTool, findTool}
 	req := llm.Request{Prompt: "Go.", Tools: tools, ToolChoice: choice}
@@ -184,7 +185,8 @@ func choiceTest(name string, choice llm.ToolChoice) test {
 	}
 }
 
-// checkChoiceWithoutTools checks choices for which a request has no tools.
+// checkChoiceWithoutTools checks that a model refuses a choice for which the request has no tool, and accepts
+// NoTool in a request without tools.
 func checkChoiceWithoutTools(c *check) {
 	c.mustRefuse(llm.Request{Prompt: "Go.", ToolChoice: llm.AnyTool})
 	c.mustRefuse(llm.Request{Prompt: "Go.", ToolChoice: "get_weather"})
@@ -198,13 +200,13 @@ func checkOneCall(c *check) {
 		a := textAnswer("No.")
 		c.mustGenerate(llm.Request{Prompt: "Go.", Tools: []tool.Definition{weatherTool}, OneCall: true, ToolChoice: choice}, a)
 		if sent := c.lastRequest(); !sent.OneCall || sent.ToolChoice != choice {
-			c.Errorf("the provider understands that it may make several calls or the choice %q, want %q, from %s", sent.ToolChoice, choice, sent)
+			c.Errorf("the provider understands one call: %t, choice: %q; want one call: true, choice: %q, from %s", sent.OneCall, sent.ToolChoice, choice, sent)
 		}
 	}
 }
 
-// checkFirstCall checks a model whose provider may make several calls at any time. The model must refuse
-// the request, or keep only the first call, also in what it sends back.
+// checkFirstCall checks a model whose provider cannot be limited to one call. The model must refuse the
+// request, or keep only the first call: in its response, and in the provider data of later requests.
 func checkFirstCall(c *check) {
 	tools := []tool.Definition{weatherTool, timeTool}
 	req := llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "Go."}}, Tools: tools, OneCall: true}
@@ -230,7 +232,7 @@ func checkFirstCall(c *check) {
 	c.checkOpaque(c.lastRequest(), opaque)
 }
 
-// checkSchema forces the form of an answer.
+// checkSchema requests an answer that follows a schema.
 func checkSchema(c *check) {
 	a := textAnswer(findArguments)
 	got := c.mustGenerate(llm.Request{Prompt: "Go.", Schema: findTool.Input}, Answer{Reply: func(r Request) Answer {
@@ -243,7 +245,7 @@ func checkSchema(c *check) {
 			}
 		}
 		if !c.isDirect() || !sameSchema(r.Schema, findTool.Input) {
-			c.Errorf("the provider knows the schema %s, which is not its form for %v", r.Schema, c.provider.Targets)
+			c.Errorf("the request has the schema %s, which is not the form of the answer schema for any of %v", r.Schema, c.provider.Targets)
 		}
 		return wire
 	}})
@@ -252,7 +254,8 @@ func checkSchema(c *check) {
 	c.checkResponse(got, a.Response)
 }
 
-// checkInvalidCalls sends a dialogue with calls that endpoints refuse, as models write them.
+// checkInvalidCalls sends a dialogue with invalid calls as models write them. Endpoints refuse such calls
+// unless the model corrects them.
 func checkInvalidCalls(c *check) {
 	calls := []tool.Request{
 		request("call_1", "", `{}`), request("", "get_weather", `{"city":`), request("call 3/é", "get weather!", `[1]`),

@@ -70,12 +70,12 @@ func valueAt(object map[string]any, path []string) any {
 // contain.
 func headerValue(value any) (string, bool) {
 	const mark, end = "=?base64?", "?="
-	const mostExact = 1<<53 - 1
+	const maxExact = 1<<53 - 1
 	switch v := value.(type) {
 	case bool:
 		return strconv.FormatBool(v), true
 	case float64:
-		if v != float64(int64(v)) || v > mostExact || v < -mostExact {
+		if v != float64(int64(v)) || v > maxExact || v < -maxExact {
 			return "", false
 		}
 		return strconv.FormatInt(int64(v), 10), true

@@ -224,26 +224,26 @@ func decodeLogArgs(v wire.Value, x *LogArgs) {
 // MostArgs holds the arguments of the most tool.
 type MostArgs struct{}
 
-// mostInput and mostOutput are the JSON Schemas of the most tool.
+// maxInput and maxOutput are the JSON Schemas of the most tool.
 const (
-	mostInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
-	mostOutput = `{"type":"integer"}`
+	maxInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	maxOutput = `{"type":"integer"}`
 )
 
-const mostLine = logLine + 4
+const maxLine = logLine + 4
 
-var mostDefinition = tool.Definition{
+var maxDefinition = tool.Definition{
 	Name:        "most",
 	Description: "Most says how many there may be.",
-	Input:       []byte(mostInput),
-	Output:      []byte(mostOutput),
+	Input:       []byte(maxInput),
+	Output:      []byte(maxOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
-	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: mostLine},
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: maxLine},
 }
 
 // MostTool returns the most tool, for calls with typed arguments and for hooks.
 func MostTool(d Deps) *tool.TypedTool[MostArgs, int] {
-	return tool.BindTypedTool(mostDefinition.BindFunction(Most), decodeMostArgs, func(ctx context.Context, a *MostArgs) (int, error) {
+	return tool.BindTypedTool(maxDefinition.BindFunction(Most), decodeMostArgs, func(ctx context.Context, a *MostArgs) (int, error) {
 		return runMost(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -282,7 +282,7 @@ const (
 	literalOutput = `{"type":"string"}`
 )
 
-const literalLine = mostLine + 4
+const literalLine = maxLine + 4
 
 var literalDefinition = tool.Definition{
 	Name:        "literal",

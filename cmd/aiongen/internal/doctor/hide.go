@@ -11,10 +11,11 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A hider removes from texts what a public report must not have.
+// A hider removes private data from texts, so that a report can be published: the home directory,
+// passwords, and the paths of URLs.
 type hider struct {
 	homes   []string // paths of the home directory
-	secrets []string // parts of settings, which the go command quotes in errors
+	secrets []string // parts of settings; the go command quotes them in errors
 }
 
 func newHider() (h hider) {
@@ -32,8 +33,8 @@ func newHider() (h hider) {
 // anyURL matches URLs up to the next blank, since a password may have any other character.
 var anyURL = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://\S*`)
 
-// hide returns a text in one line without control characters. Of URLs, only scheme and host are
-// left, and ~ stands for the home directory.
+// hide returns a text in one line without control characters and private data. URLs keep only their
+// scheme and host, and ~ replaces the home directory.
 func (h hider) hide(text string) string {
 	text = anyURL.ReplaceAllStringFunc(text, hideURL)
 	for _, secret := range h.secrets {
@@ -80,7 +81,7 @@ func replacePath(text, dir string) string {
 	}
 }
 
-// hideSetting returns the value of a setting of the go command.
+// hideSetting returns the value of a setting of the go command without private data.
 func (h hider) hideSetting(name, value string) string {
 	switch name {
 	case "GOPROXY":
@@ -113,8 +114,8 @@ func hideProxies(list string) string {
 	return b.String()
 }
 
-// shownFlags are flags of the go command whose values are shown. Others may set variables of a
-// program to keys.
+// shownFlags matches flags of the go command whose values are shown. Other flags may contain secrets: -ldflags
+// can set a variable to one.
 var shownFlags = regexp.MustCompile(`^--?(?:mod|modfile|tags|buildvcs|trimpath|race|p|modcacherw|overlay|insecure|v|x|a)(?:=|$)`)
 
 // hideFlags hides the values of flags that may be secrets.
@@ -139,8 +140,8 @@ func hideFlags(flags string) string {
 	return strings.Join(shown, " ")
 }
 
-// minSecret is the length, in bytes, of the shortest text that counts as a secret. Shorter ones are
-// also parts of words.
+// minSecret is the length, in bytes, of the shortest text that counts as a secret. Shorter texts occur
+// in many words.
 const minSecret = 4
 
 // findSecrets returns the parts of GOFLAGS and GOPROXY that hideSetting hides, the longest first.

@@ -21,7 +21,7 @@ const (
 	addTool    = "go get -tool " + toolPath + "@latest"
 )
 
-// A library is the module of aiongen as go list -m describes it.
+// A library is the module of aiongen as go list -m -json describes it.
 type library struct {
 	Version   string
 	GoVersion string
@@ -42,7 +42,8 @@ func (l library) shownVersion() string {
 	return l.Version
 }
 
-// release returns the version, or "" if the source may be in any state.
+// release returns the version, or "" for the main module and for a replaced one, whose source may differ from
+// every release.
 func (l library) release() string {
 	if l.Main || l.Replace != nil {
 		return ""
@@ -86,7 +87,7 @@ func (e *examiner) readModule() {
 	}
 	e.Module = m
 	if e.Workspace != "" && !slices.Contains(e.modules, filepath.Dir(path)) {
-		e.addProblem("run go work use . or set GOWORK=off", "%s does not use the module, so the go command and editors ignore it", e.Workspace)
+		e.addProblem("run go work use . or set GOWORK=off", "%s does not use the module, so the go command and editors ignore the module", e.Workspace)
 		return
 	}
 	out, failure := e.runGo(e.Dir, "list", "-m", "-json", modulePath)
@@ -136,8 +137,8 @@ func requiredVersion(file *modfile.File) string {
 	return ""
 }
 
-// checkVersions checks that the running program, go.mod and the workspace mean the same version.
-// Versions that are not releases are not compared.
+// checkVersions checks that the running program, go.mod and the workspace have the same version of
+// aiongen. It ignores versions that are not releases.
 func (e *examiner) checkVersions(selected library, required string) {
 	release := selected.release()
 	if release == "" {
@@ -160,7 +161,7 @@ func (e *examiner) checkGo(m *Module) {
 		return
 	}
 	if version.Compare(e.settings["GOVERSION"], needed) < 0 {
-		e.addProblem("install it, or let the go command download it: go env -w GOTOOLCHAIN=auto",
+		e.addProblem("install "+needed+", or let the go command download it: go env -w GOTOOLCHAIN=auto",
 			"aiongen needs %s, but the go command is %s", needed, e.settings["GOVERSION"])
 	}
 	if m.Go != "" && version.Compare("go"+m.Go, needed) < 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A Report describes an installation. Its lists have a fixed order.
+// A Report describes an installation. The order of its lists does not vary between runs.
 type Report struct {
 	Aiongen     Build    `json:"aiongen"`
 	Go          string   `json:"go"`               // version and platform; "" if the go command fails
@@ -66,7 +66,8 @@ func newReport() *Report {
 	return &Report{Environment: []string{}, Programs: []Build{}, Caches: []Cache{}, Server: []Served{}, Problems: []Problem{}}
 }
 
-// addProblem adds a problem. The message may quote files and programs.
+// addProblem adds a problem unless the report already has it. It hides private data in the message and
+// the fix, because they may quote files and the output of programs.
 func (e *examiner) addProblem(fix, format string, args ...any) {
 	message := words.Cut(e.shown.hide(fmt.Sprintf(format, args...)), maxMessage)
 	if p := (Problem{message, e.shown.hide(fix)}); !slices.Contains(e.Problems, p) {

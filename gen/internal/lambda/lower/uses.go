@@ -6,11 +6,12 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/ir"
 )
 
-// stepUse counts the uses of a step. usedAt is meaningful if count is 1.
+// stepUse counts the uses of a step.
 type stepUse struct {
-	count        int
-	home, usedAt location
-	assigned     bool // a step assigns to it
+	count    int
+	home     location // where the step is
+	usedAt   location // where the last use is; meaningful only if count is 1
+	assigned bool     // a step assigns to it
 }
 
 // location is a block and the innermost loop or function body that repeats it.
@@ -18,7 +19,7 @@ type location struct{ block, repeated *ir.Block }
 
 type useTable map[*ir.Step]*stepUse
 
-// countUses counts the uses of all steps that the steps with an effect need.
+// countUses counts the uses of steps. Uses by a step count only if that step has an effect or is used itself.
 func countUses(body *ir.Block) useTable {
 	u := useTable{}
 	u.recordHomes(body, nil)
@@ -64,19 +65,19 @@ func hasEffect(s *ir.Step) bool {
 	return s.Op >= ir.Assign
 }
 
-// isLive reports whether a step is written.
+// isLive reports whether code must be written for a step.
 func (u useTable) isLive(s *ir.Step) bool { return u[s].count > 0 || u[s].assigned || hasEffect(s) }
 
-// addUse counts a use.
+// addUse counts a use of a step and, if it is the first one, the uses of the steps that the step needs.
 func (u useTable) addUse(s *ir.Step, at location) {
-	known := u[s]
-	if known == nil { // not part of a block: a literal or a parameter
-		known = &stepUse{}
-		u[s] = known
+	use := u[s]
+	if use == nil { // not part of a block: a literal or a parameter
+		use = &stepUse{}
+		u[s] = use
 	}
-	known.count++
-	known.usedAt = at
-	if known.count == 1 && !known.assigned && !hasEffect(s) {
+	use.count++
+	use.usedAt = at
+	if use.count == 1 && !use.assigned && !hasEffect(s) {
 		u.countParts(s)
 	}
 }

@@ -1,5 +1,7 @@
-// Package protocol has the types of the Language Server Protocol 3.18 that the server uses, with
-// the fields that it reads or writes. The names are those of the specification.
+// Package protocol reads and writes the messages of the Language Server Protocol 3.18, which are
+// those of JSON-RPC 2.0 after a header with their length. Create a Reader and a Writer with
+// NewReader and NewWriter. The other types are those of the specification that the server uses,
+// with the same names and with the fields that it reads or writes.
 package protocol
 
 import "encoding/json"
@@ -7,8 +9,8 @@ import "encoding/json"
 // A URI identifies a document.
 type URI = string
 
-// A Position is a place between two characters. Character counts units of the encoding that the
-// client and the server agreed on.
+// A Position is a place between two characters. Line and Character start at 0. Character counts code
+// units of the encoding that the client and the server agreed on.
 type Position struct {
 	Line      uint32 `json:"line"`
 	Character uint32 `json:"character"`
@@ -20,13 +22,13 @@ type Range struct {
 	End   Position `json:"end"`
 }
 
-// A Location is a part of one of several documents.
+// A Location is a range in a document.
 type Location struct {
 	URI   URI   `json:"uri"`
 	Range Range `json:"range"`
 }
 
-// The encodings of positions.
+// The encodings in whose code units positions can be counted.
 const (
 	UTF8  = "utf-8"
 	UTF16 = "utf-16"
@@ -225,7 +227,7 @@ type PublishDiagnosticsParams struct {
 	Diagnostics []Diagnostic `json:"diagnostics"`
 }
 
-// A Diagnostic is a fault in a document.
+// A Diagnostic describes a fault in a document.
 type Diagnostic struct {
 	Range              Range                          `json:"range"`
 	Severity           int                            `json:"severity"`
@@ -236,12 +238,12 @@ type Diagnostic struct {
 	RelatedInformation []DiagnosticRelatedInformation `json:"relatedInformation,omitempty"`
 }
 
-// A CodeDescription has the address of a page about a code.
+// A CodeDescription links a diagnostic to the documentation of its code.
 type CodeDescription struct {
 	Href URI `json:"href"`
 }
 
-// DiagnosticRelatedInformation is another place that a fault involves.
+// DiagnosticRelatedInformation describes another place that the fault involves.
 type DiagnosticRelatedInformation struct {
 	Location Location `json:"location"`
 	Message  string   `json:"message"`
@@ -254,7 +256,7 @@ const (
 	SeverityInformation
 )
 
-// RegistrationParams requests notifications.
+// RegistrationParams ask the client for notifications.
 type RegistrationParams struct {
 	Registrations []Registration `json:"registrations"`
 }
@@ -271,12 +273,12 @@ type DidChangeWatchedFilesRegistrationOptions struct {
 	Watchers []FileSystemWatcher `json:"watchers"`
 }
 
-// A FileSystemWatcher has a pattern of paths.
+// A FileSystemWatcher selects files by a pattern of paths.
 type FileSystemWatcher struct {
 	GlobPattern string `json:"globPattern"`
 }
 
-// CodeActionParams asks for edits.
+// CodeActionParams ask for the code actions in a range.
 type CodeActionParams struct {
 	DocumentParams
 	Range   Range `json:"range"`
@@ -294,7 +296,7 @@ type CodeAction struct {
 	Edit        *WorkspaceEdit `json:"edit,omitempty"`
 }
 
-// A WorkspaceEdit changes documents. It has one of its fields.
+// A WorkspaceEdit changes documents. Only one of its fields is set.
 type WorkspaceEdit struct {
 	Changes         map[URI][]TextEdit `json:"changes,omitempty"`
 	DocumentChanges []TextDocumentEdit `json:"documentChanges,omitempty"`
@@ -319,24 +321,24 @@ type TextEdit struct {
 	NewText string `json:"newText"`
 }
 
-// FormattingParams asks for the format of a document, or of a range of it. The server has no
-// options.
+// FormattingParams ask the server to format a document or a range of it. The server ignores the
+// options of the editor.
 type FormattingParams struct {
 	DocumentParams
 	Range Range `json:"range"`
 }
 
-// PositionParams name a place in a document.
+// PositionParams name a position in a document.
 type PositionParams struct {
 	DocumentParams
 	Position Position `json:"position"`
 }
 
-// TriggerCharacter is the trigger kind of a completion that the client requests because of a
-// character, not because the user asks for it.
+// TriggerCharacter is the trigger kind of a completion that the client requests because the user
+// typed a trigger character.
 const TriggerCharacter = 2
 
-// CompletionParams ask what may be written at a place.
+// CompletionParams ask for completions at a position.
 type CompletionParams struct {
 	PositionParams
 	Context struct {
@@ -344,13 +346,13 @@ type CompletionParams struct {
 	} `json:"context"`
 }
 
-// A CompletionList lists what may be written at a place.
+// A CompletionList holds the completions at a position.
 type CompletionList struct {
 	IsIncomplete bool             `json:"isIncomplete"`
 	Items        []CompletionItem `json:"items"`
 }
 
-// A CompletionItem is one of the texts that may be written.
+// A CompletionItem is a completion.
 type CompletionItem struct {
 	Label            string         `json:"label"`
 	Kind             int            `json:"kind"`
@@ -363,7 +365,7 @@ type CompletionItem struct {
 	Command          *Command       `json:"command,omitempty"` // runs after the text was inserted
 }
 
-// MarkupContent is text for people.
+// MarkupContent is plain text or Markdown, depending on Kind.
 type MarkupContent struct {
 	Kind  string `json:"kind"`
 	Value string `json:"value"`
@@ -385,7 +387,7 @@ type DocumentSymbol struct {
 	Children       []DocumentSymbol `json:"children,omitempty"`
 }
 
-// WorkspaceSymbolParams ask for symbols by a part of their names.
+// WorkspaceSymbolParams ask for the symbols whose names match a query.
 type WorkspaceSymbolParams struct {
 	Query string `json:"query"`
 }
@@ -398,26 +400,26 @@ type WorkspaceSymbol struct {
 	Location      Location `json:"location"`
 }
 
-// A FoldingRange is a part of a document that an editor can hide.
+// A FoldingRange is a range of lines that an editor can collapse.
 type FoldingRange struct {
 	StartLine uint32 `json:"startLine"`
 	EndLine   uint32 `json:"endLine"`
 	Kind      string `json:"kind,omitempty"`
 }
 
-// SelectionRangeParams name places in a document.
+// SelectionRangeParams ask for the selection ranges at several positions.
 type SelectionRangeParams struct {
 	DocumentParams
 	Positions []Position `json:"positions"`
 }
 
-// A SelectionRange is a part of a document within another one.
+// A SelectionRange is a range that an editor can select. Parent is the next larger one.
 type SelectionRange struct {
 	Range  Range           `json:"range"`
 	Parent *SelectionRange `json:"parent,omitempty"`
 }
 
-// ReferenceParams ask for the uses of what is at a place.
+// ReferenceParams ask for the references to the symbol at a position.
 type ReferenceParams struct {
 	PositionParams
 	Context struct {
@@ -425,19 +427,19 @@ type ReferenceParams struct {
 	} `json:"context"`
 }
 
-// RenameParams ask for another name of what is at a place.
+// RenameParams ask the server to rename the symbol at a position.
 type RenameParams struct {
 	PositionParams
 	NewName string `json:"newName"`
 }
 
-// PrepareRenameResult is a name that can be changed.
+// PrepareRenameResult is the range and the text of a name that can be changed.
 type PrepareRenameResult struct {
 	Range       Range  `json:"range"`
 	Placeholder string `json:"placeholder"`
 }
 
-// A DocumentHighlight is a part of a document that belongs to what is at a place.
+// A DocumentHighlight is a range to highlight because it belongs to the symbol at the cursor.
 type DocumentHighlight struct {
 	Range Range `json:"range"`
 }
@@ -475,7 +477,7 @@ type ExecuteCommandParams struct {
 	Arguments []CommandArgument `json:"arguments"`
 }
 
-// A CommandArgument is what the commands of the server work on.
+// A CommandArgument is the argument of each command of the server.
 type CommandArgument struct {
 	Location
 	Import string `json:"import,omitempty"` // the path of a package
@@ -494,8 +496,8 @@ type ShowDocumentParams struct {
 	Selection Range `json:"selection"`
 }
 
-// SemanticTokens are the meanings of the parts of a document: for each its line and character
-// relative to the one before, its length, its type, and 0.
+// SemanticTokens classify the tokens of a document. Data holds five numbers for each token: its line
+// and character relative to the token before, its length, its type, and 0 for no modifiers.
 type SemanticTokens struct {
 	Data []uint32 `json:"data"`
 }

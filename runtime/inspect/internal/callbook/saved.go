@@ -22,7 +22,7 @@ const (
 	maxSavedFile = 16 << 20
 )
 
-// SavedCall is a call that a person wants to repeat.
+// SavedCall is a call that a person has saved in order to repeat it.
 type SavedCall struct {
 	Name    string       `json:"name"` // unique among the calls of a tool
 	Request tool.Request `json:"request"`
@@ -30,7 +30,7 @@ type SavedCall struct {
 
 // savedCalls are the saved calls, sorted by tool and name.
 type savedCalls struct {
-	path string // of their file; empty for none
+	path string // the file that keeps the calls; "" if they are only in memory
 	lock sync.Mutex
 	all  []SavedCall
 }
@@ -42,8 +42,8 @@ func compareSaved(a, b SavedCall) int {
 	return strings.Compare(a.Name, b.Name)
 }
 
-// read reads the file, if there is one.
-func (s *savedCalls) read() error {
+// readFile reads the saved calls from the file, if it exists.
+func (s *savedCalls) readFile() error {
 	if s.path == "" {
 		return nil
 	}
@@ -61,8 +61,9 @@ func (s *savedCalls) read() error {
 	return nil
 }
 
-// write replaces the file, which only its owner can read: arguments may be secret.
-func (s *savedCalls) write(all []SavedCall) error {
+// writeFile replaces the file, or the target of a symbolic link. Only its owner can read the file, because arguments may
+// be secret.
+func (s *savedCalls) writeFile(all []SavedCall) error {
 	if s.path == "" {
 		return nil
 	}
@@ -73,14 +74,18 @@ func (s *savedCalls) write(all []SavedCall) error {
 	if len(text) > maxSavedFile {
 		return fmt.Errorf("the file would have %d bytes, the limit is %d", len(text), maxSavedFile)
 	}
-	file, err := os.CreateTemp(filepath.Dir(s.path), ".saved-*") // with mode 0600
+	path := s.path
+	if target, err := filepath.EvalSymlinks(path); err == nil { // the file exists
+		path = target
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), ".saved-*") // with mode 0600
 	if err != nil {
 		return err
 	}
 	_, err = file.Write(append(text, '\n'))
 	err = errors.Join(err, file.Close())
 	if err == nil {
-		err = os.Rename(file.Name(), s.path)
+		err = os.Rename(file.Name(), path)
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(file.Name()))
@@ -93,7 +98,7 @@ func (s *savedCalls) write(all []SavedCall) error {
 func (b *Book) Save(name string, r tool.Request) error {
 	switch {
 	case strings.TrimSpace(name) == "" || len(name) > maxSavedName:
-		return fmt.Errorf("the name needs 1 to %d bytes", maxSavedName)
+		return fmt.Errorf("the name must have 1 to %d bytes", maxSavedName)
 	case len(r.Arguments) > maxSavedCall:
 		return fmt.Errorf("the arguments have %d bytes, the limit is %d", len(r.Arguments), maxSavedCall)
 	}
@@ -111,14 +116,14 @@ func (b *Book) Save(name string, r tool.Request) error {
 	default:
 		all = slices.Insert(all, i, saved)
 	}
-	if err := s.write(all); err != nil {
+	if err := s.writeFile(all); err != nil {
 		return fmt.Errorf("cannot save the call: %w", err)
 	}
 	s.all = all
 	return nil
 }
 
-// Delete deletes a saved call. It does nothing if there is none with this name.
+// Delete deletes a saved call. It does nothing if there is no call with this name.
 func (b *Book) Delete(toolName, name string) error {
 	s := &b.saved
 	s.lock.Lock()
@@ -128,7 +133,7 @@ func (b *Book) Delete(toolName, name string) error {
 		return nil
 	}
 	all := slices.Delete(slices.Clone(s.all), i, i+1)
-	if err := s.write(all); err != nil {
+	if err := s.writeFile(all); err != nil {
 		return fmt.Errorf("cannot delete the call: %w", err)
 	}
 	s.all = all

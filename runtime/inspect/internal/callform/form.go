@@ -1,6 +1,6 @@
-// Package callform makes HTML forms of JSON Schemas, and JSON of what a browser sends back. [New] reads the
-// schema of an object. [Form.Arguments] returns the JSON of a sent form, [Form.Values] is its inverse, and
-// [Form.Inputs] returns what a template needs to show the form.
+// Package callform converts JSON Schemas to HTML forms, and sent forms to JSON. [New] reads the schema of an
+// object. [Form.Arguments] returns the JSON of a sent form, [Form.Values] is its inverse, and [Form.Inputs]
+// returns the fields of the form for a template.
 //
 // A form distinguishes members that are left out, empty and null. Values that have no input element of their
 // own, such as lists of objects, are entered as JSON.
@@ -83,9 +83,9 @@ func isEmptyObject(s *jsonschema.Schema) bool {
 	return s.Types == jsonschema.TypesOf(jsontext.Object) && len(s.Properties) == 0 && len(s.Patterns) == 0 && s.Additional != nil && s.Additional.Never
 }
 
-// reader makes fields of schemas.
+// reader converts schemas to fields.
 type reader struct {
-	left int                  // how many more fields there may be
+	left int                  // number of fields that may be added
 	open []*jsonschema.Schema // the objects around a field
 }
 
@@ -120,7 +120,7 @@ func (r *reader) readField(s *jsonschema.Schema, pointer, name string, required 
 }
 
 // resolve follows references and alternatives to the only schema that describes values other than null. It
-// returns nil if there are several. It sets what it finds on its way.
+// returns nil if there are several. It sets the description of f, and whether f is nullable.
 func (f *field) resolve(s *jsonschema.Schema) *jsonschema.Schema {
 	for range maxLinks {
 		if f.description == "" && s.Node.Is(jsontext.Object) {
@@ -141,7 +141,7 @@ func (f *field) resolve(s *jsonschema.Schema) *jsonschema.Schema {
 	return nil
 }
 
-// dropNulls returns the schemas that allow other values than null.
+// dropNulls returns the schemas that allow values other than null. If it drops one, it makes f nullable.
 func (f *field) dropNulls(forms []*jsonschema.Schema) (others []*jsonschema.Schema) {
 	for _, form := range forms {
 		if form.Types == jsonschema.TypesOf(jsontext.Null) {

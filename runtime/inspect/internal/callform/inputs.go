@@ -35,7 +35,8 @@ func (f *Form) Inputs(values url.Values, faults []Fault) []Input {
 	return f.inputsOf(f.root.members, values, faults, &number)
 }
 
-// inputsOf numbers the fields, because an ID must not contain spaces.
+// inputsOf numbers the fields to make their IDs. Names and pointers are unsuitable, because an ID must not contain
+// spaces.
 func (f *Form) inputsOf(fields []*field, values url.Values, faults []Fault, number *int) []Input {
 	inputs := make([]Input, 0, len(fields))
 	for _, x := range fields {
@@ -64,8 +65,8 @@ func selectOption(options []Option, value string) []Option {
 	return options
 }
 
-// options returns the options of a choice. Strings are shown without quotes, unless that would hide
-// what they are.
+// options returns the options of a choice. Strings are shown without quotes, unless they would look like other
+// JSON, such as a number.
 func (x *field) options() []Option {
 	if x.kind != Choice {
 		return nil

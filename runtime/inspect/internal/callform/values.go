@@ -16,8 +16,8 @@ type Mode string
 
 // The modes of fields.
 const (
-	AsEntered Mode = ""      // what was entered; an optional field without input is left out
-	Empty     Mode = "empty" // what was entered, even if it is empty
+	AsEntered Mode = ""      // the input; an optional field without input is left out
+	Empty     Mode = "empty" // the input, even if it is empty
 	Null      Mode = "null"
 	AsJSON    Mode = "json" // the elements of Lines as a JSON array
 )
@@ -28,19 +28,22 @@ type Fault struct {
 	Message string // what was expected and found
 }
 
-func (f *Form) valueName(x *field) string { return f.prefix + "value" + x.pointer }
-func (f *Form) modeName(x *field) string  { return f.prefix + "mode" + x.pointer }
+func (f *Form) valueName(x *field) string { return f.prefix + "value" + sentName.Replace(x.pointer) }
+func (f *Form) modeName(x *field) string  { return f.prefix + "mode" + sentName.Replace(x.pointer) }
 
-// Arguments returns the object that a sent form means, in the order of the schema. Texts that are not what a
-// field expects, such as words in the field of a number, become strings: the tool then reports them. The
-// faults are inputs of which no JSON can be made.
+// sentName replaces the characters that browsers change in the names of input elements.
+var sentName = strings.NewReplacer("%", "%25", "\x00", "%00", "\r", "%0D", "\n", "%0A")
+
+// Arguments converts a sent form to a JSON object with its members in the order of the schema. Inputs that a
+// field does not expect, such as words in the field of a number, become strings: the tool then reports them. The
+// faults are inputs that cannot be converted, such as invalid JSON.
 func (f *Form) Arguments(values url.Values) (json.RawMessage, []Fault) {
 	c := converter{form: f, values: values}
 	b, _ := c.appendGroup(nil, f.root)
 	return b, c.faults
 }
 
-// converter makes JSON of a form.
+// converter converts a sent form to JSON.
 type converter struct {
 	form   *Form
 	values url.Values
@@ -105,7 +108,7 @@ func (f *Form) isBlank(values url.Values, x *field) bool {
 	return true
 }
 
-// appendJSON appends a value that was entered as JSON. It returns false if there is none or it is not JSON.
+// appendJSON appends a value that was entered as JSON. It returns false if the input is blank or is not JSON.
 func (c *converter) appendJSON(b []byte, x *field, text string) ([]byte, bool) {
 	if strings.TrimSpace(text) == "" {
 		return b, false
@@ -118,7 +121,7 @@ func (c *converter) appendJSON(b []byte, x *field, text string) ([]byte, bool) {
 	return n.Append(b), true
 }
 
-// appendLines appends a list with an element for each line. A line break at the end begins no element.
+// appendLines appends a list with an element for each line. It ignores a line break at the end.
 func (x *field) appendLines(b []byte, text string) []byte {
 	b = append(b, '[')
 	text = strings.TrimSuffix(text, "\n")
@@ -146,7 +149,8 @@ func appendNumber(b []byte, text string) []byte {
 	return jsontext.AppendQuoted(b, text)
 }
 
-// appendChoice appends the chosen value. A browser sends no others.
+// appendChoice appends the chosen value, or a string if the text is not one of the choices. Browsers send only
+// choices.
 func (x *field) appendChoice(b []byte, text string) []byte {
 	for _, choice := range x.choices {
 		if choice == text {
@@ -156,8 +160,8 @@ func (x *field) appendChoice(b []byte, text string) []byte {
 	return jsontext.AppendQuoted(b, text)
 }
 
-// Values returns the form that means an object, the inverse of [Form.Arguments]. It returns false if there is
-// none, for example because the object has members that the schema does not describe.
+// Values returns the input that [Form.Arguments] converts to the given object. It returns false if there is no
+// such input, for example because the object has members that the schema does not describe.
 func (f *Form) Values(arguments json.RawMessage) (url.Values, bool) {
 	n, err := jsontext.Parse(string(arguments), maxDepth)
 	values := url.Values{}
@@ -167,8 +171,8 @@ func (f *Form) Values(arguments json.RawMessage) (url.Values, bool) {
 	return values, true
 }
 
-// setField sets the input of a field whose value is n, or nil if it is left out. It returns false if there is
-// no such input.
+// setField sets the input of a field whose value is n. n is nil if the field is left out. It returns false if
+// no input means that value.
 func (f *Form) setField(values url.Values, x *field, n *jsontext.Node) bool {
 	switch {
 	case n == nil: // a required field without input is an empty text, list or object
@@ -232,7 +236,7 @@ func (f *Form) setGroup(values url.Values, x *field, n *jsontext.Node) bool {
 	return found == len(n.Items)
 }
 
-// setLines sets the elements of a list as lines, or as JSON if lines would mean other elements.
+// setLines sets the elements of a list as lines, or as JSON if appendLines would return a different list.
 func (f *Form) setLines(values url.Values, x *field, n *jsontext.Node) bool {
 	if !n.Is(jsontext.Array) {
 		return false
@@ -245,9 +249,9 @@ func (f *Form) setLines(values url.Values, x *field, n *jsontext.Node) bool {
 		}
 	}
 	text := strings.Join(lines, "\n")
-	again, err := jsontext.Parse(string(x.appendLines(nil, text)), maxDepth)
+	reread, err := jsontext.Parse(string(x.appendLines(nil, text)), maxDepth)
 	switch {
-	case err != nil || strings.ContainsAny(text, "\r\x00") || again.String() != n.String():
+	case err != nil || strings.ContainsAny(text, "\r\x00") || reread.String() != n.String():
 		values.Set(f.modeName(x), string(AsJSON))
 		text = n.String()
 	case len(n.Items) == 0 && !x.required:

@@ -8,17 +8,18 @@ import (
 const (
 	attemptWindow = time.Minute
 	maxAttempts   = 10   // wrong tokens from one peer in a window
-	maxPeers      = 4096 // further peers are counted as one, with as many attempts together
+	maxPeers      = 4096 // peers with their own count; the others share one, with this many attempts in a window
 )
 
-// attempts counts attempts to log in. The zero attempts are empty.
+// attempts counts attempts to log in. The zero value is ready to use.
 type attempts struct {
 	lock   sync.Mutex
 	since  time.Time // when the window began
 	counts map[string]int
 }
 
-// begin counts an attempt of a peer. If there were too many, it returns how long the peer has to wait.
+// begin counts an attempt of a peer. If the peer has used up its attempts, begin returns the time until the next
+// window, and 0 otherwise.
 func (a *attempts) begin(peer string, now time.Time) (wait time.Duration) {
 	a.lock.Lock()
 	defer a.lock.Unlock()

@@ -259,7 +259,7 @@ func (r *Run) callItem(id string, rec run.Record) *Item {
 	}
 	c.Tool = c.Request.Name
 	item := r.addItem(&Item{Kind: KindCall, Entry: rec.N, Last: rec.N, Step: step, Began: began, Ended: rec.Time, Call: c})
-	f.describeCall(item)
+	f.connectCall(item)
 	r.calls[id] = item
 	r.countStep(f, step)
 	return item

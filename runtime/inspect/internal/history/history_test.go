@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
-	"github.com/aiongen/aiongen/runtime/inspect/internal/sampleruns"
+	"github.com/aiongen/aiongen/runtime/inspect/internal/testdata/sampleruns"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/redact"

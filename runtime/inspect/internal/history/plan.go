@@ -21,13 +21,12 @@ type frame struct {
 	plans   []*Plan
 	steps   map[string]*planStep // of the latest plan that contains them
 	answer  *Item                // the last turn of a conversation
-	taken   int                  // calls of that turn that have begun
 }
 
-// Plan is a plan that a run made, or was given.
+// Plan is a plan of a run.
 type Plan struct {
-	Entry int // that contains it
-	Given bool
+	Entry int  // number of the entry that contains the plan
+	Given bool // the program passed the plan to the run; otherwise the model wrote it
 	plan.Plan
 	Edits []tool.Edit // repairs of what the model wrote
 }
@@ -36,7 +35,7 @@ type Plan struct {
 type planStep struct {
 	plan.Step
 	plan  *Plan
-	asked map[string]int // entries of the answers that wrote arguments later, by their names
+	asked map[string]int // by the name of an argument that the model wrote later: the entry of its answer
 }
 
 // prefix returns the prefix of the names of effects of this frame; see package run.
@@ -56,7 +55,7 @@ func (f *frame) countTurn(purpose string) int {
 	return f.turns
 }
 
-// The following types repeat what package planner records, as far as it is shown.
+// The following types have those members of the records of package planner that the pages show.
 type (
 	recordedReading struct {
 		Value json.RawMessage `json:"value"`
@@ -70,11 +69,11 @@ type (
 	}
 )
 
-// readAnswer reads what an answer of the model decides.
+// readAnswer updates the plans and steps after an answer of the model.
 func (f *frame) readAnswer(item *Item, step string) {
 	switch item.Purpose {
 	case run.PurposeTurn:
-		f.answer, f.taken = item, 0
+		f.answer = item
 		return
 	case run.PurposeReasoning, run.PurposeFallback:
 		if s := f.steps[step]; s != nil && item.Answer.Error == nil {
@@ -114,7 +113,7 @@ func (f *frame) addPlan(entry int, made recordedPlan, given bool) {
 	f.plans = append(f.plans, p)
 	for i, s := range p.Steps {
 		known := f.steps[s.ID]
-		if known != nil && s.Status.Final() { // it has run
+		if known != nil && s.Status.Final() { // the step has run
 			known.Status = s.Status
 			continue
 		}
@@ -141,17 +140,13 @@ func (f *frame) addArguments(step string, entry int, arguments json.RawMessage) 
 	s.Arguments = arguments
 }
 
-// describeCall connects a call with the step or the answer that requested it.
-func (f *frame) describeCall(item *Item) {
+// connectCall connects a call with the step or the answer that requested it.
+func (f *frame) connectCall(item *Item) {
 	if s := f.steps[item.Step]; s != nil {
 		item.Call.planned, s.Status = s, plan.Running
 		return
 	}
-	if f.answer == nil {
-		return
-	}
 	item.Call.written = f.answer
-	f.taken++
 }
 
 // endStep records the outcome of the call of a step.
@@ -165,7 +160,7 @@ func (f *frame) endStep(item *Item) {
 	}
 }
 
-// Plans returns the plans of the run, the latest last, with the current statuses of its steps.
+// Plans returns the plans of the run, the latest last, with the current statuses of their steps.
 func (r *Run) Plans() []Plan {
 	f := r.frames[0]
 	var all []Plan
@@ -188,7 +183,8 @@ func (r *Run) Plans() []Plan {
 	return all
 }
 
-// statusOf returns the status of a step: the call that the run waits for has not failed.
+// statusOf returns the status of a step to show. The step of a call that the run waits for is running, although
+// the outcome of the call so far is an error.
 func (r *Run) statusOf(s *plan.Step) plan.Status {
 	for _, item := range r.Waits {
 		if item.Step == s.ID && item.Depth == 0 {
@@ -201,5 +197,5 @@ func (r *Run) statusOf(s *plan.Step) plan.Status {
 	return s.Status
 }
 
-// frame returns the frame of the run, or of the agent that works now.
+// frame returns the frame of the innermost agent that is working, or else that of the run.
 func (r *Run) frame() *frame { return r.frames[len(r.frames)-1] }

@@ -16,29 +16,29 @@ type SourceKind string
 
 // Kinds of sources.
 const (
-	FromRequest SourceKind = "request" // of the run, or of the agent that makes the call
-	FromMessage SourceKind = "message" // of a person
-	FromReply   SourceKind = "reply"   // of a person, to a question
-	FromPerson  SourceKind = "person"  // who edited the arguments
-	FromStep    SourceKind = "step"    // of the plan, by reference
-	FromResult  SourceKind = "result"  // of an earlier call, which contains the same value
+	FromRequest SourceKind = "request" // the request of the run, or of the agent that makes the call
+	FromMessage SourceKind = "message" // a message of a person
+	FromReply   SourceKind = "reply"   // the reply of a person to a question
+	FromPerson  SourceKind = "person"  // a person who edited the arguments
+	FromStep    SourceKind = "step"    // the result of a step to which the plan refers
+	FromResult  SourceKind = "result"  // the result of an earlier call, which contains the same value
 	FromRepair  SourceKind = "repair"
 	FromModel   SourceKind = "model"
-	FromProgram SourceKind = "program" // which started the run
-	FromUnknown SourceKind = "unknown" // because an entry cannot be read
+	FromProgram SourceKind = "program" // the program that started the run
+	FromUnknown SourceKind = "unknown" // an entry that cannot be read
 )
 
 // Source is where a value, or a part of it, came from.
 type Source struct {
 	Kind    SourceKind
-	Entry   int    // of the journal
-	Step    string // whose result contains the value
-	Tool    string // of that result
-	Pointer string // in that result
-	By      string // the approval of a person
-	Turn    int    // of the model, in a conversation
-	Purpose string // of asking the model
-	Before  string // what a repair replaced, as far as it is known
+	Entry   int    // number of the entry in the journal
+	Step    string // step whose result contains the value
+	Tool    string // tool whose result contains the value
+	Pointer string // place of the value in the result
+	By      string // person who edited the arguments
+	Turn    int    // turn of the model in a conversation
+	Purpose string // purpose of the request to the model
+	Before  string // value that a repair replaced, if it is known
 }
 
 // Argument is a value in the arguments of a call.
@@ -58,8 +58,8 @@ type personEdit struct {
 	before, arguments json.RawMessage
 }
 
-// findSources returns the values in the arguments of a call, and where each came from. Shown are the
-// arguments as they may be shown.
+// findSources returns the values in the arguments of a call, and where each came from. shown holds the
+// arguments without hidden values.
 func (r *Run) findSources(item *Item, arguments, shown json.RawMessage) (all []Argument) {
 	n, err := jsontext.Parse(string(arguments), jsontext.Depth)
 	if err != nil {
@@ -71,7 +71,7 @@ func (r *Run) findSources(item *Item, arguments, shown json.RawMessage) (all []A
 	}
 	visitLeaves(n, "", func(pointer string, leaf *jsontext.Node) bool {
 		if pointer == "" {
-			return true // no arguments
+			return true // there are no arguments
 		}
 		at, value := visiblePart(visible, pointer)
 		if at != pointer && len(all) > 0 && all[len(all)-1].Pointer == at {
@@ -83,8 +83,8 @@ func (r *Run) findSources(item *Item, arguments, shown json.RawMessage) (all []A
 	return all
 }
 
-// visiblePart returns the place of a value and what is shown there. If the value is in one that is hidden, whose
-// members are hidden, too, it is the place of that one.
+// visiblePart returns the place and the JSON that the page shows for the value at pointer. If an outer value is
+// hidden, or the name of a member on the way is hidden, that is the place of the outer value.
 func visiblePart(visible *jsontext.Node, pointer string) (at, value string) {
 	for at = pointer; at != ""; at = at[:strings.LastIndexByte(at, '/')] {
 		if v := visible.At(at); v != nil && (at == pointer || len(v.Items) == 0) {
@@ -96,7 +96,7 @@ func visiblePart(visible *jsontext.Node, pointer string) (at, value string) {
 	return at, `"redacted"`
 }
 
-// showSources redacts sources. Places in results are not shown for a value that is hidden.
+// showSources redacts sources. For a hidden value, it removes the places in results.
 func (r *Run) showSources(all []Source, isVisible bool) []Source {
 	if r.redactor == nil {
 		return all
@@ -178,7 +178,7 @@ func (r *Run) plannedSources(item *Item, pointer string, leaf *jsontext.Node) (a
 		written = nil
 	}
 	at := pointer
-	for at != "" && written.At(at) == nil { // the value is inside of one that was filled in
+	for at != "" && written.At(at) == nil { // the value is inside a value that replaced a reference
 		at = at[:strings.LastIndexByte(at, '/')]
 	}
 	writer := r.writerOf(s, pointer)
@@ -228,7 +228,7 @@ func (r *Run) entryOfStep(of *Item, step string) (entry int) {
 	return entry
 }
 
-// place is where a result has a value.
+// place is a place in a result.
 type place struct {
 	entry   int // of the outcome
 	step    string
@@ -236,7 +236,8 @@ type place struct {
 	pointer string
 }
 
-// findValue returns where a person or an earlier result mentioned a value before an entry.
+// findValue returns the place before an entry where a person mentioned a value, or else an earlier result that
+// contains the value. It returns nil if there is neither.
 func (r *Run) findValue(item *Item, leaf *jsontext.Node, before int) []Source {
 	text := leaf.Text
 	switch {
@@ -266,11 +267,11 @@ func (r *Run) findValue(item *Item, leaf *jsontext.Node, before int) []Source {
 	return nil
 }
 
-// minFound is the length of the shortest text that is looked for, in characters. Shorter ones occur by
+// minFound is the length of the shortest text that is looked for, in characters. Shorter texts are often equal by
 // chance.
 const minFound = 3
 
-// mentions reports whether a text contains a value as a word or a number of its own.
+// mentions reports whether a text contains a value as a separate word or number.
 func mentions(text, value string, isNumber bool) bool {
 	if value == "" || !isNumber && utf8.RuneCountInString(value) < minFound {
 		return false
@@ -294,13 +295,13 @@ func isWordPart(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
-// Limits of the values in results that are remembered.
+// Limits of the index of results.
 const (
 	maxIndexedBytes  = 256 << 10 // of a result
 	maxIndexedValues = 100_000   // of a run
 )
 
-// indexResults remembers where results have which values.
+// indexResults adds the places of all values in new results to r.places.
 func (r *Run) indexResults() {
 	if r.places == nil {
 		r.places = map[string][]place{}

@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// Cost is what the answers for one purpose, or the calls of one tool, consumed.
+// Cost is the total consumption of the answers for one purpose, or of the calls of one tool.
 type Cost struct {
-	Name   string
+	Name   string // the purpose or the tool
 	IsTool bool
-	Count  int
+	Count  int // number of answers or calls
 	Tokens int
 	Cost   float64
 	Time   time.Duration
 }
 
-// Costs returns what the run consumed, the purposes before the tools, each by time. The time of an
-// agent that carries out a call is that of its answers and calls.
+// Costs returns the consumption of the run: first by purpose, then by tool, the longest time first. It
+// leaves out calls that an agent carries out, because the answers and calls of that agent are included.
 func (r *Run) Costs() (all []Cost) {
 	index := map[Cost]int{}
 	add := func(c Cost) {

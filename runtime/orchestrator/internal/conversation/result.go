@@ -9,7 +9,6 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/internal/errtype"
-	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -17,8 +16,8 @@ import (
 type resultStore struct {
 	limit int                        // maximum bytes of a result in a message; negative is unlimited
 	tool  string                     // name of the tool that reads results
-	long  bool                       // some result is only shown in part
-	all   map[string]json.RawMessage // by their IDs
+	long  bool                       // a result was too long to be shown in full
+	all   map[string]json.RawMessage // by ID, see resultID
 }
 
 // defaultInline is the default length of results in messages, in bytes.
@@ -27,8 +26,9 @@ const defaultInline = 16 << 10
 // maxErrorLength is the maximum length of errors in messages, in bytes.
 const maxErrorLength = 3800
 
-// addResult returns a call for a message: errors in words from outside are quoted, a long result
-// is shown in part with the ID to read the rest, and attachments are described in words.
+// addResult stores the result of a call and returns the call as a message shows it. The text of an
+// error is quoted if it comes from outside the program. A long result is cut, and a note says by
+// which ID the model can read the rest. Attachments are only described.
 func (r *resultStore) addResult(call *tool.Call, tools []tool.Definition) tool.Call {
 	shown := *call
 	if shown.Content = nil; call.Err != nil {
@@ -103,5 +103,5 @@ type quotedError struct{ error }
 
 // ModelText returns the quoted text of the error, without the prefix that [tool.ModelText] adds.
 func (e *quotedError) ModelText() string {
-	return quote.Text(strings.TrimPrefix(tool.ModelText(e.error), "The call failed: "), maxErrorLength)
+	return jsontext.QuoteLine(strings.TrimPrefix(tool.ModelText(e.error), "The call failed: "), maxErrorLength)
 }

@@ -22,6 +22,7 @@ type planning struct {
 	maxSteps        int // maximum number of steps
 	plan            plan.Plan
 	results         map[string]*stepResult    // by step
+	denied          []tool.Request            // of calls of ended steps; a search of all results would take n steps n times
 	manual          string                    // system prompt of questions about plans, set when first used
 	hasPlan         bool                      // the run's first plan was made or given
 	answered        bool                      // the last step answered the request
@@ -83,19 +84,9 @@ func (p *planning) successfulResult(step string) (plan.Result, bool) {
 	return plan.Result{Value: r.Result, Output: output}, true
 }
 
-// deniedRequests returns the requests of denied calls.
-func (p *planning) deniedRequests() (all []tool.Request) {
-	for _, s := range p.plan.Steps {
-		if r := p.results[s.ID]; r != nil && r.call != nil && tool.Code(r.call.Err) == "denied" {
-			all = append(all, r.call.Request)
-		}
-	}
-	return all
-}
-
 // isDenied reports whether a call was denied.
 func (p *planning) isDenied(name string, arguments json.RawMessage) bool {
-	return slices.ContainsFunc(p.deniedRequests(), func(r tool.Request) bool {
+	return slices.ContainsFunc(p.denied, func(r tool.Request) bool {
 		return r.Name == name && jsontext.EqualTexts(r.Arguments, arguments, jsontext.Depth)
 	})
 }

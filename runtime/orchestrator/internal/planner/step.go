@@ -8,8 +8,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/internal/errtype"
-	"github.com/aiongen/aiongen/runtime/internal/planschema"
-	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/schema"
@@ -128,6 +126,9 @@ func (p *planning) endStep(s *plan.Step, r *stepResult) {
 	as := *s
 	if r.call != nil {
 		as.Arguments = r.call.Request.Arguments
+		if tool.Code(r.call.Err) == "denied" {
+			p.denied = append(p.denied, r.call.Request)
+		}
 	}
 	p.fx.Emit(s.ID, run.StepEnd{Step: as, Result: r.StepResult})
 }
@@ -137,7 +138,7 @@ func (p *planning) runModelStep(s *plan.Step) error {
 	last := s.ID == p.plan.Steps[len(p.plan.Steps)-1].ID && s.Agent != ""
 	p.startStep(s, nil)
 	q := question{purpose: run.PurposeReasoning, step: s.ID, file: "reason.txt", fillPrompt: func(d *promptData) {
-		d.Step, d.Fallback, d.Last = quote.Text(s.Description, planschema.MaxText), s.Agent == "", last
+		d.Step, d.Fallback, d.Last = jsontext.QuoteLine(s.Description, plan.MaxText), s.Agent == "", last
 	}}
 	if s.Agent == "" {
 		q.purpose = run.PurposeFallback

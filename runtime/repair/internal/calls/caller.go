@@ -35,12 +35,12 @@ func newCallReader(text string, from int, tools *offeredTools) *callReader {
 	return &callReader{cursor: cursor{Reader: reader.New(text, from, len(text)), offeredTools: tools}, interrupted: nowhere, block: noBlock, list: noBlock}
 }
 
-// mostBroken limits how many unreadable calls are reported.
-const mostBroken = 16
+// maxBroken limits how many unreadable calls are reported.
+const maxBroken = 16
 
 // rejectCall records a call that cannot be read.
 func (c *callReader) rejectCall(at int, message string) {
-	if len(c.failures) < mostBroken {
+	if len(c.failures) < maxBroken {
 		c.failures = append(c.failures, &reader.Failure{Code: reader.Broken, At: at, Message: message})
 	}
 }

@@ -461,7 +461,7 @@ func (c *cursor) isKey(t scan.Tag) bool {
 // the text, the end of an element around calls, another call, or a result. The same end tag must
 // not follow.
 func (c *cursor) endsCall(i int, tag string) bool {
-	for range mostWrappers {
+	for range maxWrappers {
 		if i = c.SkipBlanks(i); i >= c.End || c.EndsInTag(i) || c.fenceRun(i) != "" {
 			return true
 		}
@@ -494,8 +494,8 @@ func opensThoughtMark(text string) bool {
 	})
 }
 
-// mostWrappers bounds how many tags are looked at after the end of a call.
-const mostWrappers = 8
+// maxWrappers bounds how many tags are looked at after the end of a call.
+const maxWrappers = 8
 
 // isLost reports whether the text at c.Pos is inside a call: the end tag of a call or of an
 // argument follows before another call begins.

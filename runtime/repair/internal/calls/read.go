@@ -93,7 +93,7 @@ func (c *callReader) readCall() bool {
 		return false
 	}
 	isInDoubt := start < c.doubtful
-	if isInDoubt && c.reread > mostReread*len(c.Text) {
+	if isInDoubt && c.reread > maxReread*len(c.Text) {
 		return false
 	}
 	steps := c.Steps
@@ -116,9 +116,9 @@ func (c *callReader) readCall() bool {
 	return true
 }
 
-// mostReread limits how often, on average, each byte of the text is read again because it may be inside a
+// maxReread limits how often, on average, each byte of the text is read again because it may be inside a
 // value without an end.
-const mostReread = 4
+const maxReread = 4
 
 // skipText skips text that is not a call, to the end of the line or fence. It drops the calls before
 // the text, because they were only mentioned.

@@ -104,7 +104,7 @@ func findWrapper(members []*jsontext.Node, s *jsonschema.Schema) (wrapper *jsont
 // reportOutcome records the notes with their positions: the faults, or the edits if there are no faults.
 func (f *Fitter) reportOutcome(o *outcome) {
 	for _, n := range o.notes {
-		if o.faults && n.fault.Expected == "" && (n.part == nil || !n.part.faults) || len(f.faults) == mostFaults {
+		if o.faults && n.fault.Expected == "" && (n.part == nil || !n.part.faults) || len(f.faults) == maxFaults {
 			continue
 		}
 		if n.at != sameValue {

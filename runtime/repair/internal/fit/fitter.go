@@ -35,12 +35,12 @@ func New(text string) *Fitter {
 
 // Limits of faults: how many are described, and the length of their pointers in bytes.
 const (
-	mostFaults     = 64
+	maxFaults      = 64
 	longestPointer = 1024
 )
 
 func (f *Fitter) addFault(pointer, expected, found string) {
-	if len(f.faults) < mostFaults {
+	if len(f.faults) < maxFaults {
 		f.faults = append(f.faults, tool.Fault{Pointer: pointer, Expected: expected, Found: found})
 	}
 }

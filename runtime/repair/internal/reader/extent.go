@@ -141,7 +141,7 @@ func (r *Reader) findExtent(from int, c scan.QuoteClass, in Place) extent {
 			if marks++; mark < 0 {
 				mark = i
 			}
-			if marks > mostMarks {
+			if marks > maxMarks {
 				break
 			}
 		}
@@ -168,8 +168,8 @@ func (r *Reader) findExtent(from int, c scan.QuoteClass, in Place) extent {
 	return s
 }
 
-// mostMarks limits how many possible ends of the region a string may pass.
-const mostMarks = 4
+// maxMarks limits how many possible ends of the region a string may pass.
+const maxMarks = 4
 
 // endsAt reports whether the string ends at or before the quote at i.
 func (s *extent) endsAt(r *Reader, i int, q scan.Quote, c scan.QuoteClass, in Place) bool {
@@ -333,7 +333,7 @@ func (s *extent) endUnclosed(r *Reader, mark int, in Place) {
 // innermost out. It returns their beginning and their number.
 func (r *Reader) closingBrackets(from, end int) (at, count int) {
 	open := r.stack[r.outside:]
-	for count := min(len(open), mostBrackets); count > 0; count-- {
+	for count := min(len(open), maxBrackets); count > 0; count-- {
 		i := end
 		for _, f := range open[len(open)-count:] {
 			i = r.TrimEnd(from, i)
@@ -350,8 +350,8 @@ func (r *Reader) closingBrackets(from, end int) (at, count int) {
 	return end, 0
 }
 
-// mostBrackets limits how many closing brackets are removed from a string.
-const mostBrackets = 8
+// maxBrackets limits how many closing brackets are removed from a string.
+const maxBrackets = 8
 
 // QuoteText returns text as a JSON string, usually without an allocation.
 func (r *Reader) QuoteText(text string) string {

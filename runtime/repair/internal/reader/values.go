@@ -11,8 +11,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// ReadValue reads the value at r.Pos. It returns nil for an ellipsis, and if the text was cut off before the
-// value.
+// ReadValue reads the value at r.Pos. It returns nil if there is an ellipsis instead of a value, if the text was
+// cut off before the value, or if reading fails.
 func (r *Reader) ReadValue(in Place, s *jsonschema.Schema) *jsontext.Node {
 	n := r.readValue(in, s)
 	if n != nil && n.End == 0 {
@@ -64,8 +64,8 @@ func (r *Reader) readValue(in Place, s *jsonschema.Schema) *jsontext.Node {
 	return n
 }
 
-// readHole reports whether there is a member, a separator or the end instead of a value at r.Pos, and returns
-// a node for the missing value.
+// readHole reports whether the value at r.Pos is missing: the text ends there, or a separator, a closing bracket
+// or the next member follows. It returns a node for the missing value, or nil if the text was cut off.
 func (r *Reader) readHole(in Place, s *jsonschema.Schema) (*jsontext.Node, bool) {
 	if i := r.SkipBlanks(r.Pos); in == inObject && r.ByteAt(i) == '#' && scan.IsWord(r.ByteAt(i+1)) {
 		r.Pos = i
@@ -86,8 +86,8 @@ func (r *Reader) readHole(in Place, s *jsonschema.Schema) (*jsontext.Node, bool)
 	return r.newHole(r.Pos, s), true
 }
 
-// newHole returns the node for a missing value, which the caller records: null if the schema allows nothing
-// else, or a node with the mark Hole.
+// newHole returns a null for a missing value. The null has the mark Hole unless the schema allows only null. The
+// caller records the edit that inserts it.
 func (a *Arena) newHole(at int, s *jsonschema.Schema) *jsontext.Node {
 	n := a.NewNode(jsontext.Null, at)
 	n.Text = "null"
@@ -106,7 +106,7 @@ func (r *Reader) readObject(s *jsonschema.Schema) *jsontext.Node {
 	return n
 }
 
-// readMembers reads what follows the opening brace of an object, and its end.
+// readMembers reads the members of an object after its opening brace, and the closing brace.
 func (r *Reader) readMembers(n *jsontext.Node, s *jsonschema.Schema) {
 	defer r.Pop()
 	firstEdit := len(r.Edits)
@@ -123,7 +123,7 @@ func (r *Reader) readMembers(n *jsontext.Node, s *jsonschema.Schema) {
 			extraBraces++
 			continue
 		}
-		if key, bare := r.readKey(); key != "" { // else members were left out
+		if key, bare := r.readKey(); key != "" { // there is no key at an ellipsis or a stray word
 			r.startItem(&separated, at)
 			hasValues = r.readMember(n, s, at, key, bare) || hasValues
 		}
@@ -152,12 +152,12 @@ func (r *Reader) endsObject(n *jsontext.Node, separated bool) bool {
 	return true
 }
 
-// readMember reads the rest of a member of n after its name, which begins at a position. It reports whether
-// the member has a value. The edits of a member without one are tentative: it may be an element of a set.
+// readMember reads the colon and the value of a member of n whose name begins at the given position. It reports
+// whether there is a value. If there is none, the edits are tentative, because the name may be an element of a set.
 func (r *Reader) readMember(n *jsontext.Node, s *jsonschema.Schema, at int, key string, bare bool) (hasValue bool) {
 	name := jsontext.Span{Start: int32(at), End: int32(r.TrimEnd(at, r.Pos))}
 	if !r.readColon() {
-		if r.Pos == r.End && r.Open { // so may be the rest of the name
+		if r.Pos == r.End && r.Open { // the text may have been cut off within the name
 			r.Cut = true
 			return true
 		}
@@ -248,8 +248,8 @@ func (r *Reader) readTuple(s *jsonschema.Schema) *jsontext.Node {
 	return n
 }
 
-// readKey reads the name of a member as JSON and reports whether it had no quotes, which are then added
-// tentatively. It returns "" for an ellipsis and for a stray word.
+// readKey reads the name of a member and returns it as JSON. It reports in bare whether the name had no quotes;
+// the edit that adds them is tentative. It returns "" for an ellipsis, for a stray word, and if reading fails.
 func (r *Reader) readKey() (lit string, bare bool) {
 	start := r.Pos
 	if r.QuoteAt(start).Size > 0 {
@@ -355,7 +355,8 @@ func (r *Reader) readString(in Place) string {
 	return lit
 }
 
-// readExtent reads the string with an opening quote at r.Pos, and counts what is doubtful about its end.
+// readExtent reads the string with an opening quote at r.Pos. If the end of the string is uncertain, readExtent
+// adds to r.Doubts and r.Guesses.
 func readExtent(r *Reader, q scan.Quote, in Place) extent {
 	s, tripled := r.tripleQuoted(q)
 	if !tripled {
@@ -374,8 +375,8 @@ func readExtent(r *Reader, q scan.Quote, in Place) extent {
 	return s
 }
 
-// readDelimitedString reads the string between two delimiters at r.Pos. The format has no
-// escapes, so only what may follow a value shows that the second one ends the string.
+// readDelimitedString reads the string between two delimiters at r.Pos. The format has no escapes. The second
+// delimiter ends the string only if the text after it can follow a value.
 func (r *Reader) readDelimitedString() *jsontext.Node {
 	n := r.NewNode(jsontext.String, r.Pos)
 	from := r.Pos + len(r.Delimiter)
@@ -392,8 +393,8 @@ func (r *Reader) readDelimitedString() *jsontext.Node {
 	return n
 }
 
-// ReadJSON reads the value at r.Pos if it is valid JSON; nil if it is not. Marks in its strings
-// are text, however many there are.
+// ReadJSON reads the value at r.Pos, or returns nil if the value is not valid JSON. Occurrences of r.Mark in its
+// strings do not end the input.
 func (r *Reader) ReadJSON() *jsontext.Node {
 	d := json.NewDecoder(strings.NewReader(r.Text[r.Pos:r.End]))
 	var raw json.RawMessage
@@ -433,7 +434,8 @@ func (r *Reader) readNested(s *extent, c scan.QuoteClass) {
 }
 
 // readTyped reads a value in a type constructor, such as ObjectId("5f1") or set([1, 2]). It returns nil if
-// something else is at r.Pos; a constructor with several numbers is text. Any other call is code and fails.
+// something else is at r.Pos, and also for a constructor with several numbers, which the caller reads as text. Any
+// other call is code and fails.
 func (r *Reader) readTyped(in Place, s *jsonschema.Schema) *jsontext.Node {
 	start := r.Pos
 	i := start
@@ -473,8 +475,8 @@ func (r *Reader) readTyped(in Place, s *jsonschema.Schema) *jsontext.Node {
 	return n
 }
 
-// readTypedValue reads the value of kind k at i in a type constructor. It returns false if there is none, and
-// nil if the whole call is text.
+// readTypedValue reads the value of kind k at i in a type constructor. It returns false if there is no such value,
+// and nil and true if the caller must read the whole call as text.
 func (r *Reader) readTypedValue(k jsontext.Kind, i int, s *jsonschema.Schema) (n *jsontext.Node, ok bool) {
 	start := r.Pos
 	switch c := r.ByteAt(i); {

@@ -10,17 +10,17 @@ import (
 // Shape describes the values of a schema from the outside: enough to distinguish the branches of a
 // union without examining nested values.
 type Shape struct {
-	Kinds    string // the possible results of FirstByte, except null
+	Kinds    string // the possible results of firstByte, except null
 	Null     bool
-	Closed   bool                      // there are no other members than Members
-	Members  map[string]*jsontext.Node // the listed values of each member; nil if it lists none
+	Closed   bool                      // there are no members other than Members
+	Members  map[string]*jsontext.Node // the listed values of each member; nil if its schema lists none
 	Required map[string]struct{}       // members that are always present
 	AnyCase  bool                      // values of enumerations may be written in another case
 }
 
 const allKinds = `{["0t`
 
-// KindOfType maps each type of JSON Schema to the result of [FirstByte] for its values.
+// KindOfType maps each type of JSON Schema to the result of firstByte for its values.
 var KindOfType = map[string]string{
 	"object": "{", "array": "[", "string": `"`, "number": "0", "integer": "0", "boolean": "t", "null": "n",
 }
@@ -72,7 +72,7 @@ func (d *Document) ShapeIn(s *jsontext.Node, target func(ref string, depth int) 
 	return x
 }
 
-// setMembers sets what a schema says of the members of objects.
+// setMembers sets the fields that describe the members of objects.
 func (x *Shape) setMembers(s *jsontext.Node) {
 	x.Members, x.Required = map[string]*jsontext.Node{}, map[string]struct{}{}
 	properties := s.Member("properties")
@@ -149,11 +149,11 @@ func (x Shape) IsDisjoint(y Shape) bool {
 	return common == "" || areObjects(common) && (x.excludesObjects(y) || y.excludesObjects(x))
 }
 
-// areObjects reports whether kinds contains only objects.
+// areObjects reports whether objects are the only kind.
 func areObjects(kinds string) bool { return kinds != "" && strings.Trim(kinds, "{") == "" }
 
-// excludesObjects reports whether x requires a member that objects of the shape y cannot have, or
-// that has other values there.
+// excludesObjects reports whether x requires a member that objects of the shape y cannot have, or for
+// which x and y list different values.
 func (x Shape) excludesObjects(y Shape) bool {
 	for name := range x.Required {
 		enum, known := y.Members[name]

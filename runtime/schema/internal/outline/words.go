@@ -11,7 +11,7 @@ import (
 
 // constraint describes a keyword that constrains values of some kinds.
 type constraint struct {
-	Kinds string // kinds of the constrained values; see FirstByte
+	Kinds string // kinds of the constrained values; see firstByte
 	Words func(v *jsontext.Node) string
 }
 

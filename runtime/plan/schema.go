@@ -1,0 +1,301 @@
+package plan
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/internal/reference"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// maxSchemaBytes is the maximum length of a schema with branches; endpoints reject longer ones.
+const maxSchemaBytes = 96 << 10
+
+// schemaObject are the members of a new JSON object.
+type schemaObject map[string]any
+
+// Schema returns the JSON Schema for plans of models. Steps may name only the given tools, or any
+// if none are given. Each tool has a branch with its arguments, unless the schema would be too
+// long for endpoints. Where the schema of a tool allows it, a reference to an earlier result may
+// replace a value.
+func Schema(definitions ...tool.Definition) json.RawMessage {
+	f := &looseForm{defs: schemaObject{"reference": referenceSchema}}
+	branches := []any{toollessStep}
+	for i, d := range definitions {
+		branches = append(branches, stepSchema([]string{d.Name}, f.argumentsSchema(i, d)))
+	}
+	if len(definitions) > 0 {
+		if whole := planSchema(schemaObject{"anyOf": branches}, f.defs); len(whole) <= maxSchemaBytes {
+			return whole
+		}
+	}
+	var names []string
+	for _, d := range definitions {
+		names = append(names, d.Name)
+	}
+	return planSchema(stepSchema(names, schemaObject{"type": "object"}), nil)
+}
+
+// ArgumentsSchema returns the schema of an answer with either the arguments of a tool, some of which
+// are required, or a reason why they are unknown.
+func ArgumentsSchema(d tool.Definition, required []string) json.RawMessage {
+	f := &looseForm{defs: schemaObject{"reference": referenceSchema}}
+	arguments := f.argumentsSchema(0, d)
+	if arguments["properties"] != nil {
+		arguments["required"] = required
+	}
+	return writeSchema(objectSchema(nil, schemaObject{"arguments": arguments, "cannot": schemaObject{"type": "string"}}), f.defs)
+}
+
+// looseArgumentsSchema returns the schema of the arguments of a tool with all of them optional, or nil if the
+// schema is unknown.
+func looseArgumentsSchema(d tool.Definition) json.RawMessage {
+	f := &looseForm{defs: schemaObject{"reference": referenceSchema}, every: true}
+	arguments := f.argumentsSchema(0, d)
+	if arguments["properties"] == nil {
+		return nil
+	}
+	return writeSchema(arguments, f.defs)
+}
+
+var (
+	nonEmptyText    = schemaObject{"type": "string", "minLength": 1}
+	toollessStep    = objectSchema([]string{"step_id", "description"}, schemaObject{"step_id": nonEmptyText, "description": nonEmptyText, "agent": agentSchema})
+	agentSchema     = schemaObject{"type": "string", "enum": []string{AgentLLM, AgentReplan}, "description": "Who does a step without a tool."}
+	referenceSchema = schemaObject{"type": "string", "pattern": "^<<step:.+>>$", "description": "a reference to the result of a step before"}
+)
+
+// stepSchema returns the schema of a step. The tool is one of the given names, any if none are
+// given, or absent.
+func stepSchema(names []string, arguments schemaObject) schemaObject {
+	name := schemaObject{"type": "string", "description": "Name of the tool to call."}
+	properties := schemaObject{"step_id": nonEmptyText, "description": nonEmptyText, "tool": name, "arguments": arguments}
+	arguments["description"] = "Arguments of the call. Leave out what cannot be known yet."
+	required := []string{"step_id", "description"}
+	if len(names) != 1 {
+		name["description"] = "Name of the tool to call. Leave it out if the step needs none."
+		properties["agent"] = agentSchema
+	} else {
+		required = append(required, "tool")
+	}
+	if len(names) > 0 {
+		name["enum"] = names
+	} else {
+		name["minLength"] = 1
+	}
+	return objectSchema(required, properties)
+}
+
+func planSchema(step, defs schemaObject) json.RawMessage {
+	return writeSchema(objectSchema([]string{"goal", "steps"}, schemaObject{
+		"goal":  nonEmptyText,
+		"steps": schemaObject{"type": "array", "minItems": 1, "maxItems": MaxSteps, "items": step},
+	}), defs)
+}
+
+func objectSchema(required []string, properties schemaObject) schemaObject {
+	o := schemaObject{"type": "object", "properties": properties, "additionalProperties": false}
+	if required != nil {
+		o["required"] = required
+	}
+	return o
+}
+
+func writeSchema(schema, defs schemaObject) json.RawMessage {
+	if defs != nil {
+		schema["$defs"] = defs
+	}
+	text, err := jsontext.Marshal(schema, "")
+	if err != nil {
+		panic(err) // it consists of maps, strings and parsed schemas
+	}
+	return text
+}
+
+// looseForm embeds schemas of arguments into a larger schema.
+type looseForm struct {
+	defs  schemaObject
+	every bool           // allow references everywhere, even where endpoints cannot distinguish them from other texts
+	root  *jsontext.Node // schema of the tool
+	index int            // of the tool
+	broke bool           // the schema cannot be embedded
+}
+
+// argumentsSchema returns the schema of the arguments of a tool with all of them optional.
+func (f *looseForm) argumentsSchema(index int, d tool.Definition) schemaObject {
+	f.index, f.broke = index, false
+	anything := schemaObject{"type": "object"}
+	root, err := jsontext.Parse(string(d.Input), jsontext.Depth)
+	if err != nil || !root.Member("properties").Is(jsontext.Object) {
+		return anything
+	}
+	f.root = root
+	made, defs := schemaObject{}, schemaObject{}
+	for _, m := range f.loosenSchema(root).Items {
+		switch m.Name() {
+		case "$schema", "$comment", "title", "required":
+		case "$defs", "definitions":
+			for _, def := range m.Items {
+				defs[f.renameDefinition(def.Name())] = nodeMembers(def)
+			}
+		default:
+			made[m.Name()] = nodeMembers(m)
+		}
+	}
+	if f.broke {
+		return anything
+	}
+	for name, def := range defs {
+		f.defs[name] = def
+	}
+	return made
+}
+
+func nodeMembers(n *jsontext.Node) json.RawMessage { return n.Append(nil) }
+
+// renameDefinition returns a unique name for a definition of the tool's schema.
+func (f *looseForm) renameDefinition(name string) string { return fmt.Sprintf("%s-%d", name, f.index) }
+
+// The keywords of a schema that contain schemas.
+var (
+	namedSubschemas  = []string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
+	listedSubschemas = []string{"anyOf", "oneOf", "allOf", "prefixItems"}
+	singleSubschemas = []string{"items", "additionalProperties", "then", "else"}
+	partKeywords     = []string{"properties", "patternProperties", "prefixItems", "items", "additionalProperties"} // of parts of the value
+
+	// keywords that name other schemas or that exclude references
+	unsupportedKeywords = []string{"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "not", "if", "contains", "propertyNames",
+		"unevaluatedProperties", "unevaluatedItems", "dependencies"}
+)
+
+// loosenSchema returns a schema that also allows references instead of values inside the value.
+func (f *looseForm) loosenSchema(s *jsontext.Node) *jsontext.Node {
+	if !s.Is(jsontext.Object) {
+		return s
+	}
+	made := &jsontext.Node{Kind: s.Kind, Key: s.Key}
+	for _, m := range s.Items {
+		switch name := m.Name(); {
+		case slices.Contains(textKeywords, name) && isFreeText(s):
+			continue // the compiler of plans checks it
+		case name == "$ref":
+			m = f.rewriteReference(m)
+		case slices.Contains(unsupportedKeywords, name):
+			f.broke = true
+		case slices.Contains(namedSubschemas, name) && m.Is(jsontext.Object), slices.Contains(listedSubschemas, name) && m.Is(jsontext.Array):
+			m = f.loosenItems(m, slices.Contains(partKeywords, name))
+		case slices.Contains(singleSubschemas, name):
+			m = f.loosenInner(m, slices.Contains(partKeywords, name))
+		}
+		made.Add(m)
+	}
+	return made
+}
+
+// loosenItems rewrites the schemas in an object or list.
+func (f *looseForm) loosenItems(all *jsontext.Node, place bool) *jsontext.Node {
+	made := &jsontext.Node{Kind: all.Kind, Key: all.Key}
+	for _, s := range all.Items {
+		made.Add(f.loosenInner(s, place))
+	}
+	return made
+}
+
+func (f *looseForm) loosenInner(s *jsontext.Node, place bool) *jsontext.Node {
+	if place {
+		return f.loosenPlace(s)
+	}
+	return f.loosenSchema(s)
+}
+
+// rewriteReference returns a reference with the new name of its definition.
+func (f *looseForm) rewriteReference(m *jsontext.Node) *jsontext.Node {
+	for _, prefix := range []string{"#/$defs/", "#/definitions/"} {
+		if token, ok := strings.CutPrefix(m.Str(), prefix); ok && !strings.Contains(token, "/") {
+			name := jsontext.Name(token)
+			return &jsontext.Node{Kind: jsontext.String, Key: m.Key, Text: jsontext.Quote("#/$defs/" + jsontext.Token(f.renameDefinition(name)))}
+		}
+	}
+	f.broke = true
+	return m
+}
+
+// loosenPlace returns a schema that also allows a reference. If the schema does not allow texts,
+// the reference is an alternative. An enum with texts is unchanged.
+func (f *looseForm) loosenPlace(s *jsontext.Node) *jsontext.Node {
+	if !s.Is(jsontext.Object) || f.takesTexts(s, 0) && !(f.every && !isFreeText(s) && len(s.Items) > 0) {
+		return f.loosenSchema(s)
+	}
+	made := &jsontext.Node{Kind: jsontext.Object, Key: s.Key}
+	rest := &jsontext.Node{Kind: jsontext.Object}
+	for _, m := range f.loosenSchema(s).Items {
+		if slices.Contains(descriptiveKeywords, m.Name()) {
+			made.Add(m)
+		} else {
+			rest.Add(m)
+		}
+	}
+	either := []*jsontext.Node{rest, referenceNode}
+	if len(rest.Items) == 1 && rest.Items[0].Name() == "anyOf" {
+		either = append(slices.Clone(rest.Items[0].Items), referenceNode)
+	}
+	made.Add(&jsontext.Node{Kind: jsontext.Array, Key: `"anyOf"`, Items: either})
+	return made
+}
+
+// maxReferences limits chains of references between schemas.
+const maxReferences = 100
+
+// takesTexts reports whether a schema allows any texts.
+func (f *looseForm) takesTexts(s *jsontext.Node, turn int) bool {
+	if !s.Is(jsontext.Object) || turn > maxReferences {
+		return true
+	}
+	is := func(n *jsontext.Node) bool { return n.Is(jsontext.String) }
+	takes := func(n *jsontext.Node) bool { return f.takesTexts(n, turn+1) }
+	either := slices.Concat(childNodes(s.Member("anyOf")), childNodes(s.Member("oneOf")))
+	switch {
+	case s.Member("$ref") != nil:
+		return takes(f.root.At(strings.TrimPrefix(s.Member("$ref").Str(), "#")))
+	case s.Member("const") != nil:
+		return is(s.Member("const"))
+	case s.Member("enum") != nil:
+		return slices.ContainsFunc(childNodes(s.Member("enum")), is)
+	case s.Member("type") != nil:
+		return s.Member("type").Str() == "string" || slices.ContainsFunc(childNodes(s.Member("type")), func(t *jsontext.Node) bool { return t.Str() == "string" })
+	case len(either) > 0:
+		return slices.ContainsFunc(either, takes)
+	}
+	return !slices.ContainsFunc(childNodes(s.Member("allOf")), func(n *jsontext.Node) bool { return !takes(n) })
+}
+
+func childNodes(n *jsontext.Node) []*jsontext.Node {
+	if n == nil {
+		return nil
+	}
+	return n.Items
+}
+
+// descriptiveKeywords are the keywords that describe a value.
+var descriptiveKeywords = []string{"title", "description", "default", "examples", "deprecated"}
+
+var referenceNode = func() *jsontext.Node {
+	n, err := jsontext.Parse(`{"$ref":"#/$defs/reference"}`, jsontext.Depth)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}()
+
+// textKeywords are the keywords that restrict texts.
+var textKeywords = []string{"pattern", "format", "minLength", "maxLength", "contentEncoding", "contentMediaType"}
+
+// isFreeText reports whether a schema allows free texts, except those that refer to variables.
+func isFreeText(s *jsontext.Node) bool {
+	t := s.Member("type")
+	text := t.Str() == "string" || slices.ContainsFunc(childNodes(t), func(t *jsontext.Node) bool { return t.Str() == "string" })
+	return text && s.Member("enum") == nil && s.Member("const") == nil && s.Member("pattern").Str() != reference.Pattern
+}

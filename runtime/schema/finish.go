@@ -1,0 +1,157 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
+)
+
+// lowerAny lowers the schema of any value.
+func (r *rewriting) lowerAny(s *jsontext.Node, at string) (*jsontext.Node, *outline.Form) {
+	if r.Dialect.Anything {
+		return r.finishSchema(s, at, "", outline.NewObject()), nil
+	}
+	if r.isAny(s) {
+		r.AddLoss(outline.Quoted, at, "a value of any kind becomes its JSON text in a string")
+		return r.textSchema(s, "Any JSON value, as JSON text: a string in quotes, a number, an object."), &outline.Form{Kind: outline.Text}
+	}
+	return r.lowerToText(s, at, "no type is given")
+}
+
+func (r *rewriting) isAny(s *jsontext.Node) bool {
+	return len(outline.WithoutMembers(s, slices.Concat(outline.Annotations, outline.Silent)...).Items) == 0
+}
+
+// longestSchema limits schemas in descriptions, in bytes.
+const longestSchema = 2000
+
+// lowerToText lowers a schema that the target cannot express to JSON text in a string; why is the reason.
+func (r *rewriting) lowerToText(s *jsontext.Node, at, why string, values ...any) (*jsontext.Node, *outline.Form) {
+	r.AddLoss(outline.Quoted, at, "%s; the value becomes its JSON text in a string", fmt.Sprintf(why, values...))
+	words := "JSON text, in a string, of a value"
+	if s.Is(jsontext.Object) {
+		if text := string(outline.RawJSON(outline.WithoutMembers(s, "description", "title"))); len(text) <= longestSchema {
+			words += " that is valid against the JSON Schema " + text
+		} else {
+			r.AddLoss(outline.Dropped, at, "the schema of the value, which is longer than %d bytes", longestSchema)
+		}
+	}
+	return r.textSchema(s, words+"."), &outline.Form{Kind: outline.Text}
+}
+
+func (r *rewriting) textSchema(s *jsontext.Node, words string) *jsontext.Node {
+	out := outline.NewMember("description", outline.AppendSentences(s.Member("description").Str(), []string{words}))
+	outline.AddMember(out, "type", outline.NewString("string"))
+	return out
+}
+
+// finishSchema adds the remaining keywords of s to the lowered schema out: accepted ones as keywords, others
+// as sentences in the description, after the given ones. It ignores constraints on values of other kinds.
+func (r *rewriting) finishSchema(s *jsontext.Node, at, kind string, out *jsontext.Node, sentences ...string) *jsontext.Node {
+	end, apart := outline.NewObject(), outline.NewObject()
+	for _, v := range s.Items {
+		name := v.Name()
+		c, constrains := outline.Constraints[name]
+		switch {
+		case slices.Contains(outline.Silent, name), structureKeywords[name], constrains && c.Kinds != kind: // it constrains no value of the schema
+		case (constrains || name == "title") && r.Dialect.Takes(name, v):
+			outline.AddMember(end, name, v)
+		case constrains:
+			r.AddLoss(outline.Worded, at, "%s is only stated in the description", name)
+			sentences = append(sentences, c.Words(v))
+		case name == "default":
+			r.AddLoss(outline.Worded, at, "the default is only stated in the description")
+			sentences = append(sentences, "The default is "+string(outline.RawJSON(v))+".")
+		case name == "examples" && len(outline.ItemsOf(v)) > 0:
+			r.AddLoss(outline.Worded, at, "examples are only stated in the description")
+			sentences = append(sentences, "Examples: "+listValues(v)+".")
+		case assertionKeywords[name]:
+			outline.AddMember(apart, name, v)
+		case !annotationKeywords[name]:
+			r.AddLoss(outline.Dropped, at, "%s", name)
+		}
+	}
+	if len(apart.Items) > 0 {
+		r.AddLoss(outline.Worded, at, "%s is only stated in the description", apart.Items[0].Name())
+		sentences = append(sentences, "Must be valid against the JSON Schema "+string(outline.RawJSON(apart))+".")
+	}
+	whole := outline.NewMember("description", outline.AppendSentences(s.Member("description").Str(), sentences))
+	whole.Items = slices.Concat(whole.Items, out.Items, end.Items)
+	return isolateRef(whole)
+}
+
+// isolateRef returns a schema in which $ref has no siblings, because providers refuse those: it moves $ref
+// into an anyOf with one branch.
+func isolateRef(s *jsontext.Node) *jsontext.Node {
+	ref := s.Member("$ref")
+	if ref == nil || len(s.Items) == 1 {
+		return s
+	}
+	branch, out := outline.NewObject(), outline.WithoutMembers(s, "$ref")
+	outline.AddMember(branch, "$ref", ref)
+	outline.AddMember(out, "anyOf", outline.NewArray(branch))
+	return out
+}
+
+// listValues returns values as JSON, separated by commas.
+func listValues(values *jsontext.Node) string {
+	var texts []string
+	for _, v := range values.Items {
+		texts = append(texts, string(outline.RawJSON(v)))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// structureKeywords are the keywords that methods other than finishSchema handle.
+var structureKeywords = newWordSet("type properties required additionalProperties patternProperties propertyNames items enum const description $ref")
+
+// assertionKeywords constrain values in ways that no target accepts.
+var assertionKeywords = newWordSet("anyOf oneOf allOf not if then else contains minContains maxContains dependentRequired dependentSchemas " +
+	"dependencies unevaluatedItems unevaluatedProperties prefixItems additionalItems $dynamicRef")
+
+// annotationKeywords are left out without a loss: they do not constrain values.
+var annotationKeywords = newWordSet("examples deprecated readOnly writeOnly")
+
+func newWordSet(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, word := range strings.Fields(words) {
+		m[word] = true
+	}
+	return m
+}
+
+// lowerScalar lowers the schema of strings, numbers, booleans or null.
+func (r *rewriting) lowerScalar(s *jsontext.Node, typ, at string) (*jsontext.Node, *outline.Form) {
+	if typ == "null" && r.Dialect.OpenAPI {
+		return r.lowerToStrings(s, []*jsontext.Node{outline.Null}, at)
+	}
+	out := outline.NewMember("type", outline.NewString(typ))
+	return r.finishSchema(s, at, outline.KindOfType[typ], out), nil
+}
+
+// lowerToStrings lowers the schema of listed values to strings that stand for them.
+func (r *rewriting) lowerToStrings(s *jsontext.Node, values []*jsontext.Node, at string) (*jsontext.Node, *outline.Form) {
+	r.AddLoss(outline.Rewritten, at, "each value becomes a string that stands for it")
+	f := &outline.Form{Kind: outline.Table}
+	var sentences, wire []string
+	for _, v := range values {
+		text := string(outline.RawJSON(v))
+		if v.Is(jsontext.String) {
+			text = v.Str()
+		}
+		if text == "" {
+			for text = "(empty)"; slices.ContainsFunc(values, func(v *jsontext.Node) bool { return v.Str() == text }); {
+				text = "(" + text + ")"
+			}
+			sentences = append(sentences, outline.NewString(text).Text+" stands for the empty string.")
+		}
+		wire = append(wire, text)
+		f.Values = append(f.Values, outline.Value{Neutral: v, Wire: text})
+	}
+	out := outline.NewMember("type", outline.NewString("string"))
+	outline.AddMember(out, "enum", outline.NewStrings(wire))
+	return r.finishSchema(s, at, "", out, sentences...), f
+}

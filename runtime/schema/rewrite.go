@@ -1,0 +1,658 @@
+package schema
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
+)
+
+// Limits of a lowered schema. Where the target does not accept references, each one is replaced
+// by the schema that it refers to, so a small schema can become very large.
+const (
+	maxSchemas = 5000
+	maxLevels  = 200
+	maxGrown   = 1 << 20 // bytes of the schemas that replace references
+)
+
+// rewriting lowers an input schema for a target that accepts a part of JSON Schema. Its methods
+// return the lowered schema and the form in which the model writes its values, or nil if that is
+// the neutral form.
+type rewriting struct {
+	*outline.Lowering
+	*outline.Document
+	isRoot        bool                              // the arguments are the root, not a member of it
+	count         int                               // schemas lowered so far
+	level         int                               // schemas that enclose the current one
+	items         int                               // lists that enclose the current schema
+	expandedBytes int                               // bytes of the schemas that replaced references
+	expanding     []*jsontext.Node                  // schemas that are replacing a reference to them at the moment
+	sameValue     []*jsontext.Node                  // unfinished definitions that describe the same value as the current schema
+	forms         map[*jsontext.Node]*outline.Form  // forms of the definitions whose references are kept
+	defs          map[*jsontext.Node]*jsontext.Node // the lowered definitions
+}
+
+// rewriteSchema lowers the input schema for a target that accepts only part of JSON Schema: it expresses the
+// other parts in another form, or describes them in words. It also returns the form in which the model writes
+// the arguments, nil if it is that of the neutral schema.
+func rewriteSchema(l *outline.Lowering, root *jsontext.Node) (*jsontext.Node, *outline.Form) {
+	r := &rewriting{Lowering: l, Document: outline.New(root), forms: map[*jsontext.Node]*outline.Form{}, defs: map[*jsontext.Node]*jsontext.Node{}}
+	r.expanding = []*jsontext.Node{root}
+	out, f := r.rewriteRoot()
+	defs := outline.NewObject()
+	for _, v := range outline.ItemsOf(root.Member("$defs")) {
+		outline.AddMember(defs, v.Name(), r.defs[v])
+	}
+	if len(defs.Items) > 0 {
+		outline.AddMember(out, "$defs", defs)
+	}
+	return out, f
+}
+
+// rewriteRoot lowers the root, which always becomes an object with named members.
+func (r *rewriting) rewriteRoot() (*jsontext.Node, *outline.Form) {
+	s := r.ResolveAliases(r.Root)
+	if r.isRoot = outline.IsRecord(s) && r.IsObject(s); r.isRoot {
+		f := &outline.Form{Kind: outline.Ref}
+		r.forms[r.Root] = f
+		out, elem := r.lowerRecord(s, outline.Input, 1)
+		f.Elem = elem
+		return out, elem
+	}
+	r.AddLoss(outline.Rewritten, outline.Input, "the arguments become the only argument, %q", outline.ArgumentMember)
+	inner, f := r.lowerSchema(s, outline.Input, 2)
+	properties := outline.NewMember(outline.ArgumentMember, inner)
+	return r.newObjectSchema([]string{outline.ArgumentMember}, properties), &outline.Form{Kind: outline.Member, Elem: f}
+}
+
+// lowerSchema lowers any schema but the root. The depth is that of its values.
+func (r *rewriting) lowerSchema(s *jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
+	r.count++
+	r.level++
+	defer func() { r.level-- }()
+	switch {
+	case r.count > maxSchemas:
+		return r.lowerToText(s, at, "it contains more than %d schemas", maxSchemas)
+	case r.level > maxLevels:
+		return r.lowerToText(s, at, "it is nested in more than %d schemas", maxLevels)
+	case outline.IsWord(s, "false"):
+		return r.lowerToText(s, at, "no value is valid")
+	case !s.Is(jsontext.Object):
+		return r.lowerAny(outline.NewObject(), at)
+	case s.Member("$ref") != nil:
+		return r.lowerReference(s, at, depth)
+	case s.Member("allOf") != nil:
+		return r.lowerAllOf(s, at, depth)
+	case (s.Member("anyOf") != nil || s.Member("oneOf") != nil) && !outline.HasMembers(s):
+		return r.lowerUnion(s, at, depth)
+	case outline.EnumOf(s) != nil:
+		return r.lowerEnum(s, at, depth)
+	}
+	return r.lowerTyped(s, at, depth)
+}
+
+// lowerTyped lowers a schema by the types of its values.
+func (r *rewriting) lowerTyped(s *jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
+	types := outline.TypesOf(s)
+	switch {
+	case len(types) == 0:
+		return r.lowerAny(s, at)
+	case len(types) > 1:
+		return r.mergeAlternatives(outline.AnnotationsOf(s), outline.BranchesOf(s, types), at, depth)
+	case types[0] != "object" && types[0] != "array":
+		return r.lowerScalar(s, types[0], at)
+	case r.Dialect.Depth > 0 && depth > r.Dialect.Depth:
+		return r.lowerToText(s, at, "it is nested deeper than %d levels", r.Dialect.Depth)
+	case types[0] == "array":
+		return r.lowerArray(s, at, depth)
+	case outline.IsMap(s):
+		return r.lowerMap(s, at, depth)
+	}
+	return r.lowerRecord(s, at, depth)
+}
+
+// lowerReference keeps a reference or replaces it with the schema that it refers to. A recursive
+// schema cannot be replaced completely, so its inner values become JSON text.
+func (r *rewriting) lowerReference(s *jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
+	ref, rest := s.Member("$ref").Str(), outline.WithoutMembers(s, "$ref")
+	target := r.Resolve(ref)
+	if target == nil {
+		return r.lowerToText(s, at, "the reference %s cannot be resolved", ref)
+	}
+	if r.acceptsReference(ref, rest) {
+		if depth == 1 && slices.Contains(r.sameValue, target) {
+			return r.lowerToText(s, at, "the reference %s refers to itself", ref)
+		}
+		out := outline.NewMember("$ref", outline.NewString(ref))
+		return r.finishSchema(rest, at, "", out), r.lowerDefinition(target, ref, depth)
+	}
+	if slices.Contains(r.expanding, target) {
+		return r.cutRecursion(target, ref, at)
+	}
+	merged := r.expandReference(rest, target)
+	switch {
+	case r.expandedBytes > maxGrown:
+		return r.lowerToText(s, at, "the referenced schemas have more than %d bytes in total", maxGrown)
+	case merged == nil:
+		return r.lowerToText(s, at, "the reference cannot be merged with the keywords next to it")
+	}
+	r.expanding = append(r.expanding, target)
+	defer func() { r.expanding = r.expanding[:len(r.expanding)-1] }()
+	return r.lowerSchema(merged, at, depth)
+}
+
+// expandReference returns the schema that replaces a reference: target, merged with the keywords
+// next to the reference. It returns nil if they cannot be merged, or if the result is too large.
+func (r *rewriting) expandReference(rest, target *jsontext.Node) *jsontext.Node {
+	if target != nil {
+		r.expandedBytes += int(target.End - target.Start)
+	}
+	if r.expandedBytes > maxGrown {
+		return nil
+	}
+	return r.Merge(rest, target)
+}
+
+// cutRecursion lowers a recursive schema to JSON text.
+func (r *rewriting) cutRecursion(s *jsontext.Node, ref, at string) (*jsontext.Node, *outline.Form) {
+	id := outline.NewMember("$id", outline.NewString(ref))
+	return r.lowerToText(outline.JoinObjects(id, outline.WithoutMembers(s, "$id")), at, "the schema contains itself, which %s does not support", r.Target)
+}
+
+// acceptsReference reports whether the target accepts a reference with rest, the keywords next to it.
+func (r *rewriting) acceptsReference(ref string, rest *jsontext.Node) bool {
+	name, inDefs := strings.CutPrefix(ref, "#/$defs/")
+	return r.Dialect.Refs && len(outline.WithoutMembers(rest, outline.Annotations...).Items) == 0 &&
+		(inDefs && !strings.Contains(name, "/") || ref == "#" && r.isRoot)
+}
+
+// lowerDefinition lowers the target of a reference, once for all references to it.
+func (r *rewriting) lowerDefinition(target *jsontext.Node, ref string, depth int) *outline.Form {
+	f, known := r.forms[target]
+	if !known {
+		f = &outline.Form{Kind: outline.Ref}
+		r.forms[target] = f
+		level, open, same := r.level, r.expanding, r.sameValue
+		r.level, r.expanding = 0, nil // the definition is not nested in the current schema
+		if depth > 1 {
+			r.sameValue = nil
+		}
+		r.sameValue = append(slices.Clip(r.sameValue), target)
+		pointer, _ := jsonschema.LocalPointer(ref) // ref was resolved, so it is valid
+		r.defs[target], f.Elem = r.lowerSchema(target, outline.Input+pointer, 1)
+		r.level, r.expanding, r.sameValue = level, open, same
+	}
+	return f
+}
+
+// lowerAllOf merges the schemas of allOf into one and lowers that. If they cannot be merged, the
+// value becomes JSON text.
+func (r *rewriting) lowerAllOf(s *jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
+	merged, parts := outline.WithoutMembers(s, "allOf"), outline.ItemsOf(s.Member("allOf"))
+	if len(parts) == 1 && merged.Member("$ref") == nil {
+		if one := r.Merge(merged, parts[0]); one != nil {
+			return r.lowerSchema(one, at, depth)
+		}
+	}
+	opened := len(r.expanding)
+	defer func() { r.expanding = r.expanding[:opened] }()
+	for _, part := range parts {
+		for part.Member("$ref") != nil {
+			ref := part.Member("$ref").Str()
+			target := r.Resolve(ref)
+			if slices.Contains(r.expanding, target) {
+				return r.cutRecursion(target, ref, at)
+			}
+			r.expanding = append(r.expanding, target)
+			part = r.expandReference(outline.WithoutMembers(part, "$ref"), target)
+		}
+		if outline.IsWord(part, "true") {
+			continue
+		}
+		if merged = r.Merge(merged, part); merged == nil {
+			return r.lowerToText(s, at, "the schemas of allOf cannot be merged")
+		}
+	}
+	return r.lowerSchema(merged, at, depth)
+}
+
+// lowerArray lowers the schema of a list.
+func (r *rewriting) lowerArray(s *jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
+	items := s.Member("items")
+	if s.Member("prefixItems") != nil {
+		return r.lowerToText(s, at, "the schemas of its items differ by position")
+	}
+	if items == nil {
+		items = outline.True
+	}
+	out := outline.NewMember("type", outline.NewString("array"))
+	r.items++
+	lowered, f := r.lowerSchema(items, jsontext.JoinNames(at, "items"), depth+1)
+	r.items--
+	outline.AddMember(out, "items", lowered)
+	if f != nil {
+		f = &outline.Form{Kind: outline.List, Elem: f}
+	}
+	return r.finishSchema(s, at, "[", out), f
+}
+
+// lowerUnion lowers a schema with anyOf or oneOf.
+func (r *rewriting) lowerUnion(s *jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
+	keyword := "anyOf"
+	if s.Member(keyword) == nil {
+		keyword = "oneOf"
+	}
+	around := outline.WithoutMembers(s, slices.Concat(outline.Annotations, outline.Silent, []string{keyword})...)
+	var all []*jsontext.Node
+	var places []int
+	for i, b := range outline.ItemsOf(s.Member(keyword)) {
+		if outline.IsWord(b, "false") {
+			continue
+		}
+		if outline.IsWord(b, "true") {
+			b = outline.NewObject()
+		}
+		if b = r.Merge(outline.WithoutMembers(b, "title"), around); b == nil {
+			return r.lowerToText(s, at, "the schemas of %s cannot be merged with the keywords next to it", keyword)
+		}
+		all, places = append(all, b), append(places, i)
+	}
+	if keyword == "oneOf" && len(all) > 1 {
+		r.AddLoss(outline.Dropped, at, "that exactly one schema of oneOf may be valid")
+	}
+	return r.lowerBranches(outline.AnnotationsOf(s), all, at, func(i int) string { return jsontext.JoinNames(at, keyword, strconv.Itoa(places[i])) }, depth)
+}
+
+// mergeAlternatives lowers a schema that was split into alternatives, such as one for each of its
+// types. In the original definition, they all have the pointer at.
+func (r *rewriting) mergeAlternatives(s *jsontext.Node, all []*jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
+	return r.lowerBranches(s, all, at, func(int) string { return at }, depth)
+}
+
+// lowerBranches lowers alternatives. If their values have to be converted, but a value does not
+// show which alternative it follows, the value becomes JSON text.
+func (r *rewriting) lowerBranches(s *jsontext.Node, all []*jsontext.Node, at string, places func(i int) string, depth int) (*jsontext.Node, *outline.Form) {
+	before := len(r.Losses)
+	f := &outline.Form{Kind: outline.Union}
+	var lowered []*jsontext.Node
+	null, same := false, true
+	for i, b := range all {
+		if r.Dialect.OpenAPI && outline.IsNull(b) {
+			null = true
+			continue
+		}
+		out, of := r.lowerSchema(b, places(i), depth)
+		lowered = append(lowered, out)
+		f.Branches = append(f.Branches, outline.Branch{Neutral: r.ShapeOf(b), Wire: r.wireShape(out), Form: of})
+		same = same && of == nil
+	}
+	if same {
+		f = nil
+	} else if !f.BranchesDiffer() {
+		r.Losses = r.Losses[:before]
+		whole := outline.NewMember("description", s.Member("description"))
+		outline.AddMember(whole, "anyOf", outline.NewArray(all...))
+		return r.lowerToText(whole, at, "a value does not show which of the schemas it follows")
+	}
+	switch {
+	case len(lowered) == 0:
+		return r.lowerToText(s, at, "no value is valid")
+	case len(lowered) > 1 && !r.Dialect.OpenAPI:
+		out := outline.NewMember("anyOf", outline.NewArray(lowered...))
+		return r.finishSchema(s, at, "", out), f
+	}
+	r.describeFirst(s, lowered, at, null)
+	if len(lowered) == 1 {
+		return lowered[0], f
+	}
+	out := outline.NewMember("anyOf", outline.NewArray(lowered...))
+	return out, f
+}
+
+// describeFirst adds the description of a union to its first alternative: the only one, or the
+// first one for Gemini, which allows no other keyword next to anyOf.
+func (r *rewriting) describeFirst(s *jsontext.Node, lowered []*jsontext.Node, at string, null bool) {
+	if inner := lowered[0].Member("anyOf"); inner != nil && r.Dialect.OpenAPI {
+		r.describeFirst(s, inner.Items, at, null)
+		return
+	}
+	lowered[0] = r.addDescription(s, lowered[0], at)
+	if null && lowered[0].Member("nullable") == nil {
+		outline.AddMember(lowered[0], "nullable", outline.True)
+	}
+}
+
+// addDescription returns the lowered schema out with the description and the title of s, which
+// encloses it.
+func (r *rewriting) addDescription(s, out *jsontext.Node, at string) *jsontext.Node {
+	inner := out.Member("description").Str()
+	out = outline.WithoutMembers(out, "description")
+	if s.Member("title") != nil {
+		out = outline.WithoutMembers(out, "title")
+	}
+	var sentences []string
+	if inner != "" {
+		sentences = append(sentences, inner)
+	}
+	return r.finishSchema(s, at, "", out, sentences...)
+}
+
+// wireShape returns the shape of a lowered schema.
+func (r *rewriting) wireShape(out *jsontext.Node) outline.Shape {
+	var target func(ref string, depth int) outline.Shape
+	target = func(ref string, depth int) outline.Shape {
+		neutral := r.Resolve(ref)
+		if lowered := r.defs[neutral]; lowered != nil {
+			return r.ShapeIn(lowered, target, depth)
+		}
+		return r.expectedShape(r.ResolveAliases(neutral))
+	}
+	if one := outline.ItemsOf(out.Member("anyOf")); len(one) == 1 {
+		out = one[0] // see isolateRef
+	}
+	x := r.ShapeIn(out, target, outline.MaxChain)
+	x.AnyCase = r.Dialect.AnyCase
+	return x
+}
+
+// expectedShape predicts the shape of a definition that is not lowered completely yet, because it
+// contains the current schema. If it may become JSON text, the shape is that of any value.
+func (r *rewriting) expectedShape(s *jsontext.Node) outline.Shape {
+	types := outline.TypesOf(s)
+	switch {
+	case len(types) != 1 || outline.HasKeyword(s, "anyOf", "oneOf", "allOf", "$ref", "enum", "const"):
+		return outline.AnyShape
+	case types[0] == "array" || types[0] == "object" && outline.IsMap(s):
+		return outline.Shape{Kinds: `["`}
+	case types[0] != "object":
+		return r.ShapeOf(s)
+	}
+	x := outline.Shape{Kinds: "{", Closed: true, Members: map[string]*jsontext.Node{}, Required: map[string]struct{}{}}
+	names, schemas, required := r.listMembers(s)
+	for i, name := range names {
+		x.Members[name], x.Required[name] = nil, struct{}{}
+		if required[name] && outline.IsScalar(outline.EnumOf(schemas[i])) && !outline.HasKeyword(schemas[i], "anyOf", "oneOf", "allOf", "$ref") {
+			x.Members[name] = outline.EnumOf(schemas[i])
+		}
+	}
+	return x
+}
+
+// lowerRecord lowers the schema of an object whose members it names.
+func (r *rewriting) lowerRecord(s *jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
+	if outline.IsOpen(s) {
+		if depth > 1 && r.restrictsOthers(s) {
+			return r.lowerToText(s, at, "it has named members and a schema for other members")
+		}
+		r.AddLoss(outline.Dropped, at, "members that the schema does not name")
+	}
+	names, properties, required := r.listMembers(s)
+	if len(names) == 0 && r.Dialect.OpenAPI && depth > 1 {
+		return r.lowerToStrings(s, []*jsontext.Node{outline.NewObject()}, at)
+	}
+	fitted := names
+	if depth == 1 || r.AllKeys {
+		fitted = r.Keys.FitAll(names)
+	}
+	lowered, needed := outline.NewObject(), []string{}
+	f := &outline.Form{Wire: map[string]int{}}
+	same := true
+	for i, name := range names {
+		x, out := r.lowerMember(outline.Field{Name: name, Wire: fitted[i]}, properties[i], jsontext.JoinNames(at, "properties", name), required[name], depth)
+		if required[name] || r.Dialect.AllRequired {
+			needed = append(needed, x.Wire)
+		}
+		outline.AddMember(lowered, x.Wire, out)
+		f.Wire[x.Wire] = i
+		f.Fields = append(f.Fields, x)
+		same = same && isUnchanged(x)
+	}
+	if same {
+		f = nil
+	}
+	return r.finishSchema(s, at, "{", r.newObjectSchema(needed, lowered), r.describeRequired(needed, at, depth)...), f
+}
+
+// isUnchanged reports whether a field has the same name and values in both forms.
+func isUnchanged(x outline.Field) bool { return x.Name == x.Wire && x.Form == nil && !x.Forced }
+
+// describeRequired returns a sentence that names the required members of an object, if the target does not
+// accept the keyword there.
+func (r *rewriting) describeRequired(needed []string, at string, depth int) []string {
+	if !r.Dialect.RequiredAtRoot || depth == 1 || r.items > 0 || len(needed) == 0 {
+		return nil
+	}
+	r.AddLoss(outline.Worded, at, "required is only stated in the description")
+	return []string{"Required members: " + strings.Join(needed, ", ") + "."}
+}
+
+// restrictsOthers reports whether a schema restricts members that it does not name.
+func (r *rewriting) restrictsOthers(s *jsontext.Node) bool {
+	rest := s.Member("additionalProperties")
+	return s.Member("patternProperties") != nil || rest.Is(jsontext.Object) && !r.isAny(rest)
+}
+
+// lowerMember lowers the schema of a member of an object, which is at a place. It returns the completed field.
+func (r *rewriting) lowerMember(x outline.Field, s *jsontext.Node, place string, required bool, depth int) (outline.Field, *jsontext.Node) {
+	losses, defs := len(r.Losses), len(r.defs)
+	out, form := r.lowerSchema(s, place, depth+1)
+	x.Form, x.Forced = form, !required && r.Dialect.AllRequired
+	if x.Forced && r.wireShape(out).Null && !s.Member("default").Is(jsontext.Null) {
+		if len(r.defs) == defs { // the losses of definitions are reported once
+			r.Losses = r.Losses[:losses]
+		}
+		out, x.Form = r.boxMember(s, place, depth+1)
+	}
+	if x.Name != x.Wire {
+		r.AddLoss(outline.Rewritten, place, "the name %q becomes %q", x.Name, x.Wire)
+		out = r.describeRename(out, x.Name)
+	}
+	if x.Forced {
+		out, x.Absent = r.makeNullable(out, place)
+	}
+	return x, out
+}
+
+// boxMember lowers the schema of an optional member that may also be null to that of an object that holds
+// the value, so that null can mean absent.
+func (r *rewriting) boxMember(s *jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
+	if r.Dialect.Depth > 0 && depth > r.Dialect.Depth {
+		return r.lowerToText(s, at, "it is nested deeper than %d levels", r.Dialect.Depth)
+	}
+	r.AddLoss(outline.Rewritten, at, "the value, which may be null, becomes the member %q of an object", outline.ValueMember)
+	inner, form := r.lowerSchema(s, at, depth+1)
+	words := "Write null to leave it out, or else an object whose member " + outline.NewString(outline.ValueMember).Text + " is the value, which may be null."
+	out := outline.NewMember("description", outline.AppendSentences(inner.Member("description").Str(), []string{words}))
+	if title := inner.Member("title"); title != nil {
+		outline.AddMember(out, "title", title)
+	}
+	value := outline.NewMember(outline.ValueMember, outline.WithoutMembers(inner, "description", "title"))
+	return outline.JoinObjects(out, r.newObjectSchema([]string{outline.ValueMember}, value)), &outline.Form{Kind: outline.Box, Elem: form}
+}
+
+// listMembers returns the members of an object, including those that are required but have no
+// schema.
+func (r *rewriting) listMembers(s *jsontext.Node) (names []string, schemas []*jsontext.Node, required map[string]bool) {
+	required = map[string]bool{}
+	for _, name := range outline.StringsIn(s.Member("required")) {
+		required[name] = true
+	}
+	all := s.Member("properties")
+	known := map[string]bool{}
+	for _, v := range outline.ItemsOf(all) {
+		name := v.Name()
+		if !known[name] && (!outline.IsWord(v, "false") || required[name]) {
+			names, schemas = append(names, name), append(schemas, v)
+		}
+		known[name] = true
+	}
+	for _, name := range outline.StringsIn(s.Member("required")) {
+		if !known[name] {
+			names, schemas = append(names, name), append(schemas, outline.True)
+			known[name] = true
+		}
+	}
+	return names, schemas, required
+}
+
+// newObjectSchema returns the schema of an object with the given members.
+func (r *rewriting) newObjectSchema(required []string, properties *jsontext.Node) *jsontext.Node {
+	out := outline.NewMember("type", outline.NewString("object"))
+	outline.AddMember(out, "properties", properties)
+	if len(required) > 0 || r.Dialect.AllRequired {
+		outline.AddMember(out, "required", outline.NewStrings(required))
+	}
+	if r.Dialect.Closed {
+		outline.AddMember(out, "additionalProperties", outline.False)
+	}
+	if r.Dialect.OpenAPI && len(properties.Items) > 1 {
+		ordering := outline.NewArray()
+		for _, p := range properties.Items {
+			ordering.Add(&jsontext.Node{Kind: jsontext.String, Text: p.Key})
+		}
+		outline.AddMember(out, "propertyOrdering", ordering)
+	}
+	return out
+}
+
+// makeNullable lets an optional member be null instead of absent, unless null already has a
+// meaning. It reports whether null now means absent.
+func (r *rewriting) makeNullable(out *jsontext.Node, at string) (*jsontext.Node, bool) {
+	if r.wireShape(out).Null {
+		r.AddLoss(outline.Dropped, at, "that it may be absent: null already has a meaning, so the member is required")
+		return out, false
+	}
+	r.AddLoss(outline.Rewritten, at, "the optional member becomes required, and null means absent")
+	null := outline.NewMember("type", outline.NewString("null"))
+	whole := outline.NewObject()
+	for _, name := range []string{"description", "title"} {
+		outline.AddMember(whole, name, out.Member(name))
+	}
+	if alternatives := out.Member("anyOf"); alternatives != nil {
+		outline.AddMember(whole, "anyOf", outline.NewArray(slices.Concat(alternatives.Items, []*jsontext.Node{null})...))
+	} else {
+		outline.AddMember(whole, "anyOf", outline.NewArray(outline.WithoutMembers(out, "description", "title"), null))
+	}
+	return whole, true
+}
+
+// describeRename adds the original name of a member to its description. If the target allows no
+// keyword next to anyOf, the first alternative gets the description.
+func (r *rewriting) describeRename(out *jsontext.Node, name string) *jsontext.Node {
+	if alternatives := out.Member("anyOf"); alternatives != nil && r.Dialect.OpenAPI {
+		alternatives.Items[0] = r.describeRename(alternatives.Items[0], name)
+		return out
+	}
+	return outline.DescribeRename(out, name)
+}
+
+// lowerMap lowers the schema of a map to that of a list of keys and values.
+func (r *rewriting) lowerMap(s *jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
+	values, keys := s.Member("additionalProperties"), s.Member("propertyNames")
+	if patterns := s.Member("patternProperties"); len(outline.ItemsOf(patterns)) > 0 {
+		if len(patterns.Items) > 1 || keys != nil || values != nil && !outline.IsWord(values, "false") {
+			return r.lowerToText(s, at, "its members follow more than one schema")
+		}
+		values, keys = patterns.Items[0], outline.NewObject()
+		outline.AddMember(keys, "pattern", outline.NewString(patterns.Items[0].Name()))
+	}
+	if values == nil {
+		values = outline.True
+	}
+	ofType := outline.NewMember("type", outline.NewString("string"))
+	if keys = r.Merge(ofType, r.ResolveAliases(outline.OrEmpty(keys))); keys == nil {
+		return r.lowerToText(s, at, "the constraints on the names of its members cannot be expressed")
+	}
+	r.AddLoss(outline.Rewritten, at, "a map becomes a list of {%q, %q}", outline.KeyMember, outline.ValueMember)
+	f := &outline.Form{Kind: outline.Pairs}
+	pair := outline.NewObject()
+	lowered, keyForm := r.lowerSchema(keys, jsontext.JoinNames(at, "propertyNames"), depth+2)
+	outline.AddMember(pair, outline.KeyMember, lowered)
+	lowered, elem := r.lowerSchema(values, jsontext.JoinNames(at, "additionalProperties"), depth+2)
+	outline.AddMember(pair, outline.ValueMember, lowered)
+	f.Key, f.Elem = keyForm, elem
+	out := outline.NewMember("type", outline.NewString("array"))
+	outline.AddMember(out, "items", r.newObjectSchema([]string{outline.KeyMember, outline.ValueMember}, pair))
+	keywords := outline.WithoutMembers(s, "minProperties", "maxProperties")
+	for _, bound := range []string{"min", "max"} {
+		outline.AddMember(keywords, bound+"Items", s.Member(bound+"Properties"))
+	}
+	return r.finishSchema(keywords, at, "[", out, "A map, as a list of its keys and values. Must not have the same key twice."), f
+}
+
+// lowerEnum lowers a schema that lists its values, with enum or const.
+func (r *rewriting) lowerEnum(s *jsontext.Node, at string, depth int) (*jsontext.Node, *outline.Form) {
+	values := validValues(s)
+	types := outline.TypesOfValues(outline.NewArray(values...))
+	switch {
+	case !outline.IsScalar(outline.NewArray(values...)):
+		return r.lowerToText(s, at, "it lists values that are objects or arrays")
+	case len(types) == 0:
+		return r.lowerToText(s, at, "no value is valid")
+	case len(types) > 1:
+		var all []*jsontext.Node
+		for _, t := range types {
+			b := outline.NewMember("type", outline.NewString(t))
+			outline.AddMember(b, "enum", outline.NewArray(filterByType(values, t)...))
+			all = append(all, b)
+		}
+		return r.mergeAlternatives(outline.AnnotationsOf(s), all, at, depth)
+	case types[0] == "null":
+		return r.lowerScalar(s, "null", at)
+	case r.Dialect.OpenAPI && (types[0] != "string" || slices.ContainsFunc(values, isEmpty)):
+		return r.lowerToStrings(s, values, at)
+	}
+	if t := s.Member("type"); t.Str() != "" {
+		types[0] = t.Str()
+	}
+	out := outline.NewMember("type", outline.NewString(types[0]))
+	outline.AddMember(out, "enum", outline.NewArray(values...))
+	return r.finishSchema(s, at, "", out), r.caseForm(values, at)
+}
+
+func isEmpty(v *jsontext.Node) bool { return v.Text == `""` }
+
+func filterByType(values []*jsontext.Node, t string) []*jsontext.Node {
+	return slices.DeleteFunc(slices.Clone(values), func(v *jsontext.Node) bool { return outline.TypesOfValues(outline.NewArray(v))[0] != t })
+}
+
+// validValues returns the values that a schema lists, without repetitions and without those that
+// its other keywords exclude.
+func validValues(s *jsontext.Node) []*jsontext.Node {
+	valid, err := jsonschema.Parse(outline.RawJSON(outline.WithoutMembers(s, slices.Concat(outline.Annotations, outline.Silent, []string{"enum", "const"})...)))
+	var values []*jsontext.Node
+	seen := map[string]bool{}
+	for _, v := range outline.EnumOf(s).Items {
+		text := string(outline.RawJSON(v))
+		if v.Is(jsontext.String) {
+			text = outline.NewString(v.Str()).Text // the same text for all spellings of the string
+		}
+		if !seen[text] && (err != nil || len(valid.Check(v, len(text))) == 0) {
+			values = append(values, v)
+		}
+		seen[text] = true
+	}
+	return values
+}
+
+// caseForm returns the form of an enumeration of strings for providers that may change their
+// case; nil for other providers and values.
+func (r *rewriting) caseForm(values []*jsontext.Node, at string) *outline.Form {
+	if !r.Dialect.AnyCase || !values[0].Is(jsontext.String) {
+		return nil
+	}
+	f := &outline.Form{Kind: outline.Table}
+	folded := map[string]bool{}
+	for _, v := range values {
+		if lower := strings.ToLower(v.Str()); folded[lower] {
+			r.AddLoss(outline.Dropped, at, "the case of %s: values that differ only in case may be mixed up", v.Text)
+		} else {
+			folded[lower] = true
+		}
+		f.Values = append(f.Values, outline.Value{Neutral: v, Wire: v.Str()})
+	}
+	return f
+}

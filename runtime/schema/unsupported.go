@@ -1,0 +1,103 @@
+package schema
+
+import (
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
+)
+
+// describeUnsupported moves keywords that the target does not understand into the descriptions. Because of
+// them, other software would reject the schema, the whole tool, or valid values.
+func (k passThrough) describeUnsupported(s *jsontext.Node, at string) *jsontext.Node {
+	if !s.Is(jsontext.Object) {
+		return s
+	}
+	out := jsonschema.MapSubschemas(k.describeConditions(s, at), at, k.describeUnsupported)
+	kept := out
+	var sentences []string
+	for _, v := range s.Items {
+		why := k.WhyUnsupported(s, v)
+		if why == "" || out.Member(v.Name()) == nil {
+			continue
+		}
+		k.AddLoss(outline.Worded, at, "%s is only stated in the description: %s", v.Name(), why)
+		kept = outline.WithoutMembers(kept, v.Name())
+		if c, ok := outline.Constraints[v.Name()]; ok {
+			sentences = append(sentences, c.Words(v))
+			continue
+		}
+		lost := outline.NewMember(v.Name(), v)
+		if additional := s.Member("additionalProperties"); additional != nil && v.Name() == "patternProperties" {
+			outline.AddMember(lost, "additionalProperties", additional)
+			kept = outline.WithoutMembers(kept, "additionalProperties")
+			outline.AddMember(kept, "additionalProperties", outline.True)
+		}
+		sentences = append(sentences, describeSchema(lost))
+	}
+	if len(sentences) == 0 {
+		return out
+	}
+	described := outline.NewMember("description", outline.AppendSentences(out.Member("description").Str(), sentences))
+	return outline.JoinObjects(described, outline.WithoutMembers(kept, "description"))
+}
+
+// describeConditions moves conditions that contain such keywords into the description. Without the keyword,
+// a condition would be true for more values, and the schema might reject valid ones. A oneOf is not moved
+// but becomes an anyOf.
+func (k passThrough) describeConditions(s *jsontext.Node, at string) *jsontext.Node {
+	for _, keywords := range findConditions(s) {
+		keyword, why := k.findUnsupported(s.Member(keywords[0]))
+		if keyword == "" {
+			continue
+		}
+		if keywords[0] == "oneOf" && s.Member("anyOf") == nil {
+			k.AddLoss(outline.Rewritten, at, "oneOf becomes anyOf: it contains %s, and %s", keyword, why)
+			all := s.Member("oneOf")
+			s = outline.WithoutMembers(s, "oneOf")
+			outline.AddMember(s, "anyOf", all)
+			continue
+		}
+		k.AddLoss(outline.Worded, at, "%s is only stated in the description: it contains %s, and %s", keywords[0], keyword, why)
+		s = describeLost(s, outline.WithoutMembers(s, keywords...))
+	}
+	return s
+}
+
+// findConditions returns the keywords whose schemas must not accept more values than before, each
+// with the keywords that have no meaning without it.
+func findConditions(s *jsontext.Node) [][]string {
+	conditions := [][]string{{"not"}, {"oneOf"}, {"if", "then", "else"}}
+	if s.Member("maxContains") != nil {
+		conditions = append(conditions, []string{"contains", "minContains", "maxContains"})
+	}
+	return conditions
+}
+
+// findUnsupported returns a keyword in n, a schema or list of schemas, that the target does not understand,
+// and the reason, or two empty strings.
+func (k passThrough) findUnsupported(n *jsontext.Node) (keyword, why string) {
+	for _, v := range outline.ItemsOf(n) {
+		if n.Is(jsontext.Object) {
+			keyword, why = v.Name(), k.WhyUnsupported(n, v)
+		}
+		if why == "" {
+			keyword, why = k.findUnsupported(v)
+		}
+		if why != "" {
+			return keyword, why
+		}
+	}
+	return "", ""
+}
+
+// describeLost returns kept, a part of the schema s, with the other keywords of s in its
+// description.
+func describeLost(s, kept *jsontext.Node) *jsontext.Node {
+	lost := outline.WithoutMembers(s, outline.MemberNames(kept)...)
+	described := outline.NewMember("description", outline.AppendSentences(s.Member("description").Str(), []string{describeSchema(lost)}))
+	return outline.JoinObjects(described, outline.WithoutMembers(kept, "description"))
+}
+
+func describeSchema(s *jsontext.Node) string {
+	return "Must be valid against the JSON Schema " + string(outline.RawJSON(s)) + "."
+}
