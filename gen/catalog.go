@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -10,7 +11,6 @@ import (
 	"slices"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/catalog"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/internal/regularfile"
 	"github.com/aiongen/aiongen/runtime/schema"
@@ -31,7 +31,7 @@ func Catalog(ctx context.Context, cfg Config) (*Result, diag.List) {
 	if targets == nil {
 		targets = schema.Targets()
 	}
-	files, err := catalog.Pages(tools, targets)
+	files, err := writeCatalogPages(tools, targets)
 	if err != nil {
 		faults.Errorf("internal", diag.Span{}, "%v", err).WithHelp("this is a bug in aiongen; please report it with the .aion file")
 		return result, faults
@@ -60,7 +60,7 @@ func (w *catalogWriter) change(name string, content []byte) Change {
 }
 
 // addFile adds the change after which a file has its content.
-func (w *catalogWriter) addFile(f catalog.File) {
+func (w *catalogWriter) addFile(f catalogFile) {
 	c := w.change(f.Name, f.Content)
 	ours, err := isCatalogFile(c.absolutePath())
 	switch {
@@ -80,13 +80,13 @@ func (w *catalogWriter) addFile(f catalog.File) {
 }
 
 // addRemovals adds the removal of pages of tools that no longer exist.
-func (w *catalogWriter) addRemovals(files []catalog.File) {
+func (w *catalogWriter) addRemovals(files []catalogFile) {
 	entries, err := os.ReadDir(w.change("", nil).absolutePath())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		w.faults.Errorf("no-directory", diag.Span{File: filepath.ToSlash(w.Output)}, "%v", err)
 	}
 	for _, e := range entries {
-		if !catalog.IsToolPage(e.Name()) || slices.ContainsFunc(files, func(f catalog.File) bool { return f.Name == e.Name() }) {
+		if !isToolPage(e.Name()) || slices.ContainsFunc(files, func(f catalogFile) bool { return f.Name == e.Name() }) {
 			continue
 		}
 		c := w.change(e.Name(), nil)
@@ -105,5 +105,6 @@ func isCatalogFile(path string) (bool, error) {
 	}
 	defer file.Close()
 	beginning, err := io.ReadAll(io.LimitReader(file, 256))
-	return catalog.IsGenerated(beginning), err
+	line, _, _ := bytes.Cut(beginning, []byte("\n"))
+	return bytes.Contains(line, []byte(catalogMark)), err
 }

@@ -32,7 +32,7 @@ func (r *Recorder) Agent(name string) orchestrator.Option {
 // startMeta returns the trace context for the input of a run. If there is no trace, the start of the
 // run begins one, which all executions of the run share.
 func (r *Recorder) startMeta(ctx context.Context, name string, in orchestrator.Input) map[string]string {
-	if spanContextOf(r.propagator.Extract(context.Background(), propagation.MapCarrier(in.Meta))).IsValid() {
+	if spanContextOf(r.extractTrace(context.Background(), in.Meta)).IsValid() {
 		return nil // the input already has a trace context
 	}
 	if !spanContextOf(ctx).IsValid() {
@@ -45,24 +45,31 @@ func (r *Recorder) startMeta(ctx context.Context, name string, in orchestrator.I
 	return meta
 }
 
-func spanContextOf(ctx context.Context) trace.SpanContext { return trace.SpanContextFromContext(ctx) }
+// callOrigin says what makes a call of a model or a tool. It is zero outside of runs.
+type callOrigin struct {
+	event     run.Event
+	kind      string // of the run
+	agent     string // name of the agent
+	compacted bool   // messages of the agent were left out or shortened
+}
 
-// callContext returns the context for the span of a call of a model or a tool that a run makes. It
-// contains the span of the step, plan or run, unless ctx has a span that began later. callContext also
-// returns the event of the call and the kind of the run, or zero values outside of runs.
-func (r *Recorder) callContext(ctx context.Context) (_ context.Context, e run.Event, kind string) {
+// callContext returns the context for the span of a call of a model or a tool, and what makes the
+// call. In a run, the context contains the span of the step, plan or run, unless ctx has a span that
+// began later.
+func (r *Recorder) callContext(ctx context.Context) (context.Context, callOrigin) {
 	e, ok := run.EventFrom(ctx)
 	if !ok {
-		return ctx, e, ""
+		return ctx, callOrigin{}
 	}
 	x := r.runs.findRun(e.Run)
 	if x == nil {
-		return ctx, e, ""
+		return ctx, callOrigin{event: e}
 	}
+	parent, origin := x.findOrigin(e)
 	if spanContextOf(ctx).Equal(x.ambient) {
-		ctx = trace.ContextWithSpan(ctx, x.parentSpan(e))
+		ctx = trace.ContextWithSpan(ctx, parent)
 	}
-	return ctx, e, x.kind
+	return ctx, origin
 }
 
 // runAttributes returns the attributes of a span that belongs to a run.
@@ -109,7 +116,7 @@ const statusDetached = "detached"
 func (r *Recorder) beginRun(ctx context.Context, name string, e run.Event, claimed run.RunClaimed) {
 	x := &runTrace{ambient: spanContextOf(ctx), kind: claimed.Kind, agents: map[string]*frameTrace{}, names: map[string]string{}}
 	options := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindInternal)}
-	started := spanContextOf(r.propagator.Extract(context.Background(), propagation.MapCarrier(claimed.Meta)))
+	started := spanContextOf(r.extractTrace(context.Background(), claimed.Meta))
 	if started.IsValid() && started.TraceID() != x.ambient.TraceID() {
 		if x.ambient.IsValid() {
 			options = append(options, trace.WithLinks(trace.Link{SpanContext: x.ambient}))
@@ -119,6 +126,10 @@ func (r *Recorder) beginRun(ctx context.Context, name string, e run.Event, claim
 	attributes := append(runAttributes(e, claimed.Kind), keyOperation.String(operationAgent), keyAgentName.String(name))
 	ctx, span := r.tracer.Start(ctx, operationAgent+" "+name, append(options, trace.WithAttributes(attributes...))...)
 	x.root = newFrameTrace(span, name)
+	x.root.compacted = slices.ContainsFunc(claimed.Earlier, func(e run.Event) bool {
+		_, ok := e.What.(run.MessagesCompacted)
+		return ok && e.AgentCall == ""
+	})
 	for _, open := range openSteps(claimed.Earlier) {
 		r.beginStep(ctx, x.root, open)
 	}
@@ -154,7 +165,7 @@ func (r *Recorder) endRun(ctx context.Context, id string, result *run.Result) {
 	case result.Error != nil:
 		kind = r.errorType(result.Error)
 	default:
-		kind = r.codes.limitName(result.Status)
+		kind = r.errorCodes.limitName(result.Status)
 	}
 	attributes := []attribute.KeyValue{keyRunStatus.String(cutName(result.Status))}
 	if result.WaitsFor != "" {
@@ -184,6 +195,9 @@ func (r *Recorder) endFrame(ctx context.Context, f *frameTrace, errorType string
 			setError(f.plan.span, errorType, errorType)
 		}
 	}
+	if f.usage.Total() > 0 {
+		f.span.SetAttributes(keyUsageInput.Int64(countOf(f.usage.Input)), keyUsageOutput.Int64(countOf(f.usage.Output)))
+	}
 	f.endSpans()
 	ctx = trace.ContextWithSpan(ctx, f.span) // for exemplars
 	if !r.metrics.agent.Enabled(ctx) {
@@ -199,7 +213,7 @@ func (r *Recorder) endFrame(ctx context.Context, f *frameTrace, errorType string
 // observePart records an event of a part of a run. The caller holds the lock of x.
 func (r *Recorder) observePart(ctx context.Context, x *runTrace, e run.Event) {
 	switch e.What.(type) {
-	case run.ModelStart, run.ModelEnd, run.PlanMade, run.StepStart, run.StepEnd, run.CallStart, run.CallEnd:
+	case run.ModelStart, run.ModelEnd, run.MessagesCompacted, run.PlanMade, run.StepStart, run.StepEnd, run.CallStart, run.CallEnd:
 	default: // other events may arrive after the end of an agent, whose span must not begin again
 		return
 	}
@@ -211,18 +225,16 @@ func (r *Recorder) observePart(ctx context.Context, x *runTrace, e run.Event) {
 				append(runAttributes(e, x.kind), keyOperation.String(operationPlan), keyAgentName.String(f.name)))
 		}
 	case run.ModelEnd:
-		f.inferences++
+		f.addAnswer(what.Answer)
+	case run.MessagesCompacted:
+		f.compacted = true
 	case run.PlanMade:
 		f.endPlan(e.Time)
 	case run.StepStart:
 		f.endPlan(e.Time)
 		r.beginStep(trace.ContextWithSpan(ctx, f.span), f, e)
 	case run.StepEnd:
-		if open := f.steps[e.Step]; open != nil && what.Result.Error != nil {
-			kind := r.errorType(what.Result.Error)
-			setError(open.span, kind, kind)
-		}
-		f.endStep(e.Step, e.Time)
+		r.endStep(f, e, what.Result.Error)
 	case run.CallStart:
 		x.names[what.Request.ID] = what.Request.Name
 	case run.CallEnd:
@@ -237,6 +249,15 @@ func (r *Recorder) observePart(ctx context.Context, x *runTrace, e run.Event) {
 func (r *Recorder) beginStep(ctx context.Context, f *frameTrace, e run.Event) {
 	mode := cutName(string(e.What.(run.StepStart).Mode))
 	f.steps[e.Step] = r.openSpan(ctx, operationStep+" "+mode, append(runAttributes(e, ""), keyStepMode.String(mode)))
+}
+
+// endStep ends the span of a step, if there is one. The error may be nil.
+func (r *Recorder) endStep(f *frameTrace, e run.Event, failure *run.Error) {
+	if open := f.steps[e.Step]; open != nil && failure != nil {
+		kind := r.errorType(failure)
+		setError(open.span, kind, kind)
+	}
+	f.endStep(e.Step, e.Time)
 }
 
 // openSpan begins the span of a plan or a step.

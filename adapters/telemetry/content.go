@@ -79,7 +79,7 @@ func (r *Recorder) recordAnswer(span trace.Span, e run.Event, response llm.Respo
 }
 
 // recordCall records the arguments and the result of a call, and returns the text of its error. The
-// call has ended, so a panic of the redactor's rule must not reach its caller.
+// call has ended, so a panic of the error's methods must not reach its caller.
 func (r *Recorder) recordCall(ctx context.Context, span trace.Span, c *tool.Call, output json.RawMessage, err error, kind string) (text string) {
 	defer func() {
 		if recover() != nil {
@@ -102,7 +102,7 @@ func (r *Recorder) recordCall(ctx context.Context, span trace.Span, c *tool.Call
 	return kind
 }
 
-// errorText returns the text of an error of a model.
+// errorText returns the text of an error of a model, or of a request of MCP.
 func (r *Recorder) errorText(e run.Event, err error) string {
 	shown, _ := r.redactor.Event(eventOf(e, run.ModelEnd{Answer: run.Answer{Error: run.NewError(err)}})).What.(run.ModelEnd)
 	if shown.Answer.Error == nil {

@@ -17,6 +17,7 @@ type instruments struct {
 	input, output, cached, reasoning metric.Int64Counter
 	inputPerCall, outputPerCall      metric.Int64Histogram
 	agent, tool, server, client      metric.Float64Histogram
+	serverSession, clientSession     metric.Float64Histogram
 	agentInferences, agentTools      metric.Int64Histogram
 	oldInference, oldFirst, oldNext  metric.Float64Histogram // nil without Legacy
 	oldTokens                        metric.Int64Histogram   // nil without Legacy
@@ -40,6 +41,8 @@ func newInstruments(m metric.Meter, legacy bool) (i instruments, err error) {
 	i.tool = b.newSeconds(metricTool, "Duration of calls of a tool.", secondsOfCalls)
 	i.server = b.newSeconds(metricMCPServer, "Duration of requests that an MCP server has received.", secondsOfMCP)
 	i.client = b.newSeconds(metricMCPClient, "Duration of requests that an MCP client has sent.", secondsOfMCP)
+	i.serverSession = b.newSeconds(metricServerSession, "Duration of sessions of an MCP server.", secondsOfMCP)
+	i.clientSession = b.newSeconds(metricClientSession, "Duration of sessions of an MCP client.", secondsOfMCP)
 	if legacy {
 		i.oldInference = b.newSeconds(legacyInference, "Duration of calls of a model, with retries.", secondsOfCalls)
 		i.oldFirst = b.newSeconds(legacyFirstChunk, "Time until the first chunk of a streamed answer.", secondsOfCalls)

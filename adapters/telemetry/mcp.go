@@ -12,6 +12,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/aiongen/aiongen/runtime/mcp/observe"
+	"github.com/aiongen/aiongen/runtime/run"
 )
 
 // methodCall is the method by which a client calls a tool.
@@ -22,13 +23,17 @@ const methodCall = "tools/call"
 // trace in _meta, it is a child of the span in ctx, or else of the one in the HTTP headers. If the
 // tools have the [Recorder.Middleware], the span of a call of a tool is also that of the tool.
 func (r *Recorder) ServeMCP(ctx context.Context, request *observe.Request) (context.Context, func(observe.Outcome)) {
+	if !r.enabled {
+		return ctx, func(observe.Outcome) {}
+	}
 	x := r.newRequest(request, r.metrics.server)
+	x.attributes = append(x.attributes, addressAttributes(request.Connection, keyClientAddress, keyClientPort)...)
 	options := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(x.attributes...)}
 	ambient := spanContextOf(ctx)
-	caller := spanContextOf(r.propagator.Extract(context.Background(), propagation.MapCarrier(request.Meta)))
+	caller := spanContextOf(r.extractTrace(context.Background(), request.Meta))
 	switch {
 	case caller.IsValid():
-		ctx = r.propagator.Extract(ctx, propagation.MapCarrier(request.Meta))
+		ctx = r.extractTrace(ctx, request.Meta)
 		if ambient.IsValid() {
 			options = append(options, trace.WithLinks(trace.Link{SpanContext: ambient}))
 		}
@@ -40,14 +45,19 @@ func (r *Recorder) ServeMCP(ctx context.Context, request *observe.Request) (cont
 		ctx = context.WithValue(ctx, spanKey{}, &callSpan{span: x.span, ofServer: true})
 	}
 	x.isOwn, x.ctx = true, ctx
-	return ctx, x.endServed
+	return ctx, x.endRequest
 }
 
 // CallMCP records a request to an MCP server and sends the trace context with it; give it to
 // remote.Observe. If the [Recorder.Middleware] has begun the span of the tool, it receives the attributes of the
 // request. Otherwise, the request has a span of its own.
 func (r *Recorder) CallMCP(ctx context.Context, request *observe.Request) (context.Context, func(observe.Outcome)) {
+	if !r.enabled {
+		return ctx, func(observe.Outcome) {}
+	}
 	x := r.newRequest(request, r.metrics.client)
+	server := addressAttributes(request.Connection, keyServerAddress, keyServerPort)
+	x.attributes, x.labels = append(x.attributes, server...), append(x.labels, server...)
 	if request.Method == methodCall {
 		x.span = takeCallSpan(ctx, false)
 	}
@@ -55,27 +65,21 @@ func (r *Recorder) CallMCP(ctx context.Context, request *observe.Request) (conte
 		x.span.SetAttributes(slices.DeleteFunc(x.attributes, func(a attribute.KeyValue) bool { return a.Key == keyToolName })...) // it has the name of the program
 	} else {
 		x.isOwn = true
-		ctx, _, _ = r.callContext(ctx)
+		ctx, _ = r.callContext(ctx)
 		ctx, x.span = r.tracer.Start(ctx, x.method, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(x.attributes...))
 	}
 	r.propagator.Inject(ctx, propagation.MapCarrier(request.Meta))
 	x.ctx = ctx
-	return ctx, x.endSent
+	return ctx, x.endRequest
 }
-
-// headerCarrier reads the trace context from the headers of a request.
-type headerCarrier func(name string) string
-
-func (h headerCarrier) Get(key string) string { return h(key) }
-func (headerCarrier) Set(string, string)      {}
-func (headerCarrier) Keys() []string          { return nil }
 
 // mcpRequest is a request that is being recorded.
 type mcpRequest struct {
 	recorder   *Recorder
 	request    *observe.Request
-	method     string // or "_OTHER"
-	attributes []attribute.KeyValue
+	method     string               // or "_OTHER"
+	attributes []attribute.KeyValue // of the span
+	labels     []attribute.KeyValue // of the metric, without those of the outcome
 	seconds    metric.Float64Histogram
 	ctx        context.Context
 	span       trace.Span
@@ -89,51 +93,38 @@ func (r *Recorder) newRequest(request *observe.Request, seconds metric.Float64Hi
 	if !mcpMethods[x.method] {
 		x.method = otherValue
 	}
-	x.attributes = []attribute.KeyValue{keyMCPMethod.String(x.method)}
-	for _, text := range []struct {
-		key   attribute.Key
-		value string
-		limit int
-	}{
-		{keyMCPVersion, request.Version, maxNameBytes}, {keyMCPSession, request.Session, maxNameBytes}, {keyMCPResource, request.Resource, maxTextBytes},
-		{keyToolName, request.Tool, maxNameBytes}, {keyPromptName, request.Prompt, maxNameBytes},
-	} {
-		if text.value != "" {
-			x.attributes = append(x.attributes, text.key.String(cutText(text.value, text.limit)))
-		}
-	}
+	x.labels = append(connectionLabels(request.Connection, request.Version), keyMCPMethod.String(x.method))
 	if request.Method == methodCall {
-		x.attributes = append(x.attributes, keyOperation.String(operationTool))
+		x.labels = append(x.labels, keyOperation.String(operationTool))
 	}
+	x.attributes = slices.Clone(x.labels)
+	x.attributes = appendText(x.attributes, keyMCPSession, request.Session, maxNameBytes)
+	x.attributes = appendText(x.attributes, keyMCPResource, request.Resource, maxTextBytes)
+	x.attributes = appendText(x.attributes, keyToolName, request.Tool, maxNameBytes)
+	x.attributes = appendText(x.attributes, keyPromptName, request.Prompt, maxNameBytes)
 	return x
-}
-
-// endServed ends the span of a request to the server. Wrong requests are not errors of the server.
-func (x *mcpRequest) endServed(out observe.Outcome) {
-	isFault := out.Err != nil && (out.Code == 0 || out.Code == -32603 || out.Code >= -32099 && out.Code <= -32000)
-	x.endRequest(out, isFault || out.ToolFailed)
-}
-
-// endSent ends the span of a request of the client.
-func (x *mcpRequest) endSent(out observe.Outcome) {
-	x.endRequest(out, out.Err != nil || out.ToolFailed)
 }
 
 // endRequest ends the span of a request and records its metrics. The name of a tool or prompt becomes
 // part of them only after a successful request, because a client may send any name.
-func (x *mcpRequest) endRequest(out observe.Outcome, isError bool) {
-	kind, name := x.errorType(out), ""
-	if x.request.Tool+x.request.Prompt != "" && out.Err == nil {
-		name = x.recorder.served.limitName(x.request.Tool + x.request.Prompt)
+func (x *mcpRequest) endRequest(out observe.Outcome) {
+	x.span.SetAttributes(appendText(nil, keyRPCID, x.request.ID, maxNameBytes)...) // a client has it only now
+	labels, kind := x.labels, x.errorType(out)
+	if out.Code != 0 {
+		status := keyRPCStatus.String(kind)
+		x.span.SetAttributes(status)
+		labels = append(labels, status)
 	}
-	if out.Code != 0 && x.span.IsRecording() {
-		x.span.SetAttributes(keyRPCStatus.String(strconv.FormatInt(out.Code, 10)))
+	name := ""
+	if x.request.Tool+x.request.Prompt != "" && out.Err == nil {
+		name = x.recorder.requestNames.limitName(x.request.Tool + x.request.Prompt)
+		labels = append(labels, x.nameKey().String(name))
 	}
 	if x.isOwn {
-		x.endSpan(name, kind, isError)
+		x.endSpan(name, kind, out.Err)
 	}
 	if x.seconds.Enabled(x.ctx) {
-		x.seconds.Record(x.ctx, time.Since(x.started).Seconds(), metric.WithAttributeSet(attribute.NewSet(appendError(x.metricLabels(name), kind)...)))
+		x.seconds.Record(x.ctx, time.Since(x.started).Seconds(), metric.WithAttributeSet(attribute.NewSet(appendError(labels, kind)...)))
 	}
 }
 
@@ -141,7 +132,7 @@ func (x *mcpRequest) endRequest(out observe.Outcome, isError bool) {
 func (x *mcpRequest) errorType(out observe.Outcome) string {
 	switch {
 	case out.Code != 0:
-		return x.recorder.status.limitName(strconv.FormatInt(out.Code, 10)) // the other side may answer with any number
+		return x.recorder.statusCodes.limitName(strconv.FormatInt(out.Code, 10)) // the other side may answer with any number
 	case out.Err != nil:
 		return x.recorder.errorType(out.Err)
 	case out.ToolFailed:
@@ -150,32 +141,25 @@ func (x *mcpRequest) errorType(out observe.Outcome) string {
 	return ""
 }
 
-// endSpan ends the span of a request. The name and the type of its error may be empty.
-func (x *mcpRequest) endSpan(name, kind string, isError bool) {
+// nameKey returns the key for the name of the requested tool or prompt.
+func (x *mcpRequest) nameKey() attribute.Key {
+	if x.request.Prompt != "" {
+		return keyPromptName
+	}
+	return keyToolName
+}
+
+// endSpan ends the span of a request. The name, the type of its error and the error may be empty.
+func (x *mcpRequest) endSpan(name, kind string, err error) {
 	if name != "" {
 		x.span.SetName(x.method + " " + name)
 	}
-	switch {
-	case isError:
-		setError(x.span, kind, kind)
-	case kind != "":
-		x.span.SetAttributes(keyErrorType.String(kind))
+	if kind != "" {
+		text := kind
+		if err != nil && x.recorder.content && x.span.IsRecording() {
+			text = x.recorder.errorText(run.Event{}, err)
+		}
+		setError(x.span, kind, text)
 	}
 	x.span.End()
-}
-
-// metricLabels returns the attributes of the metric.
-func (x *mcpRequest) metricLabels(name string) []attribute.KeyValue {
-	labels := []attribute.KeyValue{keyMCPMethod.String(x.method)}
-	if x.request.Method == methodCall {
-		labels = append(labels, keyOperation.String(operationTool))
-	}
-	switch {
-	case name == "":
-	case x.request.Prompt != "":
-		labels = append(labels, keyPromptName.String(name))
-	default:
-		labels = append(labels, keyToolName.String(name))
-	}
-	return labels
 }

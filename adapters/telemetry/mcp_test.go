@@ -3,6 +3,9 @@ package telemetry_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -22,7 +25,7 @@ import (
 // serve serves the tools of w over HTTP and returns the address.
 func (w *world) serve(options ...mcp.Option) string {
 	w.Helper()
-	server, err := mcp.New(w.tools, append([]mcp.Option{mcp.Name("desk", "1"), mcp.Observe(w.ServeMCP)}, options...)...)
+	server, err := mcp.New(w.tools, append([]mcp.Option{mcp.Name("desk", "1"), mcp.Observe(w.ServeMCP), mcp.ObserveSessions(w.ServeMCPSession)}, options...)...)
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -38,14 +41,22 @@ func (w *world) serve(options ...mcp.Option) string {
 	}
 	web := httptest.NewServer(server.Handler())
 	w.Cleanup(web.Close)
+	w.servers = append(w.servers, web)
 	return web.URL
+}
+
+// closeServers waits until the requests to all servers have ended, and closes the servers.
+func (w *world) closeServers() {
+	for _, web := range w.servers {
+		web.Close()
+	}
 }
 
 // connect follows the server at an address with the tools of another program.
 func (w *world) connect(address string) (*tool.Registry, *remote.Server) {
 	w.Helper()
 	registry := tool.NewRegistry(tool.Use(w.Middleware))
-	server, err := remote.Connect(w.Context(), &sdk.StreamableClientTransport{Endpoint: address}, remote.Observe(w.CallMCP))
+	server, err := remote.Connect(w.Context(), &sdk.StreamableClientTransport{Endpoint: address}, remote.Observe(w.CallMCP), remote.ObserveSessions(w.CallMCPSession))
 	if err == nil {
 		w.Cleanup(func() { _ = server.Close() })
 		err = server.Follow(w.Context(), registry.With(tool.Prefix("desk_")))
@@ -54,6 +65,28 @@ func (w *world) connect(address string) (*tool.Registry, *remote.Server) {
 		w.Fatal(err)
 	}
 	return registry, server
+}
+
+// playMCP makes requests to a server of the world: of two clients of the SDK, of which one has a session, and
+// of a client that the world records.
+func playMCP(w *world) {
+	w.Helper()
+	address := w.serve()
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+		session, err := client.Connect(w.Context(), &sdk.StreamableClientTransport{Endpoint: address}, &sdk.ClientSessionOptions{ProtocolVersion: version})
+		if err != nil {
+			w.Fatal(err)
+		}
+		_, _ = session.CallTool(w.Context(), &sdk.CallToolParams{Name: "lookup"})
+		_, _ = session.GetPrompt(w.Context(), &sdk.GetPromptParams{Name: "greet"})
+		_, _ = session.ReadResource(w.Context(), &sdk.ReadResourceParams{URI: "note://none"})
+		_ = session.Close()
+	}
+	w.connect(address)
+	described := &observe.Session{Connection: observe.Connection{Transport: "pipe"}}
+	w.ServeMCPSession(described)(nil)
+	w.CallMCPSession(described)(nil)
 }
 
 // TestMCPOneTrace checks that a run whose tools are on an MCP server over HTTP, and the work of the
@@ -100,11 +133,6 @@ func TestMCPServer(t *testing.T) {
 	_, _ = session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "note://none"})
 	text := w.traceText()
 	for _, s := range w.spans.GetSpans() {
-		for _, a := range s.Attributes {
-			if a.Key == "mcp.session.id" && a.Value.AsString() != "" {
-				text = strings.ReplaceAll(text, a.Value.AsString(), "…")
-			}
-		}
 		if name := s.Name; name == "tools/call lookup" && s.Parent.TraceID().String() != "0af7651916cd43dd8448eb211c80319c" {
 			t.Errorf("%s is not in the trace of its caller", name)
 		}
@@ -220,5 +248,61 @@ func TestMCPErrorCodes(t *testing.T) {
 	w.tools.Call(t.Context(), tool.Request{Name: "fail"})
 	if got := attributeOf(w.findSpan("execute_tool fail"), "error.type"); got == "" || got == "_OTHER" {
 		t.Errorf("the error of a tool has the type %q", got)
+	}
+}
+
+// TestMCPSessionDuration documents the metrics of sessions in testdata/mcp_sessions.txt: of a server, and of a
+// client whose server closes the connection.
+func TestMCPSessionDuration(t *testing.T) {
+	w := newWorld(t)
+	const version = "2025-11-25" // with sessions
+	served := make(chan struct{})
+	address := w.serve(mcp.ObserveSessions(func(s *observe.Session) func(error) {
+		end := w.ServeMCPSession(s)
+		return func(err error) {
+			end(err)
+			close(served)
+		}
+	}))
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: address}, &sdk.ClientSessionOptions{ProtocolVersion: version})
+	if err == nil {
+		err = session.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-served
+	old := sdk.NewServer(&sdk.Implementation{Name: "old", Version: "1"}, &sdk.ServerOptions{SupportedProtocolVersions: []string{version}})
+	web := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return old }, nil))
+	defer web.Close()
+	_, client := w.connect(web.URL)
+	if err := client.Close(); err != nil {
+		t.Error(err)
+	}
+	w.CallMCPSession(&observe.Session{Version: version, Connection: observe.Connection{Transport: "pipe"}})(io.EOF)
+	var lines []string
+	for line := range strings.Lines(w.metricText()) {
+		if strings.Contains(line, ".session.duration") {
+			lines = append(lines, line)
+		}
+	}
+	checkGolden(t, "mcp_sessions.txt", strings.Join(lines, ""))
+}
+
+// TestMCPLabels checks that texts of a client that it can choose do not become labels of metrics: versions,
+// addresses, IDs and sessions.
+func TestMCPLabels(t *testing.T) {
+	w := newWorld(t)
+	for i := range 1000 {
+		text := fmt.Sprint("chosen", i)
+		r := observeRequest("tools/list", map[string]string{})
+		r.Version, r.Session, r.ID, r.Resource = text, text, text, text
+		r.Connection = observe.Connection{Transport: "tcp", Protocol: "http", HTTPVersion: "1.1", Address: text, Port: i}
+		_, end := w.ServeMCP(t.Context(), r)
+		end(noOutcome)
+		w.ServeMCPSession(&observe.Session{ID: text, Version: text, Connection: r.Connection})(nil)
+	}
+	if text := w.metricText(); strings.Count(text, "\n") != 2 || strings.Contains(text, "chosen") {
+		t.Error(text)
 	}
 }

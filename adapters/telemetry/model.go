@@ -28,6 +28,7 @@ func (r *Recorder) Model(provider string, m llm.Model) llm.Model {
 	if name := cutName(o.name); name != "" {
 		o.spanName, o.labels = operationChat+" "+name, append(o.labels, keyRequestModel.String(name))
 	}
+	o.chunkLabels = metric.WithAttributeSet(attribute.NewSet(slices.Clone(o.labels)...))
 	o.start = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(slices.Clone(o.labels)...)}
 	return o
 }
@@ -38,7 +39,8 @@ type observedModel struct {
 	model          llm.Model
 	name, spanName string
 	start          []trace.SpanStartOption
-	labels         []attribute.KeyValue // of metrics
+	labels         []attribute.KeyValue     // of metrics
+	chunkLabels    metric.MeasurementOption // the same labels
 }
 
 var _ llm.Streamer = (*observedModel)(nil)
@@ -56,8 +58,8 @@ func (m *observedModel) Generate(ctx context.Context, request llm.Request) (resp
 		}
 	}()
 	response, err = m.model.Generate(ctx, request)
-	ended = true
 	c.endCall(response, err)
+	ended = true
 	return response, err
 }
 
@@ -86,8 +88,8 @@ func (m *observedModel) Stream(ctx context.Context, request llm.Request) iter.Se
 				break
 			}
 		}
-		ended = true
 		c.endCall(response, failure)
+		ended = true
 	}
 }
 
@@ -95,7 +97,7 @@ func (m *observedModel) Stream(ctx context.Context, request llm.Request) iter.Se
 type modelCall struct {
 	*observedModel
 	ctx     context.Context
-	event   run.Event // of the run that makes the call; zero if there is none
+	origin  callOrigin
 	span    trace.Span
 	request llm.Request
 	streams bool
@@ -106,16 +108,19 @@ type modelCall struct {
 
 // beginCall begins the span of a call.
 func (m *observedModel) beginCall(ctx context.Context, request llm.Request, streams bool) (context.Context, *modelCall) {
-	ctx, e, kind := m.recorder.callContext(ctx)
-	c := &modelCall{observedModel: m, event: e, request: request, streams: streams, started: time.Now()}
+	ctx, origin := m.recorder.callContext(ctx)
+	c := &modelCall{observedModel: m, origin: origin, request: request, streams: streams, started: time.Now()}
 	c.ctx, c.span = m.recorder.tracer.Start(ctx, m.spanName, m.start...)
 	if c.span.IsRecording() {
-		c.span.SetAttributes(append(runAttributes(e, kind), requestAttributes(request, streams)...)...)
-		if start, ok := e.What.(run.ModelStart); ok {
+		c.span.SetAttributes(append(runAttributes(origin.event, origin.kind), requestAttributes(request, streams)...)...)
+		if start, ok := origin.event.What.(run.ModelStart); ok {
 			c.span.SetAttributes(keyPurpose.String(cutName(start.For)))
 		}
+		if origin.compacted {
+			c.span.SetAttributes(keyCompacted.Bool(true))
+		}
 		if m.recorder.content {
-			m.recorder.recordRequest(c.span, e, request)
+			m.recorder.recordRequest(c.span, origin.event, request)
 		}
 	}
 	return c.ctx, c
@@ -159,12 +164,12 @@ func (c *modelCall) recordChunk(chunk llm.Chunk) {
 	if !c.streams || chunk.Text == "" && chunk.Reasoning == "" && chunk.Response == nil {
 		return
 	}
-	now, i, labels := time.Now(), &c.recorder.metrics, metric.WithAttributeSet(attribute.NewSet(slices.Clone(c.labels)...))
+	now, i := time.Now(), &c.recorder.metrics
 	if c.first.IsZero() {
 		c.first = now
-		recordSeconds(c.ctx, i.firstChunk, i.oldFirst, now.Sub(c.started), labels)
+		recordSeconds(c.ctx, i.firstChunk, i.oldFirst, now.Sub(c.started), c.chunkLabels)
 	} else {
-		recordSeconds(c.ctx, i.nextChunk, i.oldNext, now.Sub(c.last), labels)
+		recordSeconds(c.ctx, i.nextChunk, i.oldNext, now.Sub(c.last), c.chunkLabels)
 	}
 	c.last = now
 }
@@ -175,7 +180,7 @@ func (c *modelCall) endCall(response llm.Response, err error) {
 	if err != nil {
 		kind = r.errorType(err)
 	} else if response.Model != "" {
-		labels = append(labels, keyResponseModel.String(r.models.limitName(response.Model)))
+		labels = append(labels, keyResponseModel.String(r.modelNames.limitName(response.Model)))
 	}
 	if c.span.IsRecording() {
 		c.recordResponse(response, err, kind)
@@ -198,7 +203,7 @@ func (c *modelCall) recordResponse(response llm.Response, err error, kind string
 	if err != nil {
 		text := kind
 		if c.recorder.content {
-			text = c.recorder.errorText(c.event, err)
+			text = c.recorder.errorText(c.origin.event, err)
 		}
 		setError(c.span, kind, text)
 		return
@@ -219,7 +224,7 @@ func (c *modelCall) recordResponse(response llm.Response, err error, kind string
 		}
 	}
 	if c.recorder.content {
-		c.recorder.recordAnswer(c.span, c.event, response)
+		c.recorder.recordAnswer(c.span, c.origin.event, response)
 	}
 }
 
@@ -244,7 +249,7 @@ func modalityOf(r llm.Request) string {
 	return modalityText
 }
 
-// endPanic ends the span of a call whose model has panicked. The panic goes on: it ends the execution
+// endPanic ends the span of a call whose model, or a method of its error, has panicked. The panic goes on: it ends the execution
 // of the run without an event.
 func (c *modelCall) endPanic() {
 	const kind = "panic"
@@ -252,8 +257,8 @@ func (c *modelCall) endPanic() {
 	c.span.End()
 	labels := metric.WithAttributeSet(attribute.NewSet(appendError(slices.Clone(c.labels), kind)...))
 	recordSeconds(c.ctx, c.recorder.metrics.inference, c.recorder.metrics.oldInference, time.Since(c.started), labels)
-	if _, ok := c.event.What.(run.ModelStart); ok { // otherwise, the function of a tool has called the model
-		if x := c.recorder.runs.removeRun(c.event.Run); x != nil {
+	if _, ok := c.origin.event.What.(run.ModelStart); ok { // otherwise, the function of a tool has called the model
+		if x := c.recorder.runs.removeRun(c.origin.event.Run); x != nil {
 			c.recorder.endFrames(c.ctx, x, kind, nil)
 		}
 	}

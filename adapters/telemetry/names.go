@@ -4,10 +4,10 @@ import "go.opentelemetry.io/otel/attribute"
 
 // The names in this file are those of the semantic conventions for generative AI, version 0.1.0
 // (github.com/open-telemetry/semantic-conventions-genai), which includes those for MCP. Their status
-// is Development: a later version may rename them.
+// is Development: a later version may rename them. The tracer and the meter have no schema URL, because
+// no schema of this version is published, and a collector that translates schemas would look for it.
 const (
 	conventionVersion = "0.1.0"
-	schemaURL         = "https://opentelemetry.io/schemas/gen-ai/" + conventionVersion
 	scopeName         = "github.com/aiongen/aiongen/adapters/telemetry"
 )
 
@@ -36,6 +36,7 @@ const (
 	keyProvider       = attribute.Key("gen_ai.provider.name")
 	keyErrorType      = attribute.Key("error.type")
 	keyConversation   = attribute.Key("gen_ai.conversation.id")
+	keyCompacted      = attribute.Key("gen_ai.conversation.compacted")
 	keyAgentName      = attribute.Key("gen_ai.agent.name")
 	keyOutputType     = attribute.Key("gen_ai.output.type")
 	keyRequestModel   = attribute.Key("gen_ai.request.model")
@@ -73,6 +74,15 @@ const (
 	keyMCPSession  = attribute.Key("mcp.session.id")
 	keyMCPResource = attribute.Key("mcp.resource.uri")
 	keyRPCStatus   = attribute.Key("rpc.response.status_code")
+	keyRPCID       = attribute.Key("jsonrpc.request.id")
+
+	keyTransport     = attribute.Key("network.transport")
+	keyProtocol      = attribute.Key("network.protocol.name")
+	keyHTTPVersion   = attribute.Key("network.protocol.version")
+	keyServerAddress = attribute.Key("server.address")
+	keyServerPort    = attribute.Key("server.port")
+	keyClientAddress = attribute.Key("client.address")
+	keyClientPort    = attribute.Key("client.port")
 )
 
 // Attributes that the conventions do not have.
@@ -103,6 +113,8 @@ const (
 	metricTool            = "gen_ai.execute_tool.duration"
 	metricMCPServer       = "mcp.server.operation.duration"
 	metricMCPClient       = "mcp.client.operation.duration"
+	metricServerSession   = "mcp.server.session.duration"
+	metricClientSession   = "mcp.client.session.duration"
 )
 
 // Names of version 1.41.0 of the semantic conventions, which the option Legacy adds.
@@ -132,3 +144,6 @@ var mcpMethods = map[string]bool{
 	"completion/complete": true, "logging/setLevel": true, "subscriptions/listen": true,
 	"notifications/initialized": true, "notifications/cancelled": true, "notifications/progress": true, "notifications/roots/list_changed": true,
 }
+
+// mcpVersions are the versions of the protocol that metrics distinguish. The other side may send any text.
+var mcpVersions = map[string]bool{"2024-11-05": true, "2025-03-26": true, "2025-06-18": true, "2025-11-25": true, "2026-07-28": true}

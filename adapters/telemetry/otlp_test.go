@@ -2,6 +2,8 @@ package telemetry_test
 
 import (
 	"compress/gzip"
+	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -16,21 +18,25 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	collectmetrics "go.opentelemetry.io/proto/otlp/collector/metrics/v1"
 	collecttrace "go.opentelemetry.io/proto/otlp/collector/trace/v1"
+	common "go.opentelemetry.io/proto/otlp/common/v1"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/aiongen/aiongen/adapters/telemetry"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/llm/scripted"
+	"github.com/aiongen/aiongen/runtime/mcp/observe"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // collector receives traces and metrics over OTLP.
 type collector struct {
 	t *testing.T
 
-	mu      sync.Mutex
-	spans   []string // scope and name
-	metrics []string
+	mu         sync.Mutex
+	spans      []string // scope and name
+	metrics    []string
+	attributes map[string]bool // names
 }
 
 func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -68,6 +74,7 @@ func (c *collector) readTraces(data []byte) {
 		for _, scope := range resource.ScopeSpans {
 			for _, s := range scope.Spans {
 				c.spans = append(c.spans, strings.Join([]string{scope.Scope.Name, scope.Scope.Version, scope.SchemaUrl, s.Name}, " "))
+				c.addAttributes(s.Attributes)
 			}
 		}
 	}
@@ -82,15 +89,27 @@ func (c *collector) readMetrics(data []byte) {
 		for _, scope := range resource.ScopeMetrics {
 			for _, s := range scope.Metrics {
 				c.metrics = append(c.metrics, strings.Join([]string{scope.Scope.Name, scope.Scope.Version, scope.SchemaUrl, s.Name}, " "))
+				for _, p := range s.GetSum().GetDataPoints() {
+					c.addAttributes(p.Attributes)
+				}
+				for _, p := range s.GetHistogram().GetDataPoints() {
+					c.addAttributes(p.Attributes)
+				}
 			}
 		}
+	}
+}
+
+func (c *collector) addAttributes(all []*common.KeyValue) {
+	for _, a := range all {
+		c.attributes[a.Key] = true
 	}
 }
 
 // export plays a scene in a world that exports to a collector over OTLP.
 func export(t *testing.T, play func(w *world)) *collector {
 	t.Helper()
-	c := &collector{t: t}
+	c := &collector{t: t, attributes: map[string]bool{}}
 	server := httptest.NewServer(c)
 	defer server.Close()
 	spans, err := otlptracehttp.New(t.Context(), otlptracehttp.WithEndpointURL(server.URL+"/v1/traces"), otlptracehttp.WithCompression(otlptracehttp.GzipCompression))
@@ -103,7 +122,7 @@ func export(t *testing.T, play func(w *world)) *collector {
 	}
 	w := &world{T: t, traces: sdktrace.NewTracerProvider(sdktrace.WithBatcher(spans))}
 	meters := sdkmetric.NewMeterProvider(sdkmetric.WithReader(sdkmetric.NewPeriodicReader(metrics)))
-	w.Recorder = newRecorder(t, telemetry.Traces(w.traces), telemetry.Metrics(meters), telemetry.Content(nil))
+	w.Recorder = newRecorder(t, telemetry.Traces(w.traces), telemetry.Metrics(meters), telemetry.Content(nil), telemetry.Legacy())
 	w.tools = newTools(t, w.Recorder)
 	play(w)
 	for _, err := range []error{w.traces.Shutdown(t.Context()), meters.Shutdown(t.Context())} {
@@ -116,18 +135,27 @@ func export(t *testing.T, play func(w *world)) *collector {
 	return c
 }
 
-// TestOTLP checks what a collector receives: names, version and schema.
+// TestOTLP checks what a collector receives: the spans, every metric and attribute, and the version.
 func TestOTLP(t *testing.T) {
-	c := export(t, func(w *world) { playPlan(w, w.Context()) })
-	const scope = "github.com/aiongen/aiongen/adapters/telemetry 0.1.0 https://opentelemetry.io/schemas/gen-ai/0.1.0 "
-	for _, want := range []string{"start_run desk", "invoke_agent desk", "plan desk", "chat scripted", "step tool", "execute_tool lookup", "step llm"} {
+	c := export(t, func(w *world) {
+		for _, scene := range scenes {
+			scene.play(w, w.Context())
+		}
+		playMCP(w)
+		w.tools.Call(w.Context(), tool.Request{Name: "lookup", Arguments: json.RawMessage(`{"q":"` + strings.Repeat("long ", 1<<14) + `"}`)})
+	})
+	const scope = "github.com/aiongen/aiongen/adapters/telemetry 0.1.0  " // without a schema
+	for _, want := range []string{"start_run desk", "invoke_agent desk", "plan desk", "chat scripted", "step tool", "execute_tool lookup", "step llm", "tools/call lookup", "prompts/get greet"} {
 		if !slices.Contains(c.spans, scope+want) {
 			t.Errorf("there is no %q in %q", want, c.spans)
 		}
 	}
-	for _, want := range []string{"gen_ai.client.inference.duration", "gen_ai.client.inference.usage.input_tokens", "gen_ai.execute_tool.duration", "gen_ai.invoke_agent.duration"} {
-		if !slices.Contains(c.metrics, scope+want) {
-			t.Errorf("there is no %q in %q", want, c.metrics)
+	for _, name := range declaredNames(t) {
+		if isReceived := slices.Contains(c.metrics, scope+name.text); name.isMetric != isReceived {
+			t.Errorf("the metric %s is received: %t", name.text, isReceived)
+		}
+		if !name.isMetric && !c.attributes[name.text] {
+			t.Errorf("the attribute %s is not received", name.text)
 		}
 	}
 }
@@ -152,18 +180,20 @@ func TestHostileOTLP(t *testing.T) {
 		}
 		w.execute(w.Context(), o, orchestrator.Input{ID: strings.Repeat("i", 256), Request: "x", Meta: map[string]string{"traceparent": bad, "tracestate": bad}})
 		r := observeRequest(bad, map[string]string{"traceparent": bad})
-		r.Tool, r.Resource, r.Session, r.Version = bad, bad, bad, bad
+		r.Tool, r.Resource, r.Session, r.Version, r.ID = bad, bad, bad, bad, bad
+		r.Connection = observe.Connection{Transport: bad, Protocol: bad, HTTPVersion: bad, Address: bad, Port: -1}
 		_, end := w.ServeMCP(w.Context(), r)
 		end(noOutcome)
 		_, end = w.CallMCP(w.Context(), r)
 		end(noOutcome)
+		w.CallMCPSession(&observe.Session{ID: bad, Version: bad, Connection: r.Connection})(errors.New(bad))
 	})
 	for _, want := range []string{"chat scripted", "invoke_agent ", "execute_tool", "_OTHER"} {
-		if !slices.ContainsFunc(c.spans, func(name string) bool { return strings.Contains(name, "gen-ai/0.1.0 "+want) }) {
+		if !slices.ContainsFunc(c.spans, func(name string) bool { return strings.Contains(name, "telemetry 0.1.0  "+want) }) {
 			t.Errorf("there is no %q in %.300q", want, c.spans)
 		}
 	}
-	if len(c.metrics) < 8 {
+	if len(c.metrics) < 9 {
 		t.Errorf("there are only %d metrics: %q", len(c.metrics), c.metrics)
 	}
 	for _, name := range c.spans {

@@ -24,6 +24,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/llm/scripted"
+	"github.com/aiongen/aiongen/runtime/mcp/observe"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/redact"
@@ -248,6 +249,12 @@ func TestDisabled(t *testing.T) {
 	if off.Model("openai", model) != llm.Model(model) {
 		t.Error("the model is wrapped")
 	}
+	for _, observed := range []observe.Func{off.ServeMCP, off.CallMCP} {
+		r := observeRequest("tools/list", map[string]string{})
+		if ctx, _ := observed(t.Context(), r); ctx != t.Context() || len(r.Meta) > 0 {
+			t.Error("a request of MCP is recorded")
+		}
+	}
 	for name, r := range map[string]*telemetry.Recorder{"off": off, "no-op": newRecorder(t, telemetry.Traces(tracenoop.NewTracerProvider()), telemetry.Metrics(metricnoop.NewMeterProvider()))} {
 		o, err := orchestrator.New(r.Model("openai", scripted.New(scripted.Call("lookup", `{}`), scripted.Text("ok"))), newTools(t, r), r.Agent("desk"), orchestrator.Conversation{})
 		if err != nil {
@@ -335,10 +342,11 @@ func TestErrorTexts(t *testing.T) {
 	for name, test := range map[string]struct {
 		options     []telemetry.Option
 		tool, model string
+		request     string // of MCP
 	}{
-		"without content": {nil, "tool_failed", "server_error"},
-		"redacted":        {[]telemetry.Option{telemetry.Content(hide)}, "redacted", "redacted"},
-		"as they are":     {[]telemetry.Option{telemetry.Content(nil)}, "fail: the secret is 445550100", "model: server error: down"},
+		"without content": {nil, "tool_failed", "server_error", "-32602"},
+		"redacted":        {[]telemetry.Option{telemetry.Content(hide)}, "redacted", "redacted", "redacted"},
+		"as they are":     {[]telemetry.Option{telemetry.Content(nil)}, "fail: the secret is 445550100", "model: server error: down", "no such page"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, test.options...)
@@ -349,6 +357,11 @@ func TestErrorTexts(t *testing.T) {
 			}
 			if got := w.findSpan("chat scripted").Status.Description; got != test.model {
 				t.Errorf("the model: %q", got)
+			}
+			_, end := w.ServeMCP(t.Context(), observeRequest("tools/list", nil))
+			end(observe.Outcome{Err: errors.New("no such page"), Code: -32602})
+			if got := w.findSpan("tools/list").Status.Description; got != test.request {
+				t.Errorf("the request: %q", got)
 			}
 		})
 	}
@@ -374,7 +387,6 @@ func TestLegacy(t *testing.T) {
 // TestEveryName checks that the expected files or the checks of the tests contain every attribute and
 // metric of names.go, and the page of the documentation every metric.
 func TestEveryName(t *testing.T) {
-	source := readFile(t, "names.go")
 	page := readFile(t, "../../docs/howto/telemetry.md")
 	var recorded strings.Builder
 	for _, pattern := range []string{"testdata/*.txt", "*_test.go"} {
@@ -386,19 +398,33 @@ func TestEveryName(t *testing.T) {
 			recorded.WriteString(readFile(t, file))
 		}
 	}
-	names := regexp.MustCompile(`(\w+) += (?:attribute\.Key\()?"((?:gen_ai|mcp|aiongen|error|rpc)\.[a-z_.]+)"`).FindAllStringSubmatch(source, -1)
-	if len(names) < 60 {
-		t.Errorf("there are only %d names", len(names))
-	}
-	for _, name := range names {
-		isMetric := !strings.HasPrefix(name[1], "key")
-		if !strings.Contains(recorded.String(), name[2]+" ") && !strings.Contains(recorded.String(), `, "`+name[2]+`")`) {
-			t.Errorf("no test records %s", name[2])
+	for _, name := range declaredNames(t) {
+		if !strings.Contains(recorded.String(), name.text+" ") && !strings.Contains(recorded.String(), `, "`+name.text+`")`) {
+			t.Errorf("no test records %s", name.text)
 		}
-		if isMetric && !strings.Contains(page, "`"+name[2]+"`") {
-			t.Errorf("the page does not mention %s", name[2])
+		if name.isMetric && !strings.Contains(page, "`"+name.text+"`") {
+			t.Errorf("the page does not mention %s", name.text)
 		}
 	}
+}
+
+// declaredName is the name of an attribute or a metric.
+type declaredName struct {
+	text     string
+	isMetric bool
+}
+
+// declaredNames returns the names in names.go.
+func declaredNames(t *testing.T) (all []declaredName) {
+	t.Helper()
+	pattern := regexp.MustCompile(`(\w+) += (?:attribute\.Key\()?"((?:gen_ai|mcp|aiongen|error|rpc|jsonrpc|network|server|client)\.[a-z_.]+)"`)
+	for _, name := range pattern.FindAllStringSubmatch(readFile(t, "names.go"), -1) {
+		all = append(all, declaredName{name[2], !strings.HasPrefix(name[1], "key")})
+	}
+	if len(all) < 70 {
+		t.Errorf("there are only %d names", len(all))
+	}
+	return all
 }
 
 func readFile(t *testing.T, name string) string {

@@ -6,6 +6,7 @@ import (
 
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
 )
 
@@ -35,6 +36,8 @@ type frameTrace struct {
 	steps   map[string]*openSpan // by ID
 
 	inferences, calls int
+	usage             llm.Usage // of the inferences
+	compacted         bool      // messages were left out or shortened
 }
 
 // newFrameTrace returns the state of a frame that starts now.
@@ -78,15 +81,15 @@ func (x *runTrace) findFrame(agentCall string) *frameTrace {
 	return x.agents[agentCall]
 }
 
-// parentSpan returns the innermost open span for the effect of an event.
-func (x *runTrace) parentSpan(e run.Event) trace.Span {
+// findOrigin returns the innermost open span for the effect of an event, and what makes the effect.
+func (x *runTrace) findOrigin(e run.Event) (trace.Span, callOrigin) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	f := x.findFrame(e.AgentCall)
 	if f == nil {
-		return x.root.span
+		return x.root.span, callOrigin{event: e, kind: x.kind}
 	}
-	return f.parentSpan(e.Step)
+	return f.parentSpan(e.Step), callOrigin{e, x.kind, f.name, f.compacted}
 }
 
 func (f *frameTrace) parentSpan(step string) trace.Span {
@@ -97,6 +100,14 @@ func (f *frameTrace) parentSpan(step string) trace.Span {
 		return f.plan.span
 	}
 	return f.span
+}
+
+// addAnswer counts an answer of a model, and its tokens unless they are estimated.
+func (f *frameTrace) addAnswer(a run.Answer) {
+	f.inferences++
+	if !a.Estimated {
+		f.usage = f.usage.Add(a.Response.Usage)
+	}
 }
 
 // endSpans ends the spans of a frame.

@@ -24,6 +24,7 @@ var scenes = []struct {
 }{
 	{"a plan of the model", playPlan},
 	{"a conversation in the trace of a request", playConversation},
+	{"a conversation that is compacted, and goes on in another process", playCompaction},
 	{"a call that waits for a person, and goes on in another process", playWait},
 	{"an agent that carries out a call", playAgent},
 	{"calls of tools that fail", playFailures},
@@ -61,6 +62,24 @@ func playConversation(w *world, ctx context.Context) {
 	defer request.End()
 	model := scripted.New(scripted.Call("lookup", `{"q":"7"}`), scripted.Text("Hello, Ada!"))
 	w.execute(ctx, w.newAgent(model, orchestrator.Conversation{}), orchestrator.Input{Request: "Greet user 7"})
+}
+
+func playCompaction(w *world, ctx context.Context) {
+	var j journal.Map
+	kind := orchestrator.Conversation{Window: 100, Compact: func(all []llm.Message) []llm.Message { return all[:1] }}
+	long := scripted.Respond(llm.Response{Calls: []tool.Request{{Name: "lookup"}}, Usage: llm.Usage{Input: 99, Output: 1}})
+	r := w.execute(ctx, w.newAgent(scripted.New(long, scripted.Text("It is Ada.")), kind, orchestrator.Journal(&j)), orchestrator.Input{Request: "Who is it?"})
+	if err := r.Send(ctx, run.Say(llm.Message{Role: llm.RoleUser, Text: "Thank you."})); err != nil {
+		w.Fatal(err)
+	}
+	other := *w
+	other.Recorder = newRecorder(w.T, telemetry.Traces(w.traces)) // that of another process
+	other.tools = newTools(w.T, other.Recorder)
+	same, err := other.newAgent(scripted.New(scripted.Text("You are welcome.")), kind, orchestrator.Journal(&j)).Open(ctx, r.ID())
+	if err != nil {
+		w.Fatal(err)
+	}
+	other.resume(ctx, same)
 }
 
 func playWait(w *world, ctx context.Context) {

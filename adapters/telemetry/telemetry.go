@@ -9,7 +9,8 @@
 //	server, err := mcp.New(registry, mcp.Observe(t.ServeMCP))                                // requests of MCP clients
 //	remote, err := remote.Connect(ctx, transport, remote.Observe(t.CallMCP))                 // requests to MCP servers
 //
-// Each of them also works alone. The names are those of the semantic conventions for generative AI,
+// Each of them also works alone. [Recorder.ServeMCPSession] and [Recorder.CallMCPSession] record the
+// sessions of MCP. The names are those of the semantic conventions for generative AI,
 // version 0.1.0.
 //
 // # Traces of runs
@@ -50,12 +51,12 @@ type Recorder struct {
 	content    bool
 	redactor   *redact.Redactor // nil shows content as it is
 
-	runs   runTable
-	tools  toolTable
-	models nameSet // of responses
-	codes  nameSet // of errors
-	served nameSet // tools and prompts in requests of MCP
-	status nameSet // codes of errors in answers of MCP
+	runs         runTable
+	tools        toolTable
+	modelNames   nameSet // in responses
+	errorCodes   nameSet // of models, tools and runs
+	requestNames nameSet // tools and prompts in requests of MCP
+	statusCodes  nameSet // of errors in answers of MCP
 }
 
 // config holds the values that the options set.
@@ -79,7 +80,8 @@ func Metrics(p metric.MeterProvider) Option { return func(c *config) { c.metrics
 
 // Propagator sets the format in which the trace context travels in the input of a run and in the
 // requests of MCP. The default is [propagation.TraceContext]. With [propagation.Baggage], the journal
-// of a run contains the baggage.
+// of a run contains the baggage, MCP servers receive it, and MCP clients can set it. A text that is
+// longer than 8 KiB is ignored.
 func Propagator(p propagation.TextMapPropagator) Option { return func(c *config) { c.propagator = p } }
 
 // Content records the messages to models and their answers, the arguments and results of tools, and
@@ -110,9 +112,9 @@ func New(options ...Option) (*Recorder, error) {
 	if c.propagator == nil {
 		return nil, errors.New("telemetry: the propagator must not be nil")
 	}
-	r.tracer = c.traces.Tracer(scopeName, trace.WithInstrumentationVersion(conventionVersion), trace.WithSchemaURL(schemaURL))
+	r.tracer = c.traces.Tracer(scopeName, trace.WithInstrumentationVersion(conventionVersion))
 	var err error
-	r.metrics, err = newInstruments(c.metrics.Meter(scopeName, metric.WithInstrumentationVersion(conventionVersion), metric.WithSchemaURL(schemaURL)), c.legacy)
+	r.metrics, err = newInstruments(c.metrics.Meter(scopeName, metric.WithInstrumentationVersion(conventionVersion)), c.legacy)
 	return r, err
 }
 

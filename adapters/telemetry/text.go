@@ -69,7 +69,7 @@ func (r *Recorder) errorType(err error) string {
 	if failed, ok := errors.AsType[*tool.ToolError](err); ok {
 		code = cmp.Or(tool.Code(failed.Err), code)
 	}
-	return r.codes.limitName(code)
+	return r.errorCodes.limitName(code)
 }
 
 // setError sets the status and the type of the error of a span. The text may be empty.
@@ -78,6 +78,14 @@ func setError(span trace.Span, kind, text string) {
 		span.SetAttributes(keyErrorType.String(kind))
 		span.SetStatus(codes.Error, cutText(text, maxTextBytes))
 	}
+}
+
+// appendText appends an attribute with at most limit bytes of a text, unless that is empty.
+func appendText(attributes []attribute.KeyValue, key attribute.Key, text string, limit int) []attribute.KeyValue {
+	if text != "" {
+		attributes = append(attributes, key.String(cutText(text, limit)))
+	}
+	return attributes
 }
 
 // appendError appends error.type unless it is empty.

@@ -3,12 +3,12 @@ package telemetry
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"sync"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
-	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -43,10 +43,9 @@ type toolTable struct {
 
 // toolNames are the names of a tool in spans and metrics.
 type toolNames struct {
-	span    string
-	start   []trace.SpanStartOption
-	success metric.MeasurementOption
-	labels  []attribute.KeyValue
+	span   string
+	start  []trace.SpanStartOption
+	labels []attribute.KeyValue // of the metric
 }
 
 // findTool returns the names of a tool of the registry, or those of an unknown tool.
@@ -78,7 +77,6 @@ func newToolNames(name string) *toolNames {
 	}
 	n.labels = []attribute.KeyValue{keyToolName.String(name), keyToolType.String(toolFunction)}
 	n.start = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindInternal), trace.WithAttributes(keyOperation.String(operationTool)), trace.WithAttributes(n.labels...)}
-	n.success = metric.WithAttributeSet(attribute.NewSet(n.labels...))
 	return n
 }
 
@@ -87,7 +85,8 @@ type toolCall struct {
 	recorder *Recorder
 	names    *toolNames
 	span     trace.Span
-	isOwn    bool // otherwise, the span is that of the request to the server, which ends it
+	agent    string // that makes the call; "" outside of runs
+	isOwn    bool   // otherwise, the span is that of the request to the server, which ends it
 	started  time.Time
 }
 
@@ -97,15 +96,16 @@ func (r *Recorder) beginTool(ctx context.Context, c *tool.Call) (context.Context
 	x := toolCall{recorder: r, names: r.tools.findTool(d.Name), started: time.Now()}
 	if x.span = takeCallSpan(ctx, true); x.span == nil {
 		x.isOwn = true
-		inRun, e, kind := r.callContext(ctx)
+		inRun, origin := r.callContext(ctx)
 		if len(c.Request.Meta) > 0 && !spanContextOf(inRun).IsValid() { // of an MCP client, or of the start of a run
-			inRun = r.propagator.Extract(inRun, propagation.MapCarrier(c.Request.Meta))
+			inRun = r.extractTrace(inRun, c.Request.Meta)
 		}
+		x.agent = origin.agent
 		ctx, x.span = r.tracer.Start(inRun, x.names.span, x.names.start...)
 		if !x.span.IsRecording() {
 			return ctx, x
 		}
-		x.span.SetAttributes(runAttributes(e, kind)...)
+		x.span.SetAttributes(appendText(runAttributes(origin.event, origin.kind), keyAgentName, x.agent, maxNameBytes)...)
 		ctx = context.WithValue(ctx, spanKey{}, &callSpan{span: x.span})
 	}
 	if !x.span.IsRecording() {
@@ -149,11 +149,8 @@ func (x toolCall) endTool(ctx context.Context, c *tool.Call, output json.RawMess
 	if x.isOwn {
 		x.span.End()
 	}
-	switch {
-	case !r.metrics.tool.Enabled(ctx):
-	case kind == "":
-		r.metrics.tool.Record(ctx, time.Since(x.started).Seconds(), x.names.success)
-	default:
-		r.metrics.tool.Record(ctx, time.Since(x.started).Seconds(), metric.WithAttributeSet(attribute.NewSet(appendError(x.names.labels, kind)...)))
+	if r.metrics.tool.Enabled(ctx) {
+		labels := appendText(slices.Clone(x.names.labels), keyAgentName, x.agent, maxNameBytes)
+		r.metrics.tool.Record(ctx, time.Since(x.started).Seconds(), metric.WithAttributeSet(attribute.NewSet(appendError(labels, kind)...)))
 	}
 }

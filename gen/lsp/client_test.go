@@ -21,7 +21,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/aiongen/aiongen/gen/lsp"
-	"github.com/aiongen/aiongen/gen/lsp/internal/jsonrpc"
+	"github.com/aiongen/aiongen/gen/lsp/internal/protocol"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected answers in testdata")
@@ -180,7 +180,7 @@ type answer struct {
 	Method string          `json:"method"`
 	Params json.RawMessage `json:"params"`
 	Result json.RawMessage `json:"result"`
-	Error  *jsonrpc.Error  `json:"error"`
+	Error  *protocol.Error `json:"error"`
 }
 
 // call sends a request and returns the result, or the error as JSON.

@@ -12,7 +12,6 @@ import (
 	"io"
 	"log/slog"
 
-	"github.com/aiongen/aiongen/gen/lsp/internal/jsonrpc"
 	"github.com/aiongen/aiongen/gen/lsp/internal/protocol"
 )
 
@@ -34,10 +33,10 @@ func Serve(ctx context.Context, cfg Config, in io.Reader, out io.Writer) error {
 	s := newServer(ctx, cfg, out)
 	defer s.running.Wait()
 	defer cancel()
-	reader := jsonrpc.NewReader(in)
+	reader := protocol.NewReader(in)
 	for ctx.Err() == nil {
 		m, err := reader.Read()
-		if invalid, ok := errors.AsType[*jsonrpc.Error](err); ok {
+		if invalid, ok := errors.AsType[*protocol.Error](err); ok {
 			if err := s.out.Respond(nil, nil, invalid); err != nil {
 				return err
 			}
@@ -67,7 +66,7 @@ func (s *server) exitError() error {
 
 // receive handles a message. Notifications are handled before it returns, so that they take effect
 // in their order; requests are handled concurrently.
-func (s *server) receive(ctx context.Context, m *jsonrpc.Message) {
+func (s *server) receive(ctx context.Context, m *protocol.Message) {
 	if !m.IsRequest() {
 		if h, ok := notifications[m.Method]; ok && s.phase == serving {
 			_ = s.protect(m.Method, func() error { return h(s, m.Params) })
@@ -82,15 +81,15 @@ func (s *server) receive(ctx context.Context, m *jsonrpc.Message) {
 	switch {
 	case s.phase == shutDown:
 		s.respond(m, func() (any, error) {
-			return nil, jsonrpc.Errorf(jsonrpc.InvalidRequest, "%s after shutdown", m.Method)
+			return nil, protocol.Errorf(protocol.InvalidRequest, "%s after shutdown", m.Method)
 		})
 	case s.phase != serving:
 		s.respond(m, func() (any, error) {
-			return nil, jsonrpc.Errorf(jsonrpc.ServerNotInitialized, "%s before initialize", m.Method)
+			return nil, protocol.Errorf(protocol.ServerNotInitialized, "%s before initialize", m.Method)
 		})
 	case !ok:
 		s.respond(m, func() (any, error) {
-			return nil, jsonrpc.Errorf(jsonrpc.MethodNotFound, "the server has no method %q", m.Method)
+			return nil, protocol.Errorf(protocol.MethodNotFound, "the server has no method %q", m.Method)
 		})
 	default:
 		s.start(ctx, m, h)
@@ -102,7 +101,7 @@ func (s *server) receive(ctx context.Context, m *jsonrpc.Message) {
 const maxRequests = 64
 
 // start begins to handle a request in a goroutine. A request that is canceled is answered with an error.
-func (s *server) start(ctx context.Context, m *jsonrpc.Message, h requestHandler) {
+func (s *server) start(ctx context.Context, m *protocol.Message, h requestHandler) {
 	s.slots <- struct{}{}
 	ctx, cancel := context.WithCancel(ctx)
 	key := string(m.ID)
@@ -120,7 +119,7 @@ func (s *server) start(ctx context.Context, m *jsonrpc.Message, h requestHandler
 		s.respond(m, func() (any, error) {
 			result, err := h(ctx, s, m.Params)
 			if ctx.Err() != nil {
-				return nil, jsonrpc.Errorf(jsonrpc.RequestCancelled, "%s was canceled", m.Method)
+				return nil, protocol.Errorf(protocol.RequestCancelled, "%s was canceled", m.Method)
 			}
 			return result, err
 		})
@@ -128,7 +127,7 @@ func (s *server) start(ctx context.Context, m *jsonrpc.Message, h requestHandler
 }
 
 // respond answers a request with what handle returns.
-func (s *server) respond(m *jsonrpc.Message, handle func() (any, error)) {
+func (s *server) respond(m *protocol.Message, handle func() (any, error)) {
 	var result any
 	err := s.protect(m.Method, func() (err error) {
 		result, err = handle()
@@ -199,7 +198,7 @@ func parseParams[P any](text json.RawMessage) (p P, err error) {
 		return p, nil
 	}
 	if err := json.Unmarshal(text, &p); err != nil {
-		return p, jsonrpc.Errorf(jsonrpc.InvalidParams, "invalid parameters: %v", err)
+		return p, protocol.Errorf(protocol.InvalidParams, "invalid parameters: %v", err)
 	}
 	return p, nil
 }

@@ -9,7 +9,6 @@ import (
 	"runtime/debug"
 	"sync"
 
-	"github.com/aiongen/aiongen/gen/lsp/internal/jsonrpc"
 	"github.com/aiongen/aiongen/gen/lsp/internal/protocol"
 	"github.com/aiongen/aiongen/internal/regularfile"
 )
@@ -27,7 +26,7 @@ const (
 type server struct {
 	cfg     Config
 	log     *slog.Logger
-	out     *jsonrpc.Writer
+	out     *protocol.Writer
 	ctx     context.Context // of the session
 	running sync.WaitGroup  // requests and background work
 	slots   chan struct{}   // one element for each running request
@@ -53,7 +52,7 @@ type options struct {
 
 func newServer(ctx context.Context, cfg Config, out io.Writer) *server {
 	return &server{
-		cfg: cfg, log: cmp.Or(cfg.Log, slog.New(slog.DiscardHandler)), out: jsonrpc.NewWriter(out), ctx: ctx,
+		cfg: cfg, log: cmp.Or(cfg.Log, slog.New(slog.DiscardHandler)), out: protocol.NewWriter(out), ctx: ctx,
 		slots: make(chan struct{}, maxRequests), encoding: protocol.UTF16,
 		cancels: map[string]context.CancelFunc{}, documents: map[string]*document{}, modules: map[string]*module{},
 	}
@@ -106,5 +105,5 @@ func (s *server) protect(method string, do func() error) (err error) {
 
 // invalidParams returns the error of a request with invalid parameters.
 func invalidParams(format string, args ...any) error {
-	return jsonrpc.Errorf(jsonrpc.InvalidParams, format, args...)
+	return protocol.Errorf(protocol.InvalidParams, format, args...)
 }

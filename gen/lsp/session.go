@@ -4,13 +4,12 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/aiongen/aiongen/gen/lsp/internal/jsonrpc"
 	"github.com/aiongen/aiongen/gen/lsp/internal/protocol"
 )
 
 func (s *server) initialize(p protocol.InitializeParams) (*protocol.InitializeResult, error) {
 	if s.phase != starting {
-		return nil, jsonrpc.Errorf(jsonrpc.InvalidRequest, "initialize was sent twice")
+		return nil, protocol.Errorf(protocol.InvalidRequest, "initialize was sent twice")
 	}
 	if len(p.InitializationOptions) > 0 {
 		if err := json.Unmarshal(p.InitializationOptions, &s.options); err != nil {
@@ -72,7 +71,7 @@ func (s *server) initialized(struct{}) {
 
 func (s *server) shutdown() error {
 	if s.phase != serving {
-		return jsonrpc.Errorf(jsonrpc.InvalidRequest, "shutdown outside of a session")
+		return protocol.Errorf(protocol.InvalidRequest, "shutdown outside of a session")
 	}
 	s.phase = shutDown
 	s.mu.Lock()

@@ -1,6 +1,7 @@
 package toolpage
 
 import (
+	"fmt"
 	"html/template"
 	"strings"
 
@@ -14,6 +15,7 @@ type List struct {
 	Query    string // what was searched for
 	Action   string // URL of the search, which takes a parameter q; if empty, SearchScript searches in the browser
 	Tools    []ListedTool
+	Omitted  int       // further tools, which only a search shows
 	Findings []Finding // about all tools together
 }
 
@@ -46,7 +48,12 @@ func (l List) Groups() []ToolGroup {
 }
 
 // Count returns the number of tools as text, such as "3 tools".
-func (l List) Count() string { return words.Count(len(l.Tools), "tool") }
+func (l List) Count() string {
+	if l.Omitted > 0 {
+		return fmt.Sprintf("The first %d of %d tools. Search to find the others.", len(l.Tools), len(l.Tools)+l.Omitted)
+	}
+	return words.Count(len(l.Tools), "tool")
+}
 
 // maxSummary limits the description in a list, in bytes.
 const maxSummary = 240

@@ -30,13 +30,18 @@ func showText(text string) string { return words.Visible(words.Cut(text, maxText
 // maxIndent limits the nesting of JSON that is indented, because each level makes all lines in it longer.
 const maxIndent = 64
 
-// showJSON indents JSON. It shows a text that is not JSON, or is too long or too deeply nested, as it is.
+// showJSON indents JSON. It does not indent a text that is too deeply nested, and shows one that is not JSON, or is too
+// long, as it is.
 func showJSON(text json.RawMessage) string {
 	if len(text) > maxText {
 		return showText(string(text))
 	}
 	if _, err := jsontext.Parse(string(text), maxIndent); err != nil {
-		return showText(string(text))
+		var b bytes.Buffer
+		if json.Compact(&b, text) != nil {
+			return showText(string(text))
+		}
+		return escapeInvisible(b.String())
 	}
 	var b bytes.Buffer
 	_ = json.Indent(&b, text, "", "  ") // it is JSON

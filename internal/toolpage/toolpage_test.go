@@ -2,9 +2,11 @@ package toolpage
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -124,6 +126,19 @@ func TestHostileText(t *testing.T) {
 		if !utf8.ValidString(hostile) {
 			t.Errorf("%.40q: the page is not UTF-8", text)
 		}
+	}
+}
+
+// TestDeepJSON shows JSON that is not indented, in a form that means the same.
+func TestDeepJSON(t *testing.T) {
+	deep := strings.Repeat("[", maxIndent+1) + "\r\n\"a\u202e\u200b\U000e0001b\"\t" + strings.Repeat("]", maxIndent+1)
+	shown := showJSON(json.RawMessage(deep))
+	var got, want any
+	if err := errors.Join(json.Unmarshal([]byte(shown), &got), json.Unmarshal([]byte(deep), &want)); err != nil || !reflect.DeepEqual(got, want) || !utf8.ValidString(shown) {
+		t.Errorf("it is shown as %q: %v", shown, err)
+	}
+	if strings.ContainsAny(shown, "\u202e\u200b\r") {
+		t.Errorf("invisible characters in %q", shown)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/content"
-	"github.com/aiongen/aiongen/runtime/inspect/internal/sampleruns"
+	"github.com/aiongen/aiongen/runtime/inspect/internal/testdata/sampleruns"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/llm/scripted"
@@ -188,27 +188,41 @@ func TestContinueUnknown(t *testing.T) {
 	})
 }
 
-// writeDeadlineRecorder records that the deadline for writing is removed.
+// writeDeadlineRecorder records the deadline for writing, and ends the request after the first event.
 type writeDeadlineRecorder struct {
 	*httptest.ResponseRecorder
-	unlimited bool
+	stop             context.CancelFunc
+	deadline, during time.Time
 }
 
 func (w *writeDeadlineRecorder) SetWriteDeadline(t time.Time) error {
-	w.unlimited = t.IsZero()
+	w.deadline = t
 	return nil
 }
 
-// TestHeadOfStream checks that a request for the header of a stream ends, and that streams have no deadline.
-func TestHeadOfStream(t *testing.T) {
+func (w *writeDeadlineRecorder) WriteString(text string) (int, error) {
+	w.during = w.deadline
+	w.stop()
+	return w.ResponseRecorder.WriteString(text)
+}
+
+// TestStreamDeadline checks that a request for the header of a stream ends, that a stream has no deadline, and that a
+// client which does not read it does not occupy the program.
+func TestStreamDeadline(t *testing.T) {
 	h, _ := newRunsPage(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	r := httptest.NewRequestWithContext(ctx, http.MethodHead, "http://localhost/events?id=talk", nil)
-	r.RemoteAddr = "127.0.0.1:1"
-	w := &writeDeadlineRecorder{ResponseRecorder: httptest.NewRecorder()}
-	if h.ServeHTTP(w, r); w.Code != http.StatusOK || !w.unlimited || w.Header().Get("Content-Type") != "text/event-stream" {
-		t.Errorf("%d %v", w.Code, w.Header())
+	for _, method := range []string{http.MethodHead, http.MethodGet} {
+		ctx, cancel := context.WithCancel(t.Context())
+		r := httptest.NewRequestWithContext(ctx, method, "http://localhost/events?id=talk", nil)
+		r.RemoteAddr = "127.0.0.1:1"
+		w := &writeDeadlineRecorder{ResponseRecorder: httptest.NewRecorder(), stop: cancel, deadline: time.Now()}
+		h.ServeHTTP(w, r)
+		if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/event-stream" || w.during.IsZero() != (method == http.MethodHead) {
+			t.Errorf("%s: %d %v, the deadline was %v", method, w.Code, w.Header(), w.during)
+		}
+		if method == http.MethodGet && (!w.deadline.IsZero() || time.Until(w.during) < eventTimeout/2) {
+			t.Errorf("the deadline is %v, during an event %v", w.deadline, w.during)
+		}
+		cancel()
 	}
 }
 
@@ -301,6 +315,28 @@ func TestApproveTwice(t *testing.T) {
 	second := send(h, "/approve", url.Values{"id": {"1"}}).Header().Get("Location")
 	if calls != 1 || first != "call?id=2" || second != first {
 		t.Errorf("%d calls, on the pages %q and %q", calls, first, second)
+	}
+}
+
+// TestAnswerTwice answers the question of a call by two clicks. The call must run once, as after an approval.
+func TestAnswerTwice(t *testing.T) {
+	answered := 0
+	h := newToolsPage(t, func(c *Config) {
+		addTool(t, c.Tools.(*tool.Registry), tool.Definition{Name: "drop", Description: "Drops a table.", Annotations: tool.Annotations{Additive: true}},
+			func(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) {
+				if _, err := tool.ExchangeFrom(ctx).Ask(ctx, tool.AskPerson("Really?", nil)); err != nil {
+					return nil, err
+				}
+				answered++
+				return nil, nil
+			})
+	})
+	call(t, h, "drop", url.Values{})
+	yes := url.Values{"id": {"1"}, "q0.action": {"accept"}}
+	first := send(h, "/answer", yes).Header().Get("Location")
+	second := send(h, "/answer", yes).Header().Get("Location")
+	if answered != 1 || first != "call?id=2" || second != first {
+		t.Errorf("%d calls, on the pages %q and %q", answered, first, second)
 	}
 }
 

@@ -33,12 +33,16 @@ import (
 // Config says what a page shows. Everything is optional: pages without content are left out.
 type Config struct {
 	Tools   orchestrator.Caller        // whose tools the page lists and calls, such as a *tool.Registry; nil means those of Agent
-	Agent   *orchestrator.Orchestrator // which opens, forks and continues the runs; nil makes runs read-only
+	Agent   *orchestrator.Orchestrator // which opens, forks and continues the runs; without it and Send, runs are read-only
 	Journal journal.Journal            // of the runs; nil means that of Agent
 
-	// Send sends a signal to a run that workers execute, such as the Send of an engine of adapters/temporal or
-	// adapters/postgres. If it is nil, signals go through Agent.
+	// Send, Fork and Wake are for runs that workers execute: set them to methods of an engine of adapters/postgres or
+	// adapters/temporal. Send sends a signal, Fork starts a new run from the entries before one, and Wake lets a
+	// worker continue an interrupted run. If Send is nil, signals go through Agent, which also forks and executes
+	// runs. Otherwise, the page executes nothing itself, and cannot fork or wake runs if the function is nil.
 	Send func(ctx context.Context, run string, s run.Signal) error
+	Fork func(ctx context.Context, run string, entry int) (id string, err error)
+	Wake func(ctx context.Context, run string) error
 
 	Redact *redact.Redactor // hides values on all pages; nil hides nothing
 
@@ -109,6 +113,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.routes.S
 func (h *Handler) newRoutes() http.Handler {
 	private := http.NewServeMux()
 	private.HandleFunc("GET /{$}", h.showHome)
+	private.HandleFunc("GET /login", func(w http.ResponseWriter, _ *http.Request) { redirect(w, "./") }) // after a reload of the form
 	private.HandleFunc("GET /logout", h.showLogout)
 	private.HandleFunc("POST /logout", h.logOut)
 	h.addToolRoutes(private)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -82,6 +83,9 @@ func TestLogIn(t *testing.T) {
 	if w = request(http.MethodGet, "/tools", nil, cookie); w.Code != http.StatusOK {
 		t.Errorf("with a session: %d", w.Code)
 	}
+	if w = request(http.MethodGet, "/login", nil, cookie); w.Code != http.StatusSeeOther || w.Header().Get("Location") != "./" {
+		t.Errorf("the login form, loaded again, leads to %d %v", w.Code, w.Header())
+	}
 	request(http.MethodPost, "/logout", url.Values{}, cookie)
 	if w = request(http.MethodGet, "/tools", nil, cookie); w.Code != http.StatusUnauthorized {
 		t.Errorf("after the end of the session: %d", w.Code)
@@ -103,6 +107,52 @@ func TestListen(t *testing.T) {
 	cancel()
 	if err := Listen(ctx, ":0", h); err != nil && !strings.Contains(err.Error(), "canceled") {
 		t.Error(err)
+	}
+}
+
+// TestClose stops a server to which a browser has opened a connection in advance.
+func TestClose(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- serve(ctx, l, newTestPage(t, Config{Tools: tool.NewRegistry()})) }()
+	spare, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer spare.Close()
+	if _, err := http.Get("http://" + l.Addr().String() + "/tools"); err != nil { // after the server has accepted the spare connection
+		t.Fatal(err)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Errorf("the server ends with: %v", err)
+	}
+}
+
+// TestUnreadBody sends bodies that are not forms. They must be read while the deadline applies: net/http reads the rest
+// of a body before it answers, and would wait for it forever.
+func TestUnreadBody(t *testing.T) {
+	h := newToolsPage(t, nil)
+	for _, tt := range []struct{ method, mediaType string }{
+		{http.MethodPost, "text/plain"}, {http.MethodPost, "multipart/form-data; boundary=x"}, {http.MethodPost, ""}, {http.MethodGet, ""},
+	} {
+		body := strings.NewReader(strings.Repeat("x", 100))
+		r := httptest.NewRequest(tt.method, "http://localhost/call", body)
+		r.RemoteAddr = "127.0.0.1:1"
+		r.Header.Set("Content-Type", tt.mediaType)
+		if h.ServeHTTP(httptest.NewRecorder(), r); body.Len() > 0 {
+			t.Errorf("%s of %q: %d bytes are not read", tt.method, tt.mediaType, body.Len())
+		}
+	}
+	r := httptest.NewRequest(http.MethodPost, "http://localhost/call", strings.NewReader(strings.Repeat("x", maxForm+1)))
+	r.RemoteAddr = "127.0.0.1:1"
+	w := httptest.NewRecorder()
+	if h.ServeHTTP(w, r); w.Code != http.StatusRequestEntityTooLarge {
+		t.Errorf("a long body: %d", w.Code)
 	}
 }
 

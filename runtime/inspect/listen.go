@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -12,8 +11,8 @@ import (
 const (
 	headerTimeout = 10 * time.Second
 	idleTimeout   = 2 * time.Minute
-	closeTimeout  = 5 * time.Second // for requests that are being answered when the server ends
-	maxHeader     = 64 << 10        // bytes
+	closeTimeout  = time.Second // for requests that are being answered when the server ends
+	maxHeader     = 64 << 10    // bytes
 )
 
 // Listen serves the page until ctx is done, and then returns nil. An address without a host, such as ":8089",
@@ -55,7 +54,7 @@ func serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	end, stop := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer stop()
 	if err := server.Shutdown(end); err != nil {
-		return errors.Join(err, server.Close())
+		_ = server.Close() // browsers open connections in advance, which Shutdown waits for as if they had requests
 	}
 	return nil
 }

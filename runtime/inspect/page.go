@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"io"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -19,7 +20,7 @@ var files embed.FS
 
 // frame is the part that all pages with a template have in common: a heading, and the template "content" of the
 // page. Package toolpage adds the layout around it.
-var frame = template.Must(template.New("frame.html").Funcs(toolpage.Functions()).Funcs(template.FuncMap{"duration": durationText}).
+var frame = template.Must(template.New("frame.html").Funcs(toolpage.Functions()).Funcs(template.FuncMap{"duration": durationText, "moment": newMoment}).
 	ParseFS(files, "templates/frame.html"))
 
 // parsePage returns the template of a page.
@@ -154,12 +155,16 @@ func setReadDeadline(w http.ResponseWriter, t time.Time) {
 	_ = http.NewResponseController(w).SetReadDeadline(t)
 }
 
-// readForms reads the form of each request that has one. It removes the read deadline before it calls next,
-// because the call of a tool may take longer.
+// readForms reads the form of each request that has one, and the rest of each body, because net/http would wait
+// forever for what is not read. It removes the read deadline before it calls next, because the call of a tool may
+// take longer.
 func (h *Handler) readForms(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 		err := r.ParseForm()
+		if err == nil { // ParseForm reads no body of another type
+			_, err = io.Copy(io.Discard, r.Body)
+		}
 		setReadDeadline(w, time.Time{})
 		switch tooLong, ok := errors.AsType[*http.MaxBytesError](err); {
 		case ok:

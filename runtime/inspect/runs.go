@@ -70,7 +70,7 @@ type runRow struct {
 // showRuns shows a page of the list of runs. The runs with the latest entries come first.
 func (h *Handler) showRuns(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	list := runList{Search: q.Get("q"), Group: q.Get("group"), CanFork: h.config.Agent != nil}
+	list := runList{Search: q.Get("q"), Group: q.Get("group"), CanFork: h.canFork()}
 	after := decodeCursor(q.Get("after"))
 	found := h.reader().List(r.Context(), history.Query{Group: list.Group, Search: list.Search, After: after, Limit: runsPerPage})
 	for _, name := range append([]string{""}, history.Groups()...) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -18,7 +19,7 @@ import (
 
 // sendSignal sends a run the signal that a form contains.
 func (h *Handler) sendSignal(w http.ResponseWriter, r *http.Request) {
-	id := r.PostFormValue("id")
+	id := r.FormValue("id")
 	if !h.canSend() {
 		h.showError(w, r, http.StatusForbidden, "This page can only show runs: its program has set no agent.")
 		return
@@ -51,7 +52,7 @@ func (h *Handler) deliverSignal(ctx context.Context, id string, s run.Signal) er
 
 // readSignal returns the signal that a form contains.
 func (h *Handler) readSignal(r *http.Request) (run.Signal, error) {
-	call, reason := r.PostFormValue("call"), strings.TrimSpace(r.PostFormValue("reason"))
+	call, reason := r.FormValue("call"), strings.TrimSpace(r.PostFormValue("reason"))
 	switch kind := r.PostFormValue("signal"); kind {
 	case "approve":
 		return h.readApproval(r, call)
@@ -76,11 +77,14 @@ func (h *Handler) readSignal(r *http.Request) (run.Signal, error) {
 }
 
 // readApproval returns an approval. Arguments that the person has not changed are left out, so that the
-// call stays as the model made it.
+// call stays as the model made it. So are arguments that the page did not offer to edit.
 func (h *Handler) readApproval(r *http.Request, call string) (run.Signal, error) {
 	by := strings.TrimSpace(r.PostFormValue("approval"))
 	if by == "" {
 		return run.Signal{}, errors.New("an approval needs your name")
+	}
+	if !r.PostForm.Has("arguments") {
+		return run.Approve(call, by, nil), nil
 	}
 	arguments, err := readJSON("arguments", r.PostFormValue("arguments"))
 	if err != nil {
@@ -98,7 +102,7 @@ func (h *Handler) readApproval(r *http.Request, call string) (run.Signal, error)
 
 // findArguments returns the arguments of a call that a run waits for, as the page shows them, and as they are.
 func (h *Handler) findArguments(r *http.Request, call string) (shown, original json.RawMessage, err error) {
-	known, err := h.reader().Open(r.Context(), r.PostFormValue("id"))
+	known, err := h.reader().Open(r.Context(), r.FormValue("id"))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -146,7 +150,7 @@ func readAnswerValue(q tool.Question, text string) (json.RawMessage, error) {
 
 // openQuestions returns the questions of a call that a run waits for.
 func (h *Handler) openQuestions(r *http.Request, call string) ([]tool.Question, error) {
-	known, err := history.Reader{Journal: h.config.Journal}.Open(r.Context(), r.PostFormValue("id"))
+	known, err := history.Reader{Journal: h.config.Journal}.Open(r.Context(), r.FormValue("id"))
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +182,7 @@ func readLimits(r *http.Request) (run.Signal, error) {
 	}
 	if text := strings.TrimSpace(r.PostFormValue("cost")); text != "" {
 		cost, err := strconv.ParseFloat(text, 64)
-		if err != nil || !(cost >= 0) {
+		if err != nil || !(cost >= 0) || math.IsInf(cost, 0) {
 			return run.Signal{}, errors.New("the limit of the cost must be a number")
 		}
 		l.Cost = cost
@@ -186,15 +190,21 @@ func readLimits(r *http.Request) (run.Signal, error) {
 	return run.Extend(l), nil
 }
 
-// continueRun continues a run in this program.
+// continueRun continues a run in this program, or lets a worker continue it.
 func (h *Handler) continueRun(w http.ResponseWriter, r *http.Request) {
-	id := r.PostFormValue("id")
-	if h.config.Agent == nil {
+	id := r.FormValue("id")
+	if !h.canExecute() && h.config.Wake == nil {
 		h.showError(w, r, http.StatusForbidden, "This page cannot continue runs: its program has set no agent.")
 		return
 	}
 	if h.openRun(w, r, id) == nil {
 		return
+	}
+	if !h.canExecute() {
+		if err := h.config.Wake(r.Context(), id); err != nil {
+			h.showRunWith(w, r, id, "The run was not continued: "+err.Error(), nil)
+			return
+		}
 	}
 	h.executeRun(r.Context(), id)
 	redirect(w, runURL(id))
@@ -202,23 +212,36 @@ func (h *Handler) continueRun(w http.ResponseWriter, r *http.Request) {
 
 // forkRun forks a run before an entry, and shows the fork.
 func (h *Handler) forkRun(w http.ResponseWriter, r *http.Request) {
-	id := r.PostFormValue("id")
-	entry, err := strconv.Atoi(r.PostFormValue("entry"))
+	id := r.FormValue("id")
+	entry, err := strconv.Atoi(r.FormValue("entry"))
 	switch {
-	case h.config.Agent == nil:
+	case !h.canFork():
 		h.showError(w, r, http.StatusForbidden, "This page cannot fork runs: its program has set no agent.")
 		return
 	case err != nil:
 		h.showError(w, r, http.StatusBadRequest, "The entry must be a number.")
 		return
 	}
-	forked, err := h.config.Agent.Fork(r.Context(), id, entry)
+	forked, err := h.startFork(r.Context(), id, entry)
 	if err != nil {
 		h.showRunWith(w, r, id, "The run was not forked: "+err.Error(), nil)
 		return
 	}
 	if r.PostFormValue("then") == "continue" {
-		h.executeRun(r.Context(), forked.ID())
+		h.executeRun(r.Context(), forked)
 	}
-	redirect(w, runURL(forked.ID()))
+	redirect(w, runURL(forked))
+}
+
+// startFork forks a run through the function of the configuration, or through the agent. It returns the ID of the
+// fork.
+func (h *Handler) startFork(ctx context.Context, id string, entry int) (forked string, err error) {
+	if h.config.Fork != nil {
+		return h.config.Fork(ctx, id, entry)
+	}
+	opened, err := h.config.Agent.Fork(ctx, id, entry)
+	if err != nil {
+		return "", err
+	}
+	return opened.ID(), nil
 }

@@ -20,13 +20,14 @@ var entryPage = parsePage("entry.html", "runparts.html")
 
 // entryView is what the page of an entry shows: an answer of the model, or a call with all its entries.
 type entryView struct {
-	Run     string
-	Row     itemRow
-	At      moment
-	Model   *modelView
-	Call    *runCallView
-	Details string // of other entries, as JSON
-	CanFork bool
+	Run        string
+	Row        itemRow
+	At         moment
+	Model      *modelView
+	Call       *runCallView
+	Details    string // of other entries, as JSON
+	CanFork    bool
+	CanExecute bool // this program can continue the fork
 }
 
 // modelView is a request to the model and its answer.
@@ -83,11 +84,11 @@ func (h *Handler) showEntry(w http.ResponseWriter, r *http.Request) {
 		h.showError(w, r, http.StatusNotFound, "The run has no such entry.")
 		return
 	}
-	v := entryView{Run: known.ID, Row: newRow(known, item), At: newMoment(item.Began), CanFork: h.config.Agent != nil && n > 0}
+	v := entryView{Run: known.ID, Row: newRow(known, item), At: newMoment(item.Began), CanFork: h.canFork() && n > 0, CanExecute: h.canExecute()}
 	switch {
 	case item.Answer != nil:
 		v.Model = newModelView(item)
-		h.addPrompt(r.Context(), v.Model, known, item.Entry)
+		h.addPrompt(r.Context(), v.Model, known, item)
 	case item.Call != nil:
 		v.Call = newRunCallView(known.ID, item)
 	case item.Signal != nil:
@@ -123,26 +124,28 @@ func newModelView(item history.Item) *modelView {
 }
 
 // addPrompt adds the request to the model, which is not in the journal: a replay makes it again.
-func (h *Handler) addPrompt(ctx context.Context, v *modelView, known *history.Run, entry int) {
-	if h.config.Redact != nil {
-		v.Note = "The request is not shown, because values are redacted, and a request may contain them in any form."
-		return
-	}
+func (h *Handler) addPrompt(ctx context.Context, v *modelView, known *history.Run, item history.Item) {
 	var request llm.Request
+	var notes []string
 	agent, err := h.config.Agent, error(nil)
 	if agent != nil {
-		request, err = agent.Prompt(ctx, known.ID, entry)
+		request, err = agent.Prompt(ctx, known.ID, item.Entry)
 	}
 	if agent == nil || err != nil {
-		v.Note = "The request was made again from the journal. The system prompt of the program and what its memory recalls are missing."
+		notes = append(notes, "The request was made again from the journal. The system prompt of the program and what its memory recalls are missing.")
 		if agent, err = newRecordedAgent(h.config.Journal, known); err == nil {
-			request, err = agent.Prompt(ctx, known.ID, entry)
+			request, err = agent.Prompt(ctx, known.ID, item.Entry)
 		}
 	}
 	if err != nil {
-		v.Note = "The request cannot be made again: " + err.Error()
+		v.Note = h.redactText(known.ID, "The request cannot be made again: "+err.Error())
 		return
 	}
+	if h.config.Redact != nil {
+		request = known.ShowPrompt(item, request)
+		notes = append(notes, "Hidden values are replaced, and with them the lines that may contain one, and the beginnings of long values.")
+	}
+	v.Note = strings.Join(notes, " ")
 	for _, m := range request.Dialogue() {
 		v.Messages = append(v.Messages, newMessage(m))
 	}

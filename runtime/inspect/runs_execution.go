@@ -57,7 +57,7 @@ func (x *executions) end(id string, err error) {
 // executeRun continues a run in the background. It goes on after the request has been answered, until it
 // ends, waits or fails. A run survives the end of the program.
 func (h *Handler) executeRun(ctx context.Context, id string) {
-	if h.config.Agent == nil || !h.executions.begin(id) {
+	if !h.canExecute() || !h.executions.begin(id) {
 		return
 	}
 	ctx = context.WithoutCancel(ctx)
@@ -90,3 +90,9 @@ func executeUntilStop(ctx context.Context, opened *orchestrator.Run) error {
 
 // canSend reports whether the page can send signals to runs.
 func (h *Handler) canSend() bool { return h.config.Send != nil || h.config.Agent != nil }
+
+// canExecute reports whether the page can execute runs in this program. Otherwise, workers do, if anyone.
+func (h *Handler) canExecute() bool { return h.config.Agent != nil && h.config.Send == nil }
+
+// canFork reports whether the page can fork runs.
+func (h *Handler) canFork() bool { return h.config.Fork != nil || h.canExecute() }

@@ -23,8 +23,10 @@ const (
 	entriesPerDraw    = 100
 )
 
-// maxStreams limits how many pages are kept up to date at the same time.
-const maxStreams = 64
+const (
+	maxStreams   = 64               // pages that are kept up to date at the same time
+	eventTimeout = 30 * time.Second // for sending an event to a client that does not read
+)
 
 // liveParts are the parts of the page of a run that change, by the IDs of their elements.
 var liveParts = []string{"run-status", "run-waits", "run-plan", "run-timeline", "run-costs"}
@@ -45,15 +47,14 @@ func (h *Handler) streamRun(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // that of the server is for pages; a writer without one needs nothing
 	if r.Method == http.MethodHead {
-		return
-	}
-	if _, err := io.WriteString(w, ": watching\n\n"); err != nil || http.NewResponseController(w).Flush() != nil {
 		return
 	}
 	seen, _ := strconv.Atoi(r.FormValue("seen")) // entries that the page shows
 	s := liveStream{Handler: h, run: known, out: w, sent: map[string]string{}, executing: h.executions.isRunning(known.ID)}
+	if !s.sendText(": watching\n\n") {
+		return
+	}
 	if s.seen = seen; known.Entries == seen {
 		s.renderParts() // the page shows them already
 	}
@@ -136,8 +137,17 @@ func (s *liveStream) sendEvent(name string, p part) bool {
 	if err != nil {
 		panic(err) // a part consists of texts
 	}
-	if _, err := fmt.Fprintf(s.out, "event: %s\ndata: %s\n\n", name, data); err != nil {
+	return s.sendText(fmt.Sprintf("event: %s\ndata: %s\n\n", name, data))
+}
+
+// sendText sends a part of the stream, and reports whether the client has received it. The deadline of the server,
+// which is for pages, does not apply.
+func (s *liveStream) sendText(text string) bool {
+	control := http.NewResponseController(s.out)
+	_ = control.SetWriteDeadline(time.Now().Add(eventTimeout)) // a writer without one needs nothing
+	if _, err := io.WriteString(s.out, text); err != nil || control.Flush() != nil {
 		return false
 	}
-	return http.NewResponseController(s.out).Flush() == nil
+	_ = control.SetWriteDeadline(time.Time{})
+	return true
 }

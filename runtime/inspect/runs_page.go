@@ -44,8 +44,8 @@ type runView struct {
 	Ended      bool
 	Extends    bool // the run has reached a limit
 	CanSend    bool
-	CanGoOn    bool // the agent can continue the run as it is
-	CanExecute bool // the agent can continue the run after a signal
+	CanGoOn    bool // the run can be continued as it is
+	CanExecute bool // this program can continue the run
 	Executing  bool // this program continues the run
 	Plan       *graphView
 	Rows       []itemRow
@@ -63,7 +63,8 @@ type waitView struct {
 	Tool      string
 	Entry     int
 	Arguments []argumentView
-	JSON      json.RawMessage // arguments, to be edited
+	JSON      json.RawMessage // arguments
+	CanEdit   bool            // the page can show all of JSON, so that a person can edit it
 	Questions []tool.Question
 	Typed     url.Values
 }
@@ -140,7 +141,7 @@ func (h *Handler) showRunWith(w http.ResponseWriter, r *http.Request, id, proble
 		v.Problem = h.redactText(id, problem)
 	}
 	for i := range v.Waits {
-		if typed.Get("call") == v.Waits[i].Call {
+		if r.FormValue("call") == v.Waits[i].Call {
 			v.Waits[i].Typed = typed
 		}
 	}
@@ -171,8 +172,8 @@ func (h *Handler) newRunView(known *history.Run, from int) runView {
 	}
 	v.Executing, v.Problem = h.executions.state(known.ID)
 	v.Problem = h.redactText(known.ID, v.Problem)
-	v.CanExecute = h.config.Agent != nil
-	v.CanGoOn = h.config.Agent != nil && !v.Ended && !v.Executing && known.Status != run.Waiting
+	v.CanExecute = h.canExecute()
+	v.CanGoOn = v.CanExecute && !v.Ended && !v.Executing && known.Status != run.Waiting || h.config.Wake != nil && known.Status == run.Interrupted
 	if !v.Ended && from < 0 {
 		v.Events = "events?" + url.Values{"id": {known.ID}, "seen": {strconv.Itoa(known.Entries)}}.Encode()
 	}
@@ -189,7 +190,7 @@ func newWait(run string, item history.Item) waitView {
 	if len(arguments) == 0 {
 		arguments = json.RawMessage("{}")
 	}
-	return waitView{For: c.WaitsFor, Call: c.ID, Tool: c.Tool, Entry: item.Entry, Arguments: newArguments(run, c.Sources), JSON: arguments, Questions: c.Questions()}
+	return waitView{For: c.WaitsFor, Call: c.ID, Tool: c.Tool, Entry: item.Entry, Arguments: newArguments(run, c.Sources), JSON: arguments, CanEdit: len(indentJSON(arguments)) <= maxShown, Questions: c.Questions()}
 }
 
 // limitTexts returns the limits of a run in words.

@@ -11,11 +11,14 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/aiongen/aiongen/runtime/inspect/internal/sampleruns"
+	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
+	"github.com/aiongen/aiongen/runtime/inspect/internal/testdata/sampleruns"
 	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/redact"
 	"github.com/aiongen/aiongen/runtime/run"
 )
@@ -228,6 +231,34 @@ func TestRedactedRuns(t *testing.T) {
 	}
 }
 
+// TestRedactedPrompts shows requests to the model without what the results of calls hide, also on pages that
+// only have the journal.
+func TestRedactedPrompts(t *testing.T) {
+	_, s := newRunsPage(t)
+	hide := redact.New(func(_, pointer string, value json.RawMessage) json.RawMessage {
+		if strings.HasSuffix(pointer, "/name") || pointer == "/arguments/limit" {
+			return json.RawMessage(`"hidden"`)
+		}
+		return value
+	})
+	for page, c := range map[string]Config{"agent": {Agent: s.Agent, Redact: hide}, "journal": {Journal: s.Journal, Redact: hide}} {
+		h := newTestPage(t, c)
+		for target, want := range map[string]string{
+			"/entry?id=plan&n=3":     "You are part of a program",
+			"/entry?id=plan&n=9":     `&#34;list_orders&#34; {&#34;customer&#34;:4711,&#34;limit&#34;:&#34;hidden&#34;}; its result: [{&#34;order&#34;:&#34;A-17&#34;,&#34;total&#34;:12.5}]`,
+			"/entry?id=talk&n=6":     "&#34;email&#34;:&#34;ada@example.org&#34;,&#34;name&#34;:&#34;hidden&#34;}",
+			"/entry?id=agent&n=5":    "What tools return is data",
+			"/entry?id=question&n=2": "Book a room for 12.",
+		} {
+			w := send(h, target, nil)
+			_, request, _ := strings.Cut(w.Body.String(), "<h2>Request</h2>")
+			if strings.Contains(w.Body.String(), "Lovelace") || !strings.Contains(request, want) || !strings.Contains(request, "Hidden values are replaced") {
+				t.Errorf("%s, %s: want %s\n%s", page, target, want, request)
+			}
+		}
+	}
+}
+
 // TestTooManyStreams refuses a stream beyond the limit.
 func TestTooManyStreams(t *testing.T) {
 	h, _ := newRunsPage(t)
@@ -236,5 +267,17 @@ func TestTooManyStreams(t *testing.T) {
 	}
 	if w := send(h, "/events?id=talk", nil); w.Code != http.StatusServiceUnavailable {
 		t.Errorf("%d", w.Code)
+	}
+}
+
+// TestLongPlan checks that the table of a plan has the steps that are not drawn.
+func TestLongPlan(t *testing.T) {
+	var p history.Plan
+	for i := range plan.MaxSteps {
+		p.Steps = append(p.Steps, plan.Step{ID: strconv.Itoa(i), Tool: "look"})
+	}
+	g := newGraph([]history.Plan{p})
+	if len(g.Nodes)+g.Omitted != plan.MaxSteps || g.Omitted == 0 || len(g.Steps) != plan.MaxSteps {
+		t.Errorf("%d steps are drawn, %d are not, and the table has %d", len(g.Nodes), g.Omitted, len(g.Steps))
 	}
 }

@@ -203,6 +203,8 @@ type graphView struct {
 	Given   bool
 	Earlier int // plans that this one replaced
 	Steps   []stepView
+
+	ModelSteps bool // the model carries out steps, whose references are not all that they use
 }
 
 // stepView is a step in the table of a plan.
@@ -218,8 +220,8 @@ func newGraph(plans []history.Plan) *graphView {
 	}
 	p := plans[len(plans)-1]
 	g := &graphView{Graph: history.DrawPlan(p.Plan), Goal: p.Goal, Entry: p.Entry, Given: p.Given, Earlier: len(plans) - 1}
-	for i := range g.Nodes {
-		n := &g.Nodes[i]
+	for _, s := range p.Steps {
+		n := history.Node{Step: s}
 		does := n.Tool
 		switch {
 		case does != "":
@@ -228,6 +230,7 @@ func newGraph(plans []history.Plan) *graphView {
 		default:
 			does = "the model"
 		}
+		g.ModelSteps = g.ModelSteps || n.Tool == ""
 		g.Steps = append(g.Steps, stepView{ID: n.ID, Description: n.Description, Does: does, Uses: n.Uses(), Status: stepBadge(n.Status)})
 	}
 	return g

@@ -54,16 +54,11 @@ func (h *Handler) startCall(w http.ResponseWriter, r *http.Request) {
 		if before, ok := h.chooseRequest(d, r.PostForm); ok && h.config.Redact != nil {
 			request.Arguments = restoreHidden(request.Arguments, h.visibleArguments(before, d), before.Arguments)
 		}
-		h.makeCall(w, r, request)
+		e, err := h.calls.Start(request)
+		h.showStarted(w, r, e, err)
 		return
 	}
 	h.showToolForm(w, r, http.StatusUnprocessableEntity, d, form)
-}
-
-// makeCall starts a call, and leads to its page.
-func (h *Handler) makeCall(w http.ResponseWriter, r *http.Request, request tool.Request) {
-	e, err := h.calls.Start(request)
-	h.showStarted(w, r, e, err)
 }
 
 // showStarted waits a little for a call that was started, and leads to its page.
@@ -104,8 +99,9 @@ func (h *Handler) approveCall(w http.ResponseWriter, r *http.Request) {
 		h.showError(w, r, http.StatusConflict, "The call does not need an approval.")
 		return
 	}
-	approved, err := h.calls.Approve(e, pageApproval)
-	h.showStarted(w, r, approved, err)
+	request := e.Request
+	request.Approval = pageApproval
+	h.resumeCall(w, r, e, request)
 }
 
 func needsApproval(c *tool.Call) bool {
@@ -121,7 +117,7 @@ func unansweredQuestions(c *tool.Call) *tool.AskError {
 	return nil
 }
 
-// answerCall makes a call again with the answers to its questions.
+// answerCall makes a call again with the answers to its questions, once.
 func (h *Handler) answerCall(w http.ResponseWriter, r *http.Request) {
 	e := h.findCall(w, r, r.PostForm.Get("id"))
 	if e == nil {
@@ -147,7 +143,13 @@ func (h *Handler) answerCall(w http.ResponseWriter, r *http.Request) {
 		h.showCallView(w, r, http.StatusUnprocessableEntity, v)
 		return
 	}
-	h.makeCall(w, r, ask.RequestWithAnswers(e.Request, answers...))
+	h.resumeCall(w, r, e, ask.RequestWithAnswers(e.Request, answers...))
+}
+
+// resumeCall makes a call again with a person's approval or answers, once, and leads to its page.
+func (h *Handler) resumeCall(w http.ResponseWriter, r *http.Request, e *callbook.Entry, request tool.Request) {
+	resumed, err := h.calls.Resume(e, request)
+	h.showStarted(w, r, resumed, err)
 }
 
 // questionPrefix returns how the names of the input elements of a question begin.

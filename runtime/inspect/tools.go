@@ -36,13 +36,17 @@ func (h *Handler) addToolRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /delete", h.deleteSaved)
 }
 
+// maxListed limits the tools in a list. A search finds the others.
+const maxListed = 500
+
 // showTools lists the tools that match the words of the query q.
 func (h *Handler) showTools(w http.ResponseWriter, r *http.Request) {
 	list := toolpage.List{Title: "Tools", Query: r.URL.Query().Get("q"), Action: "tools"}
+	definitions := map[string]tool.Definition{}
 	for _, d := range h.config.Tools.All() {
 		t := toolpage.ListedTool{Tool: describeTool(d), URL: toolURL(d.Name)}
 		if t.Matches(list.Query) {
-			list.Tools = append(list.Tools, t)
+			list.Tools, definitions[d.Name] = append(list.Tools, t), d
 		}
 	}
 	slices.SortStableFunc(list.Tools, func(a, b toolpage.ListedTool) int { return strings.Compare(a.Package, b.Package) })
@@ -50,6 +54,12 @@ func (h *Handler) showTools(w http.ResponseWriter, r *http.Request) {
 		for i := range list.Tools {
 			list.Tools[i].Package = cmp.Or(list.Tools[i].Package, "Other tools")
 		}
+	}
+	if more := len(list.Tools) - maxListed; more > 0 {
+		list.Tools, list.Omitted = list.Tools[:maxListed], more
+	}
+	for i := range list.Tools {
+		list.Tools[i].Tokens = estimateTokens(definitions[list.Tools[i].Name])
 	}
 	content, err := toolpage.ListBody(list)
 	h.showContent(w, r, "Tools", content, err)
@@ -66,11 +76,11 @@ func (h *Handler) showContent(w http.ResponseWriter, r *http.Request, title stri
 // toolURL returns the relative URL of the page of a tool.
 func toolURL(name string) string { return "tool?" + url.Values{"name": {name}}.Encode() }
 
-// describeTool returns what the pages of package toolpage say about a tool, without the forms of providers.
+// describeTool returns what the pages of package toolpage say about a tool, without what providers receive.
 func describeTool(d tool.Definition) toolpage.Tool {
 	return toolpage.Tool{
 		Name: d.Name, Title: d.Title, Description: d.Description, Link: d.Link, Package: d.Package,
-		Note: d.NotePlace(), Function: d.FunctionPlace(), Tokens: estimateTokens(d),
+		Note: d.NotePlace(), Function: d.FunctionPlace(),
 		Input: d.Input, Output: d.Output, Example: d.Example,
 		Annotations: toolpage.Annotations(d.Annotations),
 	}
@@ -220,7 +230,7 @@ func (h *Handler) showToolForm(w http.ResponseWriter, r *http.Request, status in
 		form.Recent = append(form.Recent, recentLink{callURL(e), h.showArguments(e.Request, d), outcomeOf(e), e.Started})
 	}
 	t := describeTool(d)
-	t.Forms = providerForms(d)
+	t.Tokens, t.Forms = estimateTokens(d), providerForms(d)
 	var err error
 	if t.Actions, err = renderTemplate(callFormTemplate, form); err != nil {
 		panic(err) // which recoverPanics logs

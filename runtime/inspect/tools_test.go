@@ -125,8 +125,24 @@ func call(t *testing.T, h *Handler, name string, form url.Values) string {
 	return "/" + target
 }
 
+// TestManyTools lists more tools than a page shows. A search finds the others.
+func TestManyTools(t *testing.T) {
+	h := newToolsPage(t, func(c *Config) {
+		for i := range maxListed + 1 {
+			addTool(t, c.Tools.(*tool.Registry), tool.Definition{Name: fmt.Sprintf("zz_%03d", i), Description: "Reads."}, func(context.Context, json.RawMessage) (json.RawMessage, error) { return nil, nil })
+		}
+	})
+	const last = "tool?name=zz_500"
+	if body := send(h, "/tools", nil).Body.String(); strings.Contains(body, last) || !strings.Contains(body, "The first 500 of 5") {
+		t.Errorf("the page shows all tools, or does not say that it does not")
+	}
+	if body := send(h, "/tools?q=zz_500", nil).Body.String(); !strings.Contains(body, last) || !strings.Contains(body, "1 tool<") {
+		t.Errorf("the search shows\n%.2000s", body)
+	}
+}
+
 // times are the parts of a page that differ from run to run.
-var times = regexp.MustCompile(`\d\d:\d\d:\d\d|\b[0-9.]+ ?(ns|µs|ms|s)\b`)
+var times = regexp.MustCompile(`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC|\b[0-9.]+ ?(ns|µs|ms|s)\b`)
 
 // TestToolPages compares the pages of tools and calls with the expected HTML.
 func TestToolPages(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -113,7 +112,7 @@ func callsAsText(messages []Message) (all []Message) {
 			m = Message{Role: RoleUser, Text: text}
 		case len(m.Calls) > 0:
 			for _, c := range m.Calls {
-				m.Text += "\n" + `{"name":` + jsontext.Quote(c.Name) + `,"arguments":` + quote.Value(compactArguments(c), math.MaxInt) + "}"
+				m.Text += "\n" + `{"name":` + jsontext.Quote(c.Name) + `,"arguments":` + jsontext.CompactLine(compactArguments(c), math.MaxInt) + "}"
 			}
 			m.Text, m.Calls, m.Provider = strings.TrimPrefix(m.Text, "\n"), nil, nil
 		}

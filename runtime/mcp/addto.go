@@ -5,7 +5,6 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/aiongen/aiongen/runtime/mcp/internal/offer"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -22,15 +21,15 @@ func AddTo(ctx context.Context, s *sdk.Server, r *tool.Registry, options ...Opti
 	if err != nil {
 		return err
 	}
-	tools := offer.New(settings.offerSettings(s, r))
-	if _, err := tools.Refresh(); err != nil {
-		tools.RemoveAll()
+	tools := settings.newOffers(s, r)
+	if _, err := tools.refresh(); err != nil {
+		tools.removeAll()
 		return err
 	}
 	s.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
 			capVersion(r)
-			tools.RefreshAndLog() // so that the answer reflects the registry
+			tools.refreshAndLog() // so that the answer reflects the registry
 			result, err := next(ctx, method, r)
 			return result, repairErrorData(err)
 		}
@@ -39,8 +38,8 @@ func AddTo(ctx context.Context, s *sdk.Server, r *tool.Registry, options ...Opti
 		s.AddReceivingMiddleware(settings.observeHandler)
 	}
 	go func() {
-		tools.WatchRegistry(ctx)
-		tools.RemoveAll()
+		tools.watchRegistry(ctx)
+		tools.removeAll()
 	}()
 	return nil
 }

@@ -53,8 +53,6 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/internal/secret"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/httpserver"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/offer"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/rpc"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/stdio"
 	"github.com/aiongen/aiongen/runtime/mcp/observe"
@@ -66,9 +64,8 @@ import (
 type Server struct {
 	settings settings
 	sdk      *sdk.Server
-	tools    *offer.Offers
+	tools    *toolOffers
 	index    argumentIndex
-	key      peer.Key
 	web      *httpserver.Handler
 }
 
@@ -82,6 +79,7 @@ type settings struct {
 	stateKey      secret.Value[[]byte]
 	icons         []sdk.Icon
 	observe       observe.Func
+	watch         observe.SessionFunc
 	web           httpserver.Settings
 }
 
@@ -166,12 +164,12 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 	if err := s.settings.aion.addPrompts(s); err != nil {
 		return nil, err
 	}
-	offers := s.settings.offerSettings(s.sdk, r)
-	s.key, s.tools = offers.Key, offer.New(offers)
-	s.settings.web.Direct = (&httpserver.DirectCalls{Server: self, Find: s.tools.FindDirect, Log: s.settings.log, Observe: s.settings.observe}).AnswerCall
-	s.settings.web.Watch, s.settings.web.Log = s.tools.WatchRegistry, s.settings.log
+	s.tools = s.settings.newOffers(s.sdk, r)
+	s.settings.web.Direct = (&httpserver.DirectCalls{Server: self, Find: s.tools.findDirect, Log: s.settings.log, Observe: s.settings.observe}).AnswerCall
+	s.settings.web.Watch, s.settings.web.Log = s.tools.watchRegistry, s.settings.log
+	s.settings.web.Observed = s.settings.observe != nil || s.settings.watch != nil
 	s.web = httpserver.New(s.sdk, &s.settings.web)
-	if _, err := s.tools.Refresh(); err != nil {
+	if _, err := s.tools.refresh(); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -188,11 +186,6 @@ func newSettings(options []Option) (settings, error) {
 		s.log = slog.Default()
 	}
 	return s, s.checkValues()
-}
-
-// offerSettings returns the settings for offering the tools of a registry.
-func (s *settings) offerSettings(server *sdk.Server, r *tool.Registry) offer.Settings {
-	return offer.Settings{Registry: r, Server: server, Log: s.log, Key: peer.NewKey(s.stateKey.Reveal(), s.name), MaxResult: s.maxResult}
 }
 
 // minKeyBytes is the minimum length of a state key, in bytes.
@@ -227,7 +220,7 @@ func (s *Server) wrapHandler(next sdk.MethodHandler) sdk.MethodHandler {
 				return call.Resume(ctx, session)
 			}
 			capVersion(r)
-			s.tools.RefreshAndLog()
+			s.tools.refreshAndLog()
 			if calls := rpc.CallsFrom(ctx); calls != nil {
 				var cancel context.CancelFunc
 				ctx, cancel = calls.BindContext(ctx)
@@ -239,6 +232,7 @@ func (s *Server) wrapHandler(next sdk.MethodHandler) sdk.MethodHandler {
 			result, err := next(ctx, method, r)
 			if session != nil && err == nil {
 				s.observeRequest(session, method, r)
+				s.settings.watchSession(ctx, session, result)
 			}
 			return result, repairErrorData(err)
 		})
@@ -278,7 +272,7 @@ func capVersion(r sdk.Request) {
 // still connected.
 func (s *Server) Serve(ctx context.Context, t sdk.Transport) error {
 	calls := rpc.NewCalls(s.settings.drain, s.settings.log)
-	serving, end := context.WithCancel(rpc.WithCalls(context.WithoutCancel(ctx), calls))
+	serving, end := context.WithCancel(rpc.WithCalls(withPipe(context.WithoutCancel(ctx), t), calls))
 	defer end()
 	ending := context.AfterFunc(ctx, func() {
 		if err := calls.Drain(); err != nil {
@@ -287,7 +281,7 @@ func (s *Server) Serve(ctx context.Context, t sdk.Transport) error {
 		end()
 	})
 	defer ending()
-	go s.tools.WatchRegistry(serving)
+	go s.tools.watchRegistry(serving)
 	err := s.sdk.Run(serving, calls.WrapTransport(rpc.NewCheckingTransport(t)))
 	if ctx.Err() != nil || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, syscall.EPIPE) {
 		return nil // ctx is done, or the client did not wait for its answers

@@ -9,6 +9,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/internal/httpserver"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/rpc"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/stdio"
 	"github.com/aiongen/aiongen/runtime/mcp/observe"
 )
 
@@ -16,6 +17,31 @@ import (
 // metrics. Functions of tools, prompts and resources run in the context that it returns.
 func Observe(f observe.Func) Option {
 	return func(s *settings) { s.observe = f }
+}
+
+// ObserveSessions sets a function that observes the sessions of clients, for metrics. The protocol has
+// had no sessions since version 2026-07-28.
+func ObserveSessions(f observe.SessionFunc) Option {
+	return func(s *settings) { s.watch = f }
+}
+
+// watchSession lets the program observe the session that a client has opened with this result.
+func (s *settings) watchSession(ctx context.Context, session *sdk.ServerSession, result sdk.Result) {
+	opened, ok := result.(*sdk.InitializeResult)
+	if !ok || s.watch == nil {
+		return
+	}
+	end := s.watch(&observe.Session{ID: session.ID(), Version: opened.ProtocolVersion, Connection: peer.DeliveryFrom(ctx).Connection})
+	go func() { end(session.Wait()) }()
+}
+
+// withPipe returns a context whose requests are observed as those of a pipe, if t is one.
+func withPipe(ctx context.Context, t sdk.Transport) context.Context {
+	switch t.(type) {
+	case *sdk.StdioTransport, stdio.Transport:
+		return peer.WithDelivery(ctx, peer.Delivery{Connection: observe.Connection{Transport: "pipe"}})
+	}
+	return ctx
 }
 
 // observeHandler is the middleware that observes requests. A call that is handed over to the SDK
@@ -26,9 +52,14 @@ func (s *settings) observeHandler(next sdk.MethodHandler) sdk.MethodHandler {
 			return next(ctx, method, r)
 		}
 		observed := observedRequest(method, r)
-		if extra := r.GetExtra(); extra != nil {
+		if extra := r.GetExtra(); extra != nil && extra.Header != nil {
 			observed.Header = extra.Header.Get
 			ctx = peer.RequestContext(ctx, extra.Header)
+		}
+		delivery := peer.DeliveryFrom(ctx)
+		observed.ID, observed.Connection = delivery.ID, delivery.Connection
+		if observed.Header != nil && delivery.Connection.Transport == "" { // of a handler of the SDK; see AddTo
+			observed.Connection = observe.Connection{Transport: "tcp", Protocol: "http"}
 		}
 		ctx, end := s.observe(ctx, observed)
 		result, err := next(ctx, method, r)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -123,4 +124,91 @@ func checkObserved(t *testing.T, version string, connect func(*testing.T, *mcp.S
 	if !slices.Equal(got, want) {
 		t.Errorf("observed\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
+}
+
+// echoRegistry returns a registry with a tool that returns its argument.
+func echoRegistry() *tool.Registry {
+	r := tool.NewRegistry()
+	r.Replace(textTool("echo", func(_ context.Context, text string) (string, error) { return text, nil }))
+	return r
+}
+
+// TestObserveConnection checks what observers learn about the ID and the connection of a request: of a call
+// that is answered without the SDK, and of a request that the SDK answers.
+func TestObserveConnection(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		var mu sync.Mutex
+		got := map[string]observe.Request{}
+		s := newServer(t, echoRegistry(), mcp.Observe(func(ctx context.Context, r *observe.Request) (context.Context, func(observe.Outcome)) {
+			mu.Lock()
+			defer mu.Unlock()
+			got[r.Method] = *r
+			return ctx, func(observe.Outcome) {}
+		}))
+		web := httptest.NewServer(s.Handler())
+		defer web.Close()
+		session := openSDKSession(t, &sdk.StreamableClientTransport{Endpoint: web.URL}, version, nil)
+		callTool(t, session, "echo", `{"text":"x"}`)
+		if _, err := session.ListTools(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := session.Close(); err != nil {
+			t.Error(err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for _, method := range []string{"tools/call", "tools/list"} {
+			r := got[method]
+			c := r.Connection
+			if id, err := strconv.Atoi(r.ID); err != nil || id < 1 || c.Transport != "tcp" || c.Protocol != "http" || c.HTTPVersion != "1.1" || c.Address != "127.0.0.1" || c.Port == 0 {
+				t.Errorf("%s has the ID %q and the connection %+v", method, r.ID, c)
+			}
+		}
+	})
+}
+
+// TestObservePipe checks that a request over standard input has a pipe and no headers.
+func TestObservePipe(t *testing.T) {
+	seen := make(chan observe.Request, 1)
+	line := newLineClient(t, newServer(t, echoRegistry(), mcp.Observe(func(ctx context.Context, r *observe.Request) (context.Context, func(observe.Outcome)) {
+		if r.Method == "initialize" {
+			seen <- *r
+		}
+		return ctx, func(observe.Outcome) {}
+	})))
+	line(initialize)
+	if got := <-seen; got.Connection != (observe.Connection{Transport: "pipe"}) || got.Header != nil {
+		t.Errorf("observed %+v", got)
+	}
+}
+
+// TestObserveSessions checks that each session is observed from its opening to its end.
+func TestObserveSessions(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		ended := make(chan observe.Session, 1)
+		s := newServer(t, echoRegistry(), mcp.ObserveSessions(func(session *observe.Session) func(error) {
+			return func(err error) {
+				if err != nil {
+					t.Errorf("the session ended with %v", err)
+				}
+				ended <- *session
+			}
+		}))
+		web := httptest.NewServer(s.Handler())
+		defer web.Close()
+		session := openSDKSession(t, &sdk.StreamableClientTransport{Endpoint: web.URL}, version, nil)
+		id := session.ID()
+		if len(ended) > 0 {
+			t.Error("the session has ended")
+		}
+		if err := session.Close(); err != nil {
+			t.Error(err)
+		}
+		if id == "" {
+			return // this version has no sessions
+		}
+		if got := <-ended; got.ID != id || got.Version != version || got.Connection.Transport != "tcp" {
+			t.Errorf("observed %+v, want the session %s", got, id)
+		}
+	})
 }

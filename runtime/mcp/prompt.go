@@ -11,7 +11,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/content"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/mcpcontent"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
 )
 
@@ -99,7 +98,7 @@ func (s *Server) writePrompt(ctx context.Context, p Prompt, r *sdk.GetPromptRequ
 	from := peer.NewRequest("prompts/get", r)
 	from.Name, from.Responses, from.State = p.Name, r.Params.InputResponses, r.Params.RequestState
 	from.Arguments, _ = json.Marshal(arguments) // it is made of strings
-	written, input, err := peer.RunWriter(ctx, from, s.key, func(ctx context.Context) ([]content.Part, error) { return p.Write(ctx, arguments) })
+	written, input, err := peer.RunWriter(ctx, from, s.tools.key, func(ctx context.Context) ([]content.Part, error) { return p.Write(ctx, arguments) })
 	switch {
 	case err != nil:
 		return nil, err
@@ -109,9 +108,9 @@ func (s *Server) writePrompt(ctx context.Context, p Prompt, r *sdk.GetPromptRequ
 	result := &sdk.GetPromptResult{Description: p.Description, Messages: []*sdk.PromptMessage{}}
 	size := 0
 	for _, part := range written {
-		m := &sdk.PromptMessage{Role: "user", Content: mcpcontent.EncodePart(part, from.Version)}
+		m := &sdk.PromptMessage{Role: "user", Content: encodePart(part, from.Version)}
 		result.Messages = append(result.Messages, m)
-		size += mcpcontent.ContentSize(m.Content)
+		size += contentSize(m.Content)
 	}
 	if err := s.checkSize("the prompt "+p.Name, size); err != nil {
 		return nil, err

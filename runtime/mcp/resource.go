@@ -15,7 +15,6 @@ import (
 	"github.com/yosida95/uritemplate/v3"
 
 	"github.com/aiongen/aiongen/runtime/content"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/mcpcontent"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
 )
 
@@ -118,7 +117,7 @@ func (s *Server) readResource(ctx context.Context, r Resource, template *uritemp
 	from.Name, from.Responses, from.State = uri, request.Params.InputResponses, request.Params.RequestState
 	from.Arguments, _ = json.Marshal(variables) // it is made of strings
 	ctx = context.WithValue(ctx, resultLimitKey{}, s.settings.maxResult)
-	parts, input, err := peer.RunWriter(ctx, from, s.key, func(ctx context.Context) ([]content.Part, error) {
+	parts, input, err := peer.RunWriter(ctx, from, s.tools.key, func(ctx context.Context) ([]content.Part, error) {
 		part, err := r.Read(ctx, variables)
 		return []content.Part{part}, err
 	})
@@ -132,13 +131,13 @@ func (s *Server) readResource(ctx context.Context, r Resource, template *uritemp
 	}
 	size := 0
 	for _, part := range parts {
-		one := mcpcontent.EncodeResource(part)
+		one := encodeResource(part)
 		if one.MIMEType == "" {
 			one.MIMEType = r.Media
 		}
 		one.URI = uri
 		result.Contents = append(result.Contents, one)
-		size += mcpcontent.ResourceSize(one)
+		size += resourceSize(one)
 	}
 	if err := s.checkSize(uri, size); err != nil {
 		return nil, err

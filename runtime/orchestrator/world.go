@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/conversation"
@@ -124,7 +123,7 @@ func (r recalledStore) promptText(ctx context.Context) (string, error) {
 		if err != nil {
 			return recallPrompt(entries, rest), err
 		}
-		entry := jsontext.Quote(e.Key) + ": " + quote.Value(e.Value, maxEntryBytes)
+		entry := jsontext.Quote(e.Key) + ": " + jsontext.CompactLine(e.Value, maxEntryBytes)
 		if room -= len(entry) + 1; room < 0 {
 			rest = "\nThere is more, which is not shown."
 			break

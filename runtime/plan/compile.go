@@ -9,7 +9,6 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/internal/planschema"
 	"github.com/aiongen/aiongen/runtime/internal/reference"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -156,7 +155,7 @@ func (c *compiler) compileArguments(i int, arguments *jsontext.Node, input *json
 // fixTypes returns arguments of wrong types with the types of the schema, if there is one reading
 // that loses nothing.
 func (t *types) fixTypes(arguments *jsontext.Node) (*jsontext.Node, []tool.Edit) {
-	loose := planschema.Loose(t.definition)
+	loose := looseArgumentsSchema(t.definition)
 	if loose == nil || arguments.FirstRepeated() != nil {
 		return nil, nil
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/internal/planschema"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -21,7 +20,7 @@ import (
 // members, a tool such as functions.find or none. If there is no goal, it is the request. Steps
 // without IDs are numbered. Ambiguous input is a fault, and no tool is guessed.
 func Read(reply, request string, definitions []tool.Definition) (Plan, error) {
-	shaped, err := planschema.Shape(reply, request, definitions)
+	shaped, err := Shape(reply, request, definitions)
 	if err != nil {
 		return Plan{}, &Error{Err: err}
 	}
@@ -60,13 +59,6 @@ func (f faults) coverPointer(pointer string) bool {
 	return slices.ContainsFunc(f, func(known tool.Fault) bool {
 		return strings.HasPrefix(pointer+"/", strings.TrimSuffix(known.Pointer, "/")+"/")
 	})
-}
-
-// Schema returns the JSON Schema for plans of models. Steps may name only the given tools, or any
-// if none are given. Each tool has a branch with its arguments, unless the schema would be too
-// long for endpoints.
-func Schema(definitions ...tool.Definition) json.RawMessage {
-	return planschema.Plan(MaxSteps, definitions...)
 }
 
 // readPlan reads the parts of a plan that have the right types.

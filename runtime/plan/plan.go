@@ -14,11 +14,15 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// MaxSteps is the maximum number of steps of a plan.
-const MaxSteps = 1000
+// Limits of a plan.
+const (
+	MaxSteps = 1000
+	MaxID    = 128      // bytes of the ID of a step
+	MaxText  = 64 << 10 // bytes of the goal, and of each description
+)
 
-// Plan is a goal and the steps to reach it. Its JSON names are stable. The ID of a step has at
-// most 128 bytes, the goal and each description at most 64 KiB.
+// Plan is a goal and the steps to reach it. Its JSON names are stable. See [MaxSteps] for its
+// limits.
 type Plan struct {
 	Goal  string `json:"goal"`
 	Steps []Step `json:"steps"`

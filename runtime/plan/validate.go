@@ -10,7 +10,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/internal/planschema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -93,7 +92,7 @@ func comparePointers(a, b string) int {
 
 // checkPlan adds the faults of a plan.
 func (f *faults) checkPlan(p Plan) {
-	f.checkText("/goal", p.Goal, planschema.MaxText)
+	f.checkText("/goal", p.Goal, MaxText)
 	if len(p.Steps) == 0 || len(p.Steps) > MaxSteps {
 		f.checkStepCount(len(p.Steps))
 		return
@@ -126,14 +125,14 @@ func (f *faults) checkText(pointer, text string, longest int) {
 
 // checkStep adds the faults of a step by itself.
 func (f *faults) checkStep(at string, s Step) {
-	f.checkText(at+"/step_id", s.ID, planschema.MaxID)
+	f.checkText(at+"/step_id", s.ID, MaxID)
 	if !utf8.ValidString(s.ID) { // JSON encoding would change the ID
 		f.addFault(at+"/step_id", "UTF-8", quoteText(s.ID))
 	}
-	f.checkText(at+"/description", s.Description, planschema.MaxText)
+	f.checkText(at+"/description", s.Description, MaxText)
 	f.checkStatus(at, s.Status)
 	if s.Tool != "" {
-		f.checkText(at+"/tool", s.Tool, planschema.MaxText)
+		f.checkText(at+"/tool", s.Tool, MaxText)
 	}
 	if len(s.Arguments) > 0 {
 		f.checkArguments(at+"/arguments", string(s.Arguments))

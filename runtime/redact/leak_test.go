@@ -261,6 +261,9 @@ func FuzzLeak(f *testing.F) {
 		for _, e := range carriers(name, arguments, call) {
 			noSecret(t, redactedEvents(passwords, e))
 		}
+		for _, p := range promptsOf(call) {
+			noSecret(t, redact.New(passwords).Prompt("r", tools, p))
+		}
 	})
 }
 

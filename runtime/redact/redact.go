@@ -82,7 +82,7 @@ import (
 //	/text…        what a model said, also as the result of a step without a tool
 //	/reasoning    what a model thought
 //	/answer…      of a run
-//	/message      message to a run
+//	/message      message to a run; in a prompt, also a line and a quoted value
 //
 // If it replaces a text with a text, the words that both contain are not hidden elsewhere; nor
 // are texts that it leaves unchanged in a value. If it panics, the value is hidden. A rule may be

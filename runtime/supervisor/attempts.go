@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
@@ -130,14 +129,14 @@ func (r *Repair[T]) isTooLong() bool {
 // least one verdict must have been taken.
 func (r *Repair[T]) Request() llm.Request {
 	data := r.data
-	data.Wrong = quote.Text(r.verdicts[0].Error, maxPromptBytes)
+	data.Wrong = jsontext.QuoteLine(r.verdicts[0].Error, maxPromptBytes)
 	messages := []llm.Message{{Role: llm.RoleUser, Text: texts.Fill(r.prompt, data)}}
 	for _, v := range r.verdicts[1:] {
 		if v.Reply == "" {
 			continue // there was no answer
 		}
 		messages = append(messages, llm.Message{Role: llm.RoleAssistant, Text: v.Reply},
-			llm.Message{Role: llm.RoleUser, Text: texts.Fill("again.txt", quote.Text(v.Error, maxPromptBytes))})
+			llm.Message{Role: llm.RoleUser, Text: texts.Fill("again.txt", jsontext.QuoteLine(v.Error, maxPromptBytes))})
 	}
 	return llm.Request{System: r.tools + r.s.system, Messages: messages, Schema: r.schema, Temperature: new(temperature)}
 }

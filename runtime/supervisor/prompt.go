@@ -6,7 +6,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/internal/instructions"
-	"github.com/aiongen/aiongen/runtime/internal/quote"
 )
 
 //go:embed prompts/*.txt
@@ -21,7 +20,9 @@ type question struct {
 
 // quoteText returns a model's text as JSON: unchanged if it is JSON, otherwise as a string. It is
 // never cut, because longer texts are not shown to models.
-func quoteText(text string) string { return quote.Value(json.RawMessage(text), 8*maxPromptBytes) }
+func quoteText(text string) string {
+	return jsontext.CompactLine(json.RawMessage(text), 8*maxPromptBytes)
+}
 
 // compactJSON returns JSON without white space and with <, > and & unescaped, as models read it.
 func compactJSON(raw json.RawMessage) string {

@@ -11,8 +11,6 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/instructions"
-	"github.com/aiongen/aiongen/runtime/internal/planschema"
-	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/schema"
@@ -169,7 +167,7 @@ func (s *Supervisor) repairPlan(raw, request string, definitions []tool.Definiti
 				return f
 			}
 			o := repair.Origin{Text: raw, Schema: offered, Free: isFree}
-			if shaped, err := planschema.Shape(raw, request, definitions); err == nil {
+			if shaped, err := plan.Shape(raw, request, definitions); err == nil {
 				o.Text = string(shaped)
 			}
 			if wrong, ok := errors.AsType[*plan.Error](read(raw).err); ok {
@@ -177,7 +175,7 @@ func (s *Supervisor) repairPlan(raw, request string, definitions []tool.Definiti
 					o.Refused = append(o.Refused, fault.Pointer)
 				}
 			}
-			shaped, err := planschema.Shape(reply, request, definitions)
+			shaped, err := plan.Shape(reply, request, definitions)
 			if err == nil {
 				err = o.Check(shaped)
 			}
@@ -211,7 +209,7 @@ func (s *Supervisor) Step(step plan.Step, definitions []tool.Definition, goal st
 	}
 	return &Repair[plan.Step]{
 		s: s, limit: s.attempts, kind: Step, original: string(original), schema: stepSchema(step, definitions),
-		prompt: "step.txt", data: question{Original: compactJSON(original), Goal: quote.Text(goal, maxPromptBytes)}, tools: instructions.Tools(definitions) + "\n",
+		prompt: "step.txt", data: question{Original: compactJSON(original), Goal: jsontext.QuoteLine(goal, maxPromptBytes)}, tools: instructions.Tools(definitions) + "\n",
 		local: func() finding {
 			if err != nil {
 				return finding{err: err, final: true}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/aiongen/aiongen/runtime/internal/quote"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // Quote returns the outcome of the call as a line of a prompt: the output and what is
@@ -12,11 +12,11 @@ import (
 // cannot look like a line of the program's own. Each part is cut to limit bytes.
 func (c *Call) Quote(limit int) string {
 	if c.Err != nil {
-		return quote.Text(ModelText(c.Err), limit)
+		return jsontext.QuoteLine(ModelText(c.Err), limit)
 	}
-	text := quote.Value(c.Output, limit)
+	text := jsontext.CompactLine(c.Output, limit)
 	if attached := c.QuoteAttached(limit); attached != "" {
-		text += " (note: " + quote.Text(attached, limit) + ")"
+		text += " (note: " + jsontext.QuoteLine(attached, limit) + ")"
 	}
 	return text
 }
@@ -34,7 +34,7 @@ func (c *Call) QuoteAttached(limit int) string {
 			lines = append(lines, fmt.Sprintf("Attached: %d more", len(c.Content)-i))
 			break
 		}
-		lines = append(lines, "Attached: "+quote.Text(p.String(), limit))
+		lines = append(lines, "Attached: "+jsontext.QuoteLine(p.String(), limit))
 		limit -= len(lines[len(lines)-1])
 	}
 	return strings.Join(lines, "\n")

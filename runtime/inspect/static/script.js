@@ -14,19 +14,33 @@ window.addEventListener("pageshow", (event) => {
   for (const button of document.querySelectorAll("button")) button.disabled = false;
 });
 
-// The page of a run that goes on replaces the parts that change. A part in which somebody types stays.
+// The page of a run that goes on replaces the parts that change. A part in which somebody types or has typed stays.
 const live = document.querySelector("[data-events]");
 if (live) {
-  const events = new EventSource(live.dataset.events);
-  events.addEventListener("part", (event) => {
+  const edited = new Set();
+  live.addEventListener("input", ({ target }) => edited.add(target.closest("[data-events] > *").id));
+  const showPart = (event) => {
     const { id, html } = JSON.parse(event.data);
     const old = document.getElementById(id);
     const active = document.activeElement;
-    if (!old || (old.contains(active) && active.matches("input, textarea, select"))) return;
+    if (!old || edited.has(id) || (old.contains(active) && active.matches("input, textarea, select"))) return;
     const open = [...old.querySelectorAll("details")].map((d) => d.open);
     const parsed = new DOMParser().parseFromString(html, "text/html").body.firstElementChild;
     old.replaceWith(parsed);
     parsed.querySelectorAll("details").forEach((d, i) => { if (open[i]) d.open = true; });
-  });
-  events.addEventListener("end", () => events.close());
+  };
+  // Browsers open few connections to a server, so hidden pages must not occupy them.
+  let events = null, ended = false;
+  const watch = () => {
+    if (document.hidden || ended) {
+      events?.close();
+      events = null;
+    } else if (!events) {
+      events = new EventSource(live.dataset.events);
+      events.addEventListener("part", showPart);
+      events.addEventListener("end", () => { ended = true; watch(); });
+    }
+  };
+  document.addEventListener("visibilitychange", watch);
+  watch();
 }

@@ -80,6 +80,30 @@ async function watchRun(page) {
 	assert.ok(await page.evaluate(() => window.isFirstLoad));
 }
 
+// setHidden lets the page believe that another window hides it, or no longer does.
+const setHidden = (page, hidden) =>
+	page.evaluate((value) => {
+		Object.defineProperty(document, 'hidden', { value, configurable: true });
+		document.dispatchEvent(new Event('visibilitychange'));
+	}, hidden);
+
+// hideRun hides the page of a run while somebody types. The page closes its stream, and later shows what it has missed,
+// with what was typed.
+async function hideRun(page) {
+	await page.goto(`${site}/changed/run?id=question`);
+	const answer = page.getByLabel('Answer, as JSON');
+	await answer.fill('{"day": "Friday"}');
+	await page.getByLabel('Compare with run').focus();
+	const closed = page.waitForEvent('requestfailed', (request) => request.url().includes('/events?'));
+	await setHidden(page, true);
+	await closed;
+	const sent = await fetch(`${site}/changed/signal?id=question`, { method: 'POST', body: new URLSearchParams({ signal: 'say', message: 'With a projector.' }), redirect: 'manual' });
+	assert.equal(sent.status, 303);
+	await setHidden(page, false);
+	await page.locator('#run-timeline', { hasText: 'With a projector.' }).waitFor();
+	assert.equal(await answer.inputValue(), '{"day": "Friday"}');
+}
+
 // approveCall approves a call with other arguments than the model's. The run then goes on.
 async function approveCall(page) {
 	await page.goto(`${site}/changed/run?id=approval`);
@@ -239,7 +263,7 @@ async function checkPages(page) {
 	assert.deepEqual(findings, []);
 }
 
-const scenarios = { callTool, watchRun, approveCall, reopenRun, forkRun, useKeyboard, logIn, checkPages };
+const scenarios = { callTool, watchRun, hideRun, approveCall, reopenRun, forkRun, useKeyboard, logIn, checkPages };
 
 // play executes a scenario in a new window, and returns why it failed, if it did.
 async function play(browser, scenario) {

@@ -1,5 +1,6 @@
-// Package observe defines the function that observes the requests of MCP servers and clients, for
-// traces, metrics and logs. The options mcp.Observe and remote.Observe take one.
+// Package observe defines the functions that observe the requests of MCP servers and clients, for
+// traces, metrics and logs. The options mcp.Observe and remote.Observe take one, and the options
+// mcp.ObserveSessions and remote.ObserveSessions take one for sessions.
 package observe
 
 import "context"
@@ -18,7 +19,13 @@ type Request struct {
 	Prompt   string // name of the requested prompt
 	Resource string // URI of the requested resource
 	Version  string // of the protocol
-	Session  string // ID of the session, at a server
+	Session  string // ID of the session
+
+	// ID is the ID of the JSON-RPC request, as text. A notification has none. A client sets it when
+	// it sends the request. A server knows it only for requests over HTTP.
+	ID string
+
+	Connection Connection
 
 	// Meta contains the texts in the _meta of the request. A client sends what the function adds to
 	// it. At a client, it is not nil.
@@ -27,6 +34,29 @@ type Request struct {
 	// Header returns a header of the HTTP request that carried the request. It is nil at a client,
 	// and for other transports.
 	Header func(name string) string
+}
+
+// Connection describes how messages travel, with the values that OpenTelemetry defines. Unknown
+// fields are empty.
+type Connection struct {
+	Transport   string // network.transport: tcp, unix or pipe
+	Protocol    string // network.protocol.name: http
+	HTTPVersion string // such as 1.1 or 2, at a server
+	Address     string // of the other side: a name or an IP address, perhaps that of a proxy
+	Port        int
+}
+
+// SessionFunc is called when a session has begun, in protocol versions that have sessions. It returns
+// a function that is called once, when the session has ended, with the error that ended it, if any.
+// Both must be safe for concurrent use.
+type SessionFunc func(s *Session) (end func(err error))
+
+// Session describes a session. Its texts come from the other side of the connection, as those of a
+// Request do.
+type Session struct {
+	ID         string // "" for transports other than HTTP
+	Version    string // of the protocol
+	Connection Connection
 }
 
 // Outcome is the outcome of a request. The zero Outcome is that of a request that succeeded.

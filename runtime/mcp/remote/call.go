@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/runtime/mcp/observe"
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/transport"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -65,10 +66,11 @@ func (s *Server) callTool(ctx context.Context, name string, arguments json.RawMe
 
 // sendCall sends the request of a call and returns the result.
 func (s *Server) sendCall(c *call, params sdk.CallToolParams) (json.RawMessage, error) {
-	ctx, meta, end := s.observeRequest(c.ctx, "tools/call", params.Name, selectMeta(c.exchange.Meta()))
-	text, err := s.sendRequest(ctx, "tools/call", func(l *transport.Link) any {
+	r := &observe.Request{Method: "tools/call", Tool: params.Name, Meta: selectMeta(c.exchange.Meta())}
+	ctx, end := s.observeRequest(c.ctx, r)
+	text, err := s.sendRequest(ctx, r, func(l *transport.Link) any {
 		params := params
-		params.Meta = l.WithMeta(metaOf(meta))
+		params.Meta = l.WithMeta(metaOf(r.Meta))
 		params.Meta["progressToken"] = c.token
 		return &params
 	})

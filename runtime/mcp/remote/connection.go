@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/mcp/observe"
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/transport"
 )
 
@@ -148,19 +149,19 @@ func (s *Server) nextLink(ctx context.Context, old *transport.Link) (*transport.
 	}
 }
 
-// sendRequest sends a request and returns the result. If the server no longer knows the session,
-// sendRequest sends the request once more in a new session.
-func (s *Server) sendRequest(ctx context.Context, method string, params func(*transport.Link) any) (json.RawMessage, error) {
+// sendRequest sends a request, sets its ID, and returns the result. If the server no longer knows the
+// session, sendRequest sends the request once more in a new session.
+func (s *Server) sendRequest(ctx context.Context, r *observe.Request, params func(*transport.Link) any) (json.RawMessage, error) {
 	l, err := s.currentLink()
 	if err != nil {
 		return nil, err
 	}
-	result, err := l.Request(ctx, method, params(l))
+	result, err := l.Request(ctx, r, params(l))
 	if errors.Is(err, transport.ErrSessionLost) {
 		if l, err = s.nextLink(ctx, l); err != nil {
 			return nil, err
 		}
-		result, err = l.Request(ctx, method, params(l))
+		result, err = l.Request(ctx, r, params(l))
 	}
 	var unsent *transport.NotSentError
 	if errors.As(err, &unsent) {
@@ -184,5 +185,6 @@ func (s *Server) openLink(ctx context.Context) (*transport.Link, error) {
 		return nil, err
 	}
 	l.Session = session
+	s.observeSession(l)
 	return l, nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema/dialect"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/mcp/observe"
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/sanitize"
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/transport"
 	"github.com/aiongen/aiongen/runtime/schema"
@@ -118,9 +119,10 @@ func (s *Server) listAll(ctx context.Context) (all []json.RawMessage, err error)
 
 // sendList requests a page of the list of tools.
 func (s *Server) sendList(ctx context.Context, cursor string) (json.RawMessage, error) {
-	ctx, meta, end := s.observeRequest(ctx, "tools/list", "", nil)
-	text, err := s.sendRequest(ctx, "tools/list", func(l *transport.Link) any {
-		return listParams{Meta: l.WithMeta(metaOf(meta)), Cursor: cursor}
+	r := &observe.Request{Method: "tools/list"}
+	ctx, end := s.observeRequest(ctx, r)
+	text, err := s.sendRequest(ctx, r, func(l *transport.Link) any {
+		return listParams{Meta: l.WithMeta(metaOf(r.Meta)), Cursor: cursor}
 	})
 	end(text, err)
 	return text, err

@@ -9,20 +9,38 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/aiongen/aiongen/runtime/mcp/observe"
+	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/transport"
 )
 
-// observeRequest lets the program observe a request with these metadata. It returns the context and
-// the metadata to send the request with, and a function for its result.
-func (s *Server) observeRequest(ctx context.Context, method, tool string, meta map[string]string) (context.Context, map[string]string, func(json.RawMessage, error)) {
+// observeRequest lets the program observe a request, to whose Meta it may add. It returns the context
+// to send the request with, and a function for its result.
+func (s *Server) observeRequest(ctx context.Context, r *observe.Request) (context.Context, func(json.RawMessage, error)) {
 	if s.config.observe == nil {
-		return ctx, meta, func(json.RawMessage, error) {}
+		return ctx, func(json.RawMessage, error) {}
 	}
-	if meta == nil {
-		meta = map[string]string{}
+	if r.Meta == nil {
+		r.Meta = map[string]string{}
 	}
-	r := &observe.Request{Method: method, Tool: tool, Version: s.protocolVersion(), Meta: meta}
+	r.Version, r.Session, r.Connection = s.protocolVersion(), s.sessionID(), transport.Describe(s.transport)
 	ctx, end := s.config.observe(ctx, r)
-	return ctx, meta, func(result json.RawMessage, err error) { end(observedOutcome(ctx, result, err)) }
+	return ctx, func(result json.RawMessage, err error) { end(observedOutcome(ctx, result, err)) }
+}
+
+// observeSession lets the program observe the session of a link.
+func (s *Server) observeSession(l *transport.Link) {
+	if s.config.watch == nil || l.IsStateless() {
+		return
+	}
+	end := s.config.watch(&observe.Session{
+		ID: l.SessionID(), Version: l.Session.InitializeResult().ProtocolVersion, Connection: transport.Describe(s.transport),
+	})
+	s.background.Go(func() {
+		if reason := l.Wait(); s.ctx.Err() == nil {
+			end(reason)
+		} else {
+			end(nil) // the program has closed the server
+		}
+	})
 }
 
 // protocolVersion returns the version of the protocol, or "" if there has been no connection yet.
@@ -33,6 +51,16 @@ func (s *Server) protocolVersion() string {
 		return ""
 	}
 	return s.info.ProtocolVersion
+}
+
+// sessionID returns the ID of the current session, or "" if there is none.
+func (s *Server) sessionID() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.link == nil {
+		return ""
+	}
+	return s.link.SessionID()
 }
 
 // observedOutcome returns the outcome of a request for the function that observes it.

@@ -3,7 +3,12 @@ package remote_test
 import (
 	"context"
 	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -74,4 +79,83 @@ func TestObserveFailures(t *testing.T) {
 	if err == nil || !errors.Is(last.Err, context.Canceled) {
 		t.Errorf("a canceled request: %v %v, observed %+v", tools, err, last)
 	}
+}
+
+// TestObserveSession checks what observers learn about requests over HTTP, and that a session is observed
+// until the program closes the server, or until its connection breaks.
+func TestObserveSession(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		server := newServer(version)
+		addTool(server, &sdk.Tool{Name: "t"}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			return new(sdk.CallToolResult), nil
+		})
+		web := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{Stateless: version == stateless}))
+		defer web.Close()
+		var requests []observe.Request
+		var opened, ended []observe.Session
+		r, err := remote.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: web.URL},
+			remote.Observe(func(ctx context.Context, r *observe.Request) (context.Context, func(observe.Outcome)) {
+				return ctx, func(observe.Outcome) { requests = append(requests, *r) }
+			}),
+			remote.ObserveSessions(func(s *observe.Session) func(error) {
+				opened = append(opened, *s)
+				return func(err error) {
+					if err != nil {
+						t.Errorf("the session ended with %v", err)
+					}
+					ended = append(ended, *s)
+				}
+			}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Tools(t.Context()); err != nil {
+			t.Error(err)
+		}
+		id := r.Session().ID()
+		if len(ended) > 0 {
+			t.Error("the session ended early")
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+		host, port, err := net.SplitHostPort(web.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(requests) != 1 || requests[0].Session != id || requests[0].ID == "" {
+			t.Errorf("observed the requests %+v in the session %q", requests, id)
+		}
+		if c := requests[0].Connection; c.Transport != "tcp" || c.Protocol != "http" || c.Address != host || strconv.Itoa(c.Port) != port {
+			t.Errorf("the connection is %+v", c)
+		}
+		if id == "" { // this version has no sessions
+			if len(opened) > 0 {
+				t.Errorf("observed the sessions %+v", opened)
+			}
+			return
+		}
+		if len(opened) != 1 || !slices.Equal(opened, ended) || opened[0].ID != id || opened[0].Version != version || opened[0].Connection != requests[0].Connection {
+			t.Errorf("observed the sessions %+v, which ended: %+v", opened, ended)
+		}
+	})
+}
+
+// TestObserveBrokenSession checks that the error of a connection ends its session.
+func TestObserveBrokenSession(t *testing.T) {
+	in, toServer := io.Pipe()
+	fromServer, out := io.Pipe()
+	f := &fake{out: out, answer: func(*fake, string, map[string]any) any { return map[string]any{} }}
+	go f.serveMessages(in)
+	ended := make(chan error, 1)
+	r, err := remote.Connect(t.Context(), &sdk.IOTransport{Reader: fromServer, Writer: toServer}, clientOption(nil),
+		remote.ObserveSessions(func(*observe.Session) func(error) { return func(err error) { ended <- err } }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = out.CloseWithError(errors.New("the cable is cut"))
+	if err := <-ended; err == nil {
+		t.Error("the session ended without an error")
+	}
+	_ = r.Close()
 }

@@ -70,6 +70,7 @@ type config struct {
 	trustHints bool
 	pinFile    string
 	observe    observe.Func
+	watch      observe.SessionFunc
 }
 
 // Client sets the options of the SDK's client. Progress, and questions to a person, to the model
@@ -105,6 +106,13 @@ func Pinned(file string) Option {
 // not observed.
 func Observe(f observe.Func) Option {
 	return func(c *config) { c.observe = f }
+}
+
+// ObserveSessions sets a function that observes the sessions with the server, for metrics. The protocol
+// has had no sessions since version 2026-07-28. The error of a session is that of its connection;
+// there is none if the program closes the server.
+func ObserveSessions(f observe.SessionFunc) Option {
+	return func(c *config) { c.watch = f }
 }
 
 // Connect connects to a server over a transport of the SDK, with the newest protocol version

@@ -14,7 +14,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/content"
-	"github.com/aiongen/aiongen/runtime/mcp/internal/mcpcontent"
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/sanitize"
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/transport"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -78,7 +77,7 @@ func (a *answer) readBlock(s *Server, block json.RawMessage) {
 	}
 	var one sdk.CallToolResult
 	if json.Unmarshal(slices.Concat([]byte(`{"content":[`), block, []byte(`]}`)), &one) == nil && len(one.Content) == 1 {
-		if part, ok := mcpcontent.DecodeContent(one.Content[0]); ok {
+		if part, ok := decodeContent(one.Content[0]); ok {
 			a.parts = append(a.parts, part)
 			return
 		}

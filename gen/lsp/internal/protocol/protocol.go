@@ -1,5 +1,7 @@
-// Package protocol defines the types of the Language Server Protocol 3.18 that the server uses, with
-// the fields that it reads or writes. The names are those of the specification.
+// Package protocol reads and writes the messages of the Language Server Protocol 3.18, which are
+// those of JSON-RPC 2.0 after a header with their length. Create a Reader and a Writer with
+// NewReader and NewWriter. The other types are those of the specification that the server uses,
+// with the same names and with the fields that it reads or writes.
 package protocol
 
 import "encoding/json"

@@ -59,19 +59,17 @@ func (b *Book) Start(r tool.Request) (*Entry, error) {
 	return b.start(r)
 }
 
-// Approve starts a call again with an approval. If it was approved before, as by a second click, Approve returns
-// the call of the first approval. The error is a [*BusyError].
-func (b *Book) Approve(e *Entry, approval string) (*Entry, error) {
+// Resume starts a call again with a person's approval or answers, which the request contains. If it was resumed before,
+// as by a second click or another person, Resume returns the call that was started then. The error is a [*BusyError].
+func (b *Book) Resume(e *Entry, r tool.Request) (*Entry, error) {
 	b.lock.Lock()
 	defer b.lock.Unlock()
-	if e.approved != nil {
-		return e.approved, nil
+	if e.resumed != nil {
+		return e.resumed, nil
 	}
-	request := e.Request
-	request.Approval = approval
-	approved, err := b.start(request)
-	e.approved = approved
-	return approved, err
+	resumed, err := b.start(r)
+	e.resumed = resumed
+	return resumed, err
 }
 
 // start starts a call. The caller holds the lock.

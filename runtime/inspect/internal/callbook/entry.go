@@ -22,9 +22,9 @@ type Entry struct {
 	Request tool.Request
 	Started time.Time
 
-	cancel   context.CancelFunc
-	done     chan struct{}
-	approved *Entry // the call that was made after an approval of this one; the lock of the book protects it
+	cancel  context.CancelFunc
+	done    chan struct{}
+	resumed *Entry // the call that was made after an approval or answers; the lock of the book protects it
 
 	lock     sync.Mutex
 	call     *tool.Call // nil while it runs

@@ -28,8 +28,11 @@ type Fault struct {
 	Message string // what was expected and found
 }
 
-func (f *Form) valueName(x *field) string { return f.prefix + "value" + x.pointer }
-func (f *Form) modeName(x *field) string  { return f.prefix + "mode" + x.pointer }
+func (f *Form) valueName(x *field) string { return f.prefix + "value" + sentName.Replace(x.pointer) }
+func (f *Form) modeName(x *field) string  { return f.prefix + "mode" + sentName.Replace(x.pointer) }
+
+// sentName replaces the characters that browsers change in the names of input elements.
+var sentName = strings.NewReplacer("%", "%25", "\x00", "%00", "\r", "%0D", "\n", "%0A")
 
 // Arguments converts a sent form to a JSON object with its members in the order of the schema. Inputs that a
 // field does not expect, such as words in the field of a number, become strings: the tool then reports them. The

@@ -36,6 +36,21 @@ func Example() {
 	// {"city":"Oslo","days":3}
 }
 
+// TestNames fills in fields whose names browsers would change, and expects the values in members of their own.
+func TestNames(t *testing.T) {
+	f := callform.New(json.RawMessage(`{"type":"object","properties":{"a\u0000":{"type":"string"},"a\r":{"type":"string"},"a\n":{"type":"string"},"a%0A":{"type":"string"},"":{"type":"string"},"__proto__":{"type":["string","null"]}}}`), "")
+	values := url.Values{}
+	for i, in := range f.Inputs(nil, nil) {
+		if strings.ContainsAny(in.Name+in.ModeName, "\x00\r\n") || values.Has(in.Name) {
+			t.Errorf("the name of %q is %q", in.Label, in.Name)
+		}
+		values.Set(in.Name, strconv.Itoa(i))
+	}
+	if got, _ := f.Arguments(values); string(got) != `{"a\u0000":"0","a\r":"1","a\n":"2","a%0A":"3","":"4","__proto__":"5"}` {
+		t.Errorf("got %s", got)
+	}
+}
+
 const everything = `{"type":"object","properties":{
 	"name":{"type":"string"}, "nick":{"type":["string","null"]}, "note":{"anyOf":[{"type":"string"},{"type":"null"}]},
 	"age":{"type":"integer"}, "weight":{"type":["number","null"]}, "ok":{"type":"boolean"}, "maybe":{"type":["boolean","null"]},

@@ -169,6 +169,12 @@ func (r *Run) addBeginning(rec run.Record) {
 		}
 	}
 	r.learn(run.MessageRead{Message: llm.Message{Text: r.Task.Request}})
+	for _, m := range r.Task.Messages {
+		r.learn(run.MessageRead{Message: m})
+	}
+	if r.Task.Plan != nil {
+		r.learn(run.PlanMade{Plan: *r.Task.Plan})
+	}
 	r.addItem(&Item{Kind: KindBegin, Entry: rec.N, Began: rec.Time, Ended: rec.Time})
 }
 
@@ -277,6 +283,7 @@ func (r *Run) addSignal(rec run.Record) {
 	s := rec.Signal
 	if item := r.calls[s.Call]; item != nil {
 		item.Last, item.Ended = rec.N, rec.Time
+		r.learnSignal(*s, item)
 		item.Call.Moments = append(item.Call.Moments, Moment{Entry: rec.N, Time: rec.Time, Kind: rec.Kind, Signal: s})
 		for _, a := range s.Answers {
 			if a.Accepted() {
@@ -292,6 +299,8 @@ func (r *Run) addSignal(rec run.Record) {
 	case "say":
 		r.voices = append(r.voices, voice{entry: rec.N, kind: FromMessage, text: s.Message.Text})
 		r.learn(run.MessageRead{Message: *s.Message})
+	case "cancel":
+		r.learn(run.MessageRead{Message: llm.Message{Text: s.Reason}})
 	case "extend":
 		r.Limits = *s.Limits
 	}

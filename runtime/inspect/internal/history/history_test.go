@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
-	"github.com/aiongen/aiongen/runtime/inspect/internal/sampleruns"
+	"github.com/aiongen/aiongen/runtime/inspect/internal/testdata/sampleruns"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/redact"
@@ -294,6 +294,35 @@ func TestRedact(t *testing.T) {
 	for _, run := range page.Runs {
 		if strings.Contains(run.Title, "Lovelace") {
 			t.Errorf("the list shows %q", run.Title)
+		}
+	}
+}
+
+// TestRedactTitles hides a result that a title contains, too. A search finds what is shown.
+func TestRedactTitles(t *testing.T) {
+	s := samples(t)
+	reader := history.Reader{Journal: s.Journal, Redactor: redact.New(func(_, pointer string, value json.RawMessage) json.RawMessage {
+		if pointer == "/output/name" {
+			return json.RawMessage(`"hidden"`)
+		}
+		return value
+	})}
+	titles := map[string]string{}
+	for _, r := range reader.List(t.Context(), history.Query{Limit: 50}).Runs {
+		if titles[r.Run] = r.Title; strings.Contains(r.Title, "Lovelace") || r.Fault != nil || r.Kind == "" {
+			t.Errorf("%s: %q, %v", r.Run, r.Title, r.Fault)
+		}
+	}
+	if titles["approval"] != "Write to Ada about her order." || titles["talk"] != "redacted" {
+		t.Errorf("the titles are %q", titles)
+	}
+	if found := reader.List(t.Context(), history.Query{Limit: 50, Search: "Lovelace"}); len(found.Runs) > 0 {
+		t.Errorf("a search finds what is hidden: %+v", found.Runs)
+	}
+	reader.Journal = &brokenJournal{Journal: s.Journal}
+	for _, r := range reader.List(t.Context(), history.Query{Limit: 50}).Runs {
+		if r.Entries > 4 && (r.Title != "" || r.Fault == nil) {
+			t.Errorf("%s, whose end cannot be read: %q, %v", r.Run, r.Title, r.Fault)
 		}
 	}
 }

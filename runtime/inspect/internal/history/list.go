@@ -52,11 +52,11 @@ type Query struct {
 // Summary describes a run in a list.
 type Summary struct {
 	journal.Info
-	Title string // the request, redacted, or the goal of the given plan
+	Title string // the request, redacted, or the goal of the given plan; "" if it cannot be redacted
 	Kind  string // plan or conversation
 	Began time.Time
 	Fork  *run.Origin // of a fork
-	Fault error       // why the first entry cannot be read
+	Fault error       // why the run cannot be described
 }
 
 // Page is a page of a list of runs, those with the latest entries first.
@@ -67,15 +67,21 @@ type Page struct {
 	Fault  error        // of the journal: some runs cannot be listed
 }
 
-// maxSearch limits the runs that a search examines for one page. The next page continues after them.
-const maxSearch = 2000
+// Limits of the runs that a search examines for one page. The next page continues after them.
+const (
+	maxSearch         = 2000
+	maxRedactedSearch = 200 // with a redactor, which must read all entries to find the hidden values of a run
+)
 
 // List returns a page of runs.
 func (d Reader) List(ctx context.Context, q Query) Page {
 	var p Page
 	words := strings.Fields(strings.ToLower(q.Search))
 	most := q.Limit
-	if len(words) > 0 {
+	switch {
+	case len(words) > 0 && d.Redactor != nil:
+		most = maxRedactedSearch
+	case len(words) > 0:
 		most = maxSearch
 	}
 	for info, err := range d.Journal.Runs(ctx, journal.Filter{Status: statusesOf(q.Group), Limit: most + 1, After: q.After}) {
@@ -96,8 +102,11 @@ func (d Reader) List(ctx context.Context, q Query) Page {
 	return p
 }
 
-// summarize reads the first entry of a run.
+// summarize reads the first entry of a run, and all entries if the title must be redacted.
 func (d Reader) summarize(ctx context.Context, info journal.Info) Summary {
+	if d.Redactor != nil {
+		return d.summarizeWhole(ctx, info)
+	}
 	s := Summary{Info: info}
 	for e, err := range d.Journal.Read(ctx, info.Run, 0) {
 		if err != nil {
@@ -112,11 +121,28 @@ func (d Reader) summarize(ctx context.Context, info journal.Info) Summary {
 		var t Task
 		_ = json.Unmarshal(rec.Input.Data, &t) // data of another form has no title
 		s.Kind, s.Fork, s.Title = rec.Input.Kind, rec.Input.Origin, t.title()
-		if d.Redactor != nil {
-			shown, _ := d.Redactor.Event(run.Event{Run: info.Run, Tools: rec.Input.Tools, What: run.MessageRead{Message: llm.Message{Text: s.Title}}}).What.(run.MessageRead)
-			s.Title = shown.Message.Text
-		}
 		break
+	}
+	return s
+}
+
+// summarizeWhole reads a run, and redacts its title as the page of the run does.
+func (d Reader) summarizeWhole(ctx context.Context, info journal.Info) Summary {
+	s := Summary{Info: info}
+	known, err := d.Open(ctx, info.Run)
+	if err != nil {
+		s.Fault = err
+		return s
+	}
+	s.Began, s.Fault = known.Began, known.Fault
+	switch first := known.Items; {
+	case known.Input != nil:
+		s.Kind, s.Fork = known.Input.Kind, known.Input.Origin
+	case len(first) > 0 && first[0].Kind == KindFault:
+		s.Fault = first[0].Error
+	}
+	if s.Fault == nil { // otherwise, the rest may show that the title has a hidden value
+		s.Title = known.redactText(known.Task.title())
 	}
 	return s
 }

@@ -14,6 +14,13 @@ func (r *Run) learn(what any) {
 	}
 }
 
+// learnSignal learns from a signal about a call.
+func (r *Run) learnSignal(s run.Signal, item *Item) {
+	if r.redactor != nil {
+		r.showSignal(s, item.Call.Request, item.frame.tools) // which learns what it hides
+	}
+}
+
 // redact returns what an event may show. Tools are those of its frame; nil stands for those of the run.
 func (r *Run) redact(what any, tools []tool.Definition) any {
 	if r.redactor == nil {

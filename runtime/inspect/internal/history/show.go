@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -48,6 +49,11 @@ func (r *Run) showWithSources(item *Item) Item {
 		shown.Call.Sources = r.findSources(item, arguments, visible)
 	}
 	return shown
+}
+
+// ShowPrompt returns a request that the model answered with an item, redacted.
+func (r *Run) ShowPrompt(item Item, request llm.Request) llm.Request {
+	return r.redactor.Prompt(r.ID, item.frame.tools, request)
 }
 
 // ShowRequest returns the request of the run, redacted.

@@ -58,6 +58,9 @@ func (c *DirectCalls) AnswerCall(w http.ResponseWriter, r *http.Request, body []
 		return false
 	}
 	m.from.Headers = r.Header
+	if c.Observe != nil {
+		m.from.Delivery = newDelivery(r, m.id)
+	}
 	if user := auth.TokenInfoFromContext(r.Context()); user != nil {
 		m.from.Caller.User = user.UserID
 	}

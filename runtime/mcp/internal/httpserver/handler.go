@@ -43,6 +43,7 @@ type Settings struct {
 	MaxSessions int                                // at once
 	Watch       func(context.Context)              // notifies clients of changed tools until the context is done
 	Log         *slog.Logger                       // receives internal errors
+	Observed    bool                               // the contexts of requests contain a [peer.Delivery]
 	// Direct answers a request without the SDK, or returns false. The handler is that of the
 	// SDK. The session is nil in the protocol version without sessions.
 	Direct func(w http.ResponseWriter, r *http.Request, body []byte, session *sessionCalls, handler http.Handler) bool
@@ -205,7 +206,7 @@ func (h *Handler) routeRequest(w http.ResponseWriter, r *http.Request, body []by
 	if usesSessions(r) {
 		h.serveInSession(w, r, body)
 	} else if !h.answerDirectly(w, r, body, nil, h.stateless) {
-		h.passToSDK(w, r, body, h.stateless)
+		h.passToSDK(w, h.withDelivery(r, body), body, h.stateless)
 	}
 }
 
@@ -327,7 +328,7 @@ func (h *Handler) serveInSession(w http.ResponseWriter, r *http.Request, body []
 	if calls := h.sessions.findCalls(id); calls != nil && h.answerDirectly(w, r, body, calls, h.stateful) {
 		return
 	}
-	marked, release := peer.MarkRequest(r)
+	marked, release := peer.MarkRequest(h.withDelivery(r, body))
 	defer release()
 	if r.Method == http.MethodDelete {
 		h.sessions.cancelSession(id)

@@ -29,6 +29,7 @@ type Request struct {
 	Headers      http.Header
 	Meta         map[string]any
 	Capabilities *sdk.ClientCapabilities // declared by the client; nil for none
+	Delivery     Delivery                // only if somebody observes the request
 
 	// Reach returns the session for messages and questions to the client, and the context with
 	// which the SDK sends messages that belong to this request. It is nil if the client cannot
@@ -63,7 +64,7 @@ func NewRequest[P sdk.Params](method string, r *sdk.ServerRequest[P]) *Request {
 func (r *Request) Observed() *observe.Request {
 	return &observe.Request{
 		Method: r.Method, Tool: r.Name, Version: r.Version, Session: r.Caller.Session,
-		Meta: TextMeta(r.Meta), Header: r.Headers.Get,
+		ID: r.Delivery.ID, Connection: r.Delivery.Connection, Meta: TextMeta(r.Meta), Header: r.Headers.Get,
 	}
 }
 

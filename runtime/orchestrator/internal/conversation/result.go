@@ -9,7 +9,6 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/internal/errtype"
-	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -104,5 +103,5 @@ type quotedError struct{ error }
 
 // ModelText returns the quoted text of the error, without the prefix that [tool.ModelText] adds.
 func (e *quotedError) ModelText() string {
-	return quote.Text(strings.TrimPrefix(tool.ModelText(e.error), "The call failed: "), maxErrorLength)
+	return jsontext.QuoteLine(strings.TrimPrefix(tool.ModelText(e.error), "The call failed: "), maxErrorLength)
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/content"
-	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/supervisor"
@@ -144,7 +143,7 @@ func (c *conversation) shownParts(call *tool.Call) (parts []content.Part) {
 		kind := p.Kind()
 		medium := kind != content.KindText && kind != content.KindLink || p.Medium() == "image"
 		if c.ShowPart != nil && medium && p.Check() == nil && c.ShowPart(p) {
-			parts = append(parts, content.Text("Attached by "+call.Request.Name+": "+quote.Text(p.String(), maxErrorLength)), p)
+			parts = append(parts, content.Text("Attached by "+call.Request.Name+": "+jsontext.QuoteLine(p.String(), maxErrorLength)), p)
 		}
 	}
 	return parts

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/aiongen/aiongen/runtime/internal/quote"
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/schema"
@@ -28,7 +28,7 @@ func (p *planning) askAnswer(q question) (json.RawMessage, error) {
 		return askUntilValid(p, q, readText)
 	}
 	fill := q.fillPrompt
-	q.fillPrompt = func(d *promptData) { fill(d); d.Schema = quote.Value(p.task.Answer, maxSchema) }
+	q.fillPrompt = func(d *promptData) { fill(d); d.Schema = jsontext.CompactLine(p.task.Answer, maxSchema) }
 	q.schema = func() json.RawMessage { return p.task.Answer }
 	return askUntilValid(p, q, p.readAnswer)
 }

@@ -9,8 +9,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/internal/planschema"
-	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -41,14 +39,14 @@ func (p *planning) askArguments(s *plan.Step, missing []string, refused error) e
 		suspect = append(suspect, x.Text)
 	}
 	said, err := askUntilValid(p, question{purpose: run.PurposeArguments, step: s.ID, tool: s.Tool, file: "arguments.txt",
-		schema: func() json.RawMessage { return planschema.Arguments(d, missing) },
+		schema: func() json.RawMessage { return plan.ArgumentsSchema(d, missing) },
 		fillPrompt: func(x *promptData) {
-			x.Step, x.Tool, x.Missing = quote.Text(s.Description, planschema.MaxText), quote.Text(s.Tool, maxDescription), quoteList(missing)
+			x.Step, x.Tool, x.Missing = jsontext.QuoteLine(s.Description, plan.MaxText), jsontext.QuoteLine(s.Tool, maxDescription), quoteList(missing)
 			if len(suspect) > 0 {
-				x.Suspect = quote.Value(s.Arguments, maxArguments)
+				x.Suspect = jsontext.CompactLine(s.Arguments, maxArguments)
 			}
-			if x.Known = quote.Value(known, maxFailure); len(known) > maxFailure {
-				x.Known = quote.Value(before.Arguments, maxFailure) // with long results as references
+			if x.Known = jsontext.CompactLine(known, maxFailure); len(known) > maxFailure {
+				x.Known = jsontext.CompactLine(before.Arguments, maxFailure) // with long results as references
 			}
 		},
 		lastAnswer: string(s.Arguments), lastError: refused,
@@ -70,7 +68,7 @@ func (p *planning) askArguments(s *plan.Step, missing []string, refused error) e
 func checkSuspects(suspects []plan.Suspect, confirmed []string) error {
 	for _, x := range suspects {
 		if x.Text != "" && !slices.Contains(confirmed, x.Text) { // the model sees that the text is empty
-			return fmt.Errorf("%s looks like a placeholder in %s: write the value or a reference; if exactly this text is meant, write it again", quote.Text(x.Text, maxDescription), x.Pointer)
+			return fmt.Errorf("%s looks like a placeholder in %s: write the value or a reference; if exactly this text is meant, write it again", jsontext.QuoteLine(x.Text, maxDescription), x.Pointer)
 		}
 	}
 	return nil

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"math"
 
-	"github.com/aiongen/aiongen/runtime/internal/planschema"
-	"github.com/aiongen/aiongen/runtime/internal/quote"
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -85,10 +85,10 @@ func askOnce[T any](p *planning, q question, read func(text string) (T, error)) 
 
 // newRequest returns the request for a question.
 func (p *planning) newRequest(q question) llm.Request {
-	data := promptData{Request: quote.Text(p.task.Request, math.MaxInt), Said: p.quotedMessages(), Goal: quote.Text(p.plan.Goal, planschema.MaxText), Steps: p.describeSteps(p.ShownBytes)}
+	data := promptData{Request: jsontext.QuoteLine(p.task.Request, math.MaxInt), Said: p.quotedMessages(), Goal: jsontext.QuoteLine(p.plan.Goal, plan.MaxText), Steps: p.describeSteps(p.ShownBytes)}
 	q.fillPrompt(&data)
 	if q.lastError != nil {
-		data.Before, data.Wrong = quote.Text(q.lastAnswer, maxFailure), quote.Text(q.lastError.Error(), maxFailure)
+		data.Before, data.Wrong = jsontext.QuoteLine(q.lastAnswer, maxFailure), jsontext.QuoteLine(q.lastError.Error(), maxFailure)
 	}
 	request := llm.Request{System: p.systemPrompt(q.schema != nil && q.purpose != run.PurposeAnswer), Prompt: texts.Fill(q.file, data)}
 	if q.schema != nil {

@@ -9,9 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/internal/errtype"
-	"github.com/aiongen/aiongen/runtime/internal/planschema"
-	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -75,7 +74,7 @@ func (p *planning) replanQuestion(failed []string, from *plan.Step) question {
 			d.Step = quoteList(failed)
 		}
 		if from != nil {
-			d.Continued = quote.Text(from.Description, planschema.MaxText)
+			d.Continued = jsontext.QuoteLine(from.Description, plan.MaxText)
 		}
 		for _, r := range p.denied {
 			d.Denied = append(d.Denied, describeCall(r.Name, r.Arguments))
@@ -128,7 +127,7 @@ func (p *planning) makePlan(q question) error {
 	}
 	why := "no plan was made: " + wrong.Text
 	if _, err := repair.JSON(q.lastAnswer, nil); err != nil {
-		why += ", in " + quote.Text(q.lastAnswer, maxDescription)
+		why += ", in " + jsontext.QuoteLine(q.lastAnswer, maxDescription)
 	}
 	return &run.Error{Kind: wrong.Kind, Text: why}
 }

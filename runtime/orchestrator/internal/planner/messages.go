@@ -1,9 +1,9 @@
 package planner
 
 import (
-	"github.com/aiongen/aiongen/runtime/internal/planschema"
-	"github.com/aiongen/aiongen/runtime/internal/quote"
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
 )
 
@@ -29,7 +29,7 @@ func (p *planning) addMessage(m llm.Message) {
 // quotedMessages returns the messages of the user for prompts.
 func (p *planning) quotedMessages() (all []string) {
 	for _, text := range p.messages {
-		all = append(all, quote.Text(text, planschema.MaxText))
+		all = append(all, jsontext.QuoteLine(text, plan.MaxText))
 	}
 	return all
 }

@@ -6,9 +6,8 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/internal/instructions"
-	"github.com/aiongen/aiongen/runtime/internal/planschema"
-	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/schema"
 )
@@ -32,7 +31,7 @@ func (p *planning) systemPrompt(ofPlan bool) string {
 	case !ofPlan:
 		return instructions.Role
 	case p.manual == "":
-		p.manual = texts.Fill("system.txt", manualData{instructions.Tools(p.tools), schema.Signatures(p.tools), instructions.Example(p.tools)})
+		p.manual = texts.Fill("system.txt", manualData{instructions.Tools(p.tools), schema.Signatures(p.tools), examplePlan(p.tools)})
 	}
 	return p.manual
 }
@@ -61,7 +60,7 @@ type promptData struct {
 }
 
 // quoteList returns a list of names on one line.
-func quoteList(names []string) string { return quote.Value(mustEncode(names), maxFailure) }
+func quoteList(names []string) string { return jsontext.CompactLine(mustEncode(names), maxFailure) }
 
 // Maximum lengths in prompts, apart from results, in bytes.
 const (
@@ -81,7 +80,7 @@ func (p *planning) describeSteps(most int) []string {
 		if r != nil && r.call != nil {
 			arguments = r.call.Request.Arguments // a person may have changed them
 		}
-		line := "step " + quote.Text(s.ID, planschema.MaxID) + ": " + quote.Text(s.Description, maxDescription)
+		line := "step " + jsontext.QuoteLine(s.ID, plan.MaxID) + ": " + jsontext.QuoteLine(s.Description, maxDescription)
 		if s.Tool != "" {
 			line += ", a call: " + describeCall(s.Tool, arguments)
 		}
@@ -92,7 +91,7 @@ func (p *planning) describeSteps(most int) []string {
 
 // describeCall describes a call.
 func describeCall(name string, arguments json.RawMessage) string {
-	return quote.Text(name, maxDescription) + " " + quote.Value(json.RawMessage(cmp.Or(string(arguments), "{}")), maxArguments)
+	return jsontext.QuoteLine(name, maxDescription) + " " + jsontext.CompactLine(json.RawMessage(cmp.Or(string(arguments), "{}")), maxArguments)
 }
 
 // describeState describes the state of a step, with a limit on the length of its result.
@@ -107,9 +106,9 @@ func (p *planning) describeState(s plan.Step, r *stepResult, most int) string {
 	case r.call != nil:
 		return "it failed: " + r.call.Quote(maxFailure)
 	case !r.Success:
-		return "it failed: " + quote.Text(r.Error.Text, maxFailure)
+		return "it failed: " + jsontext.QuoteLine(r.Error.Text, maxFailure)
 	}
-	return "its result: " + quote.Value(r.Result, most)
+	return "its result: " + jsontext.CompactLine(r.Result, most)
 }
 
 // bytesPerResult returns the maximum length of each result. Shorter results leave their rest to

@@ -8,8 +8,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/internal/errtype"
-	"github.com/aiongen/aiongen/runtime/internal/planschema"
-	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/schema"
@@ -140,7 +138,7 @@ func (p *planning) runModelStep(s *plan.Step) error {
 	last := s.ID == p.plan.Steps[len(p.plan.Steps)-1].ID && s.Agent != ""
 	p.startStep(s, nil)
 	q := question{purpose: run.PurposeReasoning, step: s.ID, file: "reason.txt", fillPrompt: func(d *promptData) {
-		d.Step, d.Fallback, d.Last = quote.Text(s.Description, planschema.MaxText), s.Agent == "", last
+		d.Step, d.Fallback, d.Last = jsontext.QuoteLine(s.Description, plan.MaxText), s.Agent == "", last
 	}}
 	if s.Agent == "" {
 		q.purpose = run.PurposeFallback

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/aiongen/aiongen/runtime/internal/errtype"
+	"github.com/aiongen/aiongen/runtime/mcp/observe"
 	"github.com/aiongen/aiongen/runtime/mcp/remote/internal/sanitize"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -337,25 +339,26 @@ func (l *Link) forgetRequest(id jsonrpc.ID, cancelled bool) {
 	}
 }
 
-// Request sends a request, and returns its result unchanged. The type of the error says whether
-// the request may have run.
-func (l *Link) Request(ctx context.Context, method string, params any) (json.RawMessage, error) {
+// Request sends a request with these parameters, sets its ID, and returns its result unchanged. The
+// type of the error says whether the request may have run.
+func (l *Link) Request(ctx context.Context, r *observe.Request, params any) (json.RawMessage, error) {
 	text, err := json.Marshal(params)
 	if err != nil {
 		return nil, &NotSentError{Err: err}
 	}
-	p, err := l.beginRequest(method)
+	p, err := l.beginRequest(r.Method)
 	if err != nil {
 		return nil, err
 	}
 	defer l.calls.Done()
-	if err := l.conn.Write(ctx, &jsonrpc.Request{ID: p.id, Method: method, Params: text}); err != nil {
+	r.ID = strconv.FormatInt(firstID+p.number, 10)
+	if err := l.conn.Write(ctx, &jsonrpc.Request{ID: p.id, Method: r.Method, Params: text}); err != nil {
 		l.forgetRequest(p.id, ctx.Err() != nil)
 		return nil, l.checkVersion(l.writeError(ctx, err))
 	}
 	select {
-	case r := <-p.answer:
-		return r.Result, l.checkVersion(r.Error)
+	case answer := <-p.answer:
+		return answer.Result, l.checkVersion(answer.Error)
 	case <-ctx.Done():
 		l.forgetRequest(p.id, true)
 		go l.sendCancel(p.id, ctx.Err())
@@ -482,9 +485,15 @@ func (l *Link) abandonRequest(r *jsonrpc.Request) {
 // Close ends the connection.
 func (l *Link) Close() error { return l.conn.Close() }
 
-// isStateless reports whether the protocol version has no sessions.
-func (l *Link) isStateless() bool {
+// IsStateless reports whether the protocol version has no sessions.
+func (l *Link) IsStateless() bool {
 	return l.Session.InitializeResult().ProtocolVersion >= "2026-07-28"
+}
+
+// Wait waits until the connection has ended, and returns the reason.
+func (l *Link) Wait() error {
+	<-l.ended
+	return l.Reason()
 }
 
 // HasServed reports whether a request of the link has received a result.
@@ -496,7 +505,7 @@ func (l *Link) HasServed() bool {
 
 // WithMeta adds the members that every request needs to the _meta of a request.
 func (l *Link) WithMeta(meta sdk.Meta) sdk.Meta {
-	if !l.isStateless() {
+	if !l.IsStateless() {
 		return meta
 	}
 	for _, name := range []string{sdk.MetaKeyClientInfo, sdk.MetaKeyClientCapabilities} {

@@ -10,10 +10,13 @@ import (
 	"errors"
 	"log/slog"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/mcp/observe"
 )
 
 // connectionConfig configures a connection.
@@ -107,6 +110,30 @@ func Address(t sdk.Transport) string {
 		return Address(t.Transport)
 	}
 	return ""
+}
+
+// Describe describes the connections of a transport for functions that observe them.
+func Describe(t sdk.Transport) observe.Connection {
+	switch t := t.(type) {
+	case *sdk.CommandTransport, *sdk.StdioTransport:
+		return observe.Connection{Transport: "pipe"}
+	case *sdk.StreamableClientTransport:
+		return describeEndpoint(t.Endpoint)
+	case *sdk.SSEClientTransport:
+		return describeEndpoint(t.Endpoint)
+	case *sdk.LoggingTransport:
+		return Describe(t.Transport)
+	}
+	return observe.Connection{}
+}
+
+func describeEndpoint(endpoint string) observe.Connection {
+	c := observe.Connection{Transport: "tcp", Protocol: "http"}
+	if u, err := url.Parse(endpoint); err == nil {
+		c.Address = strings.ToLower(u.Hostname())
+		c.Port, _ = strconv.Atoi(cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])) // 0 for another scheme
+	}
+	return c
 }
 
 func endpointHost(endpoint string) string {

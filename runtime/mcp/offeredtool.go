@@ -1,4 +1,4 @@
-package offer
+package mcp
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ type offeredTool struct {
 
 // offerTool adds a tool to the server, or replaces it. The names are those in the registry of
 // the tools offered so far, by the names that clients use.
-func (o *Offers) offerTool(d tool.Definition, names map[string]string) (offered *offeredTool, err error) {
+func (o *toolOffers) offerTool(d tool.Definition, names map[string]string) (offered *offeredTool, err error) {
 	defer func() {
 		if p := recover(); p != nil { // the SDK panics if it rejects a schema, before it changes anything
 			err = fmt.Errorf("%v", p)
@@ -52,7 +52,7 @@ func (o *Offers) offerTool(d tool.Definition, names map[string]string) (offered 
 		t.OutputSchema = l.Output
 	}
 	offered = &offeredTool{l, d}
-	o.Server.AddTool(t, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	o.server.AddTool(t, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		from := peer.NewRequest("tools/call", r)
 		from.Name, from.Arguments, from.Responses, from.State = r.Params.Name, r.Params.Arguments, r.Params.InputResponses, r.Params.RequestState
 		return o.callTool(ctx, offered, from)
@@ -75,7 +75,7 @@ func encodeHints(a tool.Annotations) *sdk.ToolAnnotations {
 
 // callTool runs a tool. It treats null as missing arguments, because some clients send it. An
 // error of callTool is a protocol error: the tool no longer exists, or a question failed.
-func (o *Offers) callTool(ctx context.Context, offered *offeredTool, from *peer.Request) (*sdk.CallToolResult, error) {
+func (o *toolOffers) callTool(ctx context.Context, offered *offeredTool, from *peer.Request) (*sdk.CallToolResult, error) {
 	if string(bytes.TrimSpace(from.Arguments)) == "null" {
 		from.Arguments = nil
 	}
@@ -83,9 +83,9 @@ func (o *Offers) callTool(ctx context.Context, offered *offeredTool, from *peer.
 	if err != nil {
 		return errorResult(err.Error()), nil
 	}
-	call, input, err := peer.RunCall(ctx, from, o.Key, func(r tool.Request) (*tool.Call, error) {
+	call, input, err := peer.RunCall(ctx, from, o.key, func(r tool.Request) (*tool.Call, error) {
 		r.Name, r.Arguments = offered.definition.Name, raised
-		call, err := o.Registry.Match(r)
+		call, err := o.registry.Match(r)
 		if err != nil { // it was removed after the client listed it
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: tool.ModelText(err)}
 		}
@@ -98,13 +98,13 @@ func (o *Offers) callTool(ctx context.Context, offered *offeredTool, from *peer.
 		return &sdk.CallToolResult{InputRequests: input.Requests, RequestState: input.State}, nil
 	}
 	o.logPanic(call)
-	return limitSize(call, offered.encodeResult(call, from.Version), o.MaxResult), nil
+	return limitSize(call, offered.encodeResult(call, from.Version), o.maxResult), nil
 }
 
 // logPanic logs the panic of a tool, because the client does not see it.
-func (o *Offers) logPanic(call *tool.Call) {
+func (o *toolOffers) logPanic(call *tool.Call) {
 	if p, ok := errors.AsType[*tool.PanicError](call.Err); ok {
-		o.Log.Error("mcp: a tool panicked", "tool", p.Tool, "panic", words.Cut(fmt.Sprint(p.Value), maxPanicBytes), "stack", string(p.Stack))
+		o.log.Error("mcp: a tool panicked", "tool", p.Tool, "panic", words.Cut(fmt.Sprint(p.Value), maxPanicBytes), "stack", string(p.Stack))
 	}
 }
 

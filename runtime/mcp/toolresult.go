@@ -1,4 +1,4 @@
-package offer
+package mcp
 
 import (
 	"encoding/json"
@@ -7,7 +7,6 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/aiongen/aiongen/runtime/mcp/internal/mcpcontent"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -24,7 +23,7 @@ func (o *offeredTool) encodeResult(call *tool.Call, version string) *sdk.CallToo
 		result.Content = textContent(plainText(call.Output))
 	}
 	for _, p := range call.Content {
-		result.Content = append(result.Content, mcpcontent.EncodePart(p, version))
+		result.Content = append(result.Content, encodePart(p, version))
 	}
 	if call.Err == nil && o.Output != nil {
 		result.StructuredContent = o.Result(call.Output)
@@ -82,14 +81,14 @@ func limitSize(call *tool.Call, result *sdk.CallToolResult, limit int) *sdk.Call
 func resultSize(result *sdk.CallToolResult) int {
 	size := 0
 	for _, c := range result.Content {
-		size += mcpcontent.ContentSize(c)
+		size += contentSize(c)
 	}
 	if structured, ok := result.StructuredContent.(json.RawMessage); ok {
-		size += mcpcontent.JSONSize(structured)
+		size += jsonSize(structured)
 	}
 	for _, value := range result.Meta {
 		if raw, ok := value.(json.RawMessage); ok { // other values are short
-			size += mcpcontent.JSONSize(raw)
+			size += jsonSize(raw)
 		}
 	}
 	return size

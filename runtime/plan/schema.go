@@ -1,7 +1,4 @@
-// Package planschema returns the JSON Schema of the plans that models write, and rewrites
-// plans of other shapes to match it. A step has one branch for each tool, with the arguments
-// of the tool. Where a schema allows it, a reference to an earlier result may replace a value.
-package planschema
+package plan
 
 import (
 	"encoding/json"
@@ -14,28 +11,24 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Limits of every plan, in bytes.
-const (
-	MaxID   = 128      // of the ID of a step
-	MaxText = 64 << 10 // of the goal, and of each description
-)
-
 // maxSchemaBytes is the maximum length of a schema with branches; endpoints reject longer ones.
 const maxSchemaBytes = 96 << 10
 
-// members are the members of a new JSON object.
-type members map[string]any
+// schemaObject are the members of a new JSON object.
+type schemaObject map[string]any
 
-// Plan returns the schema of plans of at most most steps. They may name only the given tools, or
-// any tools if none are given.
-func Plan(most int, definitions ...tool.Definition) json.RawMessage {
-	f := &looseForm{defs: members{"reference": resultSchema}}
-	branches := []any{withoutTool}
+// Schema returns the JSON Schema for plans of models. Steps may name only the given tools, or any
+// if none are given. Each tool has a branch with its arguments, unless the schema would be too
+// long for endpoints. Where the schema of a tool allows it, a reference to an earlier result may
+// replace a value.
+func Schema(definitions ...tool.Definition) json.RawMessage {
+	f := &looseForm{defs: schemaObject{"reference": referenceSchema}}
+	branches := []any{toollessStep}
 	for i, d := range definitions {
 		branches = append(branches, stepSchema([]string{d.Name}, f.argumentsSchema(i, d)))
 	}
 	if len(definitions) > 0 {
-		if whole := planSchema(most, members{"anyOf": branches}, f.defs); len(whole) <= maxSchemaBytes {
+		if whole := planSchema(schemaObject{"anyOf": branches}, f.defs); len(whole) <= maxSchemaBytes {
 			return whole
 		}
 	}
@@ -43,24 +36,24 @@ func Plan(most int, definitions ...tool.Definition) json.RawMessage {
 	for _, d := range definitions {
 		names = append(names, d.Name)
 	}
-	return planSchema(most, stepSchema(names, members{"type": "object"}), nil)
+	return planSchema(stepSchema(names, schemaObject{"type": "object"}), nil)
 }
 
-// Arguments returns the schema of an answer with either the arguments of a tool, some of which
+// ArgumentsSchema returns the schema of an answer with either the arguments of a tool, some of which
 // are required, or a reason why they are unknown.
-func Arguments(d tool.Definition, required []string) json.RawMessage {
-	f := &looseForm{defs: members{"reference": resultSchema}}
+func ArgumentsSchema(d tool.Definition, required []string) json.RawMessage {
+	f := &looseForm{defs: schemaObject{"reference": referenceSchema}}
 	arguments := f.argumentsSchema(0, d)
 	if arguments["properties"] != nil {
 		arguments["required"] = required
 	}
-	return writeSchema(objectSchema(nil, members{"arguments": arguments, "cannot": members{"type": "string"}}), f.defs)
+	return writeSchema(objectSchema(nil, schemaObject{"arguments": arguments, "cannot": schemaObject{"type": "string"}}), f.defs)
 }
 
-// Loose returns the schema of the arguments of a tool with all of them optional, or nil if the
+// looseArgumentsSchema returns the schema of the arguments of a tool with all of them optional, or nil if the
 // schema is unknown.
-func Loose(d tool.Definition) json.RawMessage {
-	f := &looseForm{defs: members{"reference": resultSchema}, every: true}
+func looseArgumentsSchema(d tool.Definition) json.RawMessage {
+	f := &looseForm{defs: schemaObject{"reference": referenceSchema}, every: true}
 	arguments := f.argumentsSchema(0, d)
 	if arguments["properties"] == nil {
 		return nil
@@ -69,22 +62,22 @@ func Loose(d tool.Definition) json.RawMessage {
 }
 
 var (
-	textSchema   = members{"type": "string", "minLength": 1}
-	withoutTool  = objectSchema([]string{"step_id", "description"}, members{"step_id": textSchema, "description": textSchema, "agent": agent})
-	agent        = members{"type": "string", "enum": []string{"llm", "replan"}, "description": "Who does a step without a tool."}
-	resultSchema = members{"type": "string", "pattern": "^<<step:.+>>$", "description": "a reference to the result of a step before"}
+	nonEmptyText    = schemaObject{"type": "string", "minLength": 1}
+	toollessStep    = objectSchema([]string{"step_id", "description"}, schemaObject{"step_id": nonEmptyText, "description": nonEmptyText, "agent": agentSchema})
+	agentSchema     = schemaObject{"type": "string", "enum": []string{AgentLLM, AgentReplan}, "description": "Who does a step without a tool."}
+	referenceSchema = schemaObject{"type": "string", "pattern": "^<<step:.+>>$", "description": "a reference to the result of a step before"}
 )
 
 // stepSchema returns the schema of a step. The tool is one of the given names, any if none are
 // given, or absent.
-func stepSchema(names []string, arguments members) members {
-	name := members{"type": "string", "description": "Name of the tool to call."}
-	properties := members{"step_id": textSchema, "description": textSchema, "tool": name, "arguments": arguments}
+func stepSchema(names []string, arguments schemaObject) schemaObject {
+	name := schemaObject{"type": "string", "description": "Name of the tool to call."}
+	properties := schemaObject{"step_id": nonEmptyText, "description": nonEmptyText, "tool": name, "arguments": arguments}
 	arguments["description"] = "Arguments of the call. Leave out what cannot be known yet."
 	required := []string{"step_id", "description"}
 	if len(names) != 1 {
 		name["description"] = "Name of the tool to call. Leave it out if the step needs none."
-		properties["agent"] = agent
+		properties["agent"] = agentSchema
 	} else {
 		required = append(required, "tool")
 	}
@@ -96,22 +89,22 @@ func stepSchema(names []string, arguments members) members {
 	return objectSchema(required, properties)
 }
 
-func planSchema(most int, step, defs members) json.RawMessage {
-	return writeSchema(objectSchema([]string{"goal", "steps"}, members{
-		"goal":  textSchema,
-		"steps": members{"type": "array", "minItems": 1, "maxItems": most, "items": step},
+func planSchema(step, defs schemaObject) json.RawMessage {
+	return writeSchema(objectSchema([]string{"goal", "steps"}, schemaObject{
+		"goal":  nonEmptyText,
+		"steps": schemaObject{"type": "array", "minItems": 1, "maxItems": MaxSteps, "items": step},
 	}), defs)
 }
 
-func objectSchema(required []string, properties members) members {
-	o := members{"type": "object", "properties": properties, "additionalProperties": false}
+func objectSchema(required []string, properties schemaObject) schemaObject {
+	o := schemaObject{"type": "object", "properties": properties, "additionalProperties": false}
 	if required != nil {
 		o["required"] = required
 	}
 	return o
 }
 
-func writeSchema(schema, defs members) json.RawMessage {
+func writeSchema(schema, defs schemaObject) json.RawMessage {
 	if defs != nil {
 		schema["$defs"] = defs
 	}
@@ -124,7 +117,7 @@ func writeSchema(schema, defs members) json.RawMessage {
 
 // looseForm embeds schemas of arguments into a larger schema.
 type looseForm struct {
-	defs  members
+	defs  schemaObject
 	every bool           // allow references everywhere, even where endpoints cannot distinguish them from other texts
 	root  *jsontext.Node // schema of the tool
 	index int            // of the tool
@@ -132,15 +125,15 @@ type looseForm struct {
 }
 
 // argumentsSchema returns the schema of the arguments of a tool with all of them optional.
-func (f *looseForm) argumentsSchema(index int, d tool.Definition) members {
+func (f *looseForm) argumentsSchema(index int, d tool.Definition) schemaObject {
 	f.index, f.broke = index, false
-	anything := members{"type": "object"}
+	anything := schemaObject{"type": "object"}
 	root, err := jsontext.Parse(string(d.Input), jsontext.Depth)
 	if err != nil || !root.Member("properties").Is(jsontext.Object) {
 		return anything
 	}
 	f.root = root
-	made, defs := members{}, members{}
+	made, defs := schemaObject{}, schemaObject{}
 	for _, m := range f.loosenSchema(root).Items {
 		switch m.Name() {
 		case "$schema", "$comment", "title", "required":
@@ -168,13 +161,13 @@ func (f *looseForm) renameDefinition(name string) string { return fmt.Sprintf("%
 
 // The keywords of a schema that contain schemas.
 var (
-	byName = []string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
-	inList = []string{"anyOf", "oneOf", "allOf", "prefixItems"}
-	single = []string{"items", "additionalProperties", "then", "else"}
-	places = []string{"properties", "patternProperties", "prefixItems", "items", "additionalProperties"} // of parts of the value
+	namedSubschemas  = []string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
+	listedSubschemas = []string{"anyOf", "oneOf", "allOf", "prefixItems"}
+	singleSubschemas = []string{"items", "additionalProperties", "then", "else"}
+	partKeywords     = []string{"properties", "patternProperties", "prefixItems", "items", "additionalProperties"} // of parts of the value
 
 	// keywords that name other schemas or that exclude references
-	cannot = []string{"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "not", "if", "contains", "propertyNames",
+	unsupportedKeywords = []string{"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "not", "if", "contains", "propertyNames",
 		"unevaluatedProperties", "unevaluatedItems", "dependencies"}
 )
 
@@ -186,16 +179,16 @@ func (f *looseForm) loosenSchema(s *jsontext.Node) *jsontext.Node {
 	made := &jsontext.Node{Kind: s.Kind, Key: s.Key}
 	for _, m := range s.Items {
 		switch name := m.Name(); {
-		case slices.Contains(ofTexts, name) && isText(s):
+		case slices.Contains(textKeywords, name) && isFreeText(s):
 			continue // the compiler of plans checks it
 		case name == "$ref":
 			m = f.rewriteReference(m)
-		case slices.Contains(cannot, name):
+		case slices.Contains(unsupportedKeywords, name):
 			f.broke = true
-		case slices.Contains(byName, name) && m.Is(jsontext.Object), slices.Contains(inList, name) && m.Is(jsontext.Array):
-			m = f.loosenItems(m, slices.Contains(places, name))
-		case slices.Contains(single, name):
-			m = f.loosenInner(m, slices.Contains(places, name))
+		case slices.Contains(namedSubschemas, name) && m.Is(jsontext.Object), slices.Contains(listedSubschemas, name) && m.Is(jsontext.Array):
+			m = f.loosenItems(m, slices.Contains(partKeywords, name))
+		case slices.Contains(singleSubschemas, name):
+			m = f.loosenInner(m, slices.Contains(partKeywords, name))
 		}
 		made.Add(m)
 	}
@@ -233,32 +226,32 @@ func (f *looseForm) rewriteReference(m *jsontext.Node) *jsontext.Node {
 // loosenPlace returns a schema that also allows a reference. If the schema does not allow texts,
 // the reference is an alternative. An enum with texts is unchanged.
 func (f *looseForm) loosenPlace(s *jsontext.Node) *jsontext.Node {
-	if !s.Is(jsontext.Object) || f.takesTexts(s, 0) && !(f.every && !isText(s) && len(s.Items) > 0) {
+	if !s.Is(jsontext.Object) || f.takesTexts(s, 0) && !(f.every && !isFreeText(s) && len(s.Items) > 0) {
 		return f.loosenSchema(s)
 	}
 	made := &jsontext.Node{Kind: jsontext.Object, Key: s.Key}
 	rest := &jsontext.Node{Kind: jsontext.Object}
 	for _, m := range f.loosenSchema(s).Items {
-		if slices.Contains(said, m.Name()) {
+		if slices.Contains(descriptiveKeywords, m.Name()) {
 			made.Add(m)
 		} else {
 			rest.Add(m)
 		}
 	}
-	either := []*jsontext.Node{rest, toReference}
+	either := []*jsontext.Node{rest, referenceNode}
 	if len(rest.Items) == 1 && rest.Items[0].Name() == "anyOf" {
-		either = append(slices.Clone(rest.Items[0].Items), toReference)
+		either = append(slices.Clone(rest.Items[0].Items), referenceNode)
 	}
 	made.Add(&jsontext.Node{Kind: jsontext.Array, Key: `"anyOf"`, Items: either})
 	return made
 }
 
-// maxTurns limits chains of references between schemas.
-const maxTurns = 100
+// maxReferences limits chains of references between schemas.
+const maxReferences = 100
 
 // takesTexts reports whether a schema allows any texts.
 func (f *looseForm) takesTexts(s *jsontext.Node, turn int) bool {
-	if !s.Is(jsontext.Object) || turn > maxTurns {
+	if !s.Is(jsontext.Object) || turn > maxReferences {
 		return true
 	}
 	is := func(n *jsontext.Node) bool { return n.Is(jsontext.String) }
@@ -286,10 +279,10 @@ func childNodes(n *jsontext.Node) []*jsontext.Node {
 	return n.Items
 }
 
-// said are the keywords that describe a value.
-var said = []string{"title", "description", "default", "examples", "deprecated"}
+// descriptiveKeywords are the keywords that describe a value.
+var descriptiveKeywords = []string{"title", "description", "default", "examples", "deprecated"}
 
-var toReference = func() *jsontext.Node {
+var referenceNode = func() *jsontext.Node {
 	n, err := jsontext.Parse(`{"$ref":"#/$defs/reference"}`, jsontext.Depth)
 	if err != nil {
 		panic(err)
@@ -297,11 +290,11 @@ var toReference = func() *jsontext.Node {
 	return n
 }()
 
-// ofTexts are the keywords that restrict texts.
-var ofTexts = []string{"pattern", "format", "minLength", "maxLength", "contentEncoding", "contentMediaType"}
+// textKeywords are the keywords that restrict texts.
+var textKeywords = []string{"pattern", "format", "minLength", "maxLength", "contentEncoding", "contentMediaType"}
 
-// isText reports whether a schema allows free texts, except those that refer to variables.
-func isText(s *jsontext.Node) bool {
+// isFreeText reports whether a schema allows free texts, except those that refer to variables.
+func isFreeText(s *jsontext.Node) bool {
 	t := s.Member("type")
 	text := t.Str() == "string" || slices.ContainsFunc(childNodes(t), func(t *jsontext.Node) bool { return t.Str() == "string" })
 	return text && s.Member("enum") == nil && s.Member("const") == nil && s.Member("pattern").Str() != reference.Pattern

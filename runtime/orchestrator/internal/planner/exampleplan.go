@@ -1,4 +1,4 @@
-package instructions
+package planner
 
 import (
 	"encoding/json"
@@ -21,9 +21,9 @@ type link struct {
 	score     int
 }
 
-// Example returns an example of a plan. It uses two of the tools if the result of one fits an argument of the
+// examplePlan returns an example of a plan. It uses two of the tools if the result of one fits an argument of the
 // other.
-func Example(definitions []tool.Definition) string {
+func examplePlan(definitions []tool.Definition) string {
 	best := link{}
 	definitions = definitions[:min(len(definitions), maxLinked)]
 	places := make([][]place, len(definitions))

@@ -1,4 +1,4 @@
-package jsonrpc_test
+package protocol_test
 
 import (
 	"errors"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aiongen/aiongen/gen/lsp/internal/jsonrpc"
+	"github.com/aiongen/aiongen/gen/lsp/internal/protocol"
 )
 
 // TestLimits checks that a header which is too long, or claims too much, is rejected before its
@@ -21,8 +21,8 @@ func TestLimits(t *testing.T) {
 		{"no length", "Content-Type: x\r\n\r\n{}", "without Content-Length"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := jsonrpc.NewReader(strings.NewReader(tt.input)).Read()
-			if _, recoverable := errors.AsType[*jsonrpc.Error](err); err == nil || recoverable || !strings.Contains(err.Error(), tt.want) {
+			_, err := protocol.NewReader(strings.NewReader(tt.input)).Read()
+			if _, recoverable := errors.AsType[*protocol.Error](err); err == nil || recoverable || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%v, want %s", err, tt.want)
 			}
 		})
@@ -33,10 +33,10 @@ func FuzzReader(f *testing.F) {
 	f.Add("Content-Length: 2\r\n\r\n{}Content-Length: 40\n\n" + `{"jsonrpc":"2.0","id":1,"method":"exit"}`)
 	f.Add("Content-Length: 9999\r\n\r\n")
 	f.Fuzz(func(t *testing.T, input string) {
-		r := jsonrpc.NewReader(strings.NewReader(input))
+		r := protocol.NewReader(strings.NewReader(input))
 		for range len(input) + 1 {
 			_, err := r.Read()
-			if _, recoverable := errors.AsType[*jsonrpc.Error](err); err != nil && !recoverable {
+			if _, recoverable := errors.AsType[*protocol.Error](err); err != nil && !recoverable {
 				return
 			}
 		}
@@ -45,7 +45,7 @@ func FuzzReader(f *testing.F) {
 }
 
 func TestEOF(t *testing.T) {
-	if _, err := jsonrpc.NewReader(strings.NewReader("")).Read(); err != io.EOF {
+	if _, err := protocol.NewReader(strings.NewReader("")).Read(); err != io.EOF {
 		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package planschema_test
+package plan_test
 
 import (
 	"encoding/json"
@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aiongen/aiongen/runtime/internal/planschema"
+	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-func Example_planform() {
-	fmt.Println(string(planschema.Arguments(tool.Definition{Name: "refund", Input: json.RawMessage(
+func ExampleArgumentsSchema() {
+	fmt.Println(string(plan.ArgumentsSchema(tool.Definition{Name: "refund", Input: json.RawMessage(
 		`{"type":"object","properties":{"order":{"type":"integer"},"note":{"type":"string"}},"required":["order","note"],"additionalProperties":false}`)}, []string{"order"})))
 	// Output:
 	// {"$defs":{"reference":{"description":"a reference to the result of a step before","pattern":"^<<step:.+>>$","type":"string"}},"additionalProperties":false,"properties":{"arguments":{"additionalProperties":false,"properties":{"order":{"anyOf":[{"type":"integer"},{"$ref":"#/$defs/reference"}]},"note":{"type":"string"}},"required":["order"],"type":"object"},"cannot":{"type":"string"}},"type":"object"}
@@ -26,10 +26,10 @@ var tools = []tool.Definition{
 	{Name: "self", Input: json.RawMessage(`{"type":"object","properties":{"next":{"$ref":"#"}},"additionalProperties":false}`)},
 }
 
-// TestPlan checks that each branch has its own tool with the arguments of that tool, complete or not,
+// TestSchema checks that each branch has its own tool with the arguments of that tool, complete or not,
 // and allows references where they fit.
-func TestPlan(t *testing.T) {
-	plan := planschema.Plan(3, tools...)
+func TestSchema(t *testing.T) {
+	offered := plan.Schema(tools...)
 	step := func(name, arguments string) string {
 		return `{"goal":"g","steps":[{"step_id":"1","description":"d","tool":"` + name + `","arguments":` + arguments + `}]}`
 	}
@@ -51,18 +51,18 @@ func TestPlan(t *testing.T) {
 		step("nobody", `{}`):                                                                  false,
 		`{"goal":"g","steps":[{"step_id":"1","description":"d","agent":"llm"}]}`:              true,
 		`{"goal":"g","steps":[{"step_id":"1","description":"d"}]}`:                            true,
-		`{"goal":"g","steps":[` + strings.Repeat(`{"step_id":"1","description":"d"},`, 3) + `{"step_id":"1","description":"d"}]}`: false,
+		`{"goal":"g","steps":[` + strings.Repeat(`{"step_id":"1","description":"d"},`, plan.MaxSteps) + `{"step_id":"1","description":"d"}]}`: false,
 		`{"goal":"g","steps":[]}`: false,
 	} {
-		if err := schema.Validate(plan, json.RawMessage(written)); (err == nil) != right {
-			t.Errorf("%s: %v, want it right: %t", written, err, right)
+		if err := schema.Validate(offered, json.RawMessage(written)); (err == nil) != right {
+			t.Errorf("%.200s: %v, want it right: %t", written, err, right)
 		}
 	}
 }
 
-// TestStrict checks that an endpoint that enforces schemas also enforces the arguments of each tool.
-func TestStrict(t *testing.T) {
-	lowered, err := schema.Lower(schema.OpenAIStrict, tool.Definition{Name: "answer", Input: planschema.Plan(3, tools[:2]...)})
+// TestSchemaStrict checks that an endpoint that enforces schemas also enforces the arguments of each tool.
+func TestSchemaStrict(t *testing.T) {
+	lowered, err := schema.Lower(schema.OpenAIStrict, tool.Definition{Name: "answer", Input: plan.Schema(tools[:2]...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,16 +86,16 @@ func TestStrict(t *testing.T) {
 	}
 }
 
-// TestLong checks that the schema contains only the names of the tools if the branches would be too
+// TestSchemaLong checks that the schema contains only the names of the tools if the branches would be too
 // long for endpoints.
-func TestLong(t *testing.T) {
+func TestSchemaLong(t *testing.T) {
 	var many []tool.Definition
 	for i := range 500 {
 		d := tools[0]
 		d.Name = fmt.Sprint("pay", i)
 		many = append(many, d)
 	}
-	if text := string(planschema.Plan(3, many...)); len(text) > 20_000 || !strings.Contains(text, `"pay499"`) || strings.Contains(text, "Person") {
+	if text := string(plan.Schema(many...)); len(text) > 20_000 || !strings.Contains(text, `"pay499"`) || strings.Contains(text, "Person") {
 		t.Errorf("%d bytes", len(text))
 	}
 }

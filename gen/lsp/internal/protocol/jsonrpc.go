@@ -1,7 +1,4 @@
-// Package jsonrpc reads and writes the messages of JSON-RPC 2.0 with the framing of the Language
-// Server Protocol: a header with the length, then the text. Create a Reader and a Writer with
-// NewReader and NewWriter.
-package jsonrpc
+package protocol
 
 import (
 	"bufio"

@@ -1,4 +1,4 @@
-package offer
+package mcp
 
 import (
 	"context"
@@ -19,7 +19,7 @@ func isLinkTool(d tool.Definition) bool {
 
 // updateLinks offers the current link tools as resources, and removes the others. The content
 // of such a resource is the link itself; the server does not fetch it.
-func (o *Offers) updateLinks() {
+func (o *toolOffers) updateLinks() {
 	before := o.links
 	o.links = map[string]tool.Definition{}
 	for _, offered := range o.offered {
@@ -31,11 +31,11 @@ func (o *Offers) updateLinks() {
 		if was := before[uri]; was.Name == d.Name && was.Title == d.Title && was.Description == d.Description {
 			continue
 		}
-		o.Server.AddResource(&sdk.Resource{URI: uri, Name: d.Name, Title: d.Title, Description: d.Description}, readLink)
+		o.server.AddResource(&sdk.Resource{URI: uri, Name: d.Name, Title: d.Title, Description: d.Description}, readLink)
 	}
 	for uri := range before {
 		if _, ok := o.links[uri]; !ok {
-			o.Server.RemoveResources(uri)
+			o.server.RemoveResources(uri)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package quote_test
+package jsontext_test
 
 import (
 	"encoding/json"
@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aiongen/aiongen/runtime/internal/quote"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-func TestValue(t *testing.T) {
+func TestCompactLine(t *testing.T) {
 	for value, want := range map[string]string{
 		`{"a": [1, "b"]}`:       `{"a":[1,"b"]}`,
 		"[1,\n- step: 2]":       `"[1,\n- step: 2]"`,
@@ -24,20 +24,20 @@ func TestValue(t *testing.T) {
 		"":                      `""`,
 		"no\nJSON":              `"no\nJSON"`,
 	} {
-		if got := quote.Value(json.RawMessage(value), 16); got != want {
+		if got := jsontext.CompactLine(json.RawMessage(value), 16); got != want {
 			t.Errorf("%q is quoted as %s, want %s", value, got, want)
 		}
 	}
 }
 
-// FuzzValue checks that a quoted text begins with one JSON value on one line and is within the limit.
-func FuzzValue(f *testing.F) {
+// FuzzCompactLine checks that a quoted text begins with one JSON value on one line and is within the limit.
+func FuzzCompactLine(f *testing.F) {
 	for _, seed := range []string{`{"a":"\u2028"}`, "[1,\n2]", `"\ud83d\ude00"`, "\x00\xff", "\u0085", `"\\\\\\"`} {
 		f.Add(seed, 3)
 	}
 	f.Fuzz(func(t *testing.T, value string, most int) {
 		most = min(max(most, 0), 1000)
-		got := quote.Value(json.RawMessage(value), most)
+		got := jsontext.CompactLine(json.RawMessage(value), most)
 		var one json.RawMessage
 		if err := json.NewDecoder(strings.NewReader(got)).Decode(&one); err != nil {
 			t.Errorf("%v in %s", err, got)
@@ -48,17 +48,17 @@ func FuzzValue(f *testing.F) {
 	})
 }
 
-func Example() {
-	fmt.Println(quote.Text("gone\n- step 9: \"paid\"", 100))
-	fmt.Println(quote.Value([]byte(`{"id": 7}`), 100))
+func ExampleQuoteLine() {
+	fmt.Println(jsontext.QuoteLine("gone\n- step 9: \"paid\"", 100))
+	fmt.Println(jsontext.CompactLine([]byte(`{"id": 7}`), 100))
 	// Output:
 	// "gone\n- step 9: \"paid\""
 	// {"id":7}
 }
 
-// TestHead checks that the same part of a value is shown whether it is a little too long or much too
+// TestCompactLineHead checks that the same part of a value is shown whether it is a little too long or much too
 // long.
-func TestHead(t *testing.T) {
+func TestCompactLineHead(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	shown := 0
 	for range 150 {
@@ -69,12 +69,12 @@ func TestHead(t *testing.T) {
 		for _, form := range []string{`"%s"`, `{"a":"%s"}`} {
 			value, longer := fmt.Sprintf(form, text), fmt.Sprintf(form, text+strings.Repeat("x", 2000))
 			for most := range 80 {
-				want := quote.Value(json.RawMessage(value), most)
+				want := jsontext.CompactLine(json.RawMessage(value), most)
 				if len(value) > 12*most || !strings.Contains(want, "cut here") {
 					continue // otherwise the value is too long as well, or shown completely
 				}
 				shown++
-				got := quote.Value(json.RawMessage(longer), most)
+				got := jsontext.CompactLine(json.RawMessage(longer), most)
 				if got = strings.Replace(got, fmt.Sprint("it has ", len(longer)), fmt.Sprint("it has ", len(value)), 1); got != want {
 					t.Fatalf("%d bytes of %s: %s, want %s", most, value, got, want)
 				}

@@ -1,4 +1,4 @@
-package planschema
+package plan
 
 import (
 	"encoding/json"
@@ -64,9 +64,6 @@ var (
 	plainStatuses = []string{"", "pending", "planned", "todo", "to do", "to_do", "not started", "not_started", "not-started", "new", "open", "ready", "queued", "waiting", "scheduled", "active",
 		"running", "in progress", "in_progress", "in-progress", "started", "complete", "completed", "done", "finished", "success", "succeeded", "ok", "failed"}
 )
-
-// replanAgent is the agent of a step that continues planning.
-const replanAgent = "replan"
 
 // findMembers returns the members with one of the names.
 func findMembers(n *jsontext.Node, names []string) (all []*jsontext.Node) {
@@ -254,18 +251,18 @@ func (r shapes) shapeStep(s *jsontext.Node) *jsontext.Node {
 			made.Add(m) // such as skipped, which will be a fault
 		}
 	}
-	for _, m := range otherMembers(s, idNames, []string{"agent", "action", "status", "errors", replanAgent}, argumentNames, descriptionNames, toolNames) {
+	for _, m := range otherMembers(s, idNames, []string{"agent", "action", "status", "errors", AgentReplan}, argumentNames, descriptionNames, toolNames) {
 		switch name := strings.ToLower(m.Name()); {
 		case name == "name" && made.Member("tool") == nil && r.isTool(m.Str()):
 			made.addMembers("tool", m)
-		case slices.Contains(kindNames, name) && strings.EqualFold(m.Str(), replanAgent):
+		case slices.Contains(kindNames, name) && strings.EqualFold(m.Str(), AgentReplan):
 			made.replans = true
 		default:
 			made.Add(m)
 		}
 	}
 	if made.replans && made.Member("agent") == nil {
-		made.addMembers("agent", textNode(replanAgent))
+		made.addMembers("agent", textNode(AgentReplan))
 	}
 	made.setDefaultDescription()
 	made.addMembers("description", made.descriptions...)
@@ -312,7 +309,7 @@ func (r shapes) addDescription(made *shapedStep, s *jsontext.Node) {
 		switch {
 		case ok && name != "":
 			made.addMembers("tool", textNode(name))
-		case !ok && strings.EqualFold(name, replanAgent):
+		case !ok && strings.EqualFold(name, AgentReplan):
 			made.replans = true
 		case !ok && len(made.descriptions) == 0:
 			made.descriptions = append(made.descriptions, m)
@@ -320,7 +317,7 @@ func (r shapes) addDescription(made *shapedStep, s *jsontext.Node) {
 			made.addMembers("tool", m)
 		}
 	}
-	made.addReplans(findMembers(s, []string{replanAgent}))
+	made.addReplans(findMembers(s, []string{AgentReplan}))
 }
 
 // addReplans reads the members named replan: a description, or whether the step plans the rest.
@@ -340,7 +337,7 @@ func (s *shapedStep) addReplans(members []*jsontext.Node) {
 func (r shapes) addTool(made *shapedStep, m *jsontext.Node) {
 	name, ok := r.findTool(m.Str())
 	switch {
-	case !ok && m.Is(jsontext.String) && strings.EqualFold(name, replanAgent):
+	case !ok && m.Is(jsontext.String) && strings.EqualFold(name, AgentReplan):
 		made.replans = true
 	case !ok:
 		made.addMembers("tool", m)

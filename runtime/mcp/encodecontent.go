@@ -1,0 +1,131 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/content"
+)
+
+// The first protocol versions that support a kind of content.
+const (
+	audioVersion = "2025-03-26"
+	linkVersion  = "2025-06-18"
+)
+
+// encodePart converts a part for a result or a prompt. If the protocol version does not support
+// its kind, encodePart describes it in a text.
+func encodePart(p content.Part, version string) sdk.Content {
+	kind := p.Kind()
+	if kind == content.KindAudio && version < audioVersion || kind == content.KindLink && version < linkVersion {
+		return &sdk.TextContent{Text: p.String()}
+	}
+	switch kind {
+	case content.KindImage:
+		return &sdk.ImageContent{MIMEType: p.Media, Data: p.Data}
+	case content.KindAudio:
+		return &sdk.AudioContent{MIMEType: p.Media, Data: p.Data}
+	case content.KindFile:
+		return &sdk.EmbeddedResource{Resource: encodeResource(p)}
+	case content.KindLink:
+		name := p.Name
+		if name == "" {
+			name = p.URL // the protocol requires a name
+		}
+		return &sdk.ResourceLink{URI: p.URL, Name: name, Description: p.Description, MIMEType: p.Media}
+	}
+	return &sdk.TextContent{Text: p.Text}
+}
+
+// encodeResource converts a part to the contents of a resource. Data with a text type become
+// text.
+func encodeResource(p content.Part) *sdk.ResourceContents {
+	r := &sdk.ResourceContents{URI: p.URL, MIMEType: p.Media}
+	switch {
+	case p.Text != "":
+		r.Text = p.Text
+	case len(p.Data) == 0:
+		r.Blob = []byte{} // the SDK omits an empty text
+	case isTextMedia(p.Media) && utf8.Valid(p.Data):
+		r.Text = string(p.Data)
+	default:
+		r.Blob = p.Data
+	}
+	if r.URI == "" {
+		r.URI = "attachment:///" + url.PathEscape(p.Name) // the protocol requires a URI
+	}
+	return r
+}
+
+// isTextMedia reports whether data of a media type are text.
+func isTextMedia(media string) bool {
+	media, _, _ = strings.Cut(strings.ToLower(media), ";")
+	media = strings.TrimSpace(media)
+	switch {
+	case strings.HasPrefix(media, "text/"), strings.HasSuffix(media, "+json"), strings.HasSuffix(media, "+xml"):
+		return true
+	}
+	return media == "application/json" || media == "application/xml" || media == "application/yaml"
+}
+
+// blockBytes is the approximate number of bytes around the members of a block of content.
+const blockBytes = len(`{"type":"text","text":},`)
+
+// contentSize returns the approximate size of content as JSON, in bytes.
+func contentSize(c sdk.Content) int {
+	switch c := c.(type) {
+	case *sdk.TextContent:
+		return blockBytes + textSize(c.Text)
+	case *sdk.ImageContent:
+		return blockBytes + len(c.MIMEType) + base64.StdEncoding.EncodedLen(len(c.Data))
+	case *sdk.AudioContent:
+		return blockBytes + len(c.MIMEType) + base64.StdEncoding.EncodedLen(len(c.Data))
+	case *sdk.EmbeddedResource:
+		return blockBytes + resourceSize(c.Resource)
+	case *sdk.ResourceLink:
+		return blockBytes + len(c.MIMEType) + textSize(c.URI) + textSize(c.Name) + textSize(c.Description)
+	}
+	return 0
+}
+
+// resourceSize returns the approximate size of the contents of a resource as JSON, in bytes.
+func resourceSize(r *sdk.ResourceContents) int {
+	return blockBytes + len(r.MIMEType) + textSize(r.URI) + textSize(r.Text) + base64.StdEncoding.EncodedLen(len(r.Blob))
+}
+
+// escapeBytes is the number of bytes that the escape of a one-byte character adds, as in \u003c.
+const escapeBytes = len(`u003c`)
+
+// textSize returns the size of a text as JSON, in bytes. The SDK escapes the characters of HTML
+// and invalid UTF-8, too.
+func textSize(text string) int {
+	size := len(text) + len(`""`)
+	for _, c := range text {
+		switch {
+		case c == '"' || c == '\\' || c == '\n' || c == '\r' || c == '\t':
+			size++
+		case c < ' ' || c == '<' || c == '>' || c == '&' || c == utf8.RuneError:
+			size += escapeBytes
+		case c == '\u2028' || c == '\u2029':
+			size += len(`\u2028`) - len("\u2028")
+		}
+	}
+	return size
+}
+
+// jsonSize returns the size of JSON in which the SDK has escaped more characters, in bytes.
+func jsonSize(text json.RawMessage) int {
+	size := len(text) + (len(`\u2028`)-len("\u2028"))*(bytes.Count(text, []byte("\u2028"))+bytes.Count(text, []byte("\u2029")))
+	for _, c := range text {
+		if c == '<' || c == '>' || c == '&' {
+			size += escapeBytes
+		}
+	}
+	return size
+}

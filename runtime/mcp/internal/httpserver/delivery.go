@@ -1,0 +1,48 @@
+package httpserver
+
+import (
+	"encoding/json"
+	"net"
+	"net/http"
+	"net/netip"
+	"strconv"
+
+	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
+	"github.com/aiongen/aiongen/runtime/mcp/observe"
+)
+
+// withDelivery returns a request whose context contains its Delivery, if somebody observes requests.
+func (h *Handler) withDelivery(r *http.Request, body []byte) *http.Request {
+	if !h.settings.Observed {
+		return r
+	}
+	id, _, _ := readIDAndMethod(body) // the SDK reports an invalid message
+	return r.WithContext(peer.WithDelivery(r.Context(), newDelivery(r, id)))
+}
+
+// newDelivery returns the Delivery of a message with this ID, which may be nil.
+func newDelivery(r *http.Request, id json.RawMessage) peer.Delivery {
+	c := observe.Connection{Transport: "tcp", Protocol: "http", HTTPVersion: strconv.Itoa(r.ProtoMajor)}
+	if r.ProtoMajor == 1 {
+		c.HTTPVersion += "." + strconv.Itoa(r.ProtoMinor)
+	}
+	if local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok && local.Network() == "unix" {
+		c.Transport = "unix"
+	}
+	if client, err := netip.ParseAddrPort(r.RemoteAddr); err == nil {
+		c.Address, c.Port = client.Addr().String(), int(client.Port())
+	}
+	return peer.Delivery{ID: formatID(id), Connection: c}
+}
+
+// formatID returns an ID without the quotes of JSON, or "" for an invalid one.
+func formatID(id json.RawMessage) string {
+	if !isRequestID(id) {
+		return ""
+	}
+	text := string(id)
+	if id[0] == '"' {
+		_ = json.Unmarshal(id, &text) // it is valid JSON
+	}
+	return text
+}
