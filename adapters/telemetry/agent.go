@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -16,8 +17,8 @@ import (
 
 // Agent returns an option of an orchestrator. It records the executions of its runs, their plans and
 // steps, and agents that carry out calls for them, and puts the trace context into the input of new
-// runs. The name of the agent appears in spans and metrics. For a workflow that is replayed, as with
-// adapters/temporal, record only models and tools.
+// runs. The name of the agent appears in spans and metrics. A workflow that is replayed, as with
+// adapters/temporal, rejects this option: use [Recorder.Events] and [Recorder.TraceInput] there.
 func (r *Recorder) Agent(name string) orchestrator.Option {
 	if !r.enabled {
 		return orchestrator.Options()
@@ -25,8 +26,31 @@ func (r *Recorder) Agent(name string) orchestrator.Option {
 	name = cutName(name)
 	return orchestrator.Options(
 		orchestrator.StartMeta(func(ctx context.Context, in orchestrator.Input) map[string]string { return r.startMeta(ctx, name, in) }),
-		orchestrator.Events(func(ctx context.Context, e run.Event) { r.observeEvent(ctx, name, e) }),
+		orchestrator.Events(r.Events(name)),
 	)
+}
+
+// Events returns a function that records the events of runs of an agent, as [Recorder.Agent] does, for
+// temporal.Events. It returns nil if the recorder records nothing.
+func (r *Recorder) Events(agent string) func(context.Context, run.Event) {
+	if !r.enabled {
+		return nil
+	}
+	agent = cutName(agent)
+	return func(ctx context.Context, e run.Event) { r.observeEvent(ctx, agent, e) }
+}
+
+// TraceInput returns the input of a run with the trace context in its Meta, to start a run of an engine
+// that does not accept [Recorder.Agent]. If ctx and the input have no trace, TraceInput begins one.
+func (r *Recorder) TraceInput(ctx context.Context, agent string, in orchestrator.Input) orchestrator.Input {
+	if !r.enabled {
+		return in
+	}
+	all := map[string]string{}
+	maps.Copy(all, in.Meta)
+	maps.Copy(all, r.startMeta(ctx, cutName(agent), in))
+	in.Meta = all
+	return in
 }
 
 // startMeta returns the trace context for the input of a run. If there is no trace, the start of the
@@ -53,7 +77,7 @@ type callOrigin struct {
 	compacted bool   // messages of the agent were left out or shortened
 }
 
-// callContext returns the context for the span of a call of a model or a tool, and what makes the
+// callContext returns the context for the span of a call of a model or a tool, and the origin of the
 // call. In a run, the context contains the span of the step, plan or run, unless ctx has a span that
 // began later.
 func (r *Recorder) callContext(ctx context.Context) (context.Context, callOrigin) {

@@ -33,6 +33,31 @@ var scenes = []struct {
 	{"streams outside of runs", playStreams},
 }
 
+// TestEventsOfEngine checks that the events of an engine and an input with a trace yield the same spans as
+// the option for an agent.
+func TestEventsOfEngine(t *testing.T) {
+	want := newWorld(t)
+	playPlan(want, t.Context())
+	got := newWorld(t)
+	events := orchestrator.Events(got.Events("desk"))
+	o, err := orchestrator.New(got.Model("openai", planModel()), got.tools, events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	meta := map[string]string{"tenant": "7"}
+	in := got.TraceInput(t.Context(), "desk", orchestrator.Input{ID: "r", Request: "Greet user 7", Meta: meta})
+	if len(meta) != 1 || in.Meta["tenant"] != "7" {
+		t.Errorf("the input has %v, and its argument %v", in.Meta, meta)
+	}
+	got.execute(t.Context(), o, in)
+	if got, want := got.traceText(), want.traceText(); got != want {
+		t.Errorf("recorded\n%s\nwant\n%s", got, want)
+	}
+	if off := newRecorder(t); off.Events("desk") != nil || off.TraceInput(t.Context(), "desk", orchestrator.Input{}).Meta != nil {
+		t.Error("a recorder without providers records events")
+	}
+}
+
 // TestScenes documents all spans and metrics in testdata/spans.txt and testdata/metrics.txt.
 func TestScenes(t *testing.T) {
 	var spans, metrics strings.Builder
@@ -47,14 +72,18 @@ func TestScenes(t *testing.T) {
 }
 
 func playPlan(w *world, ctx context.Context) {
-	model := scripted.New(
+	w.execute(ctx, w.newAgent(planModel()), orchestrator.Input{Request: "Greet user 7"})
+}
+
+// planModel returns a model that makes a plan of two steps, and writes the text of the second.
+func planModel() llm.Model {
+	return scripted.New(
 		scripted.Respond(llm.Response{
 			Text:  `{"goal":"Greet","steps":[{"step_id":"who","description":"Look up","tool":"lookup","arguments":{"q":"7"}},{"step_id":"greet","description":"Greet $who","agent":"llm","depends_on":["who"]}]}`,
 			Usage: llm.Usage{Input: 100, Output: 20, Cached: 60, Reasoning: 5}, Model: "scripted-2026",
 		}),
 		scripted.Respond(llm.Response{Text: "Hello, Ada!", Usage: llm.Usage{Input: 30, Output: 4}}),
 	)
-	w.execute(ctx, w.newAgent(model), orchestrator.Input{Request: "Greet user 7"})
 }
 
 func playConversation(w *world, ctx context.Context) {

@@ -176,11 +176,11 @@ func linkText(s tracetest.SpanStub, traces map[trace.TraceID]int) (text string) 
 	return text
 }
 
-// attributeLines returns attributes by name. Times, ports and random IDs vary, so they are left out.
+// attributeLines returns attributes by name. Times, ports and IDs vary, so they are left out.
 func attributeLines(all []attribute.KeyValue) (lines []string) {
 	for _, a := range all {
 		value := a.Value.Emit()
-		if a.Value.Type() == attribute.FLOAT64 && strings.Contains(string(a.Key), "time_to") || strings.HasSuffix(string(a.Key), ".port") || a.Key == "mcp.session.id" {
+		if a.Value.Type() == attribute.FLOAT64 && strings.Contains(string(a.Key), "time_to") || strings.HasSuffix(string(a.Key), ".port") || a.Key == "mcp.session.id" || a.Key == "jsonrpc.request.id" {
 			value = "…"
 		}
 		lines = append(lines, string(a.Key)+" = "+value)

@@ -57,6 +57,8 @@ type Engine struct {
 	uncheckedUpdates  int // updates of a run that are accepted without validating them first
 	onEvent           func(context.Context, run.Event)
 	version           worker.WorkerDeploymentVersion
+
+	absence workerAbsence
 }
 
 // Option configures an [Engine].

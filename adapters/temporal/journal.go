@@ -8,8 +8,10 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"time"
 
 	enums "go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/api/workflow/v1"
 	"go.temporal.io/api/workflowservice/v1"
 
@@ -20,8 +22,8 @@ import (
 // Journal returns a view of the runs in the task queue, for programs that show them, such as package
 // inspect. It is read-only: Append and Delete fail. Send signals with [Engine.Send].
 //
-// Read and Runs query workers, so at least one must be running. The histories of the runs do not grow.
-// Runs returns the 1,000 runs that started last; if no worker answers for a run, its status is that of
+// Read and Runs query workers, so at least one must be running. Temporal takes about ten seconds to report that
+// there is none; for 15 seconds after that, Read fails at once. The histories of the runs do not grow. Runs returns the 1,000 runs that started last; if no worker answers for a run, its status is that of
 // its workflow.
 func (e *Engine) Journal() journal.Journal { return readOnlyJournal{e} }
 
@@ -69,6 +71,9 @@ func (j readOnlyJournal) queryEntries(ctx context.Context, id string, from int) 
 	if err := journal.Check(ctx, id); err != nil {
 		return nil, err
 	}
+	if j.engine.absence.isKnown() {
+		return nil, &journal.Error{Kind: journal.Failed, Run: id, Err: errNoWorker}
+	}
 	value, err := j.engine.client.QueryWorkflow(ctx, workflowID(id), "", entryName, from)
 	var p jsonPayload
 	if err == nil {
@@ -80,10 +85,43 @@ func (j readOnlyJournal) queryEntries(ctx context.Context, id string, from int) 
 	switch {
 	case isNotFound(err):
 		return nil, &journal.NotFoundError{Run: id}
+	case lacksWorker(err):
+		j.engine.absence.remember()
+		return nil, &journal.Error{Kind: journal.Failed, Run: id, Err: errNoWorker}
 	case err != nil:
 		return nil, &journal.Error{Kind: journal.Failed, Run: id, Err: withContextError(ctx, fromTemporalError(err))}
 	}
 	return entries, nil
+}
+
+// errNoWorker reports that a run cannot be read now.
+var errNoWorker = errors.New("no worker answers: start one to read the runs")
+
+// lacksWorker reports whether a query failed because no worker has polled the task queue for a while.
+func lacksWorker(err error) bool {
+	refused, ok := errors.AsType[*serviceerror.FailedPrecondition](err)
+	return ok && strings.Contains(refused.Message, "no poller")
+}
+
+// workerAbsence remembers for a while that there is no worker, because each query would take long to find out. A
+// list of runs would take minutes. It is safe for concurrent use.
+type workerAbsence struct {
+	mu    sync.Mutex
+	until time.Time
+}
+
+const absenceTime = 15 * time.Second
+
+func (a *workerAbsence) remember() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.until = time.Now().Add(absenceTime)
+}
+
+func (a *workerAbsence) isKnown() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return time.Now().Before(a.until)
 }
 
 // queryEntries is the handler of the query for entries. The answer is as long as Temporal accepts.

@@ -12,13 +12,14 @@ import (
 func TestReplayed(t *testing.T) {
 	var r replayedEvents
 	of := func(what any) run.Event { return run.Event{Run: "r", Step: "1", What: what} }
-	claim, first, second := of(run.RunClaimed{Kind: "plan", Status: run.Running}), of(run.CallEnd{Attempt: 1}), of(run.CallEnd{Attempt: 2})
+	meta := map[string]string{"traceparent": "00-1"}
+	claim, first, second := of(run.RunClaimed{Kind: "plan", Status: run.Running, Meta: meta}), of(run.CallEnd{Attempt: 1}), of(run.CallEnd{Attempt: 2})
 	for _, e := range []run.Event{claim, first} {
 		if got := r.eventsToReport(e, true); len(got) != 0 {
 			t.Errorf("a replay reports %+v", got)
 		}
 	}
-	goesOn := run.Event{Run: "r", What: run.RunClaimed{Kind: "plan", Status: run.Running, Earlier: []run.Event{first}}}
+	goesOn := run.Event{Run: "r", What: run.RunClaimed{Kind: "plan", Status: run.Running, Meta: meta, Earlier: []run.Event{first}}}
 	for _, want := range [][]run.Event{{goesOn, second}, {second}} {
 		if got := r.eventsToReport(second, false); !reflect.DeepEqual(got, want) {
 			t.Errorf("got %+v, want %+v", got, want)

@@ -69,7 +69,8 @@ type driver struct {
 // replayedEvents collects the events that another worker has reported, until this one reports an
 // event.
 type replayedEvents struct {
-	kind   string // of the run
+	kind   string            // of the run
+	meta   map[string]string // of the run
 	events []run.Event
 }
 
@@ -78,7 +79,7 @@ type replayedEvents struct {
 func (r *replayedEvents) eventsToReport(event run.Event, replaying bool) []run.Event {
 	claimed, claims := event.What.(run.RunClaimed)
 	if claims {
-		r.kind = claimed.Kind
+		r.kind, r.meta = claimed.Kind, claimed.Meta
 	}
 	missed := r.events
 	switch {
@@ -93,7 +94,7 @@ func (r *replayedEvents) eventsToReport(event run.Event, replaying bool) []run.E
 		return []run.Event{event}
 	}
 	goesOn := event
-	goesOn.Step, goesOn.Number, goesOn.What = "", 0, run.RunClaimed{Kind: r.kind, Status: run.Running, Earlier: missed}
+	goesOn.Step, goesOn.Number, goesOn.What = "", 0, run.RunClaimed{Kind: r.kind, Status: run.Running, Meta: r.meta, Earlier: missed}
 	return []run.Event{goesOn, event}
 }
 

@@ -16,12 +16,12 @@ const editedMail = `{"to":"ada@example.org","subject":"It has arrived"}`
 
 // checkApproval watches a run until it waits, approves its call with other arguments, and watches it until it ends.
 func (d *desk) checkApproval(t *testing.T) {
-	id := d.start(t, "approved", mailRequest, nil)
+	id := d.startRun(t, "approved", mailRequest, nil)
 	d.page.WatchRun(t, id, "waits for an approval")
 	page := d.page.Get(t, "run?id="+id)
 	CheckTexts(t, page, mailRequest, "waits for an approval", `<svg class="plan"`, "model: plan", "call: find_customer", `{"id":4711,"email":"ada@example.org"}`, "result of step", "find /email")
 	CheckTexts(t, d.page.Get(t, FindLink(t, page, "model: plan")), "Make a plan for this request.", mailRequest, "find_customer(name: string)")
-	d.page.Post(t, "signal", signal(id, "approve", "call", id+"/mail/1", "approval", "Grace", "arguments", editedMail))
+	d.page.Post(t, "signal", signalForm(id, "approve", "call", id+"/mail/1", "approval", "Grace", "arguments", editedMail))
 	d.page.WatchRun(t, id, "completed")
 	page = d.page.Get(t, "run?id="+id)
 	CheckTexts(t, page, "completed", "It has arrived", "model: reasoning for step sum", "Answer ")
@@ -35,14 +35,14 @@ func (d *desk) checkApproval(t *testing.T) {
 
 // checkDenial denies a call. A message about what cannot be sent is shown, too.
 func (d *desk) checkDenial(t *testing.T) {
-	id := d.start(t, "denied", mailRequest, nil)
+	id := d.startRun(t, "denied", mailRequest, nil)
 	d.page.WatchRun(t, id, "waits for an approval")
-	status, page, _ := d.page.send(t, http.MethodPost, "signal", signal(id, "approve", "call", id+"/mail/1", "approval", "Grace", "arguments", `{"to":7}`))
+	status, page, _ := d.page.send(t, http.MethodPost, "signal", signalForm(id, "approve", "call", id+"/mail/1", "approval", "Grace", "arguments", `{"to":7}`))
 	if status != http.StatusUnprocessableEntity {
 		t.Errorf("wrong arguments: %d", status)
 	}
 	CheckTexts(t, page, "Nothing was sent")
-	d.page.Post(t, "signal", signal(id, "deny", "call", id+"/mail/1", "reason", tooEarly))
+	d.page.Post(t, "signal", signalForm(id, "deny", "call", id+"/mail/1", "reason", tooEarly))
 	d.page.WatchRun(t, id, "failed")
 	page = d.page.Get(t, "run?id="+id)
 	CheckTexts(t, page, "It was denied.")
@@ -57,9 +57,9 @@ func (d *desk) checkComparison(t *testing.T) {
 
 // checkReply answers the question of a tool.
 func (d *desk) checkReply(t *testing.T) {
-	id := d.start(t, "replied", roomRequest, nil)
+	id := d.startRun(t, "replied", roomRequest, nil)
 	d.page.WatchRun(t, id, "Which day?")
-	d.page.Post(t, "signal", signal(id, "reply", "call", id+"/room/1", "answer0", "accept", "value0", `{"day":"Monday"}`))
+	d.page.Post(t, "signal", signalForm(id, "reply", "call", id+"/room/1", "answer0", "accept", "value0", `{"day":"Monday"}`))
 	d.page.WatchRun(t, id, "completed")
 	page := d.page.Get(t, "run?id="+id)
 	CheckTexts(t, d.page.Get(t, FindLink(t, page, "call: book_room")), "A person replies", "Monday", "booked for")
@@ -67,9 +67,9 @@ func (d *desk) checkReply(t *testing.T) {
 
 // checkCancellation cancels a run that waits.
 func (d *desk) checkCancellation(t *testing.T) {
-	id := d.start(t, "canceled", roomRequest, nil)
+	id := d.startRun(t, "canceled", roomRequest, nil)
 	d.page.WatchRun(t, id, "waits for an answer")
-	d.page.Post(t, "signal", signal(id, "cancel", "reason", "nobody comes"))
+	d.page.Post(t, "signal", signalForm(id, "cancel", "reason", "nobody comes"))
 	d.page.WatchRun(t, id, "canceled")
 	CheckTexts(t, d.page.Get(t, "run?id="+id), "canceled", "nobody comes")
 }
@@ -107,7 +107,7 @@ func (d *desk) checkFork(t *testing.T) {
 func (d *desk) checkList(t *testing.T) {
 	const many = 52
 	for i := range many {
-		d.start(t, fmt.Sprint("many-", i), "Do nothing.", &plan.Plan{Goal: "nothing", Steps: []plan.Step{{ID: "1", Description: "Say hello", Agent: "llm"}}})
+		d.startRun(t, fmt.Sprint("many-", i), "Do nothing.", &plan.Plan{Goal: "nothing", Steps: []plan.Step{{ID: "1", Description: "Say hello", Agent: "llm"}}})
 	}
 	d.waitForList(t, "runs?group=ended&q=denied", d.prefix+"-denied") // the list may lag behind
 	page := d.page.Get(t, "runs?q=denied")

@@ -37,7 +37,7 @@ func Run(t *testing.T, open func(t *testing.T, model llm.Model, tools *tool.Regi
 	if err != nil {
 		t.Fatal(err)
 	}
-	engine := open(t, llm.Func(d.answer), tools)
+	engine := open(t, llm.Func(d.generateAnswer), tools)
 	handler, err := inspect.New(engine.Page)
 	if err != nil {
 		t.Fatal(err)
@@ -77,8 +77,8 @@ const (
 	tooEarly    = "it is too early"
 )
 
-// answer answers as the model. All answers without a plan differ.
-func (d *desk) answer(_ context.Context, r llm.Request) (llm.Response, error) {
+// generateAnswer answers as the model. All answers without a plan differ.
+func (d *desk) generateAnswer(_ context.Context, r llm.Request) (llm.Response, error) {
 	text := fmt.Sprintf("Answer %d.", d.number.Add(1))
 	switch {
 	case strings.Contains(r.Prompt, tooEarly):
@@ -134,8 +134,8 @@ func bookRoom(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) {
 	return json.Marshal("booked for " + string(a[0].Value))
 }
 
-// start starts a run with a name, and returns its ID.
-func (d *desk) start(t *testing.T, name, request string, given *plan.Plan) string {
+// startRun starts a run with a name, and returns its ID.
+func (d *desk) startRun(t *testing.T, name, request string, given *plan.Plan) string {
 	t.Helper()
 	id, err := d.engine.Start(t.Context(), orchestrator.Input{ID: d.prefix + "-" + name, Request: request, Plan: given})
 	if err != nil {
@@ -144,8 +144,8 @@ func (d *desk) start(t *testing.T, name, request string, given *plan.Plan) strin
 	return id
 }
 
-// signal returns the form of a signal.
-func signal(id, kind string, more ...string) url.Values {
+// signalForm returns the form of a signal.
+func signalForm(id, kind string, more ...string) url.Values {
 	form := url.Values{"id": {id}, "signal": {kind}}
 	for i := 0; i < len(more); i += 2 {
 		form.Set(more[i], more[i+1])

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Page is a client of a page that another machine or this one serves.
-type Page struct{ URL string }
+// Page is a client of an inspection page.
+type Page struct{ URL string } // without a slash at the end
 
 // timeout limits how long a page may take to show something.
 const timeout = time.Minute
@@ -29,7 +29,7 @@ func (p Page) Get(t *testing.T, target string) string {
 	return text
 }
 
-// Post sends a form, and returns the page that it leads to.
+// Post sends a form, and returns the relative URL of the page that it leads to.
 func (p Page) Post(t *testing.T, target string, form url.Values) (location string) {
 	t.Helper()
 	status, text, location := p.send(t, http.MethodPost, target, form)

@@ -400,3 +400,36 @@ func TestRedactedPlaces(t *testing.T) {
 		}
 	}
 }
+
+// TestForeignJournal shows runs of a journal that another program has written, with hostile texts where this one writes
+// words of its own.
+func TestForeignJournal(t *testing.T) {
+	_, s := newRunsPage(t)
+	foreign := new(journal.Map)
+	replace := strings.NewReplacer(`"kind":"conversation"`, `"kind":"<b>\u202e"`, `"role":"user"`, `"role":"<b>\u202e"`, `"role":"assistant"`, `"role":"<b>\u202e"`, `"for":"turn"`, `"for":"<b>\u202e"`)
+	for _, id := range []string{"talk", "agent", "question"} {
+		for e, err := range s.Journal.Read(t.Context(), id, 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			e.Data, e.Status = json.RawMessage(replace.Replace(string(e.Data))), "<b>\u202e"
+			if err := foreign.Append(t.Context(), id, e.N, e); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	h := newTestPage(t, Config{Journal: foreign})
+	targets := []string{"/runs", "/compare?left=talk&right=agent"}
+	for _, id := range []string{"talk", "agent", "question"} {
+		targets = append(targets, "/run?id="+id)
+		for n := range 12 {
+			targets = append(targets, fmt.Sprintf("/entry?id=%s&n=%d", id, n))
+		}
+	}
+	for _, target := range targets {
+		body := send(h, target, nil).Body.String()
+		if at := strings.IndexAny(body, "\u202e"); at >= 0 || strings.Contains(body, "<b>") {
+			t.Errorf("%s shows %q", target, body[max(0, at-200):min(len(body), at+60)])
+		}
+	}
+}

@@ -3,13 +3,16 @@ package inspect
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -148,11 +151,14 @@ func TestUnreadBody(t *testing.T) {
 			t.Errorf("%s of %q: %d bytes are not read", tt.method, tt.mediaType, body.Len())
 		}
 	}
-	r := httptest.NewRequest(http.MethodPost, "http://localhost/call", strings.NewReader(strings.Repeat("x", maxForm+1)))
-	r.RemoteAddr = "127.0.0.1:1"
-	w := httptest.NewRecorder()
-	if h.ServeHTTP(w, r); w.Code != http.StatusRequestEntityTooLarge {
-		t.Errorf("a long body: %d", w.Code)
+	long, slow := strings.NewReader(strings.Repeat("x", maxForm+1)), iotest.ErrReader(os.ErrDeadlineExceeded)
+	for want, body := range map[int]io.Reader{http.StatusRequestEntityTooLarge: long, http.StatusBadRequest: slow} {
+		r := httptest.NewRequest(http.MethodPost, "http://localhost/call", body)
+		r.RemoteAddr = "127.0.0.1:1"
+		w := &deadlineRecorder{ResponseRecorder: httptest.NewRecorder()}
+		if h.ServeHTTP(w, r); w.Code != want || w.deadline.IsZero() {
+			t.Errorf("%d, want %d; the deadline is %v", w.Code, want, w.deadline)
+		}
 	}
 }
 

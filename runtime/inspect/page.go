@@ -155,9 +155,9 @@ func setReadDeadline(w http.ResponseWriter, t time.Time) {
 	_ = http.NewResponseController(w).SetReadDeadline(t)
 }
 
-// readForms reads the form of each request that has one, and the rest of each body, because net/http would wait
-// forever for what is not read. It removes the read deadline before it calls next, because the call of a tool may
-// take longer.
+// readForms reads the form of each request that has one, and the rest of each body. Then it removes the read deadline,
+// because the call of a tool may take longer. If it cannot read everything, the deadline stays, because net/http waits
+// for the rest.
 func (h *Handler) readForms(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
@@ -165,7 +165,9 @@ func (h *Handler) readForms(next http.Handler) http.Handler {
 		if err == nil { // ParseForm reads no body of another type
 			_, err = io.Copy(io.Discard, r.Body)
 		}
-		setReadDeadline(w, time.Time{})
+		if err == nil {
+			setReadDeadline(w, time.Time{})
+		}
 		switch tooLong, ok := errors.AsType[*http.MaxBytesError](err); {
 		case ok:
 			h.showError(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("The form is longer than %d bytes.", tooLong.Limit))

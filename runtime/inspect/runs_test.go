@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"io"
 	"net/http"
@@ -18,6 +19,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
 	"github.com/aiongen/aiongen/runtime/inspect/internal/testdata/sampleruns"
 	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/journal/file"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/redact"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -199,6 +201,41 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
+// TestEndedProcess copies the runs to files, as a process that has ended leaves them, and shows them without its
+// agent: the pages are the same as those of the journal in memory.
+func TestEndedProcess(t *testing.T) {
+	_, s := newRunsPage(t)
+	folder := t.TempDir()
+	written, err := file.Open(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for info, err := range s.Journal.Runs(t.Context(), journal.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for e, err := range s.Journal.Read(t.Context(), info.Run, 0) {
+			if err == nil {
+				err = written.Append(t.Context(), info.Run, e.N, e)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	reopened, err := file.Open(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, memory := newTestPage(t, Config{Journal: reopened}), newTestPage(t, Config{Journal: s.Journal})
+	for _, target := range []string{"/runs", "/runs?q=write&group=waiting", "/run?id=killed", "/run?id=plan", "/run?id=damaged", "/run?id=agent", "/entry?id=plan&n=3", "/entry?id=agent&n=5", "/entry?id=edited&n=5", "/compare?left=plan&right=fork"} {
+		got, want := send(files, target, nil), send(memory, target, nil)
+		if got.Code != http.StatusOK || got.Body.String() != want.Body.String() {
+			t.Errorf("%s: %d\n%s\nwant\n%s", target, got.Code, got.Body, want.Body)
+		}
+	}
+}
+
 // TestSend sends a signal through the function of the configuration.
 func TestSend(t *testing.T) {
 	_, s := newRunsPage(t)
@@ -212,6 +249,41 @@ func TestSend(t *testing.T) {
 	}})
 	if w := send(h, "/signal", url.Values{"id": {"talk"}, "signal": {"say"}, "message": {"Hello"}}); w.Code != http.StatusSeeOther || got.Message == nil || got.Message.Text != "Hello" {
 		t.Errorf("%d, %+v", w.Code, got)
+	}
+}
+
+// TestWorkers shows runs that workers execute: the page lets them continue an interrupted run, and executes nothing.
+func TestWorkers(t *testing.T) {
+	_, s := newRunsPage(t)
+	stop := lastEntry(t, s, "approval")
+	if err := s.Journal.Append(t.Context(), "approval", stop.N+1, journal.Entry{Format: stop.Format, Kind: "stop", By: stop.By, Status: run.Interrupted, Time: stop.Time, Data: json.RawMessage(`{}`)}); err != nil {
+		t.Fatal(err)
+	}
+	var woken []string
+	wake := func(_ context.Context, id string) error {
+		if woken = append(woken, id); len(woken) > 1 {
+			return errors.New("the queue is closed")
+		}
+		return nil
+	}
+	h := newTestPage(t, Config{Agent: s.Agent, Send: func(context.Context, string, run.Signal) error { return nil }, Wake: wake})
+	if page := send(h, "/run?id=approval", nil).Body.String(); !strings.Contains(page, ">Continue</button>") || strings.Contains(page, "continue here") {
+		t.Errorf("the page of an interrupted run is\n%s", page)
+	}
+	if page := send(h, "/run?id=killed", nil).Body.String(); strings.Contains(page, "action=\"continue\"") {
+		t.Errorf("the page of a running run is\n%s", page)
+	}
+	if w := send(h, "/continue", url.Values{"id": {"approval"}}); w.Code != http.StatusSeeOther {
+		t.Errorf("%d\n%s", w.Code, w.Body)
+	}
+	if w := send(h, "/continue", url.Values{"id": {"approval"}}); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "the queue is closed") || len(woken) != 2 {
+		t.Errorf("%d, woken %v\n%s", w.Code, woken, w.Body)
+	}
+	if w := send(h, "/fork", url.Values{"id": {"plan"}, "entry": {"9"}}); w.Code != http.StatusForbidden {
+		t.Errorf("a fork that no worker would execute: %d", w.Code)
+	}
+	if last := lastEntry(t, s, "approval"); last.Status != run.Interrupted {
+		t.Errorf("the page has executed the run: %+v", last)
 	}
 }
 

@@ -134,7 +134,7 @@ func (c *composedText) redactValues() {
 		if c.failures > maxFailures {
 			c.shown.Reset()
 			c.plain.Reset()
-			c.shown.Write(c.withholdText(c.text))
+			c.shown.WriteString(plainText(c.withholdText(c.text)))
 			return
 		}
 		c.addValue(c.text[at:end], strings.TrimLeft(c.text[end:], " "))
@@ -177,9 +177,11 @@ func (c *composedText) addValue(raw, after string) {
 	_, isTool := c.catalog.findTool(name)
 	isMember := name != "" && strings.HasPrefix(after, ":")
 	if isTool && !isMember {
-		c.callee, c.hasArguments = name, strings.HasPrefix(after, "{")
+		c.callee, c.hasArguments = name, after != "" && strings.ContainsAny(after[:1], `{["`)
 	} else {
-		told = string(c.redactQuoted(json.RawMessage(raw)))
+		if told = string(c.redactQuoted(json.RawMessage(raw))); name != "" && !isMember && c.quotesHidden(name) { // an error, for instance
+			told = jsontext.Quote(replacement)
+		}
 		c.hasArguments = false
 	}
 	c.shown.WriteString(told)

@@ -25,6 +25,8 @@ func TestPrompt(t *testing.T) {
 		"encoded":         {"Do it.\n" + base64.StdEncoding.EncodeToString([]byte("xx"+secret)), "Do it.\nredacted"},
 		"over two lines":  {"Do it.\nhunter2-\n7f", "redacted"},
 		"call":            {`- step "1": "Log in", a call: "login" {"user":"ada","password":"417"}; its result: {"name":"Ada"}`, `- step "1": "Log in", a call: "login" {"user":"ada","password":"hidden"}; its result: {"name":"Ada"}`},
+		"wrong call":      {`a call: "login" ["ada","417"]; it failed: "a list"`, `a call: "login" "redacted"; it failed: "a list"`},
+		"error":           {`a call: "login" {"user":"ada","password":"417"}; it failed: "found 417"`, `a call: "login" {"user":"ada","password":"hidden"}; it failed: "redacted"`},
 		"result":          {`- step "1", a call: "login" {"user":"ada"}; its result: {"token":417,"name":"Ada"}`, `- step "1", a call: "login" {"user":"ada"}; its result: {"token":"hidden","name":"Ada"}`},
 		"arguments":       {`What is known of the arguments: {"user":"ada","password":"417"}`, `What is known of the arguments: {"user":"ada","password":"hidden"}`},
 		"indented":        {"Known:\n{\n  \"user\": \"ada\",\n  \"password\": \"417\"\n}\nGo on.", "Known:\n{\"user\":\"ada\",\"password\":\"hidden\"}\nGo on."},
@@ -32,6 +34,7 @@ func TestPrompt(t *testing.T) {
 		"call in prose":   {"Known:\nI call login(\"ada\", \"417\").\nGo on.", "Known:\nredacted\nGo on."},
 		"beginning":       {`Result: "the password is hunte…" (cut here, it has 90 bytes)`, `Result: "redacted" (cut here, it has 90 bytes)`},
 		"broken":          {"Do it.\n{\"user\":\"ada\",\"password\":\"417\nThen stop.", "Do it.\nredacted\nThen stop."},
+		"all broken":      {strings.Repeat("{ ", 1000), "redacted"},
 		"name of a tool":  {`Its tool: "login"` + "\nGo on.", `Its tool: "login"` + "\nGo on."},
 	} {
 		r := redact.New(passwords)

@@ -9,7 +9,6 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsonschema/dialect"
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/schema/internal/lowering"
 	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -85,12 +84,12 @@ func Lower(target Target, d tool.Definition) (*Lowered, error) {
 	input = repairSchema(l, input, outline.Input)
 	var schema *jsontext.Node
 	if l.Dialect != nil {
-		schema, out.form = lowering.Rewrite(l, input)
+		schema, out.form = rewriteSchema(l, input)
 	} else {
-		schema, out.form = lowering.PassThrough(l, input)
+		schema, out.form = passThroughSchema(l, input)
 	}
 	if l.PlainRefs {
-		schema = lowering.RenameDefinitions(schema)
+		schema = renameDefinitions(schema)
 	}
 	l.CheckLimits(schema)
 	if said := schema.Member("description"); l.Mute && said != nil {
@@ -232,7 +231,7 @@ func wrapOutput(text json.RawMessage, s *jsontext.Node) (json.RawMessage, bool) 
 	if s.Member("type").Str() == "object" {
 		return outline.RawJSON(s), false
 	}
-	wrapped := outline.WithoutMembers(lowering.Wrap(resultMember, s), "additionalProperties") // like other results, which allow further members
+	wrapped := outline.WithoutMembers(wrapValue(resultMember, s), "additionalProperties") // like other results, which allow further members
 	outline.AddMember(wrapped, wrapMark, outline.True)
 	return outline.RawJSON(wrapped), true
 }

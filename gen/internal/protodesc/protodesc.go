@@ -155,12 +155,7 @@ const (
 
 func (p *Package) readFile(b []byte) {
 	fields := parseFields(b)
-	scope := ""
-	for _, f := range fields {
-		if f.number == filePackage {
-			scope = string(f.bytes)
-		}
-	}
+	scope := findText(fields, filePackage)
 	for _, f := range fields {
 		switch f.number {
 		case fileMessage:

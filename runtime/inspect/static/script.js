@@ -17,6 +17,7 @@ window.addEventListener("pageshow", (event) => {
 // The page of a run that goes on replaces the parts that change. A part in which somebody types or has typed stays.
 const live = document.querySelector("[data-events]");
 if (live) {
+  const stale = document.getElementById("stale");
   const edited = new Set();
   live.addEventListener("input", ({ target }) => edited.add(target.closest("[data-events] > *").id));
   const showPart = (event) => {
@@ -38,6 +39,8 @@ if (live) {
     } else if (!events) {
       events = new EventSource(live.dataset.events);
       events.addEventListener("part", showPart);
+      events.addEventListener("error", () => { stale.hidden = false; });
+      events.addEventListener("open", () => { stale.hidden = true; });
       events.addEventListener("end", () => { ended = true; watch(); });
     }
   };

@@ -87,6 +87,18 @@ const setHidden = (page, hidden) =>
 		document.dispatchEvent(new Event('visibilitychange'));
 	}, hidden);
 
+// loseStream opens the page of a run whose changes do not arrive, until they do.
+async function loseStream(page) {
+	await page.route('**/events?*', (route) => route.abort());
+	await page.goto(`${site}/changed/run?id=talk`);
+	const stale = page.getByText('not kept up to date');
+	await stale.waitFor();
+	await page.unroute('**/events?*');
+	await setHidden(page, true); // a browser does not repeat a request that has failed in this way
+	await setHidden(page, false);
+	await stale.waitFor({ state: 'hidden' });
+}
+
 // hideRun hides the page of a run while somebody types. The page closes its stream, and later shows what it has missed,
 // with what was typed.
 async function hideRun(page) {
@@ -263,7 +275,7 @@ async function checkPages(page) {
 	assert.deepEqual(findings, []);
 }
 
-const scenarios = { callTool, watchRun, hideRun, approveCall, reopenRun, forkRun, useKeyboard, logIn, checkPages };
+const scenarios = { callTool, watchRun, loseStream, hideRun, approveCall, reopenRun, forkRun, useKeyboard, logIn, checkPages };
 
 // play executes a scenario in a new window, and returns why it failed, if it did.
 async function play(browser, scenario) {

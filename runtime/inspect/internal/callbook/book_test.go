@@ -206,6 +206,13 @@ func TestSave(t *testing.T) {
 	if saved = open().Saved("find"); len(saved) != 2 || saved[0].Name != "b" {
 		t.Errorf("after the deletion: %+v", saved)
 	}
+	link := filepath.Join(t.TempDir(), "link.json")
+	if err := os.Symlink(path, link); err == nil { // Windows may not allow it
+		linked, err := New(nil, 0, link)
+		if err != nil || linked.Delete("find", "b") != nil || len(open().Saved("find")) != 1 {
+			t.Errorf("the file behind a symbolic link is unchanged: %v", err)
+		}
+	}
 	for i := len(saved); i < maxSaved; i++ {
 		b.saved.all = append(b.saved.all, SavedCall{Name: fmt.Sprintf("x%03d", i), Request: tool.Request{Name: "find"}})
 	}

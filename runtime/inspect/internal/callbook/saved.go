@@ -61,7 +61,8 @@ func (s *savedCalls) readFile() error {
 	return nil
 }
 
-// writeFile replaces the file. Only its owner can read the file, because arguments may be secret.
+// writeFile replaces the file, or the target of a symbolic link. Only its owner can read the file, because arguments may
+// be secret.
 func (s *savedCalls) writeFile(all []SavedCall) error {
 	if s.path == "" {
 		return nil
@@ -73,14 +74,18 @@ func (s *savedCalls) writeFile(all []SavedCall) error {
 	if len(text) > maxSavedFile {
 		return fmt.Errorf("the file would have %d bytes, the limit is %d", len(text), maxSavedFile)
 	}
-	file, err := os.CreateTemp(filepath.Dir(s.path), ".saved-*") // with mode 0600
+	path := s.path
+	if target, err := filepath.EvalSymlinks(path); err == nil { // the file exists
+		path = target
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), ".saved-*") // with mode 0600
 	if err != nil {
 		return err
 	}
 	_, err = file.Write(append(text, '\n'))
 	err = errors.Join(err, file.Close())
 	if err == nil {
-		err = os.Rename(file.Name(), s.path)
+		err = os.Rename(file.Name(), path)
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(file.Name()))

@@ -1,4 +1,4 @@
-package lowering
+package schema
 
 import (
 	"slices"
@@ -9,15 +9,15 @@ import (
 	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
 )
 
-// PassThrough lowers the input schema for a target that accepts JSON Schema. It changes only roots that are
+// passThroughSchema lowers the input schema for a target that accepts JSON Schema. It changes only roots that are
 // not objects, names that the target does not accept, and keywords that it does not understand.
-func PassThrough(l *outline.Lowering, root *jsontext.Node) (*jsontext.Node, *outline.Form) {
+func passThroughSchema(l *outline.Lowering, root *jsontext.Node) (*jsontext.Node, *outline.Form) {
 	k := passThrough{l}
 	out, f := k.lowerRoot(root)
 	return k.describeUnsupported(out, outline.Input), f
 }
 
-// passThrough is one run of [PassThrough].
+// passThrough is one run of [passThroughSchema].
 type passThrough struct{ *outline.Lowering }
 
 // lowerRoot lowers the root, which must be an object.
@@ -53,7 +53,7 @@ func (k passThrough) lowerRoot(root *jsontext.Node) (*jsontext.Node, *outline.Fo
 // wrapArguments makes arguments that may be a value other than an object the only member of one.
 func (k passThrough) wrapArguments(s *jsontext.Node) (*jsontext.Node, *outline.Form) {
 	k.AddLoss(outline.Rewritten, outline.Input, "the arguments become the only argument, %q", outline.ArgumentMember)
-	out := Wrap(outline.ArgumentMember, s)
+	out := wrapValue(outline.ArgumentMember, s)
 	if k.Filled {
 		out = fillEmpty(out)
 	}
@@ -110,8 +110,8 @@ func (k passThrough) fitNames(s *jsontext.Node) (*jsontext.Node, *outline.Form) 
 	return renameRefs(out, "#/properties/", renamedTo), f
 }
 
-// Wrap returns the schema of an object whose only member has the given schema.
-func Wrap(member string, s *jsontext.Node) *jsontext.Node {
+// wrapValue returns the schema of an object whose only member has the given schema.
+func wrapValue(member string, s *jsontext.Node) *jsontext.Node {
 	place := "#/properties/" + member
 	properties := outline.NewMember(member, moveRefs(outline.WithoutMembers(s, "$schema", "$id", "$defs"), place))
 	out := outline.NewMember("type", outline.NewString("object"))
@@ -154,9 +154,9 @@ func renameRefs(s *jsontext.Node, prefix string, renamedTo map[string]string) *j
 	})
 }
 
-// RenameDefinitions returns a schema whose definitions have names that need no escapes in references, because
+// renameDefinitions returns a schema whose definitions have names that need no escapes in references, because
 // some servers do not understand escapes.
-func RenameDefinitions(root *jsontext.Node) *jsontext.Node {
+func renameDefinitions(root *jsontext.Node) *jsontext.Node {
 	defs := root.Member("$defs")
 	if !defs.Is(jsontext.Object) {
 		return root

@@ -1,15 +1,14 @@
-package lowering_test
+package schema
 
 import (
 	"testing"
 
-	"github.com/aiongen/aiongen/runtime/schema/internal/lowering"
 	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
 )
 
-// TestParts checks that PassThrough changes the schemas under every keyword. An earlier version
+// TestPassThroughKeywords checks that passThroughSchema changes the schemas under every keyword. An earlier version
 // missed the keywords of the first rows.
-func TestParts(t *testing.T) {
+func TestPassThroughKeywords(t *testing.T) {
 	const word = `{"type":"string","pattern":"(?i)a"}`
 	const described = "{\"description\":\"Must match the regular expression `(?i)a`.\",\"type\":\"string\"}"
 	for _, tt := range []struct{ in, want string }{
@@ -36,16 +35,16 @@ func TestParts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lowered, _ := lowering.PassThrough(outline.NewLowering("openai"), root)
+		lowered, _ := passThroughSchema(outline.NewLowering("openai"), root)
 		if got := string(outline.RawJSON(lowered.At("/properties/x"))); got != tt.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", tt.in, got, tt.want)
 		}
 	}
 }
 
-// TestAnyRoot checks that keywords which a target accepts at the root are not rewritten. An earlier
+// TestPassThroughRoot checks that keywords which a target accepts at the root are not rewritten. An earlier
 // version merged an allOf with a single branch into the root.
-func TestAnyRoot(t *testing.T) {
+func TestPassThroughRoot(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"type":"object","properties":{"a":{}},"allOf":[{"anyOf":[{"required":["a"]},true]}]}`: `{"type":"object","properties":{"a":{}},"allOf":[{"anyOf":[{"required":["a"]},true]}]}`,
 		`{"allOf":[{"type":"object"}]}`:                        `{"type":"object"}`,
@@ -55,20 +54,20 @@ func TestAnyRoot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lowered, _ := lowering.PassThrough(outline.NewLowering("mcp"), root)
+		lowered, _ := passThroughSchema(outline.NewLowering("mcp"), root)
 		if got := string(outline.RawJSON(lowered)); got != want {
 			t.Errorf("%s:\ngot  %s\nwant %s", in, got, want)
 		}
 	}
 }
 
-// TestRenamed checks that references follow renamed arguments.
-func TestRenamed(t *testing.T) {
+// TestPassThroughNames checks that references follow renamed arguments.
+func TestPassThroughNames(t *testing.T) {
 	root, err := outline.Parse([]byte(`{"properties":{"a b":{"properties":{"c d":{}}},"e":{"$ref":"#/properties/a%20b/properties/c%20d"},"f":{"$ref":"#/properties/a%20b"},"g":{"$ref":"#/properties/a b/properties/c d"}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	lowered, _ := lowering.PassThrough(outline.NewLowering("anthropic"), root)
+	lowered, _ := passThroughSchema(outline.NewLowering("anthropic"), root)
 	names := outline.MemberNames(lowered.Member("properties"))
 	if names[0] == "a b" {
 		t.Fatal("the name is kept")

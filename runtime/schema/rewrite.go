@@ -1,4 +1,4 @@
-package lowering
+package schema
 
 import (
 	"slices"
@@ -35,9 +35,10 @@ type rewriting struct {
 	defs          map[*jsontext.Node]*jsontext.Node // the lowered definitions
 }
 
-// Rewrite returns the lowered input schema and the form in which the model writes the arguments.
-// The form is nil if it is that of the neutral schema.
-func Rewrite(l *outline.Lowering, root *jsontext.Node) (*jsontext.Node, *outline.Form) {
+// rewriteSchema lowers the input schema for a target that accepts only part of JSON Schema: it expresses the
+// other parts in another form, or describes them in words. It also returns the form in which the model writes
+// the arguments, nil if it is that of the neutral schema.
+func rewriteSchema(l *outline.Lowering, root *jsontext.Node) (*jsontext.Node, *outline.Form) {
 	r := &rewriting{Lowering: l, Document: outline.New(root), forms: map[*jsontext.Node]*outline.Form{}, defs: map[*jsontext.Node]*jsontext.Node{}}
 	r.expanding = []*jsontext.Node{root}
 	out, f := r.rewriteRoot()

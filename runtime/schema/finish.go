@@ -1,4 +1,4 @@
-package lowering
+package schema
 
 import (
 	"fmt"
