@@ -110,13 +110,15 @@ type composedText struct {
 	text     string
 	shown    strings.Builder
 	plain    strings.Builder // what is shown, without values, but with the same line breaks
-	failures int             // values that cannot be read
+	failures int             // objects and lists that cannot be read
+
+	brokenEnd int // where the latest string that cannot be read has its fault
 
 	callee       string // the tool that the line has named
 	hasArguments bool   // the next value is the arguments of a call
 }
 
-// maxFailures limits the values of a text that cannot be read, because each may extend to its end.
+// maxFailures limits the objects and lists of a text that cannot be read, because each may extend to its end.
 const maxFailures = 100
 
 func (c *composedText) redactValues() {
@@ -147,9 +149,14 @@ func (c *composedText) redactValues() {
 func (c *composedText) valueEnd(at int) int {
 	switch b := c.text[at]; {
 	case b == '"':
-		if end, expected := jsontext.StringEnd(c.text, at); expected == "" {
+		if at < c.brokenEnd {
+			return at // an escaped quote: a string from here on would end at the same fault
+		}
+		end, expected := jsontext.StringEnd(c.text, at)
+		if expected == "" {
 			return end
 		}
+		c.brokenEnd = end
 	case b == '{' || b == '[':
 		if c.failures > maxFailures {
 			return len(c.text)

@@ -77,6 +77,15 @@ func TestMaskedPrompt(t *testing.T) {
 	}
 }
 
+// TestBrokenString redacts a string with a fault after many escaped quotes, none of which may begin another search for
+// the end: then the test would take many minutes.
+func TestBrokenString(t *testing.T) {
+	text := `"` + strings.Repeat(`\"`, 1<<18) + `\x`
+	if got := redact.New(passwords).Prompt("r", tools, llm.Request{Prompt: text}); got.Prompt != text {
+		t.Errorf("%d bytes of %d, which begin with %.40s", len(got.Prompt), len(text), got.Prompt)
+	}
+}
+
 // TestEveryPromptMember sets all members of a request, also those that are added later, to a hidden value.
 func TestEveryPromptMember(t *testing.T) {
 	v := reflect.New(reflect.TypeFor[llm.Request]()).Elem()
