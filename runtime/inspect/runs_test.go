@@ -353,3 +353,18 @@ func TestLongPlan(t *testing.T) {
 		t.Errorf("%d steps are drawn, %d are not, and the table has %d", len(g.Nodes), g.Omitted, len(g.Steps))
 	}
 }
+
+// TestPrettyJSON does not indent deep values, which would become thousands of times as long.
+func TestPrettyJSON(t *testing.T) {
+	deep := strings.Repeat("[", 5000) + strings.Repeat("]", 5000)
+	for text, want := range map[string]string{
+		`{"a":[1]}`: "{\n  \"a\": [\n    1\n  ]\n}",
+		`"a\nb"`:    "a\nb",
+		`no JSON`:   `no JSON`,
+		deep:        deep,
+	} {
+		if got := prettyJSON(json.RawMessage(text)); got != want {
+			t.Errorf("%.20s: %d bytes, want %.20s", text, len(got), want)
+		}
+	}
+}

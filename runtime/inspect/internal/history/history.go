@@ -288,7 +288,7 @@ func (r *Run) addSignal(rec run.Record) {
 	s := rec.Signal
 	if item := r.calls[s.Call]; item != nil {
 		item.Last, item.Ended = rec.N, rec.Time
-		r.learnSignal(*s, item)
+		r.learnSignal(*s, item.Call.Request)
 		item.Call.Moments = append(item.Call.Moments, Moment{Entry: rec.N, Time: rec.Time, Kind: rec.Kind, Signal: s})
 		for _, a := range s.Answers {
 			if a.Accepted() {

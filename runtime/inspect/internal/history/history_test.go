@@ -22,6 +22,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/redact"
+	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -327,9 +328,9 @@ func TestRedact(t *testing.T) {
 		}
 	}
 	page := history.Reader{Journal: s.Journal, Redactor: redact.New(rule)}.List(t.Context(), history.Query{Limit: 50})
-	for _, run := range page.Runs {
-		if strings.Contains(run.Title, "Lovelace") {
-			t.Errorf("the list shows %q", run.Title)
+	for _, r := range page.Runs {
+		if strings.Contains(r.Title, "Lovelace") {
+			t.Errorf("the list shows %q", r.Title)
 		}
 	}
 }
@@ -360,6 +361,28 @@ func TestRedactTitles(t *testing.T) {
 		if r.Entries > 4 && (r.Title != "" || r.Fault == nil) {
 			t.Errorf("%s, whose end cannot be read: %q, %v", r.Run, r.Title, r.Fault)
 		}
+	}
+}
+
+// TestLearnReply hides a reply, which the title contains, too, before the call has received it.
+func TestLearnReply(t *testing.T) {
+	s := samples(t)
+	r, err := s.Agent.Open(t.Context(), "question")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := r.State().Calls[0]
+	if err := r.Send(t.Context(), run.Reply(asked.Call, asked.Questions[0].Accept(json.RawMessage(`{"day":"a room for"}`)))); err != nil {
+		t.Fatal(err)
+	}
+	known, err := history.Reader{Journal: s.Journal, Redactor: redact.New(func(_, pointer string, value json.RawMessage) json.RawMessage {
+		if strings.HasPrefix(pointer, "/answers") {
+			return json.RawMessage(`"hidden"`)
+		}
+		return value
+	})}.Open(t.Context(), "question")
+	if err != nil || known.ShowRequest() != "redacted" {
+		t.Errorf("the request is %q, %v", known.ShowRequest(), err)
 	}
 }
 
