@@ -395,19 +395,33 @@ func TestCompare(t *testing.T) {
 		}
 		return r
 	}
-	pairs, first := history.Compare(open("plan"), open("plan"))
-	if first != -1 || len(pairs) < 8 {
+	pairs, first, complete := history.Compare(open("plan"), open("plan"))
+	if first != -1 || len(pairs) < 8 || !complete {
 		t.Errorf("a run differs from itself in row %d of %d", first, len(pairs))
 	}
 	var b strings.Builder
 	for _, ids := range [][2]string{{"plan", "fork"}, {"approval", "edited"}, {"talk", "question"}, {"killed", "lost"}} {
-		pairs, first := history.Compare(open(ids[0]), open(ids[1]))
+		pairs, first, _ := history.Compare(open(ids[0]), open(ids[1]))
 		fmt.Fprintf(&b, "%s and %s: first difference in row %d\n", ids[0], ids[1], first)
 		for _, p := range pairs {
 			fmt.Fprintf(&b, "  %-8v %-24s %s\n", p.Same, label(p.Left), label(p.Right))
 		}
 	}
 	compareGolden(t, "compare", []byte(b.String()))
+	long := open("talk")
+	for len(long.Items) <= 1001 {
+		long.Items = append(long.Items, long.Items...)
+	}
+	if pairs, first, complete := history.Compare(long, long); first != -1 || len(pairs) != 1000 || complete {
+		t.Errorf("a long run differs from itself in row %d of %d, complete %v", first, len(pairs), complete)
+	}
+	broken, err := history.Reader{Journal: &brokenJournal{Journal: s.Journal}}.Open(t.Context(), "plan")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, complete := history.Compare(broken, broken); complete {
+		t.Error("a run that cannot be read to its end was compared completely")
+	}
 }
 
 func label(item *history.Item) string {
