@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http/httptest"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -211,4 +212,26 @@ func TestObserveSessions(t *testing.T) {
 			t.Errorf("observed %+v, want the session %s", got, id)
 		}
 	})
+}
+
+// TestServeEndsSession checks that the end of a session is observed before Serve returns, after which a program may end.
+func TestServeEndsSession(t *testing.T) {
+	ended := false
+	s := newServer(t, echoRegistry(), mcp.ObserveSessions(func(*observe.Session) func(error) {
+		return func(error) {
+			for range 1000 {
+				runtime.Gosched()
+			}
+			ended = true
+		}
+	}))
+	here, there := sdk.NewInMemoryTransports()
+	served := make(chan error)
+	go func() { served <- s.Serve(context.WithoutCancel(t.Context()), there) }()
+	if err := openSDKSession(t, here, withSessions, nil).Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-served; err != nil || !ended {
+		t.Errorf("Serve returns %v, the session has ended: %v", err, ended)
+	}
 }
