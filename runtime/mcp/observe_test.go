@@ -186,8 +186,9 @@ func TestObservePipe(t *testing.T) {
 // TestObserveSessions checks that each session is observed from its opening to its end.
 func TestObserveSessions(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
-		ended := make(chan observe.Session, 1)
+		begun, ended := make(chan observe.Session, 1), make(chan observe.Session, 1)
 		s := newServer(t, echoRegistry(), mcp.ObserveSessions(func(session *observe.Session) func(error) {
+			begun <- *session
 			return func(err error) {
 				if err != nil {
 					t.Errorf("the session ended with %v", err)
@@ -199,14 +200,14 @@ func TestObserveSessions(t *testing.T) {
 		defer web.Close()
 		session := openSDKSession(t, &sdk.StreamableClientTransport{Endpoint: web.URL}, version, nil)
 		id := session.ID()
-		if len(ended) > 0 {
-			t.Error("the session has ended")
+		if len(begun) == 1 != (version <= withSessions) || len(ended) > 0 {
+			t.Errorf("%d sessions have begun, %d have ended", len(begun), len(ended))
 		}
 		if err := session.Close(); err != nil {
 			t.Error(err)
 		}
-		if id == "" {
-			return // this version has no sessions
+		if version > withSessions {
+			return
 		}
 		if got := <-ended; got.ID != id || got.Version != version || got.Connection.Transport != "tcp" {
 			t.Errorf("observed %+v, want the session %s", got, id)
