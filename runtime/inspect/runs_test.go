@@ -365,3 +365,16 @@ func TestPrettyJSON(t *testing.T) {
 		}
 	}
 }
+
+// TestShortText checks that a short text ends between characters, and says that it is cut.
+func TestShortText(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\n b":                        "a b",
+		"a" + strings.Repeat("ä", 200): "a" + strings.Repeat("ä", 79) + "…",
+		strings.Repeat(" ", 317) + "aäää long": "aä…",
+	} {
+		if got := shortText(text); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

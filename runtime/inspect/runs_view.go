@@ -104,8 +104,8 @@ func cutText(text string) string {
 
 // shortText returns a text in one line for a row of a table.
 func shortText(text string) string {
-	const most = 160
-	return words.Cut(strings.Join(strings.Fields(text[:min(len(text), 2*most)]), " "), most)
+	const most = 160 // bytes
+	return words.Cut(strings.Join(strings.Fields(words.Cut(text, 2*most)), " "), most)
 }
 
 // argumentView is a row of the arguments of a call.

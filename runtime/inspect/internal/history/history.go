@@ -53,8 +53,10 @@ type Run struct {
 	steps    map[string]bool
 	waits    []run.Wait
 	voices   []voice
+	results  []*Item            // calls that succeeded, in the order of their results
+	indexed  int                // number of results whose values are in places
 	places   map[string][]place // of values in results, by their JSON
-	indexed  int                // items whose results are in places
+	values   int                // number of values in places
 }
 
 // Task is what a run has to do.
@@ -213,6 +215,9 @@ func (r *Run) addCall(rec run.Record) {
 		c.Outcome, c.Tool = rec.Call, rec.Call.Request.Name
 		if rec.Ran {
 			r.Usage.ToolCalls++
+		}
+		if rec.Call.Err == nil {
+			r.results = append(r.results, item)
 		}
 		r.learn(run.CallEnd{Call: rec.Call})
 		r.frame().endStep(item)
