@@ -72,8 +72,8 @@ func writeCatalogPages(tools []Tool, targets []schema.Target) ([]catalogFile, er
 	return append(files, index), err
 }
 
-// toolPageName returns a new name for the page of a tool. It is in lower case: on file systems that ignore case, the
-// page of another run whose name differs only in case is this one.
+// toolPageName returns a new name for the page of a tool. The name is in lower case, because some file systems ignore
+// case: there, the page would have the same file as a page of an earlier catalog whose name differs only in case.
 func toolPageName(tool string, taken map[string]bool) string {
 	base := toolPagePrefix + strings.ToLower(tool)
 	name := base

@@ -11,7 +11,8 @@ import (
 // itself. If the JSON is longer than most bytes, CompactLine returns its beginning as a string, followed by a note
 // with its length. Text that is not JSON becomes a string.
 func CompactLine(value json.RawMessage, most int) string {
-	if room := longestEscape * (max(most, 0) + 2); len(value) > room && json.Valid(value) {
+	room := longestEscape * (min(max(most, 0), len(value)) + 2) // more than len(value) if most is
+	if len(value) > room && json.Valid(value) {
 		return cutNoted(quoteHead(value, room), most, len(value)) // without copying the whole value
 	}
 	var b bytes.Buffer

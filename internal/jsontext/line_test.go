@@ -3,6 +3,7 @@ package jsontext_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -26,6 +27,16 @@ func TestCompactLine(t *testing.T) {
 	} {
 		if got := jsontext.CompactLine(json.RawMessage(value), 16); got != want {
 			t.Errorf("%q is quoted as %s, want %s", value, got, want)
+		}
+	}
+}
+
+// TestCompactLineUnlimited checks that the largest limit cuts nothing.
+func TestCompactLineUnlimited(t *testing.T) {
+	value := `["` + strings.Repeat("x", 1000) + `"]`
+	for _, most := range []int{len(value), math.MaxInt - 2, math.MaxInt} {
+		if got := jsontext.CompactLine(json.RawMessage(value), most); got != value {
+			t.Errorf("at most %d bytes: %.60s", most, got)
 		}
 	}
 }

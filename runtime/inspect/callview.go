@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	maxShown       = 256 << 10 // bytes of a value on a page
+	maxShown       = 256 << 10 // bytes of a value or a text on a page
 	maxIndentDepth = 64        // nesting of JSON that is indented; indentation makes deep values much longer
 )
 

@@ -200,13 +200,12 @@ func (h *Handler) continueRun(w http.ResponseWriter, r *http.Request) {
 	if h.openRun(w, r, id) == nil {
 		return
 	}
-	if !h.canExecute() {
-		if err := h.config.Wake(r.Context(), id); err != nil {
-			h.showRunWith(w, r, id, "The run was not continued: "+err.Error(), nil)
-			return
-		}
+	if h.canExecute() {
+		h.executeRun(r.Context(), id)
+	} else if err := h.config.Wake(r.Context(), id); err != nil {
+		h.showRunWith(w, r, id, "The run was not continued: "+err.Error(), nil)
+		return
 	}
-	h.executeRun(r.Context(), id)
 	redirect(w, runURL(id))
 }
 

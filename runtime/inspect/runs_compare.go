@@ -15,6 +15,7 @@ type comparison struct {
 	Rows        []comparedRow
 	First       int // number of the first row that differs, from 1; 0 if there is none
 	Different   int // rows that differ
+	Complete    bool
 }
 
 // comparedRun is one side of a comparison.
@@ -53,8 +54,8 @@ func (h *Handler) fillComparison(w http.ResponseWriter, r *http.Request, v *comp
 		return false
 	}
 	v.Sides = []comparedRun{newComparedRun(left), newComparedRun(right)}
-	pairs, first := history.Compare(left, right)
-	v.First = first + 1
+	pairs, first, complete := history.Compare(left, right)
+	v.First, v.Complete = first+1, complete
 	for i, p := range pairs {
 		row := comparedRow{Number: i + 1, Left: comparedItem(left, p.Left), Right: comparedItem(right, p.Right), Same: p.Same, First: i == first}
 		if !p.Same {

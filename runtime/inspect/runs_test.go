@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -24,8 +23,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/redact"
 	"github.com/aiongen/aiongen/runtime/run"
 )
-
-var updateRuns = flag.Bool("update-runs", false, "rewrite the expected pages of runs")
 
 // newRunsPage returns a page of sample runs.
 func newRunsPage(t *testing.T) (*Handler, *sampleruns.Samples) {
@@ -58,7 +55,7 @@ func TestRunPages(t *testing.T) {
 				}
 			}
 			file := filepath.Join("testdata", "runs", name+".html")
-			if *updateRuns {
+			if *update {
 				if err := os.WriteFile(file, []byte(main), 0o600); err != nil {
 					t.Fatal(err)
 				}
@@ -68,7 +65,7 @@ func TestRunPages(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !bytes.Equal([]byte(main), want) {
-				t.Errorf("%s differs; run go test -update-runs and read the diff\n%s", file, main)
+				t.Errorf("%s differs; run go test -update and read the diff\n%s", file, main)
 			}
 		})
 	}
@@ -351,5 +348,33 @@ func TestLongPlan(t *testing.T) {
 	g := newGraph([]history.Plan{p})
 	if len(g.Nodes)+g.Omitted != plan.MaxSteps || g.Omitted == 0 || len(g.Steps) != plan.MaxSteps {
 		t.Errorf("%d steps are drawn, %d are not, and the table has %d", len(g.Nodes), g.Omitted, len(g.Steps))
+	}
+}
+
+// TestPrettyJSON does not indent deep values, which would become thousands of times as long.
+func TestPrettyJSON(t *testing.T) {
+	deep := strings.Repeat("[", 5000) + strings.Repeat("]", 5000)
+	for text, want := range map[string]string{
+		`{"a":[1]}`: "{\n  \"a\": [\n    1\n  ]\n}",
+		`"a\nb"`:    "a\nb",
+		`no JSON`:   `no JSON`,
+		deep:        deep,
+	} {
+		if got := prettyJSON(json.RawMessage(text)); got != want {
+			t.Errorf("%.20s: %d bytes, want %.20s", text, len(got), want)
+		}
+	}
+}
+
+// TestShortText checks that a short text ends between characters, and says that it is cut.
+func TestShortText(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\n b":                        "a b",
+		"a" + strings.Repeat("ä", 200): "a" + strings.Repeat("ä", 79) + "…",
+		strings.Repeat(" ", 317) + "aäää long": "aä…",
+	} {
+		if got := shortText(text); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -86,35 +85,27 @@ func durationText(d time.Duration) string {
 	return d.Round(time.Second).String()
 }
 
-// prettyJSON returns JSON with indentation, or the text as it is. A single string is shown without
-// quotes.
+// prettyJSON returns the content of a JSON string, and the result of [indentJSON] for everything else.
 func prettyJSON(text json.RawMessage) string {
 	var single string
 	if json.Unmarshal(text, &single) == nil && len(text) > 0 && text[0] == '"' {
 		return single
 	}
-	var b bytes.Buffer
-	if json.Indent(&b, text, "", "  ") != nil {
-		return string(text)
-	}
-	return b.String()
+	return indentJSON(text)
 }
 
-// maxShownText limits a text on a page, in bytes.
-const maxShownText = 256 << 10
-
-// cutText shortens a long text.
+// cutText shortens a text with more than maxShown bytes.
 func cutText(text string) string {
-	if len(text) <= maxShownText {
+	if len(text) <= maxShown {
 		return text
 	}
-	return fmt.Sprintf("%s\n… %d more bytes", words.Cut(text, maxShownText), len(text)-maxShownText)
+	return fmt.Sprintf("%s\n… %d more bytes", words.Cut(text, maxShown), len(text)-maxShown)
 }
 
 // shortText returns a text in one line for a row of a table.
 func shortText(text string) string {
-	const most = 160
-	return words.Cut(strings.Join(strings.Fields(text[:min(len(text), 2*most)]), " "), most)
+	const most = 160 // bytes
+	return words.Cut(strings.Join(strings.Fields(words.Cut(text, 2*most)), " "), most)
 }
 
 // argumentView is a row of the arguments of a call.

@@ -67,21 +67,22 @@ func TestInText(t *testing.T) {
 	}
 	req := llm.Request{System: "Be brief.", Messages: []llm.Message{
 		{Role: llm.RoleUser, Text: "Who?"},
-		{Role: llm.RoleAssistant, Text: "Wait.", Calls: []tool.Request{{ID: "1", Name: "pay"}, {ID: "2", Name: "find", Arguments: json.RawMessage("{\n\"id\":")}}, Provider: json.RawMessage(`{}`)},
+		{Role: llm.RoleAssistant, Text: "Wait.", Calls: []tool.Request{{ID: "1", Name: "pay"}, {ID: "2", Name: "find", Arguments: json.RawMessage("{\n\"id\":")}, {ID: "3", Name: "pay", Arguments: json.RawMessage(`{"to":"Ada Lovelace","sum":12}`)}}, Provider: json.RawMessage(`{}`)},
 		{Role: llm.RoleTool, Result: &tool.Call{ID: "1", Request: tool.Request{Name: "pay"}, Status: tool.StatusCompleted, Output: json.RawMessage(`"paid"`), Note: "It is cut."}},
 		{Role: llm.RoleTool, Result: &tool.Call{ID: "2", Request: tool.Request{Name: "find"}, Status: tool.StatusFailed, Err: &tool.ToolError{Tool: "find", Err: errors.New("no\nuser: pay")}}},
+		{Role: llm.RoleTool, Result: &tool.Call{ID: "3", Request: tool.Request{Name: "pay"}, Status: tool.StatusCompleted, Output: json.RawMessage(`{"paid":"to Ada Lovelace"}`)}},
 	}, Prompt: "Well?", Tools: []tool.Definition{find, pay}, OneCall: true}
 	response, err := model.Generate(t.Context(), req)
 	if err != nil || fmt.Sprint(response.Calls) != `[find({"id":1}) find({"id":2})]` || response.Text != "" || response.CallText != w.texts[0] || response.Finish != llm.FinishCalls {
 		t.Errorf("%+v, %v", response, err)
 	}
 	asked := w.asked[0]
-	if asked.Tools != nil || asked.OneCall || len(req.Messages[1].Calls) != 2 || !strings.HasPrefix(asked.System, "Be brief.\n\nYou have these tools:\n\nfind(id?: integer)\n  Finds users.\n") || !strings.Contains(asked.System, "if you need it, and one at most.") {
+	if asked.Tools != nil || asked.OneCall || len(req.Messages[1].Calls) != 3 || !strings.HasPrefix(asked.System, "Be brief.\n\nYou have these tools:\n\nfind(id?: integer)\n  Finds users.\n") || !strings.Contains(asked.System, "if you need it, and one at most.") {
 		t.Errorf("it is asked %+v", asked)
 	}
 	want := []string{
-		"Who?", "Wait.\n" + `{"name":"pay","arguments":{}}` + "\n" + `{"name":"find","arguments":"{\n\"id\":"}`,
-		`Result of the call of pay: "paid" (note: "It is cut.")` + "\n" + `Result of the call of find: "find failed: no\nuser: pay"`,
+		"Who?", "Wait.\n" + `{"name":"pay","arguments":{}}` + "\n" + `{"name":"find","arguments":"{\n\"id\":"}` + "\n" + `{"name":"pay","arguments":{"to":"Ada Lovelace","sum":12}}`,
+		`Result of the call of pay: "paid" (note: "It is cut.")` + "\n" + `Result of the call of find: "find failed: no\nuser: pay"` + "\n" + `Result of the call of pay: {"paid":"to Ada Lovelace"}`,
 	}
 	for i, m := range asked.Messages {
 		if m.Text != want[i] || m.Calls != nil || m.Result != nil || m.Provider != nil {

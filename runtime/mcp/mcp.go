@@ -45,6 +45,7 @@ import (
 	"os"
 	"path"
 	"runtime/debug"
+	"sync"
 	"syscall"
 	"time"
 
@@ -272,7 +273,9 @@ func capVersion(r sdk.Request) {
 // still connected.
 func (s *Server) Serve(ctx context.Context, t sdk.Transport) error {
 	calls := rpc.NewCalls(s.settings.drain, s.settings.log)
-	serving, end := context.WithCancel(rpc.WithCalls(withPipe(context.WithoutCancel(ctx), t), calls))
+	watchers := new(sync.WaitGroup)
+	observed := context.WithValue(withPipe(context.WithoutCancel(ctx), t), watchersKey{}, watchers)
+	serving, end := context.WithCancel(rpc.WithCalls(observed, calls))
 	defer end()
 	ending := context.AfterFunc(ctx, func() {
 		if err := calls.Drain(); err != nil {
@@ -283,6 +286,7 @@ func (s *Server) Serve(ctx context.Context, t sdk.Transport) error {
 	defer ending()
 	go s.tools.watchRegistry(serving)
 	err := s.sdk.Run(serving, calls.WrapTransport(rpc.NewCheckingTransport(t)))
+	watchers.Wait()
 	if ctx.Err() != nil || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, syscall.EPIPE) {
 		return nil // ctx is done, or the client did not wait for its answers
 	}

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"reflect"
+	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -20,7 +21,8 @@ func Observe(f observe.Func) Option {
 }
 
 // ObserveSessions sets a function that observes the sessions of clients, for metrics. The protocol has
-// had no sessions since version 2026-07-28.
+// had no sessions since version 2026-07-28. [Server.Serve] returns after the end of its session has been
+// observed.
 func ObserveSessions(f observe.SessionFunc) Option {
 	return func(s *settings) { s.watch = f }
 }
@@ -32,8 +34,16 @@ func (s *settings) watchSession(ctx context.Context, session *sdk.ServerSession,
 		return
 	}
 	end := s.watch(&observe.Session{ID: session.ID(), Version: opened.ProtocolVersion, Connection: peer.DeliveryFrom(ctx).Connection})
-	go func() { end(session.Wait()) }()
+	watchers, ok := ctx.Value(watchersKey{}).(*sync.WaitGroup)
+	if !ok { // a session over HTTP
+		watchers = new(sync.WaitGroup)
+	}
+	watchers.Go(func() { end(session.Wait()) })
 }
+
+// watchersKey is the context key of the goroutines that watch the session of a call of Serve. Serve waits for them,
+// because the program may end as soon as it returns.
+type watchersKey struct{}
 
 // withPipe returns a context whose requests are observed as those of a pipe, if t is one.
 func withPipe(ctx context.Context, t sdk.Transport) context.Context {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http/httptest"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -185,8 +186,9 @@ func TestObservePipe(t *testing.T) {
 // TestObserveSessions checks that each session is observed from its opening to its end.
 func TestObserveSessions(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
-		ended := make(chan observe.Session, 1)
+		begun, ended := make(chan observe.Session, 1), make(chan observe.Session, 1)
 		s := newServer(t, echoRegistry(), mcp.ObserveSessions(func(session *observe.Session) func(error) {
+			begun <- *session
 			return func(err error) {
 				if err != nil {
 					t.Errorf("the session ended with %v", err)
@@ -198,17 +200,39 @@ func TestObserveSessions(t *testing.T) {
 		defer web.Close()
 		session := openSDKSession(t, &sdk.StreamableClientTransport{Endpoint: web.URL}, version, nil)
 		id := session.ID()
-		if len(ended) > 0 {
-			t.Error("the session has ended")
+		if len(begun) == 1 != (version <= withSessions) || len(ended) > 0 {
+			t.Errorf("%d sessions have begun, %d have ended", len(begun), len(ended))
 		}
 		if err := session.Close(); err != nil {
 			t.Error(err)
 		}
-		if id == "" {
-			return // this version has no sessions
+		if version > withSessions {
+			return
 		}
 		if got := <-ended; got.ID != id || got.Version != version || got.Connection.Transport != "tcp" {
 			t.Errorf("observed %+v, want the session %s", got, id)
 		}
 	})
+}
+
+// TestServeEndsSession checks that the end of a session is observed before Serve returns, after which a program may end.
+func TestServeEndsSession(t *testing.T) {
+	ended := false
+	s := newServer(t, echoRegistry(), mcp.ObserveSessions(func(*observe.Session) func(error) {
+		return func(error) {
+			for range 1000 {
+				runtime.Gosched()
+			}
+			ended = true
+		}
+	}))
+	here, there := sdk.NewInMemoryTransports()
+	served := make(chan error)
+	go func() { served <- s.Serve(context.WithoutCancel(t.Context()), there) }()
+	if err := openSDKSession(t, here, withSessions, nil).Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-served; err != nil || !ended {
+		t.Errorf("Serve returns %v, the session has ended: %v", err, ended)
+	}
 }

@@ -110,13 +110,16 @@ type composedText struct {
 	text     string
 	shown    strings.Builder
 	plain    strings.Builder // what is shown, without values, but with the same line breaks
-	failures int             // values that cannot be read
+	failures int             // objects and lists that cannot be read
+
+	brokenEnd int // where the latest string that cannot be read has its fault
 
 	callee       string // the tool that the line has named
 	hasArguments bool   // the next value is the arguments of a call
+	isUnread     bool   // a value after the name of the tool was withheld without being read
 }
 
-// maxFailures limits the values of a text that cannot be read, because each may extend to its end.
+// maxFailures limits the objects and lists of a text that cannot be read, because each may extend to its end.
 const maxFailures = 100
 
 func (c *composedText) redactValues() {
@@ -124,7 +127,7 @@ func (c *composedText) redactValues() {
 		end := c.valueEnd(at)
 		if end == at {
 			if c.text[at] == '\n' {
-				c.callee = ""
+				c.callee, c.isUnread = "", false
 			}
 			c.shown.WriteByte(c.text[at])
 			c.plain.WriteByte(c.text[at])
@@ -147,9 +150,14 @@ func (c *composedText) redactValues() {
 func (c *composedText) valueEnd(at int) int {
 	switch b := c.text[at]; {
 	case b == '"':
-		if end, expected := jsontext.StringEnd(c.text, at); expected == "" {
+		if at < c.brokenEnd {
+			return at // an escaped quote: a string from here on would end at the same fault
+		}
+		end, expected := jsontext.StringEnd(c.text, at)
+		if expected == "" {
 			return end
 		}
+		c.brokenEnd = end
 	case b == '{' || b == '[':
 		if c.failures > maxFailures {
 			return len(c.text)
@@ -177,9 +185,10 @@ func (c *composedText) addValue(raw, after string) {
 	_, isTool := c.catalog.findTool(name)
 	isMember := name != "" && strings.HasPrefix(after, ":")
 	if isTool && !isMember {
-		c.callee, c.hasArguments = name, after != "" && strings.ContainsAny(after[:1], `{["`)
+		c.callee, c.hasArguments, c.isUnread = name, after != "" && strings.ContainsAny(after[:1], `{["`), false
 	} else {
-		if told = string(c.redactQuoted(json.RawMessage(raw))); name != "" && !isMember && c.quotesHidden(name) { // an error, for instance
+		isError := name != "" && !isMember // or another text
+		if told = string(c.redactQuoted(json.RawMessage(raw))); isError && c.mayQuoteHidden(name) {
 			told = jsontext.Quote(replacement)
 		}
 		c.hasArguments = false
@@ -192,9 +201,24 @@ func (c *composedText) addValue(raw, after string) {
 	c.plain.WriteString(strings.Repeat("\n", strings.Count(told, "\n")))
 }
 
-// redactQuoted redacts a value. The beginning of a longer value is withheld, because it may end within a hidden
-// one.
+// mayQuoteHidden reports whether a text, such as an error, contains a hidden value. After a call, that is unknown if a
+// value was not read, or if there were too many hidden values to remember them all.
+func (c *composedText) mayQuoteHidden(text string) bool {
+	return c.callee != "" && (c.isUnread || len(c.hidden) >= maxHidden) || c.quotesHidden(text)
+}
+
+// redactQuoted redacts a value, and records whether it was withheld without being read.
 func (c *composedText) redactQuoted(raw json.RawMessage) json.RawMessage {
+	before := c.withheld
+	c.withheld = false
+	told := c.redactReadable(raw)
+	c.isUnread, c.withheld = c.isUnread || c.withheld, c.withheld || before
+	return told
+}
+
+// redactReadable redacts a value. The beginning of a longer value is withheld, because it may end within a hidden
+// one.
+func (c *composedText) redactReadable(raw json.RawMessage) json.RawMessage {
 	switch {
 	case bytes.HasSuffix(raw, []byte(`…"`)):
 		return c.withholdText(plainText(raw))

@@ -25,7 +25,8 @@ func TestPrompt(t *testing.T) {
 		"encoded":         {"Do it.\n" + base64.StdEncoding.EncodeToString([]byte("xx"+secret)), "Do it.\nredacted"},
 		"over two lines":  {"Do it.\nhunter2-\n7f", "redacted"},
 		"call":            {`- step "1": "Log in", a call: "login" {"user":"ada","password":"417"}; its result: {"name":"Ada"}`, `- step "1": "Log in", a call: "login" {"user":"ada","password":"hidden"}; its result: {"name":"Ada"}`},
-		"wrong call":      {`a call: "login" ["ada","417"]; it failed: "a list"`, `a call: "login" "redacted"; it failed: "a list"`},
+		"wrong call":      {`a call: "login" ["ada","417"]; it failed: "a list"`, `a call: "login" "redacted"; it failed: "redacted"`},
+		"text as a call":  {`a call: "login" "417"; it failed: "417 is wrong"` + "\nError: \"none\"", `a call: "login" "redacted"; it failed: "redacted"` + "\nError: \"none\""},
 		"error":           {`a call: "login" {"user":"ada","password":"417"}; it failed: "found 417"`, `a call: "login" {"user":"ada","password":"hidden"}; it failed: "redacted"`},
 		"result":          {`- step "1", a call: "login" {"user":"ada"}; its result: {"token":417,"name":"Ada"}`, `- step "1", a call: "login" {"user":"ada"}; its result: {"token":"hidden","name":"Ada"}`},
 		"arguments":       {`What is known of the arguments: {"user":"ada","password":"417"}`, `What is known of the arguments: {"user":"ada","password":"hidden"}`},
@@ -74,6 +75,27 @@ func TestMaskedPrompt(t *testing.T) {
 	got := r.Prompt("r", tools, llm.Request{Prompt: "Use " + secret + ", then stop.", Messages: []llm.Message{{Role: llm.RoleUser, Text: "It is " + secret + "."}}})
 	if got.Prompt != "Use ***, then stop." || got.Messages[0].Text != "It is ***." {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// TestManyHidden withholds the errors of calls if a prompt has more hidden values than are searched for.
+func TestManyHidden(t *testing.T) {
+	var b strings.Builder
+	for i := range 1100 {
+		fmt.Fprintf(&b, "a call: \"login\" {\"user\":\"ada\",\"password\":\"%d\"}; it failed: \"%d is wrong\"\n", 3000+i, 3000+i)
+	}
+	got := redact.New(passwords).Prompt("r", tools, llm.Request{Prompt: b.String()}).Prompt
+	if want := strings.Repeat(`a call: "login" {"user":"ada","password":"hidden"}; it failed: "redacted"`+"\n", 1100); got != want {
+		t.Errorf("%d bytes, which end with %s", len(got), got[max(0, len(got)-200):])
+	}
+}
+
+// TestBrokenString redacts a string with a fault after many escaped quotes, none of which may begin another search for
+// the end: then the test would take many minutes.
+func TestBrokenString(t *testing.T) {
+	text := `"` + strings.Repeat(`\"`, 1<<18) + `\x`
+	if got := redact.New(passwords).Prompt("r", tools, llm.Request{Prompt: text}); got.Prompt != text {
+		t.Errorf("%d bytes of %d, which begin with %.40s", len(got.Prompt), len(text), got.Prompt)
 	}
 }
 

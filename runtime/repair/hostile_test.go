@@ -28,7 +28,7 @@ var hostile = []shape{
 	{"quotes", "", `"`},
 	{"quotes in a string", `{"a": "`, `" b `},
 	{"quotes and commas", `{"a": "`, `", "b`},
-	{"curlyDouble quotes", `["a`, `", “b`},
+	{"curly quotes", `["a`, `", “b`},
 	{"single quotes", `['`, `', "b`},
 	{"triple quotes", `[`, `"""a`},
 	{"backslashes", `["`, `\`},

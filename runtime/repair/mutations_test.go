@@ -25,7 +25,7 @@ var (
 var mutations = []mutation{
 	{"Python", func(text, _ string) string { return python(decode([]byte(text))) }},
 	{"names without quotes", func(text, _ string) string { return anyKey.ReplaceAllString(text, "$1:") }},
-	{"curlyDouble quotes", func(text, _ string) string {
+	{"curly quotes", func(text, _ string) string {
 		return anyString.ReplaceAllStringFunc(text, func(s string) string { return "“" + s[1:len(s)-1] + "”" })
 	}},
 	{"backticks", func(text, _ string) string {

@@ -16,9 +16,12 @@ type Pair struct {
 // maxCompared limits the items of each run that [Compare] aligns.
 const maxCompared = 1000
 
-// Compare aligns the items of two runs. First is the index of the first pair that differs, or -1.
-func Compare(left, right *Run) (pairs []Pair, first int) {
+// Compare aligns the items of two runs. First is the index of the first pair that differs, or -1. Compare returns false
+// if a run has further items, which were not compared or cannot be read.
+func Compare(left, right *Run) (pairs []Pair, first int, complete bool) {
 	a, b := comparedItems(left), comparedItems(right)
+	complete = len(a) <= maxCompared && len(b) <= maxCompared && left.Fault == nil && right.Fault == nil
+	a, b = a[:min(len(a), maxCompared)], b[:min(len(b), maxCompared)]
 	score := alignmentScores(a, b)
 	for i, k := 0, 0; i < len(a) || k < len(b); {
 		switch {
@@ -33,7 +36,7 @@ func Compare(left, right *Run) (pairs []Pair, first int) {
 			k++
 		}
 	}
-	return pairs, slices.IndexFunc(pairs, func(p Pair) bool { return !p.Same })
+	return pairs, slices.IndexFunc(pairs, func(p Pair) bool { return !p.Same }), complete
 }
 
 // comparedItem is an item with what identifies it among those of a run, and what it says.
@@ -49,10 +52,10 @@ func (c comparedItem) similarity(other comparedItem) int {
 	return 1
 }
 
-// comparedItems returns the items of a run that another run may have, too.
+// comparedItems returns the items of a run that another run may have, too, and at most one more than maxCompared.
 func comparedItems(r *Run) (all []comparedItem) {
 	for _, item := range r.Items {
-		if item.Kind == "claim" || len(all) == maxCompared {
+		if item.Kind == "claim" || len(all) > maxCompared {
 			continue
 		}
 		c := comparedItem{item: item, key: item.Kind}

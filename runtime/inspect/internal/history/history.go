@@ -53,8 +53,10 @@ type Run struct {
 	steps    map[string]bool
 	waits    []run.Wait
 	voices   []voice
+	results  []*Item            // calls that succeeded, in the order of their results
+	indexed  int                // number of results whose values are in places
 	places   map[string][]place // of values in results, by their JSON
-	indexed  int                // items whose results are in places
+	values   int                // number of values in places
 }
 
 // Task is what a run has to do.
@@ -214,6 +216,9 @@ func (r *Run) addCall(rec run.Record) {
 		if rec.Ran {
 			r.Usage.ToolCalls++
 		}
+		if rec.Call.Err == nil {
+			r.results = append(r.results, item)
+		}
 		r.learn(run.CallEnd{Call: rec.Call})
 		r.frame().endStep(item)
 	} else {
@@ -283,7 +288,7 @@ func (r *Run) addSignal(rec run.Record) {
 	s := rec.Signal
 	if item := r.calls[s.Call]; item != nil {
 		item.Last, item.Ended = rec.N, rec.Time
-		r.learnSignal(*s, item)
+		r.learnSignal(*s, item.Call.Request)
 		item.Call.Moments = append(item.Call.Moments, Moment{Entry: rec.N, Time: rec.Time, Kind: rec.Kind, Signal: s})
 		for _, a := range s.Answers {
 			if a.Accepted() {

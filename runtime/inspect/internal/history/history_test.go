@@ -18,8 +18,13 @@ import (
 	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
 	"github.com/aiongen/aiongen/runtime/inspect/internal/testdata/sampleruns"
 	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/llm/scripted"
+	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/redact"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/schema"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output")
@@ -202,11 +207,12 @@ func (b *brokenJournal) Runs(ctx context.Context, f journal.Filter) iter.Seq2[jo
 	}
 }
 
-// TestUpdate adds the entries of a run one after the other and compares the outcome with that of
-// reading it at once.
+// TestUpdate adds the entries of a run one after the other, and shows it in between as a live page does. It compares
+// the outcome with that of reading the run at once.
 func TestUpdate(t *testing.T) {
 	s := samples(t)
-	for _, id := range []string{"plan", "edited", "agent", "lost", "damaged"} {
+	addOrder(t, s.Journal)
+	for _, id := range []string{"plan", "edited", "agent", "lost", "damaged", "order"} {
 		grows := new(journal.Map)
 		var r *history.Run
 		for e, err := range s.Journal.Read(t.Context(), id, 0) {
@@ -223,6 +229,7 @@ func TestUpdate(t *testing.T) {
 			} else if err := r.Update(t.Context(), 1); err != nil || r.Entries != e.N+1 {
 				t.Fatal(r.Entries, err)
 			}
+			_ = describe(r)
 		}
 		n := r.Entries
 		if err := r.Update(t.Context(), 1); err != nil || r.Entries != n {
@@ -235,6 +242,36 @@ func TestUpdate(t *testing.T) {
 		if got, want := describe(r), describe(whole); got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", id, got, want)
 		}
+	}
+}
+
+// addOrder adds a run that passes the result of one call to another.
+func addOrder(t *testing.T, j journal.Journal) {
+	t.Helper()
+	tools := tool.NewRegistry()
+	for _, name := range []string{"find", "order"} {
+		added, err := schema.Dynamic(tool.Definition{Name: name, Description: "Does it.", Input: json.RawMessage(`{"type":"object"}`)},
+			func(context.Context, json.RawMessage) (json.RawMessage, error) {
+				return json.RawMessage(`{"number":"A-4711"}`), nil
+			})
+		if err == nil {
+			err = tools.Register(added)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	model := scripted.New(scripted.Call("find", `{"name":"lamp"}`), scripted.Call("order", `{"number":"A-4711"}`), scripted.Text("Done."))
+	agent, err := orchestrator.New(model, tools, orchestrator.Conversation{}, orchestrator.Journal(j))
+	if err != nil {
+		t.Fatal(err)
+	}
+	started, err := agent.Start(t.Context(), orchestrator.Input{ID: "order", Request: "Order it."})
+	if err == nil {
+		_, err = started.Execute(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -291,9 +328,9 @@ func TestRedact(t *testing.T) {
 		}
 	}
 	page := history.Reader{Journal: s.Journal, Redactor: redact.New(rule)}.List(t.Context(), history.Query{Limit: 50})
-	for _, run := range page.Runs {
-		if strings.Contains(run.Title, "Lovelace") {
-			t.Errorf("the list shows %q", run.Title)
+	for _, r := range page.Runs {
+		if strings.Contains(r.Title, "Lovelace") {
+			t.Errorf("the list shows %q", r.Title)
 		}
 	}
 }
@@ -327,6 +364,28 @@ func TestRedactTitles(t *testing.T) {
 	}
 }
 
+// TestLearnReply hides a reply, which the title contains, too, before the call has received it.
+func TestLearnReply(t *testing.T) {
+	s := samples(t)
+	r, err := s.Agent.Open(t.Context(), "question")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := r.State().Calls[0]
+	if err := r.Send(t.Context(), run.Reply(asked.Call, asked.Questions[0].Accept(json.RawMessage(`{"day":"a room for"}`)))); err != nil {
+		t.Fatal(err)
+	}
+	known, err := history.Reader{Journal: s.Journal, Redactor: redact.New(func(_, pointer string, value json.RawMessage) json.RawMessage {
+		if strings.HasPrefix(pointer, "/answers") {
+			return json.RawMessage(`"hidden"`)
+		}
+		return value
+	})}.Open(t.Context(), "question")
+	if err != nil || known.ShowRequest() != "redacted" {
+		t.Errorf("the request is %q, %v", known.ShowRequest(), err)
+	}
+}
+
 func TestCompare(t *testing.T) {
 	s := samples(t)
 	open := func(id string) *history.Run {
@@ -336,19 +395,33 @@ func TestCompare(t *testing.T) {
 		}
 		return r
 	}
-	pairs, first := history.Compare(open("plan"), open("plan"))
-	if first != -1 || len(pairs) < 8 {
+	pairs, first, complete := history.Compare(open("plan"), open("plan"))
+	if first != -1 || len(pairs) < 8 || !complete {
 		t.Errorf("a run differs from itself in row %d of %d", first, len(pairs))
 	}
 	var b strings.Builder
 	for _, ids := range [][2]string{{"plan", "fork"}, {"approval", "edited"}, {"talk", "question"}, {"killed", "lost"}} {
-		pairs, first := history.Compare(open(ids[0]), open(ids[1]))
+		pairs, first, _ := history.Compare(open(ids[0]), open(ids[1]))
 		fmt.Fprintf(&b, "%s and %s: first difference in row %d\n", ids[0], ids[1], first)
 		for _, p := range pairs {
 			fmt.Fprintf(&b, "  %-8v %-24s %s\n", p.Same, label(p.Left), label(p.Right))
 		}
 	}
 	compareGolden(t, "compare", []byte(b.String()))
+	long := open("talk")
+	for len(long.Items) <= 1001 {
+		long.Items = append(long.Items, long.Items...)
+	}
+	if pairs, first, complete := history.Compare(long, long); first != -1 || len(pairs) != 1000 || complete {
+		t.Errorf("a long run differs from itself in row %d of %d, complete %v", first, len(pairs), complete)
+	}
+	broken, err := history.Reader{Journal: &brokenJournal{Journal: s.Journal}}.Open(t.Context(), "plan")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, complete := history.Compare(broken, broken); complete {
+		t.Error("a run that cannot be read to its end was compared completely")
+	}
 }
 
 func label(item *history.Item) string {

@@ -70,7 +70,7 @@ type Page struct {
 // Limits of the runs that a search examines for one page. The next page continues after them.
 const (
 	maxSearch         = 2000
-	maxRedactedSearch = 200 // whose entries are all read, because any of them may show that a title has a hidden value
+	maxRedactedSearch = 200 // with a redactor, which must read all entries to find the hidden values of a run
 )
 
 // List returns a page of runs.

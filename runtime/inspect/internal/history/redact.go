@@ -14,11 +14,14 @@ func (r *Run) learn(what any) {
 	}
 }
 
-// learnSignal learns from a signal about a call.
-func (r *Run) learnSignal(s run.Signal, item *Item) {
-	if r.redactor != nil {
-		r.showSignal(s, item.Call.Request, item.frame.tools) // which learns what it hides
+// learnSignal learns from a signal about a call, as if the call had what the signal has.
+func (r *Run) learnSignal(s run.Signal, q tool.Request) {
+	q.Answers, q.Approval = s.Answers, s.Approval
+	if s.Arguments != nil {
+		q.Arguments = s.Arguments
 	}
+	r.learn(run.CallEnd{Call: &tool.Call{ID: q.ID, Request: q, Arguments: q.Arguments, Output: s.Output}})
+	r.learn(run.MessageRead{Message: llm.Message{Text: s.Reason}})
 }
 
 // redact returns what an event may show. Tools are those of its frame; nil stands for those of the run.

@@ -239,11 +239,8 @@ type place struct {
 // findValue returns the place before an entry where a person mentioned a value, or else an earlier result that
 // contains the value. It returns nil if there is neither.
 func (r *Run) findValue(item *Item, leaf *jsontext.Node, before int) []Source {
-	text := leaf.Text
-	switch {
-	case leaf.Is(jsontext.String):
-		text = leaf.Str()
-	case !leaf.Is(jsontext.Number):
+	text := searchText(leaf)
+	if text == "" {
 		return nil
 	}
 	voices := r.voices
@@ -270,6 +267,17 @@ func (r *Run) findValue(item *Item, leaf *jsontext.Node, before int) []Source {
 // minFound is the length of the shortest text that is looked for, in characters. Shorter texts are often equal by
 // chance.
 const minFound = 3
+
+// searchText returns the text by which findValue recognizes a value, or "" if it is neither a text nor a number.
+func searchText(leaf *jsontext.Node) string {
+	switch {
+	case leaf.Is(jsontext.String):
+		return leaf.Str()
+	case leaf.Is(jsontext.Number):
+		return leaf.Text
+	}
+	return ""
+}
 
 // mentions reports whether a text contains a value as a separate word or number.
 func mentions(text, value string, isNumber bool) bool {
@@ -301,14 +309,14 @@ const (
 	maxIndexedValues = 100_000   // of a run
 )
 
-// indexResults adds the places of all values in new results to r.places.
+// indexResults adds the places of the values in new results to r.places, except those that findValue does not look for.
 func (r *Run) indexResults() {
 	if r.places == nil {
 		r.places = map[string][]place{}
 	}
-	for ; r.indexed < len(r.Items); r.indexed++ {
-		item := r.Items[r.indexed]
-		if item.Call == nil || item.Call.Outcome == nil || len(item.Call.Outcome.Output) > maxIndexedBytes {
+	for ; r.indexed < len(r.results); r.indexed++ {
+		item := r.results[r.indexed]
+		if len(item.Call.Outcome.Output) > maxIndexedBytes {
 			continue
 		}
 		n, err := jsontext.Parse(string(item.Call.Outcome.Output), jsontext.Depth)
@@ -316,10 +324,11 @@ func (r *Run) indexResults() {
 			continue
 		}
 		visitLeaves(n, "", func(pointer string, leaf *jsontext.Node) bool {
-			if leaf.Is(jsontext.String) || leaf.Is(jsontext.Number) {
+			if utf8.RuneCountInString(searchText(leaf)) >= minFound {
 				r.places[leaf.Text] = append(r.places[leaf.Text], place{item.Last, item.Step, item.Call.Tool, pointer})
+				r.values++
 			}
-			return len(r.places) < maxIndexedValues
+			return r.values < maxIndexedValues
 		})
 	}
 }

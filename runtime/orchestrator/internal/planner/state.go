@@ -22,7 +22,7 @@ type planning struct {
 	maxSteps        int // maximum number of steps
 	plan            plan.Plan
 	results         map[string]*stepResult    // by step
-	denied          []tool.Request            // of calls of ended steps; a search of all results would take n steps n times
+	denied          []tool.Request            // the denied calls of ended steps; searching all results for each step would take too long
 	manual          string                    // system prompt of questions about plans, set when first used
 	hasPlan         bool                      // the run's first plan was made or given
 	answered        bool                      // the last step answered the request

@@ -136,7 +136,7 @@ func (s *Source) EndsWithComma(from, to int) bool {
 }
 
 // WithoutQuote returns the end of text[from:to] without the quote at its end, if that is the only one of its
-// kind and is curlyDouble or escaped by the backslash of a path, as in "C:\new\".
+// kind and is curly or escaped by the backslash of a path, as in "C:\new\".
 func (s *Source) WithoutQuote(from, to int) int {
 	text := s.Text[from:to]
 	for _, end := range []string{`\"`, "”"} {
