@@ -226,10 +226,10 @@ func (r *Recorder) endFrame(ctx context.Context, f *frameTrace, errorType string
 	f.endSpans()
 	ctx = trace.ContextWithSpan(ctx, f.span) // for exemplars
 	attributes := []attribute.KeyValue{keyOperation.String(operationAgent), keyAgentName.String(f.name)}
-	ofAgent := metric.WithAttributeSet(attribute.NewSet(attributes...))
+	ofAgent := metric.WithAttributes(attributes...)
 	r.metrics.agentInferences.Record(ctx, int64(f.inferences), ofAgent)
 	r.metrics.agentTools.Record(ctx, int64(f.calls), ofAgent)
-	r.metrics.agent.Record(ctx, seconds, metric.WithAttributeSet(attribute.NewSet(appendError(attributes, errorType)...)))
+	r.metrics.agent.Record(ctx, seconds, metric.WithAttributes(appendError(attributes, errorType)...))
 }
 
 // observePart records an event of a part of a run. The caller holds the lock of x.

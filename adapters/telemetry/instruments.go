@@ -90,7 +90,7 @@ func (i *instruments) recordUsage(ctx context.Context, u llm.Usage, attributes [
 	if u.Total() == 0 {
 		return // the endpoint does not report them
 	}
-	ofCall := metric.WithAttributeSet(attribute.NewSet(attributes...))
+	ofCall := metric.WithAttributes(attributes...)
 	i.inputPerCall.Record(ctx, countOf(u.Input), ofCall)
 	i.outputPerCall.Record(ctx, countOf(u.Output), ofCall)
 	if i.oldTokens != nil {
@@ -99,7 +99,7 @@ func (i *instruments) recordUsage(ctx context.Context, u llm.Usage, attributes [
 	}
 	sums := ofCall
 	if modality != "" {
-		sums = metric.WithAttributeSet(attribute.NewSet(append(attributes, keyTokenModality.String(modality))...))
+		sums = metric.WithAttributes(append(attributes, keyTokenModality.String(modality))...)
 	}
 	i.input.Add(ctx, countOf(u.Input), sums)
 	i.output.Add(ctx, countOf(u.Output), sums)

@@ -128,7 +128,7 @@ func (x *mcpRequest) endRequest(out observe.Outcome) {
 		x.endSpan(name, kind, out.Err)
 	}
 	if x.seconds.Enabled(x.ctx) {
-		x.seconds.Record(x.ctx, time.Since(x.started).Seconds(), metric.WithAttributeSet(attribute.NewSet(appendError(labels, kind)...)))
+		x.seconds.Record(x.ctx, time.Since(x.started).Seconds(), metric.WithAttributes(appendError(labels, kind)...))
 	}
 }
 

@@ -28,8 +28,8 @@ func (r *Recorder) Model(provider string, m llm.Model) llm.Model {
 	if name := cutName(o.name); name != "" {
 		o.spanName, o.labels = operationChat+" "+name, append(o.labels, keyRequestModel.String(name))
 	}
-	o.chunkLabels = metric.WithAttributeSet(attribute.NewSet(slices.Clone(o.labels)...))
-	o.start = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(slices.Clone(o.labels)...)}
+	o.chunkLabels = metric.WithAttributes(o.labels...)
+	o.start = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(o.labels...)}
 	return o
 }
 
@@ -187,9 +187,9 @@ func (c *modelCall) endCall(response llm.Response, err error) {
 	}
 	c.span.End()
 	if err == nil {
-		r.metrics.recordUsage(c.ctx, response.Usage, slices.Clone(labels), modalityOf(c.request))
+		r.metrics.recordUsage(c.ctx, response.Usage, labels, modalityOf(c.request))
 	}
-	recordSeconds(c.ctx, r.metrics.inference, r.metrics.oldInference, time.Since(c.started), metric.WithAttributeSet(attribute.NewSet(appendError(labels, kind)...)))
+	recordSeconds(c.ctx, r.metrics.inference, r.metrics.oldInference, time.Since(c.started), metric.WithAttributes(appendError(labels, kind)...))
 }
 
 // recordResponse records the outcome of a call in its span.
@@ -252,7 +252,7 @@ func modalityOf(r llm.Request) string {
 func (c *modelCall) endPanic() {
 	setError(c.span, errorPanic, errorPanic)
 	c.span.End()
-	labels := metric.WithAttributeSet(attribute.NewSet(appendError(slices.Clone(c.labels), errorPanic)...))
+	labels := metric.WithAttributes(appendError(slices.Clone(c.labels), errorPanic)...)
 	recordSeconds(c.ctx, c.recorder.metrics.inference, c.recorder.metrics.oldInference, time.Since(c.started), labels)
 	if _, ok := c.origin.event.What.(run.ModelStart); ok { // otherwise, the function of a tool has called the model
 		if x := c.recorder.runs.removeRun(c.origin.event.Run); x != nil {

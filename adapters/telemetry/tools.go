@@ -155,6 +155,6 @@ func (x toolCall) endTool(ctx context.Context, c *tool.Call, output json.RawMess
 	}
 	if r.metrics.tool.Enabled(ctx) {
 		labels := appendText(slices.Clone(x.names.labels), keyAgentName, x.agent, maxNameBytes)
-		r.metrics.tool.Record(ctx, time.Since(x.started).Seconds(), metric.WithAttributeSet(attribute.NewSet(appendError(labels, kind)...)))
+		r.metrics.tool.Record(ctx, time.Since(x.started).Seconds(), metric.WithAttributes(appendError(labels, kind)...))
 	}
 }
