@@ -23,9 +23,9 @@ import (
 // inspect. It is read-only: Append and Delete fail. Send signals with [Engine.Send].
 //
 // Read and Runs query workers, so at least one must be running. Temporal takes about ten seconds to
-// report that there is none; for 15 seconds after that, Read fails at once. The histories of the runs
-// do not grow. Runs returns the 1,000 runs that started last; if no worker answers for a run, its
-// status is that of its workflow.
+// report that there is none; for 15 seconds after that, Read fails at once, unless the engine has a
+// [Version]. The histories of the runs do not grow. Runs returns the 1,000 runs that started last; if
+// no worker answers for a run, its status is that of its workflow.
 func (e *Engine) Journal() journal.Journal { return readOnlyJournal{e} }
 
 // readOnlyJournal reads runs through queries.
@@ -87,7 +87,9 @@ func (j readOnlyJournal) queryEntries(ctx context.Context, id string, from int) 
 	case isNotFound(err):
 		return nil, &journal.NotFoundError{Run: id}
 	case lacksWorker(err):
-		j.engine.absence.remember()
+		if j.engine.version.BuildID == "" { // otherwise, runs of other versions may have workers
+			j.engine.absence.remember()
+		}
 		return nil, &journal.Error{Kind: journal.Failed, Run: id, Err: errNoWorker}
 	case err != nil:
 		return nil, &journal.Error{Kind: journal.Failed, Run: id, Err: withContextError(ctx, fromTemporalError(err))}
@@ -98,10 +100,11 @@ func (j readOnlyJournal) queryEntries(ctx context.Context, id string, from int) 
 // errNoWorker reports that a run cannot be read now.
 var errNoWorker = errors.New("no worker answers: start one to read the runs")
 
-// lacksWorker reports whether a query failed because no worker has polled the task queue for a while.
+// lacksWorker reports whether a query failed because no worker has polled the task queue for a while. Another
+// error says that only the version of the run has no pollers.
 func lacksWorker(err error) bool {
 	refused, ok := errors.AsType[*serviceerror.FailedPrecondition](err)
-	return ok && strings.Contains(refused.Message, "no poller")
+	return ok && strings.Contains(refused.Message, "no poller seen")
 }
 
 // workerAbsence remembers for a while that there is no worker, because each query would take long to find out. A

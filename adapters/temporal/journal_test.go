@@ -3,7 +3,10 @@ package temporal_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
+
+	"go.temporal.io/sdk/client"
 
 	"github.com/aiongen/aiongen/adapters/temporal"
 	"github.com/aiongen/aiongen/runtime/journal"
@@ -59,5 +62,52 @@ func TestJournal(t *testing.T) {
 	}
 	if err := j.Delete(t.Context(), id); err == nil {
 		t.Error("a run was deleted")
+	}
+}
+
+// TestReadVersions reads a run whose version has workers, after one whose version has none.
+func TestReadVersions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("Temporal takes ten seconds to miss a worker")
+	}
+	t.Parallel()
+	c := dialServer(t, sharedServer.Address())
+	var pages *temporal.Engine
+	ids := []string{"read-1", "read-2"}
+	for _, id := range ids {
+		e, err := temporal.New(c, t.Name(), finalAnswer, tool.NewRegistry(), temporal.RunOptions(orchestrator.Conversation{}), temporal.Version("read", id))
+		if err != nil {
+			t.Fatal(err)
+		}
+		stop := startWorker(t, e)
+		makeCurrent := func() error {
+			_, err := c.WorkerDeploymentClient().GetHandle("read").SetCurrentVersion(t.Context(), client.WorkerDeploymentSetCurrentVersionOptions{BuildID: id})
+			return err
+		}
+		for makeCurrent() != nil { // until Temporal has seen the worker
+		}
+		if _, err := e.Start(t.Context(), orchestrator.Input{ID: id, Request: "Hello."}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Result(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		if id == ids[0] {
+			stop()
+		}
+		pages = e
+	}
+	read := func(id string) (failed error) {
+		for _, err := range pages.Journal().Read(t.Context(), id, 0) {
+			failed = errors.Join(failed, err)
+		}
+		return failed
+	}
+	for missed := false; !missed; { // at first, queries of the worker that Temporal has seen time out
+		err := read(ids[0])
+		missed = err != nil && strings.Contains(err.Error(), "no worker answers")
+	}
+	if err := read(ids[1]); err != nil {
+		t.Errorf("the run of the version with a worker cannot be read: %v", err)
 	}
 }
