@@ -61,7 +61,8 @@ func (r *Recorder) startMeta(ctx context.Context, name string, in orchestrator.I
 	}
 	if !spanContextOf(ctx).IsValid() {
 		var span trace.Span
-		ctx, span = r.tracer.Start(ctx, operationStart+" "+name, trace.WithAttributes(keyAgentName.String(name), keyRunID.String(cutText(in.ID, maxTextBytes))))
+		attributes := appendText([]attribute.KeyValue{keyAgentName.String(name)}, keyRunID, in.ID, maxTextBytes) // an engine may choose the ID later
+		ctx, span = r.tracer.Start(ctx, operationStart+" "+name, trace.WithAttributes(attributes...))
 		span.End()
 	}
 	meta := propagation.MapCarrier{}
@@ -224,9 +225,6 @@ func (r *Recorder) endFrame(ctx context.Context, f *frameTrace, errorType string
 	}
 	f.endSpans()
 	ctx = trace.ContextWithSpan(ctx, f.span) // for exemplars
-	if !r.metrics.agent.Enabled(ctx) {
-		return
-	}
 	attributes := []attribute.KeyValue{keyOperation.String(operationAgent), keyAgentName.String(f.name)}
 	ofAgent := metric.WithAttributeSet(attribute.NewSet(attributes...))
 	r.metrics.agentInferences.Record(ctx, int64(f.inferences), ofAgent)

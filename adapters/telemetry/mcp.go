@@ -42,15 +42,16 @@ func (r *Recorder) ServeMCP(ctx context.Context, request *observe.Request) (cont
 	}
 	ctx, x.span = r.tracer.Start(ctx, x.method, options...)
 	if request.Method == methodCall && x.span.IsRecording() {
-		ctx = context.WithValue(ctx, spanKey{}, &callSpan{span: x.span, ofServer: true})
+		x.call = &callSpan{span: x.span, ofServer: true}
+		ctx = context.WithValue(ctx, spanKey{}, x.call)
 	}
 	x.isOwn, x.ctx = true, ctx
 	return ctx, x.endRequest
 }
 
 // CallMCP records a request to an MCP server and sends the trace context with it; give it to
-// remote.Observe. If the [Recorder.Middleware] has begun the span of the tool, it receives the attributes of the
-// request. Otherwise, the request has a span of its own.
+// remote.Observe. If the [Recorder.Middleware] has begun the span of the tool, that span receives the
+// attributes of the request. Otherwise, the request has its own span.
 func (r *Recorder) CallMCP(ctx context.Context, request *observe.Request) (context.Context, func(observe.Outcome)) {
 	if !r.enabled {
 		return ctx, func(observe.Outcome) {}
@@ -58,10 +59,12 @@ func (r *Recorder) CallMCP(ctx context.Context, request *observe.Request) (conte
 	x := r.newRequest(request, r.metrics.client)
 	server := addressAttributes(request.Connection, keyServerAddress, keyServerPort)
 	x.attributes, x.labels = append(x.attributes, server...), append(x.labels, server...)
+	var call *callSpan
 	if request.Method == methodCall {
-		x.span = takeCallSpan(ctx, false)
+		call = takeCallSpan(ctx, false)
 	}
-	if x.span != nil {
+	if call != nil {
+		x.span = call.span
 		x.span.SetAttributes(slices.DeleteFunc(x.attributes, func(a attribute.KeyValue) bool { return a.Key == keyToolName })...) // it has the name of the program
 	} else {
 		x.isOwn = true
@@ -83,7 +86,8 @@ type mcpRequest struct {
 	seconds    metric.Float64Histogram
 	ctx        context.Context
 	span       trace.Span
-	isOwn      bool // otherwise, the span is that of a tool, which ends it
+	isOwn      bool      // otherwise, the span is that of a tool, which ends it
+	call       *callSpan // with which a tool may find the span; nil for other methods and at a client
 	started    time.Time
 }
 
@@ -154,7 +158,11 @@ func (x *mcpRequest) endSpan(name, kind string, err error) {
 	if name != "" {
 		x.span.SetName(x.method + " " + name)
 	}
-	if kind != "" {
+	switch {
+	case kind == "":
+	case x.call != nil && x.call.failed.Load(): // the middleware has set the status, perhaps with the text of the error
+		x.span.SetAttributes(keyErrorType.String(kind))
+	default:
 		text := kind
 		if err != nil && x.recorder.content && x.span.IsRecording() {
 			text = x.recorder.errorText(run.Event{}, err)

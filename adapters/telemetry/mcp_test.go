@@ -13,6 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/aiongen/aiongen/adapters/telemetry"
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm/scripted"
 	"github.com/aiongen/aiongen/runtime/mcp"
@@ -139,6 +140,24 @@ func TestMCPServer(t *testing.T) {
 	}
 	checkGolden(t, "mcp_server.txt", text)
 	checkGolden(t, "mcp_methods.txt", w.metricText())
+}
+
+// TestServedErrorText checks that the span of a request keeps the text of the tool's error, which the middleware
+// has recorded.
+func TestServedErrorText(t *testing.T) {
+	w := newWorld(t, telemetry.Content(nil))
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: w.serve()}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = session.Close() }()
+	if _, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "fail"}); err != nil {
+		t.Fatal(err)
+	}
+	s := w.findSpan("tools/call fail")
+	if kind := attributeOf(s, "error.type"); kind != "tool_error" || !strings.Contains(s.Status.Description, "the secret is 445550100") {
+		t.Errorf("the span has the error %q and the text %q", kind, s.Status.Description)
+	}
 }
 
 // TestServedInHTTPTrace checks which of several traces a request belongs to.

@@ -186,9 +186,6 @@ func (c *modelCall) endCall(response llm.Response, err error) {
 		c.recordResponse(response, err, kind)
 	}
 	c.span.End()
-	if !r.metrics.inference.Enabled(c.ctx) {
-		return
-	}
 	if err == nil {
 		r.metrics.recordUsage(c.ctx, response.Usage, slices.Clone(labels), modalityOf(c.request))
 	}
@@ -241,25 +238,25 @@ func finishReason(f llm.Finish) string {
 
 // modalityOf returns the modality of all tokens of a call, or "" if there are media in the request.
 func modalityOf(r llm.Request) string {
+	isMedia := func(p content.Part) bool { return p.Kind() != content.KindText }
 	for _, m := range r.Messages {
-		if slices.ContainsFunc(m.Parts, func(p content.Part) bool { return p.Kind() != content.KindText }) {
+		if slices.ContainsFunc(m.Parts, isMedia) || m.Result != nil && slices.ContainsFunc(m.Result.Content, isMedia) {
 			return ""
 		}
 	}
 	return modalityText
 }
 
-// endPanic ends the span of a call whose model, or a method of its error, has panicked. The panic goes on: it ends the execution
-// of the run without an event.
+// endPanic ends the span of a call whose model, or a method of its error, has panicked. The panic goes
+// on: it ends the execution of the run without an event.
 func (c *modelCall) endPanic() {
-	const kind = "panic"
-	setError(c.span, kind, kind)
+	setError(c.span, errorPanic, errorPanic)
 	c.span.End()
-	labels := metric.WithAttributeSet(attribute.NewSet(appendError(slices.Clone(c.labels), kind)...))
+	labels := metric.WithAttributeSet(attribute.NewSet(appendError(slices.Clone(c.labels), errorPanic)...))
 	recordSeconds(c.ctx, c.recorder.metrics.inference, c.recorder.metrics.oldInference, time.Since(c.started), labels)
 	if _, ok := c.origin.event.What.(run.ModelStart); ok { // otherwise, the function of a tool has called the model
 		if x := c.recorder.runs.removeRun(c.origin.event.Run); x != nil {
-			c.recorder.endFrames(c.ctx, x, kind, nil)
+			c.recorder.endFrames(c.ctx, x, errorPanic, nil)
 		}
 	}
 }

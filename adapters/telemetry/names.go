@@ -11,23 +11,31 @@ const (
 	scopeName         = "github.com/aiongen/aiongen/adapters/telemetry"
 )
 
-// Operations: values of gen_ai.operation.name and the first words of the names of spans.
+// Operations are values of gen_ai.operation.name and the first words of the names of spans.
 const (
-	operationChat   = "chat"
-	operationTool   = "execute_tool"
-	operationAgent  = "invoke_agent"
-	operationPlan   = "plan"
-	operationStep   = "step"      // not in the conventions
-	operationStart  = "start_run" // not in the conventions
-	otherValue      = "_OTHER"    // of an attribute whose value is unknown or not to be trusted
-	toolFunction    = "function"  // value of gen_ai.tool.type
-	modalityText    = "text"      // value of gen_ai.token.modality
-	outputJSON      = "json"      // value of gen_ai.output.type
-	tokensInput     = "input"     // value of gen_ai.token.type
-	tokensOutput    = "output"    // value of gen_ai.token.type
-	errorTool       = "tool_error"
-	errorCancelled  = "cancelled"
+	operationChat  = "chat"
+	operationTool  = "execute_tool"
+	operationAgent = "invoke_agent"
+	operationPlan  = "plan"
+	operationStep  = "step"      // not in the conventions
+	operationStart = "start_run" // not in the conventions
+)
+
+// Values of error.type. Others are codes of errors.
+const (
+	errorTool       = "tool_error" // of a request of MCP whose tool has failed
 	errorSuperseded = "superseded" // of a run whose execution ended without an event
+	errorPanic      = "panic"      // of a call of a model
+)
+
+// Values of other attributes.
+const (
+	otherValue   = "_OTHER"   // of an attribute whose value is unknown or not to be trusted
+	toolFunction = "function" // of gen_ai.tool.type
+	modalityText = "text"     // of gen_ai.token.modality
+	outputJSON   = "json"     // of gen_ai.output.type
+	tokensInput  = "input"    // of gen_ai.token.type
+	tokensOutput = "output"   // of gen_ai.token.type
 )
 
 // Attributes of spans and metrics.

@@ -16,6 +16,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	metricnoop "go.opentelemetry.io/otel/metric/noop"
 	"go.opentelemetry.io/otel/propagation"
+	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	tracenoop "go.opentelemetry.io/otel/trace/noop"
 
@@ -380,6 +381,48 @@ func TestLegacy(t *testing.T) {
 			if got := strings.Contains(text, name); got != legacy {
 				t.Errorf("%s is recorded: %t", name, got)
 			}
+		}
+	}
+}
+
+// TestDroppedMetric checks that a view which drops one metric keeps the others, such as the old metrics.
+func TestDroppedMetric(t *testing.T) {
+	for dropped, kept := range map[string][]string{
+		"gen_ai.client.inference.duration": {"gen_ai.client.operation.duration", "gen_ai.client.inference.usage.input_tokens"},
+		"gen_ai.invoke_agent.duration":     {"gen_ai.invoke_agent.inference_calls", "gen_ai.invoke_agent.tool_calls"},
+	} {
+		view := sdkmetric.NewView(sdkmetric.Instrument{Name: dropped}, sdkmetric.Stream{Aggregation: sdkmetric.AggregationDrop{}})
+		reader := sdkmetric.NewManualReader()
+		w := newWorld(t, telemetry.Legacy(), telemetry.Metrics(sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader), sdkmetric.WithView(view))))
+		w.metrics = reader
+		playPlan(w, t.Context())
+		text := w.metricText()
+		if strings.Contains(text, dropped+" ") {
+			t.Errorf("%s is recorded", dropped)
+		}
+		for _, name := range kept {
+			if !strings.Contains(text, name+" ") {
+				t.Errorf("without %s, there is no %s", dropped, name)
+			}
+		}
+	}
+}
+
+// TestModality checks that tokens have no modality if a message or the result of a tool contains an image.
+func TestModality(t *testing.T) {
+	image := []content.Part{content.Image("image/png", []byte("x"))}
+	for name, m := range map[string]llm.Message{
+		"text":    {Role: llm.RoleUser, Text: "x"},
+		"message": {Role: llm.RoleUser, Parts: image},
+		"result":  {Role: llm.RoleTool, Result: &tool.Call{ID: "1", Content: image}},
+	} {
+		w := newWorld(t)
+		model := w.Model("openai", scripted.New(scripted.Respond(llm.Response{Text: "ok", Usage: llm.Usage{Input: 1, Output: 1}})))
+		if _, err := model.Generate(t.Context(), llm.Request{Messages: []llm.Message{m}}); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(w.metricText(), "gen_ai.token.modality"); got != (name == "text") {
+			t.Errorf("%s: the tokens have a modality: %t", name, got)
 		}
 	}
 }

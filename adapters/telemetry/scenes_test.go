@@ -53,6 +53,10 @@ func TestEventsOfEngine(t *testing.T) {
 	if got, want := got.traceText(), want.traceText(); got != want {
 		t.Errorf("recorded\n%s\nwant\n%s", got, want)
 	}
+	got.TraceInput(t.Context(), "later", orchestrator.Input{})
+	if s := got.findSpan("start_run later"); attributeOf(s, "aiongen.run.id") != "" || len(s.Attributes) != 1 {
+		t.Errorf("the start of a run without an ID has %v", s.Attributes)
+	}
 	if off := newRecorder(t); off.Events("desk") != nil || off.TraceInput(t.Context(), "desk", orchestrator.Input{}).Meta != nil {
 		t.Error("a recorder without providers records events")
 	}

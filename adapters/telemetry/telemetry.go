@@ -126,14 +126,15 @@ type callSpan struct {
 	span     trace.Span
 	ofServer bool // the span is that of a request of MCP, otherwise that of a tool
 	used     atomic.Bool
+	failed   atomic.Bool // the layer that uses the span has set its status
 }
 
-// takeCallSpan returns the span in ctx of another layer that observes the same call, or nil. There is
-// one for the first layer that asks, if no other span has begun in between.
-func takeCallSpan(ctx context.Context, ofServer bool) trace.Span {
+// takeCallSpan returns the callSpan in ctx of another layer that observes the same call. It returns nil
+// if a layer has already taken it, or if another span has begun since.
+func takeCallSpan(ctx context.Context, ofServer bool) *callSpan {
 	s, ok := ctx.Value(spanKey{}).(*callSpan)
 	if !ok || s.ofServer != ofServer || trace.SpanFromContext(ctx).SpanContext().SpanID() != s.span.SpanContext().SpanID() || s.used.Swap(true) {
 		return nil
 	}
-	return s.span
+	return s
 }

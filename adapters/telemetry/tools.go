@@ -24,15 +24,15 @@ func (r *Recorder) Middleware(next tool.Handler) tool.Handler {
 	}
 	return func(ctx context.Context, c *tool.Call) (output json.RawMessage, err error) {
 		ctx, x := r.beginTool(ctx, c)
-		err = errGoexit // unless next returns
+		err = errNoReturn // unless next returns
 		defer func() { x.endTool(ctx, c, output, err) }()
 		output, err = next(ctx, c)
 		return output, err
 	}
 }
 
-// errGoexit is the error of a call whose function panicked in other middleware or ended its goroutine.
-var errGoexit = &tool.PanicError{Value: "the function ended its goroutine (runtime.Goexit)"}
+// errNoReturn is the error of a call whose function ended its goroutine, or whose middleware panicked.
+var errNoReturn = &tool.PanicError{Value: "the call did not return"}
 
 // toolTable contains what all calls of a tool have in common, by the name of the tool. Tools of other
 // programs may have any number of names, so the table is limited.
@@ -85,8 +85,8 @@ type toolCall struct {
 	recorder *Recorder
 	names    *toolNames
 	span     trace.Span
-	agent    string // that makes the call; "" outside of runs
-	isOwn    bool   // otherwise, the span is that of the request to the server, which ends it
+	agent    string    // that makes the call; "" outside of runs
+	served   *callSpan // of the request to the server, which ends the span; nil if the span is the call's own
 	started  time.Time
 }
 
@@ -94,8 +94,9 @@ type toolCall struct {
 func (r *Recorder) beginTool(ctx context.Context, c *tool.Call) (context.Context, toolCall) {
 	d := c.Definition()
 	x := toolCall{recorder: r, names: r.tools.findTool(d.Name), started: time.Now()}
-	if x.span = takeCallSpan(ctx, true); x.span == nil {
-		x.isOwn = true
+	if x.served = takeCallSpan(ctx, true); x.served != nil {
+		x.span = x.served.span
+	} else {
 		inRun, origin := r.callContext(ctx)
 		if len(c.Request.Meta) > 0 && !spanContextOf(inRun).IsValid() { // of an MCP client, or of the start of a run
 			inRun = r.extractTrace(inRun, c.Request.Meta)
@@ -144,9 +145,12 @@ func (x toolCall) endTool(ctx context.Context, c *tool.Call, output json.RawMess
 		}
 		if kind != "" {
 			setError(x.span, kind, text)
+			if x.served != nil {
+				x.served.failed.Store(true)
+			}
 		}
 	}
-	if x.isOwn {
+	if x.served == nil {
 		x.span.End()
 	}
 	if r.metrics.tool.Enabled(ctx) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -24,8 +23,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/redact"
 	"github.com/aiongen/aiongen/runtime/run"
 )
-
-var updateRuns = flag.Bool("update-runs", false, "rewrite the expected pages of runs")
 
 // newRunsPage returns a page of sample runs.
 func newRunsPage(t *testing.T) (*Handler, *sampleruns.Samples) {
@@ -58,7 +55,7 @@ func TestRunPages(t *testing.T) {
 				}
 			}
 			file := filepath.Join("testdata", "runs", name+".html")
-			if *updateRuns {
+			if *update {
 				if err := os.WriteFile(file, []byte(main), 0o600); err != nil {
 					t.Fatal(err)
 				}
@@ -68,7 +65,7 @@ func TestRunPages(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !bytes.Equal([]byte(main), want) {
-				t.Errorf("%s differs; run go test -update-runs and read the diff\n%s", file, main)
+				t.Errorf("%s differs; run go test -update and read the diff\n%s", file, main)
 			}
 		})
 	}

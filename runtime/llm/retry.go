@@ -11,13 +11,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/internal/errtype"
 )
 
-// Retry is a model that asks another one again when it fails with an error that
-// may pass, as the error's method Retryable says; the error in the end is the
-// last one. After a [Malformed] response it asks only once more. Between the attempts it
-// waits for a second, then two, four and so on, less up to half of it at random; at least
-// as long as the endpoint asks for.
-// When the context is done, it stops at once. An answer that comes in pieces is
-// not asked for again once there was a piece.
+// Retry is a model that repeats a request to another model when it fails with a temporary error, which is an error
+// whose method Retryable returns true. If all attempts fail, Retry returns the last error. It repeats a request only
+// once after a [Malformed] response, and never after the first chunk of a stream has arrived.
+//
+// Between attempts, Retry waits for a second, then two, four and so on. It subtracts up to half of that at random,
+// but waits at least as long as the endpoint asks for. It stops at once when the context is done.
 type Retry struct {
 	Model    Model
 	Attempts int           // in all; 0 is 3; at most 2 end in a malformed response
@@ -41,7 +40,7 @@ var (
 // Name is that of the model that is asked; see [Name].
 func (r Retry) Name() string { return Name(r.Model) }
 
-// Generate is [Model]'s.
+// Generate implements [Model].
 func (r Retry) Generate(ctx context.Context, req Request) (Response, error) {
 	for attempt := 1; ; attempt++ {
 		response, err := r.Model.Generate(ctx, req)
@@ -70,8 +69,8 @@ func (r Retry) Stream(ctx context.Context, req Request) iter.Seq2[Chunk, error] 
 	}
 }
 
-// streamOnce makes one attempt. It is done unless an error came before any piece; a
-// later one it hands on itself.
+// streamOnce makes one attempt. It returns false if the attempt failed before the first chunk. It yields a later
+// error itself.
 func (r Retry) streamOnce(ctx context.Context, req Request, yield func(Chunk, error) bool) (done bool, err error) {
 	for chunk, err := range Stream(ctx, r.Model, req) {
 		if err != nil && !done {
@@ -85,8 +84,7 @@ func (r Retry) streamOnce(ctx context.Context, req Request, yield func(Chunk, er
 	return true, nil
 }
 
-// waitForRetry waits until the time of the next attempt. It returns an error if there
-// shall be none.
+// waitForRetry waits until the time of the next attempt. It returns an error if there is no further attempt.
 func (r Retry) waitForRetry(ctx context.Context, attempt int, err error) error {
 	if done := ContextError(ctx, err); done != nil {
 		return done
@@ -108,8 +106,7 @@ func (r Retry) waitForRetry(ctx context.Context, attempt int, err error) error {
 // always answers so.
 const malformedAttempts = 2
 
-// retryDelay returns how long to wait after an attempt that failed, and whether there
-// shall be another.
+// retryDelay returns how long to wait after a failed attempt, and whether to make another one.
 func (r Retry) retryDelay(attempt int, err error) (d time.Duration, again bool) {
 	var retryable interface{ Retryable() bool }
 	var e *Error

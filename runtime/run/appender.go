@@ -101,7 +101,7 @@ func (w *journalAppender) newEntry(kind, effect string, seen int, data any) (jou
 	return e, err
 }
 
-// queueEntry queues an entry for the next Flush.
+// queueEntry queues an entry for the next call of flushPending.
 func (w *journalAppender) queueEntry(e journal.Entry) { w.pending = append(w.pending, e) }
 
 // maxAppendTime limits the time of an append. The context of the run does not cancel an append,
@@ -109,7 +109,7 @@ func (w *journalAppender) queueEntry(e journal.Entry) { w.pending = append(w.pen
 const maxAppendTime = 10 * time.Second
 
 // flushPending appends the pending entries, after a claim if the worker has not claimed the run yet, and
-// then more. If another process has appended in the meantime, Flush does not append more and
+// then more. If another process has appended in the meantime, flushPending does not append more and
 // returns true. The error is the journal's, or a [*TakenOverError].
 func (w *journalAppender) flushPending(ctx context.Context, more ...journal.Entry) (news bool, err error) {
 	const most = journal.MaxBatch - 1 // leaves room for a claim
@@ -124,7 +124,7 @@ func (w *journalAppender) flushPending(ctx context.Context, more ...journal.Entr
 	return w.flushBatch(ctx, more...)
 }
 
-// flushBatch is Flush for entries that fit into one Append.
+// flushBatch is flushPending for entries that fit into one call of Append.
 func (w *journalAppender) flushBatch(ctx context.Context, more ...journal.Entry) (news bool, err error) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), maxAppendTime)
 	defer stop()
@@ -157,8 +157,8 @@ func (w *journalAppender) flushBatch(ctx context.Context, more ...journal.Entry)
 	}
 }
 
-// appendEntries appends entries. If another process has appended first, append reads its entries and
-// returns true.
+// appendEntries appends entries. If another process has appended first, it reads the entries of that
+// process and returns true.
 func (w *journalAppender) appendEntries(ctx context.Context, entries []journal.Entry) (taken bool, err error) {
 	for i := range entries {
 		if w.cancelError != nil {
