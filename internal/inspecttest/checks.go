@@ -141,10 +141,9 @@ func (d *desk) waitForList(t *testing.T, target, id string) {
 
 // listedRuns returns the IDs of the runs on a page of the list.
 func listedRuns(page string) (ids []string) {
-	for part := range strings.SplitSeq(page, `<a class="subject" href="run?id=`) {
-		if id, _, ok := strings.Cut(part, `"`); ok && !strings.HasPrefix(part, "<") {
-			ids = append(ids, id)
-		}
+	for _, link := range strings.Split(page, `<a class="subject" href="run?id=`)[1:] {
+		id, _, _ := strings.Cut(link, `"`)
+		ids = append(ids, id)
 	}
 	return ids
 }

@@ -11,7 +11,7 @@ import (
 // itself. If the JSON is longer than most bytes, CompactLine returns its beginning as a string, followed by a note
 // with its length. Text that is not JSON becomes a string.
 func CompactLine(value json.RawMessage, most int) string {
-	room := longestEscape * (min(max(most, 0), len(value)) + 2) // more than len(value) if most is
+	room := longestEscape * (min(max(most, 0), len(value)) + 2) // without min, it could overflow
 	if len(value) > room && json.Valid(value) {
 		return cutNoted(quoteHead(value, room), most, len(value)) // without copying the whole value
 	}

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/inspect/internal/callbook"
@@ -22,28 +20,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-const (
-	maxShown       = 256 << 10 // bytes of a value or a text on a page
-	maxIndentDepth = 64        // nesting of JSON that is indented; indentation makes deep values much longer
-)
-
 var (
 	callFormTemplate = template.Must(template.Must(frame.Clone()).ParseFS(files, "templates/callform.html", "templates/fields.html")).Lookup("callform.html")
 	callPage         = parsePage("call.html", "fields.html")
 )
-
-// indentJSON indents JSON. It returns a text that is not JSON, too long or too deeply nested unchanged.
-func indentJSON(text json.RawMessage) string {
-	if len(text) > maxShown {
-		return string(text)
-	}
-	if _, err := jsontext.Parse(string(text), maxIndentDepth); err != nil {
-		return string(text)
-	}
-	var b bytes.Buffer
-	_ = json.Indent(&b, text, "", "  ") // it is JSON
-	return b.String()
-}
 
 // visibleArguments returns the arguments of a request without hidden values.
 func (h *Handler) visibleArguments(r tool.Request, d tool.Definition) json.RawMessage {

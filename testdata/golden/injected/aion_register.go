@@ -63,7 +63,7 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		tool.Generated(logDefinition.BindFunction(Log), func(ctx context.Context, in *tool.Invocation) {
 			invokeLog(ctx, in, d)
 		}),
-		tool.Generated(maxDefinition.BindFunction(Most), func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(mostDefinition.BindFunction(Most), func(ctx context.Context, in *tool.Invocation) {
 			invokeMost(ctx, in, d)
 		}),
 		tool.Generated(&literalDefinition, func(ctx context.Context, in *tool.Invocation) {

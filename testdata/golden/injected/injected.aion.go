@@ -224,26 +224,26 @@ func decodeLogArgs(v wire.Value, x *LogArgs) {
 // MostArgs holds the arguments of the most tool.
 type MostArgs struct{}
 
-// maxInput and maxOutput are the JSON Schemas of the most tool.
+// mostInput and mostOutput are the JSON Schemas of the most tool.
 const (
-	maxInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
-	maxOutput = `{"type":"integer"}`
+	mostInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	mostOutput = `{"type":"integer"}`
 )
 
-const maxLine = logLine + 4
+const mostLine = logLine + 4
 
-var maxDefinition = tool.Definition{
+var mostDefinition = tool.Definition{
 	Name:        "most",
 	Description: "Most says how many there may be.",
-	Input:       []byte(maxInput),
-	Output:      []byte(maxOutput),
+	Input:       []byte(mostInput),
+	Output:      []byte(mostOutput),
 	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
-	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: maxLine},
+	Binding:     &tool.Binding{File: "testdata/golden/injected/injected.aion", Line: mostLine},
 }
 
 // MostTool returns the most tool, for calls with typed arguments and for hooks.
 func MostTool(d Deps) *tool.TypedTool[MostArgs, int] {
-	return tool.BindTypedTool(maxDefinition.BindFunction(Most), decodeMostArgs, func(ctx context.Context, a *MostArgs) (int, error) {
+	return tool.BindTypedTool(mostDefinition.BindFunction(Most), decodeMostArgs, func(ctx context.Context, a *MostArgs) (int, error) {
 		return runMost(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *int) {
 		e.Int(lead, int64(*v))
@@ -282,7 +282,7 @@ const (
 	literalOutput = `{"type":"string"}`
 )
 
-const literalLine = maxLine + 4
+const literalLine = mostLine + 4
 
 var literalDefinition = tool.Definition{
 	Name:        "literal",
