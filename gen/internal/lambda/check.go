@@ -30,7 +30,7 @@ type CalledObjects struct {
 }
 
 // checkLambda checks a lambda and returns its program, which is valid only if the returned list
-// contains no errors. The type want is that of the result.
+// contains no errors. want is the expected type of the result, or nil.
 func checkLambda(l *pysyntax.Lambda, params []Param, want types.Type, s Scope) (*ir.Program, CalledObjects, diag.List) {
 	report := &faultReport{Scope: s, source: l.Source}
 	if _, trial := s.(trialScope); !trial {
