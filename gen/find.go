@@ -40,8 +40,8 @@ type packageRun struct {
 	Package          *load.Package
 	Repeated         bool // not the first run of the package
 	Tags             string
-	Output           string    // absolute directory; "" is the directory of the package
-	OutputIsAbsolute bool      // Output was given as an absolute path, which may contain links
+	Output           string    // absolute path of the output directory; "" for the directory of the package
+	OutputIsAbsolute bool      // Output was given as an absolute path, which may contain symbolic links
 	Directive        diag.Span // the go:generate line; the zero Span for the command line
 }
 
@@ -138,7 +138,7 @@ func collectImportPaths(docs []*aion.Document) (paths []string) {
 	return slices.Compact(paths)
 }
 
-// reloadPackages finds the packages of runs again with other flags.
+// reloadPackages sets the package of each run to the one that the go command finds with cfg.
 func reloadPackages(ctx context.Context, cfg load.Config, runs []packageRun) error {
 	var dirs []string
 	for _, r := range runs {
@@ -207,8 +207,8 @@ func (f *finder) parseDocument(s *sourcePackage, path string) *aion.Document {
 	return doc
 }
 
-// bindPackage binds one package. It reports false if there is nothing to bind or binding
-// failed.
+// bindPackage binds one package. It reports false if there is nothing to bind, binding
+// failed, or any package has errors so far.
 func (f *finder) bindPackage(s *sourcePackage, target shape.Target) (*model.Package, bool) {
 	if s.Failed || len(s.Docs) == 0 || s.Package.Types == nil {
 		return nil, false
@@ -242,8 +242,8 @@ func (f *finder) runStage(s *sourcePackage, stage func()) bool {
 	return !s.Failed
 }
 
-// reportFailure reports the error of a stage, unless err is nil or the package has failed
-// before.
+// reportFailure reports err, the error of a stage, and marks the package as failed. It does
+// nothing if err is nil or the package has already failed.
 func (f *finder) reportFailure(s *sourcePackage, err error) {
 	if err == nil || s.Failed {
 		return

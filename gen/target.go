@@ -20,8 +20,8 @@ type target struct {
 	dir string // absolute
 }
 
-// findTarget returns the target of a package. It reports false, with a diagnostic, if the
-// files cannot be generated there.
+// findTarget returns the target of a package. If the files cannot be generated there, it adds
+// a diagnostic and returns false.
 func (g *generator) findTarget(s *sourcePackage) (target, bool) {
 	if s.Output == "" {
 		scope := s.Package.Scope(g.Load)
@@ -56,7 +56,8 @@ func (g *generator) findTarget(s *sourcePackage) (target, bool) {
 	return t, g.checkImportPath(s, t) && g.checkImportable(s, t)
 }
 
-// checkOutputDir reports whether the output is a directory, or can become one.
+// checkOutputDir reports whether the output is a directory, or can be created as one. If not, it
+// adds a diagnostic, as do the other checks.
 func (g *generator) checkOutputDir(s *sourcePackage) bool {
 	at := s.Output
 	info, err := os.Stat(at)
@@ -101,15 +102,15 @@ func (g *generator) checkImportable(s *sourcePackage, t target) bool {
 	return true
 }
 
-// An outputClaim is a package that is generated into a directory.
+// An outputClaim records which package is generated into a directory, and by which go:generate line.
 type outputClaim struct {
 	path string
 	tags string
 	line diag.Span // the go:generate line
 }
 
-// claimDir claims dir for the files of a package. It reports false, with a diagnostic, if another
-// package, or another go:generate line of the same package, has already claimed dir.
+// claimDir claims dir for the files of a package. If another package, or another go:generate line of
+// the same package, has already claimed dir, it adds a diagnostic and returns false.
 func (g *generator) claimDir(dir string, s *sourcePackage) bool {
 	if len(s.Docs) == 0 {
 		return true

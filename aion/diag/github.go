@@ -8,9 +8,9 @@ import (
 )
 
 // GitHub writes each diagnostic as a workflow command of GitHub Actions: a line that
-// creates an annotation. An annotation has one place, so its text contains the related
-// places. Columns count UTF-16 code units and are given only for spans on one line, as
-// GitHub requires.
+// creates an annotation. An annotation has only one place, so the related places are part
+// of its text. As GitHub requires, columns count UTF-16 code units and are given only for
+// spans on one line.
 func (p Printer) GitHub(w io.Writer, list List) error {
 	var out bytes.Buffer
 	src := source{read: p.Read, folder: p.Folder}
@@ -29,14 +29,14 @@ func githubCommand(s Severity) string {
 	return s.String()
 }
 
-// These replacers escape the text and the properties of a command.
+// These replacers escape the text (commandData) and the properties (commandProperty) of a command.
 var (
 	commandData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	commandProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// githubProperties returns the place of the annotation, as far as it is known, and its
-// title.
+// githubProperties returns the properties of the command: the place of the annotation, as
+// far as it is known, and the title.
 func (s *source) githubProperties(d *Diagnostic) string {
 	var all []string
 	add := func(name string, value any) {

@@ -9,14 +9,14 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A Group says what a note has in common with others of its code, so that [List.Grouped] can
-// report all of them in one line: "7 tools leave out Response (*http.Response): get, list, …".
+// A Group splits the message of a note into its parts, so that [List.Grouped] can report similar
+// notes in one line: "7 tools leave out Response (*http.Response): get, list, …".
 type Group struct {
 	Subject string   `json:"subject"`          // what the note is about, such as a tool
-	Items   []string `json:"items,omitempty"`  // the parts of the subject that it is about
-	Joined  bool     `json:"joined,omitempty"` // one line for all subjects, whatever their items are
+	Items   []string `json:"items,omitempty"`  // the parts of the subject that the note is about
+	Joined  bool     `json:"joined,omitempty"` // all subjects share one line, even if their items differ
 	One     string   `json:"one,omitempty"`    // what the note says about the items of one subject
-	Many    string   `json:"many"`             // what it says about several subjects, after their number
+	Many    string   `json:"many"`             // what the line says about several subjects; their number precedes it
 }
 
 // WithGroup sets the group of a note.
@@ -49,18 +49,19 @@ func (l List) Grouped() (grouped List) {
 			continue
 		}
 		grouped = append(grouped, mergeNotes(groups[keyOf(d)])...)
-		delete(groups, keyOf(d)) // the first note stands for all
+		delete(groups, keyOf(d)) // the merged notes take the place of the first one
 	}
 	return grouped
 }
 
-// mergeNotes merges notes that say the same. Items with the same subjects share a line.
+// mergeNotes merges notes that make the same statement. Items that concern the same subjects share
+// a line.
 func mergeNotes(notes List) (merged List) {
 	if len(notes) < 2 {
 		return notes
 	}
-	var order []string // of items
-	about := map[string][]int{}
+	var order []string          // the items in order of appearance
+	about := map[string][]int{} // indexes of the notes by item
 	for i, d := range notes {
 		items := d.Group.Items
 		if d.Group.Joined || len(items) == 0 {
@@ -73,7 +74,7 @@ func mergeNotes(notes List) (merged List) {
 			about[item] = append(about[item], i)
 		}
 	}
-	lines := map[string]int{} // indexes in shared, by the notes
+	lines := map[string]int{} // indexes in shared, by the indexes of the notes
 	var shared [][]string
 	for _, item := range order {
 		same := fmt.Sprint(about[item])
@@ -113,7 +114,7 @@ func mergeLine(notes List, items []string) *Diagnostic {
 			line.Span.File = path.Dir(first.Span.File)
 		}
 		if !slices.Equal(d.Help, first.Help) {
-			line.Help = nil // it is about one subject
+			line.Help = nil // each help is about a single subject
 		}
 	}
 	if first.Group.Joined {

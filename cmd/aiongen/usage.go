@@ -93,11 +93,11 @@ Flags of breaking:
 	-tags list      build tags, as go build takes them
 `
 
-// commands are the names of commands. Without one aiongen generates.
+// commands lists the names of all commands. Without a command, aiongen generates files.
 var commands = []string{"breaking", "catalog", "check", "doctor", "explain", "fix", "fmt", "help", "list", "lsp", "new", "version", "-version", "--version"}
 
-// takeName removes the name of the command from the arguments. Flags that all commands share may
-// precede it.
+// takeName sets the name of the command and returns the arguments without it. Flags that all commands
+// share may precede the name.
 func (c *command) takeName(args []string) (rest []string) {
 	n := 0
 	for n < len(args) && strings.HasPrefix(args[n], "-") {
@@ -106,7 +106,7 @@ func (c *command) takeName(args []string) (rest []string) {
 			break
 		}
 		if n++; !hasValue {
-			n++ // its value
+			n++ // skip the value, which is the next argument
 		}
 	}
 	if n < len(args) && slices.Contains(commands, args[n]) {
@@ -135,7 +135,7 @@ func (c *command) helpCommand(args []string) int {
 	return c.printHelp()
 }
 
-// flagHeadings are the headings in usageText of each command's flags. Other commands have no flags.
+// flagHeadings maps the name of each command that has flags to their heading in usageText.
 var flagHeadings = map[string]string{
 	"breaking": "Flags of breaking:",
 	"catalog":  "Flags of catalog:",

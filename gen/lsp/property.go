@@ -10,7 +10,7 @@ import (
 // A property is a name before an arrow.
 type property struct {
 	name    string
-	snippet string // the text that completion inserts, with the name
+	snippet string // the text that completion inserts, including the name
 	help    string
 }
 
@@ -31,8 +31,8 @@ var (
 	}
 )
 
-// propertyAt returns the span of the property name at an offset and its help. It returns false if there is no
-// property name.
+// propertyAt returns the span and the help of the property name at an offset. It returns false if there is no
+// property name there.
 func (v *view) propertyAt(offset int) (at diag.Span, help string, ok bool) {
 	doc := v.parse()
 	var keys []diag.Span

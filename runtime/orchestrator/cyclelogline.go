@@ -10,11 +10,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// cycle is a line of the log.
+// cycle is one line of the log; see [CycleLog].
 type cycle struct {
 	Run     string         `json:"run"`
 	Agent   string         `json:"agent_call,omitempty"` // the call that the agent of the cycle carries out
-	Number  int            `json:"step_number"`          // in the order in which steps had their first effect; 0 if there is no step
+	Number  int            `json:"step_number"`          // steps are numbered in the order of their first effects; 0 outside of a step
 	Plan    *planState     `json:"plan_state,omitempty"`
 	Outputs []modelOutput  `json:"llm_output,omitempty"`
 	Actions []repairAction `json:"supervisor_actions,omitempty"`
@@ -36,12 +36,12 @@ func isLogged(what any) bool {
 	return false
 }
 
-// planState is what changed in a plan and its run.
+// planState describes a change of a plan or of its run.
 type planState struct {
 	Status   string `json:"status,omitempty"`    // of the run, when it stops
 	WaitsFor string `json:"waits_for,omitempty"` // if it is waiting
-	Goal     string `json:"goal,omitempty"`      // of a plan that was made, with all its steps
-	Steps    []any  `json:"steps,omitempty"`     // a plan.Step, or a stepState
+	Goal     string `json:"goal,omitempty"`      // of a new plan; Steps then contains all its steps
+	Steps    []any  `json:"steps,omitempty"`     // each is a plan.Step or a stepState
 }
 
 // stepState is the final state of a step.
@@ -82,7 +82,7 @@ type loggedError struct {
 	run.Error
 }
 
-// addAnswer adds an answer without the data that only its provider reads.
+// addAnswer adds an answer. It omits the data that only the provider can read.
 func (l *cycle) addAnswer(e run.Event, w run.ModelEnd) {
 	o := modelOutput{For: w.For, Tool: w.Tool, Asked: w.Model, Response: w.Answer.Response, Estimated: w.Answer.Estimated, Cost: w.Answer.Cost}
 	o.Provider = nil
@@ -94,7 +94,7 @@ func (l *cycle) addAnswer(e run.Event, w run.ModelEnd) {
 	l.addError(e, w.Answer.Error)
 }
 
-// laterAttempt returns the attempt, or 0 for the first one.
+// laterAttempt returns the number of an attempt, or 0 for the first one, which the log omits.
 func laterAttempt(attempt int) int {
 	if attempt == 1 {
 		return 0
@@ -142,8 +142,8 @@ func stepStatus(r run.StepResult) plan.Status {
 	return plan.Failed
 }
 
-// addError adds an error, unless it repeats the last one, as the error of a step repeats that of
-// its call.
+// addError adds an error, unless it equals the last one: the error of a step is often that of its
+// call.
 func (l *cycle) addError(e run.Event, err *run.Error) {
 	if err == nil {
 		return

@@ -26,21 +26,23 @@ import (
 //
 //	CallAll(context.Context, []tool.Request) []*tool.Call
 //
-// It is called on the goroutine of the run and returns all calls in the order of their requests.
-// If it has its own way of asking models, too, it replaces the Agent of definitions, see [AsTool], by
-// that of [Orchestrator.WithEffects].
-// It provides the peers of their functions itself. A call whose outcome it does not know has a
-// [tool.UnknownOutcomeError] as its error.
+// The run calls CallAll on its own goroutine. CallAll returns all calls in the order of their
+// requests, provides the peers of their functions, and sets the error of a call whose outcome is
+// unknown to a [tool.UnknownOutcomeError].
+//
+// If such a Caller also has its own way of asking models, All replaces the Agent of each
+// definition (see [AsTool]) with the result of its [Orchestrator.WithEffects].
 type Caller interface {
 	All() []tool.Definition
 	Available(*tool.Scope) []tool.Definition
 	Call(context.Context, tool.Request) *tool.Call
 }
 
-// emitFunc emits an event that is not part of what a run does.
+// emitFunc emits an event that the run itself does not emit, such as [run.StoreFailed].
 type emitFunc func(ctx context.Context, step string, what any)
 
-// runModel is the model of a run: it completes each request.
+// runModel is the model of a run. It adds the settings, remembered entries and available tools to
+// each request.
 type runModel struct {
 	llm.Model
 	tools   Caller
@@ -104,7 +106,7 @@ func maxTokens(ctx context.Context, limit int) int {
 	return limit
 }
 
-// recalledStore is what a store has under a prefix.
+// recalledStore is a part of a store, the keys with a prefix, whose entries the prompt repeats.
 type recalledStore struct {
 	store  memory.Store
 	prefix string
@@ -115,7 +117,8 @@ const (
 	maxEntryBytes  = 4 << 10  // length of each entry
 )
 
-// promptText returns the text for the prompt. If the store fails, it is incomplete.
+// promptText returns the entries as text for the prompt. If the store fails, the text has the entries
+// that were read before the error.
 func (r recalledStore) promptText(ctx context.Context) (string, error) {
 	var entries []string
 	room, rest := maxRecallBytes, ""
@@ -148,8 +151,8 @@ type runTools struct {
 	emit  emitFunc
 }
 
-// Call calls a tool with the store in its context, and stores the output of a plan's step. A call
-// fails if it refers to a variable of the run that no longer exists.
+// Call calls a tool with the store in its context. If the call is a step of a plan, Call stores its
+// output. The call fails if it refers to a variable of the run that no longer exists.
 func (c runTools) Call(ctx context.Context, r tool.Request) *tool.Call {
 	if call := c.refuseCall(ctx, r); call != nil {
 		return call
@@ -203,7 +206,7 @@ func (t runBatchTools) CallAll(ctx context.Context, requests []tool.Request) []*
 	}
 	came := t.batch.CallAll(t.withStore(ctx), made)
 	for i := range calls {
-		if calls[i] == nil && len(came) > 0 { // a missing call has failed
+		if calls[i] == nil && len(came) > 0 { // calls that the batch left out stay nil, which means failed
 			calls[i], came = t.storeResult(ctx, came[0]), came[1:]
 		}
 	}
@@ -215,8 +218,8 @@ func (c runTools) runView() memory.Store { return runPrefix(c.store, c.run.runID
 
 func runPrefix(s memory.Store, runID string) memory.Store { return memory.Prefix(s, "run/"+runID+"/") }
 
-// newRunStore returns a store for the tools of a run, or of an agent whose call has that ID; see
-// [Store].
+// newRunStore returns the store for the tools of a run; see [Store]. For the tools of an agent, runID
+// is the ID of the call that the agent carries out.
 func newRunStore(s memory.Store, runID string) memory.Store { return runStore{s, runPrefix(s, runID)} }
 
 // CallContext returns the context for the function of a call, with the store of its run, see

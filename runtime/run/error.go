@@ -30,7 +30,8 @@ func (e *Error) Retryable() bool { return e.Retry }
 // maxErrorLength is the maximum length of a recorded error text in bytes.
 const maxErrorLength = 64 << 10
 
-// NewError returns the storable form of an error, with long texts cut, or nil for nil.
+// NewError converts an error to the form that the journal stores. It cuts the text to 64 KB, and returns
+// nil for nil.
 func NewError(err error) *Error {
 	if err == nil {
 		return nil
@@ -41,7 +42,7 @@ func NewError(err error) *Error {
 	return &Error{Kind: cmp.Or(tool.Code(err), "error"), Text: strings.ToValidUTF8(words.Cut(err.Error(), maxErrorLength), "\uFFFD"), Retry: tool.Retryable(err)}
 }
 
-// TakenOverError reports that another worker drives a run.
+// TakenOverError reports that another worker now drives a run. By is the ID of that worker.
 type TakenOverError struct {
 	Run, By string
 }
@@ -54,14 +55,14 @@ func (e *TakenOverError) Error() string {
 // Code returns "taken_over".
 func (e *TakenOverError) Code() string { return "taken_over" }
 
-// NonDeterminismError reports that the function of a run did something else than its journal
-// records.
+// NonDeterminismError reports that the function of a run requested another effect than the one that
+// the journal records next.
 type NonDeterminismError struct {
 	Run           string
-	Recorded, Got string // kind and effect of the entry, and of what the function requested
+	Recorded, Got string // kind and effect of the journal entry and of the request
 }
 
-// Error names both.
+// Error names the recorded and the requested effect.
 func (e *NonDeterminismError) Error() string {
 	return fmt.Sprintf("run %q has changed: its journal has %q next, its function requested %q", e.Run, e.Recorded, e.Got)
 }
@@ -69,13 +70,13 @@ func (e *NonDeterminismError) Error() string {
 // Code returns "drift".
 func (e *NonDeterminismError) Code() string { return "drift" }
 
-// Stop is returned by effects when a run has to stop: it waits, was interrupted, or is beyond a
-// limit.
+// Stop is the error of an effect when the run has to stop, because it waits, was interrupted or has
+// reached a limit.
 type Stop struct {
 	Status, WaitsFor string
-	Calls            []Wait          // that the run waits for
-	Answer           json.RawMessage // of a run that waits for a message
-	Err              *Error          // why the run stopped, unless it waits; or why there is no answer
+	Calls            []Wait          // the calls that the run waits for
+	Answer           json.RawMessage // the last answer, if the run waits for a message
+	Err              *Error          // why the run stopped, or, if it waits, why there is no answer
 }
 
 // Error returns the status.

@@ -12,7 +12,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Origin says from which run a forked run took over its first entries, and how many.
+// Origin describes the beginning of a forked run: a copy of the first Entries entries of Run.
 type Origin struct {
 	Run     string `json:"run"`
 	Entries int    `json:"entries"`
@@ -20,13 +20,15 @@ type Origin struct {
 
 // Fork creates a run whose journal begins with the first entries of another run. The new run
 // replays them, so that their effects are not repeated, and then continues on its own with the
-// given tools. What these entries consumed counts against its limits. Its calls have IDs of their
-// own.
+// given tools. The usage in the copied entries counts against the limits of the new run. Its calls
+// get new IDs.
 //
 // The error is a [*journal.ConflictError] if a run with this ID exists, another error of the
-// journal, or an [*Error] with the code "invalid_input". That is the case if the other run has
-// fewer entries, if one of them ends it, or if a call has begun in them, or a person has allowed
-// it, and its outcome comes later: the new run would make that call again.
+// journal, or an [*Error] with the code "invalid_input" if
+//   - the other run has fewer entries,
+//   - one of the copied entries ends or cancels the run, or
+//   - a call began in the copied entries, or a person released it, but its outcome is not among
+//     them: the new run would make that call again.
 func (env *Env) Fork(ctx context.Context, id string, from Origin, tools []tool.Definition) error {
 	if err := checkID(id); err != nil {
 		return err
@@ -54,7 +56,7 @@ type fork struct {
 	from    Origin
 	tools   []tool.Definition
 	entries []journal.Entry
-	open    map[string]string // what happened to calls that have no outcome yet, by their IDs
+	open    map[string]string // calls without an outcome so far: what happened to them, by ID
 }
 
 // addEntry converts and adds an entry.
@@ -70,7 +72,7 @@ func (f *fork) addEntry(e journal.Entry) error {
 		f.open[n.Effect] = "began"
 	case kindApprove, kindRedo, kindReply:
 		f.open[n.Effect] = "was released by a person"
-	case kindOutcome, kindAgent, kindDeny, kindSupply: // a replay continues an agent
+	case kindOutcome, kindAgent, kindDeny, kindSupply: // an agent's call needs no outcome, because a replay continues the agent
 		delete(f.open, n.Effect)
 	}
 	data, err := f.convertData(n)
@@ -121,7 +123,7 @@ func (f *fork) convertData(n *runEntry) (any, error) {
 	return nil, nil
 }
 
-// callID returns the ID that a call of the other run has in the new one.
+// callID converts the ID of a call from the other run to the new one.
 func (f *fork) callID(id string) string {
 	if rest, ok := strings.CutPrefix(id, f.from.Run+"/"); ok {
 		return f.id + "/" + rest
@@ -144,12 +146,13 @@ func (f *fork) check() error {
 	return f.refuse(f.from.Entries, fmt.Sprintf("call %q %s and has no outcome before it", open[0], f.open[open[0]]))
 }
 
-// refuse returns the error for an entry before which, or after which, a run cannot be forked.
+// refuse returns the error for a run that cannot be forked at entry n.
 func (f *fork) refuse(n int, why string) error {
 	return &Error{Kind: "invalid_input", Text: fmt.Sprintf("run %q cannot be forked at entry %d: %s", f.from.Run, n, why)}
 }
 
-// write appends the entries. A run that has fewer entries than its [Origin] says is not executed.
+// write appends the entries. If it fails halfway, the run has fewer entries than its [Origin] says and
+// is never executed.
 func (f *fork) write(ctx context.Context, j journal.Journal) error {
 	n := 0
 	for batch := range slices.Chunk(f.entries, journal.MaxBatch) {

@@ -8,16 +8,17 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// Represent declares that values of type T appear in JSON as values of type F: in arguments, which decode
-// converts to a T, and in results, which encode converts to an F. It is for a type of another module whose
-// JSON does not suit a model, or that has none. It is a declaration of the package that has the .aion files:
+// Represent declares that values of type T appear in JSON as values of type F. The generated code calls
+// decode to convert an F in the arguments to a T, and encode to convert a T in the results to an F. Use
+// Represent for a type of another module that has no JSON form, or one that does not suit a model. Call it in
+// a variable declaration of the package that has the .aion files:
 //
 //	var _ = tool.Represent(func(s string) (money.Amount, error) { return money.Parse(s) }, money.Amount.String)
 //
-// aiongen reads the declaration, and the generated tools call the functions. They apply wherever a T occurs in
-// arguments and results: in fields, elements, map values and behind pointers, and in keys of maps if F is a
-// string. T is a named type or a pointer to one; a declaration for a type also covers pointers to it, whose nil
-// is null. F is any type that JSON can carry.
+// aiongen reads the declaration. The functions apply wherever a T occurs in arguments and results: in fields,
+// elements, map values and behind pointers, and in keys of maps if F is a string. T is a named type or a
+// pointer to one. A declaration for a type also covers pointers to it; a nil pointer is null in JSON. F is any
+// type that JSON can carry.
 //
 // The functions must be safe for concurrent use. If decode returns an error, the call fails before the
 // function of the tool runs, and the model reads the error with the path of the value.

@@ -16,7 +16,7 @@ type scopeDemand struct {
 	resultStem string                 // stem of the names for results that JSON cannot carry; "" if there are none
 }
 
-// isMet reports whether s, which may be nil, has what is needed.
+// isMet reports whether s, which may be nil, satisfies the demand.
 func (d scopeDemand) isMet(s *Scope) bool {
 	if s == nil {
 		return !d.needsScope
@@ -24,8 +24,8 @@ func (d scopeDemand) isMet(s *Scope) bool {
 	return !slices.ContainsFunc(d.matchers, func(fits func(any) bool) bool { return len(s.matchingNames(fits)) == 0 })
 }
 
-// checkScope returns an error if s, which may be nil, is missing or has no room for the result. It does not
-// check the variables to read.
+// checkScope returns an error if the tool needs a scope and s is nil, or if s has no room for the result. It
+// does not check the variables that the tool reads.
 func (d scopeDemand) checkScope(s *Scope) error {
 	switch {
 	case s == nil && d.needsScope && d.resultStem != "":
@@ -40,12 +40,12 @@ func (d scopeDemand) checkScope(s *Scope) error {
 
 var errNoScope = errors.New("there is no scope: add one to the context with tool.WithScope")
 
-// scopeAccess is the access of one run of a call to a scope.
+// scopeAccess holds the scope of one execution of a call, and what the execution reads and stores there.
 type scopeAccess struct {
 	scope        *Scope // nil if there is none
-	readsOpaque  bool   // encoding/json may not write some arguments as they were: variables and converted ones
+	readsOpaque  bool   // some arguments were variables or converted values, so encoding/json may write them in another form
 	reservedName string // name for the result
-	storedCount  int    // variables that hold parts of the result
+	storedCount  int    // number of variables that hold parts of the result
 }
 
 // reserveName reserves a name for a result. Concurrent calls get their names in the order of the
@@ -56,7 +56,8 @@ func (s *Scope) reserveName(stem string) *scopeAccess {
 	return &scopeAccess{scope: s, reservedName: s.generateNameLocked(stem)}
 }
 
-// forRun returns the access that a run in s begins with: a, if it is for s, or else a new one.
+// forRun returns the access for an execution with the scope s. It is a copy of a, which may have reserved a
+// name, if a is for s, or else a new one.
 func (a *scopeAccess) forRun(s *Scope) scopeAccess {
 	if a != nil && a.scope == s {
 		return *a
@@ -64,8 +65,8 @@ func (a *scopeAccess) forRun(s *Scope) scopeAccess {
 	return scopeAccess{scope: s}
 }
 
-// storeResult stores a result, or a part of one, under the reserved name or a name made of the stem. It
-// returns the name and the value's own description.
+// storeResult stores a result, or a part of one, under the reserved name if there is one, or else under a name
+// that begins with stem. It returns the name and the description that the value gives of itself.
 func (a *scopeAccess) storeResult(stem string, value any) (name, description string, err error) {
 	if name = a.reservedName; a.storedCount > 0 && name != "" {
 		name += "." + strconv.Itoa(a.storedCount+1)

@@ -26,8 +26,9 @@ func ReadHead(part string) (typ string, optional bool, description string, ok bo
 	return part[:end], optional, description, true
 }
 
-// HelpWithHead adds help for a note that has options but does not start with a type, and
-// returns the fixed note. It is a guess if the type is made up, or if it is not [IsCertain].
+// HelpWithHead adds help for a note that has options but does not start with a type. It
+// returns the fixed note, and whether the fix is a guess: the note names no type, or its first
+// part can be read in another way; see [IsCertain].
 func HelpWithHead(d *diag.Diagnostic, note string) (fixed string, guess bool) {
 	parts := Split(note)
 	head, options := parts[0], parts[1:]
@@ -47,8 +48,8 @@ func HelpWithHead(d *diag.Diagnostic, note string) (fixed string, guess bool) {
 	return fixed, guess || !IsCertain(meant[0])
 }
 
-// IsCertain reports whether the result of [GuessHead] is the only possible meaning. Its
-// description may otherwise be an option without a bar, or belong to the type.
+// IsCertain reports whether the result of [GuessHead] is the only possible meaning. It is not
+// if the description may be an option whose bar is missing, or a part of the type.
 func IsCertain(meant string) bool {
 	_, description, _ := strings.Cut(meant, " (")
 	return !strings.ContainsAny(description, "=[]") && !strings.HasSuffix(description, "optional)") && !strings.HasSuffix(description, "required)")
@@ -77,12 +78,13 @@ func HelpWithBar(d *diag.Diagnostic, note string) (fixed string) {
 	return fixed
 }
 
-// IsNone reports whether a text is the word for no value in Python, JSON, JavaScript or Go.
+// IsNone reports whether a text is None, null, undefined or nil, in any letter case.
 func IsNone(text string) bool {
 	return slices.Contains([]string{"none", "null", "nil", "undefined"}, strings.ToLower(text))
 }
 
-// IsTypeWord reports whether a text is a type word, or one with an element type, but not an English noun.
+// IsTypeWord reports whether a text is a type word, such as int or list[int]. It returns false for type words
+// that are also English nouns.
 func IsTypeWord(text string) bool {
 	return IsType(text) && values.WordOf(text).Kind != 0 && !isEnglish(text)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/shape"
 )
 
-// A namedTool is a bound tool with the objects that its function refers to.
+// A namedTool is a bound tool to name, with the objects that its function refers to.
 type namedTool struct {
 	*model.Tool
 	Mentions []types.Object
@@ -24,8 +24,8 @@ type namedTool struct {
 }
 
 // assignNames gives every generated declaration of a package a name that is free in the
-// target package of w. The tools are grouped by file. It calls named after each tool: from
-// then on the names in its schemas do not change.
+// target package of w. The tools are grouped by file. assignNames calls named each time that
+// a tool has its names; the names in the schemas of that tool do not change afterward.
 func assignNames(m *model.Package, w shape.TypeWriter, free goname.Names, tools [][]namedTool, deps []resolve.Dep, named func()) {
 	n := &namer{
 		free: free, tools: goname.Names{}, defs: goname.Names{},
@@ -67,18 +67,18 @@ func listLiterals(tools [][]namedTool) (found []*resolve.DeclaredLiteral) {
 // A namer chooses the names of generated declarations.
 type namer struct {
 	references
-	free  goname.Names // of the target package
+	free  goname.Names // names in the target package
 	tools goname.Names // Go names of tools
-	defs  goname.Names // of $defs
+	defs  goname.Names // names of $defs entries
 
 	namedDefs  map[*model.Def]bool
 	visited    map[*model.Type]bool
-	tables     map[*model.Const]string // of values, by the first
-	converters []model.Converter       // of represented types
+	tables     map[*model.Const]string // names of tables of values, by the first value
+	converters []model.Converter       // converters of represented types, in the order in which they were named
 	pinned     map[string]bool         // names of pinned structs and constants
 
 	recursiveTypes func() map[*model.Type]bool // recursive types of the tool, computed on demand
-	inlineDefs     []*model.Def                // definitions of narrowed types outside $defs, which are named last
+	inlineDefs     []*model.Def                // definitions of narrowed types outside $defs, named after those in $defs
 }
 
 // nameTool names the declarations that are generated for a tool.
@@ -148,7 +148,7 @@ func (n *namer) nameFunction(t namedTool) {
 	}
 }
 
-// nameSequence records what the code that collects a sequence refers to.
+// nameSequence records the packages and types to which the code that collects a sequence refers.
 func (n *namer) nameSequence(s *model.Sequence) {
 	if s == nil {
 		return
@@ -205,8 +205,8 @@ func (n *namer) nameDeclared(t *model.Tool, typ *model.Type, suffix, holds strin
 	return name
 }
 
-// variableName returns the first part of the names of variables of a type: reader for
-// io.Reader, file for *os.File, raw_response for *RawResponse.
+// variableName returns the stem of the names of scope variables whose values have type t: reader
+// for io.Reader, file for *os.File, raw_response for *RawResponse.
 func variableName(t model.GoType) string {
 	for t.Kind != model.GoNamed && len(t.Elems) > 0 {
 		t = t.Elems[len(t.Elems)-1]

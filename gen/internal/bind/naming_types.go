@@ -16,8 +16,8 @@ type typeUse struct {
 	path   []*model.Type // the types that lead to it, outermost first
 }
 
-// nameType names the functions and tables for a type and its parts. Place begins the names of
-// types that have none.
+// nameType names the functions and tables for a type and its parts. If the type has no name, the
+// names begin with place.
 func (n *namer) nameType(u typeUse, t *model.Type, place string) {
 	switch {
 	case t == nil:
@@ -29,7 +29,7 @@ func (n *namer) nameType(u typeUse, t *model.Type, place string) {
 		return
 	}
 	n.visited[t] = true
-	u.path = append(u.path, t) // elements after the end are not in use
+	u.path = append(u.path, t) // calls may share the array: a call finishes before the next one overwrites it
 	n.nameDefOf(t)
 	stem := place
 	if t.Def != nil && !t.Narrowed {
@@ -60,15 +60,15 @@ func (n *namer) nameType(u typeUse, t *model.Type, place string) {
 	n.nameParts(u, t, stem)
 }
 
-// nameCycle names the reader or writer of a recursive type, which cannot be read in place:
-// that of the first type in the cycle that has a name.
+// nameCycle names the reader or writer of the first named type in a cycle of types. A recursive
+// type needs such a function, because it cannot be read or written in place.
 func (n *namer) nameCycle(u typeUse, types []*model.Type) {
 	if i := slices.IndexFunc(types, func(t *model.Type) bool { return t.Def != nil && !t.Narrowed }); i >= 0 {
 		n.nameCodec(u, types[i], types[i].Def.Stem)
 	}
 }
 
-// nameParts names what the parts of a type need.
+// nameParts names the functions and tables for the parts of a type.
 func (n *namer) nameParts(u typeUse, t *model.Type, stem string) {
 	n.nameType(u, t.Key, stem)
 	n.nameType(u, t.Elem, stem)
@@ -80,8 +80,8 @@ func (n *namer) nameParts(u typeUse, t *model.Type, stem string) {
 	}
 }
 
-// nameVariants names the writers of the variants of a union that are not structs. A union writes each variant twice:
-// as a value and through a pointer.
+// nameVariants names the writers of the variants of a union, including those that could be written in place. The
+// code for a union writes each variant in two places: for the value and for a pointer to it.
 func (n *namer) nameVariants(u typeUse, t *model.Type, stem string) {
 	if !u.output {
 		return
@@ -99,8 +99,8 @@ func (n *namer) nameVariants(u typeUse, t *model.Type, stem string) {
 	}
 }
 
-// nameCodec names the reader or writer of a type that is not read or written in place, or the function
-// that checks a form.
+// nameCodec names the reader or writer of a type that is not read or written in place. For a type whose
+// values are part of one that generated code does not read, it names the function that checks them.
 func (n *namer) nameCodec(u typeUse, t *model.Type, stem string) {
 	name := goname.Exported(stem, "T")
 	switch {
@@ -121,8 +121,8 @@ func (n *namer) nameCodec(u typeUse, t *model.Type, stem string) {
 	u.file.Types = append(u.file.Types, t)
 }
 
-// nameConverter returns the variable with the functions of a represented type. There is one for
-// each type. Place begins its name if the type has none.
+// nameConverter returns the name of the variable that holds the functions of a represented type. All uses
+// of the type share one variable. Its name begins with place if the type has no name.
 func (n *namer) nameConverter(u typeUse, t *model.Type, place string) string {
 	stem := place
 	if t.Go.Kind == model.GoPointer {
@@ -141,7 +141,8 @@ func (n *namer) nameConverter(u typeUse, t *model.Type, place string) string {
 	return c.Name
 }
 
-// nameSpecialCodec names what a type needs whose values are not read and written by generated code.
+// nameSpecialCodec names the check of arguments, or the selection of members of results, for a type whose
+// values generated code does not read and write itself.
 func (n *namer) nameSpecialCodec(u typeUse, t *model.Type, name string) {
 	if t.Codec == model.GeneratedCodec {
 		return
@@ -157,8 +158,8 @@ func (n *namer) nameSpecialCodec(u typeUse, t *model.Type, name string) {
 	}
 }
 
-// nameLimits names the tables that arguments are checked with. Types that allow the same
-// values share one.
+// nameLimits names the pattern and the table of allowed values with which arguments of a type are
+// checked. Types that allow the same values share a table.
 func (n *namer) nameLimits(u typeUse, t *model.Type, stem string) {
 	if u.opaque || u.output {
 		return
@@ -177,8 +178,8 @@ func (n *namer) nameLimits(u typeUse, t *model.Type, stem string) {
 	}
 }
 
-// nameDefOf names the $defs entry of a type. Types that are narrowed and inline are named
-// last.
+// nameDefOf names the definition of a type. A narrowed type that is not recursive is not in $defs,
+// so its definition is named last and does not take a short name from an entry there.
 func (n *namer) nameDefOf(t *model.Type) {
 	switch {
 	case t.Def == nil:
@@ -189,8 +190,8 @@ func (n *namer) nameDefOf(t *model.Type) {
 	}
 }
 
-// nameDef chooses a name for a $defs entry. The name begins with the package if another entry
-// has the short name.
+// nameDef chooses the name of a definition. If another one already has the short name, the name
+// of the package precedes it.
 func (n *namer) nameDef(d *model.Def) {
 	if n.namedDefs[d] {
 		return
@@ -202,9 +203,9 @@ func (n *namer) nameDef(d *model.Def) {
 	d.Name = n.defs.Take(d.Name)
 }
 
-// pinFacts adds the structs and constants that the schema of a type repeats to the file in which
-// the Go compiler checks them. Those of other modules are not checked, because an update of a
-// module must not break code that was generated before.
+// pinFacts records the structs and constants that the schema of a type repeats, so that the
+// generated file no longer compiles if they change. It leaves out those of other modules, because
+// an update of a module must not break code that was generated before.
 func (n *namer) pinFacts(u typeUse, t *model.Type) {
 	if u.output {
 		return
@@ -226,7 +227,7 @@ func (n *namer) pinFacts(u typeUse, t *model.Type) {
 	}
 }
 
-// pin reports whether an object was not pinned before.
+// pin marks a struct or constant as pinned, and reports whether it was not pinned before.
 func (n *namer) pin(t model.GoType) bool {
 	key := t.Path + " " + t.String()
 	first := !n.pinned[key]

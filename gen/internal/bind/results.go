@@ -12,7 +12,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// bindResults sets what the model sees of the results: nothing, one value, or an object of
+// bindResults sets the result that the model gets: none, one value, or an object that contains
 // several values.
 func (b *binder) bindResults(el *element) {
 	var results []*types.Var
@@ -51,8 +51,8 @@ func (b *binder) bindResults(el *element) {
 }
 
 // isNonNilResult reports whether the only returned result is a pointer to a struct that is
-// nil only together with an error, as is usual in Go. A note with optional says that nil is a
-// result as well.
+// nil only together with an error, as is usual in Go. It returns false if the note of the result
+// has the option optional, because nil is then a valid result.
 func (el *element) isNonNilResult(result int) bool {
 	sig := el.fn.Sig
 	if el.fn.Literal != nil && el.fn.Literal.Lambda != nil {

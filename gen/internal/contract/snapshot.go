@@ -16,8 +16,8 @@ import (
 // maxSnapshot limits the size of a snapshot, in bytes.
 const maxSnapshot = 64 << 20
 
-// A definition is a tool in a snapshot, as the Model Context Protocol defines it. Missing
-// hints have the least favorable value.
+// A definition is a tool in a snapshot, in the format of the Model Context Protocol. A missing
+// hint means the most dangerous value.
 type definition struct {
 	Name         string
 	Title        string
@@ -31,7 +31,7 @@ type definition struct {
 		OpenWorldHint   *bool
 	}
 
-	// Members of other formats, to recognize them.
+	// Members of other formats, which checkFormat names in its errors.
 	Function, Parameters, Input json.RawMessage
 	AnthropicInput              json.RawMessage `json:"input_schema"`
 }
@@ -114,8 +114,8 @@ func (d definition) checkFormat() error {
 	return fmt.Errorf("%s has no inputSchema", d.Name)
 }
 
-// checkJSON returns an error if a schema has invalid text, which package encoding/json
-// would silently replace.
+// checkJSON returns an error if a schema contains invalid UTF-8 or an invalid escape, which
+// package encoding/json would replace without an error.
 func (d definition) checkJSON(what string, schema json.RawMessage) error {
 	if schema == nil {
 		return nil

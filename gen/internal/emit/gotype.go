@@ -7,7 +7,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// GoType returns a Go type.
+// GoType returns the Go source of a type.
 func (n Names) GoType(t model.GoType) string {
 	switch t.Kind {
 	case model.GoPointer:
@@ -37,7 +37,7 @@ func (n Names) GoType(t model.GoType) string {
 	return t.Name + n.typeArguments(t.Elems...)
 }
 
-// typeArguments returns a list of type arguments in brackets, "" if it is empty.
+// typeArguments returns type arguments in brackets, or "" if there are none.
 func (n Names) typeArguments(list ...model.GoType) string {
 	if len(list) == 0 {
 		return ""
@@ -94,7 +94,7 @@ func (n Names) formatMethods(t model.GoType) (lines []string) {
 	return lines
 }
 
-// formatBlock returns a type with lines in braces.
+// formatBlock returns the Go source of a struct or interface type with the given lines between its braces.
 func formatBlock(keyword string, lines []string) string {
 	if len(lines) == 0 {
 		return keyword + "{}"

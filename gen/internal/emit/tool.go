@@ -13,8 +13,8 @@ import (
 // declarationsPerPart is the number of tools or types in one part.
 const declarationsPerPart = 16
 
-// listParts returns the parts of one .aion file: its tools, and the readers and writers of
-// their types.
+// listParts returns the parts of the file that is generated for one .aion file: the tools, the
+// readers and writers of their types, and everything else that they use.
 func listParts(f *model.File) (parts []part) {
 	for tools := range slices.Chunk(f.Tools, declarationsPerPart) {
 		parts = append(parts, func(e *emitter) error { return e.emitTools(tools) })
@@ -142,8 +142,9 @@ func (e *emitter) emitDefinition(t *model.Tool) {
 	}, "}")
 }
 
-// lineExpr returns the line of a tool. It counts from the previous tool of the file, so that an
-// edit of the file changes the lines of one or two tools, not of all that follow.
+// lineExpr returns the Go expression for the line of a tool. It is relative to the line of the
+// previous tool, so that an edit of the .aion file changes one or two expressions, and not those
+// of all tools below the edit.
 func lineExpr(b model.Binding) string {
 	if b.Previous == nil {
 		return strconv.Itoa(b.Line) + " " + Comment("in %s", path.Base(b.File))
@@ -152,14 +153,14 @@ func lineExpr(b model.Binding) string {
 	return from.LineName + " + " + strconv.Itoa(b.Line-from.Line)
 }
 
-// bindingLiteral returns where a tool is declared.
+// bindingLiteral returns the literal of a Binding, which says where a tool is declared.
 func (e *emitter) bindingLiteral(t *model.Tool) string {
 	return "&" + e.tool("Binding") + "{File: " + strconv.Quote(t.Binding.File) + ", Line: " + t.Binding.LineName + "}"
 }
 
-// definitionExpr returns a pointer to the definition of a tool. It also binds the function,
-// which the declaration of the definition cannot refer to: if the function itself uses the
-// generated code, that would be an initialization cycle.
+// definitionExpr returns an expression for a pointer to the definition of a tool. The expression
+// also binds the function. The declaration of the definition cannot refer to the function: if the
+// function uses the generated code, that would be an initialization cycle.
 func (n Names) definitionExpr(t *model.Tool) string {
 	if t.Binding.Declared == nil {
 		return "&" + t.Definition
@@ -179,7 +180,7 @@ func (e *emitter) setField(field, value string) {
 
 const maxColumnWidth = 1_000_000 - len(": ")
 
-// annotationsLiteral returns the annotations without those that follow from others.
+// annotationsLiteral returns the literal of the annotations. It omits those that ReadOnly implies.
 func (e *emitter) annotationsLiteral(a model.Annotations) string {
 	var set []string
 	for _, x := range []struct {
@@ -193,8 +194,8 @@ func (e *emitter) annotationsLiteral(a model.Annotations) string {
 	return e.tool("Annotations") + "{" + strings.Join(set, ", ") + "}"
 }
 
-// emitGuard prints an unused function with which the Go compiler checks that functions have
-// their exact types, structs their definitions and constants their values.
+// emitGuard prints an unused function that compiles only if the functions still have the same
+// types, the structs the same definitions and the constants the same values as now.
 func (e *emitter) emitGuard(f *model.File) {
 	var referred []*model.Func
 	for _, t := range f.Tools {

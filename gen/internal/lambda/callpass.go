@@ -33,7 +33,8 @@ func (c *callArguments) paramSlots() (slots []paramSlot) {
 	return slots
 }
 
-// passArguments converts the arguments to the types of their parameters.
+// passArguments converts the arguments to the types of their parameters and adds them to call. It
+// reports whether all of them are valid.
 func (c *callArguments) passArguments(call *ir.Step) (sound bool) {
 	sound = true
 	for _, s := range c.paramSlots() {
@@ -46,7 +47,7 @@ func (c *callArguments) passArguments(call *ir.Step) (sound bool) {
 			values = []*ir.Value{c.concatVariadic(s)}
 		case s.variadic:
 			if option := c.Option(ir.ElemType(s.typ)); option != nil {
-				values = append(values, option) // first, so that those of the lambda take precedence
+				values = append(values, option) // first, so that options in the lambda take precedence
 			}
 			values = append(values, c.convertArguments(s.from, s.to, sound)...)
 		default:
@@ -60,8 +61,8 @@ func (c *callArguments) passArguments(call *ir.Step) (sound bool) {
 	return sound
 }
 
-// convertArguments converts a range of arguments. It reports a fault only once for all elements of the
-// starred argument.
+// convertArguments converts a range of arguments. After the first fault, or if sound is false, it does
+// not check elements of the starred argument, so that they share one fault.
 func (c *callArguments) convertArguments(from, to int, sound bool) (list []*ir.Value) {
 	for i := from; i < to; i++ {
 		switch v := c.args[i]; {
@@ -77,8 +78,8 @@ func (c *callArguments) convertArguments(from, to int, sound bool) (list []*ir.V
 	return list
 }
 
-// convertArgument converts the argument i. A Go function receives any value as an any, because it knows
-// what it does with it.
+// convertArgument converts the argument i. A parameter of type any accepts every value: the Go function
+// decides which ones it can use.
 func (c *callArguments) convertArgument(v *ir.Value, i int) *ir.Value {
 	t := c.paramType(i)
 	if ir.KindOf(t) == ir.Any && !ir.IsNumberText(t) && !v.IsBad() && v.Kind() != ir.None && !v.HasType(t) {

@@ -16,10 +16,10 @@ import (
 // Param describes a parameter of a lambda.
 type Param struct {
 	Type     types.Type // nil to use the type of the Go parameter that receives it
-	Word     string     // the type of the note if it is a word; it also means the structs that it describes
+	Word     string     // the type in the note if it is a type word; dict, for example, also stands for any struct
 	Optional bool       // None if omitted
 	Origin   string     // source of the type, such as `by arg-1`
-	Entry    string     // the entry with its note, if any: arg-1 or a key of args_schema
+	Entry    string     // name of the entry that has the note, if any: arg-1 or a key of args_schema
 	Span     diag.Span  // of the note
 }
 
@@ -29,7 +29,8 @@ type CalledObjects struct {
 	OnlyCall  types.Object   // the function or method if the whole lambda is one call, otherwise nil
 }
 
-// checkLambda checks a lambda. The program is valid only if the list contains no error.
+// checkLambda checks a lambda and returns its program, which is valid only if the returned list
+// contains no errors. want is the expected type of the result, or nil.
 func checkLambda(l *pysyntax.Lambda, params []Param, want types.Type, s Scope) (*ir.Program, CalledObjects, diag.List) {
 	report := &faultReport{Scope: s, source: l.Source}
 	if _, trial := s.(trialScope); !trial {
@@ -64,7 +65,8 @@ func checkLambda(l *pysyntax.Lambda, params []Param, want types.Type, s Scope) (
 	return p, c.called, report.Faults
 }
 
-// checkParam returns the value of a parameter. A parameter without a type is a string.
+// checkParam returns the value of the i-th parameter. Its type is that of a Go parameter that receives
+// it, if the note allows that, or else that of the note, or else string.
 func (c *checker) checkParam(p pysyntax.Param, i int, declared Param, received []*receiver) *ir.Value {
 	t, o := declared.Type, ir.Origin{What: "parameter " + p.Name}
 	fitting := slices.IndexFunc(received, func(r *receiver) bool {
@@ -92,8 +94,8 @@ func (c *checker) checkParam(p pysyntax.Param, i int, declared Param, received [
 	return v
 }
 
-// describesText reports whether a type word, string or list[string], stands for a type that is not a string in Go but
-// one in JSON, such as time.Duration, or for a list of them.
+// describesText reports whether a type word stands for t, which is not a string in Go but a string in JSON, as
+// time.Duration is. The word is string for such a type, and list[string] for a slice of them.
 func (c *checker) describesText(word string, t types.Type) bool {
 	w := values.WordOf(word)
 	switch u := t.Underlying().(type) {
@@ -107,8 +109,8 @@ func (c *checker) describesText(word string, t types.Type) bool {
 	return w.Kind == values.StringKind && ir.KindOf(t) != ir.Str && c.IsText(t)
 }
 
-// describesStruct reports whether a type word stands for a struct, a pointer to one, or a list of them: dict,
-// list and list[dict].
+// describesStruct reports whether a type word stands for t: dict for a struct or a pointer to one, and list or
+// list[dict] for a slice of them.
 func describesStruct(word string, t types.Type) bool {
 	w := values.WordOf(word)
 	switch u := t.Underlying().(type) {

@@ -56,7 +56,7 @@ func (c pythonCall) checkUnbound(f *pysyntax.Attr) *ir.Value {
 	case x.IsBad():
 		return x
 	case k == ir.Any || k == ir.Optional || k == ir.None:
-		if slices.ContainsFunc(c.Args, func(a pysyntax.Arg) bool { return len(pysyntax.Parts(a.Value)) > 0 }) { // may fail before the check
+		if slices.ContainsFunc(c.Args, func(a pysyntax.Arg) bool { return len(pysyntax.Parts(a.Value)) > 0 }) { // evaluating the arguments may fail before the type of x is checked
 			c.addUnsupported(c.Location(), "str."+f.Name.Name+" of a value of any type with such arguments").WithHelp("give the value the type str in its note")
 			return ir.NewBad()
 		}

@@ -8,11 +8,11 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/lambda/pysyntax"
 )
 
-// pairChecker checks lists of tuples over which a comprehension loops with several names. They become
-// lists of py.Pair, whose fields the names are bound to.
+// pairChecker checks comprehensions that loop over tuples, such as "for i, x in enumerate(xs)". A list of
+// tuples becomes a list of py.Pair, and each name stands for a field of the pair.
 type pairChecker struct{ *checker }
 
-// pairType returns the type of a pair as far as the checker needs it: its fields.
+// pairType returns a struct with the fields of a pair. The checker needs nothing else of its type.
 func pairType(first, second types.Type) types.Type {
 	field := func(name string, t types.Type) *types.Var { return types.NewField(token.NoPos, nil, name, t, false) }
 	return types.NewStruct([]*types.Var{field("First", first), field("Second", second)}, nil)
@@ -59,8 +59,8 @@ func (c pairChecker) reportUnpacking(e pysyntax.Loop) *loopSource {
 	return nil
 }
 
-// pairTargets returns the parts of a tuple of n elements, which is a pair of a tuple and its last
-// element. It returns nil if the tuple has another number of elements.
+// pairTargets returns the n elements of a tuple. A tuple of more than two elements is a pair of a shorter
+// tuple and the last element. pairTargets returns nil if the number of elements is not n.
 func pairTargets(t types.Type, n int) []loopTarget {
 	s, ok := t.(*types.Struct)
 	if !ok {
@@ -127,7 +127,8 @@ func (c pairChecker) checkZip(call pythonCall) *ir.Value {
 	return pairs
 }
 
-// checkItems checks items of a dict, whose keys are in order, in reverse if reverse is true.
+// checkItems checks d.items(). The generated code sorts the items by key, in descending order if reverse
+// is true.
 func (c pairChecker) checkItems(call pythonCall, e *pysyntax.Iter, reverse bool) *ir.Value {
 	f, ok := call.Func.(*pysyntax.Attr)
 	if !ok {

@@ -14,14 +14,14 @@ import (
 	"golang.org/x/tools/go/gcexportdata"
 )
 
-// An exportStore holds the types of packages that do not change, as far as they were
-// imported.
+// An exportStore holds the types of imported packages whose files do not change, such as those
+// of Go releases and of module versions.
 type exportStore struct {
 	set      *moduleSet
 	dir      string // working directory of the go command
 	fset     *token.FileSet
-	types    map[string]*types.Package // some packages are incomplete
-	failures map[string]error          // errors by import path
+	types    map[string]*types.Package // by import path; a package that others only refer to may be incomplete
+	failures map[string]error          // by import path
 	infos    map[string]*packageInfo   // nil until needed
 	cache    exportCache
 }
@@ -34,10 +34,10 @@ func newExportStore(set *moduleSet, dir string, fset *token.FileSet) *exportStor
 	}
 }
 
-// prepare loads packages to import, with at most one run of the go command. It returns
-// packages that import packages that can change; the caller reads these from source. The
-// error concerns the go command as a whole or is [errNeedGoCommand]; importPackage returns
-// the errors of single packages.
+// prepare loads packages to import, with at most one run of the go command. It does not load
+// a package that imports one whose files can change, but returns it; the caller reads the
+// returned packages from source. The error is that of the go command or [errNeedGoCommand];
+// importPackage returns the errors of single packages.
 func (s *exportStore) prepare(ctx context.Context, paths []string) (changing []*packageInfo, err error) {
 	changing, missing := s.resolveStored(paths)
 	if len(missing) == 0 {
@@ -68,9 +68,9 @@ func (s *exportStore) prepare(ctx context.Context, paths []string) (changing []*
 	return changing, nil
 }
 
-// addReferenced adds the packages that the loaded ones refer to and that declare constants
-// of their own types. The go command would have to list them again when the constants are
-// needed. An error only has this effect.
+// addReferenced adds those packages to which the loaded ones refer and which declare constants
+// of their own types. Otherwise the go command would have to list them again when the constants
+// are needed. It ignores errors, because that is also their only consequence.
 func (s *exportStore) addReferenced(listed map[string]*listedPackage, checked map[string]*types.Package) {
 	for _, path := range slices.Sorted(maps.Keys(checked)) {
 		if p := s.types[path]; p != nil && !p.Complete() && declaresConstants(checked[path]) {
@@ -91,8 +91,8 @@ func declaresConstants(p *types.Package) bool {
 	})
 }
 
-// resolveStored resolves packages with the information that is stored. It returns those that can
-// change and the paths of the unresolved ones.
+// resolveStored resolves packages without the go command. It returns the packages to read from
+// source, see prepare, and the paths that it cannot resolve.
 func (s *exportStore) resolveStored(paths []string) (changing []*packageInfo, missing []string) {
 	for _, path := range slices.Compact(slices.Sorted(slices.Values(paths))) {
 		switch {
@@ -107,26 +107,26 @@ func (s *exportStore) resolveStored(paths []string) (changing []*packageInfo, mi
 	return changing, missing
 }
 
-// readCached loads packages from the cache before they are needed.
+// readCached loads those of the packages that are in the cache, before they are needed.
 func (s *exportStore) readCached(paths []string) {
 	for _, path := range paths {
 		_ = s.isResolved(path) || s.loadCached(path)
 	}
 }
 
-// isResolved reports whether a package is loaded or is known to be missing.
+// isResolved reports whether a package is loaded, or loading it has failed.
 func (s *exportStore) isResolved(path string) bool {
 	return s.types[path] != nil && s.types[path].Complete() || s.failures[path] != nil
 }
 
-// loadCached loads a package from the cache, and reports whether it is there.
+// loadCached loads a package from the cache, and reports whether that succeeded.
 func (s *exportStore) loadCached(path string) bool {
 	data, ok := s.cache.readTypes(path)
 	return ok && s.decodeTypes(path, data) == nil
 }
 
-// addTypes adds a package. It encodes and decodes the types, so that they are the same with
-// and without the cache.
+// addTypes adds a package to the store and to the cache. It encodes the types and adds the
+// decoded ones, so that the result is the same with and without the cache.
 func (s *exportStore) addTypes(path string, l *listedPackage, p *types.Package) error {
 	switch {
 	case l == nil:
@@ -164,7 +164,7 @@ func (s *exportStore) importPackage(ctx context.Context, path string) (*types.Pa
 	return s.types[path], nil
 }
 
-// infoOf returns the known information about a package, or nil.
+// infoOf returns the stored information about a package, or nil.
 func (s *exportStore) infoOf(path string) *packageInfo {
 	if s.infos == nil {
 		s.infos = s.cache.readInfos()
@@ -172,8 +172,8 @@ func (s *exportStore) infoOf(path string) *packageInfo {
 	return s.infos[path]
 }
 
-// findInfo returns information about a package like infoOf, and asks the go command if
-// necessary.
+// findInfo returns information about a package. Unlike infoOf, it asks the go command if the
+// information is not stored.
 func (s *exportStore) findInfo(ctx context.Context, path string) *packageInfo {
 	if a := s.infoOf(path); a != nil || !isImportPath(path) || path == "unsafe" {
 		return a
@@ -197,7 +197,7 @@ func (s *exportStore) allImporters() (paths []string) {
 	return paths
 }
 
-// rememberInfo stores information about packages.
+// rememberInfo stores information about packages, in memory and in the cache.
 func (s *exportStore) rememberInfo(found map[string]*listedPackage) {
 	if s.infos == nil {
 		s.infos = s.cache.readInfos()

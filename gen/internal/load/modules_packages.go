@@ -18,12 +18,12 @@ import (
 type modulePackage struct {
 	Path, Name, Dir string
 	Module          workModule
-	Files           []string // paths of its files without tests
+	Files           []string // paths of its Go files, except tests
 	Imports         []string // sorted
 }
 
-// matchPatterns returns the packages that match patterns, sorted by path. Each pattern is a
-// directory, or all directories below one.
+// matchPatterns returns the packages that match patterns, sorted by path. A pattern names a
+// directory, or ends in /... and also matches the directories below it.
 func (s *moduleSet) matchPatterns(from string, patterns []string) (found []*modulePackage, err error) {
 	for _, pattern := range patterns {
 		dirs, all, err := patternDirs(from, pattern)
@@ -71,7 +71,7 @@ func patternDirs(from, pattern string) (dirs []string, all bool, err error) {
 	return dirs, true, nil
 }
 
-// listDirs returns a directory and those below it that wildcards match.
+// listDirs returns root and the directories below it that root/... matches.
 func listDirs(root string) (dirs []string) {
 	_ = filepath.WalkDir(root, func(dir string, e fs.DirEntry, err error) error { // the function returns no error
 		if err != nil || !e.IsDir() {
@@ -100,10 +100,11 @@ func isImportPath(path string) bool {
 	return len(path) <= maxImportPath && module.CheckImportPath(path) == nil
 }
 
-// findPackage returns the package with an import path, or nil if no module contains it.
+// findPackage returns the package with an import path, or nil if it is in none of the modules
+// and vendored packages that s reads.
 func (s *moduleSet) findPackage(importPath string) (*modulePackage, error) {
 	if !isImportPath(importPath) {
-		return nil, nil // the go command reports it better
+		return nil, nil // the go command has a better error for an invalid path
 	}
 	if p, err := s.findVendored(importPath); p != nil || err != nil {
 		return p, err
@@ -131,7 +132,7 @@ func (s *moduleSet) findPackage(importPath string) (*modulePackage, error) {
 	return nil, nil
 }
 
-// checkUnambiguous returns an error if another module may also contain the package.
+// checkUnambiguous returns an error if a module other than besides may also contain the package.
 func (s *moduleSet) checkUnambiguous(importPath string, besides workModule) error {
 	for _, m := range s.modules {
 		if m == besides || !hasPathPrefix(m.Path, importPath) {
@@ -207,7 +208,7 @@ func (s *moduleSet) readPackage(dir string, m workModule, importPath string) (*m
 	if err != nil {
 		return nil, err
 	}
-	// Only the toolchain knows which of these are set.
+	// Only the toolchain knows which of these tags are set.
 	if i := slices.IndexFunc(built.AllTags, func(tag string) bool { return strings.HasPrefix(tag, "goexperiment.") || isToolchainTag(tag) }); i >= 0 {
 		return nil, newNeedGoCommandError("its files ask for %s", built.AllTags[i])
 	}
@@ -228,7 +229,8 @@ func isToolchainTag(tag string) bool {
 	return strings.Contains(tag, ".") && !strings.HasPrefix(tag, "go1.") || tag == "gccgo" || tag == "boringcrypto"
 }
 
-// moduleOf returns the innermost module that contains a directory.
+// moduleOf returns the innermost module that contains a directory. It returns false if that is
+// not a module of s, or if the directory is vendored.
 func (s *moduleSet) moduleOf(dir string) (workModule, bool) {
 	for at := dir; ; at = filepath.Dir(at) {
 		if i := slices.IndexFunc(s.modules, func(m workModule) bool { return m.Dir == at }); i >= 0 {

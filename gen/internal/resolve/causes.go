@@ -25,8 +25,8 @@ func isBrokenSignature(sig *types.Signature) bool {
 	return false
 }
 
-// isBrokenType reports whether a type is invalid. It looks into type literals, but not into
-// named types.
+// isBrokenType reports whether a type is invalid. It checks the parts of maps, pointers and other
+// types with elements, but not those of valid named types.
 func isBrokenType(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
@@ -47,10 +47,14 @@ type causeSearch struct {
 	Docs    *source.DocReader
 }
 
-// findCauses returns why a type in a signature is invalid: the Go errors in the declarations
-// of the function and its types, otherwise the types that only cgo knows there, otherwise the
-// errors in the imports of those files. Key is the key of the function in the documentation
-// of the package, "" if another package declares it.
+// findCauses returns why a type in a signature is invalid. It searches the declarations of the
+// function and of its types for the following, and stops at the first that it finds:
+//   - Go errors
+//   - types that only cgo knows
+//   - Go errors in the imports of the file
+//
+// Key is the key of the function in the documentation of the package, or "" if another package
+// declares the function.
 func (s causeSearch) findCauses(sig *types.Signature, key string) []diag.Related {
 	goSource := s.Docs.PackageDoc(s.Package.Types)
 	var declared []source.Extent
@@ -72,8 +76,8 @@ func (s causeSearch) findCauses(sig *types.Signature, key string) []diag.Related
 	return nil
 }
 
-// ownTypes returns the named types of the package that a type consists of, in the order in
-// which they occur.
+// ownTypes returns the names of the types that t contains and that the package declares, in the
+// order in which they occur.
 func (s causeSearch) ownTypes(t types.Type) (found []string) {
 	seen := map[types.Type]bool{}
 	var visit func(t types.Type)
@@ -88,7 +92,7 @@ func (s causeSearch) ownTypes(t types.Type) (found []string) {
 				visit(arg)
 			}
 			if origin := t.Origin(); t != origin {
-				visit(origin) // instances may go on without end
+				visit(origin) // not the instance: a type can contain ever larger instances of itself
 			} else if t.Obj().Pkg() == s.Package.Types {
 				found = append(found, t.Obj().Name())
 				visit(t.Underlying())
@@ -167,8 +171,8 @@ func (s causeSearch) faultsWithin(where source.Extent) (related []diag.Related) 
 // syntaxErrorPlace matches the place at the end of a syntax error: its file, line and column.
 var syntaxErrorPlace = lazyregexp.Regexp{Text: `\(([^()]+):(\d+):(\d+)\)$`}
 
-// findSyntaxError returns the syntax error in the signature of a function of the package, "" if there is
-// none. The parser makes up the rest of such a signature.
+// findSyntaxError returns the syntax error in the signature of a function of the package, or "" if there
+// is none. After a syntax error, the parser makes up the rest of a signature.
 func (s *Scope) findSyntaxError(t Function) string {
 	if t.Pkg() != s.pkg.Types || t.DocKey == "" {
 		return ""

@@ -42,7 +42,7 @@ func parsePiece(text []byte) (piece, error) {
 	return p, nil
 }
 
-// errorReport returns the error that an answer reports for itself or for the choice.
+// errorReport returns the error that an answer reports for itself or for its first choice.
 func (p piece) errorReport() (c errorReport, ok bool) {
 	m := p.members
 	switch {
@@ -61,8 +61,8 @@ func (p piece) errorReport() (c errorReport, ok bool) {
 	return errorReport{}, false
 }
 
-// readUsage returns the token counts of an answer; ok is false if it has none. Groq reports all
-// counts in a different member, and DeepSeek that of cached tokens.
+// readUsage returns the token counts of an answer; ok is false if it has none. Groq reports them
+// in the member x_groq, and DeepSeek reports cached tokens in prompt_cache_hit_tokens.
 func (p piece) readUsage() (u llm.Usage, ok bool) {
 	all := parseMembers(p.members["usage"])
 	u = usageOf(all)
@@ -83,7 +83,7 @@ func usageOf(m members) llm.Usage {
 	}
 }
 
-// choiceIndex returns the index of a choice, which is 0 if it is missing.
+// choiceIndex returns the index of a choice, or 0 if the choice does not give it.
 func choiceIndex(choice members) int {
 	if i := indexOf(choice["index"]); i != nil {
 		return *i
@@ -103,8 +103,8 @@ func endsEarly(finish string) bool {
 	return reason != llm.FinishStop && reason != llm.FinishCalls
 }
 
-// finishes maps the reasons of the protocol, and those for a limit that some endpoints pass
-// on from another provider. An answer without a reason is complete.
+// finishes maps finish reasons: those of the protocol, and the names that other providers use for
+// a length limit, because some endpoints pass them on. An answer without a reason is complete.
 var finishes = map[openai.FinishReason]llm.Finish{
 	"":                               llm.FinishStop,
 	openai.FinishReasonStop:          llm.FinishStop,
@@ -118,7 +118,7 @@ var finishes = map[openai.FinishReason]llm.Finish{
 
 // callPiece is a tool call in a message, or a piece of one.
 type callPiece struct {
-	index     *int // nil for none
+	index     *int // nil if the call has none
 	id, name  string
 	arguments json.RawMessage // a string with a piece of JSON; some endpoints send the JSON itself
 	call      members
@@ -159,8 +159,9 @@ func argumentsText(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// contentText returns the text of a message's content: a string, or the texts of its parts. It
-// returns any other value as JSON, because some proxies parse a text that is JSON.
+// contentText returns the text of a message's content: a string, or the texts of its parts. If the
+// model answers with JSON, some proxies send that JSON itself instead of a string. contentText
+// therefore returns other values as JSON text, except for true and values that count as missing.
 func contentText(raw json.RawMessage) string {
 	part := parseMembers(raw)
 	switch {
@@ -229,7 +230,7 @@ func countOf(raw json.RawMessage) int {
 	return int(min(n, math.MaxInt32))
 }
 
-// indexOf returns an index, which may be written in a string; nil if there is none.
+// indexOf returns an index, which may be written in a string. It returns nil if there is none.
 func indexOf(raw json.RawMessage) *int {
 	n, err := strconv.ParseFloat(textOf(raw), 64)
 	if err != nil || n != math.Trunc(n) || n < 0 || n > math.MaxInt32 {
@@ -264,7 +265,7 @@ func partsOf(content json.RawMessage) (parts []contentPart) {
 	return parts
 }
 
-// partsText returns the text of a content in parts.
+// partsText returns the text of content that is a list of parts.
 func partsText(content json.RawMessage) string {
 	var text strings.Builder
 	for _, p := range partsOf(content) {
@@ -273,7 +274,7 @@ func partsText(content json.RawMessage) string {
 	return text.String()
 }
 
-// hasOtherParts reports whether a content has parts other than text.
+// hasOtherParts reports whether content has parts other than text.
 func hasOtherParts(content json.RawMessage) bool {
 	return slices.ContainsFunc(partsOf(content), func(p contentPart) bool { return p.kind != "text" })
 }
@@ -281,8 +282,8 @@ func hasOtherParts(content json.RawMessage) bool {
 // reasoningMembers are the members of a message that may contain its reasoning.
 var reasoningMembers = []string{"reasoning_content", "reasoning", "reasoning_text"}
 
-// reasoningOf returns the reasoning in a message, or in a piece of one. Some endpoints
-// send it twice, in two forms.
+// reasoningOf returns the reasoning in a message, or in a piece of one. Some endpoints send the
+// same reasoning in several forms, so it returns only the first form that it finds.
 func reasoningOf(m members) string {
 	for _, name := range reasoningMembers {
 		if isString(m[name]) && textOf(m[name]) != "" {
@@ -328,7 +329,7 @@ func (h *pendingHalf) joinHalves(raw json.RawMessage) json.RawMessage {
 	return json.RawMessage(`"` + body + `"`)
 }
 
-// takeRest returns the text that replaces the pending half at the end of the text.
+// takeRest returns U+FFFD at the end of the text if a half is still pending, and "" otherwise.
 func (h pendingHalf) takeRest() string {
 	if h == "" {
 		return ""

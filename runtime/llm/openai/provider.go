@@ -12,13 +12,13 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// maxProviderData limits the additional members of an answer, in bytes.
+// maxProviderData limits the total size of the additional members of an answer, in bytes.
 const maxProviderData = 4 << 20
 
 var errProviderData = fmt.Errorf("the additional members of the answer have more than %d bytes", maxProviderData)
 
-// The members that the protocol defines for a message, a call and its function. All others are
-// additional members of the provider, which expects them back.
+// The members that the protocol defines for a message, a call and its function. All other members
+// are additions of a provider, which expects them back in the next request.
 var (
 	messageMembers  = []string{"annotations", "audio", "content", "function_call", "images", "name", "refusal", "role", "tool_call_id", "tool_calls"}
 	callMembers     = []string{"function", "id", "index", "type"}
@@ -26,15 +26,15 @@ var (
 )
 
 // providerData is the content of [llm.Message.Provider]. It is sent back only to the endpoint that
-// sent it: other endpoints may reject it, and must not read it.
+// it came from: other endpoints may reject it, and it is not meant for them.
 type providerData struct {
 	Endpoint string         `json:"endpoint"`
 	Message  members        `json:"message,omitempty"`
 	Calls    []providedCall `json:"calls,omitempty"`
 }
 
-// providedCall contains the additional members of a call. Name and ID identify the call; they may
-// have changed since.
+// providedCall contains the additional members of a call. ID and Name are those in the answer. The
+// program may since have changed those of the call.
 type providedCall struct {
 	ID       string  `json:"id,omitempty"`
 	Name     string  `json:"name,omitempty"`
@@ -42,11 +42,11 @@ type providedCall struct {
 	Function members `json:"function,omitempty"`
 }
 
-// readProviderData returns the additional members of a message, except those that the endpoint
-// must not get back.
+// readProviderData returns the additional members of a message for the endpoint. It omits the message
+// members in forget, which the endpoint must not get back.
 func readProviderData(endpoint string, m llm.Message, forget []string) (p providerData) {
 	if json.Unmarshal(m.Provider, &p) != nil || p.Endpoint != endpoint {
-		return providerData{} // from another model
+		return providerData{} // from another endpoint
 	}
 	for _, name := range forget {
 		delete(p.Message, name)
@@ -54,7 +54,8 @@ func readProviderData(endpoint string, m llm.Message, forget []string) (p provid
 	return p
 }
 
-// callData returns the data for the i-th call of a message. It finds the data by index or else by ID.
+// callData returns the additional members of the i-th call of a message. It finds them by index if the
+// number of calls and the name match, or else by ID and name.
 func (p providerData) callData(calls []tool.Request, i int) providedCall {
 	call := calls[i]
 	if i < len(p.Calls) && len(p.Calls) == len(calls) && p.Calls[i].Name == call.Name {
@@ -103,7 +104,8 @@ func (a *assembly) keepCall(c *callParts, p callPiece) error {
 	return a.growObject(&c.keptFunction, p.function.otherMembers(functionMembers))
 }
 
-// growObject adds members to an object, within the limit on the total size.
+// growObject adds members to an object. It returns an error if all objects of the answer together exceed
+// maxProviderData.
 func (a *assembly) growObject(g *Object, more members) error {
 	for _, value := range more {
 		a.size += len(value)
@@ -123,7 +125,7 @@ func textPart(text string) json.RawMessage {
 	return content
 }
 
-// encodeProvider returns all collected members.
+// encodeProvider returns the collected members for [llm.Message.Provider], or nil if there are none.
 func (a *assembly) encodeProvider() json.RawMessage {
 	p := providerData{Endpoint: a.request.endpoint, Message: a.kept.Read()}
 	if !hasOtherParts(p.Message["content"]) {

@@ -22,13 +22,13 @@ type planning struct {
 	maxSteps        int // maximum number of steps
 	plan            plan.Plan
 	results         map[string]*stepResult    // by step
-	denied          []tool.Request            // the denied calls of ended steps; searching all results for each step would take too long
-	manual          string                    // system prompt of questions about plans, set when first used
+	denied          []tool.Request            // denied calls of ended steps, kept in a list because searching all results for each step is slow
+	manual          string                    // system prompt of requests for plans, set when first used
 	hasPlan         bool                      // the run's first plan was made or given
 	answered        bool                      // the last step answered the request
 	readsMessages   bool                      // the run reads messages
 	messages        []string                  // of the user, since the run began
-	hasNewMessages  bool                      // messages arrived after the plan was made
+	hasNewMessages  bool                      // messages arrived after the current plan was made
 	replans         int                       // so far
 	handledFailures int                       // failed steps that led to a replan or are known to the model
 	continuations   int                       // number of steps that continued planning
@@ -46,7 +46,7 @@ func (r *stepResult) setError(err error) {
 	r.Result, r.Error = nil, run.NewError(err)
 }
 
-// nextStep returns the index of the next step, or -1.
+// nextStep returns the index of the first step that has not ended, or -1.
 func (p *planning) nextStep() int {
 	return slices.IndexFunc(p.plan.Steps, func(s plan.Step) bool { return !s.Status.Final() })
 }
@@ -71,7 +71,8 @@ func (p *planning) finishedSteps() (all []plan.Step) {
 	return all
 }
 
-// successfulResult returns the result of a step, if it has not failed.
+// successfulResult returns the result of a step. It returns false if the step has not ended or has
+// failed.
 func (p *planning) successfulResult(step string) (plan.Result, bool) {
 	r := p.results[step]
 	if r == nil || !r.Success {
@@ -136,8 +137,8 @@ func (p *planning) setSuspects(all []plan.Suspect) {
 	}
 }
 
-// findSuspects returns the suspect texts of a compiled plan, except those that the request
-// contains.
+// findSuspects returns the texts of a compiled plan that may be placeholders. It leaves out texts such
+// as <name> that the request contains literally.
 func (p *planning) findSuspects(made plan.Plan) []plan.Suspect {
 	return slices.DeleteFunc(plan.Suspects(made, p.tools), func(s plan.Suspect) bool {
 		return strings.ContainsAny(s.Text, "<{[$%@_") && strings.Contains(p.task.Request, s.Text)

@@ -6,7 +6,9 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// readSeparator reads a separator and records an edit if it is redundant or not a comma.
+// readSeparator reads a separator and records an edit if it is redundant or not a comma. separated means
+// that a separator came just before or that no item has been read. readSeparator always returns true, the
+// new value of separated.
 func (r *Reader) readSeparator(separated bool) bool {
 	if separated {
 		r.Edit(Comma, r.Pos, r.Pos+1, "")
@@ -18,7 +20,8 @@ func (r *Reader) readSeparator(separated bool) bool {
 	return true
 }
 
-// startItem records a missing comma before the member or element at a position.
+// startItem begins a member or element at the position at. If *separated is false, it records that a comma
+// is missing before the item. It sets *separated to false.
 func (r *Reader) startItem(separated *bool, at int) {
 	if !*separated {
 		r.Edit(Comma, at, at, ",")
@@ -28,7 +31,8 @@ func (r *Reader) startItem(separated *bool, at int) {
 	*separated = false
 }
 
-// readColon reads the text between a name and its value. It returns false if there is no value.
+// readColon reads the colon between a name and its value, or another text that is used for one, and records
+// an edit if it is not a colon. It returns false if no value follows the name.
 func (r *Reader) readColon() bool {
 	r.SkipSpace()
 	c := r.Peek()
@@ -66,9 +70,9 @@ func (r *Reader) skipExtraColons() {
 	}
 }
 
-// readEnd skips space and closing brackets that close nothing. It reads the end of the innermost object or
-// list and reports whether it was there. closer closes one that the input leaves open. separated means that a
-// comma came just before, which is then redundant.
+// readEnd skips space and closing brackets that close nothing, and then reports whether the innermost object
+// or list ends. If it ends at a closing bracket, readEnd reads the bracket. If it ends only because the input
+// does, readEnd adds closer. separated means that a comma came just before; it is redundant at an end.
 func (r *Reader) readEnd(closer string, separated bool) bool {
 	for {
 		r.SkipSpace()
@@ -88,8 +92,8 @@ func (r *Reader) readEnd(closer string, separated bool) bool {
 	}
 }
 
-// endAtComma ends the innermost object or list, of kind k, without a closing bracket: before the comma if one
-// precedes r.Pos.
+// endAtComma ends the innermost object or list, whose kind is k, by inserting the missing closing bracket at
+// r.Pos, or before the comma that precedes r.Pos if separated is true.
 func (r *Reader) endAtComma(separated bool, k scan.BracketKind) {
 	if separated {
 		r.Pos = r.lastComma
@@ -97,8 +101,8 @@ func (r *Reader) endAtComma(separated bool, k scan.BracketKind) {
 	r.Edit(Bracket, r.Pos, r.Pos, scan.Closers[k:k+1])
 }
 
-// readCloser handles the closing bracket at r.Pos and reports whether the innermost object or list ends
-// there. separated means that a comma came just before it, which is then redundant.
+// readCloser reads the closing bracket at r.Pos and reports whether the innermost object or list ends
+// there. separated means that a comma came just before the bracket; it is redundant at an end.
 func (r *Reader) readCloser(c byte, separated bool) bool {
 	own := r.stack[len(r.stack)-1].kind
 	k := scan.KindOf(c)
@@ -134,7 +138,8 @@ func (r *Reader) readCloser(c byte, separated bool) bool {
 	return true
 }
 
-// itemFollows reports whether a comma and a possible item of the innermost object or list are at i.
+// itemFollows reports whether the text at i begins with a comma, followed by a text that can be an item of
+// the innermost object or list.
 func (r *Reader) itemFollows(i int) bool {
 	if r.ByteAfterBlanks(i) != ',' {
 		return false

@@ -9,7 +9,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 )
 
-// ParseSchema parses a schema. It returns nil if there is none.
+// ParseSchema parses a schema. It returns nil for a blank text.
 func ParseSchema(text json.RawMessage) (*jsonschema.Schema, *Failure) {
 	if strings.Trim(string(text), scan.Blanks) == "" {
 		return nil, nil
@@ -23,7 +23,7 @@ func ParseSchema(text json.RawMessage) (*jsonschema.Schema, *Failure) {
 
 // The following functions accept a nil schema, which gives no information.
 
-// WantsKind reports whether a schema is about values of a kind.
+// WantsKind reports whether a schema says something about values of kind k.
 func WantsKind(s *jsonschema.Schema, k jsontext.Kind) bool {
 	if s == nil {
 		return false
@@ -32,7 +32,8 @@ func WantsKind(s *jsonschema.Schema, k jsontext.Kind) bool {
 	return types.Has(k) || k == jsontext.Number && types.Has(jsonschema.Integer)
 }
 
-// PropertyOf returns the schema of a member; nil if there is none.
+// PropertyOf returns the schema of a member: that of the property with its name, or else that of
+// additional properties. It returns nil if there is neither.
 func PropertyOf(s *jsonschema.Schema, name string) (rest *jsonschema.Schema) {
 	if s == nil {
 		return nil
@@ -48,7 +49,7 @@ func PropertyOf(s *jsonschema.Schema, name string) (rest *jsonschema.Schema) {
 	return rest
 }
 
-// itemOf returns the schema of an element; nil if there is none.
+// itemOf returns the schema of the element at index i, or nil if there is none.
 func itemOf(s *jsonschema.Schema, i int) *jsonschema.Schema {
 	if s == nil {
 		return nil
