@@ -11,16 +11,17 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
+	"github.com/aiongen/aiongen/runtime/plan"
 )
 
-// A page that is kept up to date must not slow down the runs of its program. It reads the new entries of a run
-// every readPeriod, which is cheap. While the run executes, it decodes at most entriesPerDraw of them and draws
-// them in at most one part in drawShare of the time, except that it draws every longestDrawPeriod.
+// A page that is kept up to date must not slow down the runs of its program. Reading new entries and drawing them
+// takes at most one part in drawShare of the time, unless that would take longer than longestPeriod. While the run
+// executes, at most entriesPerDraw entries are added at once.
 const (
-	readPeriod        = 500 * time.Millisecond
-	longestDrawPeriod = 5 * time.Second
-	drawShare         = 200
-	entriesPerDraw    = 100
+	shortestPeriod = 500 * time.Millisecond
+	longestPeriod  = 3 * time.Second
+	drawShare      = 200
+	entriesPerDraw = 100
 )
 
 const (
@@ -58,22 +59,17 @@ func (h *Handler) streamRun(w http.ResponseWriter, r *http.Request) {
 	if s.seen = seen; known.Entries == seen {
 		s.renderParts() // the page shows them already
 	}
-	for nextDraw := time.Now(); ; {
+	for period := shortestPeriod; ; {
 		select { // first, because the page is new
 		case <-r.Context().Done():
 			return
-		case <-time.After(readPeriod):
+		case <-time.After(period):
 		}
-		began, limit := time.Now(), 0
-		if !began.Before(nextDraw) {
-			limit = entriesPerDraw
-		}
-		if !s.sendChanges(r.Context(), limit) {
+		began := time.Now()
+		if !s.sendChanges(r.Context()) {
 			return
 		}
-		if now := time.Now(); limit > 0 {
-			nextDraw = now.Add(min(drawShare*now.Sub(began), longestDrawPeriod))
-		}
+		period = max(shortestPeriod, min(drawShare*time.Since(began), longestPeriod))
 	}
 }
 
@@ -93,10 +89,9 @@ type part struct {
 	HTML string `json:"html"`
 }
 
-// sendChanges sends what has changed, with at most limit more entries of a run that executes. It reports whether
-// there may be more changes.
-func (s *liveStream) sendChanges(ctx context.Context, limit int) bool {
-	_ = s.run.Update(ctx, limit) // the run keeps the error, which the page shows
+// sendChanges sends what has changed, and reports whether there may be more changes.
+func (s *liveStream) sendChanges(ctx context.Context) bool {
+	_ = s.run.Update(ctx, entriesPerDraw) // the run keeps the error, which the page shows
 	executing := s.executions.isRunning(s.run.ID)
 	if s.run.Entries == s.seen && executing == s.executing && s.run.Fault == nil {
 		return true
@@ -116,7 +111,11 @@ func (s *liveStream) sendChanges(ctx context.Context, limit int) bool {
 
 // renderParts returns the parts that have changed.
 func (s *liveStream) renderParts() (changed []part) {
-	v := s.newRunView(s.run, -1)
+	maxSteps := history.MaxNodes // more rows would make each drawing slow
+	if history.GroupOf(s.run.Status) == "ended" {
+		maxSteps = plan.MaxSteps
+	}
+	v := s.newRunView(s.run, -1, maxSteps)
 	for _, id := range liveParts {
 		var b bytes.Buffer
 		if err := runPage.ExecuteTemplate(&b, id, v); err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/inspect/internal/history"
+	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -135,7 +136,7 @@ func (h *Handler) showRunWith(w http.ResponseWriter, r *http.Request, id, proble
 	if err != nil {
 		from = -1
 	}
-	v := h.newRunView(known, from)
+	v := h.newRunView(known, from, plan.MaxSteps)
 	v.Typed = typed
 	if problem != "" {
 		v.Problem = h.redactText(id, problem)
@@ -152,11 +153,12 @@ func (h *Handler) showRunWith(w http.ResponseWriter, r *http.Request, id, proble
 	h.showPage(w, r, p)
 }
 
-// newRunView returns the view of a run, with its timeline from an index on, or its last part.
-func (h *Handler) newRunView(known *history.Run, from int) runView {
+// newRunView returns the view of a run, with its timeline from an index on, or its last part, and with at most
+// maxSteps rows in the table of the plan.
+func (h *Handler) newRunView(known *history.Run, from, maxSteps int) runView {
 	v := runView{
 		ID: known.ID, Request: cutText(known.ShowRequest()), Status: statusBadge(known.Status, known.WaitsFor), Began: newMoment(known.Began), Last: newMoment(known.Last),
-		Took: durationText(known.Last.Sub(known.Began)), Entries: known.Entries, Behind: known.Behind(), Usage: known.Usage, Cost: costText(known.Usage.Cost), Costs: newCosts(known.Costs()), Plan: newGraph(known.Plans()),
+		Took: durationText(known.Last.Sub(known.Began)), Entries: known.Entries, Behind: known.Behind(), Usage: known.Usage, Cost: costText(known.Usage.Cost), Costs: newCosts(known.Costs()), Plan: newGraph(known.Plans(), maxSteps),
 		Message: known.WaitsFor == run.ForMessage, Ended: history.GroupOf(known.Status) == "ended", Extends: known.Status == run.Expired || known.Status == run.OverBudget,
 		CanSend: h.canSend(), Limits: limitTexts(known.Limits),
 	}

@@ -345,9 +345,12 @@ func TestLongPlan(t *testing.T) {
 	for i := range plan.MaxSteps {
 		p.Steps = append(p.Steps, plan.Step{ID: strconv.Itoa(i), Tool: "look"})
 	}
-	g := newGraph([]history.Plan{p})
+	g := newGraph([]history.Plan{p}, plan.MaxSteps)
 	if len(g.Nodes)+g.Omitted != plan.MaxSteps || g.Omitted == 0 || len(g.Steps) != plan.MaxSteps {
 		t.Errorf("%d steps are drawn, %d are not, and the table has %d", len(g.Nodes), g.Omitted, len(g.Steps))
+	}
+	if g = newGraph([]history.Plan{p}, 100); len(g.Steps) != 100 || g.More != plan.MaxSteps-100 {
+		t.Errorf("a table of 100 steps has %d, and says that %d are missing", len(g.Steps), g.More)
 	}
 }
 

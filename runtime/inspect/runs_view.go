@@ -138,8 +138,9 @@ type graphView struct {
 	Goal    string
 	Entry   int
 	Given   bool
-	Earlier int // plans that this one replaced
-	Steps   []stepView
+	Earlier int        // plans that this one replaced
+	Steps   []stepView // the first ones
+	More    int        // steps that Steps does not have
 
 	ModelSteps bool // the model carries out steps, whose references are not all that they use
 }
@@ -150,14 +151,16 @@ type stepView struct {
 	Status                      badge
 }
 
-// newGraph returns the view of the latest plan, or nil.
-func newGraph(plans []history.Plan) *graphView {
+// newGraph returns the view of the latest plan with at most maxSteps rows in its table, or nil.
+func newGraph(plans []history.Plan, maxSteps int) *graphView {
 	if len(plans) == 0 {
 		return nil
 	}
 	p := plans[len(plans)-1]
 	g := &graphView{Graph: history.DrawPlan(p.Plan), Goal: p.Goal, Entry: p.Entry, Given: p.Given, Earlier: len(plans) - 1}
-	for _, s := range p.Steps {
+	shown := min(len(p.Steps), maxSteps)
+	g.More = len(p.Steps) - shown
+	for _, s := range p.Steps[:shown] {
 		n := history.Node{Step: s}
 		does := n.Tool
 		switch {

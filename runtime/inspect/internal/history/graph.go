@@ -33,6 +33,9 @@ type Edge struct {
 	X1, Y1, X2, Y2 int
 }
 
+// MaxNodes limits the steps that a [Graph] has.
+const MaxNodes = 100
+
 // Sizes in pixels, and limits.
 const (
 	NodeWidth  = 168
@@ -41,16 +44,15 @@ const (
 	gapY       = 44
 	margin     = 8
 	maxColumns = 5
-	maxNodes   = 100
 	maxTitle   = 24 // bytes
 )
 
 // DrawPlan arranges the steps of a plan in layers: a step is below all steps that it refers to.
 func DrawPlan(p plan.Plan) Graph {
-	g := Graph{Omitted: max(len(p.Steps)-maxNodes, 0)}
+	g := Graph{Omitted: max(len(p.Steps)-MaxNodes, 0)}
 	byID := map[string]int{}
 	deepest := -1
-	for i, s := range p.Steps[:min(len(p.Steps), maxNodes)] {
+	for i, s := range p.Steps[:min(len(p.Steps), MaxNodes)] {
 		n := Node{Step: s, Title: words.Cut(cmp.Or(s.Tool, "the model"), maxTitle)}
 		for _, to := range s.References() {
 			if from, ok := byID[to.Step]; ok {
