@@ -60,6 +60,8 @@ func HandoverFrom(ctx context.Context, r sdk.Request) (h *Handover, ok bool) {
 	return h, true
 }
 
+var errUnreachable = errors.New("the client can no longer be reached")
+
 var errHandoverEnded = errors.New("the client could not be reached while the call ran")
 
 // Resume waits for the result of the call. The context and the session are those with which the
@@ -102,11 +104,14 @@ func setResultType(r *sdk.CallToolResult) (*sdk.CallToolResult, error) {
 // messages to the client. It waits for them until ctx is done.
 func (h *Handover) reachSession(ctx context.Context) (context.Context, *sdk.ServerSession, error) {
 	h.mu.Lock()
-	if h.finished {
+	switch {
+	case h.finished:
 		h.mu.Unlock()
 		return nil, nil, errors.New("the call has ended")
-	}
-	if !h.begun {
+	case !h.begun && h.r.Context().Err() != nil: // the SDK may still reach the call, and then a question waits for the end of the session
+		h.mu.Unlock()
+		return nil, nil, errUnreachable
+	case !h.begun:
 		h.begun = true
 		h.reached, h.done, h.ended = make(chan struct{}), make(chan struct{}), make(chan struct{})
 		go h.passToSDK()
@@ -116,7 +121,7 @@ func (h *Handover) reachSession(ctx context.Context) (context.Context, *sdk.Serv
 	case <-h.reached:
 		return h.ctx, h.session, nil
 	case <-h.ended:
-		return nil, nil, errors.New("the client can no longer be reached")
+		return nil, nil, errUnreachable
 	case <-ctx.Done():
 		return nil, nil, ctx.Err()
 	}

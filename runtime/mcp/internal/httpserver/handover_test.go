@@ -135,3 +135,20 @@ func TestNotHandedOver(t *testing.T) {
 		}
 	}
 }
+
+// TestReachGone checks that a call whose connection is lost is not handed over. The SDK could still accept it, and
+// a question would then wait until the session ends.
+func TestReachGone(t *testing.T) {
+	ctx, leave := context.WithCancel(t.Context())
+	calls := reachTimes(0)
+	calls.Find = func(string) func(context.Context, *peer.Request) (*sdk.CallToolResult, error) {
+		return func(_ context.Context, from *peer.Request) (*sdk.CallToolResult, error) {
+			leave()
+			if _, _, err := from.Reach(context.WithoutCancel(ctx)); err == nil {
+				t.Error("the client can be reached")
+			}
+			return new(sdk.CallToolResult), nil
+		}
+	}
+	calls.AnswerCall(httptest.NewRecorder(), callRequest().WithContext(ctx), []byte(message), nil, http.HandlerFunc(resumeCall))
+}
