@@ -30,7 +30,7 @@ type Engine struct {
 }
 
 // Run checks the page of an engine. It calls open once, which returns an engine whose workers ask the model and
-// call the tools in this process, and execute runs of the kind "plan". There must be no other runs in it.
+// call the tools in this process, and execute runs of the kind "plan". The engine must not have other runs.
 func Run(t *testing.T, open func(t *testing.T, model llm.Model, tools *tool.Registry) Engine) {
 	d := &desk{prefix: strings.ToLower(rand.Text()[:8])}
 	tools, err := d.newRegistry()

@@ -135,11 +135,11 @@ func (d Reader) summarizeWhole(ctx context.Context, info journal.Info) Summary {
 		return s
 	}
 	s.Began, s.Fault = known.Began, known.Fault
-	switch first := known.Items; {
+	switch {
 	case known.Input != nil:
 		s.Kind, s.Fork = known.Input.Kind, known.Input.Origin
-	case len(first) > 0 && first[0].Kind == KindFault:
-		s.Fault = first[0].Error
+	case len(known.Items) > 0 && known.Items[0].Kind == KindFault:
+		s.Fault = known.Items[0].Error
 	}
 	if s.Fault == nil { // otherwise, the rest may show that the title has a hidden value
 		s.Title = known.redactText(known.Task.title())

@@ -128,7 +128,7 @@ func (f *frame) addArguments(step string, entry int, arguments json.RawMessage) 
 	if s == nil || arguments == nil || json.Unmarshal(arguments, &after) != nil {
 		return
 	}
-	_ = json.Unmarshal(s.Arguments, &before) // there may be none
+	_ = json.Unmarshal(s.Arguments, &before) // it fails if the step has no arguments so far
 	if s.asked == nil {
 		s.asked = map[string]int{}
 	}

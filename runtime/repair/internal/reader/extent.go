@@ -45,7 +45,7 @@ type extent struct {
 func (s *extent) isClean() bool { return s.closed && s.innerQuotes == 0 }
 
 // isValidJSON reports whether the content is valid between the quotes of JSON as it is. Backslashes in a raw
-// string are no escapes.
+// string are not escapes.
 func (s *extent) isValidJSON(content string, raw bool) bool {
 	return (!s.hasEscapes || !raw && scan.IsEncoded(content)) && utf8.ValidString(content)
 }

@@ -7,9 +7,8 @@ import (
 )
 
 // readSeparator reads a separator and records an edit if it is redundant or not a comma. separated means
-// that a separator came just before or that no item has been read. readSeparator always returns true, the
-// new value of separated.
-func (r *Reader) readSeparator(separated bool) bool {
+// that a separator came just before or that no item has been read.
+func (r *Reader) readSeparator(separated bool) {
 	if separated {
 		r.Edit(Comma, r.Pos, r.Pos+1, "")
 	} else if r.Text[r.Pos] != ',' {
@@ -17,7 +16,6 @@ func (r *Reader) readSeparator(separated bool) bool {
 	}
 	r.lastComma = r.Pos
 	r.Pos++
-	return true
 }
 
 // startItem begins a member or element at the position at. If *separated is false, it records that a comma

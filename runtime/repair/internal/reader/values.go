@@ -115,7 +115,8 @@ func (r *Reader) readMembers(n *jsontext.Node, s *jsonschema.Schema) {
 		c, at := r.Peek(), r.Pos
 		switch {
 		case scan.IsSeparator(c):
-			separated = r.readSeparator(separated)
+			r.readSeparator(separated)
+			separated = true
 			continue
 		case c == '{' && len(n.Items) == 0:
 			r.Edit(Bracket, r.Pos, r.Pos+1, "")
@@ -195,7 +196,8 @@ func (r *Reader) readElements(n *jsontext.Node, k scan.BracketKind, s *jsonschem
 	for separated := true; r.Err == nil && !r.endsArray(n, k, separated); {
 		switch c := r.Peek(); {
 		case scan.IsSeparator(c):
-			separated = r.readSeparator(separated)
+			r.readSeparator(separated)
+			separated = true
 		case c == ':':
 			r.Edit(Colon, r.Pos, r.Pos+1, "")
 			r.Pos++
