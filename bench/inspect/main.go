@@ -37,7 +37,7 @@ const (
 	liveSteps = 1000
 	attempts  = 5 // the fastest counts
 
-	liveAttempts = 21 // the median counts
+	liveAttempts = 41 // the median counts
 )
 
 func main() {

@@ -1,9 +1,12 @@
 package file
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
+	"reflect"
 	"testing"
+	"time"
 
 	"github.com/aiongen/aiongen/runtime/journal"
 )
@@ -44,6 +47,24 @@ func FuzzFile(f *testing.F) {
 		}
 		if after, err := texts(j, "r"); err != nil || after != before+"z" {
 			t.Errorf("%q is %q, and with z %q, %v", content, before, after, err)
+		}
+	})
+}
+
+// FuzzHead compares parsePlainHead with encoding/json.
+func FuzzHead(f *testing.F) {
+	f.Add(headText(f, head{}))
+	f.Add(headText(f, head{Entry: journal.Entry{
+		Format: 1, N: 2, Kind: "call", By: "a", Seen: 3, Time: time.Unix(0, 1).UTC(), Status: "running", WaitsFor: "a", Effect: "b", Data: []byte(`"x"`),
+	}, Run: "r", Part: 1, Of: 2}))
+	f.Fuzz(func(t *testing.T, text string) {
+		got, ok := parsePlainHead(text)
+		if !ok {
+			return
+		}
+		var want head
+		if err := json.Unmarshal([]byte(text), &want); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q is %+v, want %+v, %v", text, got, want, err)
 		}
 	})
 }

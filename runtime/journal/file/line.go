@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"hash/crc32"
 	"slices"
@@ -107,7 +106,7 @@ func parseHead(line []byte) (h head, ok bool, err error) {
 	if v > version {
 		return h, false, newerFormatError{v}
 	}
-	if json.Unmarshal(text, &h) != nil {
+	if h, err = parseHeadText(text); err != nil {
 		return h, false, nil
 	}
 	h.version = v
