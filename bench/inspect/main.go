@@ -18,6 +18,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/inspect"
@@ -55,9 +57,13 @@ func main() {
 	inMemory, files := new(journal.Map), openFiles("runs")
 	fillJournal(inMemory)
 	fillJournal(files)
-	inMemoryRatio := listRatio(inMemory, func() journal.Journal { return inMemory })
-	fmt.Printf("| first page of %d runs, times reading %d runs | 3 | %.2f | %.2f |\n", runs, readRuns, inMemoryRatio, listRatio(files, func() journal.Journal { return files }))
-	fmt.Printf("| the same, of a new process | 3 | | %.2f |\n", listRatio(files, func() journal.Journal { return openFiles("runs") }))
+	inMemoryRatio := listRatio(func() journal.Journal { return inMemory }, func() { readRunsOf(inMemory) })
+	filesRatio := listRatio(func() journal.Journal { return files }, func() { readRunsOf(files) })
+	fmt.Printf("| first page of %d runs, times reading %d runs | 3 | %.2f | %.2f |\n", runs, readRuns, inMemoryRatio, filesRatio)
+	openNew := func() journal.Journal { return openFiles("runs") }
+	fmt.Printf("| the same, of a new process | | | %.2f |\n", listRatio(openNew, func() { readRunsOf(files) }))
+	ends := listRatio(openNew, func() { readEnds(filepath.Join(folder, "runs")) })
+	fmt.Printf("| the same, times reading the ends of %d files | 2 | | %.2f |\n", runs, ends)
 	memory, memoryShown := liveRatios(func(int) journal.Journal { return new(journal.Map) })
 	disk, diskShown := liveRatios(func(n int) journal.Journal { return openFiles(fmt.Sprint("live", n)) })
 	fmt.Printf("| run of %d steps with its page open, times the run alone | 1.05 | %.3f | %.3f |\n", liveSteps, memory, disk)
@@ -103,16 +109,16 @@ func executeRun(r *orchestrator.Run) {
 	}
 }
 
-// listRatio returns the time of the first page of the list, as a multiple of reading runs directly. Open returns the
-// filled journal, as the page of each attempt uses it.
-func listRatio(filled journal.Journal, open func() journal.Journal) float64 {
-	list, read := time.Hour, time.Hour
+// listRatio returns the time of the first page of the list, as a multiple of that of read. Open returns the filled
+// journal, as the page of each attempt uses it.
+func listRatio(open func() journal.Journal, read func()) float64 {
+	list, direct := time.Hour, time.Hour
 	for range attempts { // alternating, because the load of the machine varies
 		page := newPage(open())
 		list = min(list, measureTime(func() { getPage(page, "/runs") }))
-		read = min(read, measureTime(func() { readDirectly(filled) }))
+		direct = min(direct, measureTime(read))
 	}
-	return float64(list) / float64(read)
+	return float64(list) / float64(direct)
 }
 
 // fillJournal copies a run of 20 steps to all runs of the journal. The last entry is an append of its own, as it is
@@ -132,12 +138,35 @@ func fillJournal(j journal.Journal) {
 	}
 }
 
-func readDirectly(j journal.Journal) {
+func readRunsOf(j journal.Journal) {
 	for i := range readRuns {
 		for _, err := range run.Records(context.Background(), j, fmt.Sprint("r", i)) {
 			exitOnError(err)
 		}
 	}
+}
+
+// readEnds reads the last bytes of all files of a folder, on all processors, and does nothing with them.
+func readEnds(folder string) {
+	names, err := os.ReadDir(folder)
+	exitOnError(err)
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			end := make([]byte, 2<<10)
+			for i := next.Add(1) - 1; i < int64(len(names)); i = next.Add(1) - 1 {
+				f, err := os.Open(filepath.Join(folder, names[i].Name()))
+				exitOnError(err)
+				info, err := f.Stat()
+				exitOnError(err)
+				_, err = f.ReadAt(end, max(0, info.Size()-int64(len(end))))
+				exitOnError(err)
+				exitOnError(f.Close())
+			}
+		})
+	}
+	workers.Wait()
 }
 
 func newPage(j journal.Journal) *inspect.Handler {

@@ -31,7 +31,7 @@ func BenchmarkList(b *testing.B) {
 	})
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
-			readDirectly(j)
+			readRunsOf(j)
 		}
 	})
 }

@@ -26,15 +26,21 @@ const tailBytes = 2 << 10
 const blockBytes = 16 << 10
 
 func newContent(f *os.File) (*content, error) {
+	c := new(content)
+	return c, c.load(f)
+}
+
+// load reads what a file contains now. It reuses the memory of what c has read before.
+func (c *content) load(f *os.File) error {
 	info, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	c := &content{File: f, size: info.Size(), changed: info.ModTime()}
-	tail := make([]byte, min(c.size, tailBytes))
-	_, err = c.ReadAt(tail, c.size-int64(len(tail)))
-	c.tail = tail
-	return c, err
+	size := info.Size()
+	tail := slices.Grow(c.tail[:0], tailBytes)[:min(size, tailBytes)]
+	*c = content{File: f, size: size, changed: info.ModTime(), tail: tail, block: c.block[:0]}
+	_, err = c.ReadAt(tail, size-int64(len(tail)))
+	return err
 }
 
 // ReadAt reads from the file. Bytes that were cut off since then are zeros.

@@ -132,13 +132,12 @@ func (j *Journal) readEntries(ctx context.Context, run string, from int, more fu
 		return err
 	}
 	defer f.Close()
-	var c *content
+	var c content
 	var places []place
-	err = withContent(ctx, f, func(now *content) error {
-		c = now
-		last, err := findLast(c, run)
+	err = c.examine(ctx, f, func() error {
+		last, err := findLast(&c, run)
 		if err == nil {
-			places, err = placesSince(c, last, from)
+			places, err = placesSince(&c, last, from)
 		}
 		return err
 	})
@@ -149,7 +148,7 @@ func (j *Journal) readEntries(ctx context.Context, run string, from int, more fu
 		if err := journal.Check(ctx, run); err != nil {
 			return err
 		}
-		e, err := p.readEntry(c)
+		e, err := p.readEntry(&c)
 		if err != nil || !more(e) {
 			return err
 		}
@@ -157,12 +156,12 @@ func (j *Journal) readEntries(ctx context.Context, run string, from int, more fu
 	return nil
 }
 
-// withContent calls look with the content of a file. Apparent damage may be an unfinished append
-// of another process. If look reports damage, withContent locks the file and calls it again.
-func withContent(ctx context.Context, f *os.File, look func(*content) error) error {
-	c, err := newContent(f)
+// examine loads a file and calls look. Apparent damage may be an unfinished append of another process. If look reports
+// damage, examine locks the file, and loads and looks again.
+func (c *content) examine(ctx context.Context, f *os.File, look func() error) error {
+	err := c.load(f)
 	if err == nil {
-		err = look(c)
+		err = look()
 	}
 	if bad, ok := errors.AsType[*journal.Error](err); !ok || bad.Kind != journal.Corrupt {
 		return err
@@ -175,10 +174,10 @@ func withContent(ctx context.Context, f *os.File, look func(*content) error) err
 	if err := lockFile(ctx, locked); err != nil {
 		return err
 	}
-	if c, err = newContent(f); err != nil {
+	if err := c.load(f); err != nil {
 		return err
 	}
-	return look(c)
+	return look()
 }
 
 // Runs implements [journal.Journal]. It looks at every file in the folder, and reads the ends of those

@@ -72,9 +72,10 @@ func (j *Journal) readInfos(ctx context.Context, names []string) []fileInfo {
 	var workers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(names)) {
 		workers.Go(func() {
+			var c content
 			for i := next.Add(1) - 1; i < int64(len(names)) && ctx.Err() == nil; i = next.Add(1) - 1 {
 				f := &all[i]
-				f.info, f.found, f.err = j.readInfo(ctx, names[i])
+				f.info, f.found, f.err = j.readInfo(ctx, &c, names[i])
 			}
 		})
 	}
@@ -82,25 +83,26 @@ func (j *Journal) readInfos(ctx context.Context, names []string) []fileInfo {
 	return all
 }
 
-// readInfo returns the Info of the run in a file. It reports false if the run was deleted.
-func (j *Journal) readInfo(ctx context.Context, name string) (info journal.Info, found bool, err error) {
+// readInfo returns the Info of the run in a file, which it loads into c if the end of the file is not known. It
+// reports false if the run was deleted.
+func (j *Journal) readInfo(ctx context.Context, c *content, name string) (info journal.Info, found bool, err error) {
 	known, ok := j.infos.lookup(j.folder, name)
 	if !ok {
-		if known, err = readEnd(ctx, filepath.Join(j.folder, name)); err == nil {
+		if known, err = readEnd(ctx, c, filepath.Join(j.folder, name)); err == nil {
 			j.infos.remember(name, known)
 		}
 	}
 	return known.info, known.found, err
 }
 
-// readEnd reads the end of a file.
-func readEnd(ctx context.Context, path string) (end cachedInfo, err error) {
+// readEnd loads a file into c and reads its end.
+func readEnd(ctx context.Context, c *content, path string) (end cachedInfo, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return end, err
 	}
 	defer f.Close()
-	err = withContent(ctx, f, func(c *content) error {
+	err = c.examine(ctx, f, func() error {
 		last, err := findLast(c, "")
 		end = cachedInfo{c.size, c.changed, last.head.Entry.Info(last.head.Run), err == nil}
 		return err
