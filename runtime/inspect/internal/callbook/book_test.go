@@ -222,6 +222,12 @@ func TestSave(t *testing.T) {
 	if leftover, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".saved-*")); leftover != nil {
 		t.Errorf("files are left: %v", leftover)
 	}
+	if err := os.Truncate(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	if saved = open().Saved("find"); len(saved) != 0 {
+		t.Errorf("an empty file has %+v", saved)
+	}
 	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func (s *savedCalls) readFile() error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err == nil {
+	if err == nil && len(text) > 0 { // a new file may be empty
 		err = json.Unmarshal(text, &s.all)
 	}
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *savedCalls) writeFile(all []SavedCall) error {
 		return err
 	}
 	_, err = file.Write(append(text, '\n'))
-	err = errors.Join(err, file.Close())
+	err = errors.Join(err, file.Sync(), file.Close()) // otherwise the new file may be empty after a power failure
 	if err == nil {
 		err = os.Rename(file.Name(), path)
 	}
