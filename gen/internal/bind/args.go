@@ -16,7 +16,7 @@ import (
 
 // bindArgs sets the arguments object and how the call passes its values to the function.
 func (b *binder) bindArgs(el *element) {
-	var supplied []*model.Arg // by parameter; nil for those in el.params
+	var suppliedArgs []*model.Arg // by parameter; nil for those in el.params
 	for i := range el.fn.Sig.Params().Len() {
 		v := el.fn.Sig.Params().At(i)
 		arg, err := b.supply.NewArg(v.Type(), el.tool.Name)
@@ -29,17 +29,17 @@ func (b *binder) bindArgs(el *element) {
 				WithHelp("put it first: func(ctx context.Context, …)")
 			return
 		}
-		supplied = append(supplied, arg)
+		suppliedArgs = append(suppliedArgs, arg)
 	}
-	var noted []model.Arg // for el.params
+	var paramArgs []model.Arg // for el.params
 	if option := b.listParams(el); option != nil {
-		supplied[len(supplied)-1] = &model.Arg{Source: model.FromZero, Variadic: true, Option: option}
+		suppliedArgs[len(suppliedArgs)-1] = &model.Arg{Source: model.FromZero, Variadic: true, Option: option}
 	}
 	el.recordParams()
 	if i := b.findArgsObject(el); i >= 0 {
-		noted = b.bindObject(el, i)
+		paramArgs = b.bindObject(el, i)
 	} else {
-		noted = b.bindParams(el)
+		paramArgs = b.bindParams(el)
 	}
 	if el.args == nil {
 		return
@@ -47,7 +47,7 @@ func (b *binder) bindArgs(el *element) {
 	fill, empty := b.supply.FillArgs(el.args, el.tool.Name)
 	el.tool.Func.Fill = fill
 	el.noteUnfilledFields(empty)
-	el.tool.Func.Args = mergeArgs(supplied, noted)
+	el.tool.Func.Args = mergeArgs(suppliedArgs, paramArgs)
 	el.checkRivals(el.args, &model.TypeSet{})
 	el.reportLosses(argumentLosses(el.args, el.tool.LeftOut), b.omitArguments)
 	el.noteNameClashes("the arguments", shape.ListClashes(el.args))
@@ -142,14 +142,14 @@ func (el *element) recordParams() {
 
 // mergeArgs merges the supplied arguments with those for the parameters that notes count, in the
 // order of the parameters.
-func mergeArgs(supplied []*model.Arg, noted []model.Arg) []model.Arg {
-	args := make([]model.Arg, 0, len(supplied))
-	for _, arg := range supplied {
+func mergeArgs(suppliedArgs []*model.Arg, paramArgs []model.Arg) []model.Arg {
+	args := make([]model.Arg, 0, len(suppliedArgs))
+	for _, arg := range suppliedArgs {
 		if arg != nil {
 			args = append(args, *arg)
-		} else if len(noted) > 0 {
-			args = append(args, noted[0])
-			noted = noted[1:]
+		} else if len(paramArgs) > 0 {
+			args = append(args, paramArgs[0])
+			paramArgs = paramArgs[1:]
 		}
 	}
 	return args
@@ -230,7 +230,7 @@ func suggestWord(inner, t *model.Type) string {
 // bindObject makes the parameter with the index object, a struct, the arguments object, and applies
 // the notes to it. The other parameters are omitted. It returns the arguments for el.params, or nil
 // after an error.
-func (b *binder) bindObject(el *element, object int) (noted []model.Arg) {
+func (b *binder) bindObject(el *element, object int) (paramArgs []model.Arg) {
 	v := el.params[object]
 	source, typ := model.FromArgs, v.Type()
 	if p, ok := types.Unalias(typ).(*types.Pointer); ok {
@@ -267,7 +267,7 @@ func (b *binder) bindObject(el *element, object int) (noted []model.Arg) {
 	}
 	for i, p := range el.params {
 		if i == object {
-			noted = append(noted, model.Arg{Source: source})
+			paramArgs = append(paramArgs, model.Arg{Source: source})
 			continue
 		}
 		zero, err := b.readOpaqueType(p.Type())
@@ -278,9 +278,9 @@ func (b *binder) bindObject(el *element, object int) (noted []model.Arg) {
 		if len(el.Function.Args) == len(el.params) {
 			b.checkOmittedParam(el, el.Function.Args[i], i, zero)
 		}
-		noted = append(noted, model.Arg{Source: model.FromZero, Type: zero.Go, Variadic: el.isVariadic(p), Option: b.contextOption(el, p)})
+		paramArgs = append(paramArgs, model.Arg{Source: model.FromZero, Type: zero.Go, Variadic: el.isVariadic(p), Option: b.contextOption(el, p)})
 	}
-	return noted
+	return paramArgs
 }
 
 // haveSameReader reports whether fields with notes are read like the declared fields of their type,
@@ -300,9 +300,9 @@ func haveSameReader(described, declared []*model.Field) bool {
 
 // bindParams makes an arguments object with one field for each of el.params. It returns the
 // arguments for el.params, or nil after an error.
-func (b *binder) bindParams(el *element) (noted []model.Arg) {
+func (b *binder) bindParams(el *element) (paramArgs []model.Arg) {
 	args := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: b.write.Target.Path}}
-	args.Fields, noted = make([]*model.Field, 0, len(el.params)), make([]model.Arg, 0, len(el.params))
+	args.Fields, paramArgs = make([]*model.Field, 0, len(el.params)), make([]model.Arg, 0, len(el.params))
 	fields, jsonNames := goname.Names{}, goname.Names{}
 	for i, v := range el.params {
 		variadic, hidden := el.isVariadic(v), el.omitsParam(i)
@@ -325,7 +325,7 @@ func (b *binder) bindParams(el *element) (noted []model.Arg) {
 			Hidden:      hidden,
 		}
 		args.Fields = append(args.Fields, field)
-		noted = append(noted, model.Arg{Source: model.FromField, Field: field.Path[0], Variadic: variadic, Option: b.contextOption(el, v)})
+		paramArgs = append(paramArgs, model.Arg{Source: model.FromField, Field: field.Path[0], Variadic: variadic, Option: b.contextOption(el, v)})
 	}
 	if len(args.Fields) != len(el.params) {
 		return nil
@@ -339,5 +339,5 @@ func (b *binder) bindParams(el *element) (noted []model.Arg) {
 		}
 	}
 	el.tool.Declare = append(el.tool.Declare, model.Struct{Type: args})
-	return noted
+	return paramArgs
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// matchObjectSchema checks an args_schema against the struct that the function takes: it
-// names that type or lists its fields.
+// matchObjectSchema checks an args_schema against the struct that the function takes. The
+// args_schema names the type or lists its fields.
 func (b *binder) matchObjectSchema(el *element, args *model.Type) {
 	if el.Schema.Name == nil {
 		b.matchFields(el, args, nil)
@@ -36,8 +36,8 @@ func (b *binder) matchObjectSchema(el *element, args *model.Type) {
 	}
 }
 
-// matchSchema checks an args_schema against the parameters of the function: it names a struct
-// whose fields match them, or lists fields.
+// matchSchema checks an args_schema against the parameters of the function. The args_schema names a
+// struct with matching fields, or lists the parameters.
 func (b *binder) matchSchema(el *element, params []*types.Var, args *model.Type) {
 	if el.Schema.Name == nil {
 		b.matchFields(el, args, params)
@@ -97,8 +97,8 @@ func (b *binder) reportSchemaFields(el *element, at diag.Span, fields, params st
 	d.WithHelp("a struct type has one field for every parameter, of the same name and type, as in user_id for userID")
 }
 
-// matchFields applies an args_schema block: its names, order and notes. Fields of a struct
-// keep their names; parameters take those of the block.
+// matchFields applies the names, order and notes of an args_schema block. Parameters take the names
+// in the block. If params is nil, the arguments are the fields of a struct, which keep their names.
 func (b *binder) matchFields(el *element, args *model.Type, params []*types.Var) {
 	if len(el.Schema.Fields) == 0 && len(el.Schema.Paths) > 0 || el.reportJSONSchema(args.Fields) {
 		return // entries with paths do not list the arguments
@@ -137,8 +137,8 @@ func (b *binder) matchFields(el *element, args *model.Type, params []*types.Var)
 	args.Fields = ordered
 }
 
-// reportLeftOut reports the arguments that an args_schema leaves out. The only missing argument may be
-// there under a similar name, which reportNoArgument reports.
+// reportLeftOut reports the arguments that an args_schema leaves out. It ignores an argument that is
+// probably listed under a misspelled name, which reportNoArgument reports.
 func (el *element) reportLeftOut(fields, found []*model.Field) {
 	unknown := slices.Index(found, nil)
 	for _, f := range fields {
@@ -157,8 +157,8 @@ func (el *element) reportLeftOut(fields, found []*model.Field) {
 	}
 }
 
-// reportNoArgument reports a name in an args_schema that matches no argument, or one that
-// another name already matches.
+// reportNoArgument reports a name in an args_schema that matches no argument, or an argument that
+// is listed already.
 func (b *binder) reportNoArgument(el *element, name aion.Text, fields []*model.Field) {
 	var names []string
 	for _, f := range fields {
@@ -182,7 +182,7 @@ func (b *binder) reportNoArgument(el *element, name aion.Text, fields []*model.F
 	d.Related = b.scope.RelatedDeclaration(el.fn)
 }
 
-// matchFieldNames returns the field for each name, nil if there is none. Exact matches take
+// matchFieldNames returns the field for each name, or nil if there is none. Exact matches take
 // precedence over other spellings.
 func matchFieldNames(names []string, fields []*model.Field) []*model.Field {
 	found := make([]*model.Field, len(names))
@@ -203,9 +203,9 @@ func matchFieldNames(names []string, fields []*model.Field) []*model.Field {
 	return found
 }
 
-// describeCustomType returns a type that has its own UnmarshalJSON in the form that a note
-// describes, unless the note says that its fields do. Arguments are checked to have that form before
-// encoding/json reads them. Other types are returned unchanged.
+// describeCustomType adds the type of a note to a type with its own UnmarshalJSON, as a description
+// of its JSON. Generated code checks arguments against that description before encoding/json reads
+// them. Other types, and types with the option fields, are returned unchanged.
 func (b *binder) describeCustomType(el *element, n *aion.Note, t *model.Type) *model.Type {
 	if n.Fields {
 		return t
@@ -213,7 +213,8 @@ func (b *binder) describeCustomType(el *element, n *aion.Note, t *model.Type) *m
 	return b.describeByWord(el, n.Type, t)
 }
 
-// describeByWord implements describeCustomType for a part of the type and the part of the note that describes it.
+// describeByWord implements describeCustomType for t, which may be a part of the whole type. Word is the part of
+// the note's type that describes t.
 func (b *binder) describeByWord(el *element, word string, t *model.Type) *model.Type {
 	described := *t
 	switch w := values.WordOf(word); {
@@ -231,8 +232,8 @@ func (b *binder) describeByWord(el *element, word string, t *model.Type) *model.
 	return &described
 }
 
-// readWordType reads the shape of the type of a note, a word or a Go type. It returns nil if
-// there is no such type.
+// readWordType reads the shape of the type of a note, which is a word or a Go type. It returns nil
+// if there is no such type.
 func (b *binder) readWordType(el *element, word string) *model.Type {
 	t, err := b.scope.NoteType(word)
 	if err != nil {
@@ -242,7 +243,7 @@ func (b *binder) readWordType(el *element, word string) *model.Type {
 	if err != nil {
 		return nil
 	}
-	if untold, _ := shape.FindUndescribed(read); untold != nil {
+	if undescribed, _ := shape.FindUndescribed(read); undescribed != nil {
 		return nil
 	}
 	return read
@@ -255,7 +256,7 @@ func (b *binder) reportMissingSchema(el *element, name aion.Text) {
 	}
 }
 
-// helpWithSchema adds the args_schema that fits the parameters of the function.
+// helpWithSchema adds help with an args_schema that matches the parameters of the function.
 func (b *binder) helpWithSchema(d *diag.Diagnostic, el *element, name aion.Text) {
 	if i := b.findArgsObject(el); i >= 0 {
 		taken := strings.TrimPrefix(b.pkg.TypeName(el.params[i].Type()), "*")
@@ -274,13 +275,13 @@ func (b *binder) helpWithSchema(d *diag.Diagnostic, el *element, name aion.Text)
 	}
 }
 
-// schemaKeywords are the members of JSON Schemas that are written in an args_schema by mistake.
+// schemaKeywords are members of JSON Schemas that users write in an args_schema by mistake.
 var schemaKeywords = map[string]bool{
 	"$schema": true, "additionalProperties": true, "description": true, "properties": true, "required": true, "title": true, "type": true,
 }
 
-// reportJSONSchema reports an args_schema with the members of a JSON Schema instead of arguments. It
-// reports whether it is one.
+// reportJSONSchema reports an args_schema that contains a JSON Schema instead of arguments, and
+// returns true for such an args_schema.
 func (el *element) reportJSONSchema(fields []*model.Field) bool {
 	keywords := 0
 	for _, e := range el.Schema.Fields {
@@ -297,7 +298,7 @@ func (el *element) reportJSONSchema(fields []*model.Field) bool {
 		list = append(list, fmt.Sprintf("%s --> %q", f.Name, shape.TypeWord(f.Type)))
 	}
 	text := "{ " + strings.Join(list, ", ") + " }"
-	el.faults.Errorf("schema-mismatch", el.Schema.Span, "args_schema is a JSON Schema here, and it lists arguments by name").
+	el.faults.Errorf("schema-mismatch", el.Schema.Span, "args_schema contains a JSON Schema, but it must list the arguments by name").
 		WithHelp("write args_schema --> %s", text).
 		WithGuess(diag.Edit{Span: el.Schema.Span, Text: text})
 	return true

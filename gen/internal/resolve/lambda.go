@@ -117,7 +117,7 @@ func (r *resolver) lambdaParams(el *aion.Element, l *pysyntax.Lambda, sound bool
 		}
 		r.faults.Errorf("wrong-count", entries[0].Name.Span, "the interface block lists %s, but the lambda has %s",
 			words.Count(len(entries), "argument"), words.Count(len(params), "parameter")).
-			WithHelp("list all of them, or no arg-N at all")
+			WithHelp("list all of them, or list none")
 		return nil, false
 	}
 	for i, e := range entries {
