@@ -14,7 +14,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// bindArgs sets the arguments object and how the call passes its values to the function.
+// bindArgs sets the arguments object of the tool, and how generated code passes its values to the
+// function.
 func (b *binder) bindArgs(el *element) {
 	var suppliedArgs []*model.Arg // by parameter; nil for those in el.params
 	for i := range el.fn.Sig.Params().Len() {
@@ -140,8 +141,7 @@ func (el *element) recordParams() {
 	}
 }
 
-// mergeArgs merges the supplied arguments with those for the parameters that notes count, in the
-// order of the parameters.
+// mergeArgs returns suppliedArgs with each nil replaced by the next one of paramArgs.
 func mergeArgs(suppliedArgs []*model.Arg, paramArgs []model.Arg) []model.Arg {
 	args := make([]model.Arg, 0, len(suppliedArgs))
 	for _, arg := range suppliedArgs {
@@ -192,7 +192,7 @@ func suggestArgsSchema(fields []*model.Field) string {
 	return strings.Join(all, ", ")
 }
 
-// noteUndescribed notes the parts of arguments that the schema cannot describe.
+// noteUndescribed adds a Note about parts of arguments that the schema cannot describe.
 func (el *element) noteUndescribed() {
 	var list []string
 	for _, f := range el.args.Fields {
@@ -227,8 +227,8 @@ func suggestWord(inner, t *model.Type) string {
 	return "" // t contains itself
 }
 
-// bindObject makes the parameter with the index object, a struct, the arguments object, and applies
-// the notes to it. The other parameters are omitted. It returns the arguments for el.params, or nil
+// bindObject uses the parameter at index object, a struct, as the arguments object, and applies the
+// notes to it. The other parameters are omitted. It returns the arguments for el.params, or nil
 // after an error.
 func (b *binder) bindObject(el *element, object int) (paramArgs []model.Arg) {
 	v := el.params[object]

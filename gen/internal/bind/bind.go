@@ -41,7 +41,7 @@ func Bind(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, docum
 	if limit.Err() != nil {
 		return m, bound.references, all.Finish()
 	}
-	if bound.complete && all.Err() == nil { // otherwise a tool that was not bound may use the type
+	if bound.complete && all.Err() == nil { // otherwise a tool that was not bound may use the declarations
 		all.Add(b.warnOfUnusedDeclarations())
 	}
 	all.Add(b.completeModel(m, packageNames, bound.files))
@@ -68,8 +68,8 @@ type binder struct {
 	endings     endingFinder
 }
 
-// newBinder reads the declarations of a package that calls of package tool make, such as
-// tool.Inject and tool.Annotate.
+// newBinder reads the declarations that a package makes with functions such as tool.Inject and
+// tool.Annotate.
 func newBinder(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, target shape.Target) (*binder, diag.List) {
 	w := shape.NewTypeWriter(limit, pkg, target)
 	supply, faults := resolve.NewSupply(w)
@@ -144,7 +144,7 @@ type Reference struct {
 	Tool string
 	Span diag.Span
 	To   types.Object     // a function, a variable that holds one, or a parameter; nil for a function literal
-	Sig  *types.Signature // of a function
+	Sig  *types.Signature // signature of that function
 }
 
 // maxErrors limits the errors of one package. If there are more, a diag.Collector reports that the

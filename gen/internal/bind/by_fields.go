@@ -62,8 +62,8 @@ func (r noteReader) canDescribeByFields(t *model.Type) bool {
 	return r.Shapes.CanDescribeByFields(t)
 }
 
-// helpWithFields adds help to the first fault if t is a struct with its own JSON methods: to use the option
-// fields.
+// helpWithFields adds the help to use the option fields to the first fault, if t is a struct with its own
+// JSON methods.
 func (r noteReader) helpWithFields(faults diag.List, t *model.Type) {
 	if len(faults) > 0 && r.canDescribeByFields(t) {
 		faults[0].WithHelp("if the json tags of the struct describe its JSON, say so with the option fields: \"%s | fields\"", fieldsWord(t))

@@ -11,7 +11,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// noteNoContext notes that a function of another module gets no context, so that nothing can
+// noteNoContext adds a Note if a function of another module gets no context, so that nothing can
 // interrupt a call. It ignores functions without an error result, which are rarely slow, and
 // functions of the standard library unless they have a variant with a context.
 func (b *binder) noteNoContext(el *element) {

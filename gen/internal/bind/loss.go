@@ -58,8 +58,8 @@ func (l *losses) addUnseen(unseen []model.Unseen) {
 	}
 }
 
-// reportLosses warns of lost content, and notes other losses. Omit returns the notes with which a
-// user confirms that a loss is intended.
+// reportLosses adds a warning about lost content, and Notes about other losses. Omit returns the
+// changes of the .aion file that confirm a loss.
 func (el *element) reportLosses(l losses, omit func(*element, []model.Unseen) omission) {
 	if el.faults.Err() != nil {
 		return // the proposed notes would depend on notes with errors
@@ -86,7 +86,8 @@ func (el *element) reportLosses(l losses, omit func(*element, []model.Unseen) om
 	}
 }
 
-// addNote reports a note about a tool, which also becomes a comment in the generated code.
+// addNote adds a diagnostic of severity Note about a tool, which also becomes a comment in the
+// generated code.
 func (el *element) addNote(code diag.Code, g diag.Group, format string, args ...any) *diag.Diagnostic {
 	g.Subject = el.tool.Name
 	d := el.faults.Notef(code, el.functionSpan(), "%s: %s", el.tool.Name, fmt.Sprintf(format, args...)).WithGroup(g)

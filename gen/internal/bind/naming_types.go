@@ -13,7 +13,7 @@ type typeUse struct {
 	file   *model.File
 	output bool          // the type is written, not read
 	opaque bool          // encoding/json reads or writes it
-	path   []*model.Type // the types that lead to it, outermost first
+	path   []*model.Type // the types that contain it, outermost first
 }
 
 // nameType names the functions and tables for a type and its parts. The names begin with that of

@@ -107,8 +107,8 @@ func resultOptions() (forms []string) {
 	return forms
 }
 
-// checkResultNote reports options of a note on a result that apply only to arguments, and
-// optional where the result cannot be nil.
+// checkResultNote reports options of a note on a result that apply only to arguments. It also
+// reports the option optional if the result cannot be nil.
 func checkResultNote(e aion.Entry, t *model.Type) (faults diag.List) {
 	n := e.Note
 	mayBeNil := n.Optional && n.Default == nil

@@ -34,7 +34,7 @@ type omissionWriter struct {
 func OmitUnseen(entries []aion.Entry, names []string, u model.Unseen, number int) ([]aion.Entry, int) {
 	if u.Param {
 		name := fmt.Sprintf("arg-%d", number)
-		if number == 0 { // notes by name
+		if number == 0 { // args_schema, which has names instead of numbers
 			name = u.Name
 		}
 		return append(slices.Clip(entries), aion.Entry{Name: aion.Text{Value: name}, Note: aion.Note{Type: "any", Omit: true}}), len(entries)
@@ -140,8 +140,8 @@ func (b *binder) omitArguments(el *element, lost []model.Unseen) omission {
 	return o.finish(el.Function)
 }
 
-// omitFromObject returns the notes that omit fields of the arguments object. Notes on its
-// fields do not count the omitted ones, so only a note on the whole object can name them.
+// omitFromObject returns the notes that omit fields of the arguments object. A field that
+// JSON cannot carry has no note of its own, so only a note on the whole object can name it.
 func (b *binder) omitFromObject(el *element, o *omissionWriter, lost []model.Unseen) omission {
 	notes := el.objectNotes()
 	isField := func(u model.Unseen) bool { return u.Param || len(u.Path) == 1 }

@@ -23,12 +23,12 @@ const (
 // A Proposal is a note that makes the schema of a value small.
 type Proposal struct {
 	Entry   string      // name of the entry, such as return-1
-	Type    string      // the word for the value
+	Type    string      // type word of the value
 	Only    []aion.Path // the selected members; empty if every member is too large
 	LeftOut []string    // members of the value, or of its elements, in which no path selects anything
 	Members int         // number of members
 	Whole   bool        // whether the value is the whole arguments object
-	Message string      // how large the schema is
+	Message string      // says how large the schema is
 }
 
 // ProposeNotes proposes notes for the schemas of a bound tool that are larger than

@@ -24,7 +24,7 @@ func (el *element) warnOfTodo(description, what string) {
 	}
 }
 
-// noteUnfilledFields notes injected fields that stay zero.
+// noteUnfilledFields adds a Note about injected fields that stay zero.
 func (el *element) noteUnfilledFields(empty []model.Unseen) {
 	if len(empty) > 0 {
 		const message = "injected fields inside lists, maps and recursive types stay zero"
@@ -33,8 +33,8 @@ func (el *element) noteUnfilledFields(empty []model.Unseen) {
 	}
 }
 
-// noteNameClashes notes fields that encoding/json drops because they have the same name, and
-// embedded structs that are therefore separate objects.
+// noteNameClashes adds Notes about fields that encoding/json drops because several have the same
+// name, and about embedded structs that generated code therefore treats as separate objects.
 func (el *element) noteNameClashes(where string, clashes []model.Clash) {
 	var dropped, separate []string
 	for _, c := range clashes {
@@ -54,8 +54,8 @@ func (el *element) noteNameClashes(where string, clashes []model.Clash) {
 	note("embedded structs are separate objects in "+where+", since encoding/json would drop their fields with the same name", separate)
 }
 
-// noteNeedsScope notes that a tool is offered only with a scope, and why. A note with ref
-// says that this is intended.
+// noteNeedsScope adds a Note if a tool is offered only with a scope, with the reason. The option
+// ref in the .aion file says that this is intended.
 func (b *binder) noteNeedsScope(el *element) {
 	isIntended := func(e aion.Entry) bool { return e.Note.Ref }
 	if el.tool.Args == nil || !el.tool.NeedsScope() || slices.ContainsFunc(slices.Concat(el.Function.Args, el.Function.Returns), isIntended) {

@@ -56,8 +56,8 @@ func (w *schemaWriter) writeElement(el *element) {
 	w.budget.UseBytes(len(el.tool.Input) + len(el.tool.Output))
 }
 
-// bytesPerStep is the number of bytes of a schema that count as one step of the budget. One member
-// has about as many.
+// bytesPerStep is the number of bytes of a schema that count as one step of the budget. A member
+// has about that size.
 const bytesPerStep = 32
 
 func (w *schemaWriter) recordFailure(el *element, err error) {
@@ -111,7 +111,7 @@ func measureDepth(text string) (deepest int) {
 	return deepest
 }
 
-// noteSchemaSize notes schemas that are large, and proposes notes that make them small.
+// noteSchemaSize adds a Note about each large schema, with a proposal to make it smaller.
 func noteSchemaSize(faults *diag.List, el *element) {
 	for _, p := range ProposeNotes(el.tool) {
 		d := faults.Notef("large-schema", el.functionSpan(), "%s", p.Message).

@@ -61,7 +61,7 @@ func ReportFailure(list *diag.List, pkg string, at diag.Span, err error) {
 		return
 	}
 	d := list.Errorf("internal", at, "package %s: internal failure: %v", pkg, err).
-		WithHelp("this is a mistake in aiongen; please report it with the .aion file")
+		WithHelp("this is a bug in aiongen; please report it with the .aion file")
 	if panicked, ok := errors.AsType[*PanicError](err); ok {
 		d.WithHelp("the calls were:\n%s", panicked.Stack)
 	}

@@ -20,7 +20,7 @@ func exportsUnknown(p *types.Package) bool {
 	return false
 }
 
-// A unknownFinder holds the types that were visited.
+// An unknownFinder searches types for unknown ones. It visits each type once.
 type unknownFinder struct{ seen map[types.Type]bool }
 
 func (s unknownFinder) containsUnknown(t types.Type) bool {

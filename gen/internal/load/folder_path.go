@@ -46,8 +46,8 @@ func ModuleDir(dir string) string {
 	return cmp.Or(root, dir)
 }
 
-// findModule returns the root directory of the module that contains a directory, or "", and
-// its go.mod file.
+// findModule returns the root directory of the module that contains a directory, and the content of
+// its go.mod file. The root is "" if there is no module.
 func findModule(dir string) (root string, mod []byte) {
 	for root = dir; ; root = filepath.Dir(root) {
 		if mod, err := regularfile.ReadFile(filepath.Join(root, "go.mod")); err == nil {

@@ -187,7 +187,8 @@ func breakCycles(p *types.Package, faults []types.Error) {
 	}
 }
 
-// isCurrent reports whether checking the package again would have the same input.
+// isCurrent reports whether a check of the package would have the same input as the one that k is
+// from.
 func (k *cachedTypes) isCurrent(p *Package, conf types.Config) bool {
 	if k.version != conf.GoVersion || !slices.Equal(k.files, p.Files) {
 		return false

@@ -77,8 +77,8 @@ func parseVendored(text string) *vendoredPackages {
 	return v
 }
 
-// splitAnnotations returns the annotations of a line: explicit and go 1.26 for "## explicit; go
-// 1.26".
+// splitAnnotations returns the annotations of a line that begins with ##. For example, "##
+// explicit; go 1.26" has two annotations.
 func splitAnnotations(line string) (all []string) {
 	if text, ok := strings.CutPrefix(line, "## "); ok {
 		for part := range strings.SplitSeq(text, ";") {

@@ -39,8 +39,8 @@ type Config struct {
 	// removed.
 	Overlay map[string][]byte
 
-	// Memory keeps what is loaded for later runs. If it is nil, only packages that are checked
-	// together share it.
+	// Memory keeps loaded files and types for later runs. If it is nil, they are shared only by
+	// packages that are checked together.
 	Memory *Memory
 }
 

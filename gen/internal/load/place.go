@@ -47,8 +47,8 @@ func (p *Package) RelatedDeclaration(obj types.Object) []diag.Related {
 	return []diag.Related{{Span: p.nameSpan(obj, at), Message: obj.Name() + " is declared here"}}
 }
 
-// DescribePlace returns the position of a declaration, to follow its name in a sentence, such as "
-// (shop.go:12:6)". It is empty for objects of other modules.
+// DescribePlace returns the position of a declaration, such as " (shop.go:12:6)", to follow its
+// name in a sentence. It is empty for objects of other modules.
 func (p *Package) DescribePlace(obj types.Object) string {
 	at := p.findInModule(obj)
 	if !at.IsValid() {

@@ -49,7 +49,10 @@ type causeSearch struct {
 
 // findCauses returns why a type in a signature is invalid. It searches the declarations of the
 // function and of its types for the following causes, and returns those of the first kind that it
-// finds: - Go errors - types that only cgo knows - Go errors in the imports of the file
+// finds:
+//   - Go errors
+//   - types that only cgo knows
+//   - Go errors in the imports of the file
 //
 // Key is the key of the function in the documentation of the package, or "" if another package
 // declares the function.

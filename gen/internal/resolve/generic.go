@@ -12,7 +12,7 @@ import (
 )
 
 // splitTypeArguments splits an expression such as Map[int, string] into Map and its type arguments.
-func splitTypeArguments(e ast.Expr) (plain ast.Expr, args []ast.Expr) {
+func splitTypeArguments(e ast.Expr) (generic ast.Expr, args []ast.Expr) {
 	switch e := e.(type) {
 	case *ast.IndexExpr:
 		return e.X, []ast.Expr{e.Index}
@@ -38,8 +38,8 @@ func (r *resolver) instantiateFunction(ref reference, t Function) (Function, boo
 	return r.acceptFunction(ref.text, t)
 }
 
-// readTypeArgs evaluates the type arguments of a function or type with want type parameters. Why
-// explains, in the error, why missing type arguments are needed.
+// readTypeArgs evaluates the type arguments of a function or type with want type parameters. The
+// error about missing type arguments ends with why, such as "a receiver is one exact type".
 func (r *resolver) readTypeArgs(text aion.Text, obj types.Object, want int, exprs []ast.Expr, why string) (args []types.Type, ok bool) {
 	if len(exprs) != want {
 		d := r.faults.Errorf("generic-function", text.Span, "%s is generic, and %s", obj.Name(), why)

@@ -37,8 +37,8 @@ func (r *resolver) helpWithMeant(d *diag.Diagnostic, text aion.Text) bool {
 		if m == nil {
 			continue
 		}
-		if found, place := r.meantFunction(m[1], m[2]); found != "" {
-			d.WithHelp("write %q%s: %s", found, place, f.description).WithGuess(text.Rewrite(found)...)
+		if found, position := r.meantFunction(m[1], m[2]); found != "" {
+			d.WithHelp("write %q%s: %s", found, position, f.description).WithGuess(text.Rewrite(found)...)
 			return true
 		}
 	}
@@ -49,8 +49,8 @@ func (r *resolver) helpWithMeant(d *diag.Diagnostic, text aion.Text) bool {
 		if !qualified {
 			owner, method, what = "", name, "only the name, "
 		}
-		if found, place := r.meantFunction(owner, method); found != "" {
-			d.WithHelp("write %s%q%s", what, found, place).WithGuess(text.Rewrite(found)...)
+		if found, position := r.meantFunction(owner, method); found != "" {
+			d.WithHelp("write %s%q%s", what, found, position).WithGuess(text.Rewrite(found)...)
 			return true
 		}
 	}
@@ -60,7 +60,7 @@ func (r *resolver) helpWithMeant(d *diag.Diagnostic, text aion.Text) bool {
 // meantFunction finds a function of the package, or a method unless owner is empty, by an approximate
 // name. It returns the reference to write and the position (see DescribePlace), or "" for both if there
 // is none.
-func (r *resolver) meantFunction(owner, name string) (text, place string) {
+func (r *resolver) meantFunction(owner, name string) (reference, position string) {
 	if owner != "" {
 		obj, _ := r.lookupIn(r.pkg.Types, owner)
 		if t, ok := obj.(*types.TypeName); ok {
@@ -110,13 +110,13 @@ func (r *resolver) withTypeArgs(source string) (string, bool) {
 // helpWithOwnFunction adds help to a diagnostic about x in x.name: the function of the package, or the
 // method of one of its types, that has the name. It returns true if there is one.
 func (r *resolver) helpWithOwnFunction(d *diag.Diagnostic, text aion.Text, name string) bool {
-	if found, place := r.meantFunction("", name); found != "" {
-		d.WithHelp("did you mean %s%s? functions of package %s are written without a package name", found, place, r.pkg.Name).WithGuess(text.Rewrite(found)...)
+	if found, position := r.meantFunction("", name); found != "" {
+		d.WithHelp("did you mean %s%s? functions of package %s are written without a package name", found, position, r.pkg.Name).WithGuess(text.Rewrite(found)...)
 		return true
 	}
 	for _, owner := range typeNames(r.pkg.Types) {
-		if found, place := r.meantFunction(owner, name); found != "" {
-			d.WithHelp("did you mean the method %s%s?", found, place).WithGuess(text.Rewrite(found)...)
+		if found, position := r.meantFunction(owner, name); found != "" {
+			d.WithHelp("did you mean the method %s%s?", found, position).WithGuess(text.Rewrite(found)...)
 			return true
 		}
 	}

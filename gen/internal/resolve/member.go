@@ -52,8 +52,8 @@ func (s *Scope) findMember(t types.Type, name string) ([]string, types.Object) {
 	return []string{found.Name()}, found
 }
 
-// memberOf returns the field or method of a type with a Go name. It returns nil if generated
-// code cannot use it, or if an embedded pointer on the way to it may be nil.
+// memberOf returns the field or method of a type with a Go name. It returns nil if generated code
+// cannot use it, or if it is promoted through an embedded pointer, which may be nil.
 func (s *Scope) memberOf(t types.Type, name string) types.Object {
 	obj, index, _ := types.LookupFieldOrMethod(t, true, s.pkg.Types, name)
 	if obj == nil || s.write.IsForeign() && !obj.Exported() {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// resolveMethod finds a method of c, which is a type or a package variable. If c has further names,
-// they are fields, and the method is one of the last field.
+// resolveMethod finds a method of the type or package variable that is the first name of c. Further
+// names are fields, and the method belongs to the last one.
 func (r *resolver) resolveMethod(ref reference, pkg *types.Package, c selectorChain, name string) (Function, bool) {
 	owner, fields := c.names[0], c.names[1:]
 	if len(c.args) > 0 && c.argsIndex != 1 {

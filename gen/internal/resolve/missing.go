@@ -21,10 +21,10 @@ func (r *resolver) reportGhost(text aion.Text, kind, name, where string) *diag.D
 	return r.faults.Errorf("ghost-tool", text.Span, "ghost tool: there is no %s %s in %s", kind, name, where)
 }
 
-// helpWithLeftOut adds to a diagnostic where a declaration is that the package does not contain,
-// and why, for example in a file for another system. It searches for a function, for a method
-// unless owner is empty, or for the type owner if name is empty. It returns true if there is such a
-// declaration, or if the package cannot be imported at all.
+// helpWithLeftOut adds to a diagnostic the position of a declaration that is not part of the
+// package, and the reason, for example that its file is for another system. It searches for a
+// function, for a method unless owner is empty, or for the type owner if name is empty. It returns
+// true if there is such a declaration, or if the package cannot be imported at all.
 func (s *Scope) helpWithLeftOut(d *diag.Diagnostic, pkg *types.Package, owner, name string) bool {
 	for _, f := range s.pkg.IgnoredFiles(pkg.Path()) {
 		if id := declaredIn(f.File, owner, name); id != nil {

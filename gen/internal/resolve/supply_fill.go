@@ -129,8 +129,8 @@ func (f *argsFiller) findDep(t model.GoType) *model.Dep {
 	return nil
 }
 
-// fillSteps returns the selectors that lead to a field. If the field is promoted through embedded
-// pointers, they come first.
+// fillSteps returns the selectors that lead to a field. For a field that is promoted through
+// embedded pointers, the selectors of these pointers come first.
 func fillSteps(within []*model.Embedded, path []string, nilable bool) (steps []model.Step) {
 	for _, p := range within {
 		steps = append(steps, model.Step{Name: p.Path[len(p.Path)-1], Nilable: true})

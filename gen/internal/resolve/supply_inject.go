@@ -8,7 +8,7 @@ import (
 )
 
 // nameInjected names the fields of injected types that have no explicit name. It names all of them
-// at once, so that names in lambdas do not depend on the needs of other tools. The list has a note
+// at once, so that names in lambdas do not depend on the needs of other tools. The list has a Note
 // for each field that is not named after its type because of a clash.
 func (s *Supply) nameInjected() (notes diag.List) {
 	fields, clashing := goname.Names{}, goname.Names{}
