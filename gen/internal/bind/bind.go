@@ -73,19 +73,19 @@ type binder struct {
 func newBinder(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, target shape.Target) (*binder, diag.List) {
 	w := shape.NewTypeWriter(limit, pkg, target)
 	supply, faults := resolve.NewSupply(w)
-	annotations, more := source.ReadAnnotations(pkg)
+	annotations, annotationFaults := source.ReadAnnotations(pkg)
 	shapes := shape.New(w, docs, supply.FillsType)
 	b := &binder{
 		pkg: pkg, write: w, docs: docs, supply: supply, annotations: annotations,
 		shapes: shapes, scope: resolve.New(w, docs, shapes, supply), endings: endingFinder{pkg: pkg},
 	}
 	b.notes = noteReader{Scope: b.scope, Shapes: b.shapes}
-	faults = append(faults, more...)
-	represented, more := source.ReadRepresentations(pkg, supply.HasType)
+	faults = append(faults, annotationFaults...)
+	represented, representationFaults := source.ReadRepresentations(pkg, supply.HasType)
 	b.shapes.Represent(represented)
 	unions, unionFaults := source.ReadUnions(pkg, supply.HasType, represented)
 	b.shapes.DeclareUnions(unions)
-	return b, slices.Concat(faults, more, unionFaults, b.checkRepresentations(represented), b.checkUnions(unions), source.CheckPlaces(pkg))
+	return b, slices.Concat(faults, representationFaults, unionFaults, b.checkRepresentations(represented), b.checkUnions(unions), source.CheckPlaces(pkg))
 }
 
 // reserveNames returns the names that generated code must not declare for other purposes: those that

@@ -86,16 +86,16 @@ func startSpan(el *aion.Element) diag.Span {
 
 // readArgumentType reads the shape of a type for arguments.
 func (b *binder) readArgumentType(el *element, t types.Type) (*model.Type, error) {
-	read, faults, err := b.shapes.ReadArgument(t, el.functionSpan())
+	typ, faults, err := b.shapes.ReadArgument(t, el.functionSpan())
 	el.addFaults(faults)
-	return read, err
+	return typ, err
 }
 
 // readResultType reads the shape of a type for results.
 func (b partBinder) readResultType(el *element, t types.Type) (*model.Type, error) {
-	read, faults, err := b.shapes.ReadResult(t, el.functionSpan())
+	typ, faults, err := b.shapes.ReadResult(t, el.functionSpan())
 	el.addFaults(faults)
-	return read, err
+	return typ, err
 }
 
 // docOfVar returns the description of a parameter or result in the doc comment of the function.

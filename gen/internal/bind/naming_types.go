@@ -131,9 +131,9 @@ func (n *namer) nameConverter(u typeUse, t *model.Type, place string) string {
 	} else if t.Def != nil {
 		stem = t.Def.Stem
 	}
-	for _, known := range n.converters {
-		if reflect.DeepEqual(known.Type, t.Go) {
-			return known.Name
+	for _, existing := range n.converters {
+		if reflect.DeepEqual(existing.Type, t.Go) {
+			return existing.Name
 		}
 	}
 	c := model.Converter{Name: n.packageNames.Take(goname.Unexported(stem) + "Converter"), Type: t.Go, Form: t.Elem.Go, Package: n.write.Package.Path}

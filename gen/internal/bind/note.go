@@ -81,9 +81,9 @@ func (r noteReader) narrowNoteType(e aion.Entry, t *model.Type, tool string) (*m
 	case n.Text:
 		t, problem = asText(t)
 	case len(n.Shape) > 0:
-		narrowed, more := narrowType(t, n, tool, r.Shapes.HandleFields)
-		r.helpWithFields(more, t)
-		return narrowed, append(faults, more...)
+		narrowed, pathFaults := narrowType(t, n, tool, r.Shapes.HandleFields)
+		r.helpWithFields(pathFaults, t)
+		return narrowed, append(faults, pathFaults...)
 	}
 	if problem != "" {
 		faults.Errorf("note-option", e.Note.Span, "%s: %s", e.Name.Value, problem)

@@ -72,10 +72,10 @@ func smallMembers(t *model.Type, writeSchema func(*model.Type) string) (paths []
 			object, _ := findObject(level[i].typ)
 			for _, f := range shownFields(object) {
 				p := memberPlace{f.Type, append(slices.Clip(level[i].path), f.Name)}
-				inner, listed := findObject(f.Type)
+				inner, inList := findObject(f.Type)
 				switch {
 				case inner != nil && len(p.path) == maxPathNames:
-				case inner != nil && listed:
+				case inner != nil && inList:
 					level = append(level, p)
 				case inner != nil:
 					deeper = append(deeper, p)
@@ -134,15 +134,15 @@ func leftOutMembers(t *model.Type, selected []aion.Path) (names []string, member
 	return names, len(fields)
 }
 
-// findObject returns t if it is a struct, or the struct that t points to or holds in a list.
-// Otherwise it returns nil.
-func findObject(t *model.Type) (object *model.Type, listed bool) {
+// findObject returns t if it is a struct, or the struct that t points to or holds in a list. InList
+// is set for a list. For other types, findObject returns nil.
+func findObject(t *model.Type) (object *model.Type, inList bool) {
 	for range maxPathNames {
 		switch t.Kind {
 		case model.StructKind:
-			return t, listed
+			return t, inList
 		case model.Slice, model.Array:
-			listed = true
+			inList = true
 		case model.Pointer:
 		default:
 			return nil, false

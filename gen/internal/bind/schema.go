@@ -75,9 +75,9 @@ func (b *binder) readNamedSchema(el *element, name aion.Text) (*model.Type, bool
 		b.reportMissingSchema(el, name)
 		return nil, false
 	}
-	read, err := b.readArgumentType(el, t)
-	if err == nil && read.Kind != model.StructKind {
-		err = fmt.Errorf("its type word is %q", shape.TypeWord(read))
+	typ, err := b.readArgumentType(el, t)
+	if err == nil && typ.Kind != model.StructKind {
+		err = fmt.Errorf("its type word is %q", shape.TypeWord(typ))
 	}
 	if err != nil {
 		d := el.faults.Errorf("schema-mismatch", name.Span, "args_schema %s is not a struct that JSON represents as an object: %v", b.pkg.TypeName(t), err)
@@ -87,7 +87,7 @@ func (b *binder) readNamedSchema(el *element, name aion.Text) (*model.Type, bool
 		}
 		return nil, false
 	}
-	return read, true
+	return typ, true
 }
 
 func (b *binder) reportSchemaFields(el *element, at diag.Span, fields, params string) {
@@ -239,14 +239,14 @@ func (b *binder) readWordType(el *element, word string) *model.Type {
 	if err != nil {
 		return nil
 	}
-	read, err := b.readArgumentType(el, t)
+	typ, err := b.readArgumentType(el, t)
 	if err != nil {
 		return nil
 	}
-	if undescribed, _ := shape.FindUndescribed(read); undescribed != nil {
+	if undescribed, _ := shape.FindUndescribed(typ); undescribed != nil {
 		return nil
 	}
-	return read
+	return typ
 }
 
 func (b *binder) reportMissingSchema(el *element, name aion.Text) {
@@ -259,14 +259,14 @@ func (b *binder) reportMissingSchema(el *element, name aion.Text) {
 // helpWithSchema adds help with an args_schema that matches the parameters of the function.
 func (b *binder) helpWithSchema(d *diag.Diagnostic, el *element, name aion.Text) {
 	if i := b.findArgsObject(el); i >= 0 {
-		taken := strings.TrimPrefix(b.pkg.TypeName(el.params[i].Type()), "*")
-		d.WithHelp("%s takes %s: write args_schema --> %q, or leave it out", el.fn.Describe(), taken, taken).WithGuess(name.Rewrite(taken)...)
+		typeName := strings.TrimPrefix(b.pkg.TypeName(el.params[i].Type()), "*")
+		d.WithHelp("%s takes %s: write args_schema --> %q, or leave it out", el.fn.Describe(), typeName, typeName).WithGuess(name.Rewrite(typeName)...)
 		return
 	}
 	var list []string
 	for i, v := range el.params {
-		if read, err := b.readArgumentType(el, v.Type()); err == nil {
-			list = append(list, fmt.Sprintf("%s --> %q", paramJSONName(el, v, i), shape.TypeWord(read)))
+		if typ, err := b.readArgumentType(el, v.Type()); err == nil {
+			list = append(list, fmt.Sprintf("%s --> %q", paramJSONName(el, v, i), shape.TypeWord(typ)))
 		}
 	}
 	if len(list) == len(el.params) && len(list) > 0 {

@@ -26,10 +26,10 @@ func (f *MixedFault) Report(faults *diag.List) {
 // newMixedFault returns the fault for files[0] and files[other], which belong to different
 // packages.
 func (p *Package) newMixedFault(files []string, other int) *MixedFault {
-	right := p.guessName(files)
+	correctName := p.guessName(files)
 	wrong := p.parsed[files[other]]
 	wrongFile := filepath.Base(files[other])
-	if wrong.Name.Name == right {
+	if wrong.Name.Name == correctName {
 		wrong, wrongFile = p.parsed[files[0]], filepath.Base(files[0])
 	}
 	f := &MixedFault{Span: p.Span(wrong.Name.Pos(), wrong.Name.End())}
@@ -37,9 +37,9 @@ func (p *Package) newMixedFault(files []string, other int) *MixedFault {
 	if dir := Relative(p.root, p.Dir); dir != "." {
 		f.Message += " in " + dir
 	}
-	f.Help = fmt.Sprintf("write package %s in %s, or move the file to a directory of its own", right, wrongFile)
+	f.Help = fmt.Sprintf("write package %s in %s, or move the file to a directory of its own", correctName, wrongFile)
 	if wrong.Name.Name == "main" && declaresMain(wrong) {
-		f.Help = fmt.Sprintf("write package %s in %s, and move func main to a file in a directory of its own", right, wrongFile)
+		f.Help = fmt.Sprintf("write package %s in %s, and move func main to a file in a directory of its own", correctName, wrongFile)
 	}
 	return f
 }

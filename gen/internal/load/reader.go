@@ -41,14 +41,14 @@ func (r *reader) loadImports(pkgs []*Package) error {
 		if i := slices.IndexFunc(pkgs, r.needsC); i >= 0 {
 			return fmt.Errorf("%w: package %s uses types that C declares", errNeedGoCommand, pkgs[i].Path)
 		}
-		next, unresolved, more := r.parseImported(pkgs)
+		next, unresolved, paths := r.parseImported(pkgs)
 		if err := r.askGoCommand(unresolved); err != nil {
 			return err
 		}
 		for _, path := range unresolved {
 			next = append(next, r.local[path])
 		}
-		if pkgs, immutable = next, append(immutable, more...); len(pkgs) > 0 {
+		if pkgs, immutable = next, append(immutable, paths...); len(pkgs) > 0 {
 			continue
 		}
 		changing, err := r.store.prepare(r.im.ctx, immutable)

@@ -95,7 +95,7 @@ func (l *DeclaredLiteral) checkComposite(w shape.TypeWriter, lit *ast.CompositeL
 	if !ok || len(lit.Elts) == 0 {
 		return nil
 	}
-	if _, named := lit.Elts[0].(*ast.KeyValueExpr); named {
+	if _, isKeyed := lit.Elts[0].(*ast.KeyValueExpr); isKeyed {
 		return nil
 	}
 	for v := range s.Fields() {
