@@ -33,7 +33,7 @@ func (c *narrower) reportUnknownPath(t *model.Type, p aion.Path) {
 		}
 		fields := t.ShownFields()
 		if t.Kind != model.StructKind && t.Kind != model.Union {
-			c.faults.Errorf("unknown-path", p.Span, "%s: %s is %s in Go, which has no fields for a model", p, what, describeType(t))
+			c.faults.Errorf("unknown-path", p.Span, "%s: %s is %s in Go, which has no fields that a model sees", p, what, describeType(t))
 			return
 		}
 		i := slices.IndexFunc(fields, func(f *model.Field) bool { return f.Name == name })

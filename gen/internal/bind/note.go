@@ -114,7 +114,7 @@ func checkResultNote(e aion.Entry, t *model.Type) (faults diag.List) {
 	mayBeNil := n.Optional && n.Default == nil
 	switch {
 	case slices.ContainsFunc(n.Options(), isArgumentOption):
-		faults.Errorf("note-option", e.Note.Span, "%s: a note on a result cannot have options for what the model may send", e.Name.Value).
+		faults.Errorf("note-option", e.Note.Span, "%s: a note on a result cannot have options that apply only to arguments", e.Name.Value).
 			WithHelp("a result can have only the options %s", words.List(resultOptions(), " and "))
 	case mayBeNil && t != nil && t.Kind != model.Pointer && t.Kind != model.Asserted:
 		faults.Errorf("note-option", e.Note.Span, "%s: a result of type %s is not a pointer, so it cannot be nil", e.Name.Value, t.Go).

@@ -28,7 +28,7 @@ func (el *element) checkRivals(t *model.Type, visited *model.TypeSet) {
 		if always.Default != "" {
 			option = "default="
 		}
-		el.faults.Errorf("note-option", el.functionSpan(), "%s: %s does not apply to %s, because a call can then have no other member of its oneof: %s",
+		el.faults.Errorf("note-option", el.functionSpan(), "%s: %s does not apply to %s, because calls could then set no other member of its oneof: %s",
 			el.tool.Name, option, always.Name, strings.Join(names, ", ")).
 			WithHelp("delete %s, or leave out the other members with omit=", option)
 	}

@@ -18,14 +18,14 @@ import (
 // A foreignFunction describes the syntax of functions in another language. The groups of the
 // pattern are the parameters and, if the body only returns an expression, the expression.
 type foreignFunction struct {
-	name    string // for messages, such as "a function of JavaScript"
+	name    string // for messages, such as "a JavaScript function"
 	pattern lazyregexp.Regexp
 }
 
 var foreignFunctions = []foreignFunction{
-	{"a function of JavaScript", lazyregexp.Regexp{Text: `(?s)^(?:async\s+)?function\b[^(]*\(([^)]*)\)\s*\{(?:\s*return\s+([^;{}]+);?\s*\}$)?`}},
-	{"a function of JavaScript", lazyregexp.Regexp{Text: `(?s)^(?:async\s*)?\(?([\w\s,]*)\)?\s*=>\s*([^;{}]+)?`}},
-	{"a statement of Python", lazyregexp.Regexp{Text: `(?s)^def\b[^(]*\(([^)]*)\)[^:]*:(?:\s*return\s+([^\n;]+)$)?`}},
+	{"a JavaScript function", lazyregexp.Regexp{Text: `(?s)^(?:async\s+)?function\b[^(]*\(([^)]*)\)\s*\{(?:\s*return\s+([^;{}]+);?\s*\}$)?`}},
+	{"a JavaScript function", lazyregexp.Regexp{Text: `(?s)^(?:async\s*)?\(?([\w\s,]*)\)?\s*=>\s*([^;{}]+)?`}},
+	{"a Python function", lazyregexp.Regexp{Text: `(?s)^def\b[^(]*\(([^)]*)\)[^:]*:(?:\s*return\s+([^\n;]+)$)?`}},
 }
 
 // scriptLength matches the length of a value in JavaScript.
@@ -38,7 +38,7 @@ var webRequest = lazyregexp.Regexp{Text: `^(?:\w+://|(?:GET|POST|PUT|PATCH|DELET
 // HTTP request. It returns "" for other texts.
 func describeForeign(source string) string {
 	if m := webRequest.Get().FindString(source); m != "" {
-		return "a tool is a Go function: write one that sends the request with net/http, and its name here"
+		return "a tool is a Go function: write one that sends the request with net/http, and write its name here"
 	}
 	if rest, ok := strings.CutPrefix(source, "async lambda"); ok {
 		return fmt.Sprintf("a lambda is not async: write %q", "lambda"+rest)
