@@ -41,7 +41,7 @@ type narrower struct {
 	option       string
 	change       func(*model.Field) // changes the field at the end of a path, if option is empty
 	paths        []aion.Path
-	defPrefix    string
+	defPrefix    string                  // of the names of new definitions
 	matched      []bool                  // by path: whether a field was found at its end
 	parents      map[position][]position // the positions directly above each
 	live         map[position]bool       // positions below which a path ends
@@ -107,18 +107,18 @@ func (c *narrower) elementOf(t *model.Type) *model.Type {
 	return innerType(t)
 }
 
-// findPositions records which paths match a field, and marks the positions above these fields as
-// live.
-func (c *narrower) findPositions(t *model.Type, steps []pathStep, from position) {
+// findPositions visits t, which is directly below the position above. It records which paths match
+// a field, and marks the positions above these fields as live.
+func (c *narrower) findPositions(t *model.Type, steps []pathStep, above position) {
 	if t == nil || len(steps) == 0 {
 		return
 	}
 	here := newPosition(t, steps)
 	_, visited := c.parents[here]
-	c.parents[here] = append(c.parents[here], from)
+	c.parents[here] = append(c.parents[here], above)
 	if visited {
 		if c.live[here] {
-			c.markLive(from)
+			c.markLive(above)
 		}
 		return
 	}
@@ -191,7 +191,7 @@ func (c *narrower) applyOption(t *model.Type, steps []pathStep) *model.Type {
 		field := c.narrowField(f, steps)
 		switch {
 		case t.Kind != model.Union:
-		case field == nil && t.Nilable: // results may have the variant nevertheless
+		case field == nil && t.Nilable: // a result can still have this variant
 			field = withoutMembers(f)
 		case field != nil:
 			c.checkVariantOption(f, steps)
@@ -237,7 +237,7 @@ func (c *narrower) checkVariantOption(f *model.Field, steps []pathStep) {
 // again.
 func (c *narrower) narrowUnseen(t *model.Type, u model.Unseen, steps []pathStep) {
 	ends, next := c.enterField(steps, &model.Field{Name: u.Name})
-	ended := len(ends) > 0
+	endsHere := len(ends) > 0
 	switch {
 	case c.option == "only":
 		if u.Field == nil || !c.live[newPosition(u.Field.Type, next)] {
@@ -246,8 +246,8 @@ func (c *narrower) narrowUnseen(t *model.Type, u model.Unseen, steps []pathStep)
 		field := *u.Field
 		field.Type = c.applyOption(u.Field.Type, next)
 		t.Fields = append(t.Fields, &field)
-	case c.option == "omit" && ended:
-	case ended && u.Field != nil && (c.option == "ref" || c.option == "text"):
+	case c.option == "omit" && endsHere:
+	case endsHere && u.Field != nil && (c.option == "ref" || c.option == "text"):
 		field := *u.Field
 		for _, end := range ends {
 			c.changeField(&field, c.paths[end])

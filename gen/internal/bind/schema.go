@@ -24,13 +24,13 @@ func (b *binder) matchObjectSchema(el *element, args *model.Type) {
 		partBinder{b}.describeSchemaParts(el, args)
 		return
 	}
-	written, err := b.scope.GoType(el.Schema.Name.Value)
+	schemaType, err := b.scope.GoType(el.Schema.Name.Value)
 	if err != nil {
 		b.reportMissingSchema(el, *el.Schema.Name)
 		return
 	}
-	if !reflect.DeepEqual(written, args.Go) {
-		d := el.faults.Errorf("schema-mismatch", el.Schema.Name.Span, "args_schema is %s, but %s takes %s", written, el.fn.Describe(), args.Go)
+	if !reflect.DeepEqual(schemaType, args.Go) {
+		d := el.faults.Errorf("schema-mismatch", el.Schema.Name.Span, "args_schema is %s, but %s takes %s", schemaType, el.fn.Describe(), args.Go)
 		b.helpWithSchema(d, el, *el.Schema.Name)
 		d.Related = b.scope.RelatedDeclaration(el.fn)
 	}
@@ -44,22 +44,22 @@ func (b *binder) matchSchema(el *element, params []*types.Var, args *model.Type)
 		partBinder{b}.describeSchemaParts(el, args)
 		return
 	}
-	shape, ok := b.readNamedSchema(el, *el.Schema.Name)
+	schemaType, ok := b.readNamedSchema(el, *el.Schema.Name)
 	if !ok {
 		return
 	}
-	if len(shape.Fields) != len(args.Fields) {
-		b.reportSchemaFields(el, el.Schema.Name.Span, joinFieldNames(shape), b.formatSignature(el, params))
+	if len(schemaType.Fields) != len(args.Fields) {
+		b.reportSchemaFields(el, el.Schema.Name.Span, joinFieldNames(schemaType), b.formatSignature(el, params))
 		return
 	}
 	var names []string
 	for _, f := range args.Fields {
 		names = append(names, f.Name)
 	}
-	for i, f := range matchFieldNames(names, shape.Fields) {
+	for i, f := range matchFieldNames(names, schemaType.Fields) {
 		field := args.Fields[i]
 		if f == nil || !reflect.DeepEqual(f.Type.Go, field.Type.Go) {
-			b.reportSchemaFields(el, el.Schema.Name.Span, joinFieldNames(shape), b.formatSignature(el, params))
+			b.reportSchemaFields(el, el.Schema.Name.Span, joinFieldNames(schemaType), b.formatSignature(el, params))
 			return
 		}
 		described := *f

@@ -51,8 +51,8 @@ type bodyCutter struct {
 
 func (c *bodyCutter) currentWord() string { return string(c.src[c.from:c.to]) }
 
-// leaveToken updates the state after the current token and reports whether a newline after it ends
-// a statement.
+// leaveToken updates the state after the current token, and reports whether a newline after the
+// token ends a statement.
 func (c *bodyCutter) leaveToken() (ends bool) {
 	if c.to == 0 {
 		return true

@@ -113,14 +113,14 @@ func (r *reader) addPackage(path string, p *Package) *Package {
 // no declaration needs.
 func (r *reader) listImports(file *ast.File, all bool) (paths []string) {
 	imported := importSpecs(file)
-	var named map[string]bool
+	var qualifiers map[string]bool
 	if !all {
-		named = Qualifiers(file)
+		qualifiers = Qualifiers(file)
 	}
 	for _, path := range slices.Sorted(maps.Keys(imported)) {
 		if all || slices.ContainsFunc(imported[path], func(spec *ast.ImportSpec) bool {
 			name := r.importName(path, spec)
-			return name == "" || named[name]
+			return name == "" || qualifiers[name]
 		}) {
 			paths = append(paths, path)
 		}

@@ -41,11 +41,11 @@ func (r *resolver) resolveLambda(el *aion.Element) (Function, bool) {
 	}
 	for _, d := range faults {
 		if d.Code == pysyntax.Unsupported && !errors.Is(d, pysyntax.ErrNotInGo) && !errors.Is(d, pysyntax.ErrLiteralShown) {
-			or := ""
+			prefix := ""
 			if len(d.Help) > 0 {
-				or = "or "
+				prefix = "or "
 			}
-			d.WithHelp(or+"write a Go function literal: %s", r.suggestLiteral(l, params, r.wantedResult(el)))
+			d.WithHelp(prefix+"write a Go function literal: %s", r.suggestLiteral(l, params, r.wantedResult(el)))
 		}
 	}
 	r.faults = append(r.faults, faults...)

@@ -99,8 +99,8 @@ func (r *resolver) reportMissingOwner(text aion.Text, pkg *types.Package, owner 
 		d.WithHelp("if %s is a package, import it in a Go file, or write its path", owner)
 		return
 	}
-	if having := slices.DeleteFunc(slices.Clone(sameName), func(k load.ImportablePackage) bool { return r.memberOfImportable(k, rest[0]) == "" }); len(having) > 0 {
-		sameName = having
+	if withMember := slices.DeleteFunc(slices.Clone(sameName), func(k load.ImportablePackage) bool { return r.memberOfImportable(k, rest[0]) == "" }); len(withMember) > 0 {
+		sameName = withMember
 	}
 	for _, k := range sameName[:min(len(sameName), 3)] {
 		written := append([]string{k.Path, cmp.Or(r.memberOfImportable(k, rest[0]), rest[0])}, rest[1:]...)
