@@ -22,16 +22,16 @@ type resultReader struct {
 // cannot carry a result.
 func (r resultReader) readAll() (fields []*model.Field, ok bool) {
 	for i, v := range r.results {
-		written, err := r.readResult(i)
+		typ, err := r.readResult(i)
 		if err != nil {
 			r.reportUnfitType(r.el, "result", v, err)
 			return nil, false
 		}
-		r.el.tool.Func.Results = append(r.el.tool.Func.Results, written != nil)
-		if written == nil {
+		r.el.tool.Func.Results = append(r.el.tool.Func.Results, typ != nil)
+		if typ == nil {
 			fields = append(fields, nil)
 		} else {
-			fields = append(fields, &model.Field{Type: written})
+			fields = append(fields, &model.Field{Type: typ})
 		}
 	}
 	return fields, true
@@ -49,13 +49,13 @@ func (r resultReader) readResult(i int) (*model.Type, error) {
 		return nil, nil
 	}
 	if !e.Note.Ref {
-		found, list, faults, err := r.shapes.ReadSequence(t, r.el.functionSpan())
-		if isValue := found != nil && found.Form == model.Decoded; isValue && e.Note.Take != nil {
+		sequence, list, faults, err := r.shapes.ReadSequence(t, r.el.functionSpan())
+		if isDecoded := sequence != nil && sequence.Form == model.Decoded; isDecoded && e.Note.Take != nil {
 			r.reportTake(e, t)
 		}
-		if err != nil || found != nil {
+		if err != nil || sequence != nil {
 			r.el.addFaults(faults)
-			r.setSequence(found, i, e.Note.Take)
+			r.setSequence(sequence, i, e.Note.Take)
 			return list, err
 		}
 	}
