@@ -14,9 +14,10 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// bindArgs sets the arguments object and how the call passes its values to the function.
+// bindArgs sets the arguments object of the tool, and how generated code passes its values to the
+// function.
 func (b *binder) bindArgs(el *element) {
-	var given []*model.Arg // by parameter, nil for what a model writes
+	var suppliedArgs []*model.Arg // by parameter; nil for those in el.params
 	for i := range el.fn.Sig.Params().Len() {
 		v := el.fn.Sig.Params().At(i)
 		arg, err := b.supply.NewArg(v.Type(), el.tool.Name)
@@ -29,17 +30,17 @@ func (b *binder) bindArgs(el *element) {
 				WithHelp("put it first: func(ctx context.Context, …)")
 			return
 		}
-		given = append(given, arg)
+		suppliedArgs = append(suppliedArgs, arg)
 	}
-	var written []model.Arg
+	var paramArgs []model.Arg // for el.params
 	if option := b.listParams(el); option != nil {
-		given[len(given)-1] = &model.Arg{Source: model.FromZero, Variadic: true, Option: option}
+		suppliedArgs[len(suppliedArgs)-1] = &model.Arg{Source: model.FromZero, Variadic: true, Option: option}
 	}
 	el.recordParams()
 	if i := b.findArgsObject(el); i >= 0 {
-		written = b.bindObject(el, i)
+		paramArgs = b.bindObject(el, i)
 	} else {
-		written = b.bindParams(el)
+		paramArgs = b.bindParams(el)
 	}
 	if el.args == nil {
 		return
@@ -47,7 +48,7 @@ func (b *binder) bindArgs(el *element) {
 	fill, empty := b.supply.FillArgs(el.args, el.tool.Name)
 	el.tool.Func.Fill = fill
 	el.noteUnfilledFields(empty)
-	el.tool.Func.Args = orderArgs(given, written)
+	el.tool.Func.Args = mergeArgs(suppliedArgs, paramArgs)
 	el.checkRivals(el.args, &model.TypeSet{})
 	el.reportLosses(argumentLosses(el.args, el.tool.LeftOut), b.omitArguments)
 	el.noteNameClashes("the arguments", shape.ListClashes(el.args))
@@ -59,32 +60,35 @@ func (b *binder) bindArgs(el *element) {
 	}
 }
 
-// findArgsObject returns the index of the parameter that is the arguments object: the only
-// one that the model sees, of a type that JSON has as an object. It returns -1 if there is
-// none.
+// findArgsObject returns the index in el.params of the arguments object, or -1 if there is none. A
+// parameter is the arguments object if it is the only one that the model sees, and JSON represents
+// its type as an object.
 func (b *binder) findArgsObject(el *element) int {
-	var shown []int
+	var visible []int
 	for i := range el.params {
 		if !el.omitsParam(i) {
-			shown = append(shown, i)
+			visible = append(visible, i)
 		}
 	}
-	if len(shown) != 1 || el.isVariadic(el.params[shown[0]]) {
+	if len(visible) != 1 || el.isVariadic(el.params[visible[0]]) {
 		return -1
 	}
-	t, n := el.params[shown[0]].Type(), el.noteOfParam(shown[0])
+	t, n := el.params[visible[0]].Type(), el.noteOfParam(visible[0])
 	switch {
 	case n != nil && (n.Ref || n.Text):
 		return -1
 	case b.shapes.IsObject(t), n != nil && n.Paths("only") != nil && b.shapes.IsHandle(t):
-		return shown[0]
+		return visible[0]
 	}
 	return -1
 }
 
-// listParams lists the parameters that notes count: all except those that the runtime or the
-// application supplies, and a variadic parameter that JSON cannot carry or that gets only the
-// context in an option, which it returns.
+// listParams sets el.params to the parameters that arg-1, arg-2 and so on refer to. It leaves out
+//   - parameters that the runtime or the application supplies,
+//   - a variadic parameter whose values JSON cannot carry, and
+//   - a variadic parameter without a note that only passes the context in an option.
+//
+// It returns that option, or nil.
 func (b *binder) listParams(el *element) *model.ContextOption {
 	for v := range el.fn.Sig.Params().Variables() {
 		if !b.supply.HasType(v.Type()) {
@@ -96,22 +100,22 @@ func (b *binder) listParams(el *element) *model.ContextOption {
 		return nil
 	}
 	v := el.params[last]
-	of := v.Type().(*types.Slice).Elem()
+	elem := v.Type().(*types.Slice).Elem()
 	option, n := b.contextOption(el, v), el.noteOfParam(last)
-	isReference := b.shapes.IsReference(of) && (n == nil || !n.Ref && !n.Omit)
+	isReference := b.shapes.IsReference(elem) && (n == nil || !n.Ref && !n.Omit)
 	if isReference || option != nil && n == nil {
 		el.params = el.params[:last]
 		if option != nil {
 			return option
 		}
 		name := paramJSONName(el, v, last)
-		el.tool.LeftOut = []model.Unseen{{Name: name, Param: true, Type: "..." + b.pkg.TypeName(of), Content: !b.shapes.IsOptions(of)}}
+		el.tool.LeftOut = []model.Unseen{{Name: name, Param: true, Type: "..." + b.pkg.TypeName(elem), Content: !b.shapes.IsOptions(elem)}}
 	}
 	return nil
 }
 
 // contextOption returns the function that makes an option for a variadic parameter from the
-// context, nil if none is declared.
+// context, or nil if no such function is declared.
 func (b *binder) contextOption(el *element, v *types.Var) *model.ContextOption {
 	if !el.isVariadic(v) {
 		return nil
@@ -123,12 +127,12 @@ func (b *binder) contextOption(el *element, v *types.Var) *model.ContextOption {
 	}
 	goType, err := b.write.GoType(elem)
 	if err != nil || el.addMention(b.write, option.Func) != nil {
-		return nil // the parameter is reported
+		return nil // other checks report the parameter
 	}
 	return &model.ContextOption{Path: option.Func.Pkg().Path(), Name: option.Func.Name(), Elem: goType}
 }
 
-// recordParams records which notes refer to which parameters.
+// recordParams records the parameter that each note refers to.
 func (el *element) recordParams() {
 	for i, v := range el.params {
 		if e := el.entryOfParam(i); e != nil {
@@ -137,59 +141,58 @@ func (el *element) recordParams() {
 	}
 }
 
-// orderArgs merges the supplied arguments with those that come from the model, in the order
-// of the parameters.
-func orderArgs(given []*model.Arg, written []model.Arg) []model.Arg {
-	args := make([]model.Arg, 0, len(given))
-	for _, arg := range given {
+// mergeArgs returns suppliedArgs with each nil replaced by the next one of paramArgs.
+func mergeArgs(suppliedArgs []*model.Arg, paramArgs []model.Arg) []model.Arg {
+	args := make([]model.Arg, 0, len(suppliedArgs))
+	for _, arg := range suppliedArgs {
 		if arg != nil {
 			args = append(args, *arg)
-		} else if len(written) > 0 {
-			args = append(args, written[0])
-			written = written[1:]
+		} else if len(paramArgs) > 0 {
+			args = append(args, paramArgs[0])
+			paramArgs = paramArgs[1:]
 		}
 	}
 	return args
 }
 
-// reportUndescribed reports arguments whose type has its own UnmarshalJSON, so that no schema
-// can describe them, unless a note does.
+// reportUndescribed reports arguments that no schema can describe, because their type has its own
+// UnmarshalJSON and no note describes them.
 func (b *binder) reportUndescribed(el *element) {
 	for _, f := range el.args.Fields {
-		untold, path := shape.FindUndescribed(f.Type)
-		if untold == nil {
+		undescribed, path := shape.FindUndescribed(f.Type)
+		if undescribed == nil {
 			continue
 		}
-		d := b.reportUnfit(el, fmt.Sprintf("argument %s of %s: %s has its own UnmarshalJSON, so no schema can describe what it accepts", f.Name+path, el.fn.Describe(), untold.Go))
-		if suggestWord(untold, f.Type) != "" {
+		d := b.reportUnfit(el, fmt.Sprintf("argument %s of %s: %s has its own UnmarshalJSON, so no schema can describe what it accepts", f.Name+path, el.fn.Describe(), undescribed.Go))
+		if suggestWord(undescribed, f.Type) != "" {
 			d.WithHelp("describe what it accepts: args_schema --> { %s }; a narrower type than any tells the model more", suggestArgsSchema(el.args.Fields))
 		}
 		if b.notes.canDescribeByFields(f.Type) {
-			d.WithHelp("or, if the json tags of %s describe what it accepts, say so with the option fields: %s --> \"%s | fields\"", untold.Go, f.Name, fieldsWord(f.Type))
+			d.WithHelp("or, if the json tags of %s describe what it accepts, say so with the option fields: %s --> \"%s | fields\"", undescribed.Go, f.Name, fieldsWord(f.Type))
 		}
 		switch {
-		case untold.Unread != "":
-			d.WithHelp("%s", untold.Unread)
-		case b.write.OwnsPackage(untold.Go.Path):
+		case undescribed.Unread != "":
+			d.WithHelp("%s", undescribed.Unread)
+		case b.write.OwnsPackage(undescribed.Go.Path):
 			d.WithHelp("or give the type a method JSONSchema that returns what it accepts, or UnmarshalText")
 		}
 	}
 }
 
-// suggestArgsSchema writes an args_schema with a type for each argument.
+// suggestArgsSchema returns the entries of an args_schema with a type for each argument.
 func suggestArgsSchema(fields []*model.Field) string {
 	var all []string
 	for _, f := range fields {
 		word := shape.TypeWord(f.Type)
-		if untold, _ := shape.FindUndescribed(f.Type); untold != nil {
-			word = cmp.Or(suggestWord(untold, f.Type), word)
+		if undescribed, _ := shape.FindUndescribed(f.Type); undescribed != nil {
+			word = cmp.Or(suggestWord(undescribed, f.Type), word)
 		}
 		all = append(all, fmt.Sprintf("%s --> %q", f.Name, word))
 	}
 	return strings.Join(all, ", ")
 }
 
-// noteUndescribed notes the parts of arguments that the schema cannot describe.
+// noteUndescribed adds a Note about parts of arguments that the schema cannot describe.
 func (el *element) noteUndescribed() {
 	var list []string
 	for _, f := range el.args.Fields {
@@ -198,14 +201,14 @@ func (el *element) noteUndescribed() {
 		}
 	}
 	if len(list) > 0 {
-		const said = "the schema cannot describe types with their own UnmarshalJSON"
-		el.addNote("untold-type", diag.Group{One: said, Items: list, Many: "tools take types with their own UnmarshalJSON, which the schema cannot describe,"},
-			"%s: %s", said, words.Join(list, ", ", maxListed))
+		const message = "the schema cannot describe types with their own UnmarshalJSON"
+		el.addNote("untold-type", diag.Group{One: message, Items: list, Many: "tools take types with their own UnmarshalJSON, which the schema cannot describe,"},
+			"%s: %s", message, words.Join(list, ", ", maxListed))
 	}
 }
 
-// suggestWord returns the type word for t with "any" for inner, a part of it. It returns ""
-// if a note cannot describe inner.
+// suggestWord returns the type word for t with "any" for its part inner: "list[any]" if inner is
+// the element type of t. It returns "" if a note cannot describe inner.
 func suggestWord(inner, t *model.Type) string {
 	before, after := "", ""
 	for visited := (&model.TypeSet{}); visited.Add(t); t = t.Elem {
@@ -221,12 +224,13 @@ func suggestWord(inner, t *model.Type) string {
 			return ""
 		}
 	}
-	return "" // it is made of itself
+	return "" // t contains itself
 }
 
-// bindObject makes one parameter, a struct, the arguments object as the notes describe it.
-// The other parameters are omitted.
-func (b *binder) bindObject(el *element, object int) (written []model.Arg) {
+// bindObject uses the parameter at index object, a struct, as the arguments object, and applies the
+// notes to it. The other parameters are omitted. It returns the arguments for el.params, or nil
+// after an error.
+func (b *binder) bindObject(el *element, object int) (paramArgs []model.Arg) {
 	v := el.params[object]
 	source, typ := model.FromArgs, v.Type()
 	if p, ok := types.Unalias(typ).(*types.Pointer); ok {
@@ -237,15 +241,15 @@ func (b *binder) bindObject(el *element, object int) (written []model.Arg) {
 		b.reportUnfitType(el, "parameter", v, err)
 		return nil
 	}
-	whole := b.findObjectNote(el, declared)
-	if whole != nil && declared.Kind == model.StructKind {
-		declared = b.narrowByNote(el, *whole, declared)
+	objectNote := b.findObjectNote(el, declared)
+	if objectNote != nil && declared.Kind == model.StructKind {
+		declared = b.narrowByNote(el, *objectNote, declared)
 	}
-	if whole != nil || len(el.objectNotes()) == 0 {
+	if objectNote != nil || len(el.objectNotes()) == 0 {
 		declared = partBinder{b}.describeParts(el, el.pathEntries("arg", object+1), declared)
 		partBinder{b}.reportStrayPaths(el, "arg", len(el.params))
 	}
-	if declared.Kind != model.StructKind { // the note leaves no fields
+	if declared.Kind != model.StructKind { // the note changed the kind of the type
 		return b.bindParams(el)
 	}
 	args := *declared
@@ -256,14 +260,14 @@ func (b *binder) bindObject(el *element, object int) (written []model.Arg) {
 			args.Fields = append(args.Fields, new(*f))
 		}
 	}
-	b.checkObject(el, &args, whole)
+	b.checkObject(el, &args, objectNote)
 	el.args, el.tool.Args = &args, &args
 	if haveSameReader(args.Fields, declared.Fields) {
 		el.tool.Args = declared
 	}
 	for i, p := range el.params {
 		if i == object {
-			written = append(written, model.Arg{Source: source})
+			paramArgs = append(paramArgs, model.Arg{Source: source})
 			continue
 		}
 		zero, err := b.readOpaqueType(p.Type())
@@ -274,13 +278,13 @@ func (b *binder) bindObject(el *element, object int) (written []model.Arg) {
 		if len(el.Function.Args) == len(el.params) {
 			b.checkOmittedParam(el, el.Function.Args[i], i, zero)
 		}
-		written = append(written, model.Arg{Source: model.FromZero, Type: zero.Go, Variadic: el.isVariadic(p), Option: b.contextOption(el, p)})
+		paramArgs = append(paramArgs, model.Arg{Source: model.FromZero, Type: zero.Go, Variadic: el.isVariadic(p), Option: b.contextOption(el, p)})
 	}
-	return written
+	return paramArgs
 }
 
-// haveSameReader reports whether fields with notes are read like the fields of their type, so
-// that the tool can use the reader of the type.
+// haveSameReader reports whether fields with notes are read like the declared fields of their type,
+// so that the tool can use the reader of the type.
 func haveSameReader(described, declared []*model.Field) bool {
 	byName := map[string]*model.Field{}
 	for _, d := range declared {
@@ -294,10 +298,11 @@ func haveSameReader(described, declared []*model.Field) bool {
 	})
 }
 
-// bindParams makes the arguments object of the parameters, with one field for each.
-func (b *binder) bindParams(el *element) (written []model.Arg) {
+// bindParams makes an arguments object with one field for each of el.params. It returns the
+// arguments for el.params, or nil after an error.
+func (b *binder) bindParams(el *element) (paramArgs []model.Arg) {
 	args := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: b.write.Target.Path}}
-	args.Fields, written = make([]*model.Field, 0, len(el.params)), make([]model.Arg, 0, len(el.params))
+	args.Fields, paramArgs = make([]*model.Field, 0, len(el.params)), make([]model.Arg, 0, len(el.params))
 	fields, jsonNames := goname.Names{}, goname.Names{}
 	for i, v := range el.params {
 		variadic, hidden := el.isVariadic(v), el.omitsParam(i)
@@ -320,7 +325,7 @@ func (b *binder) bindParams(el *element) (written []model.Arg) {
 			Hidden:      hidden,
 		}
 		args.Fields = append(args.Fields, field)
-		written = append(written, model.Arg{Source: model.FromField, Field: field.Path[0], Variadic: variadic, Option: b.contextOption(el, v)})
+		paramArgs = append(paramArgs, model.Arg{Source: model.FromField, Field: field.Path[0], Variadic: variadic, Option: b.contextOption(el, v)})
 	}
 	if len(args.Fields) != len(el.params) {
 		return nil
@@ -328,11 +333,11 @@ func (b *binder) bindParams(el *element) (written []model.Arg) {
 	el.args, el.tool.Args = args, args
 	b.checkParams(el, args)
 	b.reportUndescribed(el)
-	if pkg := el.fn.Pkg(); el.fn.Literal == nil && pkg != nil && !b.pkg.IsInModule(pkg.Path()) { // nil is that of error
+	if pkg := el.fn.Pkg(); el.fn.Literal == nil && pkg != nil && !b.pkg.IsInModule(pkg.Path()) { // pkg is nil for the method Error of error
 		for _, f := range args.Fields {
 			f.New = f.Optional && f.Type.Kind == model.Pointer && f.Type.Elem.Kind == model.StructKind && shape.IsOmittable(f.Type)
 		}
 	}
 	el.tool.Declare = append(el.tool.Declare, model.Struct{Type: args})
-	return written
+	return paramArgs
 }

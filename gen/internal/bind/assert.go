@@ -8,12 +8,13 @@ import (
 	"github.com/aiongen/aiongen/internal/values"
 )
 
-// A partReader reads the shape of a type in one direction.
+// A partReader reads the shape of a type, either for arguments or for results.
 type partReader func(*element, types.Type) (*model.Type, error)
 
-// assertType returns t with the type of a note given to interfaces without methods: to t itself, to what t points
-// to, and to its elements. If there are no such interfaces, it returns t. Otherwise it removes the type from the
-// note, because the note needs no further check against the result.
+// assertType gives the type of a note to interfaces without methods: t itself, the type that t points to, and the
+// type of its elements. With the note list[int], for example, []any becomes a list of int. If there are no such
+// interfaces, assertType returns t. Otherwise it returns a copy and removes the type from the note, which needs
+// no further check.
 func (b partBinder) assertType(el *element, n *aion.Note, t *model.Type, read partReader) *model.Type {
 	a := assertion{binder: b.binder, el: el, note: *n, read: read}
 	asserted := a.assert(n.Type, t)
@@ -31,7 +32,8 @@ type assertion struct {
 	read partReader
 }
 
-// assert implements assertType for a part of the type. The word is the part of the note's type that describes it.
+// assert implements assertType for t, which may be a part of the whole type. Word is the part of the note's type
+// that describes t.
 func (a *assertion) assert(word string, t *model.Type) *model.Type {
 	elem, w := t.Elem, values.WordOf(word)
 	switch {

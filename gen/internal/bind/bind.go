@@ -21,8 +21,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// Bind binds the documents of one package, in their order. Generate code from the model only
-// if the list has no errors; otherwise it holds the elements that could be bound.
+// Bind binds the documents of one package, in their order. Generate code from the model only if the
+// list has no errors. Otherwise the model has only the elements that could be bound.
 //
 // Each stage returns its result and its diagnostics. Stages use the results of earlier
 // ones, so their order matters.
@@ -34,21 +34,22 @@ func Bind(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, docum
 	all.Add(b.annotations.CheckTools(documents))
 	m.Prompts, faults = collectPrompts(documents)
 	all.Add(faults)
-	free, faults := b.reserveNames(m.Prompts != nil)
+	packageNames, faults := b.reserveNames(m.Prompts != nil)
 	all.Add(faults)
 	bound, faults := b.bindDocuments(documents)
 	all.Add(faults)
 	if limit.Err() != nil {
 		return m, bound.references, all.Finish()
 	}
-	if bound.complete && all.Err() == nil { // otherwise a tool that was not bound may use the type
+	if bound.complete && all.Err() == nil { // otherwise a tool that was not bound may use the declarations
 		all.Add(b.warnOfUnusedDeclarations())
 	}
-	all.Add(b.writeSchemas(m, free, bound.files))
+	all.Add(b.completeModel(m, packageNames, bound.files))
 	return m, bound.references, all.Finish()
 }
 
-// ReadShapes returns the shapes of types with the declarations of a package, such as those of represented types.
+// ReadShapes returns the shapes of types, according to the declarations of a package, such as those of
+// represented types.
 func ReadShapes(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, target shape.Target) *shape.Shapes {
 	b, _ := newBinder(limit, pkg, docs, target) // Bind returns the diagnostics
 	return b.shapes
@@ -67,40 +68,40 @@ type binder struct {
 	endings     endingFinder
 }
 
-// newBinder reads what the source of a package says besides its functions: injected types
-// and annotations.
+// newBinder reads the declarations that a package makes with functions such as tool.Inject and
+// tool.Annotate.
 func newBinder(limit *budget.Budget, pkg *load.Package, docs *source.DocReader, target shape.Target) (*binder, diag.List) {
 	w := shape.NewTypeWriter(limit, pkg, target)
 	supply, faults := resolve.NewSupply(w)
-	annotations, more := source.ReadAnnotations(pkg)
+	annotations, annotationFaults := source.ReadAnnotations(pkg)
 	shapes := shape.New(w, docs, supply.FillsType)
 	b := &binder{
 		pkg: pkg, write: w, docs: docs, supply: supply, annotations: annotations,
 		shapes: shapes, scope: resolve.New(w, docs, shapes, supply), endings: endingFinder{pkg: pkg},
 	}
 	b.notes = noteReader{Scope: b.scope, Shapes: b.shapes}
-	faults = append(faults, more...)
-	represented, more := source.ReadRepresentations(pkg, supply.HasType)
+	faults = append(faults, annotationFaults...)
+	represented, representationFaults := source.ReadRepresentations(pkg, supply.HasType)
 	b.shapes.Represent(represented)
-	unions, wrong := source.ReadUnions(pkg, supply.HasType, represented)
+	unions, unionFaults := source.ReadUnions(pkg, supply.HasType, represented)
 	b.shapes.DeclareUnions(unions)
-	return b, slices.Concat(faults, more, wrong, b.checkRepresentations(represented), b.checkUnions(unions), source.CheckPlaces(pkg))
+	return b, slices.Concat(faults, representationFaults, unionFaults, b.checkRepresentations(represented), b.checkUnions(unions), source.CheckPlaces(pkg))
 }
 
-// reserveNames returns the names that generated code may declare and change at will. These
-// exclude the names of the target package that are in use and those that the application calls: a clash
-// with one of the latter is an error, which the user has to fix.
+// reserveNames returns the names that generated code must not declare for other purposes: those that
+// are in use in the target package, and those that the application calls. The user has to fix a clash
+// between the two, so it is an error.
 func (b *binder) reserveNames(prompts bool) (goname.Names, diag.List) {
 	target := b.write.Target
-	free := goname.NewNames(slices.Concat(target.Declared, target.Imported)...)
+	packageNames := goname.NewNames(slices.Concat(target.Declared, target.Imported)...)
 	for _, path := range b.scope.DotImports() {
 		if imported, err := b.pkg.Import(path); err == nil && !b.write.IsForeign() {
-			free.Reserve(resolve.ExportedNames(imported)...)
+			packageNames.Reserve(resolve.ExportedNames(imported)...)
 		}
 	}
-	faults := b.reserveCalledNames(free, "Register", "Tools")
+	faults := b.reserveCalledNames(packageNames, "Register", "Tools")
 	if prompts {
-		faults = append(faults, b.reserveCalledNames(free, "SystemPrompt", "SystemPromptWithoutRules", "Rules", "WrapQuery")...)
+		faults = append(faults, b.reserveCalledNames(packageNames, "SystemPrompt", "SystemPromptWithoutRules", "Rules", "WrapQuery")...)
 	}
 	for _, name := range target.Declared {
 		_, isType := types.Universe.Lookup(name).(*types.TypeName)
@@ -108,15 +109,15 @@ func (b *binder) reserveNames(prompts bool) (goname.Names, diag.List) {
 			b.scope.ReportShadow(&faults, name)
 		}
 	}
-	return free, faults
+	return packageNames, faults
 }
 
 // reserveCalledNames reserves names that the application calls, and reports those that the target
 // package declares.
-func (b *binder) reserveCalledNames(free goname.Names, names ...string) (faults diag.List) {
+func (b *binder) reserveCalledNames(packageNames goname.Names, names ...string) (faults diag.List) {
 	for _, name := range names {
-		if !free[name] {
-			free.Reserve(name)
+		if !packageNames[name] {
+			packageNames.Reserve(name)
 			continue
 		}
 		faults.Errorf("reserved-name", b.scope.DeclarationSpan(name), "package %s declares %s, which aiongen generates", b.write.Target.Name, name).
@@ -143,11 +144,11 @@ type Reference struct {
 	Tool string
 	Span diag.Span
 	To   types.Object     // a function, a variable that holds one, or a parameter; nil for a function literal
-	Sig  *types.Signature // of a function
+	Sig  *types.Signature // signature of that function
 }
 
-// maxErrors limits the errors of one package. With more of them, a diag.Collector says that
-// the rest was not checked.
+// maxErrors limits the errors of one package. If there are more, a diag.Collector reports that the
+// rest was not checked.
 const maxErrors = 10_000
 
 // bindDocuments binds the elements of documents. It stops when there are more than maxErrors
@@ -182,8 +183,8 @@ func (b *binder) bindDocuments(documents []*aion.Document) (bound boundDocuments
 	return bound, faults
 }
 
-// warnOfUnusedDeclarations warns of injected types, and of options with the context, that no tool
-// takes.
+// warnOfUnusedDeclarations warns of declarations of injected types and of context options that no
+// tool uses.
 func (b *binder) warnOfUnusedDeclarations() (faults diag.List) {
 	for _, in := range b.supply.UnusedInjections() {
 		faults.Warnf("unused-injection", in.Span, "no tool takes %s, so Deps has no field for it", b.pkg.TypeName(in.Type)).
@@ -196,12 +197,12 @@ func (b *binder) warnOfUnusedDeclarations() (faults diag.List) {
 	return faults
 }
 
-// writeSchemas adds the bound elements to the model, names what is generated, and writes
-// the schemas of arguments and results, which it checks.
-func (b *binder) writeSchemas(m *model.Package, free goname.Names, files []boundFile) (faults diag.List) {
+// completeModel adds the bound elements to the model, names the generated declarations, and writes
+// and checks the schemas of arguments and results.
+func (b *binder) completeModel(m *model.Package, packageNames goname.Names, files []boundFile) (faults diag.List) {
 	deps := b.supply.Deps()
 	if len(deps) > 0 {
-		faults = b.reserveCalledNames(free, "Deps")
+		faults = b.reserveCalledNames(packageNames, "Deps")
 	}
 	var elements []*element
 	var tools [][]namedTool // by file
@@ -219,8 +220,8 @@ func (b *binder) writeSchemas(m *model.Package, free goname.Names, files []bound
 		elements = append(elements, file.elements...)
 	}
 	schemas := schemaWriter{waiting: elements, ownPackage: b.pkg.Name, budget: b.write.Budget}
-	defer schemas.group.Wait() // even if naming panics, no goroutine may be left
-	assignNames(m, b.write, free, tools, deps, schemas.addNamed)
+	defer schemas.group.Wait() // leave no goroutine behind, even if naming panics
+	assignNames(m, b.write, packageNames, tools, deps, schemas.addNamed)
 	if el, err := schemas.waitForAll(); err != nil {
 		budget.ReportFailure(&faults, b.pkg.Path, startSpan(el.Element), err)
 		return faults

@@ -7,8 +7,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// describeByFields applies the options fields and fields= of a note to the type of an argument or result. With
-// these options, the fields of structs with their own JSON methods describe the JSON.
+// describeByFields applies the options fields and fields= of a note to the type of an argument or result.
+// These options say that the json tags of a struct with its own JSON methods describe its JSON.
 func (r noteReader) describeByFields(e aion.Entry, t *model.Type, tool string) (described *model.Type, faults diag.List) {
 	if e.Note.Fields {
 		b := fieldsReader{noteReader: r}
@@ -62,15 +62,15 @@ func (r noteReader) canDescribeByFields(t *model.Type) bool {
 	return r.Shapes.CanDescribeByFields(t)
 }
 
-// helpWithFields adds help to the first fault: for a path into a struct with its own JSON methods, it proposes the
-// option fields.
+// helpWithFields adds the help to use the option fields to the first fault, if t is a struct with its own
+// JSON methods.
 func (r noteReader) helpWithFields(faults diag.List, t *model.Type) {
 	if len(faults) > 0 && r.canDescribeByFields(t) {
 		faults[0].WithHelp("if the json tags of the struct describe its JSON, say so with the option fields: \"%s | fields\"", fieldsWord(t))
 	}
 }
 
-// fieldsWord returns the type word of a note with the option fields.
+// fieldsWord returns the type word for t in a note with the option fields.
 func fieldsWord(t *model.Type) string {
 	for visited := (&model.TypeSet{}); t.Kind == model.Pointer && visited.Add(t); {
 		t = t.Elem

@@ -8,9 +8,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/shape"
 )
 
-// bindCallee sets how generated code refers to the function: as a declaration of its package,
-// a method of a field of Deps, a method of a package variable, or a function that is generated
-// from a literal.
+// bindCallee sets how generated code refers to the function: by name, as a method of a field of
+// Deps or of a package variable, or as a generated function if the element has a literal.
 func (b *binder) bindCallee(el *element) error {
 	f, fn := el.tool.Func, el.fn
 	if fn.Literal != nil {

@@ -11,17 +11,17 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// noteNoContext notes that the function of another module gets no context, so that nothing can
-// interrupt a call. Functions without an error are hardly ever slow, and those of the standard
-// library only if they have a variant with a context.
+// noteNoContext adds a Note if a function of another module gets no context, so that nothing can
+// interrupt a call. It ignores functions without an error result, which are rarely slow, and
+// functions of the standard library unless they have a variant with a context.
 func (b *binder) noteNoContext(el *element) {
 	f, ok := el.fn.Obj.(*types.Func)
 	if !ok || el.tool.Args == nil || f.Pkg() == nil || b.pkg.IsInModule(f.Pkg().Path()) || getsContext(el.tool.Func) {
 		return
 	}
 	variant, results := resolve.ContextVariant(f), f.Signature().Results()
-	fails := results.Len() > 0 && source.IsError(results.At(results.Len()-1).Type())
-	if variant == nil && (!fails || isStandard(f.Pkg().Path())) {
+	returnsError := results.Len() > 0 && source.IsError(results.At(results.Len()-1).Type())
+	if variant == nil && (!returnsError || isStandard(f.Pkg().Path())) {
 		return
 	}
 	d := el.addNote("no-context", diag.Group{Many: "tools call functions that get no context, so deadlines and cancellation do not reach them"},
@@ -48,7 +48,7 @@ func getsContext(f *model.Func) bool {
 		slices.ContainsFunc(f.Fill, func(f model.Fill) bool { return f.Source.IsInContext() })
 }
 
-// isStandard reports whether an import path is one of the standard library.
+// isStandard reports whether path is an import path of the standard library.
 func isStandard(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return !strings.Contains(first, ".")

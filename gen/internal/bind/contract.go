@@ -19,7 +19,7 @@ func (b *binder) checkParams(el *element, args *model.Type) {
 		b.reportWrongCount(el, entries, "argument", len(el.params), b.formatSignature(el, el.params))
 		return
 	}
-	if b.reportExchanged(el, entries, args.Fields) {
+	if b.reportSwapped(el, entries, args.Fields) {
 		return
 	}
 	for i, e := range entries {
@@ -38,14 +38,14 @@ func (b *binder) checkParams(el *element, args *model.Type) {
 	}
 }
 
-// checkObject checks the notes on an arguments object and applies them. There is one note for each
-// field, in order, or a single note for the whole object.
-func (b *binder) checkObject(el *element, args *model.Type, whole *aion.Entry) {
+// checkObject checks the notes on an arguments object and applies them. There is either one note
+// for each field, in order, or a single objectNote for the whole object.
+func (b *binder) checkObject(el *element, args *model.Type, objectNote *aion.Entry) {
 	if el.Schema != nil {
 		b.matchObjectSchema(el, args)
 	}
-	if whole != nil {
-		args.Description = cmp.Or(whole.Note.Description, args.Description)
+	if objectNote != nil {
+		args.Description = cmp.Or(objectNote.Note.Description, args.Description)
 		return
 	}
 	entries := el.objectNotes()
@@ -59,7 +59,7 @@ func (b *binder) checkObject(el *element, args *model.Type, whole *aion.Entry) {
 		}
 		return
 	}
-	if b.reportExchanged(el, entries, args.Fields) {
+	if b.reportSwapped(el, entries, args.Fields) {
 		return
 	}
 	var fields []*model.Field // without omitted ones
@@ -80,8 +80,8 @@ func (b *binder) checkObject(el *element, args *model.Type, whole *aion.Entry) {
 	}
 }
 
-// reportUnknownObject reports a note on the whole arguments object whose type does not exist. It reports
-// whether it is one.
+// reportUnknownObject reports a note on the whole arguments object whose type does not exist, and
+// returns true for such a note.
 func (b *binder) reportUnknownObject(el *element, e aion.Entry) bool {
 	if e.Note.Type == "" {
 		return false
@@ -98,12 +98,12 @@ func (b *binder) reportUnknownObject(el *element, e aion.Entry) bool {
 	return true
 }
 
-// checkResults checks the notes on returns against the results and applies them. It returns
-// the description of a single result.
-func (b *binder) checkResults(el *element, results []*types.Var, kept []*model.Field) string {
+// checkResults checks the notes on returns against the results and applies them. Fields are those
+// of the results, nil for dropped ones. It returns the description of a single result.
+func (b *binder) checkResults(el *element, results []*types.Var, fields []*model.Field) string {
 	entries := el.Function.Returns
-	saysNothing := len(results) == 0 || len(results) == 1 && kept[0] == nil
-	if len(entries) == 1 && values.WordOf(entries[0].Note.Type).Kind == values.NoneKind && saysNothing && !entries[0].Note.Omit {
+	hasNoResult := len(results) == 0 || len(results) == 1 && fields[0] == nil
+	if len(entries) == 1 && values.WordOf(entries[0].Note.Type).Kind == values.NoneKind && hasNoResult && !entries[0].Note.Omit {
 		return entries[0].Note.Description
 	}
 	defer partBinder{b}.reportStrayPaths(el, "return", len(results))
@@ -112,7 +112,7 @@ func (b *binder) checkResults(el *element, results []*types.Var, kept []*model.F
 		description = cmp.Or(b.docOfVar(el, results[0]), b.docs.PackageDoc(el.fn.Pkg()).Functions[el.fn.DocKey].Result)
 	}
 	if len(entries) == 0 {
-		for i, f := range kept {
+		for i, f := range fields {
 			if f != nil {
 				f.Type = partBinder{b}.describeResult(el, el.pathEntries("return", i+1), f.Type)
 			}
@@ -126,9 +126,9 @@ func (b *binder) checkResults(el *element, results []*types.Var, kept []*model.F
 	}
 	single := ""
 	for i, e := range entries {
-		what, field := fmt.Sprintf("result %d", i+1), kept[i]
+		what, field := fmt.Sprintf("result %d", i+1), fields[i]
 		if field == nil {
-			el.addFaults(readResultNote(e, nil))
+			el.addFaults(checkResultNote(e, nil))
 			read := func() (*model.Type, error) {
 				t, _, err := b.shapes.ReadResult(results[i].Type(), el.functionSpan())
 				return t, err
@@ -138,7 +138,7 @@ func (b *binder) checkResults(el *element, results []*types.Var, kept []*model.F
 			continue
 		}
 		declared := partBinder{b}.assertType(el, &e.Note, field.Type, partBinder{b}.readResultType)
-		el.addFaults(readResultNote(e, declared))
+		el.addFaults(checkResultNote(e, declared))
 		field.Type = b.narrowByNote(el, e, declared)
 		b.checkNote(el, e, what, field, declared)
 		field.Type = partBinder{b}.describeResult(el, el.pathEntries("return", i+1), field.Type)
@@ -147,12 +147,12 @@ func (b *binder) checkResults(el *element, results []*types.Var, kept []*model.F
 	return single
 }
 
-// findObjectNote returns the single note that describes the arguments object as a whole, nil
-// if there is none.
+// findObjectNote returns the note that describes the arguments object as a whole, or nil if there
+// is none.
 func (b *binder) findObjectNote(el *element, args *model.Type) *aion.Entry {
 	entries := el.objectNotes()
-	byLambda := el.fn.Literal != nil && el.fn.Literal.Lambda != nil // its only parameter has the type of the note
-	if len(entries) == 1 && (b.notes.meansObject(entries[0].Note.Type, args) || byLambda) {
+	isLambda := el.fn.Literal != nil && el.fn.Literal.Lambda != nil // its only parameter has the type of the note
+	if len(entries) == 1 && (b.notes.meansObject(entries[0].Note.Type, args) || isLambda) {
 		return &entries[0]
 	}
 	return nil

@@ -15,12 +15,12 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// An element is an element of a document with what binding has found out about it.
+// An element is an element of a document together with the results of binding it.
 type element struct {
 	*aion.Element
 	fn                resolve.Function // empty if the element is only a link
 	tool              *model.Tool
-	params            []*types.Var             // those that notes count, see listParams
+	params            []*types.Var             // those that arg-1, arg-2 and so on refer to, see listParams
 	args              *model.Type              // the arguments as the notes describe them
 	resultDescription string                   // the description of the whole result
 	mentions          []types.Object           // objects that generated code refers to
@@ -34,8 +34,8 @@ type element struct {
 
 func (el *element) addFaults(list diag.List) { el.faults = append(el.faults, list...) }
 
-// entryOfParam returns the entry of arg-N or args_schema for a parameter, nil if there is
-// none.
+// entryOfParam returns the entry for a parameter in the interface block or in args_schema, or nil
+// if there is none.
 func (el *element) entryOfParam(i int) *aion.Entry {
 	if entries := el.Function.Args; len(entries) == len(el.params) {
 		return &entries[i]
@@ -71,7 +71,7 @@ func (el *element) isVariadic(v *types.Var) bool {
 	return el.fn.Sig.Variadic() && v == params.At(params.Len()-1)
 }
 
-// functionSpan returns where the function is named.
+// functionSpan returns the span of the function property.
 func (el *element) functionSpan() diag.Span { return el.Function.Text.Span }
 
 // startSpan returns the position of the brace that begins an element, where errors about the
@@ -86,24 +86,24 @@ func startSpan(el *aion.Element) diag.Span {
 
 // readArgumentType reads the shape of a type for arguments.
 func (b *binder) readArgumentType(el *element, t types.Type) (*model.Type, error) {
-	read, faults, err := b.shapes.ReadArgument(t, el.functionSpan())
+	typ, faults, err := b.shapes.ReadArgument(t, el.functionSpan())
 	el.addFaults(faults)
-	return read, err
+	return typ, err
 }
 
 // readResultType reads the shape of a type for results.
 func (b partBinder) readResultType(el *element, t types.Type) (*model.Type, error) {
-	read, faults, err := b.shapes.ReadResult(t, el.functionSpan())
+	typ, faults, err := b.shapes.ReadResult(t, el.functionSpan())
 	el.addFaults(faults)
-	return read, err
+	return typ, err
 }
 
-// docOfVar returns what the doc comment of the function says about a parameter or result.
+// docOfVar returns the description of a parameter or result in the doc comment of the function.
 func (b *binder) docOfVar(el *element, v *types.Var) string {
 	return b.docs.PackageDoc(el.fn.Pkg()).Functions[el.fn.DocKey].Params[v.Name()]
 }
 
-// isFromNote reports whether a description is that of a note.
+// isFromNote reports whether a description comes from a note.
 func isFromNote(el *element, description string) bool {
 	notes := slices.Concat(el.Function.Args, el.Function.Paths)
 	if el.Schema != nil {
@@ -125,8 +125,8 @@ func (el *element) addMention(w shape.TypeWriter, obj types.Object) error {
 	return nil
 }
 
-// paramJSONName returns the name of a parameter in the arguments object. One without a name is named
-// after its type, if no other parameter has the same name.
+// paramJSONName returns the name of a parameter in the arguments object. A parameter without a name
+// gets that of its type or, if that is taken, a name such as arg_1.
 func paramJSONName(el *element, v *types.Var, i int) string {
 	switch {
 	case el.fn.Literal != nil && el.fn.Literal.Lambda != nil:
@@ -144,8 +144,9 @@ func paramJSONName(el *element, v *types.Var, i int) string {
 	return name
 }
 
-// nameOfType returns the last word of the name of a type, in lower case, for a parameter that has
-// only this type: "request" for *GetUserRequest. It returns "" for types without a name of their own.
+// nameOfType returns a name for a parameter without one: the last word of the name of its type, in
+// lower case, such as "request" for *GetUserRequest. It returns "" for unnamed and predeclared
+// types.
 func nameOfType(t types.Type) string {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()

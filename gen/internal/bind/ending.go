@@ -12,7 +12,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 )
 
-// neverReturning describes what the functions do that never return, by full name.
+// neverReturning describes functions that never return, by full name.
 var neverReturning = map[string]string{
 	"os.Exit":               "ends the process",
 	"syscall.Exit":          "ends the process",
@@ -32,9 +32,9 @@ var neverReturning = map[string]string{
 	"panic":                 "always panics",
 }
 
-// checkEnding reports a function that never returns. A library function of this kind is an
-// error, since no call of the tool can succeed. A function of the package may be a stub or
-// intended, and gets a note.
+// checkEnding reports a function that never returns. Such a library function is an error, because
+// no call of the tool can succeed. A function of the package gets a note, because it may be a stub
+// or intended.
 func (b *binder) checkEnding(el *element) {
 	f, ok := el.fn.Obj.(*types.Func)
 	if !ok {
@@ -99,7 +99,7 @@ func (e *endingFinder) describeEnding(fn resolve.Function) string {
 	return ""
 }
 
-// isImported reports whether name stands for a package of the standard library that its file
+// isImported reports whether name refers to a package of the standard library that its file
 // imports.
 func isImported(files []*ast.File, name *ast.Ident) bool {
 	for _, file := range files {

@@ -13,9 +13,9 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// reportExchanged reports two notes of which each fits the argument of the other, but not its own. It
-// reports whether there are such notes.
-func (b *binder) reportExchanged(el *element, entries []aion.Entry, fields []*model.Field) bool {
+// reportSwapped reports two notes that are swapped: each fits the argument of the other, but not
+// its own. It returns true if there are such notes.
+func (b *binder) reportSwapped(el *element, entries []aion.Entry, fields []*model.Field) bool {
 	if len(entries) < 2 {
 		return false
 	}
@@ -33,14 +33,14 @@ func (b *binder) reportExchanged(el *element, entries []aion.Entry, fields []*mo
 		return false
 	}
 	first, second := entries[wrong[0]], entries[wrong[1]]
-	d := el.faults.Errorf("type-mismatch", first.Name.Span, "%s and %s are exchanged: %s of %s is %s in Go, and %s is %s", first.Name.Value, second.Name.Value,
+	d := el.faults.Errorf("type-mismatch", first.Name.Span, "%s and %s are swapped: %s of %s is %s in Go, and %s is %s", first.Name.Value, second.Name.Value,
 		fields[wrong[0]].Name, el.fn.Describe(), fields[wrong[0]].Type.Go, fields[wrong[1]].Name, fields[wrong[1]].Type.Go)
 	d.Related = b.scope.RelatedDeclaration(el.fn)
 	d.WithHelp("write %s --> %q, %s --> %q", first.Name.Value, second.Note.Type, second.Name.Value, first.Note.Type)
-	named := mentionsName(first.Note, fields[wrong[1]]) || mentionsName(second.Note, fields[wrong[0]])
-	otherwise := mentionsName(first.Note, fields[wrong[0]]) || mentionsName(second.Note, fields[wrong[1]])
-	reversed := first.Name.Span.Start.Offset > second.Name.Span.Start.Offset // in order of the parameters, with other numbers
-	d.WithFixIf((named || reversed) && !otherwise, diag.Edit{Span: first.Name.Span, Text: second.Name.Value}, diag.Edit{Span: second.Name.Span, Text: first.Name.Value})
+	matchesOther := mentionsName(first.Note, fields[wrong[1]]) || mentionsName(second.Note, fields[wrong[0]])
+	matchesOwn := mentionsName(first.Note, fields[wrong[0]]) || mentionsName(second.Note, fields[wrong[1]])
+	reversed := first.Name.Span.Start.Offset > second.Name.Span.Start.Offset // listed in the order of the parameters, but numbered otherwise
+	d.WithFixIf((matchesOther || reversed) && !matchesOwn, diag.Edit{Span: first.Name.Span, Text: second.Name.Value}, diag.Edit{Span: second.Name.Span, Text: first.Name.Value})
 	return true
 }
 
@@ -52,8 +52,8 @@ func mentionsName(n aion.Note, f *model.Field) bool {
 	})
 }
 
-// suggestConstant suggests a value of the type for an invalid literal in a note: that of the constant
-// with this name, or a value with a similar spelling.
+// suggestConstant suggests a value for an invalid literal in a note: that of the constant with this
+// name, or a value with a similar spelling.
 func suggestConstant(d *diag.Diagnostic, n *aion.Note, l values.Literal, t *model.Type) {
 	for t.Kind == model.Pointer {
 		t = t.Elem
@@ -76,7 +76,8 @@ func suggestConstant(d *diag.Diagnostic, n *aion.Note, l values.Literal, t *mode
 	}
 }
 
-// suggestValue suggests a value instead of a literal of a note.
+// suggestValue adds the suggestion to replace a literal of a note with value. Why may explain the
+// suggestion.
 func suggestValue(d *diag.Diagnostic, n *aion.Note, l values.Literal, value, why string) {
 	d.WithHelp("did you mean %s?%s", value, why)
 	text := n.Written()

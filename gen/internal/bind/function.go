@@ -10,12 +10,12 @@ import (
 // bindFunction checks the notes of an element against the signature of the function, and sets
 // how the function is called.
 func (b *binder) bindFunction(el *element) {
-	exact, err := b.write.GoType(el.fn.Sig)
+	goType, err := b.write.GoType(el.fn.Sig)
 	if err != nil {
 		b.reportUnfitSignature(el)
 		return
 	}
-	el.tool.Func = &model.Func{Type: exact}
+	el.tool.Func = &model.Func{Type: goType}
 	if err := b.bindCallee(el); err != nil {
 		b.reportUnfit(el, fmt.Sprintf("%s: %v", el.fn.Describe(), err))
 		return
@@ -29,18 +29,18 @@ func (b *binder) bindFunction(el *element) {
 // reportUnfitSignature reports the parameters and results whose types the generated package
 // cannot name.
 func (b *binder) reportUnfitSignature(el *element) {
-	byLambda := el.fn.Literal != nil && el.fn.Literal.Lambda != nil
-	refuse := func(what string, list *types.Tuple) {
+	isLambda := el.fn.Literal != nil && el.fn.Literal.Lambda != nil
+	reportUnnameable := func(what string, list *types.Tuple) {
 		for v := range list.Variables() {
 			_, err := b.write.GoType(v.Type())
 			switch {
-			case err != nil && byLambda && b.supply.HasType(v.Type()): // the compiler added the parameter
+			case err != nil && isLambda && b.supply.HasType(v.Type()): // the compiler added the parameter
 				b.reportUnfitType(el, "an injected value", types.NewParam(v.Pos(), v.Pkg(), "", v.Type()), err)
 			case err != nil:
 				b.reportUnfitType(el, what, v, err)
 			}
 		}
 	}
-	refuse("parameter", el.fn.Sig.Params())
-	refuse("result", el.fn.Sig.Results())
+	reportUnnameable("parameter", el.fn.Sig.Params())
+	reportUnnameable("result", el.fn.Sig.Results())
 }

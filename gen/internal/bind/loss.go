@@ -17,7 +17,7 @@ type losses struct {
 	options []model.Unseen // variadic parameters for functional options
 	others  []model.Unseen
 
-	one, many, loses string // as notes and warnings name them
+	one, many, loses string // texts of notes about one tool, of notes about many, and of warnings
 }
 
 // argumentLosses returns what the arguments of a tool leave out.
@@ -42,7 +42,7 @@ func LostArguments(t *model.Tool) []model.Unseen {
 	return l.content
 }
 
-// LostResults does the same for the parts of the result of a tool that a model may need.
+// LostResults returns the parts of the result that JSON cannot carry and that a model may need.
 func LostResults(t *model.Tool) []model.Unseen { return shape.ListContent(t.DescribedResult()) }
 
 func (l *losses) addUnseen(unseen []model.Unseen) {
@@ -58,11 +58,11 @@ func (l *losses) addUnseen(unseen []model.Unseen) {
 	}
 }
 
-// reportLosses warns of lost content, and notes other losses. The function omit returns the
-// notes that say that a loss is intended.
+// reportLosses adds a warning about lost content, and Notes about other losses. Omit returns the
+// changes of the .aion file that confirm a loss.
 func (el *element) reportLosses(l losses, omit func(*element, []model.Unseen) omission) {
 	if el.faults.Err() != nil {
-		return // the notes to write depend on those that have errors
+		return // the proposed notes would depend on notes with errors
 	}
 	if len(l.content) > 0 {
 		o := omit(el, l.content)
@@ -86,7 +86,8 @@ func (el *element) reportLosses(l losses, omit func(*element, []model.Unseen) om
 	}
 }
 
-// addNote reports a note about a tool, which also becomes a comment in the generated code.
+// addNote adds a diagnostic of severity Note about a tool, which also becomes a comment in the
+// generated code.
 func (el *element) addNote(code diag.Code, g diag.Group, format string, args ...any) *diag.Diagnostic {
 	g.Subject = el.tool.Name
 	d := el.faults.Notef(code, el.functionSpan(), "%s: %s", el.tool.Name, fmt.Sprintf(format, args...)).WithGroup(g)
@@ -102,7 +103,7 @@ func joinUnseen(unseen []model.Unseen) string {
 	return words.Join(list, ", ", maxListed)
 }
 
-// listUnseen lists fields without the paths to them, as notes about several tools name them.
+// listUnseen lists fields without the paths to them, for notes about several tools.
 func listUnseen(unseen []model.Unseen) (list []string) {
 	for _, u := range unseen {
 		item := fmt.Sprintf("%s (%s)", u.Name[strings.LastIndexByte(u.Name, '.')+1:], u.Type)

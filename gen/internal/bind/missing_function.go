@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/goname"
 )
 
-// SuggestFunctions completes the reports of elements without a function: if exactly one function of
-// the package has the name of the tool, it adds help and a fix with that function.
+// SuggestFunctions adds help and a fix to the diagnostics of elements without a function, if
+// exactly one function of the package has the name of the tool.
 func SuggestFunctions(pkg *types.Package, docs []*aion.Document, faults diag.List) {
 	missing := map[string]map[int]*diag.Diagnostic{} // by file and offset
 	for _, d := range faults {
@@ -37,8 +37,8 @@ func SuggestFunctions(pkg *types.Package, docs []*aion.Document, faults diag.Lis
 	}
 }
 
-// functionsByToolName returns the functions of a package by the names that tools may have for them:
-// their own and that in snake_case.
+// functionsByToolName returns the functions of a package by the names that their tools may have:
+// the Go name, and the same name in snake_case.
 func functionsByToolName(pkg *types.Package) map[string][]string {
 	functions := map[string][]string{}
 	for _, name := range pkg.Scope().Names() {

@@ -16,19 +16,19 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/shape"
 )
 
-// A namedTool is a bound tool to name, with the objects that its function refers to.
+// A namedTool is a bound tool whose generated declarations need names.
 type namedTool struct {
 	*model.Tool
-	Mentions []types.Object
+	Mentions []types.Object           // objects that generated code refers to
 	Literal  *resolve.DeclaredLiteral // nil if the function is declared
 }
 
-// assignNames gives every generated declaration of a package a name that is free in the
-// target package of w. The tools are grouped by file. assignNames calls named each time that
-// a tool has its names; the names in the schemas of that tool do not change afterward.
-func assignNames(m *model.Package, w shape.TypeWriter, free goname.Names, tools [][]namedTool, deps []resolve.Dep, named func()) {
+// assignNames gives every generated declaration of a package a name that is not in packageNames.
+// The tools are grouped by file. It calls onNamed each time that a tool has its names; the names in
+// the schemas of that tool do not change afterward.
+func assignNames(m *model.Package, w shape.TypeWriter, packageNames goname.Names, tools [][]namedTool, deps []resolve.Dep, onNamed func()) {
 	n := &namer{
-		free: free, tools: goname.Names{}, defs: goname.Names{},
+		packageNames: packageNames, tools: goname.Names{}, defs: goname.Names{},
 		namedDefs: map[*model.Def]bool{}, visited: map[*model.Type]bool{}, tables: map[*model.Const]string{}, pinned: map[string]bool{},
 		references: newReferences(w),
 	}
@@ -38,14 +38,14 @@ func assignNames(m *model.Package, w shape.TypeWriter, free goname.Names, tools 
 				t.Binding.Previous = list[k-1].Tool
 			}
 			n.nameTool(&m.Files[i], t)
-			named()
+			onNamed()
 		}
 	}
 	n.nameDeps(m, deps)
 	if m.Prompts != nil {
 		n.imports["strings"] = "strings"
 	}
-	n.nameImports(m, free, listLiterals(tools))
+	n.nameImports(m, packageNames, listLiterals(tools))
 	m.Local = map[string]string{}
 	for _, name := range model.LocalNames {
 		if n.localNames[name] {
@@ -67,9 +67,9 @@ func listLiterals(tools [][]namedTool) (found []*resolve.DeclaredLiteral) {
 // A namer chooses the names of generated declarations.
 type namer struct {
 	references
-	free  goname.Names // names in the target package
-	tools goname.Names // Go names of tools
-	defs  goname.Names // names of $defs entries
+	packageNames goname.Names // names in use in the target package
+	tools        goname.Names // Go names of tools
+	defs         goname.Names // names of $defs entries
 
 	namedDefs  map[*model.Def]bool
 	visited    map[*model.Type]bool
@@ -77,23 +77,23 @@ type namer struct {
 	converters []model.Converter       // converters of represented types, in the order in which they were named
 	pinned     map[string]bool         // names of pinned structs and constants
 
-	recursiveTypes func() map[*model.Type]bool // recursive types of the tool, computed on demand
-	inlineDefs     []*model.Def                // definitions of narrowed types outside $defs, named after those in $defs
+	recursiveTypes func() map[*model.Type]bool // recursive types in the arguments or result of the tool
+	inlineDefs     []*model.Def                // definitions of narrowed types that are not in $defs, see nameDefOf
 }
 
 // nameTool names the declarations that are generated for a tool.
 func (n *namer) nameTool(f *model.File, t namedTool) {
 	t.GoName = n.tools.Take(goname.Exported(t.Name, "Tool"))
 	lower := goname.Unexported(t.GoName)
-	t.InputName = n.free.Take(lower + "Input")
+	t.InputName = n.packageNames.Take(lower + "Input")
 	if !t.OmitsOutput {
-		t.OutputName = n.free.Take(lower + "Output")
+		t.OutputName = n.packageNames.Take(lower + "Output")
 	}
-	t.Binding.LineName = n.free.Take(lower + "Line")
-	t.Definition = n.free.Take(lower + "Definition")
-	t.Constructor = n.free.Take(t.GoName + "Tool")
-	t.Run = n.free.Take("run" + t.GoName)
-	t.Invoke = n.free.Take("invoke" + t.GoName)
+	t.Binding.LineName = n.packageNames.Take(lower + "Line")
+	t.Definition = n.packageNames.Take(lower + "Definition")
+	t.Constructor = n.packageNames.Take(t.GoName + "Tool")
+	t.Run = n.packageNames.Take("run" + t.GoName)
+	t.Invoke = n.packageNames.Take("invoke" + t.GoName)
 	if t.Func != nil {
 		n.nameFunction(t)
 		n.recursiveTypes = sync.OnceValue(func() map[*model.Type]bool { return schemagen.RecursiveTypes(t.Args) })
@@ -102,8 +102,8 @@ func (n *namer) nameTool(f *model.File, t namedTool) {
 			n.recursiveTypes = sync.OnceValue(func() map[*model.Type]bool { return schemagen.RecursiveTypes(t.Result) })
 		}
 		n.nameResult(typeUse{file: f, output: true}, t.Tool)
-		if kept := t.Result.FindRef(); kept != nil {
-			t.Variable = variableName(kept.Go)
+		if ref := t.Result.FindRef(); ref != nil {
+			t.Variable = variableName(ref.Go)
 		}
 	}
 	for _, d := range n.inlineDefs {
@@ -115,7 +115,7 @@ func (n *namer) nameTool(f *model.File, t namedTool) {
 func (n *namer) nameFunction(t namedTool) {
 	f := t.Func
 	if t.Literal != nil {
-		f.Name = n.free.Take(goname.Unexported(t.GoName) + "Func")
+		f.Name = n.packageNames.Take(goname.Unexported(t.GoName) + "Func")
 		f.Literal.Decl.Name.Name = f.Name
 		if f.Literal.Lambda != nil {
 			for _, called := range f.Literal.Lambda.Calls {
@@ -148,7 +148,7 @@ func (n *namer) nameFunction(t namedTool) {
 	}
 }
 
-// nameSequence records the packages and types to which the code that collects a sequence refers.
+// nameSequence records the packages and types that the code for collecting a sequence refers to.
 func (n *namer) nameSequence(s *model.Sequence) {
 	if s == nil {
 		return
@@ -166,7 +166,7 @@ func (n *namer) nameSequence(s *model.Sequence) {
 func (n *namer) nameArgs(u typeUse, t *model.Tool) {
 	switch {
 	case declaresType(t, t.Args):
-		t.Args.Reader = n.free.Take("decode" + n.nameDeclared(t, t.Args, "Args", "arguments"))
+		t.Args.Reader = n.packageNames.Take("decode" + n.nameDeclared(t, t.Args, "Args", "arguments"))
 		n.nameParts(u, t.Args, t.GoName)
 	case t.Args.Narrowed: // the notes apply to this tool only
 		n.visited[t.Args] = true
@@ -188,7 +188,7 @@ func (n *namer) nameResult(u typeUse, t *model.Tool) {
 	for _, f := range t.Result.Fields {
 		n.nameType(u, f.Type, t.GoName+"Result"+f.Path[0])
 	}
-	t.Result.Writer = n.free.Take("encode" + n.nameDeclared(t, t.Result, "Result", "results"))
+	t.Result.Writer = n.packageNames.Take("encode" + n.nameDeclared(t, t.Result, "Result", "results"))
 }
 
 // declaresType reports whether generated code declares a type for the tool.
@@ -198,7 +198,7 @@ func declaresType(t *model.Tool, typ *model.Type) bool {
 
 // nameDeclared names a type that is declared for a tool.
 func (n *namer) nameDeclared(t *model.Tool, typ *model.Type, suffix, holds string) string {
-	name := n.free.Take(t.GoName + suffix)
+	name := n.packageNames.Take(t.GoName + suffix)
 	typ.Go.Name = name
 	i := slices.IndexFunc(t.Declare, func(s model.Struct) bool { return s.Type == typ })
 	t.Declare[i].Doc = fmt.Sprintf("%s holds the %s of the %s tool.", name, holds, t.Name)

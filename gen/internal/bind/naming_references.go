@@ -22,15 +22,15 @@ func newReferences(w shape.TypeWriter) references {
 	return references{w, goname.Names{}, imports}
 }
 
-// addTypes records what types refer to.
+// addTypes records the packages and declarations that types refer to.
 func (r *references) addTypes(list ...model.GoType) {
 	for _, t := range list {
 		if t.Kind == model.GoNamed && t.Path != "" && t.Path != "unsafe" {
-			own := t.Pkg
-			if own == "" {
-				own = r.write.Package.Name
+			pkgName := t.Pkg
+			if pkgName == "" {
+				pkgName = r.write.Package.Name
 			}
-			r.addReference(t.Path, own, t.Name)
+			r.addReference(t.Path, pkgName, t.Name)
 		}
 		r.addTypes(t.Elems...)
 		r.addTypes(t.Result...)
@@ -40,53 +40,53 @@ func (r *references) addTypes(list ...model.GoType) {
 	}
 }
 
-// addReference records a name that generated code refers to: an import, or a name of the
-// target package that no local variable may hide.
-func (r *references) addReference(path, own, name string) {
+// addReference records a declaration that generated code refers to: its package must be imported
+// or, if that is the target package, no local variable may hide the name.
+func (r *references) addReference(path, pkgName, name string) {
 	if path == r.write.Target.Path {
 		r.localNames.Reserve(name)
 	} else {
-		r.imports[path] = own
+		r.imports[path] = pkgName
 	}
 }
 
 // nameImports chooses the names of imports, which must differ from the names that the package
-// declares, and those of variables, which must not hide objects that generated code refers to.
-func (r *references) nameImports(m *model.Package, free goname.Names, literals []*resolve.DeclaredLiteral) {
-	taken := maps.Clone(free)
+// declares. It reserves them, so that local variables do not hide the imports.
+func (r *references) nameImports(m *model.Package, packageNames goname.Names, literals []*resolve.DeclaredLiteral) {
+	taken := maps.Clone(packageNames)
 	for _, name := range r.write.Target.Imported {
 		delete(taken, name) // imports of other files do not clash
 	}
 	taken.Reserve(r.write.Target.Declared...)
-	taken.Reserve("err") // package jen, which prints a file, renames such an import
-	named := map[string]string{}
+	taken.Reserve("err") // the printer, package jennifer, would rename such an import
+	names := map[string]string{}
 	for _, path := range slices.Sorted(maps.Keys(r.imports)) {
-		own := r.imports[path]
-		name := importName(path, own, taken, literals)
+		pkgName := r.imports[path]
+		name := importName(path, pkgName, taken, literals)
 		r.localNames.Reserve(name)
-		named[path] = name
-		m.Imports = append(m.Imports, model.Import{Path: path, Name: name, Renamed: name != own})
+		names[path] = name
+		m.Imports = append(m.Imports, model.Import{Path: path, Name: name, Renamed: name != pkgName})
 	}
 	for _, l := range literals {
-		l.Qualify(named, r.write.Target.Path)
+		l.Qualify(names, r.write.Target.Path)
 	}
 }
 
-// importName chooses the name of an import. It differs from all taken names and from those
-// that a literal declares which needs the package.
-func importName(path, own string, taken goname.Names, literals []*resolve.DeclaredLiteral) string {
+// importName chooses the name of an import. It differs from all taken names and from the names that
+// literals declare if they use the package.
+func importName(path, pkgName string, taken goname.Names, literals []*resolve.DeclaredLiteral) string {
 	var hidden []string
 	for _, l := range literals {
 		if slices.Contains(l.Generated.Imports, path) {
 			hidden = append(hidden, l.DeclaredNames()...)
 		}
 	}
-	free := taken
+	usable := taken
 	if hidden != nil {
-		free = maps.Clone(taken) // other imports may use the hidden names
-		free.Reserve(hidden...)
+		usable = maps.Clone(taken) // other imports may use the hidden names
+		usable.Reserve(hidden...)
 	}
-	name := free.Take(own)
+	name := usable.Take(pkgName)
 	taken.Reserve(name)
 	return name
 }

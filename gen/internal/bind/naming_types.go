@@ -13,11 +13,11 @@ type typeUse struct {
 	file   *model.File
 	output bool          // the type is written, not read
 	opaque bool          // encoding/json reads or writes it
-	path   []*model.Type // the types that lead to it, outermost first
+	path   []*model.Type // the types that contain it, outermost first
 }
 
-// nameType names the functions and tables for a type and its parts. If the type has no name, the
-// names begin with place.
+// nameType names the functions and tables for a type and its parts. The names begin with that of
+// the type or, if it has none, with place.
 func (n *namer) nameType(u typeUse, t *model.Type, place string) {
 	switch {
 	case t == nil:
@@ -29,7 +29,7 @@ func (n *namer) nameType(u typeUse, t *model.Type, place string) {
 		return
 	}
 	n.visited[t] = true
-	u.path = append(u.path, t) // calls may share the array: a call finishes before the next one overwrites it
+	u.path = append(u.path, t) // recursive calls may share the array, because each finishes before the next one overwrites it
 	n.nameDefOf(t)
 	stem := place
 	if t.Def != nil && !t.Narrowed {
@@ -61,7 +61,7 @@ func (n *namer) nameType(u typeUse, t *model.Type, place string) {
 }
 
 // nameCycle names the reader or writer of the first named type in a cycle of types. A recursive
-// type needs such a function, because it cannot be read or written in place.
+// type needs such a function, because code for it cannot be inlined.
 func (n *namer) nameCycle(u typeUse, types []*model.Type) {
 	if i := slices.IndexFunc(types, func(t *model.Type) bool { return t.Def != nil && !t.Narrowed }); i >= 0 {
 		n.nameCodec(u, types[i], types[i].Def.Stem)
@@ -80,8 +80,8 @@ func (n *namer) nameParts(u typeUse, t *model.Type, stem string) {
 	}
 }
 
-// nameVariants names the writers of the variants of a union, including those that could be written in place. The
-// code for a union writes each variant in two places: for the value and for a pointer to it.
+// nameVariants names the writers of the variants of a union, including those for which code could be inlined.
+// The code for a union writes each variant in two places: for the value and for a pointer to it.
 func (n *namer) nameVariants(u typeUse, t *model.Type, stem string) {
 	if !u.output {
 		return
@@ -99,30 +99,31 @@ func (n *namer) nameVariants(u typeUse, t *model.Type, stem string) {
 	}
 }
 
-// nameCodec names the reader or writer of a type that is not read or written in place. For a type whose
-// values are part of one that generated code does not read, it names the function that checks them.
+// nameCodec names the function that reads or writes values of a type, unless the code is inlined. If
+// generated code does not read the value that contains them, it names the function that checks them
+// instead.
 func (n *namer) nameCodec(u typeUse, t *model.Type, stem string) {
 	name := goname.Exported(stem, "T")
 	switch {
 	case u.opaque || t.Reader != "" || t.Writer != "" || t.Check != "" || t.Form != model.GeneratedCodec && (u.output || t.Kind != model.StructKind):
 		return
 	case t.Form != model.GeneratedCodec:
-		t.Check = n.free.Take("check" + name)
+		t.Check = n.packageNames.Take("check" + name)
 		u.file.Types = append(u.file.Types, t)
 		return
 	}
 	n.nameSpecialCodec(u, t, name)
 	switch {
 	case u.output:
-		t.Writer = n.free.Take("encode" + name)
+		t.Writer = n.packageNames.Take("encode" + name)
 	default:
-		t.Reader = n.free.Take("decode" + name)
+		t.Reader = n.packageNames.Take("decode" + name)
 	}
 	u.file.Types = append(u.file.Types, t)
 }
 
 // nameConverter returns the name of the variable that holds the functions of a represented type. All uses
-// of the type share one variable. Its name begins with place if the type has no name.
+// of the type share one variable. If the type has no name, the name of the variable begins with place.
 func (n *namer) nameConverter(u typeUse, t *model.Type, place string) string {
 	stem := place
 	if t.Go.Kind == model.GoPointer {
@@ -130,19 +131,19 @@ func (n *namer) nameConverter(u typeUse, t *model.Type, place string) string {
 	} else if t.Def != nil {
 		stem = t.Def.Stem
 	}
-	for _, known := range n.converters {
-		if reflect.DeepEqual(known.Type, t.Go) {
-			return known.Name
+	for _, existing := range n.converters {
+		if reflect.DeepEqual(existing.Type, t.Go) {
+			return existing.Name
 		}
 	}
-	c := model.Converter{Name: n.free.Take(goname.Unexported(stem) + "Converter"), Type: t.Go, Form: t.Elem.Go, Package: n.write.Package.Path}
+	c := model.Converter{Name: n.packageNames.Take(goname.Unexported(stem) + "Converter"), Type: t.Go, Form: t.Elem.Go, Package: n.write.Package.Path}
 	n.converters = append(n.converters, c)
 	u.file.Converters = append(u.file.Converters, c)
 	return c.Name
 }
 
-// nameSpecialCodec names the check of arguments, or the selection of members of results, for a type whose
-// values generated code does not read and write itself.
+// nameSpecialCodec names the function that checks arguments, or that selects members of results, for a
+// type whose values generated code does not read and write itself.
 func (n *namer) nameSpecialCodec(u typeUse, t *model.Type, name string) {
 	if t.Codec == model.GeneratedCodec {
 		return
@@ -152,9 +153,9 @@ func (n *namer) nameSpecialCodec(u typeUse, t *model.Type, name string) {
 	}
 	switch {
 	case u.output && t.Narrowed && t.Kind == model.StructKind:
-		t.Select = n.free.Take("select" + name)
+		t.Select = n.packageNames.Take("select" + name)
 	case !u.output && t.Kind == model.StructKind:
-		t.Check = n.free.Take("check" + name)
+		t.Check = n.packageNames.Take("check" + name)
 	}
 }
 
@@ -165,21 +166,21 @@ func (n *namer) nameLimits(u typeUse, t *model.Type, stem string) {
 		return
 	}
 	if t.Checked {
-		t.Match = n.free.Take(goname.Unexported(stem) + "Pattern")
+		t.Match = n.packageNames.Take(goname.Unexported(stem) + "Pattern")
 		u.file.Matches = append(u.file.Matches, t)
 	}
 	if len(t.Enum) == 0 {
 		return
 	}
 	if t.Values = n.tables[&t.Enum[0]]; t.Values == "" {
-		t.Values = n.free.Take(goname.Unexported(stem) + "Values")
+		t.Values = n.packageNames.Take(goname.Unexported(stem) + "Values")
 		n.tables[&t.Enum[0]] = t.Values
 		u.file.Enums = append(u.file.Enums, t)
 	}
 }
 
-// nameDefOf names the definition of a type. A narrowed type that is not recursive is not in $defs,
-// so its definition is named last and does not take a short name from an entry there.
+// nameDefOf names the definition of a type. A narrowed type that is not recursive is not in $defs.
+// It is named last, so that it does not take a short name from an entry of $defs.
 func (n *namer) nameDefOf(t *model.Type) {
 	switch {
 	case t.Def == nil:
@@ -190,8 +191,8 @@ func (n *namer) nameDefOf(t *model.Type) {
 	}
 }
 
-// nameDef chooses the name of a definition. If another one already has the short name, the name
-// of the package precedes it.
+// nameDef chooses the name of a definition. If another definition has the short name, it prefixes
+// the name of the package: shop_Order.
 func (n *namer) nameDef(d *model.Def) {
 	if n.namedDefs[d] {
 		return

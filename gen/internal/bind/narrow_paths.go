@@ -12,22 +12,23 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// narrowType applies the paths of a note to a type. It returns t itself if they change
-// nothing, otherwise a copy along the paths, whose definitions begin with the name of the
-// tool. The list reports paths that lead nowhere. The function fields returns a type passed
-// by reference with its fields, nil if it has none.
-func narrowType(t *model.Type, n *aion.Note, tool string, fields func(*model.Type) *model.Type) (*model.Type, diag.List) {
+// narrowType applies the options of a note that have paths, such as only=id,items.price, to a type.
+// It returns t itself if they change nothing. Otherwise it copies the types along the paths, and
+// gives the definitions of the copies names that begin with the name of the tool. The list reports
+// paths that match no field. HandleFields returns a type whose values are passed by reference, with
+// its fields, or nil if it has none.
+func narrowType(t *model.Type, n *aion.Note, tool string, handleFields func(*model.Type) *model.Type) (*model.Type, diag.List) {
 	var faults diag.List
-	whole := t
+	original := t
 	for _, option := range []string{"ref", "text", "only", "omit", "required", "optional", "open", "describe"} {
 		paths := n.Paths(option)
 		if len(paths) == 0 {
 			continue
 		}
-		c := newNarrower(paths, fields)
+		c := newNarrower(paths, handleFields)
 		c.option, c.defPrefix, c.faults = option, goname.Exported(tool, "Tool"), &faults
 		c.findPositions(t, c.startSteps(), position{})
-		if !c.reportUnmatched(t, whole) {
+		if !c.reportUnmatched(t, original) {
 			t = c.applyOption(t, c.startSteps())
 		}
 	}
@@ -36,27 +37,27 @@ func narrowType(t *model.Type, n *aion.Note, tool string, fields func(*model.Typ
 
 // A narrower applies the paths of one option to a type.
 type narrower struct {
-	handleFields func(*model.Type) *model.Type // returns a reference with its fields
+	handleFields func(*model.Type) *model.Type // see narrowType
 	option       string
-	change       func(*model.Field) // changes the field at the end of a path, for entries with a path
+	change       func(*model.Field) // changes the field at the end of a path, if option is empty
 	paths        []aion.Path
-	defPrefix    string
-	matched      []bool                  // by path: whether it ends at a field
-	parents      map[position][]position // the positions that lead to each
+	defPrefix    string                  // of the names of new definitions
+	matched      []bool                  // by path: whether a field was found at its end
+	parents      map[position][]position // the positions directly above each
 	live         map[position]bool       // positions below which a path ends
 	copies       map[position]*model.Type
 	faults       *diag.List
 }
 
-func newNarrower(paths []aion.Path, fields func(*model.Type) *model.Type) *narrower {
+func newNarrower(paths []aion.Path, handleFields func(*model.Type) *model.Type) *narrower {
 	return &narrower{
-		handleFields: fields, paths: paths, matched: make([]bool, len(paths)),
+		handleFields: handleFields, paths: paths, matched: make([]bool, len(paths)),
 		parents: map[position][]position{}, live: map[position]bool{}, copies: map[position]*model.Type{},
 	}
 }
 
-// A pathStep says how many names of a path lead to the current type.
-type pathStep struct{ path, at int }
+// A pathStep says how many names of a path (by index) led to the current type.
+type pathStep struct{ path, depth int }
 
 // A position is a type and the path steps that led to it. Both decide how the option changes
 // the type there.
@@ -74,65 +75,68 @@ func (c *narrower) startSteps() (steps []pathStep) {
 	return steps
 }
 
-// enterField follows the paths into a field. It returns those that end there and the steps of
-// those that go on.
-func (c *narrower) enterField(steps []pathStep, f *model.Field) (ends []int, on []pathStep) {
+// enterField follows the paths into a field. It returns the indexes of the paths that end there,
+// and the steps of those that continue.
+func (c *narrower) enterField(steps []pathStep, f *model.Field) (ends []int, next []pathStep) {
 	for _, s := range steps {
 		p := c.paths[s.path]
-		if p.Anywhere && s.at == 0 {
-			on = append(on, s)
+		if p.Anywhere && s.depth == 0 {
+			next = append(next, s)
 		}
 		switch {
-		case f.Name != p.Names[s.at]:
-		case s.at+1 == len(p.Names):
+		case f.Name != p.Names[s.depth]:
+		case s.depth+1 == len(p.Names):
 			ends = append(ends, s.path)
 		default:
-			on = append(on, pathStep{s.path, s.at + 1})
+			next = append(next, pathStep{s.path, s.depth + 1})
 		}
 	}
-	return ends, on
+	return ends, next
 }
 
-// isWithoutFields reports whether a type may be a handle, whose fields only only= selects.
-func isWithoutFields(t *model.Type) bool { return t.Kind == model.Ref || t.Kind == model.ErrorText }
+// isHandle reports whether values of a type are passed by reference. Only the option only= can
+// select their fields.
+func isHandle(t *model.Type) bool { return t.Kind == model.Ref || t.Kind == model.ErrorText }
 
-// elementOf returns the type in which a path goes on if t is not an object, nil if there is
-// none. With only=, paths also go on in the fields of values passed by reference.
+// elementOf returns the type of the elements of t, in which paths continue, or nil if t has no
+// elements. With only=, paths also continue in a value that is passed by reference.
 func (c *narrower) elementOf(t *model.Type) *model.Type {
-	if c.option == "only" && isWithoutFields(t) {
+	if c.option == "only" && isHandle(t) {
 		t = cmp.Or(c.handleFields(t), t)
 	}
 	return innerType(t)
 }
 
-// findPositions records which paths match a field, and the positions above one that do.
-func (c *narrower) findPositions(t *model.Type, steps []pathStep, from position) {
+// findPositions visits t, which is directly below the position above. It records which paths match
+// a field, and marks the positions above these fields as live.
+func (c *narrower) findPositions(t *model.Type, steps []pathStep, above position) {
 	if t == nil || len(steps) == 0 {
 		return
 	}
 	here := newPosition(t, steps)
-	_, known := c.parents[here]
-	c.parents[here] = append(c.parents[here], from)
-	if known {
+	_, visited := c.parents[here]
+	c.parents[here] = append(c.parents[here], above)
+	if visited {
 		if c.live[here] {
-			c.markLive(from)
+			c.markLive(above)
 		}
 		return
 	}
 	c.findPositions(c.elementOf(t), steps, here)
 	for _, f := range slices.Concat(t.ShownFields(), c.unseenFields(t)) {
-		ends, on := c.enterField(steps, f)
+		ends, next := c.enterField(steps, f)
 		for _, end := range ends {
 			if c.option != "only" || slices.Contains(t.Fields, f) {
 				c.matched[end] = true
 				c.markLive(here)
 			}
 		}
-		c.findPositions(f.Type, on, here)
+		c.findPositions(f.Type, next, here)
 	}
 }
 
-// unseenFields returns the fields that JSON cannot carry but to which the option applies.
+// unseenFields returns the fields that JSON cannot carry but that the option can select, omit or
+// convert.
 func (c *narrower) unseenFields(t *model.Type) (fields []*model.Field) {
 	for _, u := range t.Unseen {
 		switch {
@@ -147,7 +151,7 @@ func (c *narrower) unseenFields(t *model.Type) (fields []*model.Field) {
 	return fields
 }
 
-// markLive records that a path ends below a position and all positions above it.
+// markLive records that a path ends below a position, and therefore below all positions above it.
 func (c *narrower) markLive(s position) {
 	if !c.live[s] {
 		c.live[s] = true
@@ -167,7 +171,7 @@ func (c *narrower) applyOption(t *model.Type, steps []pathStep) *model.Type {
 		return c.copies[here]
 	}
 	copied := *t
-	if isWithoutFields(t) {
+	if isHandle(t) {
 		copied = *c.handleFields(t)
 	}
 	copied.Narrowed = true
@@ -187,7 +191,7 @@ func (c *narrower) applyOption(t *model.Type, steps []pathStep) *model.Type {
 		field := c.narrowField(f, steps)
 		switch {
 		case t.Kind != model.Union:
-		case field == nil && t.Nilable: // in a result, which may still have the variant
+		case field == nil && t.Nilable: // a result can still have this variant
 			field = withoutMembers(f)
 		case field != nil:
 			c.checkVariantOption(f, steps)
@@ -202,18 +206,18 @@ func (c *narrower) applyOption(t *model.Type, steps []pathStep) *model.Type {
 	return &copied
 }
 
-// withoutMembers returns a variant of which only the name is written.
+// withoutMembers returns a copy of a variant of which generated code writes only the name.
 func withoutMembers(f *model.Field) *model.Field {
 	elem := f.Type
 	if elem.Kind == model.Pointer {
 		elem = elem.Elem
 	}
-	kept := *f
-	kept.Type = &model.Type{Kind: model.StructKind, Go: elem.Go, Narrowed: true}
+	variant := *f
+	variant.Type = &model.Type{Kind: model.StructKind, Go: elem.Go, Narrowed: true}
 	if elem != f.Type {
-		kept.Type = &model.Type{Kind: model.Pointer, Go: f.Type.Go, Elem: kept.Type, Narrowed: true}
+		variant.Type = &model.Type{Kind: model.Pointer, Go: f.Type.Go, Elem: variant.Type, Narrowed: true}
 	}
-	return &kept
+	return &variant
 }
 
 // checkVariantOption reports paths that end at a variant, unless they select or remove it.
@@ -223,31 +227,32 @@ func (c *narrower) checkVariantOption(f *model.Field, steps []pathStep) {
 	}
 	ends, _ := c.enterField(steps, f)
 	for _, end := range ends {
-		c.faults.Errorf("note-option", c.paths[end].Span, "%s= of %s, which is a variant and not a field", c.option, c.paths[end]).
+		c.faults.Errorf("note-option", c.paths[end].Span, "%s= names %s, which is a variant, not a field", c.option, c.paths[end]).
 			WithHelp("name a field of the variant: %s=%s.…", c.option, c.paths[end])
 	}
 }
 
-// narrowUnseen decides whether a field that JSON cannot carry is kept, dropped by the note,
-// or still left out.
+// narrowUnseen adds a field that JSON cannot carry to the fields of t if the option selects or
+// converts it. It drops the field if the option removes it, and otherwise records it as unseen
+// again.
 func (c *narrower) narrowUnseen(t *model.Type, u model.Unseen, steps []pathStep) {
-	ends, on := c.enterField(steps, &model.Field{Name: u.Name})
-	ended := len(ends) > 0
+	ends, next := c.enterField(steps, &model.Field{Name: u.Name})
+	endsHere := len(ends) > 0
 	switch {
 	case c.option == "only":
-		if u.Field == nil || !c.live[newPosition(u.Field.Type, on)] {
+		if u.Field == nil || !c.live[newPosition(u.Field.Type, next)] {
 			return
 		}
-		kept := *u.Field
-		kept.Type = c.applyOption(u.Field.Type, on)
-		t.Fields = append(t.Fields, &kept)
-	case c.option == "omit" && ended:
-	case ended && u.Field != nil && (c.option == "ref" || c.option == "text"):
-		kept := *u.Field
+		field := *u.Field
+		field.Type = c.applyOption(u.Field.Type, next)
+		t.Fields = append(t.Fields, &field)
+	case c.option == "omit" && endsHere:
+	case endsHere && u.Field != nil && (c.option == "ref" || c.option == "text"):
+		field := *u.Field
 		for _, end := range ends {
-			c.changeField(&kept, c.paths[end])
+			c.changeField(&field, c.paths[end])
 		}
-		t.Fields = append(t.Fields, &kept)
+		t.Fields = append(t.Fields, &field)
 	default:
 		t.Unseen = append(t.Unseen, u)
 	}
@@ -255,25 +260,26 @@ func (c *narrower) narrowUnseen(t *model.Type, u model.Unseen, steps []pathStep)
 
 // narrowField returns the field with the option applied, nil if the option removes it.
 func (c *narrower) narrowField(f *model.Field, steps []pathStep) *model.Field {
-	ends, on := c.enterField(steps, f)
+	ends, next := c.enterField(steps, f)
 	if f.Hidden {
-		ends, on = nil, nil
+		ends, next = nil, nil
 	}
-	kept := *f
+	field := *f
 	switch {
 	case c.option == "only" && len(ends) > 0:
-		return &kept
-	case c.option == "only" && !c.live[newPosition(f.Type, on)], c.option == "omit" && len(ends) > 0:
+		return &field
+	case c.option == "only" && !c.live[newPosition(f.Type, next)], c.option == "omit" && len(ends) > 0:
 		return nil
 	}
-	kept.Type = c.applyOption(f.Type, on)
+	field.Type = c.applyOption(f.Type, next)
 	for _, end := range ends {
-		c.changeField(&kept, c.paths[end])
+		c.changeField(&field, c.paths[end])
 	}
-	return &kept
+	return &field
 }
 
-// changeField applies an option other than only and omit to the field at the end of a path.
+// changeField applies the option, which is neither only nor omit, to the field at the end of a
+// path.
 func (c *narrower) changeField(f *model.Field, p aion.Path) {
 	problem := ""
 	switch c.option {
@@ -299,17 +305,17 @@ func (c *narrower) changeField(f *model.Field, p aion.Path) {
 	}
 }
 
-// reportUnmatched reports the paths that match nothing in t, which other options may have cut
-// down from whole. It reports whether there are any.
-func (c *narrower) reportUnmatched(t, whole *model.Type) bool {
+// reportUnmatched reports the paths that match no field of t, and returns true if there are any.
+// Original is the type to which no option was applied yet.
+func (c *narrower) reportUnmatched(t, original *model.Type) bool {
 	for i, p := range c.paths {
 		if c.matched[i] {
 			continue
 		}
-		alone := newNarrower([]aion.Path{p}, c.handleFields)
-		alone.option = c.option
-		if alone.findPositions(whole, alone.startSteps(), position{}); alone.matched[0] {
-			c.faults.Errorf("unknown-path", p.Span, "%s= of %s, which another option of the note removes", c.option, p).WithHelp("leave out one of the two")
+		single := newNarrower([]aion.Path{p}, c.handleFields)
+		single.option = c.option
+		if single.findPositions(original, single.startSteps(), position{}); single.matched[0] {
+			c.faults.Errorf("unknown-path", p.Span, "%s= names %s, which another option of the note removes", c.option, p).WithHelp("delete one of the two paths")
 			continue
 		}
 		c.reportUnknownPath(t, p)

@@ -18,13 +18,14 @@ func convertToReference(t *model.Type) (*model.Type, string) {
 	return &model.Type{Kind: model.Ref, Go: t.Go}, ""
 }
 
-// asText returns the type of the same values as text: bytes are not encoded in base64, and a result is the
-// text that its String method returns. If t has no such text, problem says why.
+// asText returns a type that represents the values of t as text: bytes without base64 encoding, or the
+// text that a String method returns. If that is not possible, problem says why.
 func asText(t *model.Type) (text *model.Type, problem string) {
 	return convertToText(t, &model.TypeSet{})
 }
 
-// convertToText implements asText for a part of a type. Visited holds the parts seen so far.
+// convertToText implements asText for t, which may be a part of the whole type. Visited holds the
+// types that contain it.
 func convertToText(t *model.Type, visited *model.TypeSet) (*model.Type, string) {
 	text := *t
 	text.Narrowed = true

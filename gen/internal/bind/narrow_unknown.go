@@ -10,7 +10,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// reportUnknownPath reports the first name of a path that a type does not have, and suggests others.
+// reportUnknownPath reports the first name in a path that does not exist in t, and suggests other
+// names.
 func (c *narrower) reportUnknownPath(t *model.Type, p aion.Path) {
 	if p.Anywhere {
 		names := reachableNames(t, &model.TypeSet{})
@@ -32,7 +33,7 @@ func (c *narrower) reportUnknownPath(t *model.Type, p aion.Path) {
 		}
 		fields := t.ShownFields()
 		if t.Kind != model.StructKind && t.Kind != model.Union {
-			c.faults.Errorf("unknown-path", p.Span, "%s: %s is %s in Go, which has no fields for a model", p, what, describeType(t))
+			c.faults.Errorf("unknown-path", p.Span, "%s: %s is %s in Go, which has no fields that a model sees", p, what, describeType(t))
 			return
 		}
 		i := slices.IndexFunc(fields, func(f *model.Field) bool { return f.Name == name })
@@ -62,7 +63,7 @@ func (c *narrower) reportUnknownPath(t *model.Type, p aion.Path) {
 	}
 }
 
-// describeType returns the Go type as messages show it.
+// describeType returns the name of the Go type for messages.
 func describeType(t *model.Type) string {
 	if t.Kind == model.Opaque {
 		return "a type that generated code cannot name"
@@ -73,8 +74,8 @@ func describeType(t *model.Type) string {
 	return t.Go.String()
 }
 
-// nearestField returns the JSON name of the field that was probably meant. It may have been
-// given by its Go name.
+// nearestField returns the JSON name of the field that was probably meant. The path may have its Go
+// name.
 func nearestField(name string, fields []*model.Field) string {
 	for _, f := range fields {
 		if words.FoldName(f.Name) == words.FoldName(name) || len(f.Path) > 0 && f.Path[len(f.Path)-1] == name {
@@ -92,7 +93,7 @@ func listFieldNames(fields []*model.Field) (names []string) {
 	return names
 }
 
-// reachableNames returns the names of all fields that a path can lead to.
+// reachableNames returns the names of all fields in t, at any depth.
 func reachableNames(t *model.Type, visited *model.TypeSet) (names []string) {
 	if t == nil || !visited.Add(t) {
 		return nil

@@ -20,22 +20,22 @@ type noteReader struct {
 	Shapes *shape.Shapes
 }
 
-// acceptsType reports whether the type of a note, a word or a Go type, accepts t, and whether
-// it is known at all.
+// acceptsType reports whether the type of a note accepts t. Known is false if word is neither a
+// type word nor a Go type.
 func (r noteReader) acceptsType(word string, t *model.Type) (ok, known bool) {
-	exact := []model.GoType{t.Go}
+	candidates := []model.GoType{t.Go}
 	for shape.IsNullable(t) || t.Kind == model.Represented || t.Kind == model.Asserted || t.Kind == model.NullOr || (t.Kind == model.Custom || t.Kind == model.Opaque) && t.Elem != nil {
 		if ok, known := r.acceptsWord(word, t); t.Kind == model.Custom && ok && known {
 			return true, true
 		}
 		t = t.Elem
-		exact = append(exact, t.Go)
+		candidates = append(candidates, t.Go)
 	}
 	if ok, known := r.acceptsWord(word, t); known {
 		return ok, true
 	}
 	if written, err := r.Scope.GoType(word); err == nil {
-		return slices.ContainsFunc(exact, func(g model.GoType) bool { return reflect.DeepEqual(g, written) }), true
+		return slices.ContainsFunc(candidates, func(g model.GoType) bool { return reflect.DeepEqual(g, written) }), true
 	}
 	return r.acceptsWord(strings.ToLower(word), t)
 }
@@ -56,8 +56,8 @@ func (r noteReader) acceptsWord(word string, t *model.Type) (ok, known bool) {
 	return ok, w.Kind != 0
 }
 
-// meansObject reports whether the type of a note stands for the whole arguments object: a
-// word for objects, or the Go type of the object or a pointer to it.
+// meansObject reports whether the type of a note describes the whole arguments object: a word for
+// objects, the Go type of the object, or a pointer to it.
 func (r noteReader) meansObject(word string, args *model.Type) bool {
 	if w := values.WordOf(word); w.Kind == values.DictKind && w.Elem == "" {
 		return true
@@ -70,8 +70,8 @@ func (r noteReader) meansObject(word string, args *model.Type) bool {
 }
 
 // narrowNoteType applies the options of a note that change the type of an argument or result. It
-// returns t itself if they change nothing. Names of new definitions begin with the name of
-// the tool.
+// returns t itself if they change nothing. The names of new definitions begin with the name of the
+// tool.
 func (r noteReader) narrowNoteType(e aion.Entry, t *model.Type, tool string) (*model.Type, diag.List) {
 	t, faults := r.describeByFields(e, t, tool)
 	problem := ""
@@ -81,9 +81,9 @@ func (r noteReader) narrowNoteType(e aion.Entry, t *model.Type, tool string) (*m
 	case n.Text:
 		t, problem = asText(t)
 	case len(n.Shape) > 0:
-		narrowed, more := narrowType(t, n, tool, r.Shapes.HandleFields)
-		r.helpWithFields(more, t)
-		return narrowed, append(faults, more...)
+		narrowed, pathFaults := narrowType(t, n, tool, r.Shapes.HandleFields)
+		r.helpWithFields(pathFaults, t)
+		return narrowed, append(faults, pathFaults...)
 	}
 	if problem != "" {
 		faults.Errorf("note-option", e.Note.Span, "%s: %s", e.Name.Value, problem)
@@ -97,7 +97,7 @@ func isArgumentOption(form string) bool {
 	return !o.OnResult(form)
 }
 
-// resultOptions returns the options that a note on a result may have, one form of each.
+// resultOptions lists the options that a note on a result may have, each in one form.
 func resultOptions() (forms []string) {
 	for _, o := range values.Options {
 		if i := slices.IndexFunc(o.Forms(), o.OnResult); i >= 0 {
@@ -107,14 +107,14 @@ func resultOptions() (forms []string) {
 	return forms
 }
 
-// readResultNote reports options of a note on a result that apply only to arguments, and
-// optional where the result cannot be nil.
-func readResultNote(e aion.Entry, t *model.Type) (faults diag.List) {
+// checkResultNote reports options of a note on a result that apply only to arguments. It also
+// reports the option optional if the result cannot be nil.
+func checkResultNote(e aion.Entry, t *model.Type) (faults diag.List) {
 	n := e.Note
 	mayBeNil := n.Optional && n.Default == nil
 	switch {
 	case slices.ContainsFunc(n.Options(), isArgumentOption):
-		faults.Errorf("note-option", e.Note.Span, "%s: a note on a result cannot have options for what the model may send", e.Name.Value).
+		faults.Errorf("note-option", e.Note.Span, "%s: a note on a result cannot have options that apply only to arguments", e.Name.Value).
 			WithHelp("a result can have only the options %s", words.List(resultOptions(), " and "))
 	case mayBeNil && t != nil && t.Kind != model.Pointer && t.Kind != model.Asserted:
 		faults.Errorf("note-option", e.Note.Span, "%s: a result of type %s is not a pointer, so it cannot be nil", e.Name.Value, t.Go).

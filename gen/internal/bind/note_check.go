@@ -25,11 +25,11 @@ func (b *binder) checkParam(el *element, e aion.Entry, what string, field *model
 	}
 }
 
-// noResultWords are words for no result in other languages, in lower case.
+// noResultWords are words of other languages for functions without a result, in lower case.
 var noResultWords = []string{"never", "nil", "none", "nothing", "null", "undefined", "unit", "void"}
 
-// reportNoResult reports a note which says that a function returns nothing, although it returns a
-// result. It reports whether the note says so.
+// reportNoResult reports a note which says that a function returns nothing, such as "void",
+// although it has a result. It returns true for such a note.
 func (b *binder) reportNoResult(el *element, e aion.Entry, t *model.Type) bool {
 	n := e.Note
 	if !strings.HasPrefix(e.Name.Value, "return") || !slices.Contains(noResultWords, strings.ToLower(n.Type)) {
@@ -53,8 +53,8 @@ func (b *binder) reportNoResult(el *element, e aion.Entry, t *model.Type) bool {
 func (b *binder) checkArg(el *element, e aion.Entry, what string, field *model.Field) {
 	before, declared := len(el.faults), partBinder{b}.assertType(el, &e.Note, field.Type, b.readArgumentType)
 	field.Type = b.narrowByNote(el, e, declared)
-	if untold, _ := shape.FindUndescribed(field.Type); untold != nil {
-		return // refuseUntold reports it, once
+	if undescribed, _ := shape.FindUndescribed(field.Type); undescribed != nil {
+		return // reportUndescribed reports it
 	}
 	b.checkNote(el, e, what, field, declared)
 	if el.faults[before:].Err() == nil {
@@ -62,8 +62,8 @@ func (b *binder) checkArg(el *element, e aion.Entry, what string, field *model.F
 	}
 }
 
-// checkNote checks the type of a note against the Go type of a field, before or after
-// narrowing, and sets the description.
+// checkNote checks the type of a note and sets the description of the field. The note may describe
+// the type of the field or the declared type, from which it was narrowed.
 func (b *binder) checkNote(el *element, e aion.Entry, what string, field *model.Field, declared *model.Type) {
 	n := e.Note
 	if n.Description != "" {
@@ -89,8 +89,8 @@ func (b *binder) checkNote(el *element, e aion.Entry, what string, field *model.
 	}
 }
 
-// reportWrongCount reports that an interface block does not list as many entries as the
-// function has.
+// reportWrongCount reports an interface block that does not list as many arguments or results as
+// the function has. List shows those of the function.
 func (b *binder) reportWrongCount(el *element, entries []aion.Entry, noun string, want int, list string) *diag.Diagnostic {
 	d := el.faults.Errorf("wrong-count", entries[0].Name.Span, "the interface block lists %s, but %s has %s: %s",
 		words.Count(len(entries), noun), el.fn.Describe(), words.Count(want, noun), list)
@@ -99,14 +99,13 @@ func (b *binder) reportWrongCount(el *element, entries []aion.Entry, noun string
 		d.Message = fmt.Sprintf("the interface block lists %s, but %s has none", words.Count(len(entries), noun), el.fn.Describe())
 		d.WithHelp("leave out %s", entries[0].Name.Value)
 	} else {
-		short := map[string]string{"argument": "arg", "return": "return"}[noun]
-		unlisted := slices.ContainsFunc(entries, isNeverListed)
+		hasNeverListed := slices.ContainsFunc(entries, isNeverListed)
 		surplus := removeSurplus(el.Function, entries, want)
-		if surplus != nil && !unlisted {
+		if surplus != nil && !hasNeverListed {
 			d.Span = entries[want].Name.Span
 			d.WithHelp("leave out %s", listNames(entries[want:]))
-		} else if !unlisted || len(slices.DeleteFunc(slices.Clone(entries), isNeverListed)) != want {
-			d.WithHelp("list all of them, or no %s-N at all to take them from Go", short)
+		} else if !hasNeverListed || len(slices.DeleteFunc(slices.Clone(entries), isNeverListed)) != want {
+			d.WithHelp("list all of them, or list none to take them from Go")
 		}
 		d.WithGuess(surplus...)
 	}
@@ -131,21 +130,21 @@ func isNeverListed(e aion.Entry) bool {
 	return e.Note.Type == "context.Context" || e.Note.Type == "error"
 }
 
-// removeSurplus returns the edit that removes the surplus entries at the end. It returns nil
-// if other entries stand between them.
+// removeSurplus returns the edit that removes the surplus entries at the end. It returns nil if
+// other entries are between them.
 func removeSurplus(f *aion.Function, entries []aion.Entry, want int) []diag.Edit {
 	if len(entries) < want {
 		return nil
 	}
 	first, last := entries[want-1].Note.Span, entries[len(entries)-1].Note.Span
 	at := diag.Span{File: first.File, Start: first.End, End: last.End}
-	within := 0
+	removed := 0
 	for _, e := range slices.Concat(f.Args, f.Returns) {
 		if start := e.Name.Span.Start.Offset; at.Start.Offset <= start && start < at.End.Offset {
-			within++
+			removed++
 		}
 	}
-	if within != len(entries)-want || at.Start.Offset > at.End.Offset {
+	if removed != len(entries)-want || at.Start.Offset > at.End.Offset {
 		return nil
 	}
 	return []diag.Edit{{Span: at}}
@@ -177,7 +176,7 @@ func paramName(v *types.Var, i int) string {
 	return cmp.Or(varName(v), strconv.Itoa(i+1))
 }
 
-// narrowByNote applies the paths of a note to the type of an argument or result.
+// narrowByNote applies the options of a note that change the type of an argument or result.
 func (b *binder) narrowByNote(el *element, e aion.Entry, t *model.Type) *model.Type {
 	narrowed, faults := b.notes.narrowNoteType(e, t, el.tool.Name)
 	el.addFaults(faults)

@@ -11,8 +11,8 @@ import (
 	"github.com/aiongen/aiongen/internal/values"
 )
 
-// applyOptions applies the options of a note that say which values an argument may have and
-// whether it may be left out. The type becomes a copy with its own limits.
+// applyOptions applies the options of a note that limit the values of an argument, give it a
+// default, or make it optional or required. If there are limits, the field gets a copy of its type.
 func (r noteReader) applyOptions(e aion.Entry, field *model.Field) diag.List {
 	n, o := e.Note, noteOptions{Entry: e, shapes: r.Shapes}
 	field.Optional = field.Optional || n.Optional
@@ -43,9 +43,9 @@ type noteOptions struct {
 	faults diag.List
 }
 
-// limitType returns the type with the limits of the note. The limits of a pointer apply to
-// what it points to, and those of a represented type or one with its own UnmarshalJSON to the
-// form that it reads.
+// limitType returns a copy of the type with the limits of the note. Limits on a pointer apply to
+// the type that it points to. Limits on a represented type, or on a type with its own
+// UnmarshalJSON, apply to the type of its JSON.
 func (o *noteOptions) limitType(t *model.Type) *model.Type {
 	limited := *t
 	limited.Narrowed = true
@@ -76,7 +76,8 @@ func (o *noteOptions) openValues(t *model.Type) {
 	*t = *opened
 }
 
-// openEnum returns a type in which other values than its constants are allowed, or the problem with that.
+// openEnum returns a copy of a type that also allows other values than its constants. If that is not
+// possible, problem says why.
 func openEnum(t *model.Type) (opened *model.Type, problem string) {
 	seen := &model.TypeSet{}
 	for part := t; part != nil && seen.Add(part); part = part.Elem {
@@ -111,7 +112,7 @@ func (o *noteOptions) limitRange(t *model.Type) {
 	for _, bound := range []struct {
 		name    string
 		literal *values.Literal
-		into    *string
+		target  *string
 	}{{"min=", o.Note.Min, &t.Min}, {"max=", o.Note.Max, &t.Max}} {
 		if bound.literal == nil {
 			continue
@@ -121,11 +122,11 @@ func (o *noteOptions) limitRange(t *model.Type) {
 			o.reportFault("bad-bound", problem)
 			continue
 		}
-		*bound.into = value
+		*bound.target = value
 	}
 	if problem := shape.LimitsOf(t).CheckBounds(); problem != "" {
 		o.reportFault("bad-bound", problem)
-		t.Min, t.Max = "", "" // either may be wrong
+		t.Min, t.Max = "", "" // each of them may be the wrong one
 	}
 }
 

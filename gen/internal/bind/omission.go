@@ -12,29 +12,29 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// An omission is the notes that say that values are left out as intended.
+// An omission is a proposal to change notes so that they omit values which JSON cannot carry.
 type omission struct {
-	text  string      // as a message shows them
-	edits []diag.Edit // that write them; nil if they replace other notes
+	text  string      // the changed notes, for messages
+	edits []diag.Edit // the edits that change the notes; nil if other notes have to be deleted
 }
 
 // An omissionWriter adds options to the notes on the arguments or results of a tool.
 type omissionWriter struct {
-	entries []aion.Entry
-	names   []string // of the values that the entries describe
-	types   []string // for notes without one
-	given   int      // number of entries that are in the file
-	listed  int      // number of arguments that the interface block lists
-	changed []int
+	entries  []aion.Entry
+	names    []string // names of the values that the entries describe
+	types    []string // type words, for notes without a type
+	existing int      // number of entries that are in the file
+	listed   int      // number of arguments that the interface block lists
+	changed  []int    // indexes of entries
 }
 
-// OmitUnseen adds to the notes on values with these names that a part of them, or a variadic
-// parameter, is omitted. It returns the notes and the index of the changed one, -1 if there
-// is none.
+// OmitUnseen changes the notes on values with the given names so that they omit u, which is a part
+// of one of the values or the variadic parameter with the given number. It returns the notes and
+// the index of the changed one, or -1 if there is none.
 func OmitUnseen(entries []aion.Entry, names []string, u model.Unseen, number int) ([]aion.Entry, int) {
 	if u.Param {
 		name := fmt.Sprintf("arg-%d", number)
-		if number == 0 { // notes by name
+		if number == 0 { // args_schema, which has names instead of numbers
 			name = u.Name
 		}
 		return append(slices.Clip(entries), aion.Entry{Name: aion.Text{Value: name}, Note: aion.Note{Type: "any", Omit: true}}), len(entries)
@@ -49,7 +49,7 @@ func OmitUnseen(entries []aion.Entry, names []string, u model.Unseen, number int
 	return entries, i
 }
 
-// omitAll omits all lost values.
+// omitAll changes the notes so that they omit all lost values.
 func (o *omissionWriter) omitAll(lost []model.Unseen) {
 	for _, u := range lost {
 		var i int
@@ -62,17 +62,17 @@ func (o *omissionWriter) omitAll(lost []model.Unseen) {
 	}
 }
 
-// finish returns the notes. If there were some, only the changed ones are to be written.
+// finish returns the omission. If the file has notes already, the text has only the changed ones.
 func (o *omissionWriter) finish(f *aion.Function) omission {
 	var result omission
 	var shown, added []string
 	for i, e := range o.entries {
 		text := fmt.Sprintf("%s --> %q", e.Name.Value, withoutTODO(e.Note).String())
-		if o.given == 0 || slices.Contains(o.changed, i) {
+		if o.existing == 0 || slices.Contains(o.changed, i) {
 			shown = append(shown, text)
 		}
 		switch {
-		case i >= o.given:
+		case i >= o.existing:
 			added = append(added, text)
 		case slices.Contains(o.changed, i):
 			result.edits = append(result.edits, e.Note.Written().Rewrite(e.Note.String())...)
@@ -80,12 +80,12 @@ func (o *omissionWriter) finish(f *aion.Function) omission {
 	}
 	result.text = strings.Join(shown, ", ")
 	if len(added) > 0 {
-		result.edits = append(result.edits, insertEntries(f, o.entries[:o.given], strings.Join(added, ", ")))
+		result.edits = append(result.edits, insertEntries(f, o.entries[:o.existing], strings.Join(added, ", ")))
 	}
 	return result
 }
 
-// withoutTODO returns a note without the TODO of a draft.
+// withoutTODO returns a note without a description that is still a TODO.
 func withoutTODO(n aion.Note) aion.Note {
 	if strings.HasPrefix(n.Description, "TODO:") {
 		n.Description = ""
@@ -93,7 +93,7 @@ func withoutTODO(n aion.Note) aion.Note {
 	return n
 }
 
-// insertEntries returns the edit that adds entries after others of their kind, or to the
+// insertEntries returns the edit that adds entries after the others or, if there are none, to the
 // interface block of a function.
 func insertEntries(f *aion.Function, others []aion.Entry, text string) diag.Edit {
 	all := slices.Concat(f.Args, f.Returns)
@@ -121,7 +121,7 @@ func (b *binder) omitArguments(el *element, lost []model.Unseen) omission {
 	}
 	switch {
 	case el.Schema != nil && len(el.Schema.Fields) > 0:
-		o.entries, o.given, o.listed = slices.Clone(el.Schema.Fields), len(el.Schema.Fields), -1
+		o.entries, o.existing, o.listed = slices.Clone(el.Schema.Fields), len(el.Schema.Fields), -1
 		fields := o.names
 		o.names, o.types = nil, nil
 		for _, e := range o.entries {
@@ -129,7 +129,7 @@ func (b *binder) omitArguments(el *element, lost []model.Unseen) omission {
 			o.names, o.types = append(o.names, e.Name.Value), append(o.types, shape.TypeWord(el.args.Fields[max(i, 0)].Type))
 		}
 	case len(el.Function.Args) > 0:
-		o.entries, o.given = slices.Clone(el.Function.Args), len(el.Function.Args)
+		o.entries, o.existing = slices.Clone(el.Function.Args), len(el.Function.Args)
 	default:
 		for i, f := range el.args.Fields {
 			o.entries = append(o.entries, b.newArgEntry(el, i, f.Type))
@@ -140,24 +140,24 @@ func (b *binder) omitArguments(el *element, lost []model.Unseen) omission {
 	return o.finish(el.Function)
 }
 
-// omitFromObject returns the notes that omit fields of the arguments object. Notes on its
-// fields do not count the omitted ones, so only a note on the whole object can name them.
+// omitFromObject returns the notes that omit fields of the arguments object. A field that
+// JSON cannot carry has no note of its own, so only a note on the whole object can name it.
 func (b *binder) omitFromObject(el *element, o *omissionWriter, lost []model.Unseen) omission {
 	notes := el.objectNotes()
 	isField := func(u model.Unseen) bool { return u.Param || len(u.Path) == 1 }
 	if len(notes) > 0 && b.findObjectNote(el, el.args) == nil && !slices.ContainsFunc(lost, isField) {
-		o.entries, o.given = slices.Clone(notes), len(notes)
+		o.entries, o.existing = slices.Clone(notes), len(notes)
 		for _, f := range notedFields(el, notes) {
 			o.names, o.types = append(o.names, f.Name), append(o.types, shape.TypeWord(f.Type))
 		}
 		o.omitAll(lost)
 		return o.finish(el.Function)
 	}
-	const whole = "arguments"
-	o.names, o.types = []string{whole}, []string{"dict"}
-	var described []string // the fields, if the notes on them have to move
+	const objectName = "arguments"
+	o.names, o.types = []string{objectName}, []string{"dict"}
+	var described []string // notes on fields, if args_schema has to replace them
 	if len(notes) > 0 && b.findObjectNote(el, el.args) != nil {
-		o.entries, o.given = slices.Clone(notes), len(notes)
+		o.entries, o.existing = slices.Clone(notes), len(notes)
 	} else {
 		o.entries, o.listed = []aion.Entry{b.newArgEntry(el, b.findArgsObject(el), el.args)}, 1
 		for i, f := range notedFields(el, notes) {
@@ -168,7 +168,7 @@ func (b *binder) omitFromObject(el *element, o *omissionWriter, lost []model.Uns
 	}
 	for _, u := range lost {
 		if !u.Param {
-			u.Path = slices.Concat([]string{whole}, u.Path)
+			u.Path = slices.Concat([]string{objectName}, u.Path)
 		}
 		o.omitAll([]model.Unseen{u})
 	}
@@ -183,8 +183,8 @@ func (b *binder) omitFromObject(el *element, o *omissionWriter, lost []model.Uns
 	return result
 }
 
-// notedFields returns the field of the arguments object for each note. A field that its note omits
-// is not in the object: it has no name.
+// notedFields returns the field of the arguments object for each note. For a note that omits its
+// field, it returns a field without a name.
 func notedFields(el *element, notes []aion.Entry) (fields []*model.Field) {
 	next := 0
 	for _, e := range notes {
@@ -198,13 +198,13 @@ func notedFields(el *element, notes []aion.Entry) (fields []*model.Field) {
 	return fields
 }
 
-// omitResults returns the notes that omit parts of the results. The fields are those of the
-// results, nil for those that are dropped.
+// omitResults returns the notes that omit parts of the results. Fields has an element for each
+// result, which is nil if the result is dropped.
 func (el *element) omitResults(fields []*model.Field, lost []model.Unseen) omission {
-	o := omissionWriter{entries: slices.Clone(el.Function.Returns), given: len(el.Function.Returns)}
-	kept := ""
+	o := omissionWriter{entries: slices.Clone(el.Function.Returns), existing: len(el.Function.Returns)}
+	single := ""
 	for i, f := range fields {
-		if o.given == 0 {
+		if o.existing == 0 {
 			e := aion.Entry{Name: aion.Text{Value: fmt.Sprintf("return-%d", i+1)}, Note: aion.Note{Type: "any", Omit: true}}
 			if f != nil {
 				e = newOmissionEntry("return", i, f.Type.Described())
@@ -213,20 +213,20 @@ func (el *element) omitResults(fields []*model.Field, lost []model.Unseen) omiss
 		}
 		o.names, o.types = append(o.names, ""), append(o.types, "any")
 		if f != nil {
-			o.names[i], o.types[i], kept = f.Name, shape.TypeWord(f.Type.Described()), f.Name
+			o.names[i], o.types[i], single = f.Name, shape.TypeWord(f.Type.Described()), f.Name
 		}
 	}
 	for _, u := range lost {
 		if el.tool.Func.CountReturned() == 1 { // the result has no name
-			u.Path = slices.Concat([]string{kept}, u.Path)
+			u.Path = slices.Concat([]string{single}, u.Path)
 		}
 		o.omitAll([]model.Unseen{u})
 	}
 	return o.finish(el.Function)
 }
 
-// newArgEntry returns an entry for a parameter without a note. For a lambda, it gives the Go type,
-// which decides what the lambda may do with the value.
+// newArgEntry returns an entry for a parameter without a note. In a lambda, the entry has the Go
+// type, which decides what the lambda may do with the value.
 func (b *binder) newArgEntry(el *element, i int, t *model.Type) aion.Entry {
 	e := newOmissionEntry("arg", i, t)
 	if el.fn.Literal != nil && el.fn.Literal.Lambda != nil && !e.Note.Ref {

@@ -8,20 +8,22 @@ import (
 	"github.com/aiongen/aiongen/internal/values"
 )
 
-// readOpaqueType returns a type that the model does not see. It only needs a name in Go.
+// readOpaqueType returns the type of a value that the model does not see. Generated code only needs
+// its Go name.
 func (b *binder) readOpaqueType(t types.Type) (*model.Type, error) {
 	goType, err := b.write.GoType(t)
 	return &model.Type{Kind: model.Opaque, Go: goType}, err
 }
 
-// checkOmitted checks the type of a note against a value that is omitted. JSON need not be
-// able to carry the value; "any" stands for all types.
+// checkOmitted checks the type of a note against a value that is omitted. The type "any" matches
+// all values. Read returns the shape of the value. If it fails, because JSON cannot carry the
+// value, t is used instead.
 func (b *binder) checkOmitted(el *element, e aion.Entry, what string, read func() (*model.Type, error), t *model.Type) {
 	if values.WordOf(e.Note.Type).Kind == values.AnyKind {
 		return
 	}
-	if exact, err := read(); err == nil {
-		t = exact
+	if typ, err := read(); err == nil {
+		t = typ
 	}
 	b.checkNote(el, e, what, &model.Field{Type: t}, t)
 }

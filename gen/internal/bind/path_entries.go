@@ -12,10 +12,11 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A partBinder applies notes on parts of arguments and results.
+// A partBinder applies notes on parts of arguments and results, such as arg-1.address.city.
 type partBinder struct{ *binder }
 
-// splitPath splits the name of an entry into the name of an argument or result and the path of a part of it.
+// splitPath splits the name of an entry into the name of an argument or result and the path of a part of it:
+// arg-1 and address.city for arg-1.address.city.
 func splitPath(e aion.Entry) (name string, path aion.Path) {
 	name, rest, _ := strings.Cut(e.Name.Value, ".")
 	span := e.Name.Span
@@ -68,8 +69,8 @@ func (b partBinder) describeParts(el *element, entries []aion.Entry, t *model.Ty
 	return t
 }
 
-// describeArgument applies entries for parts of an argument. The entries can change whether any of its fields are
-// required. The argument is then optional only if none are, unless its own note is explicit about that.
+// describeArgument applies entries for parts of an argument. If they change whether the argument has required
+// fields, it becomes required or optional accordingly, unless its own note says which.
 func (b partBinder) describeArgument(el *element, entries []aion.Entry, note *aion.Note, field *model.Field) {
 	if len(entries) == 0 || field.Hidden {
 		return
@@ -87,7 +88,7 @@ func (b partBinder) describeResult(el *element, entries []aion.Entry, t *model.T
 	for _, e := range entries {
 		_, path := splitPath(e)
 		t = b.changePart(el, e, path, t, func(f *model.Field) {
-			el.addFaults(readResultNote(e, f.Type))
+			el.addFaults(checkResultNote(e, f.Type))
 			declared := b.assertType(el, &e.Note, f.Type, b.readResultType)
 			f.Type = b.narrowByNote(el, e, declared)
 			b.checkNote(el, e, "field "+path.String(), f, declared)

@@ -23,7 +23,7 @@ func collectPrompts(documents []*aion.Document) (*model.Prompts, diag.List) {
 		}
 		if doc.WrappedQuery != nil {
 			query = doc.WrappedQuery
-			suspectPlaceholders(&faults, *query)
+			warnOfPlaceholders(&faults, *query)
 		}
 		if doc.Rules != nil {
 			rules = doc.Rules
@@ -45,18 +45,17 @@ func collectPrompts(documents []*aion.Document) (*model.Prompts, diag.List) {
 	return p, faults.Finish()
 }
 
-// placeholders are the names that are replaced in the template of a query.
+// placeholders are the names in braces that are replaced in the template of a query.
 var placeholders = []string{"query", "user_query", "payload"}
 
 // placeholderPattern matches a placeholder.
 var placeholderPattern = regexp.MustCompile(`\{(?:query|user_query|payload)\}`)
 
-// bracedName matches a possible placeholder. Text with quotes or colons is JSON.
+// bracedName matches a possible placeholder. Text with quotes or colons is assumed to be JSON.
 var bracedName = regexp.MustCompile(`\{([^{}":\n]+)\}`)
 
-// suspectPlaceholders warns of misspelled placeholders, which would reach the model
-// unchanged.
-func suspectPlaceholders(faults *diag.Collector, template aion.Text) {
+// warnOfPlaceholders warns of misspelled placeholders, which would reach the model unchanged.
+func warnOfPlaceholders(faults *diag.Collector, template aion.Text) {
 	index := template.Index()
 	for _, m := range bracedName.FindAllStringSubmatchIndex(template.Value, -1) {
 		name := template.Value[m[2]:m[3]]
@@ -83,9 +82,9 @@ func appendRules(prompt string, rules []string) string {
 
 const defaultQuery = "User request: {query}\n\nAnalyze the request thoroughly using your available tools."
 
-// querySegments splits the template of a query at its placeholders, so that inserted text is
-// never searched for others. If the template has no placeholder for the query, one is
-// appended.
+// querySegments splits the template of a query at its placeholders, so that placeholders in
+// inserted text are never replaced. If the template has no placeholder for the query, querySegments
+// appends one.
 func querySegments(template *aion.Text) []model.Segment {
 	rest := defaultQuery
 	if template != nil {

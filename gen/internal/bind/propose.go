@@ -11,25 +11,24 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/shape"
 )
 
-// A schema of more than largeSchema bytes is too large; members of what it is of make one
-// of at most smallSchema. A model reads the schemas of all tools before it does anything.
+// The limits of proposals.
 const (
-	maxSchemaSize = 32 << 10
-	proposedSize  = 4 << 10
-	maxProposed   = 8 // of an object are enough to leave out those of objects in it
-	maxPathNames  = 4 // names
-	maxPlaces     = 1000
+	maxSchemaSize = 32 << 10 // bytes; a model reads the schemas of all tools with every request
+	proposedSize  = 4 << 10  // bytes; the members that a proposal selects have at most this size
+	maxProposed   = 8        // members; nested objects are searched only if there are fewer
+	maxPathNames  = 4        // names in a path
+	maxPlaces     = 1000     // objects to search at each level
 )
 
 // A Proposal is a note that makes the schema of a value small.
 type Proposal struct {
-	Entry   string      // return-1, as notes count
-	Type    string      // the word for the value
+	Entry   string      // name of the entry, such as return-1
+	Type    string      // type word of the value
 	Only    []aion.Path // the selected members; empty if every member is too large
-	LeftOut []string    // the members of the value, or of its elements, of which no part is selected
-	Members int         // how many members there are
-	Whole   bool        // the value is the whole arguments object
-	Message string      // how large the schema is
+	LeftOut []string    // members of the value, or of its elements, in which no path selects anything
+	Members int         // number of members
+	Whole   bool        // whether the value is the whole arguments object
+	Message string      // says how large the schema is
 }
 
 // ProposeNotes proposes notes for the schemas of a bound tool that are larger than
@@ -38,44 +37,45 @@ func ProposeNotes(t *model.Tool) (all []Proposal) {
 	if t.Func == nil {
 		return nil
 	}
-	add := func(what, entry string, size int, of *model.Type, whole bool, text func(*model.Type) string) {
+	add := func(what, entry string, size int, typ *model.Type, whole bool, writeSchema func(*model.Type) string) {
 		message := fmt.Sprintf("%s: the schema of the %s has %d kB, which the model reads with every request", t.Name, what, size>>10)
-		p := Proposal{Entry: entry, Type: shape.TypeWord(of), Only: smallMembers(of, text), Whole: whole, Message: message}
-		p.LeftOut, p.Members = leftOutMembers(of, p.Only)
+		p := Proposal{Entry: entry, Type: shape.TypeWord(typ), Only: smallMembers(typ, writeSchema), Whole: whole, Message: message}
+		p.LeftOut, p.Members = leftOutMembers(typ, p.Only)
 		all = append(all, p)
 	}
 	if size := len(t.Output); size > maxSchemaSize {
-		n, of := largestType(t.ResultTypes())
-		add("result", fmt.Sprintf("return-%d", n), size, of, false, func(t *model.Type) string { return schemagen.Output(t, "") })
+		n, typ := largestType(t.ResultTypes())
+		add("result", fmt.Sprintf("return-%d", n), size, typ, false, func(t *model.Type) string { return schemagen.Output(t, "") })
 	}
 	if size := len(t.Input); size > maxSchemaSize {
-		n, of, whole := largestArgument(t)
-		add("arguments", fmt.Sprintf("arg-%d", n), size, of, whole, func(t *model.Type) string { return schemagen.Input(t, "") })
+		n, typ, whole := largestArgument(t)
+		add("arguments", fmt.Sprintf("arg-%d", n), size, typ, whole, func(t *model.Type) string { return schemagen.Input(t, "") })
 	}
 	return all
 }
 
-// A memberPlace is a value within another one and the path to it.
+// A memberPlace is the type of a member of an object, at any depth, and the path to it.
 type memberPlace struct {
 	typ  *model.Type
 	path []string
 }
 
-// smallMembers returns paths to members that are not objects, as many as make a small schema.
-// It takes the members of the value first, and those of nested objects only if there are few.
-// A list of objects counts as its elements. The function text returns the schema of a type.
-func smallMembers(t *model.Type, text func(*model.Type) string) (paths []aion.Path) {
-	room := proposedSize - len(`{"properties":{},"additionalProperties":false,"type":"object","required":[]}`)
+// smallMembers returns the paths of members that are not objects and whose schemas together have at
+// most proposedSize bytes. It takes the members of t first, and those of nested objects if there
+// are fewer than maxProposed. It treats a list of objects like an object. WriteSchema returns the
+// schema of a type.
+func smallMembers(t *model.Type, writeSchema func(*model.Type) string) (paths []aion.Path) {
+	remaining := proposedSize - len(`{"properties":{},"additionalProperties":false,"type":"object","required":[]}`)
 	for level := []memberPlace{{typ: t}}; len(level) > 0 && len(paths) < maxProposed; {
 		var deeper []memberPlace
 		for i := 0; i < min(len(level), maxPlaces); i++ {
-			within, _ := findObject(level[i].typ)
-			for _, f := range shownFields(within) {
+			object, _ := findObject(level[i].typ)
+			for _, f := range shownFields(object) {
 				p := memberPlace{f.Type, append(slices.Clip(level[i].path), f.Name)}
-				inner, listed := findObject(f.Type)
+				inner, inList := findObject(f.Type)
 				switch {
 				case inner != nil && len(p.path) == maxPathNames:
-				case inner != nil && listed:
+				case inner != nil && inList:
 					level = append(level, p)
 				case inner != nil:
 					deeper = append(deeper, p)
@@ -84,12 +84,12 @@ func smallMembers(t *model.Type, text func(*model.Type) string) (paths []aion.Pa
 					if variant := generalVariant(f.Type); variant != nil {
 						member, p.path = variant, append(p.path, variant.Name)
 					}
-					// measured as an object of its own, which is slightly larger
-					size := len(text(&model.Type{Kind: model.StructKind, Fields: []*model.Field{member}}))
-					if size > room {
+					// The schema of an object with this member is slightly larger than that of the member.
+					size := len(writeSchema(&model.Type{Kind: model.StructKind, Fields: []*model.Field{member}}))
+					if size > remaining {
 						continue // smaller members may still fit
 					}
-					room -= size
+					remaining -= size
 					paths = append(paths, aion.Path{Names: p.path})
 				}
 			}
@@ -99,8 +99,9 @@ func smallMembers(t *model.Type, text func(*model.Type) string) (paths []aion.Pa
 	return paths
 }
 
-// generalVariant returns the variant with the fields of all others if a value is a union, or a list of unions, in a
-// client of Stainless: the interface has its name and Union. Otherwise it returns nil.
+// generalVariant returns the variant of a union, or of a list of unions, that has the fields of all other variants.
+// Clients generated by Stainless name such a union after the variant: MessageUnion for Message. It returns nil for
+// other types.
 func generalVariant(t *model.Type) *model.Field {
 	for range maxPathNames {
 		if t.Kind != model.Slice && t.Kind != model.Pointer {
@@ -120,11 +121,11 @@ func generalVariant(t *model.Type) *model.Field {
 	return nil
 }
 
-// leftOutMembers returns the members of a value, or of its elements, of which no path selects a part, and the number of
-// members.
+// leftOutMembers returns the members of t, or of its elements, in which no path selects anything, and the number of
+// all members.
 func leftOutMembers(t *model.Type, selected []aion.Path) (names []string, members int) {
-	within, _ := findObject(t)
-	fields := shownFields(within)
+	object, _ := findObject(t)
+	fields := shownFields(object)
 	for _, f := range fields {
 		if !slices.ContainsFunc(selected, func(p aion.Path) bool { return p.Names[0] == f.Name }) {
 			names = append(names, f.Name)
@@ -133,14 +134,15 @@ func leftOutMembers(t *model.Type, selected []aion.Path) (names []string, member
 	return names, len(fields)
 }
 
-// findObject returns the struct that a value is, or that a list holds, nil if there is none.
-func findObject(t *model.Type) (within *model.Type, listed bool) {
+// findObject returns t if it is a struct, or the struct that t points to or holds in a list. InList
+// is set for a list. For other types, findObject returns nil.
+func findObject(t *model.Type) (object *model.Type, inList bool) {
 	for range maxPathNames {
 		switch t.Kind {
 		case model.StructKind:
-			return t, listed
+			return t, inList
 		case model.Slice, model.Array:
-			listed = true
+			inList = true
 		case model.Pointer:
 		default:
 			return nil, false
@@ -173,10 +175,10 @@ func holdsObjects(t *model.Type) bool {
 	return false
 }
 
-// largestArgument returns the argument with the longest schema and its number. If one
-// parameter is the arguments object, it returns that with whole set.
-func largestArgument(t *model.Tool) (n int, of *model.Type, whole bool) {
-	var all []*model.Type // by parameters that notes count, nil for those that no model gives
+// largestArgument returns the type and number of the argument with the longest schema. If one
+// parameter is the arguments object, it returns that one and sets whole.
+func largestArgument(t *model.Tool) (n int, largest *model.Type, whole bool) {
+	var all []*model.Type // by number; nil for omitted parameters
 	for _, a := range t.Func.Args {
 		switch a.Source {
 		case model.FromArgs, model.FromArgsPtr:
@@ -188,20 +190,20 @@ func largestArgument(t *model.Tool) (n int, of *model.Type, whole bool) {
 			all = append(all, t.Args.Fields[i].Type)
 		}
 	}
-	n, of = largestType(all)
-	return n, of, false
+	n, largest = largestType(all)
+	return n, largest, false
 }
 
-// largestType returns the type with the longest schema and its number, from 1.
-func largestType(types []*model.Type) (n int, of *model.Type) {
+// largestType returns the type with the longest schema and its number, which starts at 1.
+func largestType(types []*model.Type) (n int, largest *model.Type) {
 	longest := 0
 	for i, t := range types {
 		if t == nil {
 			continue
 		}
 		if size := len(schemagen.Output(t, "")); size > longest {
-			n, of, longest = i+1, t, size
+			n, largest, longest = i+1, t, size
 		}
 	}
-	return n, of
+	return n, largest
 }

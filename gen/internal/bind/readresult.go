@@ -22,23 +22,23 @@ type resultReader struct {
 // cannot carry a result.
 func (r resultReader) readAll() (fields []*model.Field, ok bool) {
 	for i, v := range r.results {
-		written, err := r.readResult(i)
+		typ, err := r.readResult(i)
 		if err != nil {
 			r.reportUnfitType(r.el, "result", v, err)
 			return nil, false
 		}
-		r.el.tool.Func.Results = append(r.el.tool.Func.Results, written != nil)
-		if written == nil {
+		r.el.tool.Func.Results = append(r.el.tool.Func.Results, typ != nil)
+		if typ == nil {
 			fields = append(fields, nil)
 		} else {
-			fields = append(fields, &model.Field{Type: written})
+			fields = append(fields, &model.Field{Type: typ})
 		}
 	}
 	return fields, true
 }
 
-// readResult reads the shape of a result. For a sequence, this is the list of its items. It is nil if the
-// result is dropped.
+// readResult reads the shape of a result, which is nil if the result is dropped. For a sequence, it
+// returns the list of its items.
 func (r resultReader) readResult(i int) (*model.Type, error) {
 	t := r.results[i].Type()
 	var e aion.Entry
@@ -49,13 +49,13 @@ func (r resultReader) readResult(i int) (*model.Type, error) {
 		return nil, nil
 	}
 	if !e.Note.Ref {
-		found, list, faults, err := r.shapes.ReadSequence(t, r.el.functionSpan())
-		if isValue := found != nil && found.Form == model.Decoded; isValue && e.Note.Take != nil {
+		sequence, list, faults, err := r.shapes.ReadSequence(t, r.el.functionSpan())
+		if isDecoded := sequence != nil && sequence.Form == model.Decoded; isDecoded && e.Note.Take != nil {
 			r.reportTake(e, t)
 		}
-		if err != nil || found != nil {
+		if err != nil || sequence != nil {
 			r.el.addFaults(faults)
-			r.setSequence(found, i, e.Note.Take)
+			r.setSequence(sequence, i, e.Note.Take)
 			return list, err
 		}
 	}
@@ -74,19 +74,19 @@ func (r resultReader) reportTake(e aion.Entry, t types.Type) {
 		WithHelp("delete take=").WithFix(e.Note.Without("take")...)
 }
 
-// isBlank reports whether a result says nothing, and the function also returns an error. The tool then
-// leaves the result out, unless a note selects parts of it, passes it by reference, or has another option
-// for it.
+// isBlank reports whether the tool leaves out a result because its type carries no information, and the
+// function also returns an error. A note with options keeps the result.
 func (r resultReader) isBlank(t types.Type, n *aion.Note) bool {
-	kept := n.Ref || n.Text || n.Fields || n.Optional || len(n.Shape) > 0
-	return !kept && r.el.tool.Func.Err && r.shapes.IsBlank(t)
+	hasOption := n.Ref || n.Text || n.Fields || n.Optional || len(n.Shape) > 0
+	return !hasOption && r.el.tool.Func.Err && r.shapes.IsBlank(t)
 }
 
 // defaultTake is the maximum number of items of a list if its note has no option take=.
 const defaultTake = 100
 
-// setSequence sets the result that generated code collects into a list. It does nothing if s is nil. There
-// can be only one such result, because a function that sends to two channels may wait until both are read.
+// setSequence sets the result that generated code collects into a list. It does nothing if s is nil. It
+// reports a second such result, because a function that sends to two channels may block until both are
+// read.
 func (r resultReader) setSequence(s *model.Sequence, result int, take *aion.Literal) {
 	switch first := r.el.tool.Func.Sequence; {
 	case s == nil:
@@ -102,14 +102,14 @@ func (r resultReader) setSequence(s *model.Sequence, result int, take *aion.Lite
 	}
 	r.el.tool.Func.Sequence = s
 	if s.Page != nil && len(s.Page.Other) > 0 {
-		const said = "the list of items leaves out fields of the pages"
-		r.el.addNote("left-out", diag.Group{One: said, Items: listUnseen(s.Page.Other), Many: "tools return lists of items without fields of the pages,"}, "%s: %s", said, joinUnseen(s.Page.Other)).
+		const message = "the list of items leaves out fields of the pages"
+		r.el.addNote("left-out", diag.Group{One: message, Items: listUnseen(s.Page.Other), Many: "tools return lists of items without fields of the pages,"}, "%s: %s", message, joinUnseen(s.Page.Other)).
 			WithHelp("if the model needs one, write a Go function that returns it")
 	}
 }
 
-// collectItems replaces the type of a sequence, which is a list in notes, with the type of the list that
-// generated code collects.
+// collectItems replaces the type of a sequence, which notes treat as a list, with the type of the list
+// that generated code collects.
 func collectItems(s *model.Sequence, fields []*model.Field) {
 	if s != nil && fields[s.Result].Type.Kind == model.Slice {
 		fields[s.Result].Type = shape.ListOf(fields[s.Result].Type)

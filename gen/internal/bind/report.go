@@ -24,17 +24,17 @@ func (el *element) warnOfTodo(description, what string) {
 	}
 }
 
-// noteUnfilledFields notes injected fields that stay zero.
+// noteUnfilledFields adds a Note about injected fields that stay zero.
 func (el *element) noteUnfilledFields(empty []model.Unseen) {
 	if len(empty) > 0 {
-		const said = "injected fields inside lists, maps and recursive types stay zero"
-		el.addNote("not-filled", diag.Group{One: said, Items: listUnseen(empty), Many: "tools leave injected fields inside lists, maps and recursive types zero,"},
-			"%s: %s", said, joinUnseen(empty))
+		const message = "injected fields inside lists, maps and recursive types stay zero"
+		el.addNote("not-filled", diag.Group{One: message, Items: listUnseen(empty), Many: "tools leave injected fields inside lists, maps and recursive types zero,"},
+			"%s: %s", message, joinUnseen(empty))
 	}
 }
 
-// noteNameClashes notes fields with the same name, which encoding/json drops, and whether
-// they are read as separate objects.
+// noteNameClashes adds Notes about fields that encoding/json drops because several have the same
+// name, and about embedded structs that generated code therefore treats as separate objects.
 func (el *element) noteNameClashes(where string, clashes []model.Clash) {
 	var dropped, separate []string
 	for _, c := range clashes {
@@ -54,52 +54,52 @@ func (el *element) noteNameClashes(where string, clashes []model.Clash) {
 	note("embedded structs are separate objects in "+where+", since encoding/json would drop their fields with the same name", separate)
 }
 
-// noteNeedsScope notes that a tool is offered only with a scope, and why. A note with ref
-// says that this is intended.
+// noteNeedsScope adds a Note if a tool is offered only with a scope, with the reason. The option
+// ref in the .aion file says that this is intended.
 func (b *binder) noteNeedsScope(el *element) {
-	meant := func(e aion.Entry) bool { return e.Note.Ref }
-	if el.tool.Args == nil || !el.tool.NeedsScope() || slices.ContainsFunc(slices.Concat(el.Function.Args, el.Function.Returns), meant) {
-		return // or it cannot be a tool
+	isIntended := func(e aion.Entry) bool { return e.Note.Ref }
+	if el.tool.Args == nil || !el.tool.NeedsScope() || slices.ContainsFunc(slices.Concat(el.Function.Args, el.Function.Returns), isIntended) {
+		return // Args is nil after an error
 	}
-	why, carried := "its function takes the scope", "the scope of its function"
-	var ways []string
+	reason, cause := "its function takes the scope", "the scope of its function"
+	var help []string
 	returns := el.tool.ResultTypes()
 	if lost := slices.IndexFunc(returns, (*model.Type).HasOnlyRefs); lost >= 0 {
 		ref := returns[lost].FindRef()
-		carried = ref.Go.String()
-		why = fmt.Sprintf("it returns %s, which JSON cannot carry", carried)
+		cause = ref.Go.String()
+		reason = fmt.Sprintf("it returns %s, which JSON cannot carry", cause)
 		if len(el.tool.LostResults()) < el.tool.Func.CountReturned() {
-			ways = []string{fmt.Sprintf("write a note on return-%d with omit to drop it, or with ref if this is intended", lost+1)}
+			help = []string{fmt.Sprintf("write a note on return-%d with omit to drop it, or with ref if this is intended", lost+1)}
 		} else {
-			ways = []string{el.wayToReturn(ref), waysByReference(fmt.Sprintf("return-%d", lost+1), "another tool takes "+withArticle(carried))}
+			help = []string{el.helpReturning(ref), helpByReference(fmt.Sprintf("return-%d", lost+1), "another tool takes "+withArticle(cause))}
 		}
 	}
-	for path, ref := range el.tool.RequiredReferences() { // one is enough for the message
-		carried = ref.Go.String()
-		why = fmt.Sprintf("it takes %s, which JSON cannot carry", carried)
-		ways = b.waysToPass(el, path, ref)
+	for path, ref := range el.tool.RequiredReferences() { // the first one is enough for the message
+		cause = ref.Go.String()
+		reason = fmt.Sprintf("it takes %s, which JSON cannot carry", cause)
+		help = b.helpPassing(el, path, ref)
 		break
 	}
-	d := el.faults.Notef("needs-scope", el.functionSpan(), "%s is only offered with a scope: %s", el.tool.Name, why).
-		WithGroup(diag.Group{Subject: el.tool.Name, Items: []string{carried}, Many: "tools are only offered with a scope, because JSON cannot carry"})
-	for _, way := range ways {
-		d.WithHelp("%s", way)
+	d := el.faults.Notef("needs-scope", el.functionSpan(), "%s is only offered with a scope: %s", el.tool.Name, reason).
+		WithGroup(diag.Group{Subject: el.tool.Name, Items: []string{cause}, Many: "tools are only offered with a scope, because JSON cannot carry"})
+	for _, line := range help {
+		d.WithHelp("%s", line)
 	}
 	el.tool.Notes = append(el.tool.Notes, d.Message)
 }
 
-// wayToReturn returns what to write instead of a function that returns a value which JSON cannot carry.
-func (el *element) wayToReturn(ref *model.Type) string {
+// helpReturning returns the help on a function that returns a value which JSON cannot carry.
+func (el *element) helpReturning(ref *model.Type) string {
 	if ref.Go.Kind == model.GoFunc && el.fn.Literal == nil {
 		return "a model cannot call a function that it receives: write a Go function that calls " + el.fn.Describe() + " and then the function that it returns"
 	}
-	return "write a Go function that returns values that JSON can carry" + el.callInIt(ref)
+	return "write a Go function that returns values that JSON can carry" + el.suggestWrapper(ref)
 }
 
-// waysToPass returns what to write so that a model can call a function that requires a value which
-// JSON cannot carry.
-func (b *binder) waysToPass(el *element, path []string, ref *model.Type) []string {
-	first := "write a Go function that takes values that JSON can carry" + el.callInIt(ref)
+// helpPassing returns the help on a function that requires a value which JSON cannot carry. Path
+// leads to the value in the arguments.
+func (b *binder) helpPassing(el *element, path []string, ref *model.Type) []string {
+	first := "write a Go function that takes values that JSON can carry" + el.suggestWrapper(ref)
 	if ref.Go.Kind == model.GoFunc {
 		first = "a model cannot pass a function: write a Go function without this parameter that calls " + el.fn.Describe() + " with a function of yours"
 	}
@@ -112,12 +112,12 @@ func (b *binder) waysToPass(el *element, path []string, ref *model.Type) []strin
 			}
 		}
 	}
-	return []string{first, waysByReference(argument, "another tool returns "+withArticle(ref.Go.String())+" with ref")}
+	return []string{first, helpByReference(argument, "another tool returns "+withArticle(ref.Go.String())+" with ref")}
 }
 
-// callInIt returns the end of the help to write a Go function instead of one with a type that JSON
-// cannot carry.
-func (el *element) callInIt(ref *model.Type) string {
+// suggestWrapper returns the end of the help "write a Go function that takes values that JSON can
+// carry", such as ", such as []Event, and call Watch in it".
+func (el *element) suggestWrapper(ref *model.Type) string {
 	example := ""
 	if channel := ref.Go; (channel.Kind == model.GoChan || channel.Kind == model.GoSendChan || channel.Kind == model.GoReceiveChan) && channel.Elems[0].Kind == model.GoNamed {
 		example = ", such as []" + channel.Elems[0].String() + ","
@@ -131,8 +131,9 @@ func (el *element) callInIt(ref *model.Type) string {
 	return example + " and call " + el.fn.Describe() + " in it"
 }
 
-// waysByReference returns the help to keep a value in Go.
-func waysByReference(name, condition string) string {
+// helpByReference returns the help on passing the value of an argument or result by reference.
+// Condition says when that makes sense.
+func helpByReference(name, condition string) string {
 	what := fmt.Sprintf("write %s --> \"any | ref\"", name)
 	if name == "" {
 		what = "write \"any | ref\" in the note on the argument"
@@ -151,7 +152,7 @@ func withArticle(typ string) string {
 // maxListed limits how many fields a message lists by name.
 const maxListed = 8
 
-// reportUnfit reports that a function cannot be a tool.
+// reportUnfit reports that the function of an element cannot be a tool.
 func (b *binder) reportUnfit(el *element, message string) *diag.Diagnostic {
 	d := el.faults.Errorf("unfit-function", el.Function.Text.Span, "%s", message)
 	d.Related = b.scope.RelatedDeclaration(el.fn)
@@ -175,7 +176,7 @@ func (b *binder) reportUnfitType(el *element, what string, v *types.Var, err err
 	}
 }
 
-// helpWithUnnameable adds help if the generated package cannot name a type.
+// helpWithUnnameable adds help to d if err says that the generated package cannot name a type.
 func helpWithUnnameable(d *diag.Diagnostic, err error) {
 	if _, ok := errors.AsType[*shape.UnnameableError](err); ok {
 		d.WithHelp("write a function that takes and returns your own types instead, and name it here")
@@ -187,7 +188,7 @@ func helpWithUnnameable(d *diag.Diagnostic, err error) {
 func (b *binder) warnOfStrayComments(el *element) {
 	fn := el.fn
 	if fn.Pkg() != b.pkg.Types || fn.Literal != nil {
-		return // the comment is not the user's to change, or not one of the tool
+		return // the user cannot change the comment, or there is none
 	}
 	about := b.docs.PackageDoc(b.pkg.Types).Functions[fn.DocKey]
 	for _, s := range about.StrayParams {

@@ -8,10 +8,11 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// errNoForm is the problem of a form that JSON cannot carry.
+// errNoForm reports a variant, or a type that represents another one, whose values JSON cannot
+// carry.
 var errNoForm = errors.New("JSON cannot carry its values")
 
-// checkRepresentations reports types that generated code cannot represent as the declarations say.
+// checkRepresentations reports types that generated code cannot represent as declared.
 func (b *binder) checkRepresentations(all []source.Representation) (faults diag.List) {
 	for _, r := range all {
 		if err := b.checkRepresentation(r, &faults); err != nil {
@@ -22,8 +23,8 @@ func (b *binder) checkRepresentations(all []source.Representation) (faults diag.
 	return faults
 }
 
-// checkRepresentation returns why generated code cannot represent a type. It adds errors in the tags of the
-// form.
+// checkRepresentation returns an error if generated code cannot represent a type as declared. It adds
+// errors in struct tags to faults.
 func (b *binder) checkRepresentation(r source.Representation, faults *diag.List) error {
 	argument, problems, err := b.shapes.ReadArgument(r.Type, r.Span)
 	*faults = append(*faults, problems...)

@@ -30,18 +30,18 @@ func (b *binder) bindResults(el *element) {
 	b.nameResults(el, results, fields)
 	el.resultDescription = b.checkResults(el, results, fields)
 	collectItems(el.tool.Func.Sequence, fields)
-	switch kept := slices.DeleteFunc(slices.Clone(fields), func(f *model.Field) bool { return f == nil }); len(kept) {
+	switch returned := slices.DeleteFunc(slices.Clone(fields), func(f *model.Field) bool { return f == nil }); len(returned) {
 	case 0:
 	case 1:
-		el.tool.Result = kept[0].Type
-		if el.isNonNilResult(slices.Index(fields, kept[0])) {
-			el.tool.Result = new(*kept[0].Type)
+		el.tool.Result = returned[0].Type
+		if el.isNonNilResult(slices.Index(fields, returned[0])) {
+			el.tool.Result = new(*returned[0].Type)
 			el.tool.Result.NonNil = true
 		}
-		el.resultDescription = cmp.Or(kept[0].Description, el.resultDescription)
+		el.resultDescription = cmp.Or(returned[0].Description, el.resultDescription)
 	default:
 		el.resultDescription = ""
-		el.tool.Result = &model.Type{Kind: model.StructKind, Go: model.GoType{Path: b.write.Target.Path}, Fields: kept}
+		el.tool.Result = &model.Type{Kind: model.StructKind, Go: model.GoType{Path: b.write.Target.Path}, Fields: returned}
 		el.tool.Declare = append(el.tool.Declare, model.Struct{Type: el.tool.Result})
 	}
 	el.reportLosses(resultLosses(el.tool.DescribedResult()), func(el *element, lost []model.Unseen) omission {
@@ -50,9 +50,9 @@ func (b *binder) bindResults(el *element) {
 	el.noteNameClashes("the result", shape.ListClashes(el.tool.DescribedResult()))
 }
 
-// isNonNilResult reports whether the only returned result is a pointer to a struct that is
-// nil only together with an error, as is usual in Go. It returns false if the note of the result
-// has the option optional, because nil is then a valid result.
+// isNonNilResult reports whether the only result is a pointer to a struct that is nil only together
+// with an error, as is usual in Go. The option optional in the note of the result says that nil is
+// valid without an error.
 func (el *element) isNonNilResult(result int) bool {
 	sig := el.fn.Sig
 	if el.fn.Literal != nil && el.fn.Literal.Lambda != nil {

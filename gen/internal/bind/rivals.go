@@ -7,7 +7,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// checkRivals reports fields of a oneof that notes set always, so that arguments can have no other field of it.
+// checkRivals reports a field of a oneof that notes make required or give a default, because arguments could
+// then set no other field of the oneof.
 func (el *element) checkRivals(t *model.Type, visited *model.TypeSet) {
 	if t == nil || t.Elem == nil && len(t.Fields) == 0 || !visited.Add(t) {
 		return
@@ -27,7 +28,7 @@ func (el *element) checkRivals(t *model.Type, visited *model.TypeSet) {
 		if always.Default != "" {
 			option = "default="
 		}
-		el.faults.Errorf("note-option", el.functionSpan(), "%s: %s does not apply to %s, because a call can then have no other member of its oneof: %s",
+		el.faults.Errorf("note-option", el.functionSpan(), "%s: %s does not apply to %s, because calls could then set no other member of its oneof: %s",
 			el.tool.Name, option, always.Name, strings.Join(names, ", ")).
 			WithHelp("delete %s, or leave out the other members with omit=", option)
 	}

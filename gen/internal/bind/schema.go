@@ -16,50 +16,50 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// matchObjectSchema checks an args_schema against the struct that the function takes: it
-// names that type or lists its fields.
+// matchObjectSchema checks an args_schema against the struct that the function takes. The
+// args_schema names the type or lists its fields.
 func (b *binder) matchObjectSchema(el *element, args *model.Type) {
 	if el.Schema.Name == nil {
 		b.matchFields(el, args, nil)
 		partBinder{b}.describeSchemaParts(el, args)
 		return
 	}
-	written, err := b.scope.GoType(el.Schema.Name.Value)
+	schemaType, err := b.scope.GoType(el.Schema.Name.Value)
 	if err != nil {
 		b.reportMissingSchema(el, *el.Schema.Name)
 		return
 	}
-	if !reflect.DeepEqual(written, args.Go) {
-		d := el.faults.Errorf("schema-mismatch", el.Schema.Name.Span, "args_schema is %s, but %s takes %s", written, el.fn.Describe(), args.Go)
+	if !reflect.DeepEqual(schemaType, args.Go) {
+		d := el.faults.Errorf("schema-mismatch", el.Schema.Name.Span, "args_schema is %s, but %s takes %s", schemaType, el.fn.Describe(), args.Go)
 		b.helpWithSchema(d, el, *el.Schema.Name)
 		d.Related = b.scope.RelatedDeclaration(el.fn)
 	}
 }
 
-// matchSchema checks an args_schema against the parameters of the function: it names a struct
-// whose fields match them, or lists fields.
+// matchSchema checks an args_schema against the parameters of the function. The args_schema names a
+// struct with matching fields, or lists the parameters.
 func (b *binder) matchSchema(el *element, params []*types.Var, args *model.Type) {
 	if el.Schema.Name == nil {
 		b.matchFields(el, args, params)
 		partBinder{b}.describeSchemaParts(el, args)
 		return
 	}
-	shape, ok := b.readNamedSchema(el, *el.Schema.Name)
+	schemaType, ok := b.readNamedSchema(el, *el.Schema.Name)
 	if !ok {
 		return
 	}
-	if len(shape.Fields) != len(args.Fields) {
-		b.reportSchemaFields(el, el.Schema.Name.Span, joinFieldNames(shape), b.formatSignature(el, params))
+	if len(schemaType.Fields) != len(args.Fields) {
+		b.reportSchemaFields(el, el.Schema.Name.Span, joinFieldNames(schemaType), b.formatSignature(el, params))
 		return
 	}
 	var names []string
 	for _, f := range args.Fields {
 		names = append(names, f.Name)
 	}
-	for i, f := range matchFieldNames(names, shape.Fields) {
+	for i, f := range matchFieldNames(names, schemaType.Fields) {
 		field := args.Fields[i]
 		if f == nil || !reflect.DeepEqual(f.Type.Go, field.Type.Go) {
-			b.reportSchemaFields(el, el.Schema.Name.Span, joinFieldNames(shape), b.formatSignature(el, params))
+			b.reportSchemaFields(el, el.Schema.Name.Span, joinFieldNames(schemaType), b.formatSignature(el, params))
 			return
 		}
 		described := *f
@@ -75,9 +75,9 @@ func (b *binder) readNamedSchema(el *element, name aion.Text) (*model.Type, bool
 		b.reportMissingSchema(el, name)
 		return nil, false
 	}
-	read, err := b.readArgumentType(el, t)
-	if err == nil && read.Kind != model.StructKind {
-		err = fmt.Errorf("its type word is %q", shape.TypeWord(read))
+	typ, err := b.readArgumentType(el, t)
+	if err == nil && typ.Kind != model.StructKind {
+		err = fmt.Errorf("its type word is %q", shape.TypeWord(typ))
 	}
 	if err != nil {
 		d := el.faults.Errorf("schema-mismatch", name.Span, "args_schema %s is not a struct that JSON represents as an object: %v", b.pkg.TypeName(t), err)
@@ -87,7 +87,7 @@ func (b *binder) readNamedSchema(el *element, name aion.Text) (*model.Type, bool
 		}
 		return nil, false
 	}
-	return read, true
+	return typ, true
 }
 
 func (b *binder) reportSchemaFields(el *element, at diag.Span, fields, params string) {
@@ -97,8 +97,8 @@ func (b *binder) reportSchemaFields(el *element, at diag.Span, fields, params st
 	d.WithHelp("a struct type has one field for every parameter, of the same name and type, as in user_id for userID")
 }
 
-// matchFields applies an args_schema block: its names, order and notes. Fields of a struct
-// keep their names; parameters take those of the block.
+// matchFields applies the names, order and notes of an args_schema block. Parameters take the names
+// in the block. If params is nil, the arguments are the fields of a struct, which keep their names.
 func (b *binder) matchFields(el *element, args *model.Type, params []*types.Var) {
 	if len(el.Schema.Fields) == 0 && len(el.Schema.Paths) > 0 || el.reportJSONSchema(args.Fields) {
 		return // entries with paths do not list the arguments
@@ -137,8 +137,8 @@ func (b *binder) matchFields(el *element, args *model.Type, params []*types.Var)
 	args.Fields = ordered
 }
 
-// reportLeftOut reports the arguments that an args_schema leaves out. The only missing argument may be
-// there under a similar name, which reportNoArgument reports.
+// reportLeftOut reports the arguments that an args_schema leaves out. It ignores an argument that is
+// probably listed under a misspelled name, which reportNoArgument reports.
 func (el *element) reportLeftOut(fields, found []*model.Field) {
 	unknown := slices.Index(found, nil)
 	for _, f := range fields {
@@ -157,8 +157,8 @@ func (el *element) reportLeftOut(fields, found []*model.Field) {
 	}
 }
 
-// reportNoArgument reports a name in an args_schema that matches no argument, or one that
-// another name already matches.
+// reportNoArgument reports a name in an args_schema that matches no argument, or an argument that
+// is listed already.
 func (b *binder) reportNoArgument(el *element, name aion.Text, fields []*model.Field) {
 	var names []string
 	for _, f := range fields {
@@ -182,7 +182,7 @@ func (b *binder) reportNoArgument(el *element, name aion.Text, fields []*model.F
 	d.Related = b.scope.RelatedDeclaration(el.fn)
 }
 
-// matchFieldNames returns the field for each name, nil if there is none. Exact matches take
+// matchFieldNames returns the field for each name, or nil if there is none. Exact matches take
 // precedence over other spellings.
 func matchFieldNames(names []string, fields []*model.Field) []*model.Field {
 	found := make([]*model.Field, len(names))
@@ -203,9 +203,9 @@ func matchFieldNames(names []string, fields []*model.Field) []*model.Field {
 	return found
 }
 
-// describeCustomType returns a type that has its own UnmarshalJSON in the form that a note
-// describes, unless the note says that its fields do. Arguments are checked to have that form before
-// encoding/json reads them. Other types are returned unchanged.
+// describeCustomType adds the type of a note to a type with its own UnmarshalJSON, as a description
+// of its JSON. Generated code checks arguments against that description before encoding/json reads
+// them. Other types, and types with the option fields, are returned unchanged.
 func (b *binder) describeCustomType(el *element, n *aion.Note, t *model.Type) *model.Type {
 	if n.Fields {
 		return t
@@ -213,7 +213,8 @@ func (b *binder) describeCustomType(el *element, n *aion.Note, t *model.Type) *m
 	return b.describeByWord(el, n.Type, t)
 }
 
-// describeByWord implements describeCustomType for a part of the type and the part of the note that describes it.
+// describeByWord implements describeCustomType for t, which may be a part of the whole type. Word is the part of
+// the note's type that describes t.
 func (b *binder) describeByWord(el *element, word string, t *model.Type) *model.Type {
 	described := *t
 	switch w := values.WordOf(word); {
@@ -231,21 +232,21 @@ func (b *binder) describeByWord(el *element, word string, t *model.Type) *model.
 	return &described
 }
 
-// readWordType reads the shape of the type of a note, a word or a Go type. It returns nil if
-// there is no such type.
+// readWordType reads the shape of the type of a note, which is a word or a Go type. It returns nil
+// if there is no such type.
 func (b *binder) readWordType(el *element, word string) *model.Type {
 	t, err := b.scope.NoteType(word)
 	if err != nil {
 		return nil
 	}
-	read, err := b.readArgumentType(el, t)
+	typ, err := b.readArgumentType(el, t)
 	if err != nil {
 		return nil
 	}
-	if untold, _ := shape.FindUndescribed(read); untold != nil {
+	if undescribed, _ := shape.FindUndescribed(typ); undescribed != nil {
 		return nil
 	}
-	return read
+	return typ
 }
 
 func (b *binder) reportMissingSchema(el *element, name aion.Text) {
@@ -255,17 +256,17 @@ func (b *binder) reportMissingSchema(el *element, name aion.Text) {
 	}
 }
 
-// helpWithSchema adds the args_schema that fits the parameters of the function.
+// helpWithSchema adds help with an args_schema that matches the parameters of the function.
 func (b *binder) helpWithSchema(d *diag.Diagnostic, el *element, name aion.Text) {
 	if i := b.findArgsObject(el); i >= 0 {
-		taken := strings.TrimPrefix(b.pkg.TypeName(el.params[i].Type()), "*")
-		d.WithHelp("%s takes %s: write args_schema --> %q, or leave it out", el.fn.Describe(), taken, taken).WithGuess(name.Rewrite(taken)...)
+		typeName := strings.TrimPrefix(b.pkg.TypeName(el.params[i].Type()), "*")
+		d.WithHelp("%s takes %s: write args_schema --> %q, or leave it out", el.fn.Describe(), typeName, typeName).WithGuess(name.Rewrite(typeName)...)
 		return
 	}
 	var list []string
 	for i, v := range el.params {
-		if read, err := b.readArgumentType(el, v.Type()); err == nil {
-			list = append(list, fmt.Sprintf("%s --> %q", paramJSONName(el, v, i), shape.TypeWord(read)))
+		if typ, err := b.readArgumentType(el, v.Type()); err == nil {
+			list = append(list, fmt.Sprintf("%s --> %q", paramJSONName(el, v, i), shape.TypeWord(typ)))
 		}
 	}
 	if len(list) == len(el.params) && len(list) > 0 {
@@ -274,13 +275,13 @@ func (b *binder) helpWithSchema(d *diag.Diagnostic, el *element, name aion.Text)
 	}
 }
 
-// schemaKeywords are the members of JSON Schemas that are written in an args_schema by mistake.
+// schemaKeywords are members of JSON Schemas that users write in an args_schema by mistake.
 var schemaKeywords = map[string]bool{
 	"$schema": true, "additionalProperties": true, "description": true, "properties": true, "required": true, "title": true, "type": true,
 }
 
-// reportJSONSchema reports an args_schema with the members of a JSON Schema instead of arguments. It
-// reports whether it is one.
+// reportJSONSchema reports an args_schema that contains a JSON Schema instead of arguments, and
+// returns true for such an args_schema.
 func (el *element) reportJSONSchema(fields []*model.Field) bool {
 	keywords := 0
 	for _, e := range el.Schema.Fields {
@@ -297,7 +298,7 @@ func (el *element) reportJSONSchema(fields []*model.Field) bool {
 		list = append(list, fmt.Sprintf("%s --> %q", f.Name, shape.TypeWord(f.Type)))
 	}
 	text := "{ " + strings.Join(list, ", ") + " }"
-	el.faults.Errorf("schema-mismatch", el.Schema.Span, "args_schema is a JSON Schema here, and it lists arguments by name").
+	el.faults.Errorf("schema-mismatch", el.Schema.Span, "args_schema contains a JSON Schema, but it must list the arguments by name").
 		WithHelp("write args_schema --> %s", text).
 		WithGuess(diag.Edit{Span: el.Schema.Span, Text: text})
 	return true

@@ -15,7 +15,7 @@ import (
 // elements are named. Schemas contain the names of Go types, with the package name even for types
 // of the generated package.
 type schemaWriter struct {
-	waiting, batch []*element // batch has names, but is not written yet
+	waiting, batch []*element // waiting elements have no names yet; those in batch have names but no schemas
 	ownPackage     string
 	budget         *budget.Budget
 	group          sync.WaitGroup
@@ -25,7 +25,7 @@ type schemaWriter struct {
 	failed *element
 }
 
-// addNamed is called when the first waiting element has its names.
+// addNamed moves the first waiting element, which now has its names, to the batch.
 func (w *schemaWriter) addNamed() {
 	w.batch, w.waiting = append(w.batch, w.waiting[0]), w.waiting[1:]
 	if len(w.batch) == 32 {
@@ -56,8 +56,8 @@ func (w *schemaWriter) writeElement(el *element) {
 	w.budget.UseBytes(len(el.tool.Input) + len(el.tool.Output))
 }
 
-// bytesPerStep is the number of bytes of a schema that count as one step of the budget, about
-// one member.
+// bytesPerStep is the number of bytes of a schema that count as one step of the budget. A member
+// has about that size.
 const bytesPerStep = 32
 
 func (w *schemaWriter) recordFailure(el *element, err error) {
@@ -80,8 +80,8 @@ func (w *schemaWriter) waitForAll() (*element, error) {
 // read at most 1,000 levels.
 const maxSchemaDepth = jsontext.Depth - 100
 
-// checkSchemaDepth reports a schema that nests too deep, such as that of a chain of hundreds
-// of types.
+// checkSchemaDepth reports a schema that nests too deep, for example because hundreds of types
+// contain each other.
 func checkSchemaDepth(faults *diag.List, el *element) {
 	for _, s := range []struct{ what, schema string }{{"arguments", el.tool.Input}, {"result", el.tool.Output}} {
 		if len(s.schema) > 2*maxSchemaDepth && measureDepth(s.schema) > maxSchemaDepth {
@@ -111,7 +111,7 @@ func measureDepth(text string) (deepest int) {
 	return deepest
 }
 
-// noteSchemaSize notes schemas that are large, and proposes notes that make them small.
+// noteSchemaSize adds a Note about each large schema, with a proposal to make it smaller.
 func noteSchemaSize(faults *diag.List, el *element) {
 	for _, p := range ProposeNotes(el.tool) {
 		d := faults.Notef("large-schema", el.functionSpan(), "%s", p.Message).

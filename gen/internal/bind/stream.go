@@ -13,8 +13,8 @@ var (
 	readerTypes = []string{"io.Reader", "io.ByteReader", "io.ByteScanner", "io.RuneReader", "io.RuneScanner", "io.ReaderAt", "io.ReadSeeker", "io.Seeker"}
 )
 
-// helpStream returns the help to write a Go function that takes or returns a string instead of one with a
-// parameter that is a reader or a writer, "" for any other parameter.
+// helpStream returns the help on a parameter that is a reader or a writer: to write a Go function that
+// takes or returns a string. It returns "" for other parameters.
 func (b *binder) helpStream(el *element, param *types.Var) string {
 	name := b.pkg.TypeName(param.Type())
 	isWriter := slices.Contains(writerTypes, name)
@@ -34,7 +34,8 @@ func (b *binder) helpStream(el *element, param *types.Var) string {
 	return fmt.Sprintf("a model cannot pass a reader: write a Go function %s that calls %s with strings.NewReader of the string", signature, el.fn.Describe())
 }
 
-// streamSignature returns the signature of a function with strings for its readers and writers.
+// streamSignature returns the signature of a function with string parameters instead of readers,
+// and string results instead of writers.
 func (b *binder) streamSignature(sig *types.Signature) string {
 	var params, results []string
 	for i := range sig.Params().Len() {

@@ -19,12 +19,12 @@ func (b *binder) bindElement(parsed *aion.Element) (*element, diag.List) {
 	el := &element{Element: parsed, tool: &model.Tool{Name: parsed.Name.Value}}
 	err := budget.Catch(func() { b.bindTool(el) })
 	if limit := b.write.Budget.Err(); limit != nil {
-		var faults diag.List // the others may follow from that
+		var faults diag.List // other diagnostics may be consequences of this one
 		budget.ReportFailure(&faults, b.pkg.Path, startSpan(parsed), cmp.Or(err, el.budgetErr, limit))
 		return el, faults
 	}
 	budget.ReportFailure(&el.faults, b.pkg.Path, startSpan(parsed), err)
-	if el.faults.Err() != nil { // notes describe a tool that works
+	if el.faults.Err() != nil { // notes are only for tools without errors
 		el.faults = slices.DeleteFunc(el.faults, func(d *diag.Diagnostic) bool { return d.Severity == diag.Note })
 	}
 	return el, el.faults
@@ -58,12 +58,12 @@ func (b *binder) bindTool(el *element) {
 	el.addFaults(b.annotations.Apply(el.tool, el.fn.Obj))
 }
 
-// plainName matches the text of a function that is only a name, including that of a method
-// or an instance. It does not match what an unclosed string has swallowed.
+// plainName matches a function text that is only a name, such as Find, (*Store).Find or Map[int].
+// It does not match a text that contains other parts of the element because a quote is missing.
 var plainName = regexp.MustCompile(`^\s*[\w./*()\[\],-]+\s*$`)
 
-// checkReference reports errors in the function that a faulty element names. Its notes
-// cannot be checked before they are correct.
+// checkReference reports errors in the function that a faulty element names. The notes of the
+// element are not checked, because they may be the faulty part.
 func (b *binder) checkReference(el *element) {
 	if el.Function != nil && plainName.MatchString(el.Function.Text.Value) {
 		b.resolveFunction(el)
@@ -81,8 +81,8 @@ func (b *binder) resolveFunction(el *element) (ok bool) {
 	return ok
 }
 
-// bindLink makes the tool of an element that is only a link: it takes no arguments and
-// returns the URL.
+// bindLink sets up the tool of an element that is only a link. It takes no arguments and returns
+// the URL.
 func (b *binder) bindLink(el *element) {
 	el.args = &model.Type{Kind: model.StructKind}
 	el.tool.Annotations = model.Annotations{ReadOnly: true, Additive: true, Idempotent: true, ClosedWorld: true}
@@ -91,8 +91,8 @@ func (b *binder) bindLink(el *element) {
 	el.addFaults(b.annotations.Apply(el.tool, nil))
 }
 
-// setDescription sets the description of the tool: that of the element, otherwise the doc comment
-// of the function. It appends the link.
+// setDescription sets the description of the tool to that of the element or, if it has none, to the
+// doc comment of the function. It appends the link.
 func (b *binder) setDescription(el *element) {
 	tool, fn := el.tool, el.fn
 	if tool.Description == "" {

@@ -26,7 +26,8 @@ func (b *binder) checkUnions(all []source.Union) (faults diag.List) {
 	return faults
 }
 
-// checkVariants returns why generated code cannot read or write a union. It adds errors in the tags of the variants.
+// checkVariants returns an error if generated code cannot read or write a union. It adds errors in the struct tags
+// of the variants to faults.
 func (b *binder) checkVariants(u *source.Union, faults *diag.List) error {
 	argument, problems, err := b.shapes.ReadArgument(u.Type, u.Span)
 	*faults = append(*faults, problems...)

@@ -23,11 +23,11 @@ import (
 	"sync/atomic"
 )
 
-// The limits of every Budget. Real packages, such as one with 1,000 tools or one that
-// uses the types of Kubernetes, need less than a tenth of each.
+// The limits of every Budget. Real packages need less than a tenth of each, even one with 1,000
+// tools or one that uses the types of Kubernetes.
 const (
-	// MaxSteps limits the steps. A step is work of about the same cost for each token,
-	// type, field, schema node or line of generated code: less than a microsecond.
+	// MaxSteps limits the steps. A step is the work for one token, type, field, schema node or line
+	// of generated code, and takes less than a microsecond.
 	MaxSteps = 5_000_000
 
 	// MaxBytes limits the text that is read and written, in bytes.
@@ -45,10 +45,10 @@ type Budget struct {
 	err                   atomic.Pointer[Error]
 }
 
-// New returns a Budget that nothing has used yet. It also ends when ctx does.
+// New returns an unused Budget, which also ends when ctx does.
 func New(ctx context.Context) *Budget { return &Budget{ctx: ctx} }
 
-// pollInterval is the number of steps after which Step looks at the context again.
+// pollInterval is the number of steps after which UseSteps checks the context again.
 const pollInterval = 1 << 10
 
 // UseSteps uses n steps and reports whether the budget suffices.
@@ -77,7 +77,7 @@ func (b *Budget) UseBytes(n int) bool {
 	return b.err.Load() == nil
 }
 
-// CheckDepth reports whether types or values may nest that many levels deep.
+// CheckDepth reports whether types or values may nest so many levels deep.
 func (b *Budget) CheckDepth(levels int) bool {
 	if b == nil {
 		return true
@@ -99,8 +99,8 @@ func (b *Budget) recordError(r Resource) {
 	b.err.CompareAndSwap(nil, &Error{r, r.Limit()})
 }
 
-// Err returns an *Error once the budget is used up, the error of the context once that
-// has ended, and nil before.
+// Err returns an *Error after the budget is used up, the error of the context after the context has
+// ended, and otherwise nil.
 func (b *Budget) Err() error {
 	if b == nil {
 		return nil

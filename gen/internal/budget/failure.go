@@ -10,10 +10,10 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// A PanicError is the value of a recovered panic.
+// A PanicError wraps the value of a recovered panic.
 type PanicError struct {
 	Value any
-	Stack string // calls, one a line, innermost first
+	Stack string // calls, one per line, innermost first
 }
 
 // Error returns the value.
@@ -30,12 +30,12 @@ func Catch(stage func()) (err error) {
 	return nil
 }
 
-// maxFrames limits how many calls of a stack are shown.
+// maxFrames limits how many calls of a stack are listed.
 const maxFrames = 8
 
 // formatStack lists the calls that led to a panic. Catch's deferred function calls it.
 func formatStack() string {
-	const skipped = 3    // runtime.Callers, callers and the deferred function
+	const skipped = 3    // runtime.Callers, formatStack and the deferred function
 	var pcs [100]uintptr // some of them are calls of panic and of deferred functions
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(skipped, pcs[:])])
 	var lines []string
@@ -49,9 +49,8 @@ func formatStack() string {
 	return strings.Join(lines, "\n")
 }
 
-// ReportFailure appends the error of a stage to a list, with the path of the package. It
-// appends nothing if err is nil or the context has ended, which is reported once for all
-// packages.
+// ReportFailure appends the error of a stage to a list, with the path of the package. It appends
+// nothing if err is nil, or if the context has ended: that is reported once for all packages.
 func ReportFailure(list *diag.List, pkg string, at diag.Span, err error) {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return
@@ -62,7 +61,7 @@ func ReportFailure(list *diag.List, pkg string, at diag.Span, err error) {
 		return
 	}
 	d := list.Errorf("internal", at, "package %s: internal failure: %v", pkg, err).
-		WithHelp("this is a mistake in aiongen; please report it with the .aion file")
+		WithHelp("this is a bug in aiongen; please report it with the .aion file")
 	if panicked, ok := errors.AsType[*PanicError](err); ok {
 		d.WithHelp("the calls were:\n%s", panicked.Stack)
 	}

@@ -8,13 +8,14 @@ import (
 	"go/token"
 )
 
-// maxNodeDepth limits how deep all nodes of a function literal nest, statements and
-// expressions included. A long chain of else if, or of operands, nests as well.
+// maxNodeDepth limits how deep the syntax tree of a function literal nests, including statements
+// and expressions. Long chains of else if and of operators nest as well, because a + b + c is (a +
+// b) + c.
 const maxNodeDepth = 1000
 
-// A NestingError reports what nests too deep, and where.
+// A NestingError reports source that nests too deep.
 type NestingError struct {
-	Pos   token.Pos // ParseExpr counts from 1
+	Pos   token.Pos // relative to the expression, from 1, if ParseExpr returns it
 	What  string    // "types", "expressions" or "brackets"
 	Limit int
 }
@@ -40,7 +41,7 @@ func ParseExpr(source string) (ast.Expr, error) {
 	return expr, nil
 }
 
-// checkBrackets returns an error if brackets nest deeper than maxNodes.
+// checkBrackets returns an error if brackets nest deeper than maxNodeDepth.
 func checkBrackets(source string) *NestingError {
 	var s scanner.Scanner
 	file := token.NewFileSet().AddFile("", -1, len(source))
@@ -61,9 +62,9 @@ func checkBrackets(source string) *NestingError {
 	}
 }
 
-// CutDeepTypes replaces types that nest deeper than MaxDepth in the declarations of a file by
-// ast.BadExpr, which the type checker accepts as an invalid type without another error. It
-// ignores function bodies.
+// CutDeepTypes replaces types that nest deeper than MaxDepth in the declarations of a file with
+// ast.BadExpr, which the type checker accepts as an invalid type without another error. It ignores
+// function bodies.
 func CutDeepTypes(file *ast.File) (found []*NestingError) {
 	cut := func(e *ast.Expr) {
 		if *e == nil {
@@ -106,15 +107,15 @@ func CutDeepTypes(file *ast.File) (found []*NestingError) {
 	return found
 }
 
-// checkNesting returns an error if types in a node nest deeper than MaxDepth, or all nodes
-// deeper than most, if most is not 0.
-func checkNesting(n ast.Node, most int) *NestingError {
+// checkNesting returns an error if types in a node nest deeper than MaxDepth. Unless maxDepth is 0,
+// it also returns an error if nodes of any kind nest deeper than maxDepth.
+func checkNesting(n ast.Node, maxDepth int) *NestingError {
 	var found *NestingError
-	ast.Walk(nestingVisitor{maxDepth: most, found: &found}, n)
+	ast.Walk(nestingVisitor{maxDepth: maxDepth, found: &found}, n)
 	return found
 }
 
-// A nestingVisitor visits the parts of a node at a depth.
+// A nestingVisitor visits the children of a node and counts how deep they nest.
 type nestingVisitor struct {
 	typeDepth, depth, maxDepth int
 	found                      **NestingError

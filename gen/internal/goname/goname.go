@@ -1,5 +1,5 @@
-// Package goname converts names of the notation to Go names and back, and compares
-// spellings. Names is a set from which Take returns names that are not in use.
+// Package goname converts names of the notation to Go names and back, and compares spellings. Names
+// is a set of names in use, whose method Take finds a free name.
 package goname
 
 import (
@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// initialisms are the words that Go names write in capitals.
+// initialisms are the words that are written in capitals in Go names.
 var initialisms = map[string]bool{
 	"ACL": true, "API": true, "ASCII": true, "CPU": true, "CSS": true, "CSV": true, "DB": true, "DNS": true,
 	"EOF": true, "GUID": true, "HTML": true, "HTTP": true, "HTTPS": true, "ID": true, "IP": true, "JSON": true,
@@ -20,8 +20,8 @@ var initialisms = map[string]bool{
 }
 
 // Exported converts the name of a tool or an argument to an exported Go name: get_url becomes
-// GetURL. It returns a name that begins with fallback if the name does not begin with a
-// letter.
+// GetURL. It adds the prefix fallback if the result would not be an exported Go name: 3d becomes
+// Arg3d.
 func Exported(name, fallback string) string {
 	var b strings.Builder
 	for _, part := range SplitWords(name) {
@@ -33,7 +33,7 @@ func Exported(name, fallback string) string {
 	return fallback + b.String()
 }
 
-// SplitWords returns the words of a name in the notation.
+// SplitWords returns the words of a name in the notation: get and url for get_url.
 func SplitWords(name string) []string {
 	return strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
@@ -65,8 +65,8 @@ func Unexported(name string) string {
 	return strings.ToLower(string(r[:n])) + string(r[n:])
 }
 
-// LookupType returns the entry of a table for a type by its full name: the path of its
-// package, a dot and its name. It does not allocate, because it is called often.
+// LookupType returns the entry for a type in a table, whose keys are full names such as time.Time.
+// It does not allocate, because it is called often.
 func LookupType[V any](table map[string]V, t *types.TypeName) (known V, ok bool) {
 	if t.Pkg() == nil {
 		return known, false
@@ -100,7 +100,7 @@ func SnakeCase(name string) string {
 	return b.String()
 }
 
-// leadingWordLength returns the length of the mixed-case word that a name begins with, 0 if
+// leadingWordLength returns the length of the mixed-case word at the beginning of a name, or 0 if
 // there is none.
 func leadingWordLength(name string) int {
 	for _, word := range mixedCaseWords {
@@ -112,8 +112,8 @@ func leadingWordLength(name string) int {
 	return 0
 }
 
-// beginsWord reports whether a word begins at i. A single capital before the first word
-// belongs to it, as in HGet.
+// beginsWord reports whether a word begins at i. A single capital at the start belongs to the first
+// word, as in HGet.
 func beginsWord(r []rune, i int) bool {
 	switch {
 	case i == 0 || isVersion(r, i):
@@ -137,9 +137,9 @@ func isPlural(r []rune, i int) bool {
 	return r[i] == 's' && (i+1 == len(r) || unicode.IsUpper(r[i+1]))
 }
 
-// IsSpelling reports whether goName is a Go spelling of a snake_case name: each word
-// capitalized, initialisms in either way, and the first word in lower case for unexported
-// names. The result of SnakeCase is a spelling as well: hget for HGet.
+// IsSpelling reports whether goName is a Go spelling of a snake_case name: user_id matches UserID,
+// UserId, userID and userId. It also reports true if SnakeCase converts goName to snake: HGet is a
+// spelling of hget.
 func IsSpelling(snake, goName string) bool {
 	if goName != "" && SnakeCase(goName) == snake {
 		return true

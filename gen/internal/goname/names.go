@@ -11,7 +11,8 @@ import (
 // Names is a set of names that are in use.
 type Names map[string]bool
 
-// Take adds a name and returns it, or name2, name3 and so on if it is in use or a keyword.
+// Take adds a name that is not in use and returns it: name itself, or name2, name3 and so on if
+// name is in use or a keyword.
 func (n Names) Take(name string) string {
 	if token.IsKeyword(name) {
 		n.Reserve(name)
@@ -36,7 +37,7 @@ func (n Names) Reserve(taken ...string) {
 	}
 }
 
-// NewNames returns a set with Go's predeclared names and the given ones.
+// NewNames returns a set with Go's predeclared names, init, _ and the given names.
 func NewNames(taken ...string) Names {
 	n := make(Names, 4*len(taken)) // each tool needs about four names
 	n.Reserve(types.Universe.Names()...)

@@ -10,10 +10,11 @@ import (
 
 const parseMode = parser.ParseComments | parser.SkipObjectResolution
 
-// parseWithoutBodies parses a file, with comments, but with empty function bodies. It keeps
-// bodies that start with return or may end the process, those that may contain a declaration of
-// package tool, those of UnmarshalJSON, which may show what it reads, and all bodies of a file that does not parse
-// otherwise.
+// parseWithoutBodies parses a file, with comments, but with most function bodies emptied. It keeps
+//   - bodies that begin with one of the keptFirstWords,
+//   - bodies that may call one of the declaringFunctions,
+//   - bodies of methods UnmarshalJSON, which may show the form of the JSON, and
+//   - all bodies of a file that does not parse without them.
 func parseWithoutBodies(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
 	file, err := parser.ParseFile(fset, name, cutBodies(src), parseMode)
 	if err == nil {
@@ -25,9 +26,9 @@ func parseWithoutBodies(fset *token.FileSet, name string, src []byte) (*ast.File
 	return parser.ParseFile(fset, name, src, parseMode)
 }
 
-// cutBodies returns the source with spaces in place of function bodies, except for those
-// that parseWithoutBodies keeps. Lines and offsets stay the same. If the source does not
-// parse, the result may have other errors.
+// cutBodies returns the source with spaces instead of function bodies, except for those that
+// parseWithoutBodies keeps. Lines and offsets do not change. If the source does not parse, the
+// result may have other errors.
 func cutBodies(src []byte) []byte {
 	c := bodyCutter{src: src, out: src}
 	for c.nextToken() {
@@ -38,25 +39,25 @@ func cutBodies(src []byte) []byte {
 	return c.out
 }
 
-// A bodyCutter splits source into the tokens that matter here: words, literals, and single
-// bytes.
+// A bodyCutter splits source into words, literals and single bytes, which suffices to find function
+// bodies.
 type bodyCutter struct {
 	src, out []byte // out is src until something is cut
 	from, to int    // the current token
 	depth    int    // number of open brackets before the token
 	starts   bool   // the token starts a statement
-	typed    bool   // the previous token is struct or interface
+	inType   bool   // the previous token is struct or interface
 }
 
 func (c *bodyCutter) currentWord() string { return string(c.src[c.from:c.to]) }
 
-// leaveToken updates the state after the current token and reports whether a newline after it ends
-// a statement.
+// leaveToken updates the state after the current token, and reports whether a newline after the
+// token ends a statement.
 func (c *bodyCutter) leaveToken() (ends bool) {
 	if c.to == 0 {
 		return true
 	}
-	c.typed = c.to-c.from >= len("struct") && (c.currentWord() == "struct" || c.currentWord() == "interface")
+	c.inType = c.to-c.from >= len("struct") && (c.currentWord() == "struct" || c.currentWord() == "interface")
 	switch last := c.src[c.to-1]; last {
 	case '(', '[', '{':
 		c.depth++
@@ -96,26 +97,26 @@ func (c *bodyCutter) skipSignature() bool {
 		switch {
 		case c.depth > 0:
 		case c.starts:
-			c.to = c.from // which may be func again
+			c.to = c.from // read the token again, which may be func
 			return false
-		case c.src[c.from] == '{' && !c.typed:
+		case c.src[c.from] == '{' && !c.inType:
 			return true
 		}
 	}
 	return false
 }
 
-// keptFirstWords are the first words of bodies that are kept, because they may show all
-// that the function does. A MarshalJSON of the Azure SDK starts with objectMap.
+// keptFirstWords are the first words of bodies that are kept, because the whole function may be a
+// single call or return statement. Each MarshalJSON of the Azure SDK starts with objectMap.
 var keptFirstWords = map[string]bool{"objectMap": true, "return": true, "panic": true, "os": true, "log": true, "runtime": true, "syscall": true}
 
-// unmarshalJSON is in the signature of functions with this name.
+// unmarshalJSON occurs in the declaration of each method UnmarshalJSON.
 var unmarshalJSON = []byte(" UnmarshalJSON(")
 
-// cutBody moves to the closing brace of the body and blanks out what is between, unless the body is kept because of its
-// function.
-func (c *bodyCutter) cutBody(shown bool) {
-	from, open, first, kept := c.to, 1, true, false
+// cutBody moves to the closing brace of the body, and blanks out the body unless keep is set or parseWithoutBodies
+// keeps it because of its content.
+func (c *bodyCutter) cutBody(keep bool) {
+	from, open, first, keptWord := c.to, 1, true, false
 	for at := from; at < len(c.src); {
 		to := findTokenEnd(c.src, at)
 		switch b := c.src[at]; {
@@ -124,11 +125,11 @@ func (c *bodyCutter) cutBody(shown bool) {
 		case b == '}':
 			open--
 		case first && isWord(b):
-			kept = keptFirstWords[string(c.src[at:to])]
+			keptWord = keptFirstWords[string(c.src[at:to])]
 		}
 		first = first && isSpace(c.src[at:to])
 		if open == 0 {
-			if !kept && !shown && !mayDeclare(c.src[from:at]) {
+			if !keptWord && !keep && !mayDeclare(c.src[from:at]) {
 				c.blankOut(from, at)
 			}
 			c.from, c.to, c.depth = at, to, 1
@@ -142,8 +143,8 @@ func (c *bodyCutter) cutBody(shown bool) {
 // declaringFunctions are the functions of package tool whose calls are read instead of executed.
 var declaringFunctions = []string{"Annotate", "Inject", "PassContext", "Represent", "Union"}
 
-// mayDeclare reports whether a body may call one of the declaringFunctions. They have no effect there, which is
-// reported.
+// mayDeclare reports whether a body may call one of the declaringFunctions. A call in a body has no effect,
+// which is reported later.
 func mayDeclare(body []byte) bool {
 	return slices.ContainsFunc(declaringFunctions, func(name string) bool { return bytes.Contains(body, []byte(name)) })
 }
@@ -194,12 +195,13 @@ func findTokenEnd(src []byte, at int) int {
 	return max(to, at+1)
 }
 
-// findMark returns the end of a token that ends with mark, or at+1 if there is no mark.
-func findMark(src []byte, at, inside int, mark string) int {
+// findMark returns the end of the token at start that ends with mark, or start+1 if there is no
+// mark after inside.
+func findMark(src []byte, start, inside int, mark string) int {
 	if n := bytes.Index(src[inside:], []byte(mark)); n >= 0 {
 		return inside + n + len(mark)
 	}
-	return at + 1
+	return start + 1
 }
 
 // isSpace reports whether a token is white space or a comment.

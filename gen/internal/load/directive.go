@@ -22,7 +22,7 @@ type Directive struct {
 	File     string // as passed to ReadDirectives
 	Line     int
 	Dir      string   // working directory of aiongen, relative to the same directory as File
-	Patterns []string // packages; none for that in Dir
+	Patterns []string // packages to generate code for; empty for the package in Dir
 	Output   string   // value of -o, relative to Dir
 	Tags     string   // value of -tags
 }
@@ -31,7 +31,7 @@ type Directive struct {
 // aiongen. It parses lines like go generate and ignores invalid lines and those that run
 // other programs.
 func ReadDirectives(file, pkg string, src []byte) (runs []Directive) {
-	commands := map[string][]string{} // by the names that -command gave them
+	aliases := map[string][]string{} // defined by -command, by name
 	number := 0
 	for line := range bytes.Lines(src) {
 		number++
@@ -39,7 +39,7 @@ func ReadDirectives(file, pkg string, src []byte) (runs []Directive) {
 		if !ok {
 			continue
 		}
-		if command, known := commands[words[0]]; known {
+		if command, ok := aliases[words[0]]; ok {
 			words = slices.Concat(command, words[1:])
 		}
 		variables := expandVariable(file, pkg, number)
@@ -47,7 +47,7 @@ func ReadDirectives(file, pkg string, src []byte) (runs []Directive) {
 			words[i] = os.Expand(word, variables)
 		}
 		if len(words) > 1 && words[0] == "-command" {
-			commands[words[1]] = words[2:]
+			aliases[words[1]] = words[2:]
 			continue
 		}
 		if run, ok := parseDirective(words); ok {
@@ -86,7 +86,7 @@ func (p *Package) Directives(tags string, isGenerated func(path string) bool) (f
 	return found
 }
 
-// matchesPackage reports whether the line generates a package.
+// matchesPackage reports whether the line generates code for p.
 func (d Directive) matchesPackage(p *Package) bool {
 	if len(d.Patterns) == 0 {
 		return p.Matches(".", d.Dir)
@@ -147,7 +147,7 @@ func splitDirective(line string) (words []string, ok bool) {
 
 // expandVariable returns the function that expands the variables of go generate.
 func expandVariable(file, pkg string, line int) func(name string) string {
-	own := map[string]string{
+	predefined := map[string]string{
 		"GOARCH":    build.Default.GOARCH,
 		"GOOS":      build.Default.GOOS,
 		"GOFILE":    filepath.Base(file),
@@ -156,7 +156,7 @@ func expandVariable(file, pkg string, line int) func(name string) string {
 		"DOLLAR":    "$",
 	}
 	return func(name string) string {
-		if value, ok := own[name]; ok {
+		if value, ok := predefined[name]; ok {
 			return value
 		}
 		return os.Getenv(name)
@@ -187,11 +187,11 @@ func parseDirective(words []string) (Directive, bool) {
 	return run, true
 }
 
-// otherFlags are flags of aiongen that affect neither what is generated nor where.
+// otherFlags are flags of aiongen that affect neither the generated code nor its location.
 var otherFlags = []string{"color", "format", "lint"}
 
-// findArguments returns the arguments of aiongen and the directory to which the go command
-// changes first.
+// findArguments returns the arguments of aiongen, and the directory that the flag -C of the go
+// command sets.
 func findArguments(words []string) (args []string, dir string, ok bool) {
 	if len(words) == 0 {
 		return nil, "", false

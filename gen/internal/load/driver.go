@@ -16,14 +16,14 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// A driver finds imported packages with go/packages, which supplies export data of the
-// compiler. A package that does not compile has none; it is read from source, and so are
-// the packages that import it.
+// A driver finds imported packages with go/packages, which supplies export data of the compiler. A
+// package that does not compile has no export data, so it is read from source, and so are the
+// packages that import it.
 type driver struct {
 	im       *importer
 	wanted   map[string]bool              // not yet looked up
 	listed   map[string]*packages.Package // packages that the go command listed
-	indirect map[string]*packages.Package // all packages that these import
+	indirect map[string]*packages.Package // packages that listed ones import, directly or not
 	export   types.Importer               // reads export data
 	source   map[string]*types.Package    // checked from source; nil while being checked
 }
@@ -150,6 +150,8 @@ func (d *driver) importChain(from, to string) (through []string, certain bool) {
 	return findChain(p.Imports, to, map[string]bool{}), true
 }
 
+// findChain returns the packages through which imports lead to path, ending with path, or nil. It
+// skips the packages in seen.
 func findChain(imports map[string]*packages.Package, path string, seen map[string]bool) []string {
 	if imports[path] != nil {
 		return []string{path}
@@ -170,9 +172,9 @@ func findChain(imports map[string]*packages.Package, path string, seen map[strin
 func (d *driver) importedDirs() (dirs []string, complete bool) {
 	complete = true
 	seen := map[*packages.Package]bool{}
-	var visit func(all map[string]*packages.Package)
-	visit = func(all map[string]*packages.Package) {
-		for _, dep := range all {
+	var visit func(imports map[string]*packages.Package)
+	visit = func(imports map[string]*packages.Package) {
+		for _, dep := range imports {
 			if seen[dep] || dep.Module == nil {
 				continue
 			}

@@ -20,7 +20,7 @@ type exportStore struct {
 	set      *moduleSet
 	dir      string // working directory of the go command
 	fset     *token.FileSet
-	types    map[string]*types.Package // by import path; a package that others only refer to may be incomplete
+	types    map[string]*types.Package // by import path; incomplete if loaded packages only refer to it
 	failures map[string]error          // by import path
 	infos    map[string]*packageInfo   // nil until needed
 	cache    exportCache
@@ -34,10 +34,10 @@ func newExportStore(set *moduleSet, dir string, fset *token.FileSet) *exportStor
 	}
 }
 
-// prepare loads packages to import, with at most one run of the go command. It does not load
-// a package that imports one whose files can change, but returns it; the caller reads the
-// returned packages from source. The error is that of the go command or [errNeedGoCommand];
-// importPackage returns the errors of single packages.
+// prepare loads packages to import, with at most one run of the go command. Packages that import
+// one whose files can change are not loaded but returned, and the caller reads them from source.
+// The error comes from the go command or is [errNeedGoCommand]; importPackage returns the errors of
+// single packages.
 func (s *exportStore) prepare(ctx context.Context, paths []string) (changing []*packageInfo, err error) {
 	changing, missing := s.resolveStored(paths)
 	if len(missing) == 0 {
@@ -47,8 +47,8 @@ func (s *exportStore) prepare(ctx context.Context, paths []string) (changing []*
 	if err != nil {
 		return nil, err
 	}
-	checked, sound := checkExports(s.set, listed)
-	if sound = sound && s.cache == openExportCache(s.set); !sound {
+	checked, complete := checkExports(s.set, listed)
+	if complete = complete && s.cache == openExportCache(s.set); !complete {
 		s.cache = exportCache{} // the files may have changed while they were read
 	}
 	s.rememberInfo(listed)
@@ -68,9 +68,9 @@ func (s *exportStore) prepare(ctx context.Context, paths []string) (changing []*
 	return changing, nil
 }
 
-// addReferenced adds those packages to which the loaded ones refer and which declare constants
-// of their own types. Otherwise the go command would have to list them again when the constants
-// are needed. It ignores errors, because that is also their only consequence.
+// addReferenced adds packages that loaded packages refer to, if they declare constants of their own
+// types. Otherwise the go command would list them again when the constants are needed. Errors are
+// ignored, because they have no other consequence.
 func (s *exportStore) addReferenced(listed map[string]*listedPackage, checked map[string]*types.Package) {
 	for _, path := range slices.Sorted(maps.Keys(checked)) {
 		if p := s.types[path]; p != nil && !p.Complete() && declaresConstants(checked[path]) {
@@ -92,7 +92,7 @@ func declaresConstants(p *types.Package) bool {
 }
 
 // resolveStored resolves packages without the go command. It returns the packages to read from
-// source, see prepare, and the paths that it cannot resolve.
+// source (see prepare) and the paths that it cannot resolve.
 func (s *exportStore) resolveStored(paths []string) (changing []*packageInfo, missing []string) {
 	for _, path := range slices.Compact(slices.Sorted(slices.Values(paths))) {
 		switch {
@@ -107,7 +107,7 @@ func (s *exportStore) resolveStored(paths []string) (changing []*packageInfo, mi
 	return changing, missing
 }
 
-// readCached loads those of the packages that are in the cache, before they are needed.
+// readCached loads packages that are in the cache, before they are needed.
 func (s *exportStore) readCached(paths []string) {
 	for _, path := range paths {
 		_ = s.isResolved(path) || s.loadCached(path)
@@ -150,7 +150,7 @@ func (s *exportStore) decodeTypes(path string, data []byte) error {
 	return err
 }
 
-// importPackage returns a package, loading it if necessary.
+// importPackage returns a package, and loads it if necessary.
 func (s *exportStore) importPackage(ctx context.Context, path string) (*types.Package, error) {
 	if !isImportPath(path) {
 		return nil, fmt.Errorf("package %s was not found", path)
@@ -178,7 +178,7 @@ func (s *exportStore) findInfo(ctx context.Context, path string) *packageInfo {
 	if a := s.infoOf(path); a != nil || !isImportPath(path) || path == "unsafe" {
 		return a
 	}
-	listed, err := listPackages(ctx, s.set, s.dir, append(s.allImporters(), path))
+	listed, err := listPackages(ctx, s.set, s.dir, append(s.loadedPaths(), path))
 	if err != nil {
 		return nil
 	}
@@ -186,8 +186,8 @@ func (s *exportStore) findInfo(ctx context.Context, path string) *packageInfo {
 	return s.infos[path]
 }
 
-// allImporters returns the paths of the completely loaded packages.
-func (s *exportStore) allImporters() (paths []string) {
+// loadedPaths returns the sorted paths of all packages that are completely loaded.
+func (s *exportStore) loadedPaths() (paths []string) {
 	for path, p := range s.types {
 		if p.Complete() && path != "unsafe" && !strings.HasPrefix(path, "vendor/") {
 			paths = append(paths, path)

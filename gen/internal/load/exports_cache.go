@@ -14,15 +14,14 @@ import (
 	"github.com/aiongen/aiongen/internal/regularfile"
 )
 
-// exportFormat must change whenever the format of the files changes.
+// exportFormat identifies the format of the files. Change it whenever the format changes.
 const exportFormat = "aiongen exports 2\n"
 
 // maxUnusedAge is the time after which unused directories are removed.
 const maxUnusedAge = 30 * 24 * time.Hour
 
-// An exportCache is a cache directory for packages that are built with the same toolchain,
-// settings and versions of modules. The zero value stores nothing. Each file starts with a
-// checksum.
+// An exportCache is a cache directory for packages built with the same toolchain, settings and
+// versions of modules. Each file starts with a checksum. The zero value stores nothing.
 type exportCache struct{ dir string }
 
 func openExportCache(set *moduleSet) exportCache {
@@ -42,7 +41,7 @@ func cacheKey(set *moduleSet) string {
 			fmt.Fprintf(key, "%s=%q\n", name, value)
 		}
 	}
-	for _, path := range set.Decisive {
+	for _, path := range set.ModFiles {
 		text, err := regularfile.ReadFile(path)
 		fmt.Fprintf(key, "%s %t %d\n", filepath.Base(path), err == nil, len(text))
 		key.Write(text)
@@ -50,22 +49,23 @@ func cacheKey(set *moduleSet) string {
 	return hex.EncodeToString(key.Sum(nil))
 }
 
-// infoFile is the name of the file with all infos. The other files are named by hashes.
+// infoFile is the name of the file with the packageInfo of all packages. The names of the other
+// files are hashes of import paths.
 const infoFile = "about"
 
 func (c exportCache) readInfos() map[string]*packageInfo {
-	known := map[string]*packageInfo{}
+	infos := map[string]*packageInfo{}
 	data, ok := c.readFile(infoFile)
 	if !ok {
-		return known
+		return infos
 	}
 	var all []*packageInfo
 	if json.Unmarshal(data, &all) == nil {
 		for _, a := range all {
-			known[a.Path] = a
+			infos[a.Path] = a
 		}
 	}
-	return known
+	return infos
 }
 
 func (c exportCache) writeInfos(all []*packageInfo) {

@@ -24,9 +24,9 @@ type sourceChecker struct {
 	complete bool // all files were listed and read
 }
 
-// checkExports returns the types of packages that do not change, as far as they are known,
-// and whether all their files were found and read.
-func checkExports(set *moduleSet, listed map[string]*listedPackage) (checked map[string]*types.Package, sound bool) {
+// checkExports type-checks the listed packages that do not change. Complete is false if some of
+// their files could not be found or read.
+func checkExports(set *moduleSet, listed map[string]*listedPackage) (checked map[string]*types.Package, complete bool) {
 	u := &sourceChecker{
 		fset: token.NewFileSet(), sizes: types.SizesFor("gc", set.Env["GOARCH"]),
 		busy: make(chan struct{}, runtime.GOMAXPROCS(0)),
@@ -43,7 +43,7 @@ func checkExports(set *moduleSet, listed map[string]*listedPackage) (checked map
 			defer close(pending[path])
 			for _, imported := range l.Imports {
 				// A package that is listed later is part of an import cycle.
-				if dep := listed[l.resolveImport(imported)]; dep != nil && dep.place < l.place {
+				if dep := listed[l.resolveImport(imported)]; dep != nil && dep.index < l.index {
 					<-pending[dep.ImportPath]
 				}
 			}
@@ -95,8 +95,8 @@ func (u *sourceChecker) parseFiles(l *listedPackage) (files []*ast.File) {
 	return files
 }
 
-// exportLanguageVersion returns the language version of the module of a package, or "" if
-// aiongen was built with an older one.
+// exportLanguageVersion returns the language version of the module of a package, or "" if aiongen
+// was built with an older version of Go.
 func exportLanguageVersion(l *listedPackage) string {
 	if l.Module == nil || l.Module.GoVersion == "" || version.Compare("go"+l.Module.GoVersion, version.Lang(runtime.Version())) > 0 {
 		return ""
@@ -104,10 +104,10 @@ func exportLanguageVersion(l *listedPackage) string {
 	return "go" + l.Module.GoVersion
 }
 
-// A checkedImporter imports packages for the one package that it belongs to.
+// A checkedImporter resolves the imports of one package.
 type checkedImporter struct {
 	*sourceChecker
-	by *listedPackage
+	importing *listedPackage
 }
 
 func (i checkedImporter) Import(path string) (*types.Package, error) {
@@ -116,7 +116,7 @@ func (i checkedImporter) Import(path string) (*types.Package, error) {
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if p := i.done[i.by.resolveImport(path)]; p != nil {
+	if p := i.done[i.importing.resolveImport(path)]; p != nil {
 		return p, nil
 	}
 	return nil, fmt.Errorf("package %s was not found", path)

@@ -5,13 +5,13 @@ import (
 	"iter"
 )
 
-// exportsUnknown reports whether the exported declarations of a package contain a type that
-// is unknown, such as one that C declares.
+// exportsUnknown reports whether the exported declarations of a package contain a type that the
+// type checker does not know, such as one that C declares.
 func exportsUnknown(p *types.Package) bool {
 	if p == nil {
 		return false
 	}
-	s := clarityCheck{seen: map[types.Type]bool{}}
+	s := unknownFinder{seen: map[types.Type]bool{}}
 	for _, name := range p.Scope().Names() {
 		if obj := p.Scope().Lookup(name); obj.Exported() && s.containsUnknown(obj.Type()) {
 			return true
@@ -20,10 +20,10 @@ func exportsUnknown(p *types.Package) bool {
 	return false
 }
 
-// A clarityCheck holds the types that were visited.
-type clarityCheck struct{ seen map[types.Type]bool }
+// An unknownFinder searches types for unknown ones. It visits each type once.
+type unknownFinder struct{ seen map[types.Type]bool }
 
-func (s clarityCheck) containsUnknown(t types.Type) bool {
+func (s unknownFinder) containsUnknown(t types.Type) bool {
 	if t == nil || s.seen[t] {
 		return false
 	}
@@ -52,7 +52,7 @@ func (s clarityCheck) containsUnknown(t types.Type) bool {
 }
 
 // anyUnknown reports whether the type of a visible object is unknown or contains an unknown type.
-func anyUnknown[T types.Object](s clarityCheck, objects iter.Seq[T], visible func(T) bool) bool {
+func anyUnknown[T types.Object](s unknownFinder, objects iter.Seq[T], visible func(T) bool) bool {
 	for o := range objects {
 		if visible(o) && s.containsUnknown(o.Type()) {
 			return true
@@ -61,7 +61,7 @@ func anyUnknown[T types.Object](s clarityCheck, objects iter.Seq[T], visible fun
 	return false
 }
 
-func (s clarityCheck) namedUnknown(t *types.Named) bool {
+func (s unknownFinder) namedUnknown(t *types.Named) bool {
 	if anyUnknown(s, t.Methods(), (*types.Func).Exported) {
 		return true
 	}

@@ -19,7 +19,7 @@ type packageInfo struct {
 	Module          string `json:",omitempty"` // path; empty for the standard library
 	GoVersion       string `json:",omitempty"` // language version of its module, "1.26"
 	Files           []string
-	Changing        bool `json:",omitempty"` // it imports a package that can change, directly or not
+	Changing        bool `json:",omitempty"` // it imports, directly or not, a package whose files can change
 }
 
 // A listedPackage is the output of go list for a package.
@@ -31,8 +31,8 @@ type listedPackage struct {
 	Module                *struct{ Path, GoVersion string }
 	Error                 *struct{ Err string }
 
-	place   int  // index in the list, in which imports come first
-	changes bool // the package or one of its imports can change
+	index   int  // in the list, where a package follows its imports
+	changes bool // the files of the package or of one of its imports can change
 	usesC   bool // the package or one of its imports outside of the standard library uses C
 }
 
@@ -93,7 +93,7 @@ func listPackages(ctx context.Context, set *moduleSet, dir string, paths []strin
 		} else if err != nil {
 			return nil, fmt.Errorf("finding imports: %w", err)
 		}
-		l.place = len(found)
+		l.index = len(found)
 		l.usesC = len(l.CgoFiles) > 0 && l.Module != nil || slices.ContainsFunc(l.Imports, func(path string) bool {
 			imported := found[l.resolveImport(path)]
 			return imported != nil && imported.usesC
@@ -106,8 +106,8 @@ func listPackages(ctx context.Context, set *moduleSet, dir string, paths []strin
 	}
 }
 
-// isImmutable reports whether a directory belongs to a Go release or to a version of a
-// module, so that its files do not change.
+// isImmutable reports whether the files in a directory never change, because it belongs to a Go
+// release or to a version of a module.
 func isImmutable(set *moduleSet, dir string) bool {
 	for _, root := range []string{filepath.Join(set.Env["GOROOT"], "src"), set.Env["GOMODCACHE"]} {
 		if rel, err := filepath.Rel(root, dir); err == nil && root != "" && filepath.IsLocal(rel) {

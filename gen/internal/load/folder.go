@@ -58,7 +58,7 @@ func FindSameName(name string, names []string) (other string, ok bool) {
 	return names[i], true
 }
 
-// MayBeGenerated reports whether a file name has the form of a generated file.
+// MayBeGenerated reports whether a file name is one that aiongen could have generated.
 func MayBeGenerated(name string) bool {
 	return strings.HasSuffix(name, generatedSuffix) || name == model.RegisterFile
 }
@@ -93,9 +93,8 @@ func ReadOrigin(path string) (source string, ok bool) {
 	return ParseOrigin(io.LimitReader(file, regularfile.MaxSize))
 }
 
-// ParseOrigin returns the source in the header of a generated file like ReadOrigin. It
-// reads no more than the header, which may follow the markers of a merge conflict but not
-// code.
+// ParseOrigin returns the source in the header of a generated file like ReadOrigin. It stops
+// reading at the package clause. The header may follow the markers of a merge conflict.
 func ParseOrigin(content io.Reader) (source string, ok bool) {
 	lines := bufio.NewReader(content)
 	for {
@@ -116,10 +115,10 @@ var plainFileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)
 // this name, or "" if one can.
 func CheckFileName(name string) string {
 	if !plainFileName.MatchString(name) {
-		return "rename it: letters, digits, _, - and . make a name, and it begins with a letter or digit"
+		return "rename it: use only letters, digits, _, - and ., and begin with a letter or digit"
 	}
 	if !buildsEverywhere(name + ".go") {
-		return "rename it: a Go file whose name ends like that is only built for one system or architecture"
+		return "rename it: Go builds files whose name ends like that only for one system or architecture"
 	}
 	return ""
 }

@@ -13,10 +13,10 @@ type FolderCache struct {
 	read  map[string]*Folder // by path
 }
 
-// NewFolderCache returns an empty FolderCache. The overlay has unsaved files.
+// NewFolderCache returns an empty FolderCache. The texts in files replace those on disk.
 func NewFolderCache(files Overlay) FolderCache { return FolderCache{files, map[string]*Folder{}} }
 
-// Folder returns a directory, reading it on first use.
+// Folder returns a directory, which it reads on first use.
 func (c FolderCache) Folder(dir string) *Folder {
 	if c.read[dir] == nil {
 		c.read[dir] = readFolder(dir, c.files)

@@ -21,6 +21,6 @@ func Example_folder() {
 	// users.aion true
 	// false
 	// users.aion: ""
-	// my users.aion: "rename it: letters, digits, _, - and . make a name, and it begins with a letter or digit"
+	// my users.aion: "rename it: use only letters, digits, _, - and ., and begin with a letter or digit"
 	// mytools
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/aiongen/aiongen/internal/regularfile"
 )
 
-// ResolveLinks resolves the links in a path as far as it exists.
+// ResolveLinks resolves the symbolic links in the part of a path that exists.
 func ResolveLinks(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
@@ -23,14 +23,14 @@ func ResolveLinks(path string) string {
 	return path
 }
 
-// IsWithin reports whether path is dir or below it, after resolving links.
+// IsWithin reports whether path is dir or below it, after resolving symbolic links.
 func IsWithin(dir, path string) bool {
 	rel, err := filepath.Rel(ResolveLinks(dir), ResolveLinks(path))
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// ImportPathOf returns the import path of a directory, which need not exist, from the path
-// of its module.
+// ImportPathOf returns the import path of a directory, which need not exist. Outside of modules, it
+// returns the base name.
 func ImportPathOf(dir string) string {
 	root, mod := findModule(dir)
 	if root == "" {
@@ -46,8 +46,8 @@ func ModuleDir(dir string) string {
 	return cmp.Or(root, dir)
 }
 
-// findModule returns the root directory of the module that contains a directory, or "", and
-// its go.mod file.
+// findModule returns the root directory of the module that contains a directory, and the content of
+// its go.mod file. The root is "" if there is no module.
 func findModule(dir string) (root string, mod []byte) {
 	for root = dir; ; root = filepath.Dir(root) {
 		if mod, err := regularfile.ReadFile(filepath.Join(root, "go.mod")); err == nil {
@@ -59,7 +59,8 @@ func findModule(dir string) (root string, mod []byte) {
 	}
 }
 
-// PackageNameFor returns a package name for a directory with the given base name.
+// PackageNameFor returns a package name for a directory with the given base name: myshop for
+// my-shop, and tools if no name can be derived.
 func PackageNameFor(base string) string {
 	name := strings.Map(func(r rune) rune {
 		if r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' {

@@ -18,20 +18,20 @@ type IgnoredFile struct {
 	Help   string // how to make the file part of the package
 }
 
-// IgnoredFiles returns the files that are not part of this package, or of one that it
-// imports, except generated ones.
+// IgnoredFiles returns the Go files in the directory of this package, or of one that it imports,
+// that are not part of the package. It leaves out generated files.
 func (p *Package) IgnoredFiles(path string) []IgnoredFile {
 	im := p.importer
-	if files, known := im.ignoredFiles[path]; known {
+	if files, ok := im.ignoredFiles[path]; ok {
 		return files
 	}
-	of := p
+	pkg := p
 	if path != p.Path {
-		if of = im.loadedPackage(path); of == nil {
+		if pkg = im.loadedPackage(path); pkg == nil {
 			return nil
 		}
 	}
-	im.ignoredFiles[path] = im.listIgnored(of)
+	im.ignoredFiles[path] = im.listIgnored(pkg)
 	return im.ignoredFiles[path]
 }
 
@@ -43,19 +43,19 @@ func (im *importer) listIgnored(p *Package) (files []IgnoredFile) {
 		if e.IsDir() || !strings.HasSuffix(name, ".go") || slices.Contains(p.goFiles, name) || im.cfg.Generated(name) {
 			continue
 		}
-		kept := im.memory.parseFile(texts, name, Relative(p.root, name))
-		if kept == nil || kept.file == nil || kept.file.Name == nil {
+		cached := im.memory.parseFile(texts, name, Relative(p.root, name))
+		if cached == nil || cached.file == nil || cached.file.Name == nil {
 			continue
 		}
-		f := IgnoredFile{File: kept.file}
-		if f.Reason, f.Help = explainIgnored(kept.file, p.Name, name); f.Reason != "" {
+		f := IgnoredFile{File: cached.file}
+		if f.Reason, f.Help = explainIgnored(cached.file, p.Name, name); f.Reason != "" {
 			files = append(files, f)
 		}
 	}
 	return files
 }
 
-// explainIgnored returns the reason why the go command ignores a file, and help.
+// explainIgnored returns why the go command ignores a file, and how to change that.
 func explainIgnored(file *ast.File, pkg, path string) (reason, help string) {
 	name := filepath.Base(path)
 	switch {
@@ -64,16 +64,16 @@ func explainIgnored(file *ast.File, pkg, path string) (reason, help string) {
 	case strings.HasSuffix(name, "_test.go"):
 		return "tests are not part of a package", "move it to a file whose name does not end in _test.go"
 	case !isForThisSystem(path):
-		return "the name of its file says that it is for another system", "move it to a file for all systems, or set GOOS and GOARCH"
+		return "its file name limits it to another system", "move it to a file for all systems, or set GOOS and GOARCH"
 	}
 	if line := buildLine(file); line != "" {
 		if pkg != "" && file.Name.Name != pkg {
-			return line + " leaves its file out", fmt.Sprintf("move it to a file of package %s without this line", pkg)
+			return line + " excludes its file", fmt.Sprintf("move it to a file of package %s without this line", pkg)
 		}
-		return line + " leaves its file out", explainConstraint(line, name)
+		return line + " excludes its file", explainConstraint(line, name)
 	}
 	if pkg != "" && file.Name.Name != pkg {
-		return "its file is of package " + file.Name.Name, "move it to a file of package " + pkg
+		return "its file belongs to package " + file.Name.Name, "move it to a file of package " + pkg
 	}
 	for _, spec := range file.Imports {
 		if spec.Path.Value == `"C"` {
@@ -83,12 +83,11 @@ func explainIgnored(file *ast.File, pkg, path string) (reason, help string) {
 	return "", ""
 }
 
-// isForThisSystem reports whether the name of a file allows the go command to read it on
-// this system.
+// isForThisSystem reports whether the go command builds a file with this name on this system.
 func isForThisSystem(path string) bool { return isBuilt(path, "package p\n") }
 
-// isBuilt reports whether the go command reads a file with this name and source without
-// additional tags.
+// isBuilt reports whether the go command builds a file with this name and source if no tags are
+// set.
 func isBuilt(path, source string) bool {
 	context := build.Default
 	context.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(source)), nil }

@@ -15,21 +15,21 @@ type importSource interface {
 	// loadImports loads the imports of packages, with at most one run of the go command.
 	loadImports(pkgs []*Package) error
 
-	// loadedPackage returns a package that was loaded, without its files, or nil. findPackage
-	// also looks for others.
+	// loadedPackage returns a package that was loaded, perhaps without parsed files, or nil.
+	// findPackage also looks for packages that were not loaded.
 	loadedPackage(path string) *Package
 	findPackage(path string) *Package
 
-	// importChain returns the packages through which from imports to. It reports false if only
-	// the go command knows.
+	// importChain returns the packages through which from imports to. Certain is false if only the
+	// go command can tell.
 	importChain(from, to string) (through []string, certain bool)
 
-	// importedDirs returns the directories of loaded packages that can change, and whether
-	// their types depend on nothing else.
+	// importedDirs returns the directories of loaded packages that can change. Complete is false if
+	// types also depend on files elsewhere.
 	importedDirs() (dirs []string, complete bool)
 }
 
-// An importer holds what packages that are checked together share.
+// An importer holds the state shared by packages that are checked together.
 type importer struct {
 	importSource
 

@@ -25,8 +25,8 @@ func (p *Package) Importable() []ImportablePackage {
 	if p.set != nil {
 		key = p.set.importableKey()
 	}
-	if known := &im.memory.importable; key != "" && known.key == key {
-		im.importable = known.packages
+	if cached := &im.memory.importable; key != "" && cached.key == key {
+		im.importable = cached.packages
 		return im.importable
 	}
 	loaded, err := packages.Load(im.cfg.packagesConfig(im.ctx, packages.NeedName), "all", "std") // best effort
@@ -45,13 +45,13 @@ func (p *Package) Importable() []ImportablePackage {
 
 // An importableList is the result of Importable.
 type importableList struct {
-	key      string // see importableKey; "" if it is not to be used again
+	key      string // see importableKey; "" if the list must not be reused
 	packages []ImportablePackage
 }
 
 // importableKey returns a hash of everything that affects the packages of the build list: the
-// versions of modules, and the names and imports of all packages that can change. The imports of
-// tests count, too.
+// versions of modules, and the names and imports of all packages that can change. It includes the
+// imports of tests.
 func (s *moduleSet) importableKey() string {
 	key := sha256.New()
 	fmt.Fprintln(key, cacheKey(s))

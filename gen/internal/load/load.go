@@ -29,8 +29,8 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// Find lists the packages that match patterns, sorted by path. The error concerns the go
-// command as a whole; errors of single packages are in their Errors.
+// Find lists the packages that match patterns, sorted by path. The error is one of the go command
+// itself; errors of single packages are in their Errors.
 func Find(ctx context.Context, cfg Config, patterns ...string) ([]*Package, error) {
 	set := cfg.openModules(ctx)
 	if set != nil && !cfg.Imports {
@@ -58,7 +58,7 @@ func Find(ctx context.Context, cfg Config, patterns ...string) ([]*Package, erro
 	return found, nil
 }
 
-// FindReason returns the reason of the go command why a directory is not a package, or "".
+// FindReason returns the go command's reason why a directory is not a package, or "" if it is one.
 func FindReason(ctx context.Context, cfg Config, dir string) string {
 	pkgs, err := Find(ctx, cfg, dir)
 	if err != nil {
@@ -72,8 +72,7 @@ func FindReason(ctx context.Context, cfg Config, dir string) string {
 	return ""
 }
 
-// openModules returns the modules that are read without the go command, or nil if it is
-// needed.
+// openModules reads the modules without the go command. It returns nil if that is not possible.
 func (cfg Config) openModules(ctx context.Context) *moduleSet {
 	env := cfg.goEnv(ctx)
 	if env == nil {
@@ -91,8 +90,8 @@ func Parse(cfg Config, pkgs ...*Package) {
 	}
 }
 
-// ReadCached loads the cached imports of packages that Find returned. It may run while they
-// are parsed.
+// ReadCached loads the cached imports of packages that Find returned. It may run concurrently with
+// Parse.
 func ReadCached(cfg Config, pkgs ...*Package) {
 	for _, p := range pkgs {
 		if p.set != nil {
@@ -101,8 +100,8 @@ func ReadCached(cfg Config, pkgs ...*Package) {
 	}
 }
 
-// Check parses and type-checks packages that Find returned, without function bodies. Errors
-// in the packages go to their Faults and do not stop it: valid declarations are available
+// Check parses and type-checks packages that Find returned, without function bodies. It records
+// errors in the packages in their Faults and continues, so that valid declarations are available
 // afterwards.
 func Check(ctx context.Context, cfg Config, pkgs ...*Package) error {
 	if len(pkgs) == 0 {
@@ -120,24 +119,24 @@ func Check(ctx context.Context, cfg Config, pkgs ...*Package) error {
 	return im.checkPackages(pkgs)
 }
 
-// ImportChain returns the packages through which p imports path, ending with path, or nil.
-// It needs Config.Imports.
+// ImportChain returns the packages through which p imports path, ending with path, or nil if p does
+// not import it. It needs Config.Imports.
 func (p *Package) ImportChain(path string) []string {
 	return findChain(p.imports, path, map[string]bool{})
 }
 
-// ImportChainFrom returns the import chain from another package, which Import has returned.
-// Packages of the standard library import only each other.
+// ImportChainFrom is like ImportChain for a package that Import has returned. It returns nil for
+// packages of the standard library, which import only each other.
 func (p *Package) ImportChainFrom(from, path string) []string {
 	im := p.importer
-	if known := im.loadedPackage(from); known != nil && known.module == "" {
+	if loaded := im.loadedPackage(from); loaded != nil && loaded.module == "" {
 		return nil
 	}
 	if through, certain := im.importChain(from, path); certain {
 		return through
 	}
-	imports, known := im.imports[from]
-	if !known {
+	imports, ok := im.imports[from]
+	if !ok {
 		loaded, err := packages.Load(im.cfg.packagesConfig(im.ctx, packages.NeedName|packages.NeedImports|packages.NeedDeps), from)
 		if err == nil && len(loaded) == 1 {
 			imports = loaded[0].Imports
@@ -163,7 +162,7 @@ func (p *Package) Syntax(path string) []*ast.File {
 func (p *Package) ParseFile(name, source string) (*ast.File, error) {
 	file, err := parser.ParseFile(p.Fset, name, source, parser.SkipObjectResolution)
 	if p.importer != nil {
-		p.importer.memory.brief = append(p.importer.memory.brief, file)
+		p.importer.memory.temporary = append(p.importer.memory.temporary, file)
 	}
 	return file, err
 }
@@ -174,7 +173,7 @@ func (p *Package) CheckFile(file *ast.File, info *types.Info) (faults []types.Er
 		GoVersion: languageVersion(p.GoVersion),
 		Error:     func(err error) { faults = append(faults, toTypeError(err)) },
 	}
-	if p.importer != nil { // it was checked
+	if p.importer != nil { // Check has run
 		conf.Importer, conf.Sizes = p.importer, p.importer.sizes
 		p.importer.memory.dropTypes(p.Types)
 	}
@@ -183,23 +182,23 @@ func (p *Package) CheckFile(file *ast.File, info *types.Info) (faults []types.Er
 	return faults
 }
 
-// Import returns a package that p need not import.
+// Import loads a package, whether or not p imports it.
 func (p *Package) Import(path string) (*types.Package, error) {
 	return p.importer.Import(path)
 }
 
-// CompleteImport loads all exported declarations of a package that p imports indirectly.
-// Before, only those are known to which other packages refer. If the package cannot be loaded,
-// it stays as it is.
+// CompleteImport loads all exported declarations of a package that p imports indirectly. Until
+// then, the package has only the declarations that other packages refer to. If it cannot be loaded,
+// it stays incomplete.
 func (p *Package) CompleteImport(indirect *types.Package) {
 	if p.importer != nil && !indirect.Complete() {
 		_, _ = p.importer.Import(indirect.Path()) // completes the same package
 	}
 }
 
-// ImportedDirs returns the directories of the packages that p imports, directly or not, or
-// that were requested. It leaves out the standard library and the module cache, which do
-// not change. It reports false if types depend on other files, because they use C.
+// ImportedDirs returns the directories of the packages that p imports, directly or not, and of
+// those passed to Import. It leaves out the standard library and the module cache, which do not
+// change. Complete is false if a package uses C, because its types then depend on other files.
 func (p *Package) ImportedDirs() (dirs []string, complete bool) {
 	if p.importer == nil {
 		return nil, true
@@ -214,14 +213,14 @@ func (p *Package) IsInModule(path string) bool {
 		return true
 	}
 	if p.importer != nil {
-		if known := p.importer.loadedPackage(path); known != nil && known.module != "" {
-			return known.module == p.module
+		if loaded := p.importer.loadedPackage(path); loaded != nil && loaded.module != "" {
+			return loaded.module == p.module
 		}
 	}
 	return p.module != "" && strings.HasPrefix(path+"/", p.module+"/")
 }
 
-// Span returns the position of a piece of Go source.
+// Span returns the position of the Go source between from and to.
 func (p *Package) Span(from, to token.Pos) diag.Span {
 	start, end := p.Fset.PositionFor(from, false), p.Fset.PositionFor(to, false)
 	return diag.Span{

@@ -13,20 +13,20 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/budget"
 )
 
-// A Memory keeps parsed files and checked packages for the next run. It reuses a file if
-// its content is the same, and the types of a package if its files and imports are the
-// same. Only one run at a time may use it.
+// A Memory keeps parsed files and checked packages for the next run. It reuses a file if its
+// content is unchanged, and the types of a package if its files and imports are unchanged. Only one
+// run at a time may use it.
 type Memory struct {
 	// Parsed and Checked count the files parsed and the packages checked from source since the
 	// Memory was created.
 	Parsed, Checked int
 
-	fset   *token.FileSet
-	stores map[string]*exportStore // by cacheKey and directory
-	files  map[fileKey]*cachedFile
-	types  map[typesKey]*cachedTypes
-	empty  map[[2]string]*types.Package // by path and name
-	brief  []*ast.File                  // files that no later run needs
+	fset      *token.FileSet
+	stores    map[string]*exportStore // by cacheKey and directory
+	files     map[fileKey]*cachedFile
+	types     map[typesKey]*cachedTypes
+	empty     map[[2]string]*types.Package // by path and name
+	temporary []*ast.File                  // files that the next run drops
 
 	importable importableList
 }
@@ -34,11 +34,11 @@ type Memory struct {
 type fileKey struct{ path, shown string }
 
 type cachedFile struct {
-	sum  [sha256.Size]byte // hash of the content
-	file *ast.File         // nil if nothing could be parsed
-	err  error
-	deep []*budget.NestingError // types that were cut out of the file
-	used bool                   // in this run
+	sum     [sha256.Size]byte // hash of the content
+	file    *ast.File         // nil if nothing could be parsed
+	err     error
+	tooDeep []*budget.NestingError // types that were cut out of the file
+	used    bool                   // in this run
 }
 
 type typesKey struct {
@@ -47,7 +47,7 @@ type typesKey struct {
 	own   bool // without generated files
 }
 
-// cachedTypes are the types of a package, with what they were checked from.
+// cachedTypes are the types of a package and the input of the type checker.
 type cachedTypes struct {
 	files   []*ast.File
 	version string
@@ -65,23 +65,23 @@ func NewMemory() *Memory {
 	}
 }
 
-// StartRun starts a run. It drops what the last run did not need.
+// StartRun starts a run. It drops files and types that the last run did not use.
 func (m *Memory) StartRun() {
-	m.removeFiles(m.brief)
-	m.brief = nil
+	m.removeFiles(m.temporary)
+	m.temporary = nil
 	maps.DeleteFunc(m.types, func(_ typesKey, cached *cachedTypes) bool { return !cached.used })
-	for _, kept := range m.types {
-		kept.used = false
+	for _, cached := range m.types {
+		cached.used = false
 	}
-	for key, kept := range m.files {
-		if !kept.used {
-			m.removeFiles([]*ast.File{kept.file})
+	for key, cached := range m.files {
+		if !cached.used {
+			m.removeFiles([]*ast.File{cached.file})
 			delete(m.files, key)
 		}
-		kept.used = false
+		cached.used = false
 	}
 	for _, store := range m.stores {
-		clear(store.failures) // they are tried again
+		clear(store.failures) // retry the imports
 	}
 }
 
@@ -94,35 +94,35 @@ func (m *Memory) removeFiles(files []*ast.File) {
 	}
 }
 
-// parseFile reads and parses a file, unless this run has done so or its content is
-// unchanged. Messages use the name shown. It returns nil if the file cannot be read.
+// parseFile reads and parses a file, unless this run has done so or its content is unchanged.
+// Messages use shown as the file name. It returns nil if the file cannot be read.
 func (m *Memory) parseFile(files Overlay, path, shown string) *cachedFile {
 	key := fileKey{path, shown}
-	kept := m.files[key]
-	if kept != nil && kept.used {
-		return kept
+	cached := m.files[key]
+	if cached != nil && cached.used {
+		return cached
 	}
 	src, err := files.ReadFile(path)
 	if err != nil {
 		return nil
 	}
-	if sum := sha256.Sum256(src); kept == nil || kept.sum != sum {
-		if kept != nil {
-			m.brief = append(m.brief, kept.file) // types of the last run may refer to its positions
+	if sum := sha256.Sum256(src); cached == nil || cached.sum != sum {
+		if cached != nil {
+			m.temporary = append(m.temporary, cached.file) // types of the last run may refer to its positions
 		}
 		m.Parsed++
-		kept = &cachedFile{sum: sum}
-		kept.file, kept.err = parseWithoutBodies(m.fset, shown, src)
-		if kept.file != nil {
-			kept.deep = budget.CutDeepTypes(kept.file)
+		cached = &cachedFile{sum: sum}
+		cached.file, cached.err = parseWithoutBodies(m.fset, shown, src)
+		if cached.file != nil {
+			cached.tooDeep = budget.CutDeepTypes(cached.file)
 		}
-		m.files[key] = kept
+		m.files[key] = cached
 	}
-	kept.used = true
-	return kept
+	cached.used = true
+	return cached
 }
 
-// exportsFor returns the store of unchanging packages for a module set.
+// exportsFor returns the store of packages that do not change, for a module set.
 func (m *Memory) exportsFor(set *moduleSet, dir string) *exportStore {
 	key := cacheKey(set) + "\x00" + dir
 	if m.stores[key] == nil {
@@ -131,7 +131,7 @@ func (m *Memory) exportsFor(set *moduleSet, dir string) *exportStore {
 	return m.stores[key]
 }
 
-// emptyPackage returns an empty package as a placeholder for one that is not needed.
+// emptyPackage returns an empty package as a placeholder for one whose declarations are not needed.
 func (m *Memory) emptyPackage(path, name string) *types.Package {
 	key := [2]string{path, name}
 	if m.empty[key] == nil {
@@ -143,18 +143,18 @@ func (m *Memory) emptyPackage(path, name string) *types.Package {
 
 // checkPackage type-checks a package, unless its cached types are current.
 func (m *Memory) checkPackage(key typesKey, p *Package, conf types.Config) {
-	kept := m.types[key]
-	if kept == nil || key.store == nil || !kept.isCurrent(p, conf) {
+	cached := m.types[key]
+	if cached == nil || key.store == nil || !cached.isCurrent(p, conf) {
 		m.Checked++
-		kept = &cachedTypes{files: p.Files, version: conf.GoVersion, imports: map[string]*types.Package{}}
-		conf.Importer = importRecorder{conf.Importer, kept.imports}
-		conf.Error = func(err error) { kept.faults = append(kept.faults, toTypeError(err)) }
-		kept.types, _ = conf.Check(p.Path, m.fset, p.Files, nil) // errors went to faults
-		breakCycles(kept.types, kept.faults)
-		m.types[key] = kept
+		cached = &cachedTypes{files: p.Files, version: conf.GoVersion, imports: map[string]*types.Package{}}
+		conf.Importer = importRecorder{conf.Importer, cached.imports}
+		conf.Error = func(err error) { cached.faults = append(cached.faults, toTypeError(err)) }
+		cached.types, _ = conf.Check(p.Path, m.fset, p.Files, nil) // errors went to faults
+		breakCycles(cached.types, cached.faults)
+		m.types[key] = cached
 	}
-	kept.used = true
-	p.Types, p.Faults = kept.types, append(p.Faults, kept.faults...)
+	cached.used = true
+	p.Types, p.Faults = cached.types, append(p.Faults, cached.faults...)
 }
 
 // breakCycles invalidates generic types that contain ever larger instances of themselves,
@@ -164,7 +164,8 @@ func breakCycles(p *types.Package, faults []types.Error) {
 	params := map[token.Pos]bool{} // type parameters in a cycle
 	cyclic := false
 	for _, fault := range faults {
-		// A line for each type parameter in the cycle follows, which begins with a tab.
+		// The type checker adds a line for each type parameter in the cycle, which begins with a
+		// tab.
 		cyclic = strings.HasPrefix(fault.Msg, "instantiation cycle") || cyclic && strings.HasPrefix(fault.Msg, "\t")
 		if cyclic {
 			params[fault.Pos] = true
@@ -186,25 +187,26 @@ func breakCycles(p *types.Package, faults []types.Error) {
 	}
 }
 
-// isCurrent reports whether the types are still those of the package.
+// isCurrent reports whether a check of the package would have the same input as the one that k is
+// from.
 func (k *cachedTypes) isCurrent(p *Package, conf types.Config) bool {
 	if k.version != conf.GoVersion || !slices.Equal(k.files, p.Files) {
 		return false
 	}
-	for path, was := range k.imports {
-		if now, err := conf.Importer.Import(path); err != nil || now != was {
+	for path, cached := range k.imports {
+		if current, err := conf.Importer.Import(path); err != nil || current != cached {
 			return false
 		}
 	}
 	return true
 }
 
-// dropTypes drops cached types that are about to be extended.
+// dropTypes drops cached types to which the caller is about to add declarations.
 func (m *Memory) dropTypes(p *types.Package) {
 	maps.DeleteFunc(m.types, func(_ typesKey, cached *cachedTypes) bool { return cached.types == p })
 }
 
-// An importRecorder records the imported packages.
+// An importRecorder imports packages and records them by path.
 type importRecorder struct {
 	types.Importer
 	imports map[string]*types.Package

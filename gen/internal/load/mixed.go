@@ -13,7 +13,7 @@ import (
 
 // A MixedFault says that the files of a directory belong to more than one package.
 type MixedFault struct {
-	Span    diag.Span // of the package clause to change, as far as that is clear
+	Span    diag.Span // the package clause that probably has to change
 	Message string
 	Help    string
 }
@@ -23,30 +23,30 @@ func (f *MixedFault) Report(faults *diag.List) {
 	faults.Errorf("mixed-packages", f.Span, "%s", f.Message).WithHelp("%s", f.Help)
 }
 
-// newMixedFault returns the fault of files of which the first and another one belong to different
+// newMixedFault returns the fault for files[0] and files[other], which belong to different
 // packages.
 func (p *Package) newMixedFault(files []string, other int) *MixedFault {
-	right := p.guessName(files)
-	odd := p.parsed[files[other]]
-	oddFile := filepath.Base(files[other])
-	if odd.Name.Name == right {
-		odd, oddFile = p.parsed[files[0]], filepath.Base(files[0])
+	correctName := p.guessName(files)
+	wrong := p.parsed[files[other]]
+	wrongFile := filepath.Base(files[other])
+	if wrong.Name.Name == correctName {
+		wrong, wrongFile = p.parsed[files[0]], filepath.Base(files[0])
 	}
-	f := &MixedFault{Span: p.Span(odd.Name.Pos(), odd.Name.End())}
+	f := &MixedFault{Span: p.Span(wrong.Name.Pos(), wrong.Name.End())}
 	f.Message = fmt.Sprintf("found packages %s (%s) and %s (%s)", p.parsed[files[0]].Name.Name, filepath.Base(files[0]), p.parsed[files[other]].Name.Name, filepath.Base(files[other]))
 	if dir := Relative(p.root, p.Dir); dir != "." {
 		f.Message += " in " + dir
 	}
-	f.Help = fmt.Sprintf("write package %s in %s, or move the file to a directory of its own", right, oddFile)
-	if odd.Name.Name == "main" && declaresMain(odd) {
-		f.Help = fmt.Sprintf("write package %s in %s, and move func main to a file in a directory of its own", right, oddFile)
+	f.Help = fmt.Sprintf("write package %s in %s, or move the file to a directory of its own", correctName, wrongFile)
+	if wrong.Name.Name == "main" && declaresMain(wrong) {
+		f.Help = fmt.Sprintf("write package %s in %s, and move func main to a file in a directory of its own", correctName, wrongFile)
 	}
 	return f
 }
 
-// guessName returns the package that the files probably should belong to: that of most files. Of
-// several, it prefers one that is not main, then one that is named like the directory, then that of
-// the first file.
+// guessName returns the name of the package that the files should probably belong to: the one of
+// most files. If several packages have as many files, it prefers one other than main, then the one
+// named like the directory, then that of the first file.
 func (p *Package) guessName(files []string) string {
 	count := map[string]int{}
 	var names []string

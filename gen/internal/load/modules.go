@@ -18,29 +18,31 @@ type workModule struct {
 	Path      string
 	Dir       string // absolute
 	GoVersion string // "1.26"
-	Replaces  bool   // replaces another module by a directory
+	Replaces  bool   // a replace directive points to Dir
 }
 
-// A moduleSet holds the modules from which packages are built, as seen from one directory.
+// A moduleSet holds the main modules of a directory, the directories that replace modules, and the
+// vendor directory.
 type moduleSet struct {
 	Env  Env
 	Tags string // from the command line or GOFLAGS, in the syntax of the go command
 
-	// Decisive are the files that determine the modules and their versions, whether or not
-	// they exist.
-	Decisive []string
+	// ModFiles are the files that determine the modules and their versions: go.mod, go.sum,
+	// go.work, go.work.sum and vendor/modules.txt. Some of them may not exist.
+	ModFiles []string
 
 	files    Overlay
 	mod      string // value of -mod
 	modules  []workModule
 	vendored *vendoredPackages // nil if there is no vendor directory in use
-	required map[string]bool   // paths of modules
+	required map[string]bool   // paths of required modules
 	context  build.Context
 	packages map[string]*modulePackage // by directory
-	searched map[string]bool           // directories
+	searched map[string]bool           // directories, see searchedDirs
 }
 
-// openModules reads the modules. The tags are those of the command line.
+// openModules reads the modules. Tags are the build tags of the command line, which take precedence
+// over GOFLAGS.
 func openModules(env Env, tags string, files Overlay) (*moduleSet, error) {
 	s := &moduleSet{Env: env, Tags: tags, files: files, required: map[string]bool{}, packages: map[string]*modulePackage{}, searched: map[string]bool{}}
 	if err := s.readFlags(); err != nil {
@@ -118,25 +120,25 @@ func (s *moduleSet) setContext() error {
 
 func (s *moduleSet) readMainModule(path string) error {
 	if path == "" || path == os.DevNull || filepath.Base(path) != "go.mod" {
-		return newNeedGoCommandError("there is no module")
+		return newNeedGoCommandError("there is no go.mod file")
 	}
-	s.Decisive = append(s.Decisive, filepath.Join(filepath.Dir(path), "vendor", "modules.txt"))
+	s.ModFiles = append(s.ModFiles, filepath.Join(filepath.Dir(path), "vendor", "modules.txt"))
 	mod, err := s.readModule(filepath.Dir(path), false)
 	if err != nil {
 		return err
 	}
-	vendors, err := s.readVendorDir(filepath.Dir(path), mod.Go.Version, false)
+	useVendored, err := s.readVendorDir(filepath.Dir(path), mod.Go.Version, false)
 	switch {
 	case err != nil:
 		return err
-	case vendors:
+	case useVendored:
 		return s.checkVendored([]*modfile.File{mod}, nil)
 	}
 	return s.addReplacements(filepath.Dir(path), mod.Replace)
 }
 
 func (s *moduleSet) readWorkspace(path string) error {
-	s.Decisive = append(s.Decisive, path, path+".sum", filepath.Join(filepath.Dir(path), "vendor", "modules.txt"))
+	s.ModFiles = append(s.ModFiles, path, path+".sum", filepath.Join(filepath.Dir(path), "vendor", "modules.txt"))
 	text, err := s.files.ReadFile(path)
 	if err != nil {
 		return newNeedGoCommandError("%v", err)
@@ -146,7 +148,7 @@ func (s *moduleSet) readWorkspace(path string) error {
 		return newNeedGoCommandError("go.work is invalid, or GOFLAGS has -mod=mod")
 	}
 	var mods []*modfile.File
-	var replaced []func() error // after all requirements are known
+	var addReplaced []func() error // called after all requirements are known
 	for _, use := range work.Use {
 		dir := filepath.Clean(filepath.FromSlash(use.Path))
 		if !filepath.IsAbs(dir) {
@@ -157,16 +159,16 @@ func (s *moduleSet) readWorkspace(path string) error {
 			return err
 		}
 		mods = append(mods, mod)
-		replaced = append(replaced, func() error { return s.addReplacements(dir, mod.Replace) })
+		addReplaced = append(addReplaced, func() error { return s.addReplacements(dir, mod.Replace) })
 	}
-	vendors, err := s.readVendorDir(filepath.Dir(path), work.Go.Version, true)
+	useVendored, err := s.readVendorDir(filepath.Dir(path), work.Go.Version, true)
 	switch {
 	case err != nil:
 		return err
-	case vendors:
+	case useVendored:
 		return s.checkVendored(mods, work.Replace)
 	}
-	for _, replace := range append(replaced, func() error { return s.addReplacements(filepath.Dir(path), work.Replace) }) {
+	for _, replace := range append(addReplaced, func() error { return s.addReplacements(filepath.Dir(path), work.Replace) }) {
 		if err := replace(); err != nil {
 			return err
 		}
@@ -174,12 +176,13 @@ func (s *moduleSet) readWorkspace(path string) error {
 	return nil
 }
 
-// readModule adds the module in a directory.
+// readModule adds the module in a directory. Replaces is set if a replace directive points to the
+// directory.
 func (s *moduleSet) readModule(dir string, replaces bool) (*modfile.File, error) {
 	path := filepath.Join(dir, "go.mod")
-	s.Decisive = append(s.Decisive, path)
+	s.ModFiles = append(s.ModFiles, path)
 	if !replaces {
-		s.Decisive = append(s.Decisive, filepath.Join(dir, "go.sum"))
+		s.ModFiles = append(s.ModFiles, filepath.Join(dir, "go.sum"))
 	}
 	text, err := s.files.ReadFile(path)
 	if err != nil {
@@ -201,8 +204,8 @@ func (s *moduleSet) readModule(dir string, replaces bool) (*modfile.File, error)
 	return mod, nil
 }
 
-// addReplacements adds the modules in directories that replace a required module. Relative
-// directories are relative to from.
+// addReplacements adds the directories that replace required modules. Relative paths are relative
+// to from.
 func (s *moduleSet) addReplacements(from string, replacements []*modfile.Replace) error {
 	for _, r := range replacements {
 		if r.New.Version != "" || !s.required[r.Old.Path] {
@@ -225,7 +228,7 @@ func (s *moduleSet) addReplacements(from string, replacements []*modfile.Replace
 	return nil
 }
 
-// packageDir returns the directory that a package of the module would have.
+// packageDir returns the directory of a package of the module, which need not exist.
 func (m workModule) packageDir(importPath string) string {
 	return filepath.Join(m.Dir, filepath.FromSlash(strings.TrimPrefix(importPath[len(m.Path):], "/")))
 }

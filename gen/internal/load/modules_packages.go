@@ -39,7 +39,7 @@ func (s *moduleSet) matchPatterns(from string, patterns []string) (found []*modu
 				return nil, newNeedGoCommandError("%v", err)
 			}
 			if p.Module.Replaces {
-				return nil, newNeedGoCommandError("%s is not of a module that is worked in", dir)
+				return nil, newNeedGoCommandError("%s is in a replaced module, not in a main module", dir)
 			}
 			if !slices.Contains(found, p) {
 				found = append(found, p)
@@ -47,13 +47,13 @@ func (s *moduleSet) matchPatterns(from string, patterns []string) (found []*modu
 		}
 	}
 	if len(found) == 0 {
-		return nil, newNeedGoCommandError("nothing is matched")
+		return nil, newNeedGoCommandError("no package matches the patterns")
 	}
 	slices.SortFunc(found, func(a, b *modulePackage) int { return strings.Compare(a.Path, b.Path) })
 	return found, nil
 }
 
-// patternDirs returns the directories that a pattern names, and whether it ends in /...
+// patternDirs returns the directories that a pattern names, and whether the pattern ends in /...
 func patternDirs(from, pattern string) (dirs []string, all bool, err error) {
 	dir, all := strings.CutSuffix(filepath.ToSlash(pattern), "/...")
 	if strings.Contains(dir, "...") || !build.IsLocalImport(dir) && !filepath.IsAbs(dir) {
@@ -66,7 +66,7 @@ func patternDirs(from, pattern string) (dirs []string, all bool, err error) {
 		return []string{filepath.Clean(dir)}, false, nil
 	}
 	if dirs = listDirs(filepath.Clean(dir)); len(dirs) == 0 {
-		return nil, false, newNeedGoCommandError("%s is a link, or there is nothing", dir)
+		return nil, false, newNeedGoCommandError("%s is a symbolic link or does not exist", dir)
 	}
 	return dirs, true, nil
 }
@@ -95,13 +95,13 @@ func isModule(dir string) bool {
 // quadratic time, and no file system has names that long.
 const maxImportPath = 4000
 
-// isImportPath reports whether a text can be the import path of a package.
+// isImportPath reports whether path can be the import path of a package.
 func isImportPath(path string) bool {
 	return len(path) <= maxImportPath && module.CheckImportPath(path) == nil
 }
 
-// findPackage returns the package with an import path, or nil if it is in none of the modules
-// and vendored packages that s reads.
+// findPackage returns the package with the given import path, or nil if neither the modules of s
+// nor its vendor directory contain it.
 func (s *moduleSet) findPackage(importPath string) (*modulePackage, error) {
 	if !isImportPath(importPath) {
 		return nil, nil // the go command has a better error for an invalid path
@@ -132,17 +132,17 @@ func (s *moduleSet) findPackage(importPath string) (*modulePackage, error) {
 	return nil, nil
 }
 
-// checkUnambiguous returns an error if a module other than besides may also contain the package.
-func (s *moduleSet) checkUnambiguous(importPath string, besides workModule) error {
+// checkUnambiguous returns an error if a module other than owner may also contain the package.
+func (s *moduleSet) checkUnambiguous(importPath string, owner workModule) error {
 	for _, m := range s.modules {
-		if m == besides || !hasPathPrefix(m.Path, importPath) {
+		if m == owner || !hasPathPrefix(m.Path, importPath) {
 			continue
 		}
 		dir := m.packageDir(importPath)
 		s.searched[dir] = true
 		_, err := os.Stat(dir)
-		if of, _ := s.moduleOf(dir); of == m && err == nil {
-			return newNeedGoCommandError("package %s may be of two modules", importPath)
+		if found, _ := s.moduleOf(dir); found == m && err == nil {
+			return newNeedGoCommandError("more than one module may contain package %s", importPath)
 		}
 	}
 	return nil
@@ -153,13 +153,13 @@ func (s *moduleSet) findVendored(importPath string) (*modulePackage, error) {
 	if s.vendored == nil {
 		return nil, nil
 	}
-	of, ok := s.vendored.packages[importPath]
+	owner, ok := s.vendored.packages[importPath]
 	if !ok {
 		return nil, nil
 	}
 	first, _, _ := strings.Cut(importPath, "/")
 	if !strings.Contains(first, ".") {
-		return nil, newNeedGoCommandError("package %s may be of the standard library", importPath)
+		return nil, newNeedGoCommandError("package %s may belong to the standard library", importPath)
 	}
 	if err := s.checkUnambiguous(importPath, workModule{}); err != nil {
 		return nil, err
@@ -169,7 +169,7 @@ func (s *moduleSet) findVendored(importPath string) (*modulePackage, error) {
 	if p := s.packages[dir]; p != nil {
 		return p, nil
 	}
-	p, err := s.readPackage(dir, workModule{Path: of.Path, GoVersion: s.vendored.modules[of].goVersion}, importPath)
+	p, err := s.readPackage(dir, workModule{Path: owner.Path, GoVersion: s.vendored.modules[owner].goVersion}, importPath)
 	if err != nil {
 		return nil, newNeedGoCommandError("package %s: %v", importPath, err)
 	}
@@ -189,7 +189,7 @@ func (s *moduleSet) packageIn(dir string) (*modulePackage, error) {
 	}
 	m, ok := s.moduleOf(dir)
 	if !ok {
-		return nil, newNeedGoCommandError("%s is of no module", dir)
+		return nil, newNeedGoCommandError("%s is not in a module that is read from source", dir)
 	}
 	rel, err := filepath.Rel(m.Dir, dir)
 	if err != nil {
@@ -202,15 +202,15 @@ func (s *moduleSet) packageIn(dir string) (*modulePackage, error) {
 	return s.readPackage(dir, m, importPath)
 }
 
-// readPackage determines the files of a package.
+// readPackage reads and caches the package in a directory, without parsing its files.
 func (s *moduleSet) readPackage(dir string, m workModule, importPath string) (*modulePackage, error) {
 	built, err := s.context.ImportDir(dir, 0)
 	if err != nil {
 		return nil, err
 	}
-	// Only the toolchain knows which of these tags are set.
+	// Only the toolchain knows whether these tags, such as goexperiment.jsonv2, are set.
 	if i := slices.IndexFunc(built.AllTags, func(tag string) bool { return strings.HasPrefix(tag, "goexperiment.") || isToolchainTag(tag) }); i >= 0 {
-		return nil, newNeedGoCommandError("its files ask for %s", built.AllTags[i])
+		return nil, newNeedGoCommandError("its files use the build tag %s", built.AllTags[i])
 	}
 	p := &modulePackage{Path: importPath, Name: built.Name, Dir: dir, Module: m, Imports: built.Imports}
 	for _, name := range slices.Concat(built.GoFiles, built.CgoFiles) {
@@ -232,11 +232,11 @@ func isToolchainTag(tag string) bool {
 // moduleOf returns the innermost module that contains a directory. It returns false if that is
 // not a module of s, or if the directory is vendored.
 func (s *moduleSet) moduleOf(dir string) (workModule, bool) {
-	for at := dir; ; at = filepath.Dir(at) {
-		if i := slices.IndexFunc(s.modules, func(m workModule) bool { return m.Dir == at }); i >= 0 {
+	for ancestor := dir; ; ancestor = filepath.Dir(ancestor) {
+		if i := slices.IndexFunc(s.modules, func(m workModule) bool { return m.Dir == ancestor }); i >= 0 {
 			return s.modules[i], true
 		}
-		if at == filepath.Dir(at) || isModule(at) || filepath.Base(at) == "vendor" {
+		if ancestor == filepath.Dir(ancestor) || isModule(ancestor) || filepath.Base(ancestor) == "vendor" {
 			return workModule{}, false
 		}
 	}

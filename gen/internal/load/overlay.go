@@ -13,8 +13,8 @@ import (
 	"github.com/aiongen/aiongen/internal/regularfile"
 )
 
-// Overlay holds texts that replace files on disk, by absolute path. A nil text stands for a
-// removed file.
+// Overlay holds texts that replace files on disk, by absolute path. A nil text marks a file as
+// removed.
 type Overlay map[string][]byte
 
 // ReadFile reads a regular file.
@@ -29,7 +29,7 @@ func (f Overlay) ReadFile(path string) ([]byte, error) {
 	return text, nil
 }
 
-// Open implements the field of [go/build.Context].
+// Open opens a file. It serves as the field OpenFile of [go/build.Context].
 func (f Overlay) Open(path string) (io.ReadCloser, error) {
 	if _, ok := f[path]; !ok {
 		return regularfile.Open(path)
@@ -38,7 +38,7 @@ func (f Overlay) Open(path string) (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(text)), err
 }
 
-// ReadDir implements the field of [go/build.Context].
+// ReadDir lists a directory. It serves as the field ReadDir of [go/build.Context].
 func (f Overlay) ReadDir(dir string) (infos []fs.FileInfo, err error) {
 	entries, err := f.dirEntries(dir)
 	for _, e := range entries {
@@ -68,7 +68,7 @@ func (f Overlay) dirEntries(dir string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// An overlayFile is the info of a file in an Overlay.
+// An overlayFile is the [fs.FileInfo] of a file in an Overlay.
 type overlayFile struct {
 	path string
 	size int

@@ -25,7 +25,7 @@ type Config struct {
 	Dir  string // absolute working directory; file names are shown relative to it
 	Tags string // build tags, in the syntax of the go command
 
-	// Env has the settings of the go command in Dir; nil to ask for them.
+	// Env has the settings of the go command in Dir. If it is nil, ReadEnv reads them.
 	Env Env
 
 	// Imports requests the direct and indirect imports of packages.
@@ -35,12 +35,12 @@ type Config struct {
 	// ignored.
 	Generated func(path string) bool
 
-	// Overlay has texts that replace Go files on disk, by absolute path. A nil text stands for
-	// a removed file.
+	// Overlay has texts that replace Go files on disk, by absolute path. A nil text marks a file as
+	// removed.
 	Overlay map[string][]byte
 
-	// Memory keeps what is loaded for later runs. If it is nil, only packages that are checked
-	// together share it.
+	// Memory keeps loaded files and types for later runs. If it is nil, they are shared only by
+	// packages that are checked together.
 	Memory *Memory
 }
 
@@ -92,8 +92,8 @@ func (cfg Config) packagesConfig(ctx context.Context, mode packages.LoadMode) *p
 	return pc
 }
 
-// goEnv returns the settings of the go command, or nil if they are unknown; loading reports
-// the error.
+// goEnv returns the settings of the go command, or nil after an error, which the go command reports
+// again when packages are loaded.
 func (cfg Config) goEnv(ctx context.Context) Env {
 	if cfg.Env != nil {
 		return cfg.Env
@@ -102,8 +102,8 @@ func (cfg Config) goEnv(ctx context.Context) Env {
 	return env
 }
 
-// newLocalPackage returns a package that was found without the go command, without the
-// files for which omit returns true.
+// newLocalPackage returns a package that was found without the go command. It leaves out the files
+// for which omit returns true.
 func (cfg Config) newLocalPackage(set *moduleSet, p *modulePackage, omit func(path string) bool) *Package {
 	return &Package{
 		Dir: p.Dir, Path: p.Path, Name: p.Name, Module: p.Module.Dir, GoVersion: p.Module.GoVersion,
@@ -150,7 +150,8 @@ func (p *Package) firstError() error {
 	return p.Errors[0]
 }
 
-// runStage runs a stage of loading, unless one has failed before.
+// runStage runs a stage of loading and records its panic as the Failure, unless a stage has already
+// failed.
 func (p *Package) runStage(stage func()) {
 	if p.Failure == nil {
 		p.Failure = cmp.Or(budget.Catch(stage), p.Failure)
@@ -164,16 +165,16 @@ func (p *Package) parseFiles(m *Memory, texts Overlay) {
 	}
 	p.Fset, p.parsed = m.fset, map[string]*ast.File{}
 	for _, name := range p.goFiles {
-		kept := m.parseFile(texts, name, Relative(p.root, name))
-		if kept == nil {
+		cached := m.parseFile(texts, name, Relative(p.root, name))
+		if cached == nil {
 			continue // the compiler reports it too
 		}
-		file := kept.file
-		p.Faults = append(p.Faults, toTypeErrors(kept.err)...)
-		for _, deep := range kept.deep {
-			p.Faults = append(p.Faults, types.Error{Fset: m.fset, Pos: deep.Pos, Msg: deep.Error()})
+		file := cached.file
+		p.Faults = append(p.Faults, toTypeErrors(cached.err)...)
+		for _, e := range cached.tooDeep {
+			p.Faults = append(p.Faults, types.Error{Fset: m.fset, Pos: e.Pos, Msg: e.Error()})
 		}
-		if file != nil && file.Name != nil && file.Name.Name != "" { // else its package is unknown
+		if file != nil && file.Name != nil && file.Name.Name != "" { // otherwise its package is unknown
 			p.parsed[name] = file
 		}
 	}
@@ -186,23 +187,23 @@ func (p *Package) parseFiles(m *Memory, texts Overlay) {
 	p.Failure = checkMethods(p.Files)
 }
 
-// settleName replaces the name of the package by that of its first file, unless another
-// file has the name from the go command, which may come from a generated file. It returns
-// a fault if the files belong to several packages.
+// settleName replaces the name of the package with that of its first file, unless a file has the
+// name that the go command reported, which may come from a generated file. It returns a fault if
+// the files belong to several packages.
 func (p *Package) settleName() *MixedFault {
 	var files []string // those that parse
-	known := false
+	confirmed := false
 	for _, name := range p.goFiles {
 		if file := p.parsed[name]; file != nil {
 			files = append(files, name)
-			known = known || file.Name.Name == p.Name
+			confirmed = confirmed || file.Name.Name == p.Name
 		}
 	}
 	if len(files) == 0 {
 		return nil
 	}
 	first := p.parsed[files[0]].Name.Name
-	if !known {
+	if !confirmed {
 		p.Name = first
 	}
 	if other := slices.IndexFunc(files, func(name string) bool { return p.parsed[name].Name.Name != first }); other > 0 {

@@ -22,8 +22,8 @@ func (p *Package) Matches(pattern, from string) bool {
 		rest += pattern[i:]
 	}
 	// Either path may contain links.
-	for _, way := range []func(string) string{filepath.Clean, ResolveLinks} {
-		if matchesName(filepath.ToSlash(filepath.Join(way(dir), rest)), filepath.ToSlash(way(p.Dir))) {
+	for _, normalize := range []func(string) string{filepath.Clean, ResolveLinks} {
+		if matchesName(filepath.ToSlash(filepath.Join(normalize(dir), rest)), filepath.ToSlash(normalize(p.Dir))) {
 			return true
 		}
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// TypeName returns a type for messages, without the name of the package itself.
+// TypeName returns the name of a type for messages: Order for a type of p, and time.Time for one of
+// another package.
 func (p *Package) TypeName(t types.Type) string {
 	return types.TypeString(t, func(other *types.Package) string {
 		if other == p.Types {
@@ -36,8 +37,8 @@ func (p *Package) nameSpan(obj types.Object, at token.Pos) diag.Span {
 	return p.Span(at, at+token.Pos(len(obj.Name())))
 }
 
-// RelatedDeclaration returns the position of a declaration for a diagnostic, or nothing for
-// objects of other modules.
+// RelatedDeclaration returns the position of a declaration for a diagnostic, or nil for objects of
+// other modules.
 func (p *Package) RelatedDeclaration(obj types.Object) []diag.Related {
 	at := p.findInModule(obj)
 	if !at.IsValid() {
@@ -46,8 +47,8 @@ func (p *Package) RelatedDeclaration(obj types.Object) []diag.Related {
 	return []diag.Related{{Span: p.nameSpan(obj, at), Message: obj.Name() + " is declared here"}}
 }
 
-// DescribePlace returns the position of a declaration in parentheses, to follow a name in a
-// sentence. It is empty for objects of other modules.
+// DescribePlace returns the position of a declaration, such as " (shop.go:12:6)", to follow its
+// name in a sentence. It is empty for objects of other modules.
 func (p *Package) DescribePlace(obj types.Object) string {
 	at := p.findInModule(obj)
 	if !at.IsValid() {
@@ -56,8 +57,8 @@ func (p *Package) DescribePlace(obj types.Object) string {
 	return " (" + p.nameSpan(obj, at).String() + ")"
 }
 
-// findInModule returns where the module of the package declares an object. It is invalid
-// for objects of other modules.
+// findInModule is like findDeclaration for objects of the same module. It returns token.NoPos for
+// others.
 func (p *Package) findInModule(obj types.Object) token.Pos {
 	if obj.Pkg() != p.Types && (obj.Pkg() == nil || !p.IsInModule(obj.Pkg().Path())) {
 		return token.NoPos
@@ -75,13 +76,13 @@ func (p *Package) findDeclaration(obj types.Object) token.Pos {
 	case obj.Pkg() == nil || !obj.Pos().IsValid():
 		return token.NoPos
 	}
-	place := p.Fset.PositionFor(obj.Pos(), false)
+	declared := p.Fset.PositionFor(obj.Pos(), false)
 	for _, file := range p.Syntax(obj.Pkg().Path()) {
 		if file.FileStart <= obj.Pos() && obj.Pos() < file.FileEnd {
 			return obj.Pos()
 		}
-		if filepath.Base(p.Fset.File(file.FileStart).Name()) == filepath.Base(place.Filename) {
-			return p.findNameInLine(file, obj.Name(), place.Line)
+		if filepath.Base(p.Fset.File(file.FileStart).Name()) == filepath.Base(declared.Filename) {
+			return p.findNameInLine(file, obj.Name(), declared.Line)
 		}
 	}
 	return token.NoPos

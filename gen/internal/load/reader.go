@@ -14,9 +14,9 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// A reader finds imported packages without the go command. It reads packages that can
-// change from source and others from a cache. It includes generated files, because packages
-// that import them may use these.
+// A reader finds imported packages without the go command. It reads packages that can change from
+// source and others from a cache. It reads their generated files as well, because importing
+// packages may use the declarations there.
 type reader struct {
 	im      *importer
 	set     *moduleSet
@@ -33,38 +33,38 @@ func newReader(im *importer, set *moduleSet) *reader {
 	}
 }
 
-// loadImports parses the imports of packages that can change, and recursively the imports
-// that their declarations need. It loads all other imports at once.
+// loadImports parses the imported packages that can change, and recursively those that their
+// declarations need. It loads all other imports at once.
 func (r *reader) loadImports(pkgs []*Package) error {
-	var fixed []string
+	var immutable []string
 	for len(pkgs) > 0 {
 		if i := slices.IndexFunc(pkgs, r.needsC); i >= 0 {
 			return fmt.Errorf("%w: package %s uses types that C declares", errNeedGoCommand, pkgs[i].Path)
 		}
-		next, odd, more := r.parseImported(pkgs)
-		if err := r.askGoCommand(odd); err != nil {
+		next, unresolved, paths := r.parseImported(pkgs)
+		if err := r.askGoCommand(unresolved); err != nil {
 			return err
 		}
-		for _, path := range odd {
+		for _, path := range unresolved {
 			next = append(next, r.local[path])
 		}
-		if pkgs, fixed = next, append(fixed, more...); len(pkgs) > 0 {
+		if pkgs, immutable = next, append(immutable, paths...); len(pkgs) > 0 {
 			continue
 		}
-		changing, err := r.store.prepare(r.im.ctx, fixed)
+		changing, err := r.store.prepare(r.im.ctx, immutable)
 		if err != nil {
 			return err
 		}
 		for _, a := range changing {
 			pkgs = append(pkgs, r.addPackage(a.Path, r.newImmutable(a)))
 		}
-		fixed = nil
+		immutable = nil
 	}
 	return nil
 }
 
-// needsC reports whether declarations of an imported package use types that C declares,
-// which requires a C compiler. The packages to check themselves do not need it.
+// needsC reports whether declarations of an imported package use types that C declares, which only
+// a C compiler knows. It returns false for the packages to check.
 func (r *reader) needsC(p *Package) bool {
 	return r.local[p.Path] == p && slices.ContainsFunc(p.Files, func(file *ast.File) bool {
 		return Qualifiers(file)["C"] && slices.ContainsFunc(file.Imports, importsC)
@@ -73,10 +73,10 @@ func (r *reader) needsC(p *Package) bool {
 
 func importsC(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` }
 
-// parseImported parses the imports of packages that can change and are new. It also returns
-// odd paths, which only the go command can resolve, and the paths of packages that do not
-// change.
-func (r *reader) parseImported(pkgs []*Package) (next []*Package, odd, fixed []string) {
+// parseImported parses the imported packages that can change, unless they are parsed already, and
+// returns them as next. Unresolved are import paths that only the go command can resolve, and
+// immutable are the paths of packages that do not change.
+func (r *reader) parseImported(pkgs []*Package) (next []*Package, unresolved, immutable []string) {
 	for _, p := range pkgs {
 		paths := p.namedImports(r.set.Env["GOROOT"])
 		for _, file := range p.Files {
@@ -87,19 +87,19 @@ func (r *reader) parseImported(pkgs []*Package) (next []*Package, odd, fixed []s
 			switch {
 			case r.local[path] != nil:
 			case err != nil:
-				odd = append(odd, path)
+				unresolved = append(unresolved, path)
 			case found == nil:
-				fixed = append(fixed, path)
+				immutable = append(immutable, path)
 			default:
 				next = append(next, r.addPackage(path, r.im.cfg.newLocalPackage(nil, found, omitNone)))
 			}
 		}
 	}
-	slices.Sort(odd)
-	return next, slices.Compact(odd), fixed
+	slices.Sort(unresolved)
+	return next, slices.Compact(unresolved), immutable
 }
 
-// omitNone is for packages that are read with their generated files.
+// omitNone keeps all files of a package, including generated ones.
 func omitNone(string) bool { return false }
 
 // addPackage adds and parses a package.
@@ -109,18 +109,18 @@ func (r *reader) addPackage(path string, p *Package) *Package {
 	return p
 }
 
-// listImports returns the paths that a file imports. If all is false, it leaves out those
-// that no declaration needs.
+// listImports returns the paths that a file imports. Unless all is set, it leaves out imports that
+// no declaration needs.
 func (r *reader) listImports(file *ast.File, all bool) (paths []string) {
 	imported := importSpecs(file)
-	var named map[string]bool
+	var qualifiers map[string]bool
 	if !all {
-		named = Qualifiers(file)
+		qualifiers = Qualifiers(file)
 	}
 	for _, path := range slices.Sorted(maps.Keys(imported)) {
 		if all || slices.ContainsFunc(imported[path], func(spec *ast.ImportSpec) bool {
 			name := r.importName(path, spec)
-			return name == "" || named[name]
+			return name == "" || qualifiers[name]
 		}) {
 			paths = append(paths, path)
 		}
@@ -128,8 +128,8 @@ func (r *reader) listImports(file *ast.File, all bool) (paths []string) {
 	return paths
 }
 
-// importName returns the name of an import in its file, or "" if it is unknown or
-// declarations may use the import without a name.
+// importName returns the name of an import in its file, or "" if it is unknown or the import is a
+// dot import.
 func (r *reader) importName(path string, spec *ast.ImportSpec) string {
 	switch found, err := r.set.findPackage(path); {
 	case err != nil || found == nil || spec.Name != nil && spec.Name.Name == ".":
@@ -155,7 +155,8 @@ func Qualifiers(n ast.Node) map[string]bool {
 	return names
 }
 
-// askGoCommand loads packages that only the go command can find, or their errors.
+// askGoCommand asks the go command for packages and adds them to r.local. A package that cannot be
+// found has an error instead of files.
 func (r *reader) askGoCommand(paths []string) error {
 	if len(paths) == 0 {
 		return nil
@@ -215,8 +216,8 @@ func (r *reader) checkPackage(p *Package) (*types.Package, error) {
 	return p.Types, nil
 }
 
-// A declarationImporter imports for packages whose declarations alone matter. Imports that
-// these do not need are empty placeholders.
+// A declarationImporter resolves the imports of packages whose function bodies are not checked. It
+// returns empty placeholders for imports that no declaration needs.
 type declarationImporter struct{ *reader }
 
 func (d declarationImporter) Import(path string) (*types.Package, error) {
@@ -242,8 +243,8 @@ func (r *reader) importChain(from, to string) (through []string, certain bool) {
 	return r.findChain(from, to, map[string]bool{})
 }
 
-// findChain returns the import chain without the packages in seen. Packages that do not
-// change import no packages that do.
+// findChain implements importChain, but skips the packages in seen. It does not follow the imports
+// of packages that do not change, because they import no packages that do.
 func (r *reader) findChain(from, to string, seen map[string]bool) (through []string, certain bool) {
 	seen[from] = true
 	found, err := r.set.findPackage(from)
@@ -268,7 +269,7 @@ func (r *reader) findChain(from, to string, seen map[string]bool) (through []str
 	return nil, true
 }
 
-// isStandard reports whether a package is of the standard library.
+// isStandard reports whether a package belongs to the standard library.
 func (r *reader) isStandard(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	_, err := os.Stat(filepath.Join(r.set.Env["GOROOT"], "src", filepath.FromSlash(path)))
@@ -284,7 +285,7 @@ func (r *reader) findPackage(path string) *Package {
 	return r.newImmutable(r.store.findInfo(r.im.ctx, path))
 }
 
-// newUnparsed returns a package that was not needed so far, or nil if its path is odd.
+// newUnparsed returns a package without parsed files, or nil if found is nil.
 func (r *reader) newUnparsed(found *modulePackage) *Package {
 	if found == nil {
 		return nil

@@ -25,8 +25,8 @@ type Scope struct {
 // Scope returns the names in a directory, which need not exist.
 func (cfg Config) Scope(dir string) Scope { return cfg.readScope(dir, nil) }
 
-// Scope returns the names in the directory of the package. It does not parse again what
-// Check has parsed.
+// Scope returns the names in the directory of the package. It reuses the files that Check has
+// parsed.
 func (p *Package) Scope(cfg Config) Scope { return cfg.readScope(p.Dir, p.parsed) }
 
 func (cfg Config) readScope(dir string, parsed map[string]*ast.File) Scope {
@@ -83,7 +83,8 @@ func (s *Scope) addSpec(spec ast.Spec) {
 	}
 }
 
-// importName returns the name of an import as far as the source shows it.
+// importName returns the name of an import: the one that the file gives it, or the last element of
+// its path.
 func importName(spec *ast.ImportSpec) string {
 	if spec.Name != nil {
 		return spec.Name.Name
@@ -92,8 +93,9 @@ func importName(spec *ast.ImportSpec) string {
 	return path.Base(imported)
 }
 
-// namedImports returns the NamedPaths that no name in the files refers to. Paths without a
-// slash must be in the standard library.
+// namedImports returns the NamedPaths to load in addition to the imports of the files. It leaves
+// out a path without a slash if it is not in the standard library, or if the files declare or
+// import that name.
 func (p *Package) namedImports(goroot string) (paths []string) {
 	var s Scope
 	var imported []string
@@ -102,12 +104,12 @@ func (p *Package) namedImports(goroot string) (paths []string) {
 		imported = append(imported, slices.Collect(maps.Keys(importSpecs(file)))...)
 	}
 	for _, path := range p.NamedPaths {
-		known := path == p.Path || path == p.Name || slices.ContainsFunc(imported, func(other string) bool { return other == path || strings.HasPrefix(other, path+".") })
-		if !known && !strings.Contains(path, "/") {
+		skip := path == p.Path || path == p.Name || slices.ContainsFunc(imported, func(other string) bool { return other == path || strings.HasPrefix(other, path+".") })
+		if !skip && !strings.Contains(path, "/") {
 			_, err := os.Stat(filepath.Join(goroot, "src", path))
-			known = goroot == "" || err != nil || slices.Contains(s.Declared, path) || slices.Contains(s.Imported, path)
+			skip = goroot == "" || err != nil || slices.Contains(s.Declared, path) || slices.Contains(s.Imported, path)
 		}
-		if !known {
+		if !skip {
 			paths = append(paths, path)
 		}
 	}

@@ -7,34 +7,33 @@ import (
 	"strings"
 )
 
-// SystemFiles returns the files of this package, or of one that it imports, that the go command builds only on
-// some systems, or only with or without cgo, whether or not it builds them here. It leaves out tests and
-// generated files.
+// SystemFiles returns the files of this package, or of one that it imports, that are limited to some systems
+// or depend on cgo. It includes files for other systems, but no tests and no generated files.
 func (p *Package) SystemFiles(path string) (files []*ast.File) {
-	im, of := p.importer, p
+	im, pkg := p.importer, p
 	if path != p.Path {
-		of = im.findPackage(path)
+		pkg = im.findPackage(path)
 	}
-	if of == nil || of.Dir == "" {
+	if pkg == nil || pkg.Dir == "" {
 		return nil
 	}
 	texts := Overlay(im.cfg.Overlay)
-	entries, _ := texts.ReadDir(of.Dir) // an unreadable directory has none
+	entries, _ := texts.ReadDir(pkg.Dir) // an unreadable directory has none
 	for _, e := range entries {
-		name := filepath.Join(of.Dir, e.Name())
+		name := filepath.Join(pkg.Dir, e.Name())
 		if e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || im.cfg.Generated(name) {
 			continue
 		}
-		kept := im.memory.parseFile(texts, name, Relative(of.root, name))
-		if kept != nil && kept.file != nil && kept.file.Name != nil && kept.file.Name.Name == of.Name && dependsOnSystem(kept.file, e.Name()) {
-			files = append(files, kept.file)
+		cached := im.memory.parseFile(texts, name, Relative(pkg.root, name))
+		if cached != nil && cached.file != nil && cached.file.Name != nil && cached.file.Name.Name == pkg.Name && dependsOnSystem(cached.file, e.Name()) {
+			files = append(files, cached.file)
 		}
 	}
 	return files
 }
 
-// dependsOnSystem reports whether the name of a file or its build constraint depends on the system, or on
-// whether cgo is used.
+// dependsOnSystem reports whether the name of a file or its build constraint limits it to some systems,
+// or depends on cgo.
 func dependsOnSystem(file *ast.File, name string) bool {
 	if !buildsEverywhere(name) {
 		return true

@@ -2,7 +2,8 @@ package protodesc
 
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
 
-// goName returns the Go name that protoc-gen-go gives to a declaration, whose name may contain dots.
+// goName returns the Go name that protoc-gen-go gives to a declaration: Outer_Inner for Outer.Inner,
+// and FooBar for foo_bar.
 func goName(name string) string {
 	var b []byte
 	for i := 0; i < len(name); i++ {
@@ -30,9 +31,9 @@ func goName(name string) string {
 	return string(b)
 }
 
-// renameClashing appends _ to the Go names of fields that clash with methods of messages, or with fields and
-// getters of fields before them. As in protoc-gen-go, the name of a oneof is taken at its first field, and
-// the oneof has no getter.
+// renameClashing appends _ to the Go name of a field that clashes with a method of all messages, or with an
+// earlier field or its getter. As in protoc-gen-go, the first field of a oneof also reserves the name of the
+// oneof, which has no getter.
 func (m *Message) renameClashing() {
 	taken := map[string]bool{
 		"Reset": true, "String": true, "ProtoMessage": true, "Marshal": true, "Unmarshal": true,

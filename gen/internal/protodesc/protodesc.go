@@ -16,7 +16,7 @@ import (
 type Package struct {
 	Messages map[string]*Message // by Go type
 	Enums    map[string]*Enum    // by Go type
-	entries  map[string]*Message // of maps, by full name
+	entries  map[string]*Message // entry messages of maps, by full name
 }
 
 // Message is the descriptor of a message.
@@ -37,15 +37,15 @@ type Field struct {
 	Required  bool
 	Behavior  Behavior
 	Oneof     string // name of the oneof that contains it, "" for none and for an optional field
-	Key       *Field // of a map
-	Value     *Field // of a map
+	Key       *Field // nil unless the field is a map
+	Value     *Field // nil unless the field is a map
 	typeName  string // full name of a message
 }
 
-// Behavior says what google.api.field_behavior declares about a field.
+// Behavior holds the annotation google.api.field_behavior of a field.
 type Behavior struct {
-	Required   bool // requests must have a value
-	OutputOnly bool // only responses have a value
+	Required   bool // requests must set the field
+	OutputOnly bool // only responses set the field
 }
 
 // Enum is the descriptor of an enum.
@@ -85,7 +85,8 @@ const (
 	Sint64
 )
 
-// Read returns the descriptors in variables or constants with the names that protoc-gen-go gives them.
+// Read parses descriptors. Each is the value of a variable or constant for which IsDescriptor returns
+// true.
 func Read(descriptors []ast.Expr) *Package {
 	p := &Package{Messages: map[string]*Message{}, Enums: map[string]*Enum{}, entries: map[string]*Message{}}
 	for _, e := range descriptors {
@@ -101,16 +102,18 @@ func Read(descriptors []ast.Expr) *Package {
 	return p
 }
 
-// IsDescriptor reports whether protoc-gen-go gives a name to the descriptor of a file.
+// IsDescriptor reports whether name is one that protoc-gen-go gives to the descriptor of a file,
+// such as file_shop_proto_rawDesc.
 func IsDescriptor(name string) bool {
 	return strings.HasPrefix(name, "file_") && strings.HasSuffix(name, "_rawDesc")
 }
 
-// appendConstant appends the bytes of a constant: texts joined by +, or a list of bytes, possibly converted.
+// appendConstant appends the bytes of a constant expression: strings joined by +, or a list of bytes,
+// possibly inside a conversion.
 func appendConstant(b []byte, e ast.Expr) []byte {
 	switch e := e.(type) {
 	case *ast.BinaryExpr:
-		var right []ast.Expr // the texts after the first, last one first
+		var right []ast.Expr // the strings after the first, last one first
 		var left ast.Expr = e
 		for sum, ok := left.(*ast.BinaryExpr); ok && sum.Op == token.ADD; sum, ok = left.(*ast.BinaryExpr) {
 			right, left = append(right, sum.Y), sum.X
@@ -166,7 +169,8 @@ func (p *Package) readFile(b []byte) {
 	}
 }
 
-// findText returns the last text of a field with a number.
+// findText returns the text of the last field with a number, as Protocol Buffers do if a field is
+// repeated.
 func findText(fields []wireField, number int) (text string) {
 	for _, f := range fields {
 		if f.number == number {
@@ -176,10 +180,11 @@ func findText(fields []wireField, number int) (text string) {
 	return text
 }
 
-// joinNames returns the name of a declaration in a scope.
+// joinNames returns the full name of a declaration in a scope, such as a package or message.
 func joinNames(scope, name string) string { return strings.TrimPrefix(scope+"."+name, ".") }
 
-// readMessage reads a message in a scope. Outer has the names of the messages that contain it.
+// readMessage reads a message. Scope is the full name of the package or message that contains it.
+// Outer is the name of the containing message without the package, or empty.
 func (p *Package) readMessage(b []byte, scope, outer string) {
 	fields := parseFields(b)
 	name := findText(fields, messageName)
@@ -250,7 +255,8 @@ func readField(b []byte, oneofs []string) *Field {
 	return &f
 }
 
-// isLegacyRequired reports whether the options of a field make it required, in a file with an edition.
+// isLegacyRequired reports whether the options of a field make it required. Files that declare an
+// edition use this option instead of a label.
 func isLegacyRequired(options []byte) bool {
 	for _, o := range parseFields(options) {
 		if o.number != optionFeatures {
@@ -265,7 +271,7 @@ func isLegacyRequired(options []byte) bool {
 	return false
 }
 
-// readEnum reads an enum in a scope. Outer has the names of the messages that contain it.
+// readEnum reads an enum. Scope and outer are as for readMessage.
 func (p *Package) readEnum(b []byte, scope, outer string) {
 	fields := parseFields(b)
 	name := findText(fields, enumName)
@@ -305,7 +311,8 @@ func readBehavior(options []byte) (b Behavior) {
 	return b
 }
 
-// IsFieldMask reports whether a field says which other fields of a request apply.
+// IsFieldMask reports whether the field is a google.protobuf.FieldMask, which lists the fields of a
+// request that apply.
 func (f *Field) IsFieldMask() bool {
 	return f.Type == MessageType && f.typeName == "google.protobuf.FieldMask"
 }

@@ -4,11 +4,11 @@ package protodesc
 type wireField struct {
 	number int
 	value  uint64 // varint
-	bytes  []byte // string, bytes or message; nil for other types
+	bytes  []byte // content of a string, bytes or message; nil for numbers
 }
 
-// parseFields returns the fields of a message. It stops at the first invalid byte, and skips fields of other
-// wire types.
+// parseFields returns the fields of a message. It stops at the first field that is invalid or has
+// an unknown wire type.
 func parseFields(b []byte) (fields []wireField) {
 	for len(b) > 0 {
 		tag, n := parseVarint(b)
@@ -40,7 +40,8 @@ func parseFields(b []byte) (fields []wireField) {
 	return fields
 }
 
-// parseVarint returns a number and its length, 0 if there is none.
+// parseVarint returns the number at the beginning of b and its length in bytes, which is 0 if there
+// is none.
 func parseVarint(b []byte) (value uint64, length int) {
 	for i, c := range b {
 		if i == 10 {

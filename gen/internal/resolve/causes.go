@@ -25,8 +25,8 @@ func isBrokenSignature(sig *types.Signature) bool {
 	return false
 }
 
-// isBrokenType reports whether a type is invalid. It checks the parts of maps, pointers and other
-// types with elements, but not those of valid named types.
+// isBrokenType reports whether a type is invalid. It checks keys and elements, but not the fields
+// of structs, and not the inside of valid named types.
 func isBrokenType(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
@@ -48,7 +48,8 @@ type causeSearch struct {
 }
 
 // findCauses returns why a type in a signature is invalid. It searches the declarations of the
-// function and of its types for the following, and stops at the first that it finds:
+// function and of its types for the following causes, and returns those of the first kind that it
+// finds:
 //   - Go errors
 //   - types that only cgo knows
 //   - Go errors in the imports of the file
@@ -57,17 +58,17 @@ type causeSearch struct {
 // declares the function.
 func (s causeSearch) findCauses(sig *types.Signature, key string) []diag.Related {
 	goSource := s.Docs.PackageDoc(s.Package.Types)
-	var declared []source.Extent
+	var extents []source.Extent
 	if key != "" {
-		declared = append(declared, goSource.Extents[key])
+		extents = append(extents, goSource.Extents[key])
 	}
 	for _, name := range s.ownTypes(sig) {
-		declared = append(declared, goSource.Extents[name])
+		extents = append(extents, goSource.Extents[name])
 	}
 	for _, causes := range []func(source.Extent) []diag.Related{s.faultsWithin, s.cgoWithin, s.importFaults} {
 		var found []diag.Related
-		for _, where := range declared {
-			found = append(found, causes(where)...)
+		for _, extent := range extents {
+			found = append(found, causes(extent)...)
 		}
 		if len(found) > 0 {
 			return found
@@ -76,8 +77,8 @@ func (s causeSearch) findCauses(sig *types.Signature, key string) []diag.Related
 	return nil
 }
 
-// ownTypes returns the names of the types that t contains and that the package declares, in the
-// order in which they occur.
+// ownTypes returns the names of the types in t that the package declares, in the order in which
+// they occur.
 func (s causeSearch) ownTypes(t types.Type) (found []string) {
 	seen := map[types.Type]bool{}
 	var visit func(t types.Type)
@@ -118,7 +119,7 @@ func (s causeSearch) ownTypes(t types.Type) (found []string) {
 	return found
 }
 
-// importFaults returns the Go errors in the imports of the file of a declaration.
+// importFaults returns the Go errors in the imports of the file that contains a declaration.
 func (s causeSearch) importFaults(where source.Extent) (related []diag.Related) {
 	if file := s.fileOf(where); file != nil {
 		for _, spec := range file.Imports {
@@ -137,8 +138,8 @@ func (s causeSearch) fileOf(where source.Extent) *ast.File {
 	return nil
 }
 
-// cgoWithin returns the C types in a declaration. There is no Go error for them, because cgo
-// replaces them.
+// cgoWithin returns the C types in a declaration. The type checker reports no errors about them,
+// because cgo would replace them.
 func (s causeSearch) cgoWithin(where source.Extent) (related []diag.Related) {
 	file := s.fileOf(where)
 	if file == nil || !slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` }) {
@@ -161,18 +162,18 @@ func (s causeSearch) cgoWithin(where source.Extent) (related []diag.Related) {
 func (s causeSearch) faultsWithin(where source.Extent) (related []diag.Related) {
 	for _, fault := range s.Package.Faults {
 		if where.Contains(fault.Pos) {
-			message := strings.Join(strings.Fields(fault.Msg), " ") // it may have several lines
+			message := strings.Join(strings.Fields(fault.Msg), " ") // on one line
 			related = append(related, diag.Related{Span: s.Package.Span(fault.Pos, fault.Pos+1), Message: "the Go error: " + message})
 		}
 	}
 	return related
 }
 
-// syntaxErrorPlace matches the place at the end of a syntax error: its file, line and column.
-var syntaxErrorPlace = lazyregexp.Regexp{Text: `\(([^()]+):(\d+):(\d+)\)$`}
+// syntaxErrorPosition matches the file, line and column at the end of a syntax error.
+var syntaxErrorPosition = lazyregexp.Regexp{Text: `\(([^()]+):(\d+):(\d+)\)$`}
 
 // findSyntaxError returns the syntax error in the signature of a function of the package, or "" if there
-// is none. After a syntax error, the parser makes up the rest of a signature.
+// is none. The signature is then unreliable, because the parser guesses its rest.
 func (s *Scope) findSyntaxError(t Function) string {
 	if t.Pkg() != s.pkg.Types || t.DocKey == "" {
 		return ""
@@ -183,7 +184,7 @@ func (s *Scope) findSyntaxError(t Function) string {
 	}
 	from, to := s.pkg.Fset.Position(where.From), s.pkg.Fset.Position(where.To-1)
 	for _, fault := range s.pkg.Faults {
-		m := syntaxErrorPlace.Get().FindStringSubmatch(fault.Msg)
+		m := syntaxErrorPosition.Get().FindStringSubmatch(fault.Msg)
 		if fault.Pos.IsValid() || m == nil || m[1] != from.Filename {
 			continue
 		}

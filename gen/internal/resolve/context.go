@@ -6,12 +6,12 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// contextSuffixes end the names of functions that do what another function does, but take a
-// context: QueryContext for Query, ReadWithContext for Read.
+// contextSuffixes are the suffixes of variants of functions that take a context: QueryContext for
+// Query, and ReadWithContext for Read.
 var contextSuffixes = []string{"Context", "WithContext"}
 
-// ContextVariant returns the function that does what f does and takes a context, nil if f takes
-// one itself or there is none.
+// ContextVariant returns the variant of f that takes a context, or nil if f takes one itself or has
+// no such variant.
 func ContextVariant(f *types.Func) *types.Func {
 	if takesContext(f.Signature()) {
 		return nil
@@ -35,8 +35,8 @@ func takesContext(sig *types.Signature) bool {
 	return sig.Params().Len() > 0 && source.IsContext(sig.Params().At(0).Type())
 }
 
-// FindContextOption returns the exported function that makes an option of a type from a context,
-// which is declared in the package of the type, nil if there is none.
+// FindContextOption returns an exported function that makes an option from a context. It searches
+// the package of the option's type, and returns nil if there is no such function.
 func FindContextOption(elem types.Type) *types.Func {
 	named, ok := types.Unalias(elem).(*types.Named)
 	if !ok || named.Obj().Pkg() == nil {

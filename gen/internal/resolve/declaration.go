@@ -17,14 +17,14 @@ import (
 )
 
 // declaredFunction matches the declaration of a function or method in Go. Its groups are the receiver, the
-// type of it, the name, the signature and the body, if any.
+// receiver type, the name, the signature and the body. The receiver and the body may be missing.
 var declaredFunction = lazyregexp.Regexp{Text: `(?s)^func\s*(\(\s*\w*\s*\*?(\w+)[^)]*\))?\s*(\w+)\s*([\[(][^{]*)(\{.*)?$`}
 
 // maxShownLiteral limits the length of a function literal in help.
 const maxShownLiteral = 80
 
-// helpWithDeclaration adds what to write instead of the declaration of a function to a diagnostic: the name
-// of the function of the package, if it is that, otherwise a literal. It reports whether the text is a
+// helpWithDeclaration adds help to a diagnostic if the text is the declaration of a function: to write the
+// name, if the package declares the same function, and otherwise a literal. It returns true for a
 // declaration.
 func (r *resolver) helpWithDeclaration(d *diag.Diagnostic, text aion.Text) bool {
 	m := declaredFunction.Get().FindStringSubmatch(strings.TrimSpace(text.Value))
@@ -32,16 +32,16 @@ func (r *resolver) helpWithDeclaration(d *diag.Diagnostic, text aion.Text) bool 
 		return false
 	}
 	receiver, owner, name, signature, body := m[1], m[2], m[3], strings.TrimSpace(m[4]), strings.TrimSpace(m[5])
-	found, place := r.meantFunction(owner, name)
-	if found != "" && (body == "" || r.declaresSame(owner, name, signature+" "+body)) {
-		d.WithHelp("write %q%s: this is a declaration", found, place).WithGuess(text.Rewrite(found)...)
+	reference, position := r.meantFunction(owner, name)
+	if reference != "" && (body == "" || r.declaresSame(owner, name, signature+" "+body)) {
+		d.WithHelp("write %q%s: this is a declaration", reference, position).WithGuess(text.Rewrite(reference)...)
 		return true
 	}
 	switch {
-	case receiver != "" && found == "":
+	case receiver != "" && reference == "":
 		d.WithHelp("declare the method in a Go file of the package, and write \"(*%s).%s\"", owner, name)
 	case receiver != "":
-		d.WithHelp("for another method than that of the package, declare it in a Go file under another name, and write that name")
+		d.WithHelp("to use this method instead, declare it in a Go file under another name, and write that name")
 	case strings.HasPrefix(signature, "["):
 		d.WithHelp("declare the function in a Go file of the package, and write its name and type arguments")
 	default:
@@ -51,14 +51,15 @@ func (r *resolver) helpWithDeclaration(d *diag.Diagnostic, text aion.Text) bool 
 		}
 		d.WithHelp(`a function literal has no name: write "%s"`, literal)
 	}
-	if found == "" {
+	if reference == "" {
 		return true
 	}
-	d.WithHelp("or, for the %s of the package%s%s, write %q", found, place, r.describeResults(owner, name), found)
+	d.WithHelp("or, for the %s of the package%s%s, write %q", reference, position, r.describeResults(owner, name), reference)
 	return true
 }
 
-// describeResults says what a function or method of the package returns, to follow its place.
+// describeResults returns the results of a function or method, to follow its position in a
+// sentence: ", which returns error".
 func (r *resolver) describeResults(owner, name string) string {
 	decl := r.declarationOf(owner, name)
 	if decl == nil || decl.Type.Results == nil {
@@ -77,8 +78,8 @@ func (r *resolver) describeResults(owner, name string) string {
 	return fmt.Sprintf(", which returns %s", results)
 }
 
-// declarationOf returns the declaration of a function of the package, or of a method if owner is not
-// empty, nil if there is none.
+// declarationOf returns the declaration of a function of the package, or of a method unless owner is
+// empty. It returns nil if there is none.
 func (r *resolver) declarationOf(owner, name string) *ast.FuncDecl {
 	key := name
 	if owner != "" {
@@ -94,7 +95,8 @@ func (r *resolver) declarationOf(owner, name string) *ast.FuncDecl {
 	return nil
 }
 
-// declaresSame reports whether the package declares a function with the same signature and body.
+// declaresSame reports whether the package declares the function with the same signature and body,
+// which are in rest.
 func (r *resolver) declaresSame(owner, name, rest string) bool {
 	decl := r.declarationOf(owner, name)
 	if decl == nil || decl.Body == nil {
@@ -110,10 +112,10 @@ func (r *resolver) declaresSame(owner, name, rest string) bool {
 	return sameTokens(strings.TrimPrefix(b.String(), "func"), rest)
 }
 
-// sameTokens reports whether two parts of Go files differ in white space and comments only.
+// sameTokens reports whether two fragments of Go source differ only in white space and comments.
 func sameTokens(a, b string) bool { return slices.Equal(scanTokens(a), scanTokens(b)) }
 
-// scanTokens returns the tokens of a part of a Go file, without semicolons that can be left out.
+// scanTokens returns the tokens of a fragment of Go source, without optional semicolons.
 func scanTokens(source string) (tokens []string) {
 	file := token.NewFileSet().AddFile("", -1, len(source))
 	var s scanner.Scanner

@@ -18,11 +18,11 @@ import (
 type DeclaredLiteral struct {
 	*Literal
 	Generated *model.Literal
-	Mentions  []types.Object // package-level objects that it refers to
+	Mentions  []types.Object // package-level objects that the literal refers to
 }
 
-// DeclareLiteral makes a declaration of a literal, which has no name yet. It fails if the
-// generated package cannot name something in it.
+// DeclareLiteral returns a declaration of a function with the content of a literal. The function
+// has no name yet. It fails if the generated package cannot refer to something in the literal.
 func DeclareLiteral(w shape.TypeWriter, from *Literal) (*DeclaredLiteral, error) {
 	l := &DeclaredLiteral{Literal: from}
 	check := l.checkNames
@@ -54,8 +54,8 @@ func (l *DeclaredLiteral) listImports(target string) []string {
 	return slices.Sorted(maps.Keys(needed))
 }
 
-// checkNames returns an error if generated code cannot name something in the literal, and
-// records the objects that it refers to.
+// checkNames records the objects that the literal refers to. It returns an error if generated code
+// cannot refer to one of them.
 func (l *DeclaredLiteral) checkNames(w shape.TypeWriter) (err error) {
 	ast.Inspect(l.FuncLit, func(n ast.Node) bool {
 		if err != nil {
@@ -72,7 +72,8 @@ func (l *DeclaredLiteral) checkNames(w shape.TypeWriter) (err error) {
 	return err
 }
 
-// checkObject returns an error if generated code cannot name an object.
+// checkObject records an object that the literal refers to. It returns an error if generated code
+// cannot refer to the object.
 func (l *DeclaredLiteral) checkObject(w shape.TypeWriter, obj types.Object) error {
 	switch {
 	case obj == nil, obj.Pkg() == nil, obj.Pkg().Path() == w.Target.Path, l.declaresObject(obj):
@@ -87,14 +88,14 @@ func (l *DeclaredLiteral) checkObject(w shape.TypeWriter, obj types.Object) erro
 	return l.addMention(w, obj)
 }
 
-// checkComposite returns an error if generated code cannot set the fields of a composite
-// literal without field names.
+// checkComposite checks a composite literal without field names. It returns an error if generated
+// code cannot set one of the fields.
 func (l *DeclaredLiteral) checkComposite(w shape.TypeWriter, lit *ast.CompositeLit) error {
 	s, ok := l.Info.TypeOf(lit).Underlying().(*types.Struct)
 	if !ok || len(lit.Elts) == 0 {
 		return nil
 	}
-	if _, named := lit.Elts[0].(*ast.KeyValueExpr); named {
+	if _, isKeyed := lit.Elts[0].(*ast.KeyValueExpr); isKeyed {
 		return nil
 	}
 	for v := range s.Fields() {
@@ -129,15 +130,16 @@ func isFieldOrMethod(obj types.Object) bool {
 func (l *DeclaredLiteral) DeclaredNames() []string {
 	var names []string
 	for id := range l.Info.Defs {
-		if id.Pos() >= l.Pos() { // definitions before it are imports
+		if id.Pos() >= l.Pos() { // names that are defined before the literal are imports
 			names = append(names, id.Name)
 		}
 	}
 	return names
 }
 
-// Qualify rewrites the package names in a literal to those of the generated code. Names from
-// the source package or a dot import may need a package name there.
+// Qualify rewrites the package names in a literal to those of the generated code. It adds a package
+// name to names from the source package or a dot import if the generated code is in another
+// package.
 func (l *DeclaredLiteral) Qualify(names map[string]string, target string) {
 	qualified := map[*ast.Ident]bool{} // the tree of a lambda may contain a node several times
 	astutil.Apply(l.Generated.Decl, func(c *astutil.Cursor) bool {
@@ -193,8 +195,8 @@ func (l *DeclaredLiteral) addMention(w shape.TypeWriter, obj types.Object) error
 func newModelLambda(w shape.TypeWriter, l *Lambda) *model.Lambda {
 	m := &model.Lambda{Text: l.Source}
 	for _, obj := range l.Calls {
-		if exact, err := w.GoType(obj.Type()); err == nil { // otherwise code can call it, but not write its type
-			m.Calls = append(m.Calls, &model.Func{Path: obj.Pkg().Path(), Name: obj.Name(), Type: exact})
+		if goType, err := w.GoType(obj.Type()); err == nil { // otherwise generated code can call it, but cannot name its type
+			m.Calls = append(m.Calls, &model.Func{Path: obj.Pkg().Path(), Name: obj.Name(), Type: goType})
 		}
 	}
 	return m

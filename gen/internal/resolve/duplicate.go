@@ -8,8 +8,9 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// reportDuplicate reports a function of the package, or one that a lambda calls, that the package
-// declares more than once, so that Go cannot compile it. It reports whether there is one.
+// reportDuplicate reports a function that the package declares more than once, so that Go cannot
+// compile it. For a lambda, it checks the functions that the lambda calls. It returns true if there
+// is one.
 func (r *resolver) reportDuplicate(text aion.Text, t Function) bool {
 	objects := []types.Object{t.Obj}
 	if t.Literal != nil && t.Literal.Lambda != nil {
@@ -23,12 +24,12 @@ func (r *resolver) reportDuplicate(text aion.Text, t Function) bool {
 		if f, ok := obj.(*types.Func); ok {
 			key = DocKey(f)
 		}
-		places := r.declarations()[key]
-		if len(places) < 2 {
+		names := r.declarations()[key]
+		if len(names) < 2 {
 			continue
 		}
-		d := r.faults.Errorf("broken-go", text.Span, "package %s declares %s %s", r.pkg.Name, key, words.Count(len(places), "time"))
-		for _, id := range places[:min(len(places), maxListedPlaces)] {
+		d := r.faults.Errorf("broken-go", text.Span, "package %s declares %s %s", r.pkg.Name, key, words.Count(len(names), "time"))
+		for _, id := range names[:min(len(names), maxListedDeclarations)] {
 			d.WithRelated(r.pkg.Span(id.Pos(), id.End()), "%s is declared here", id.Name)
 		}
 		d.WithHelp("keep one of the declarations: delete the others, or give them other names")
@@ -37,11 +38,11 @@ func (r *resolver) reportDuplicate(text aion.Text, t Function) bool {
 	return false
 }
 
-// maxListedPlaces limits how many declarations of a name a message lists.
-const maxListedPlaces = 5
+// maxListedDeclarations limits how many declarations of a name a message lists.
+const maxListedDeclarations = 5
 
-// declarations returns where the package declares its names and its methods, which have the names of
-// their types before them, as in Store.Find.
+// declarations returns the identifiers that declare each name of the package. The key of a method
+// begins with the name of its type: Store.Find.
 func (s *Scope) declarations() map[string][]*ast.Ident {
 	if s.declared != nil {
 		return s.declared
@@ -67,7 +68,7 @@ func (s *Scope) declarations() map[string][]*ast.Ident {
 	return s.declared
 }
 
-// declarationKey returns the name of a function, or that of a method after the name of its type.
+// declarationKey returns the key of a function or method for declarations: Find or Store.Find.
 func declarationKey(decl *ast.FuncDecl) string {
 	if decl.Recv == nil || len(decl.Recv.List) != 1 {
 		return decl.Name.Name

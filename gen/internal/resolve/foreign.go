@@ -15,17 +15,17 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A foreignFunction matches a function in another language: its parameters, and the
-// expression that it returns if that is its whole body.
+// A foreignFunction describes the syntax of functions in another language. The groups of the
+// pattern are the parameters and, if the body only returns an expression, the expression.
 type foreignFunction struct {
-	name    string
+	name    string // for messages, such as "a JavaScript function"
 	pattern lazyregexp.Regexp
 }
 
 var foreignFunctions = []foreignFunction{
-	{"a function of JavaScript", lazyregexp.Regexp{Text: `(?s)^(?:async\s+)?function\b[^(]*\(([^)]*)\)\s*\{(?:\s*return\s+([^;{}]+);?\s*\}$)?`}},
-	{"a function of JavaScript", lazyregexp.Regexp{Text: `(?s)^(?:async\s*)?\(?([\w\s,]*)\)?\s*=>\s*([^;{}]+)?`}},
-	{"a statement of Python", lazyregexp.Regexp{Text: `(?s)^def\b[^(]*\(([^)]*)\)[^:]*:(?:\s*return\s+([^\n;]+)$)?`}},
+	{"a JavaScript function", lazyregexp.Regexp{Text: `(?s)^(?:async\s+)?function\b[^(]*\(([^)]*)\)\s*\{(?:\s*return\s+([^;{}]+);?\s*\}$)?`}},
+	{"a JavaScript function", lazyregexp.Regexp{Text: `(?s)^(?:async\s*)?\(?([\w\s,]*)\)?\s*=>\s*([^;{}]+)?`}},
+	{"a Python function", lazyregexp.Regexp{Text: `(?s)^def\b[^(]*\(([^)]*)\)[^:]*:(?:\s*return\s+([^\n;]+)$)?`}},
 }
 
 // scriptLength matches the length of a value in JavaScript.
@@ -34,11 +34,11 @@ var scriptLength = lazyregexp.Regexp{Text: `([\w.]+)\.length\b`}
 // webRequest matches a URL, an HTTP request and a call of curl.
 var webRequest = lazyregexp.Regexp{Text: `^(?:\w+://|(?:GET|POST|PUT|PATCH|DELETE|HEAD) +/|curl )`}
 
-// describeForeign says what to write instead of a function in another language, "" if the
-// text is not one.
+// describeForeign returns help on what to write instead of a function in another language or an
+// HTTP request. It returns "" for other texts.
 func describeForeign(source string) string {
 	if m := webRequest.Get().FindString(source); m != "" {
-		return "a tool is a Go function: write one that sends the request with net/http, and its name here"
+		return "a tool is a Go function: write one that sends the request with net/http, and write its name here"
 	}
 	if rest, ok := strings.CutPrefix(source, "async lambda"); ok {
 		return fmt.Sprintf("a lambda is not async: write %q", "lambda"+rest)
@@ -55,7 +55,8 @@ func describeForeign(source string) string {
 	return ""
 }
 
-// reportBadReference reports a function text that is not a name, and suggests what to write.
+// reportBadReference reports a function text that is not the name of a function, and suggests what
+// to write.
 func (r *resolver) reportBadReference(text aion.Text) {
 	source := strings.TrimSpace(text.Value)
 	d := r.faults.Errorf("bad-function", text.Span, "%q is not the name of a function", source)
@@ -80,8 +81,8 @@ func (r *resolver) reportBadReference(text aion.Text) {
 		return
 	}
 	if m := foreignMethod.Get().FindStringSubmatch(source); m != nil {
-		spelling, place := r.methodSpelling(m[1], m[2])
-		d.WithHelp("write %q%s", spelling, place).WithGuess(text.Rewrite(spelling)...)
+		spelling, position := r.methodSpelling(m[1], m[2])
+		d.WithHelp("write %q%s", spelling, position).WithGuess(text.Rewrite(spelling)...)
 		return
 	}
 	if m := goFile.Get().FindStringSubmatch(source); m != nil {
@@ -98,14 +99,15 @@ func (r *resolver) reportBadReference(text aion.Text) {
 	d.WithHelp("write a function's name, as in \"Find\", or a method, as in \"(*Store).Find\"")
 }
 
-// foreignMethod matches a method as written in other languages, or elsewhere in Go.
+// foreignMethod matches a method as it is written in other languages, such as Store::find, or in Go
+// documentation, such as *Store.Find.
 var foreignMethod = lazyregexp.Regexp{Text: `^[*&]?\(?[*&]?(\w+)\)?(?:\.|::|->|#)(\w+)$`}
 
-// goFile matches a Go file, with a line if any.
+// goFile matches the path of a Go file, possibly with a line: store.go:12.
 var goFile = lazyregexp.Regexp{Text: `^(?:[\w.-]*/)*([\w.-]+\.go)(?:[:#]L?(\d+)(?::\d+)?)?$`}
 
-// functionsIn returns the functions that a file of the package declares, or only the one in a line if
-// there is one.
+// functionsIn returns the names of the functions that a file of the package declares. If one of them
+// is declared in the given line, it returns only that one.
 func (r *resolver) functionsIn(file, line string) (names []string) {
 	for _, f := range listFunctions(r.pkg.Types.Scope(), r.namesOf(r.pkg.Types)) {
 		at := r.pkg.Span(f.Pos(), f.Pos())

@@ -9,18 +9,19 @@ import (
 
 // A Function is the Go function of an element.
 type Function struct {
-	Obj      types.Object     // *types.Func or *types.Var, nil for a literal; for a lambda that only calls a function, that function
+	Obj      types.Object     // *types.Func or *types.Var; nil for a literal, except for a lambda that only calls a function
 	Sig      *types.Signature // without receiver, instantiated
 	TypeArgs []types.Type
 	Receiver types.Type   // for a method: the type that Deps has to hold, *T or an interface
-	Holder   *types.Var   // for a method of a package variable: the variable
-	Path     []model.Step // for a method of a field: the fields that lead there from the receiver or variable
+	Holder   *types.Var   // for a method of a package variable: that variable
+	Path     []model.Step // for a method of a field: the fields that lead from Receiver or Holder to it
 	DocKey   string       // its key in the documentation of its package
 
 	Literal *Literal // set for literals and lambdas
 }
 
-// Describe returns the function as messages show it.
+// Describe returns the name of the function for messages, or "the lambda" or "the function
+// literal".
 func (t Function) Describe() string {
 	switch {
 	case t.Literal != nil && t.Literal.Lambda != nil:
@@ -39,7 +40,7 @@ func (t Function) Pkg() *types.Package {
 	return t.Obj.Pkg()
 }
 
-// RelatedDeclaration returns where the function is declared, nil for literals.
+// RelatedDeclaration returns the position of the declaration of the function, or nil for literals.
 func (s *Scope) RelatedDeclaration(t Function) []diag.Related {
 	if t.Literal != nil {
 		return nil // messages already point at its text
@@ -47,7 +48,8 @@ func (s *Scope) RelatedDeclaration(t Function) []diag.Related {
 	return s.pkg.RelatedDeclaration(t.Obj)
 }
 
-// AddCauses adds to a diagnostic why a type in the signature of the function is invalid.
+// AddCauses adds the reasons why a type in the signature of the function is invalid to a
+// diagnostic.
 func (s *Scope) AddCauses(d *diag.Diagnostic, t Function) {
 	key := ""
 	if t.Pkg() == s.pkg.Types {
@@ -56,8 +58,8 @@ func (s *Scope) AddCauses(d *diag.Diagnostic, t Function) {
 	d.Related = append(d.Related, causeSearch{Package: s.pkg, Docs: s.docs}.findCauses(t.Sig, key)...)
 }
 
-// findUnexported returns the object that keeps other packages from calling the function, nil
-// if there is none.
+// findUnexported returns the unexported object that prevents other packages from calling the
+// function, or nil if there is none.
 func (t Function) findUnexported() types.Object {
 	switch {
 	case !t.Obj.Exported():

@@ -11,8 +11,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// splitTypeArguments splits the type arguments off an expression.
-func splitTypeArguments(e ast.Expr) (plain ast.Expr, args []ast.Expr) {
+// splitTypeArguments splits an expression such as Map[int, string] into Map and its type arguments.
+func splitTypeArguments(e ast.Expr) (generic ast.Expr, args []ast.Expr) {
 	switch e := e.(type) {
 	case *ast.IndexExpr:
 		return e.X, []ast.Expr{e.Index}
@@ -38,8 +38,8 @@ func (r *resolver) instantiateFunction(ref reference, t Function) (Function, boo
 	return r.acceptFunction(ref.text, t)
 }
 
-// readTypeArgs evaluates the type arguments of a generic function or type with want type
-// parameters.
+// readTypeArgs evaluates the type arguments of a function or type with want type parameters. The
+// error about missing type arguments ends with why, such as "a receiver is one exact type".
 func (r *resolver) readTypeArgs(text aion.Text, obj types.Object, want int, exprs []ast.Expr, why string) (args []types.Type, ok bool) {
 	if len(exprs) != want {
 		d := r.faults.Errorf("generic-function", text.Span, "%s is generic, and %s", obj.Name(), why)
@@ -96,8 +96,8 @@ func (r *resolver) instantiateType(text aion.Text, obj types.Object, generic typ
 	return instance, err == nil
 }
 
-// receiverType returns the type that Deps has to hold for the methods of a type: a pointer or
-// an interface. It keeps an alias only if the type cannot be named without it.
+// receiverType returns the type of the field of Deps for the methods of a type: a pointer or an
+// interface. It resolves aliases, unless generated code cannot name the type otherwise.
 func (r *resolver) receiverType(ref reference, obj *types.TypeName, exprs []ast.Expr) (types.Type, bool) {
 	t, want := obj.Type(), 0
 	if generic, ok := t.(interface{ TypeParams() *types.TypeParamList }); ok {
@@ -110,8 +110,8 @@ func (r *resolver) receiverType(ref reference, obj *types.TypeName, exprs []ast.
 	if !ok {
 		return nil, false
 	}
-	if plain := types.Unalias(t); r.canNameType(plain) {
-		t = plain
+	if unaliased := types.Unalias(t); r.canNameType(unaliased) {
+		t = unaliased
 	}
 	if _, pointer := types.Unalias(t).(*types.Pointer); pointer || types.IsInterface(t) {
 		return t, true

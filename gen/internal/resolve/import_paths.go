@@ -6,7 +6,7 @@ import (
 	"github.com/aiongen/aiongen/internal/lazyregexp"
 )
 
-// beforeDot matches a lower-case name before a dot, which may be a package.
+// beforeDot matches a lower-case name before a dot, which may be the name of a package.
 var beforeDot = lazyregexp.Regexp{Text: `(?:^|[^\w.])([a-z][a-z0-9]*)\.`}
 
 // ImportPathsIn returns the import paths that the text of a function property may contain, so

@@ -25,8 +25,8 @@ func isLambda(source string) bool {
 	return ok && (rest == "" || strings.ContainsAny(rest[:1], " \t\r\n:*\\"))
 }
 
-// resolveLambda compiles a lambda to a function literal, which is then bound like one written
-// in Go.
+// resolveLambda compiles a lambda to a function literal, which is bound like a literal written in
+// Go.
 func (r *resolver) resolveLambda(el *aion.Element) (Function, bool) {
 	text := el.Function.Text
 	source := strings.TrimSpace(text.Value)
@@ -41,11 +41,11 @@ func (r *resolver) resolveLambda(el *aion.Element) (Function, bool) {
 	}
 	for _, d := range faults {
 		if d.Code == pysyntax.Unsupported && !errors.Is(d, pysyntax.ErrNotInGo) && !errors.Is(d, pysyntax.ErrLiteralShown) {
-			or := ""
+			prefix := ""
 			if len(d.Help) > 0 {
-				or = "or "
+				prefix = "or "
 			}
-			d.WithHelp(or+"write a Go function literal: %s", r.suggestLiteral(l, params, r.wantedResult(el)))
+			d.WithHelp(prefix+"write a Go function literal: %s", r.suggestLiteral(l, params, r.wantedResult(el)))
 		}
 	}
 	r.faults = append(r.faults, faults...)
@@ -56,8 +56,8 @@ func (r *resolver) resolveLambda(el *aion.Element) (Function, bool) {
 	return f, !r.reportDuplicate(text, f)
 }
 
-// reportShadowed reports a predeclared Go name, such as append, that the function of a lambda
-// needs and the target package declares as something else.
+// reportShadowed reports a predeclared Go name, such as append, that the function of a lambda needs
+// but that the target package declares. It returns true if there is one.
 func (r *resolver) reportShadowed(fn *lambda.Func) (found bool) {
 	selected := map[*ast.Ident]bool{}
 	ast.Inspect(fn.Lit, func(n ast.Node) bool {
@@ -75,8 +75,8 @@ func (r *resolver) reportShadowed(fn *lambda.Func) (found bool) {
 	return found
 }
 
-// newLambdaFunction returns the function that a lambda was compiled to. A lambda that only
-// calls a function or method takes its documentation from it.
+// newLambdaFunction returns the function that a lambda was compiled to. A lambda that only calls a
+// function or method has the documentation of that function or method.
 func (r *resolver) newLambdaFunction(l *pysyntax.Lambda, source string, fn *lambda.Func) Function {
 	text := &Lambda{Source: source, Calls: fn.Called.Functions}
 	for _, p := range l.Params {
@@ -87,12 +87,12 @@ func (r *resolver) newLambdaFunction(l *pysyntax.Lambda, source string, fn *lamb
 		info.Defs[id] = nil
 	}
 	t := Function{Sig: fn.Signature, Literal: &Literal{FuncLit: fn.Lit, Info: info, Lambda: text}}
-	switch whole := fn.Called.OnlyCall.(type) {
+	switch called := fn.Called.OnlyCall.(type) {
 	case *types.Func:
-		t.Obj, t.DocKey = whole, DocKey(whole)
+		t.Obj, t.DocKey = called, DocKey(called)
 	case *types.Var:
-		if !whole.IsField() {
-			t.Obj, t.DocKey = whole, whole.Name()
+		if !called.IsField() {
+			t.Obj, t.DocKey = called, called.Name()
 		}
 	}
 	return t
@@ -105,19 +105,19 @@ type Lambda struct {
 	Calls  []types.Object
 }
 
-// lambdaParams returns the types that notes and schema give the parameters of a lambda. It
-// checks their number only if sound is set.
-func (r *resolver) lambdaParams(el *aion.Element, l *pysyntax.Lambda, sound bool) ([]lambda.Param, bool) {
+// lambdaParams returns the types that notes and args_schema give to the parameters of a lambda. It
+// reports a wrong number of notes only if the lambda has no syntax errors (parsed).
+func (r *resolver) lambdaParams(el *aion.Element, l *pysyntax.Lambda, parsed bool) ([]lambda.Param, bool) {
 	params := make([]lambda.Param, len(l.Params))
 	before := len(r.faults)
 	entries := el.Function.Args
 	if len(entries) > 0 && len(entries) != len(params) {
-		if !sound {
+		if !parsed {
 			return nil, false
 		}
 		r.faults.Errorf("wrong-count", entries[0].Name.Span, "the interface block lists %s, but the lambda has %s",
 			words.Count(len(entries), "argument"), words.Count(len(params), "parameter")).
-			WithHelp("list all of them, or no arg-N at all")
+			WithHelp("list all of them, or list none")
 		return nil, false
 	}
 	for i, e := range entries {
@@ -139,7 +139,8 @@ func (r *resolver) lambdaParams(el *aion.Element, l *pysyntax.Lambda, sound bool
 	return params, r.faults[before:].Err() == nil
 }
 
-// lambdaParam returns the type that the note on an argument gives a parameter.
+// lambdaParam returns the type that a note gives to a parameter. Property is the property that has
+// the note.
 func (r *resolver) lambdaParam(e aion.Entry, property string) lambda.Param {
 	p := lambda.Param{Origin: "by " + property, Entry: e.Name.Value, Span: e.Note.Span}
 	p.Optional = e.Note.Optional && (e.Note.Default == nil || values.FormOf(*e.Note.Default) == values.NoneForm)
@@ -166,7 +167,7 @@ func (r *resolver) addSchemaParams(el *aion.Element, l *pysyntax.Lambda, params 
 	fields := map[string]types.Type{}
 	if _, ok := t.Underlying().(*types.Struct); ok {
 		declared, clashes := shape.JSONFields(r.write.Budget, t, nil, nil)
-		for _, clash := range clashes { // their embedded structs are separate objects
+		for _, clash := range clashes { // the embedded structs with the clashing fields are separate objects
 			for _, v := range shape.PartingEmbedded(clash) {
 				fields[words.FoldName(v.Name())] = v.Type()
 			}
@@ -229,7 +230,7 @@ func (n lambdaNames) Member(t types.Type, name string) ([]string, types.Object) 
 func (n lambdaNames) Members(t types.Type) []string { return n.scope.memberNames(t) }
 
 func (n lambdaNames) Fields(t types.Type) (list []string) {
-	if t = structBehind(t); t == nil {
+	if t = derefStruct(t); t == nil {
 		return nil
 	}
 	fields, _ := shape.JSONFields(n.scope.write.Budget, t, nil, nil)

@@ -43,8 +43,8 @@ func (r *resolver) resolveLiteral(text aion.Text) (Function, bool) {
 		r.reportLiteralFaults(at, begin, err)
 		return Function{}, false
 	}
-	mentioned := load.Qualifiers(expr)
-	imports, ok := r.literalImports(text, mentioned)
+	qualifiers := load.Qualifiers(expr)
+	imports, ok := r.literalImports(text, qualifiers)
 	if !ok {
 		return Function{}, false
 	}
@@ -59,7 +59,7 @@ func (r *resolver) resolveLiteral(text aion.Text) (Function, bool) {
 		r.reportBadReference(text)
 		return Function{}, false
 	}
-	start := at(begin).Start // other declarations that a message mentions are at lines of the .aion file
+	start := at(begin).Start // messages show positions in the literal as positions in the .aion file
 	r.pkg.Fset.File(file.FileStart).AddLineColumnInfo(len(prefix), name, start.Line, start.Column)
 	file.Decls = append([]ast.Decl{imports}, file.Decls...)
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
@@ -69,14 +69,14 @@ func (r *resolver) resolveLiteral(text aion.Text) (Function, bool) {
 	for _, fault := range faults[:min(len(faults), maxLiteralFaults)] {
 		d := r.reportLiteralFault(at(begin-len(prefix)+r.pkg.Fset.PositionFor(fault.Pos, false).Offset), fault.Msg)
 		if name, undefined := strings.CutPrefix(fault.Msg, "undefined: "); undefined {
-			r.helpWithUndefined(d, name, mentioned[name])
+			r.helpWithUndefined(d, name, qualifiers[name])
 		}
 	}
 	return Function{Sig: info.TypeOf(lit).(*types.Signature), Literal: &Literal{FuncLit: lit, Info: info}}, len(faults) == 0
 }
 
-// helpWithUndefined adds help for a name in a literal that is not declared. qualifies is set if the
-// literal uses the name like that of a package.
+// helpWithUndefined adds help for an undeclared name in a literal. Qualifies is set if the literal
+// uses the name like that of a package.
 func (r *resolver) helpWithUndefined(d *diag.Diagnostic, name string, qualifies bool) {
 	switch {
 	case name == "deps" && len(r.injected) > 0:
@@ -90,8 +90,7 @@ func (r *resolver) helpWithUndefined(d *diag.Diagnostic, name string, qualifies 
 // maxLiteralFaults limits how many errors of one literal are reported.
 const maxLiteralFaults = 100
 
-// newSpanFinder returns a function that converts an offset of a text to its position in the
-// file.
+// newSpanFinder returns a function that converts an offset in a text to the position in the file.
 func newSpanFinder(text aion.Text) func(offset int) diag.Span {
 	index := sync.OnceValue(text.Index)
 	return func(offset int) diag.Span {
@@ -100,14 +99,14 @@ func newSpanFinder(text aion.Text) func(offset int) diag.Span {
 	}
 }
 
-// literalImports returns an import declaration for the packages that a literal uses, under
-// the names that the files of the package use.
-func (r *resolver) literalImports(text aion.Text, mentioned map[string]bool) (decl *ast.GenDecl, ok bool) {
+// literalImports returns an import declaration for the packages that a literal uses. They have the
+// same names as in the files of the package.
+func (r *resolver) literalImports(text aion.Text, qualifiers map[string]bool) (decl *ast.GenDecl, ok bool) {
 	decl = &ast.GenDecl{Tok: token.IMPORT}
 	for _, path := range r.importedPaths(".") {
 		decl.Specs = append(decl.Specs, importSpec(".", path))
 	}
-	for _, name := range slices.Sorted(maps.Keys(mentioned)) {
+	for _, name := range slices.Sorted(maps.Keys(qualifiers)) {
 		paths := r.importedPaths(name)
 		if len(paths) > 1 {
 			r.faults.Errorf("ambiguous-import", text.Span, "%s is %s in one file of package %s, and %s in another", name, paths[0], r.pkg.Name, paths[1]).
@@ -125,7 +124,7 @@ func importSpec(name, path string) *ast.ImportSpec {
 	return &ast.ImportSpec{Name: ast.NewIdent(name), Path: &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(path)}}
 }
 
-// reportLiteralFaults reports the syntax errors in a text that begins at an offset.
+// reportLiteralFaults reports the syntax errors of a literal that begins at an offset of the text.
 func (r *resolver) reportLiteralFaults(at func(offset int) diag.Span, begin int, err error) {
 	list, ok := errors.AsType[scanner.ErrorList](err)
 	if !ok {

@@ -9,10 +9,10 @@ import (
 	"github.com/aiongen/aiongen/internal/lazyregexp"
 )
 
-// A referenceForm is a way to write a function that is not that of a function text.
+// A referenceForm is a way to refer to a function that users write by mistake.
 type referenceForm struct {
-	pattern     lazyregexp.Regexp // its groups are the type, if any, and the name
-	description string
+	pattern     lazyregexp.Regexp // its groups are the type, which may be missing, and the name
+	description string            // the reason, for help
 }
 
 // referenceForms are tried in order.
@@ -24,11 +24,11 @@ var referenceForms = []referenceForm{
 	{lazyregexp.Regexp{Text: `^[\w.-]*/(?:[\w.-]*/)*(?:[\w-]+\.)?()(\w+)$`}, "it is in this package"},
 }
 
-// identifiers matches the names in a text, with those that a dot joins.
+// identifiers matches the names in a text. Names joined by dots match together.
 var identifiers = lazyregexp.Regexp{Text: `[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*`}
 
-// helpWithMeant adds the function of the package that a text probably means to a diagnostic, with an
-// edit. It reports whether there is one.
+// helpWithMeant adds help and an edit to a diagnostic: the function of the package that a text
+// probably means. It returns true if there is one.
 func (r *resolver) helpWithMeant(d *diag.Diagnostic, text aion.Text) bool {
 	source := strings.TrimSpace(text.Value)
 	for i := range referenceForms {
@@ -37,8 +37,8 @@ func (r *resolver) helpWithMeant(d *diag.Diagnostic, text aion.Text) bool {
 		if m == nil {
 			continue
 		}
-		if found, place := r.meantFunction(m[1], m[2]); found != "" {
-			d.WithHelp("write %q%s: %s", found, place, f.description).WithGuess(text.Rewrite(found)...)
+		if found, position := r.meantFunction(m[1], m[2]); found != "" {
+			d.WithHelp("write %q%s: %s", found, position, f.description).WithGuess(text.Rewrite(found)...)
 			return true
 		}
 	}
@@ -49,17 +49,18 @@ func (r *resolver) helpWithMeant(d *diag.Diagnostic, text aion.Text) bool {
 		if !qualified {
 			owner, method, what = "", name, "only the name, "
 		}
-		if found, place := r.meantFunction(owner, method); found != "" {
-			d.WithHelp("write %s%q%s", what, found, place).WithGuess(text.Rewrite(found)...)
+		if found, position := r.meantFunction(owner, method); found != "" {
+			d.WithHelp("write %s%q%s", what, found, position).WithGuess(text.Rewrite(found)...)
 			return true
 		}
 	}
 	return false
 }
 
-// meantFunction returns the text and the place of a function of the package, or of a method if owner is
-// a type of it. Both are "" if there is none.
-func (r *resolver) meantFunction(owner, name string) (text, place string) {
+// meantFunction finds a function of the package, or a method unless owner is empty, by an approximate
+// name. It returns the reference to write and the position (see DescribePlace), or "" for both if there
+// is none.
+func (r *resolver) meantFunction(owner, name string) (reference, position string) {
 	if owner != "" {
 		obj, _ := r.lookupIn(r.pkg.Types, owner)
 		if t, ok := obj.(*types.TypeName); ok {
@@ -77,11 +78,11 @@ func (r *resolver) meantFunction(owner, name string) (text, place string) {
 	return "", ""
 }
 
-// otherTypeArgs matches type arguments in the brackets of other languages.
+// otherTypeArgs matches a function with type arguments in the brackets of other languages.
 var otherTypeArgs = lazyregexp.Regexp{Text: `^([A-Za-z_]\w*)(?:::)?(?:<(.*)>|\((.*)\))(?:\(.*\))?$`}
 
-// withTypeArgs returns Gen[int] for Gen<int>, Gen::<int> and Gen(int), if Gen is generic and takes as
-// many type arguments.
+// withTypeArgs returns Gen[int] for Gen<int>, Gen::<int> and Gen(int), if Gen is a generic function
+// with that number of type parameters.
 func (r *resolver) withTypeArgs(source string) (string, bool) {
 	m := otherTypeArgs.Get().FindStringSubmatch(source)
 	if m == nil {
@@ -106,24 +107,24 @@ func (r *resolver) withTypeArgs(source string) (string, bool) {
 	return f.Name() + "[" + strings.Join(args, ", ") + "]", true
 }
 
-// helpWithOwnFunction adds to a diagnostic about what precedes a name that the package has a function,
-// or a type with a method, of this name. It reports whether there is one.
+// helpWithOwnFunction adds help to a diagnostic about x in x.name: the function of the package, or the
+// method of one of its types, that has the name. It returns true if there is one.
 func (r *resolver) helpWithOwnFunction(d *diag.Diagnostic, text aion.Text, name string) bool {
-	if found, place := r.meantFunction("", name); found != "" {
-		d.WithHelp("did you mean %s%s? functions of package %s are written without a package name", found, place, r.pkg.Name).WithGuess(text.Rewrite(found)...)
+	if found, position := r.meantFunction("", name); found != "" {
+		d.WithHelp("did you mean %s%s? functions of package %s are written without a package name", found, position, r.pkg.Name).WithGuess(text.Rewrite(found)...)
 		return true
 	}
 	for _, owner := range typeNames(r.pkg.Types) {
-		if found, place := r.meantFunction(owner, name); found != "" {
-			d.WithHelp("did you mean the method %s%s?", found, place).WithGuess(text.Rewrite(found)...)
+		if found, position := r.meantFunction(owner, name); found != "" {
+			d.WithHelp("did you mean the method %s%s?", found, position).WithGuess(text.Rewrite(found)...)
 			return true
 		}
 	}
 	return false
 }
 
-// sampleTypeArgs returns type arguments for a generic function or type: those that the notes of the
-// element give to the parameters, otherwise samples.
+// sampleTypeArgs returns type arguments for a generic function or type, for help: those that the
+// user has written, then those in the notes on parameters, and otherwise examples.
 func (r *resolver) sampleTypeArgs(obj types.Object, written []string) []string {
 	var params *types.TypeParamList
 	sig, _ := obj.Type().(*types.Signature)
@@ -150,8 +151,8 @@ func (r *resolver) sampleTypeArgs(obj types.Object, written []string) []string {
 	return args
 }
 
-// notedType returns the type in the note of the first parameter that has a type parameter as its type,
-// "" if there is none.
+// notedType returns the type in the note on the first parameter whose type is the given type
+// parameter, or "" if there is none.
 func (r *resolver) notedType(sig *types.Signature, param *types.TypeParam) string {
 	n := 0
 	for v := range sig.Params().Variables() {

@@ -8,7 +8,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/shape"
 )
 
-// findObjects returns the objects of a package that a name may stand for.
+// findObjects returns the objects of a package that a name may refer to: one, or several with
+// similar spellings.
 func (s *Scope) findObjects(pkg *types.Package, name string) []types.Object {
 	obj, rivals := s.lookupIn(pkg, name)
 	if len(rivals) > 0 || obj == nil {
@@ -28,13 +29,13 @@ func (s *Scope) checkUsable(obj types.Object) error {
 	return nil
 }
 
-// findMember finds a field or method of a type by its Go name, its JSON name, or an
-// unambiguous spelling of the Go name.
+// findMember finds a field or method of a type by its Go name, its JSON name, or an unambiguous
+// spelling of the Go name. It returns the Go name as a list.
 func (s *Scope) findMember(t types.Type, name string) ([]string, types.Object) {
 	if obj := s.memberOf(t, name); obj != nil {
 		return []string{obj.Name()}, obj
 	}
-	if holder := structBehind(t); holder != nil {
+	if holder := derefStruct(t); holder != nil {
 		fields, _ := shape.JSONFields(s.write.Budget, holder, nil, nil)
 		for _, f := range fields {
 			if f.Name == name {
@@ -51,26 +52,26 @@ func (s *Scope) findMember(t types.Type, name string) ([]string, types.Object) {
 	return []string{found.Name()}, found
 }
 
-// memberOf returns the field or method of a type with a Go name. It returns nil if generated
-// code cannot use it, or if an embedded pointer on the way to it may be nil.
+// memberOf returns the field or method of a type with a Go name. It returns nil if generated code
+// cannot use it, or if it is promoted through an embedded pointer, which may be nil.
 func (s *Scope) memberOf(t types.Type, name string) types.Object {
 	obj, index, _ := types.LookupFieldOrMethod(t, true, s.pkg.Types, name)
 	if obj == nil || s.write.IsForeign() && !obj.Exported() {
 		return nil
 	}
-	for holder := structBehind(t); holder != nil && len(index) > 1; index = index[1:] {
+	for holder := derefStruct(t); holder != nil && len(index) > 1; index = index[1:] {
 		embedded := holder.Underlying().(*types.Struct).Field(index[0])
 		if isPointer(embedded.Type()) {
 			return nil
 		}
-		holder = structBehind(embedded.Type())
+		holder = derefStruct(embedded.Type())
 	}
 	return obj
 }
 
-// structBehind returns a struct type, or the one that a pointer points to; nil for other
-// types.
-func structBehind(t types.Type) types.Type {
+// derefStruct returns t if it is a struct type, or the struct type that t points to. It returns nil
+// for other types.
+func derefStruct(t types.Type) types.Type {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
 	}
@@ -87,12 +88,12 @@ func (s *Scope) memberNames(t types.Type) []string {
 	for name := range methodsOf(t, !s.write.IsForeign()) {
 		list = append(list, name)
 	}
-	list = append(list, allFields(structBehind(t), map[types.Type]bool{})...)
+	list = append(list, allFields(derefStruct(t), map[types.Type]bool{})...)
 	list = slices.DeleteFunc(list, func(name string) bool { return s.memberOf(t, name) == nil })
 	return slices.Compact(slices.Sorted(slices.Values(list)))
 }
 
-// allFields returns the names of the fields of a struct and of its embedded structs.
+// allFields returns the names of the fields of a struct and, recursively, of its embedded structs.
 func allFields(s types.Type, visited map[types.Type]bool) (list []string) {
 	if s == nil || visited[s] {
 		return nil
@@ -101,7 +102,7 @@ func allFields(s types.Type, visited map[types.Type]bool) (list []string) {
 	for f := range s.Underlying().(*types.Struct).Fields() {
 		list = append(list, f.Name())
 		if f.Embedded() {
-			list = append(list, allFields(structBehind(f.Type()), visited)...)
+			list = append(list, allFields(derefStruct(f.Type()), visited)...)
 		}
 	}
 	return list

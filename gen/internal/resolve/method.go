@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// resolveMethod finds a method of a type or of a package variable. If c has further names, they
-// are fields, and the method is that of the last one.
+// resolveMethod finds a method of the type or package variable that is the first name of c. Further
+// names are fields, and the method belongs to the last one.
 func (r *resolver) resolveMethod(ref reference, pkg *types.Package, c selectorChain, name string) (Function, bool) {
 	owner, fields := c.names[0], c.names[1:]
 	if len(c.args) > 0 && c.argsIndex != 1 {
@@ -37,15 +37,15 @@ func (r *resolver) resolveMethod(ref reference, pkg *types.Package, c selectorCh
 	}
 	t.Path = path
 	methods := methodsOf(end, len(path) == 0 && pkg == r.pkg.Types || r.declaresType(end))
-	known := slices.Sorted(maps.Keys(methods))
-	obj, rivals := lookupSpelling(name, known, func(name string) types.Object { return methods[name] })
+	names := slices.Sorted(maps.Keys(methods))
+	obj, rivals := lookupSpelling(name, names, func(name string) types.Object { return methods[name] })
 	if len(rivals) > 1 {
 		r.reportAmbiguous(ref.text, name, rivals)
 		return Function{}, false
 	}
 	if obj == nil {
 		var all []types.Object
-		for _, n := range known {
+		for _, n := range names {
 			all = append(all, methods[n])
 		}
 		if len(path) > 0 {

@@ -16,15 +16,15 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// reportGhost reports a tool that refers to something that does not exist: a function, method,
-// type or field.
+// reportGhost reports a tool that refers to a function, method, type or field that does not exist.
 func (r *resolver) reportGhost(text aion.Text, kind, name, where string) *diag.Diagnostic {
 	return r.faults.Errorf("ghost-tool", text.Span, "ghost tool: there is no %s %s in %s", kind, name, where)
 }
 
-// helpWithLeftOut adds to a diagnostic where a function, a method of owner, or with an empty
-// name the type owner itself, is declared although the package does not contain it, and why.
-// It reports whether there is such a declaration, or the package cannot be imported at all.
+// helpWithLeftOut adds to a diagnostic the position of a declaration that is not part of the
+// package, and the reason, for example that its file is for another system. It searches for a
+// function, for a method unless owner is empty, or for the type owner if name is empty. It returns
+// true if there is such a declaration, or if the package cannot be imported at all.
 func (s *Scope) helpWithLeftOut(d *diag.Diagnostic, pkg *types.Package, owner, name string) bool {
 	for _, f := range s.pkg.IgnoredFiles(pkg.Path()) {
 		if id := declaredIn(f.File, owner, name); id != nil {
@@ -49,23 +49,23 @@ func (s *Scope) helpWithLeftOut(d *diag.Diagnostic, pkg *types.Package, owner, n
 	return false
 }
 
-// declaredIn returns the identifier that declares what helpWithLeftOut searches for, under
-// the name or another spelling.
+// declaredIn returns the identifier in a file that declares what helpWithLeftOut searches for. Its
+// name may be a spelling of the given one.
 func declaredIn(file *ast.File, owner, name string) *ast.Ident {
-	is := func(id *ast.Ident, name string) bool { return id.Name == name || goname.IsSpelling(name, id.Name) }
+	matches := func(id *ast.Ident, name string) bool { return id.Name == name || goname.IsSpelling(name, id.Name) }
 	for _, decl := range file.Decls {
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:
-			of := ""
+			receiver := ""
 			if decl.Recv != nil && len(decl.Recv.List) == 1 {
-				of = source.TypeIdent(decl.Recv.List[0].Type).Name
+				receiver = source.TypeIdent(decl.Recv.List[0].Type).Name
 			}
-			if of == owner && name != "" && is(decl.Name, name) {
+			if receiver == owner && name != "" && matches(decl.Name, name) {
 				return decl.Name
 			}
 		case *ast.GenDecl:
 			for _, spec := range decl.Specs {
-				if t, ok := spec.(*ast.TypeSpec); ok && name == "" && is(t.Name, owner) {
+				if t, ok := spec.(*ast.TypeSpec); ok && name == "" && matches(t.Name, owner) {
 					return t.Name
 				}
 			}
@@ -74,8 +74,8 @@ func declaredIn(file *ast.File, owner, name string) *ast.Ident {
 	return nil
 }
 
-// reportMissingOwner reports a name before a dot that is neither a type nor a variable of the
-// package nor an import.
+// reportMissingOwner reports a name before a dot that is not a type, variable or import of the
+// package. Rest are the names after it.
 func (r *resolver) reportMissingOwner(text aion.Text, pkg *types.Package, owner string, rest ...string) {
 	if r.reportConstantOwner(text, pkg, owner, rest) {
 		return
@@ -91,25 +91,26 @@ func (r *resolver) reportMissingOwner(text aion.Text, pkg *types.Package, owner 
 	if pkg != r.pkg.Types {
 		return
 	}
-	named := slices.DeleteFunc(r.listImportable(), func(k load.ImportablePackage) bool { return k.Name != owner })
-	if len(named) == 0 {
+	sameName := slices.DeleteFunc(r.listImportable(), func(k load.ImportablePackage) bool { return k.Name != owner })
+	if len(sameName) == 0 {
 		if len(rest) == 1 && r.helpWithOwnFunction(d, text, rest[0]) || r.helpWithNearPackage(d, text, owner, rest) {
 			return
 		}
 		d.WithHelp("if %s is a package, import it in a Go file, or write its path", owner)
 		return
 	}
-	if having := slices.DeleteFunc(slices.Clone(named), func(k load.ImportablePackage) bool { return r.memberOfKnown(k, rest[0]) == "" }); len(having) > 0 {
-		named = having
+	if withMember := slices.DeleteFunc(slices.Clone(sameName), func(k load.ImportablePackage) bool { return r.memberOfImportable(k, rest[0]) == "" }); len(withMember) > 0 {
+		sameName = withMember
 	}
-	for _, k := range named[:min(len(named), 3)] {
-		written := append([]string{k.Path, cmp.Or(r.memberOfKnown(k, rest[0]), rest[0])}, rest[1:]...)
+	for _, k := range sameName[:min(len(sameName), 3)] {
+		written := append([]string{k.Path, cmp.Or(r.memberOfImportable(k, rest[0]), rest[0])}, rest[1:]...)
 		full := strings.Join(written, ".")
 		d.WithHelp("%s may be %s, which no Go file of the package imports: write %q", owner, k.Path, full).WithGuess(text.Rewrite(full)...)
 	}
 }
 
-// hasMember reports whether a type of a package has the field or method that is selected first.
+// hasMember reports whether a type of a package has the field or method that is the first of
+// selected.
 func (r *resolver) hasMember(pkg *types.Package, typeName string, selected []string) bool {
 	if len(selected) == 0 {
 		return true
@@ -118,8 +119,8 @@ func (r *resolver) hasMember(pkg *types.Package, typeName string, selected []str
 	return member != nil
 }
 
-// reportConstantOwner reports a constant or a function before a dot, which has no methods. It reports
-// whether it is one.
+// reportConstantOwner reports a constant or a function before a dot, which has no methods. It returns
+// true for such a name.
 func (r *resolver) reportConstantOwner(text aion.Text, pkg *types.Package, owner string, rest []string) bool {
 	obj, _ := r.lookupIn(pkg, owner)
 	what := "a function"
@@ -138,8 +139,8 @@ func (r *resolver) reportConstantOwner(text aion.Text, pkg *types.Package, owner
 	return true
 }
 
-// helpWithNearPackage adds the importable package with a similar name that has the function. It reports
-// whether there is one.
+// helpWithNearPackage adds help with an importable package that has a similar name and contains the
+// function. It returns true if there is one.
 func (r *resolver) helpWithNearPackage(d *diag.Diagnostic, text aion.Text, owner string, rest []string) bool {
 	var names []string
 	all := r.listImportable()
@@ -148,8 +149,8 @@ func (r *resolver) helpWithNearPackage(d *diag.Diagnostic, text aion.Text, owner
 	}
 	near := words.Nearest(owner, names)
 	for _, k := range all {
-		if k.Name == near && near != "" && r.memberOfKnown(k, rest[0]) != "" {
-			full := strings.Join(append([]string{k.Path, r.memberOfKnown(k, rest[0])}, rest[1:]...), ".")
+		if k.Name == near && near != "" && r.memberOfImportable(k, rest[0]) != "" {
+			full := strings.Join(append([]string{k.Path, r.memberOfImportable(k, rest[0])}, rest[1:]...), ".")
 			d.WithHelp("did you mean %q?", full).WithGuess(text.Rewrite(full)...)
 			return true
 		}
@@ -164,9 +165,9 @@ func (s *Scope) listImportable() []load.ImportablePackage {
 	})
 }
 
-// memberOfKnown returns the Go name of a member of a package that a name spells, "" if there
-// is none.
-func (s *Scope) memberOfKnown(k load.ImportablePackage, name string) string {
+// memberOfImportable returns the Go name of the declaration in a package whose name is a spelling
+// of name, or "" if there is none.
+func (s *Scope) memberOfImportable(k load.ImportablePackage, name string) string {
 	pkg, err := s.pkg.Import(k.Path)
 	if err != nil {
 		return ""
@@ -177,14 +178,14 @@ func (s *Scope) memberOfKnown(k load.ImportablePackage, name string) string {
 	return ""
 }
 
-// reportMissingPackage reports an import path without a package.
+// reportMissingPackage reports a package that cannot be imported.
 func (r *resolver) reportMissingPackage(ref reference, err error) {
 	d := r.faults.Errorf("no-package", ref.text.Span, "package %s cannot be imported: %v", ref.path, err).SplitMessage()
 	name := strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(ref.text.Value), ref.path), ".")
-	if found, place := r.meantFunction("", name); found != "" {
+	if function, position := r.meantFunction("", name); function != "" {
 		d.Help = nil
 		d.Message = strings.TrimSuffix(d.Message, "; to add it:") // the command that adds it was in the help
-		d.WithHelp("write %q%s: it is in this package", found, place).WithGuess(ref.text.Rewrite(found)...)
+		d.WithHelp("write %q%s: it is in this package", function, position).WithGuess(ref.text.Rewrite(function)...)
 		return
 	}
 	var paths []string
@@ -208,14 +209,14 @@ func (r *resolver) reportMissingPackage(ref reference, err error) {
 	}
 }
 
-// methodSpelling returns a method as written in a function text, and its place if the package
-// declares it.
-func (s *Scope) methodSpelling(owner, name string) (spelling, place string) {
+// methodSpelling returns a reference to a method, such as (*Store).Find, and its position if the
+// package declares it.
+func (s *Scope) methodSpelling(owner, name string) (spelling, position string) {
 	if near := words.Nearest(owner, typeNames(s.pkg.Types)); near != "" {
 		owner = near
 		if obj := s.methodOf(owner, name); obj != nil {
-			name, place = obj.Name(), s.pkg.DescribePlace(obj)
+			name, position = obj.Name(), s.pkg.DescribePlace(obj)
 		}
 	}
-	return "(*" + owner + ")." + name, place
+	return "(*" + owner + ")." + name, position
 }

@@ -15,10 +15,11 @@ import (
 type selectorChain struct {
 	names     []string
 	args      []ast.Expr
-	argsIndex int // number of names before the type arguments
+	argsIndex int // number of names before args
 }
 
-// parseChain parses an expression that selects names. T is also read from (T), (*T) and *T.
+// parseChain parses an expression such as pkg.Store.Users. A name T may be written as (T), (*T) or
+// *T.
 func parseChain(e ast.Expr) (c selectorChain, ok bool) {
 	owner, args := splitReceiver(e)
 	switch x := owner.(type) {
@@ -52,9 +53,9 @@ func (c selectorChain) dropFirst() selectorChain {
 	return selectorChain{c.names[1:], c.args, c.argsIndex - 1}
 }
 
-// followFields follows the names of fields from a receiver to one that has a method, and returns the steps and
-// the type of the last field.
-func (r *resolver) followFields(ref reference, root Function, names []string, method string) (way []model.Step, end types.Type, ok bool) {
+// followFields follows the names of fields from the receiver of root to the field that has the method. It
+// returns the steps and the type of the last field.
+func (r *resolver) followFields(ref reference, root Function, names []string, method string) (steps []model.Step, end types.Type, ok bool) {
 	t := root.Receiver
 	for _, name := range names {
 		v := r.findField(t, name)
@@ -68,19 +69,19 @@ func (r *resolver) followFields(ref reference, root Function, names []string, me
 		}
 		_, index, _ := types.LookupFieldOrMethod(t, true, r.pkg.Types, v.Name())
 		for holder := t; len(index) > 0; index = index[1:] {
-			f := structBehind(holder).Underlying().(*types.Struct).Field(index[0])
+			f := derefStruct(holder).Underlying().(*types.Struct).Field(index[0])
 			if f.Exported() || f.Pkg() == r.pkg.Types {
-				way = append(way, model.Step{Name: f.Name(), Nilable: isPointer(f.Type().Underlying()) || types.IsInterface(f.Type())})
+				steps = append(steps, model.Step{Name: f.Name(), Nilable: isPointer(f.Type().Underlying()) || types.IsInterface(f.Type())})
 			}
 			holder = f.Type()
 		}
 		t = v.Type()
 	}
-	return way, t, true
+	return steps, t, true
 }
 
-// findField returns the field of a type that a name spells, nil if there is none or more than
-// one.
+// findField returns the field of a type whose name is a spelling of name. It returns nil if there
+// is none or more than one.
 func (r *resolver) findField(t types.Type, name string) *types.Var {
 	find := func(name string) types.Object {
 		obj, _, _ := types.LookupFieldOrMethod(t, true, r.pkg.Types, name)
@@ -102,26 +103,26 @@ func (r *resolver) findField(t types.Type, name string) *types.Var {
 
 // fieldNames returns the names of the fields that can be selected from a type.
 func (r *resolver) fieldNames(t types.Type) []string {
-	return slices.DeleteFunc(allFields(structBehind(t), map[types.Type]bool{}), func(name string) bool {
+	return slices.DeleteFunc(allFields(derefStruct(t), map[types.Type]bool{}), func(name string) bool {
 		obj, _, _ := types.LookupFieldOrMethod(t, true, r.pkg.Types, name)
 		_, isField := obj.(*types.Var)
 		return !isField
 	})
 }
 
-// reportMissingField reports a missing field on the way to a method.
+// reportMissingField reports a missing field on the path to a method.
 func (r *resolver) reportMissingField(ref reference, t types.Type, name string) {
 	owner := strings.TrimPrefix(r.pkg.TypeName(t), "*")
 	d := r.reportGhost(ref.text, "field", name, owner)
-	known := r.fieldNames(t)
-	if near := words.Nearest(name, known); near != "" {
-		place := ""
+	fields := r.fieldNames(t)
+	if near := words.Nearest(name, fields); near != "" {
+		position := ""
 		if v := r.findField(t, near); v != nil {
-			place = r.pkg.DescribePlace(v)
+			position = r.pkg.DescribePlace(v)
 		}
-		d.Help = []string{fmt.Sprintf("did you mean %s%s?", near, place)}
+		d.Help = []string{fmt.Sprintf("did you mean %s%s?", near, position)}
 		d.WithGuess(ref.text.Replace(name, near)...)
-	} else if len(known) > 0 {
-		d.WithHelp("%s has %s", owner, words.Sample(known))
+	} else if len(fields) > 0 {
+		d.WithHelp("%s has %s", owner, words.Sample(fields))
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// acceptFunction checks that generated code can call the function and that its signature is
-// valid.
+// acceptFunction returns t if generated code can call it and its signature is valid. Otherwise it
+// reports the problem and returns false.
 func (r *resolver) acceptFunction(text aion.Text, t Function) (Function, bool) {
 	if hidden := t.findUnexported(); hidden != nil && r.write.IsForeign() {
 		d := r.faults.Errorf("unexported", text.Span, "%s is not exported, so package %s, where the generated code goes, cannot call it", hidden.Name(), r.write.Target.Name)
@@ -45,8 +45,8 @@ func (r *resolver) acceptFunction(text aion.Text, t Function) (Function, bool) {
 	return t, true
 }
 
-// helpWithCause adds what to do about a name that Go does not know in a signature. It reports whether
-// there is one.
+// helpWithCause adds help on the first undefined name in a signature, which AddCauses has recorded.
+// It returns true if there is one.
 func (r *resolver) helpWithCause(d *diag.Diagnostic) bool {
 	for _, cause := range d.Related {
 		name, ok := strings.CutPrefix(cause.Message, "the Go error: undefined: ")
@@ -69,8 +69,8 @@ func (r *resolver) helpWithCause(d *diag.Diagnostic) bool {
 	return false
 }
 
-// reportMissing reports a function that a package does not have, or a method that its owner
-// does not have, and suggests one of the candidates.
+// reportMissing reports a missing function of a package or, unless owner is empty, a missing method
+// of the owner. It suggests one of the candidates.
 func (r *resolver) reportMissing(text aion.Text, pkg *types.Package, owner, name string, candidates []types.Object) {
 	kind, where := "function", "package "+pkg.Name()
 	if owner != "" {
@@ -100,7 +100,7 @@ func (r *resolver) reportMissing(text aion.Text, pkg *types.Package, owner, name
 	} else if len(names) == 0 && strings.ContainsAny(owner, "( ") {
 		d.WithHelp("%s is a type without a name, so it has no methods", owner)
 	} else if syntaxError {
-		return // which probably hides the function
+		return // the syntax error probably hides the function
 	} else if len(names) == 0 {
 		d.WithHelp("%s has no %ss yet: write %s in Go", where, kind, name)
 	} else if pkg == r.pkg.Types {
@@ -110,8 +110,8 @@ func (r *resolver) reportMissing(text aion.Text, pkg *types.Package, owner, name
 	}
 }
 
-// fitsElement reports whether a function can be the tool that the element describes: JSON can carry its arguments, and
-// it has as many as the notes.
+// fitsElement reports whether the notes of the element can describe a function: JSON can carry its arguments, and
+// their number is that of the notes.
 func (r *resolver) fitsElement(obj types.Object) bool {
 	f, ok := obj.(*types.Func)
 	if !ok || f.Signature().TypeParams().Len() > 0 {
@@ -126,7 +126,7 @@ func (r *resolver) fitsElement(obj types.Object) bool {
 }
 
 // helpWithSyntaxError adds the first syntax error in the Go files of the package to a diagnostic about
-// something missing. It reports whether there is one.
+// a missing declaration. It returns true if there is one.
 func (r *resolver) helpWithSyntaxError(d *diag.Diagnostic) bool {
 	for _, fault := range r.pkg.Faults {
 		if !fault.Pos.IsValid() {

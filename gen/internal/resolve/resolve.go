@@ -34,8 +34,8 @@ type resolver struct {
 	faults diag.List
 }
 
-// Resolve finds the function that an element names, or compiles its literal or lambda. The
-// list says why it fails.
+// Resolve finds the function that an element names, or compiles its literal or lambda. If it
+// returns false, the list has the reason.
 func (s *Scope) Resolve(el *aion.Element) (Function, diag.List, bool) {
 	r := resolver{Scope: s, args: el.Function.Args}
 	fn, ok := r.resolveElement(el)
@@ -71,8 +71,8 @@ func (r *resolver) resolveElement(el *aion.Element) (Function, bool) {
 // methodDeclaration matches the beginning of a method declaration in Go.
 var methodDeclaration = lazyregexp.Regexp{Text: `^func \([^()]*\)\s*\w+\s*\(`}
 
-// parseReference parses a function text. An import path with slashes is not a Go expression,
-// so it is cut off first.
+// parseReference parses a function text such as (*Store).Find or example.com/shop.Find. An import
+// path with slashes is not a Go expression, so it is cut off first.
 func (r *resolver) parseReference(text aion.Text) (reference, bool) {
 	ref := reference{text: text}
 	source := strings.TrimSpace(text.Value)
@@ -84,7 +84,7 @@ func (r *resolver) parseReference(text aion.Text) (reference, bool) {
 		}
 		ref.path, source = source[:dot], source[dot+1:]
 	}
-	if token.IsIdentifier(source) { // most types identifiers and need no parser
+	if token.IsIdentifier(source) { // most texts are identifiers and need no parser
 		ref.expr = ast.NewIdent(source)
 		return ref, true
 	}
@@ -122,9 +122,9 @@ func (r *resolver) resolveByPath(ref reference) (Function, bool) {
 	return Function{}, false
 }
 
-// findPathEnd returns the offset of the dot after an import path whose last slash is known,
-// -1 if there is none. It prefers the longest path that the package imports, then the
-// shortest path of an existing package.
+// findPathEnd returns the offset of the dot after the import path in source, whose last slash is at
+// slash, or -1 if there is no dot. If there are several dots, it prefers the longest path that the
+// package imports, then the shortest path of an existing package.
 func (r *resolver) findPathEnd(source string, slash int) int {
 	var ends []int
 	for i := slash; i < len(source) && !strings.ContainsRune("[(", rune(source[i])); i++ {
@@ -148,8 +148,9 @@ func (r *resolver) findPathEnd(source string, slash int) int {
 	return -1
 }
 
-// resolveSelector finds a.B and (*a).B, where a is, in this order, an imported package, a
-// type or variable, the package itself by its name, or a package that is not imported yet.
+// resolveSelector finds a.B and (*a).B. It looks for a as an imported package, as a type or
+// variable, as the name of the package itself, and as a package that is not imported yet, in this
+// order.
 func (r *resolver) resolveSelector(ref reference, e *ast.SelectorExpr) (Function, bool) {
 	c, ok := parseChain(e.X)
 	if !ok {
@@ -169,8 +170,8 @@ func (r *resolver) resolveSelector(ref reference, e *ast.SelectorExpr) (Function
 }
 
 // checkImport reports a package that the generated package cannot import: an internal one, a
-// program, or one that imports the generated package. The latter two need no check for the
-// imports of the source package.
+// program, or one that imports the generated package. Packages that the source package imports
+// cannot be one of the latter two.
 func (r *resolver) checkImport(ref reference, pkg *types.Package) bool {
 	if err := r.write.CheckImport(pkg); err != nil {
 		r.faults.Errorf("no-package", ref.text.Span, "%v", err).

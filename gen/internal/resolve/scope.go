@@ -31,22 +31,22 @@ type Scope struct {
 	declared  map[string][]*ast.Ident                // see declarations
 }
 
-// New returns the scope of the package of w. Lambdas pass supplied values implicitly;
-// injected values have a name in them.
-func New(w shape.TypeWriter, docs *source.DocReader, shapes *shape.Shapes, given *Supply) *Scope {
-	s := &Scope{pkg: w.Package, write: w, docs: docs, shapes: shapes, supply: given, spellings: map[*types.Package]map[string][]string{}}
-	for _, in := range given.injections {
+// New returns the scope of the package of w. Lambdas pass supplied values implicitly, and refer to
+// injected values as deps.name.
+func New(w shape.TypeWriter, docs *source.DocReader, shapes *shape.Shapes, supply *Supply) *Scope {
+	s := &Scope{pkg: w.Package, write: w, docs: docs, shapes: shapes, supply: supply, spellings: map[*types.Package]map[string][]string{}}
+	for _, in := range supply.injections {
 		v := types.NewField(token.NoPos, s.pkg.Types, in.Field, in.Type, false)
 		s.injected = append(s.injected, &lambda.Injected{Var: v, Span: in.Span})
 	}
 	return s
 }
 
-// packageNamed returns the package that a name stands for, nil if there is none: an imported
-// package, or, unless the package declares the name, the package itself or one that is not
-// imported yet. In package main, main is the package, although it declares a function with that
-// name. Within the standard library names are paths, because strconv imports another package
-// named strconv.
+// packageNamed returns the package that a name refers to, or nil if there is none. It is an
+// imported package or, unless the package declares the name, the package itself or one that is not
+// imported yet. In package main, main refers to the package, although the package declares a
+// function main. In the standard library, a name equal to the path of the package refers to the
+// package itself, because strconv imports another package named strconv.
 func (s *Scope) packageNamed(name string) *types.Package {
 	if name == s.pkg.Path && s.pkg.Module == "" {
 		return s.pkg.Types
@@ -68,8 +68,8 @@ func (s *Scope) packageNamed(name string) *types.Package {
 	return pkg
 }
 
-// findImport returns the package that a file of the source package imports under a name. A
-// blank import counts under the package's own name.
+// findImport returns the package that a file of the source package imports under a name. A blank
+// import has the name of the imported package.
 func (s *Scope) findImport(name string) *types.Package {
 	for _, file := range s.pkg.Files {
 		for _, spec := range file.Imports {
@@ -104,7 +104,7 @@ func (s *Scope) lookupIn(pkg *types.Package, name string) (types.Object, []types
 	return lookupSpelling(name, spellings[words.FoldName(name)], pkg.Scope().Lookup)
 }
 
-// namesOf returns the names of a package that a function text may use.
+// namesOf returns the names of a package that the function property may use.
 func (s *Scope) namesOf(pkg *types.Package) []string {
 	if pkg == s.pkg.Types {
 		return pkg.Scope().Names()
@@ -120,8 +120,8 @@ func ExportedNames(pkg *types.Package) []string {
 // DotImports returns the paths of the packages that the source package imports with a dot.
 func (s *Scope) DotImports() []string { return s.importedPaths(".") }
 
-// lookupSpelling finds the object with a name, or those whose Go name is a spelling of it.
-// Exported objects take precedence.
+// lookupSpelling finds the object with the exact name. Otherwise it returns all objects whose Go
+// name is a spelling of the name, and the first of them. Exported objects take precedence.
 func lookupSpelling(name string, names []string, find func(string) types.Object) (types.Object, []types.Object) {
 	if slices.Contains(names, name) {
 		return find(name), nil
@@ -174,8 +174,8 @@ func (s *Scope) declaredName(spec *ast.ImportSpec, path string) string {
 	return ""
 }
 
-// methodsOf returns the methods that can be called on a variable of a type, including those
-// of its pointer type.
+// methodsOf returns the methods that can be called on a variable of a type, including those of its
+// pointer type. It includes unexported methods if own is set.
 func methodsOf(t types.Type, own bool) map[string]types.Object {
 	if _, pointer := types.Unalias(t).(*types.Pointer); !pointer && !types.IsInterface(t) {
 		t = types.NewPointer(t)
@@ -189,8 +189,8 @@ func methodsOf(t types.Type, own bool) map[string]types.Object {
 	return methods
 }
 
-// methodNamed returns a method of the package with a name, as written in a function text, ""
-// if there is none.
+// methodNamed returns a reference to a method of the package with a name, such as (*Store).Find,
+// and its position. It returns "" if there is none.
 func (s *Scope) methodNamed(name string) string {
 	for _, owner := range typeNames(s.pkg.Types) {
 		if obj := s.methodOf(owner, name); obj != nil {
@@ -200,8 +200,8 @@ func (s *Scope) methodNamed(name string) string {
 	return ""
 }
 
-// methodOf returns the method of a type of the package that a name spells, nil if there is
-// none.
+// methodOf returns the method of a type of the package whose name is a spelling of name, or nil if
+// there is none.
 func (s *Scope) methodOf(owner, name string) types.Object {
 	methods := methodsOf(s.pkg.Types.Scope().Lookup(owner).Type(), true)
 	obj, _ := lookupSpelling(name, slices.Sorted(maps.Keys(methods)), func(name string) types.Object { return methods[name] })

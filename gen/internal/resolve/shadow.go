@@ -9,8 +9,8 @@ func (s *Scope) ReportShadow(faults *diag.List, name string) {
 	d.Help = []string{"rename it, or generate into another package with -o"}
 }
 
-// DeclarationSpan returns where the target package declares a name. If that is unknown, it
-// returns the first file.
+// DeclarationSpan returns the span of the declaration of a name in the target package. If it is
+// unknown, it returns the beginning of the first file.
 func (s *Scope) DeclarationSpan(name string) diag.Span {
 	if obj := s.pkg.Types.Scope().Lookup(name); obj != nil && !s.write.IsForeign() {
 		return s.pkg.DeclarationSpan(obj)

@@ -17,8 +17,8 @@ type Supply struct {
 	deps           depsCollector
 }
 
-// NewSupply reads which types the package of w declares as injected, and which functions pass the
-// context in options. The list reports errors in these declarations.
+// NewSupply reads the declarations of injected types and of context options in the package of w.
+// The list reports errors in these declarations.
 func NewSupply(w shape.TypeWriter) (*Supply, diag.List) {
 	injections, faults := source.ReadInjections(w.Package, IsRuntimeSupplied)
 	s := &Supply{injections: injections, deps: depsCollector{write: w}}
@@ -26,11 +26,11 @@ func NewSupply(w shape.TypeWriter) (*Supply, diag.List) {
 	return s, append(faults, s.readContextOptions()...)
 }
 
-// HasType reports whether the runtime or the application supplies parameters of a type.
+// HasType reports whether the runtime or the application supplies parameters of type t.
 func (s *Supply) HasType(t types.Type) bool { return IsRuntimeSupplied(t) || s.findInjection(t) != nil }
 
-// NewArg returns what is passed for parameters of a type in a call of a tool, nil if the
-// model provides it. It fails if generated code cannot name the type.
+// NewArg returns the argument for parameters of a type in a call of a tool, or nil if the model
+// provides it. It fails if generated code cannot name the type.
 func (s *Supply) NewArg(t types.Type, tool string) (*model.Arg, error) {
 	if s.findInjection(t) != nil {
 		dep, err := s.FieldFor(t, tool, injectedNeed)
@@ -42,7 +42,8 @@ func (s *Supply) NewArg(t types.Type, tool string) (*model.Arg, error) {
 	return nil, nil
 }
 
-// FieldFor returns the field of Deps for a type that a tool needs. Need says what for.
+// FieldFor returns the field of Deps for a type that a tool needs. Need says why, such as "takes
+// it".
 func (s *Supply) FieldFor(t types.Type, tool, need string) (*model.Dep, error) {
 	field := ""
 	if in := s.findInjection(t); in != nil {
@@ -51,7 +52,7 @@ func (s *Supply) FieldFor(t types.Type, tool, need string) (*model.Dep, error) {
 	return s.deps.fieldFor(t, field, tool+" "+need)
 }
 
-// injectedNeed is the need of injected parameters.
+// injectedNeed is the need of tools that have injected parameters, see FieldFor.
 const injectedNeed = "takes it"
 
 // Deps returns the fields that tools need, in the order of first use.
@@ -93,14 +94,14 @@ var suppliers = map[suppliedType]model.ArgSource{
 	{model.MemoryPath, "Store", false}: model.FromMemory,
 }
 
-// IsRuntimeSupplied reports whether the runtime supplies parameters of a type, without regard
-// to injected types.
+// IsRuntimeSupplied reports whether the runtime supplies parameters of a type. It ignores injected
+// types.
 func IsRuntimeSupplied(t types.Type) bool {
 	_, ok := findSupplier(t)
 	return ok
 }
 
-// findSupplier returns the source of a type that the runtime supplies, also under an alias.
+// findSupplier returns the source of a type, or of an alias of one, that the runtime supplies.
 func findSupplier(t types.Type) (model.ArgSource, bool) {
 	p, pointer := types.Unalias(t).(*types.Pointer)
 	if pointer {

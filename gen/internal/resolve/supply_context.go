@@ -8,7 +8,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// readContextOptions reads which functions pass the context in options of variadic parameters.
+// readContextOptions reads the declarations of functions that make options for variadic parameters
+// from the context.
 func (s *Supply) readContextOptions() diag.List {
 	write := s.deps.write
 	options, faults := source.ReadContextOptions(write.Package, func(obj types.Object) error {
@@ -23,14 +24,14 @@ func (s *Supply) readContextOptions() diag.List {
 	return faults
 }
 
-// A contextOption is a declared function with its use.
+// A contextOption is a function that makes an option from the context, and whether a tool uses it.
 type contextOption struct {
 	source.ContextOption
 	used bool
 }
 
-// ContextOption returns the function that makes an option of a type from the context of a call,
-// nil if none is declared.
+// ContextOption returns the function that makes an option of a type from the context of a call, or
+// nil if no such function is declared. It marks the function as used.
 func (s *Supply) ContextOption(elem types.Type) *source.ContextOption {
 	for _, o := range s.contextOptions {
 		if types.Identical(o.Type, types.Unalias(elem)) {
@@ -41,7 +42,7 @@ func (s *Supply) ContextOption(elem types.Type) *source.ContextOption {
 	return nil
 }
 
-// UnusedContextOptions returns the declared functions that no function of a tool takes options of.
+// UnusedContextOptions returns the declared functions for which ContextOption was not called.
 func (s *Supply) UnusedContextOptions() (unused []source.ContextOption) {
 	for _, o := range s.contextOptions {
 		if !o.used {

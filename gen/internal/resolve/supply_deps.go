@@ -11,14 +11,13 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/shape"
 )
 
-// A Dep is a field of Deps. If it has no explicit name, it gets the first of Names that is
-// free.
+// A Dep is a field of Deps. If it has no explicit name, ChooseName chooses one of Names.
 type Dep struct {
 	*model.Dep
 	Names []string
 }
 
-// ChooseName returns the first of Names that is not taken, otherwise the last one.
+// ChooseName returns the first of Names that is not taken, or the last one if all are taken.
 func (d Dep) ChooseName(taken goname.Names) string {
 	for _, name := range d.Names {
 		if !taken[name] {
@@ -37,11 +36,11 @@ type depsCollector struct {
 
 func (ds *depsCollector) hasField(t types.Type) bool { return ds.byType.At(t) != nil }
 
-// fieldFor returns the field for a type. The first call for a type decides the name and the
-// need.
+// fieldFor returns the field for a type. The first call for a type sets its name and its need,
+// which says what tools need it for.
 func (ds *depsCollector) fieldFor(t types.Type, name, need string) (*model.Dep, error) {
-	if known, ok := ds.byType.At(t).(*model.Dep); ok {
-		return known, nil
+	if dep, ok := ds.byType.At(t).(*model.Dep); ok {
+		return dep, nil
 	}
 	goType, err := ds.write.GoType(t)
 	if err != nil {
@@ -53,15 +52,15 @@ func (ds *depsCollector) fieldFor(t types.Type, name, need string) (*model.Dep, 
 	return d.Dep, nil
 }
 
-// proposeNames returns names for a field of a type: the name of the type, then the name with
-// the package before it.
+// proposeNames returns names for a field of a type: the name of the type and, for a type of another
+// package, the name prefixed with the package.
 func (ds *depsCollector) proposeNames(t types.Type) []string {
 	written, err := ds.write.GoType(t)
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()
 	}
 	named, ok := types.Unalias(t).(*types.Named)
-	if !ok { // an alias of an interface without a name
+	if !ok { // an alias of an unnamed interface
 		return []string{"Receiver"}
 	}
 	if err == nil && written.Kind == model.GoPointer {

@@ -9,23 +9,23 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// FillsType reports whether the runtime or the application fills fields of a type in
-// arguments: with the context of the call, its exchange, or an injected value.
+// FillsType reports whether fields of type t in arguments are filled before the call: with the
+// context of the call, its exchange, or an injected value.
 func (s *Supply) FillsType(t types.Type) bool {
 	source, ok := findSupplier(t)
 	return ok && (source == model.FromContext || source == model.FromExchange) || s.findInjection(t) != nil
 }
 
 // FillArgs returns the fields of the arguments that are filled before the function is called.
-// Values in lists and maps, and values of a type within the same type, are not filled: the
-// second list has the paths of their fields, which stay zero.
+// Values inside lists, maps and recursive types are not filled. The second list has the paths of
+// their fields, which stay zero.
 func (s *Supply) FillArgs(args *model.Type, tool string) ([]model.Fill, []model.Unseen) {
 	f := argsFiller{supply: s, tool: tool}
 	f.fillType(args, fillPlace{filled: true})
 	return f.fills, f.empty
 }
 
-// An argsFiller walks through the arguments of a tool.
+// An argsFiller collects the fields to fill in the arguments of a tool.
 type argsFiller struct {
 	supply *Supply
 	tool   string
@@ -33,70 +33,72 @@ type argsFiller struct {
 	empty  []model.Unseen
 }
 
-// A fillPlace is where a type occurs in the arguments.
+// A fillPlace is an occurrence of a type in the arguments.
 type fillPlace struct {
-	filled    bool          // a value exists there; otherwise its fields stay zero
-	steps     []model.Step  // steps to it
-	path      string        // in JSON: page.items[]
+	filled    bool          // fields are filled there; otherwise they stay zero
+	steps     []model.Step  // selectors that lead to it
+	path      string        // in JSON, such as page.items[]
 	enclosing []*model.Type // the structs that contain it
 }
 
-// stepsPerPlace is the number of budget steps for one place.
+// stepsPerPlace is the number of budget steps for one occurrence of a type.
 const stepsPerPlace = 10
 
-// fillType walks through a type in one place. A type may occur in very many places.
-func (f *argsFiller) fillType(t *model.Type, at fillPlace) {
-	if !hasFilledFields(t, &model.TypeSet{}) || !f.supply.deps.write.Budget.UseSteps(stepsPerPlace+len(at.path)) {
+// fillType collects the fields of one occurrence of a type. It uses steps of the budget, because
+// the number of occurrences can grow exponentially.
+func (f *argsFiller) fillType(t *model.Type, place fillPlace) {
+	if !hasFilledFields(t, &model.TypeSet{}) || !f.supply.deps.write.Budget.UseSteps(stepsPerPlace+len(place.path)) {
 		return
 	}
 	switch t.Kind {
 	case model.Pointer:
-		f.fillType(t.Elem, at)
+		f.fillType(t.Elem, place)
 		return
 	case model.Slice, model.Array:
-		f.fillType(t.Elem, fillPlace{path: at.path + "[]", enclosing: at.enclosing})
+		f.fillType(t.Elem, fillPlace{path: place.path + "[]", enclosing: place.enclosing})
 		return
 	case model.Represented, model.Asserted:
-		f.fillType(t.Elem, fillPlace{path: at.path, enclosing: at.enclosing})
+		f.fillType(t.Elem, fillPlace{path: place.path, enclosing: place.enclosing})
 		return
 	case model.Map:
-		f.fillType(t.Elem, fillPlace{path: at.path + "{}", enclosing: at.enclosing})
+		f.fillType(t.Elem, fillPlace{path: place.path + "{}", enclosing: place.enclosing})
 		return
 	case model.Union:
-		f.fillVariants(t, at)
+		f.fillVariants(t, place)
 		return
 	}
-	again := slices.ContainsFunc(at.enclosing, func(o *model.Type) bool { return reflect.DeepEqual(o.Go, t.Go) })
-	at.filled = at.filled && !again
+	isRecursive := slices.ContainsFunc(place.enclosing, func(o *model.Type) bool { return reflect.DeepEqual(o.Go, t.Go) })
+	place.filled = place.filled && !isRecursive
 	for _, filled := range t.Filled {
-		f.fillField(filled, at)
+		f.fillField(filled, place)
 	}
-	if again {
+	if isRecursive {
 		return
 	}
 	for _, field := range t.ShownFields() {
-		way := slices.Concat(at.steps, fillSteps(field.Within, field.Path, field.Type.Kind == model.Pointer))
-		f.fillType(field.Type, fillPlace{at.filled, way, strings.TrimPrefix(at.path+"."+field.Name, "."), append(slices.Clip(at.enclosing), t)})
+		steps := slices.Concat(place.steps, fillSteps(field.Within, field.Path, field.Type.Kind == model.Pointer))
+		f.fillType(field.Type, fillPlace{place.filled, steps, strings.TrimPrefix(place.path+"."+field.Name, "."), append(slices.Clip(place.enclosing), t)})
 	}
 }
 
-// fillVariants walks through the variants of a union. A generated call does not know which one the arguments have.
-func (f *argsFiller) fillVariants(t *model.Type, at fillPlace) {
-	if slices.ContainsFunc(at.enclosing, func(o *model.Type) bool { return reflect.DeepEqual(o.Go, t.Go) }) {
+// fillVariants collects the fields of the variants of a union. They stay zero, because generated code does not
+// know which variant the arguments have.
+func (f *argsFiller) fillVariants(t *model.Type, place fillPlace) {
+	if slices.ContainsFunc(place.enclosing, func(o *model.Type) bool { return reflect.DeepEqual(o.Go, t.Go) }) {
 		return
 	}
 	for _, variant := range t.Fields {
-		f.fillType(variant.Type, fillPlace{path: at.path + "." + variant.Name, enclosing: append(slices.Clip(at.enclosing), t)})
+		f.fillType(variant.Type, fillPlace{path: place.path + "." + variant.Name, enclosing: append(slices.Clip(place.enclosing), t)})
 	}
 }
 
-// fillField fills a field of a struct, or records that it stays zero.
-func (f *argsFiller) fillField(filled model.Filled, in fillPlace) {
-	if !in.filled {
-		f.empty = append(f.empty, model.Unseen{Name: in.path + "." + filled.Path[len(filled.Path)-1], Type: filled.Type.String()})
+// fillField records that a field of a struct is filled, or that it stays zero.
+func (f *argsFiller) fillField(filled model.Filled, place fillPlace) {
+	if !place.filled {
+		f.empty = append(f.empty, model.Unseen{Name: place.path + "." + filled.Path[len(filled.Path)-1], Type: filled.Type.String()})
 		return
 	}
-	fill := model.Fill{Way: slices.Concat(in.steps, fillSteps(filled.Within, filled.Path, false)), Source: model.FromContext}
+	fill := model.Fill{Way: slices.Concat(place.steps, fillSteps(filled.Within, filled.Path, false)), Source: model.FromContext}
 	if dep := f.findDep(filled.Type); dep != nil {
 		fill.Source, fill.Dep = model.FromDeps, dep
 	} else if filled.Type.Kind == model.GoPointer {
@@ -115,27 +117,28 @@ func hasFilledFields(t *model.Type, visited *model.TypeSet) bool {
 		slices.ContainsFunc(t.ShownFields(), func(field *model.Field) bool { return hasFilledFields(field.Type, visited) })
 }
 
-// findDep returns the field of Deps for an injected type, nil if the runtime fills it.
+// findDep returns the field of Deps for an injected type, or nil if the runtime supplies values of
+// the type.
 func (f *argsFiller) findDep(t model.GoType) *model.Dep {
 	for _, in := range f.supply.injections {
 		if written, err := f.supply.deps.write.GoType(in.Type); err == nil && reflect.DeepEqual(written, t) {
-			dep, _ := f.supply.FieldFor(in.Type, f.tool, injectedNeed) // it was written above
+			dep, _ := f.supply.FieldFor(in.Type, f.tool, injectedNeed) // GoType succeeded above, so this cannot fail
 			return dep
 		}
 	}
 	return nil
 }
 
-// fillSteps returns the selectors of a field. Fields of embedded pointers are selected
-// through the pointers.
-func fillSteps(within []*model.Embedded, path []string, nilable bool) (way []model.Step) {
+// fillSteps returns the selectors that lead to a field. For a field that is promoted through
+// embedded pointers, the selectors of these pointers come first.
+func fillSteps(within []*model.Embedded, path []string, nilable bool) (steps []model.Step) {
 	for _, p := range within {
-		way = append(way, model.Step{Name: p.Path[len(p.Path)-1], Nilable: true})
+		steps = append(steps, model.Step{Name: p.Path[len(p.Path)-1], Nilable: true})
 	}
 	for i, name := range path {
 		if len(within) == 0 || i == len(path)-1 {
-			way = append(way, model.Step{Name: name, Nilable: nilable && i == len(path)-1})
+			steps = append(steps, model.Step{Name: name, Nilable: nilable && i == len(path)-1})
 		}
 	}
-	return way
+	return steps
 }

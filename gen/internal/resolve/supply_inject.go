@@ -7,9 +7,9 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/goname"
 )
 
-// nameInjected names the fields of injected types without an explicit name. It names all of
-// them at once, so that the names in lambdas do not depend on what other tools need. The list
-// notes fields that are not named after their types.
+// nameInjected names the fields of injected types that have no explicit name. It names all of them
+// at once, so that names in lambdas do not depend on the needs of other tools. The list has a Note
+// for each field that is not named after its type because of a clash.
 func (s *Supply) nameInjected() (notes diag.List) {
 	fields, clashing := goname.Names{}, goname.Names{}
 	names := make([][]string, len(s.injections))

@@ -36,8 +36,8 @@ func (s *Scope) TypeOf(text string) (types.Type, error) {
 	return s.checkType(expr)
 }
 
-// checkType type-checks a type expression in the scope of the package, with the imports of
-// each of its files, then with all imports.
+// checkType type-checks a type expression in the scope of the package. It tries the imports of each
+// file, then the imports of all files together.
 func (s *Scope) checkType(expr ast.Expr) (types.Type, error) {
 	err := errors.New("the package has no Go files")
 	for _, file := range slices.Concat(s.pkg.Files, s.allImports()) {
@@ -55,8 +55,8 @@ func (s *Scope) checkType(expr ast.Expr) (types.Type, error) {
 	return nil, err
 }
 
-// allImports returns a file with the imports of all files of the package. A blank import has
-// the package's own name.
+// allImports returns a file with the imports of all files of the package. A blank import gets the
+// name of the imported package.
 func (s *Scope) allImports() []*ast.File {
 	if s.imports != nil || len(s.pkg.Files) == 0 {
 		return s.imports
@@ -82,23 +82,23 @@ func (s *Scope) allImports() []*ast.File {
 	return s.imports
 }
 
-// HelpType adds help to a diagnostic about an unknown type of a note. Word is the type word of the Go
-// type, "" if it is not known.
+// HelpType adds help to a diagnostic about an unknown type in a note. Word is the type word for the
+// Go type, or "" if that is not known.
 func (s *Scope) HelpType(d *diag.Diagnostic, n *aion.Note, word string) {
 	written := n.Type
 	if s.helpWithLeftOut(d, s.pkg.Types, written, "") {
 		return
 	}
-	inner, optional := strings.CutPrefix(written, "Optional[")
-	own := s.trimOwnPackage(written)
+	inner, isOptional := strings.CutPrefix(written, "Optional[")
+	unqualified := s.trimOwnPackage(written)
 	option, isOption := values.FindOption(written)
 	near := words.Nearest(written, slices.Concat(values.TypeWords, typeNames(s.pkg.Types)))
 	switch {
-	case optional:
+	case isOptional:
 		meant := strings.TrimSuffix(inner, "]") + "?"
 		d.WithHelp("write %q", meant).WithFix(n.Retype(meant)...)
-	case own != "":
-		d.WithHelp("write %q: types of package %s are written without its name", own, s.pkg.Name).WithFix(n.Retype(own)...)
+	case unqualified != "":
+		d.WithHelp("write %q: types of package %s are written without its name", unqualified, s.pkg.Name).WithFix(n.Retype(unqualified)...)
 	case written == "omit":
 		d.WithHelp("write \"any | omit\": the type comes first, and any accepts all types").WithFix(n.Retype("any | omit")...)
 	case isOption && option.Alone:
@@ -112,14 +112,14 @@ func (s *Scope) HelpType(d *diag.Diagnostic, n *aion.Note, word string) {
 	}
 }
 
-// trimOwnPackage returns a Go type without the name of its own package, "" if that is not a
-// valid type or changes nothing.
+// trimOwnPackage returns a Go type without the name of the package itself: Order for shop.Order. It
+// returns "" if the result is not a valid type, or if there is nothing to remove.
 func (s *Scope) trimOwnPackage(text string) string {
-	own := regexp.MustCompile(`\b`+regexp.QuoteMeta(s.pkg.Name)+`\.`).ReplaceAllString(text, "")
-	if _, err := s.GoType(own); own == text || err != nil {
+	unqualified := regexp.MustCompile(`\b`+regexp.QuoteMeta(s.pkg.Name)+`\.`).ReplaceAllString(text, "")
+	if _, err := s.GoType(unqualified); unqualified == text || err != nil {
 		return ""
 	}
-	return own
+	return unqualified
 }
 
 // ReportMissingSchema reports that an args_schema does not name a struct type of the package.
@@ -137,15 +137,15 @@ func (s *Scope) ReportMissingSchema(faults *diag.List, name aion.Text) {
 	if s.helpWithLeftOut(d, s.pkg.Types, name.Value, "") {
 		return
 	}
-	if own := s.trimOwnPackage(name.Value); own != "" {
-		d.WithHelp("write %q: types of package %s are written without its name", own, s.pkg.Name).WithFix(name.Rewrite(own)...)
+	if unqualified := s.trimOwnPackage(name.Value); unqualified != "" {
+		d.WithHelp("write %q: types of package %s are written without its name", unqualified, s.pkg.Name).WithFix(name.Rewrite(unqualified)...)
 	} else if near := words.Nearest(name.Value, structs); near != "" {
 		d.WithHelp("did you mean %s%s?", near, s.pkg.DescribePlace(scope.Lookup(near))).WithGuess(name.Rewrite(near)...)
 	}
 }
 
-// NoteType returns the type of a note: a type word in lower case, a Go type, or a type word
-// in another case.
+// NoteType returns the type of a note, which is a type word or a Go type. A Go type takes
+// precedence over a type word that is not in lower case.
 func (s *Scope) NoteType(text string) (types.Type, error) {
 	if t := s.wordType(text); t != nil {
 		return t, nil
@@ -160,8 +160,7 @@ func (s *Scope) NoteType(text string) (types.Type, error) {
 	return nil, err
 }
 
-// wordType returns the type that a type word stands for in a lambda, nil if it is not a type
-// word.
+// wordType returns the Go type of a type word in a lambda, or nil if word is not a type word.
 func (s *Scope) wordType(word string) types.Type {
 	w := values.WordOf(word)
 	elem := types.Universe.Lookup("any").Type()
@@ -186,14 +185,14 @@ func (s *Scope) wordType(word string) types.Type {
 		return types.NewSlice(elem)
 	case values.DictKind:
 		if w.Key != "" && values.WordOf(w.Key).Kind != values.StringKind {
-			return nil // JSON has no such keys
+			return nil // keys in JSON are strings
 		}
 		return types.NewMap(types.Typ[types.String], elem)
 	}
 	return nil
 }
 
-// wantedResult returns the type of the note on return-1, nil if there is none.
+// wantedResult returns the type of the only note on a result, or nil if there is no such type.
 func (s *Scope) wantedResult(el *aion.Element) types.Type {
 	returns := el.Function.Returns
 	if len(returns) != 1 || returns[0].Note.Type == "" {
