@@ -167,7 +167,7 @@ func (r *resolver) addSchemaParams(el *aion.Element, l *pysyntax.Lambda, params 
 	if _, ok := t.Underlying().(*types.Struct); ok {
 		declared, clashes := shape.JSONFields(r.write.Budget, t, nil, nil)
 		for _, clash := range clashes { // their embedded structs are separate objects
-			for _, v := range shape.PartingEmbedded(clash) {
+			for _, v := range shape.DivergingEmbedded(clash) {
 				fields[words.FoldName(v.Name())] = v.Type()
 			}
 		}

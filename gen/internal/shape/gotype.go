@@ -14,9 +14,9 @@ import (
 // A Target is the package that the generated files belong to.
 type Target struct {
 	Path, Name string
-	Declared   []string // names that its other files declare
-	Imported   []string // names that its other files import packages by
-	Source     string   // from its directory to the .aion files: "", or "../tools/"
+	Declared   []string // names that other files of the package declare
+	Imported   []string // names by which other files of the package import packages
+	Source     string   // path from its directory to the .aion files: "", or "../tools/"
 }
 
 // A TypeWriter converts types to GoTypes for the generated package.
@@ -58,17 +58,16 @@ func newUnnameableError(format string, args ...any) error {
 	return &UnnameableError{fmt.Sprintf(format, args...)}
 }
 
-// GoType converts a type for the generated package. It fails if that package cannot name a
-// part of the type, or the budget is used up. Other stages call it before they examine a
-// type, because they visit all its parts as well.
+// GoType converts a type for the generated package. It fails if that package cannot name a part of the
+// type, or if the budget is used up. Stages that visit all parts of a type call GoType first, so that the
+// budget limits their work.
 func (w TypeWriter) GoType(t types.Type) (model.GoType, error) {
 	written, _, err := w.writeAtDepth(t, 0)
 	return written, err
 }
 
-// writeAtDepth converts a part of a type at a nesting depth and returns the number of its
-// parts. Each part is a step, even if it was converted before, because generated code repeats
-// it.
+// writeAtDepth converts a part of a type at a nesting depth and returns the number of parts that it has
+// itself. Each part is a step, even if it was converted before, because generated code repeats it.
 func (w TypeWriter) writeAtDepth(t types.Type, depth int) (written model.GoType, size int, err error) {
 	if k, ok := w.cache[t]; ok {
 		w.Budget.UseSteps(costOfRepeat * k.size)
@@ -84,9 +83,9 @@ func (w TypeWriter) writeAtDepth(t types.Type, depth int) (written model.GoType,
 	return written, f.size, err
 }
 
-// chargeSize charges a struct literal to the budget with all aliases expanded, as go/types
-// sees it when it compares types, and reports whether the budget suffices. Aliases of structs
-// can make a few lines of source stand for billions of fields.
+// chargeSize charges a struct literal to the budget and reports whether the budget suffices. It counts the
+// fields with all aliases expanded, as go/types does when it compares types: with aliases of structs, a
+// few lines of source can expand to billions of fields.
 func (w TypeWriter) chargeSize(t types.Type) bool {
 	if _, literal := types.Unalias(t).(*types.Struct); !literal || w.sizes == nil {
 		return w.Budget.Err() == nil
@@ -119,8 +118,8 @@ func (w TypeWriter) measureType(t types.Type, depth int) int {
 	return n
 }
 
-// costOfRepeat is the number of steps for a repeated type: generated code writes each type
-// without a name in several places.
+// costOfRepeat is the number of steps for a repeated type: generated code writes a type without a name in
+// several places.
 const costOfRepeat = 2
 
 // A typePart converts one type, whose parts are one level deeper.
@@ -170,8 +169,8 @@ func (w *typePart) writeType(t types.Type) (model.GoType, error) {
 	return model.GoType{}, newUnnameableError("type %s cannot be written in generated code", w.Package.TypeName(t))
 }
 
-// NewDef returns the definition of a named type. The name of an instance ends with its type
-// arguments, that of a type of another package begins with the package.
+// NewDef returns the definition of a named type. Its name ends with the type arguments of the type, if
+// there are any. The stem begins with the name of the package if that is not the package of the tools.
 func (w TypeWriter) NewDef(t *types.Named) *model.Def {
 	d := &model.Def{Stem: t.Obj().Name(), Name: t.Obj().Name()}
 	if p := t.Obj().Pkg(); p != nil {
@@ -269,11 +268,11 @@ func (w TypeWriter) CheckImport(p *types.Package) error {
 		return newUnnameableError("package %s cannot import %s, which is vendored", w.Target.Path, p.Path())
 	}
 	at := strings.LastIndex(path, "/internal/")
-	inside := path[:at+1]
-	if at == 0 { // the standard library's
-		inside = "/internal/"
+	importers := path[:at+1] // prefix of the packages that may import it
+	if at == 0 {             // a package of the standard library
+		importers = "/internal/"
 	}
-	if at < 0 || strings.HasPrefix("/"+w.Target.Path+"/", inside) {
+	if at < 0 || strings.HasPrefix("/"+w.Target.Path+"/", importers) {
 		return nil
 	}
 	return newUnnameableError("package %s cannot import %s, which is internal", w.Target.Path, p.Path())

@@ -115,7 +115,7 @@ func constLiteral(value string) values.Literal {
 // wordKind returns the kind of the type word for a type.
 func wordKind(t *model.Type) values.Kind { return values.WordOf(simpleWord(t)).Kind }
 
-// ReadBound converts a literal to a bound of a type: of the number itself or of a length.
+// ReadBound converts a literal to a bound of a number, or to a bound of the length of a string or list.
 func ReadBound(t *model.Type, name string, l values.Literal) (value, problem string) {
 	number := t
 	switch t.Kind {
@@ -153,8 +153,7 @@ func ReadDefault(t *model.Type, l values.Literal) (value, problem string) {
 	return value, ""
 }
 
-// checkPattern returns the problem of a value that the tags of its field do not allow, "" if
-// there is none.
+// checkPattern returns why the tags of a field do not allow a value, "" if they do.
 func checkPattern(t *model.Type, value string) string {
 	switch {
 	case t.MultipleOf != "" && !jsontext.ParseDecimal(value).IsMultiple(jsontext.ParseDecimal(t.MultipleOf)):

@@ -20,7 +20,7 @@ func (r *typeReader) isByReference(t types.Type) bool {
 	return r.isReferenceOnly(t, r.knownReferences())
 }
 
-// knownReferences reports, for each type examined so far, whether its values can only be
+// knownReferences returns a map that says, for each type examined so far, whether its values can only be
 // passed by reference.
 func (r *typeReader) knownReferences() map[types.Type]bool {
 	in := direction{r.output, r.nested}
@@ -30,8 +30,8 @@ func (r *typeReader) knownReferences() map[types.Type]bool {
 	return r.references[in]
 }
 
-// isReferenceOnly implements isByReference with the results for types that were examined
-// before. A type that is being examined counts as one with a JSON form.
+// isReferenceOnly implements isByReference. The map known holds the results for types that were examined
+// before. While a type is being examined, it counts as having a form in JSON.
 func (r *typeReader) isReferenceOnly(t types.Type, known map[types.Type]bool) bool {
 	switch t := t.(type) { // most parts are one of these
 	case *types.Basic:
@@ -104,9 +104,9 @@ func (r *typeReader) resultAccessors(t types.Type, known map[types.Type]bool) []
 	return r.accessorsOf(t, func(t types.Type) bool { return r.isReferenceOnly(t, known) })
 }
 
-// fieldsOf returns the fields of a struct and the clashes, the fields with the same name,
-// which encoding/json drops. In arguments the embedded structs that contain clashing fields
-// become separate objects, so that the model can set them.
+// fieldsOf returns the fields of a struct, and its clashes: groups of fields with the same JSON name,
+// which encoding/json drops. In arguments, the embedded structs that contain clashing fields become
+// separate objects, so that the model can set the fields.
 func (r *typeReader) fieldsOf(t types.Type, known map[types.Type]bool) ([]JSONField, []model.Clash) {
 	var parameters func(types.Type) fieldPredicate
 	read := &r.structFields
@@ -134,7 +134,7 @@ func (r *typeReader) fieldsOf(t types.Type, known map[types.Type]bool) ([]JSONFi
 	for grown := !r.output && !r.nested; grown; {
 		grown = false
 		for _, clash := range left {
-			for _, v := range PartingEmbedded(clash) {
+			for _, v := range DivergingEmbedded(clash) {
 				grown = grown || v.Exported() && !separate[v]
 				separate[v] = v.Exported()
 			}
@@ -146,7 +146,8 @@ func (r *typeReader) fieldsOf(t types.Type, known map[types.Type]bool) ([]JSONFi
 	return fields, describeClashes(found, left)
 }
 
-// describeClashes returns the clashes that were found. Those that are left drop fields.
+// describeClashes returns the clashes that were found. Separate objects resolve those that are not in
+// left.
 func describeClashes(found, left [][]JSONField) (clashes []model.Clash) {
 	for _, fields := range found {
 		c := model.Clash{Name: fields[0].Name, Separate: !slices.ContainsFunc(left, func(l []JSONField) bool { return l[0].Name == fields[0].Name })}
@@ -158,8 +159,9 @@ func describeClashes(found, left [][]JSONField) (clashes []model.Clash) {
 	return clashes
 }
 
-// parametersOf returns a function that reports whether a field of a struct has the name of a parameter of a request,
-// if a tag gives it one: a field that is not JSON, or a struct around a value without a json tag.
+// parametersOf returns a function that reports whether a tag may name a field of t as a parameter of a
+// request, as in `url:"page"`. It may for fields that are not JSON, and for structs that wrap a value (see
+// findPresence) and have no json tag.
 func (s *Shapes) parametersOf(t types.Type) fieldPredicate {
 	excluded := s.hasParameters(t)
 	return func(v *types.Var, tag reflect.StructTag) bool {
@@ -174,8 +176,9 @@ func (s *Shapes) parametersOf(t types.Type) fieldPredicate {
 	}
 }
 
-// hasParameters reports whether fields of a struct that are not JSON are arguments if a tag names them as
-// parameters of a request: in structs of other modules, and in those of the user's module that have no JSON at all.
+// hasParameters reports whether tags of a struct may name fields with the tag json:"-" as parameters of a
+// request. They may in structs of other modules, and in structs of the user's module without any field for
+// JSON.
 func (s *Shapes) hasParameters(t types.Type) bool {
 	st := t.Underlying().(*types.Struct)
 	named, ok := types.Unalias(t).(*types.Named)
@@ -190,7 +193,7 @@ func (s *Shapes) hasParameters(t types.Type) bool {
 	return true
 }
 
-// isSingleField reports whether the fields of an embedded type are not fields of the outer struct.
+// isSingleField reports whether an embedded type is one field of the outer struct, instead of its fields.
 func (r *typeReader) isSingleField(t types.Type) bool { return r.isOpaque(t) || r.isRepresented(t) }
 
 // onlyPointers reports whether following pointers from t never ends.
@@ -225,8 +228,9 @@ const (
 	maxContentSteps = 10000 // visited types
 )
 
-// ListContent returns the fields with content that are left out of a type, as ListUnseen does, followed by the other
-// paths to them. A path does not pass a type twice. Of many paths, some are missing.
+// ListContent returns the fields with content that are left out of a type, as ListUnseen does, followed by
+// other paths to these fields. No path contains a type twice. If there are more than maxContentPaths
+// paths, the others are omitted.
 func ListContent(t *model.Type) (all []model.Unseen) {
 	listed := map[string]bool{}
 	for _, u := range ListUnseen(t) {
@@ -261,7 +265,8 @@ func ListContent(t *model.Type) (all []model.Unseen) {
 	return all
 }
 
-// typesWithContent returns the parts of a type that leave out fields with content or have such parts.
+// typesWithContent returns the parts of a type that leave out fields with content, and the parts that
+// contain such parts.
 func typesWithContent(t *model.Type) map[*model.Type]bool {
 	holders := map[*model.Type][]*model.Type{}
 	var found []*model.Type
@@ -317,7 +322,7 @@ func visitObjects(path []string, t *model.Type, visited *model.TypeSet, visit fu
 	}
 }
 
-// isLeaf reports whether a type has no parts with names, as most types.
+// isLeaf reports whether a type, like most types, has no parts with names.
 func isLeaf(t *model.Type) bool {
 	return t == nil || t.Elem == nil && len(t.Fields)+len(t.Unseen)+len(t.Clashes) == 0
 }
@@ -341,9 +346,9 @@ func (r *typeReader) fillRef(m *model.Type, t types.Type) error {
 // errorInterface is the underlying type of error.
 var errorInterface = errorType.Underlying().(*types.Interface)
 
-// isErrorText reports whether a result of a type is written as the text of an error: the type is
-// error or another interface with the method Error, or an error without a form in JSON. Fields of
-// types that generated code cannot name are written by encoding/json, which has no such form.
+// isErrorText reports whether a result of a type is written as the text of an error. The type is error,
+// another interface with the method Error, or an error without a form in JSON. In types that generated
+// code cannot name, encoding/json writes the fields, and it has no such form.
 func (r *typeReader) isErrorText(t types.Type, known map[types.Type]bool) bool {
 	if !r.output || r.nested || !types.Implements(t, errorInterface) || r.isOpaque(t) {
 		return false
@@ -398,7 +403,7 @@ func (s *Shapes) IsHandle(t types.Type) bool {
 	return r.isHandle(types.Unalias(t)) && !r.isOpaque(types.Unalias(t))
 }
 
-// describeFormless says what a type without a form in JSON is.
+// describeFormless describes a type without a form in JSON, as in "a channel".
 func describeFormless(t types.Type) string {
 	switch u := t.Underlying().(type) {
 	case *types.Chan:
@@ -412,11 +417,11 @@ func describeFormless(t types.Type) string {
 	case *types.Pointer:
 		return "a pointer to " + strings.TrimPrefix(describeFormless(types.Unalias(u.Elem())), "a pointer to ")
 	}
-	return "a struct that JSON does not see into"
+	return "a struct without fields for JSON"
 }
 
-// isUnseen reports whether a field of a struct is left out because of its type. A field with
-// a json tag in the own module is an error instead.
+// isUnseen reports whether a field of a struct is left out because of its type. In the user's module, such
+// a field with a json tag is an error instead.
 func (r *typeReader) isUnseen(f JSONField, field *model.Field, err error) bool {
 	if r.nested || r.isDemanded(f) {
 		return false
@@ -427,7 +432,7 @@ func (r *typeReader) isUnseen(f JSONField, field *model.Field, err error) bool {
 	return !field.Type.HasPart()
 }
 
-// isDemanded reports whether a field has a json tag and belongs to the own module.
+// isDemanded reports whether a field has a json tag and belongs to the user's module.
 func (s *Shapes) isDemanded(f JSONField) bool {
 	_, tagged := f.Tag.Lookup("json")
 	return tagged && s.write.OwnsPackage(f.Variable().Pkg().Path())
@@ -497,8 +502,8 @@ func isHeader(t types.Type) bool {
 	return ok && named.Obj().Name() == "Header" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "net/http"
 }
 
-// isRepresented reports whether a declaration says how a type, or what it points to, appears in
-// JSON. encoding/json does not know that.
+// isRepresented reports whether another type represents a type, or the type that it points to, in JSON. It
+// returns false inside types that encoding/json reads and writes.
 func (r *typeReader) isRepresented(t types.Type) bool {
 	if p, ok := t.(*types.Pointer); ok && !r.nested && r.formOf(p.Elem()) != nil {
 		return true
@@ -527,9 +532,8 @@ func (r *typeReader) isOpaque(t types.Type) bool {
 	return known
 }
 
-// isHandle reports whether a type has behavior besides its fields, as csv.Reader does: a
-// pointer to a struct of another module that has exported methods, unexported fields and no
-// json tags.
+// isHandle reports whether a type has state besides its fields, as *csv.Reader does: a pointer to a struct
+// of another module that has exported methods, unexported fields and no json tags.
 func (r *typeReader) isHandle(t types.Type) bool {
 	p, ok := t.(*types.Pointer)
 	if !ok {
