@@ -8,8 +8,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// Types with a codec of their own are read in two steps: generated code checks the JSON against the form that
-// the schema describes, and then passes it to the codec.
+// Some types have another codec: package protojson or their own JSON methods. They are read in two steps: generated
+// code checks the JSON against the form that the schema describes, and then passes the JSON to the codec.
 
 // unmarshal adds the statement that checks a value and passes it to the codec.
 func (c Codec) unmarshal(l *Lines, t *model.Type) {
@@ -24,12 +24,12 @@ func (c Codec) unmarshal(l *Lines, t *model.Type) {
 		if t.Codec == model.OwnMethods {
 			l.addReturn(Call(c.Member("x", "UnmarshalJSON"), c.Local("text")))
 		} else {
-			l.addReturn(Call(c.declared(model.ProtoJSONPath, "Unmarshal"), c.Local("text"), c.Local("x")))
+			l.addReturn(Call(c.qualify(model.ProtoJSONPath, "Unmarshal"), c.Local("text"), c.Local("x")))
 		}
 	}, "})")
 }
 
-// marshal adds the statement that writes what the codec returns.
+// marshal adds the statement that writes a value with its codec.
 func (c Codec) marshal(l *Lines, t *model.Type) {
 	selection := "nil"
 	if t.Select != "" {
@@ -40,7 +40,7 @@ func (c Codec) marshal(l *Lines, t *model.Type) {
 		return
 	}
 	l.addBlock(c.wire("Marshal")+"("+strings.Join([]string{c.Local("e"), c.Local("lead"), selection, "func() ([]byte, error) {"}, ", "), func() {
-		l.addReturn(Call(c.declared(model.ProtoJSONPath, "Marshal"), c.Local("v")))
+		l.addReturn(Call(c.qualify(model.ProtoJSONPath, "Marshal"), c.Local("v")))
 	}, "})")
 }
 
@@ -129,9 +129,9 @@ var checkMethods = map[model.Kind]string{
 	model.Any: "Raw", model.Custom: "Raw", model.Text: "Str", model.URL: "Str", model.BigInt: "Number",
 }
 
-// checkLeniently returns a statement that checks a value of which package protojson accepts more forms than the
-// schema shows, "" for other values. If a note limits the value, the other forms are not accepted, because the
-// limits do not apply to them.
+// checkLeniently returns a statement that checks a value for which package protojson accepts more forms
+// than the schema shows, such as a number in a string. It returns "" for other values. If a note limits
+// the value, only the form in the schema is accepted, because the limits do not apply to other forms.
 func (c Codec) checkLeniently(t *model.Type, v string) string {
 	switch {
 	case t.Kind == model.Quoted:
@@ -148,7 +148,8 @@ func (c Codec) checkLeniently(t *model.Type, v string) string {
 	return ""
 }
 
-// checkMap returns a statement that checks a map. Only package protojson has keys with a known Go type.
+// checkMap returns a statement that checks a map. Its keys are strings, except for integer keys of package
+// protojson.
 func (c Codec) checkMap(t *model.Type, v string) string {
 	function, key := "Map", "string"
 	if t.Form == model.ProtoJSON && t.Key.IsInteger() {
@@ -173,7 +174,7 @@ func (c Codec) checkFunc(t *model.Type) string {
 	return Call("func", c.Local("v")+" "+c.wire("Value")) + " {\n" + c.checkForm(t, c.Local("v")) + "\n}"
 }
 
-// addSelection adds the variable that says which members of a result are written.
+// addSelection adds the variable that lists the members of a result that are written.
 func (c Codec) addSelection(l *Lines, t *model.Type) {
 	s := selection{indexes: map[*model.Type]int{}}
 	s.add(t)
@@ -196,20 +197,21 @@ func (c Codec) addSelection(l *Lines, t *model.Type) {
 	}, "}")
 }
 
-// A selection numbers the objects in a result of which only some members are written.
+// A selection numbers the objects in a result from which only some members are written.
 type selection struct {
 	indexes map[*model.Type]int
 	objects [][]selectedMember
 }
 
-// A selectedMember is a member that is written, with the number of its object, -1 if it is written as a whole.
-// The name of all members of a map is "", that of all extensions of a message is "[".
+// A selectedMember is a member that is written. The object is the number of the objects that it contains,
+// -1 if they are written completely. The name "" stands for all members of a map, "[" for all extensions
+// of a message.
 type selectedMember struct {
 	name   string
 	object int
 }
 
-// add returns the number of the objects of a type.
+// add numbers the objects of a type, unless they have a number, and returns the number.
 func (s *selection) add(t *model.Type) int {
 	if known, ok := s.indexes[t]; ok {
 		return known
@@ -233,7 +235,7 @@ func (s *selection) add(t *model.Type) int {
 	return n
 }
 
-// memberObject returns the number of the objects in a member, -1 if all of them are written as a whole.
+// memberObject returns the number of the objects in a member, -1 if they are written completely.
 func (s *selection) memberObject(t *model.Type) int {
 	for (t.Kind == model.Slice || t.Kind == model.Array || t.Kind == model.Pointer) && t.Narrowed {
 		t = t.Elem

@@ -1,5 +1,5 @@
-// Package emit prints the bound model as Go files. Call Files. Its output depends only on
-// the model; all decisions were made in package bind.
+// Package emit prints a model.Package as Go files; see Files. The output depends only on the model,
+// because package bind has made all decisions.
 package emit
 
 import (

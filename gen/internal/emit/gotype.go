@@ -32,7 +32,7 @@ func (n Names) GoType(t model.GoType) string {
 		return formatBlock("interface", n.formatMethods(t))
 	}
 	if t.Path != "" {
-		return n.declared(t.Path, t.Name) + n.typeArguments(t.Elems...)
+		return n.qualify(t.Path, t.Name) + n.typeArguments(t.Elems...)
 	}
 	return t.Name + n.typeArguments(t.Elems...)
 }

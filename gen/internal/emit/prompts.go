@@ -39,14 +39,14 @@ func (r *registerPrinter) addSystemPrompt() {
 
 func (r *registerPrinter) addWrapQuery() {
 	query, payload, data, err, text := jen.Id(r.Local("query")), jen.Id(r.Local("payload")), jen.Id(r.Local("data")), jen.Id(r.Local("err")), jen.Id(r.Local("text"))
-	trimmed := func(text *jen.Statement) jen.Code { return jen.Id(r.declared("strings", "TrimSpace")).Call(text) }
+	trimmed := func(text *jen.Statement) jen.Code { return jen.Id(r.qualify("strings", "TrimSpace")).Call(text) }
 	r.addComment("WrapQuery puts a user's request into the template of the .aion files. The payload is")
 	r.file.Comment(Comment("extra data, or nil: maps, slices and structs are shown as JSON, other values as text."))
 	r.file.Func().Id("WrapQuery").Params(jen.Add(query).String(), jen.Add(payload).Any()).Params(jen.String(), jen.Error()).BlockFunc(func(l *jen.Group) {
 		l.List(data, err).Op(":=").Id(r.wire("PromptData")).Call(payload)
 		l.If(jen.Add(err).Op("!=").Nil()).Block(jen.Return(jen.Lit(""), err))
-		whole, placed := r.queryText(r.p.Prompts.Query)
-		if placed {
+		whole, hasPayload := r.queryText(r.p.Prompts.Query)
+		if hasPayload {
 			l.Return(trimmed(jen.Id(whole)), jen.Nil())
 			return
 		}
@@ -58,7 +58,7 @@ func (r *registerPrinter) addWrapQuery() {
 
 // queryText returns the concatenation of the segments of a template, and whether it contains
 // the payload.
-func (r *registerPrinter) queryText(segments []model.Segment) (text string, placed bool) {
+func (r *registerPrinter) queryText(segments []model.Segment) (text string, hasPayload bool) {
 	var all []string
 	for _, s := range segments {
 		switch {
@@ -66,12 +66,12 @@ func (r *registerPrinter) queryText(segments []model.Segment) (text string, plac
 			all = append(all, r.Local("query"))
 		case s.Payload:
 			all = append(all, r.Local("data"))
-			placed = true
+			hasPayload = true
 		default:
 			all = append(all, Literal(s.Text))
 		}
 	}
-	return joinTerms(all), placed
+	return joinTerms(all), hasPayload
 }
 
 // maxTerms limits the number of terms of a sum without parentheses. The formatter takes

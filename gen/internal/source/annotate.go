@@ -18,18 +18,18 @@ import (
 
 // An annotation is a declaration about a function, or about a tool with a name:
 //
-// var _ = tool.Annotate(Find, tool.ReadOnly)
+//	var _ = tool.Annotate(Find, tool.ReadOnly)
 type annotation struct {
 	function types.Object // nil if the annotation names a tool
 	tool     string
-	subject  ast.Expr // the function or the name of the tool
-	facts    []ast.Expr
+	subject  ast.Expr   // the function or the name of the tool
+	facts    []ast.Expr // the properties, such as tool.ReadOnly
 	file     *ast.File
 	span     diag.Span
 }
 
-// matchesTool reports whether the annotation is about a tool, which is bound to function
-// unless that is nil.
+// matchesTool reports whether the annotation names the tool, or the function that the tool is bound to.
+// The function may be nil.
 func (a annotation) matchesTool(tool *model.Tool, function types.Object) bool {
 	return a.tool == tool.Name || a.function != nil && a.function == function
 }
@@ -40,15 +40,15 @@ type Annotations struct {
 	found []annotation
 }
 
-// ReadAnnotations reads the annotations of a package. It ignores annotations of anything but
-// functions and tools, which the Go compiler reports.
+// ReadAnnotations reads the annotations of a package. It ignores annotations whose subject is neither a
+// function nor a tool, because the Go compiler reports them.
 func ReadAnnotations(pkg *load.Package) (Annotations, diag.List) {
 	r := annotationReader{pkg: pkg}
 	return Annotations{pkg, r.readAnnotations()}, r.faults
 }
 
-// CheckTools returns diagnostics for annotations of tools that the documents do not have. An
-// element with errors may be any tool.
+// CheckTools returns diagnostics for annotations of tools that the documents do not contain. If an element
+// of a document has errors, it returns none, because the element may be the missing tool.
 func (as Annotations) CheckTools(documents []*aion.Document) (faults diag.List) {
 	var known []string
 	for _, doc := range documents {
@@ -67,14 +67,14 @@ func (as Annotations) CheckTools(documents []*aion.Document) (faults diag.List) 
 		if near := words.Nearest(a.tool, known); near != "" {
 			d.WithHelp("did you mean %q?", near)
 		} else {
-			d.WithHelp("the tools are %s; a function is not quoted", words.Sample(known))
+			d.WithHelp("the tools are %s; write the name of a function without quotes", words.Sample(known))
 		}
 	}
 	return faults
 }
 
-// Apply sets the annotated properties of a tool. The tool is bound to function, which may
-// be nil. It returns diagnostics for invalid annotations.
+// Apply sets the annotated properties of a tool. The function, which may be nil, is the one that the tool
+// is bound to. Apply returns diagnostics for invalid annotations.
 func (as Annotations) Apply(tool *model.Tool, function types.Object) diag.List {
 	var matching []annotation
 	for _, a := range as.found {
@@ -141,7 +141,7 @@ func (r *annotationReader) applyFacts(tool *model.Tool, a annotation) {
 	}
 }
 
-// applyMark sets a property that has no text. It reports false for other annotations.
+// applyMark sets a property without a text, such as ReadOnly. It reports false for other properties.
 func applyMark(tool *model.Tool, name string) bool {
 	switch x := &tool.Annotations; name {
 	case "ReadOnly":

@@ -14,15 +14,14 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// FunctionDoc holds what the comment of a function says about parameters and results.
+// FunctionDoc holds the descriptions of parameters and results in the comment of a function.
 type FunctionDoc struct {
-	Params      map[string]string // texts about parameters and named results
-	Result      string            // text about the only result
-	StrayParams []StrayParameter  // lines about names that the function does not have
+	Params      map[string]string // descriptions of parameters and named results
+	Result      string            // description of the only result
+	StrayParams []StrayParameter  // descriptions of parameters that the function does not have
 }
 
-// A StrayParameter is a line of a comment about a parameter that the function does not
-// have.
+// A StrayParameter is a parameter that a comment describes but the function does not have.
 type StrayParameter struct {
 	Name string
 	At   Extent
@@ -31,16 +30,16 @@ type StrayParameter struct {
 // splitFunctionComment splits the comment of a function into prose and descriptions of
 // parameters and results. Descriptions are list items of the form "name: text", or indented
 // lines below "Args:" and "Returns:".
-func splitFunctionComment(group *ast.CommentGroup, t *ast.FuncType) (text string, about FunctionDoc) {
-	written := group.Text()
-	if prose, ok := plainText(written); ok {
+func splitFunctionComment(group *ast.CommentGroup, t *ast.FuncType) (text string, doc FunctionDoc) {
+	whole := group.Text()
+	if prose, ok := plainText(whole); ok {
 		return prose, FunctionDoc{}
 	}
 	r := commentReader{
 		group: group, names: parameterNames(t), onlyResult: hasSingleResult(t),
 		doc: FunctionDoc{Params: map[string]string{}},
 	}
-	for _, block := range parseBlocks(written) {
+	for _, block := range parseBlocks(whole) {
 		switch block := block.(type) {
 		case *comment.List:
 			r.readList(block)
@@ -138,7 +137,8 @@ func (r *commentReader) matchName(name string) string {
 	return ""
 }
 
-// findLine returns the position of a name at the start of a line, or of the whole comment.
+// findLine returns the position of a name that begins a line, or of the whole comment if no line begins
+// with it.
 func (r *commentReader) findLine(name string) Extent {
 	line := regexp.MustCompile("(?m)^(?://|/\\*)?[ \t]*(?:[-*+•]|[0-9]+[.)])?[ \t]*`?(" + regexp.QuoteMeta(name) + `)\b`)
 	for _, c := range r.group.List {
@@ -157,8 +157,8 @@ var (
 	untilLastSentence = lazyregexp.Regexp{Text: `(?s)^(?:.*(?:[.!?][ \t]|\n))?`}
 )
 
-// hasOtherHeading reports whether the next block follows a heading, or a short line that
-// ends with a colon, that announces neither arguments nor results.
+// hasOtherHeading reports whether the next block follows a heading, or a short line that ends with a
+// colon, that is about something else than arguments or results.
 func (r *commentReader) hasOtherHeading() bool {
 	if before, line := r.splitLastLine(); strings.HasSuffix(line, ":") {
 		before = strings.TrimSpace(before)

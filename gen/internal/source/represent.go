@@ -88,7 +88,7 @@ func (r *annotationReader) reportMisfit(call *ast.CallExpr, in Representation, d
 	r.reportRepresentation(r.pkg.Span(call.Pos(), call.End()), "the functions do not fit together: %s", problem).WithHelp("%s", help)
 }
 
-// isEncoder reports whether a function encodes a type in a form.
+// isEncoder reports whether a function is a func(t) form or a func(t) (form, error).
 func isEncoder(function, t, form types.Type) bool {
 	f, ok := function.(*types.Signature)
 	if !ok || f.Params().Len() != 1 || f.Results().Len() == 0 || f.Results().Len() > 2 || f.Variadic() {
@@ -126,7 +126,7 @@ func (r *annotationReader) checkRepresented(in Representation, supplied func(typ
 	return true
 }
 
-// withoutPointer returns the type that a pointer points to, or else t.
+// withoutPointer returns the element type of a pointer, or t if it is not a pointer.
 func withoutPointer(t types.Type) types.Type {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		return types.Unalias(p.Elem())
@@ -134,11 +134,12 @@ func withoutPointer(t types.Type) types.Type {
 	return t
 }
 
-// cycleSteps is the number of pointers that may be followed to the end of a representation.
+// cycleSteps is the number of pointers that may be followed, in addition to representations, to find a
+// cycle.
 const cycleSteps = 16
 
-// withoutCycles returns the representations that lead to a form with its own JSON. It reports the others, such as
-// the representation of a type as itself.
+// withoutCycles returns the representations that end at a type with its own JSON, and reports the others.
+// A cycle is, for example, the representation of a type as itself.
 func (r *annotationReader) withoutCycles(all []Representation) (sound []Representation) {
 	next := func(t types.Type) types.Type {
 		for _, in := range all {
@@ -178,7 +179,7 @@ func (r *annotationReader) withoutCycles(all []Representation) (sound []Represen
 func holdsItself(form, t types.Type, all []Representation, visited map[types.Type]bool) bool {
 	form = types.Unalias(form)
 	if types.Identical(form, t) {
-		_, isPointer := form.(*types.Pointer) // which may be nil
+		_, isPointer := form.(*types.Pointer) // a nil pointer contains no value
 		return !isPointer
 	}
 	if visited[form] {
