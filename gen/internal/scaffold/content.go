@@ -19,17 +19,17 @@ import (
 
 // A contentLiteral is the function literal for a method whose options carry the content.
 type contentLiteral struct {
-	text   string // of the literal
-	used   string // constructor of the option that it makes
-	others []string
+	text   string   // of the literal
+	used   string   // constructor of the option that it creates
+	others []string // constructors of other options
 
-	unnamed bool // whether a person has to name the results
+	unnamed bool // a person has to name the results
 }
 
 // writingVerb matches the names of methods that write what they are given.
 var writingVerb = regexp.MustCompile(`^(?:Post|Send|Update|Edit|Reply|Publish|Write|Schedule)[A-Z\d]`)
 
-// identifierName matches the names of parameters that say where something is written.
+// identifierName matches the names of parameters that say where a method writes.
 var identifierName = regexp.MustCompile(`(?i)(?:id|name|key|channel|timestamp|ts|path|topic|postat)$`)
 
 // contentConstructor matches the names of options that set a text.
@@ -77,8 +77,8 @@ func (l contentLiteral) describeTODO() string {
 	return fmt.Sprintf("TODO: %s model can set only the text (%s). Add arguments for %s, or delete %s. ", start, l.used, words.Join(l.others, " and ", maxListedLosses), end)
 }
 
-// takesIdentifiers reports whether all parameters of a variadic function but the last only say where
-// something is written.
+// takesIdentifiers reports whether all parameters of a variadic function, except the last, only say where
+// it writes.
 func takesIdentifiers(sig *types.Signature) bool {
 	params := slices.Collect(sig.Params().Variables())
 	return !slices.ContainsFunc(params[:len(params)-1], func(v *types.Var) bool {
@@ -139,8 +139,8 @@ func contentText(pkg *load.Package, fn, constructor *types.Func) string {
 		receiver, fn.Name(), strings.Join(given, ", "), pkg.Name, constructor.Name(), strings.Join(values, ", "))
 }
 
-// contentResults returns the results of the literal. Results that become fields need names, because a model reads
-// these. The names in taken have another meaning.
+// contentResults returns the results of the literal. If there are several, they get names, because a model
+// sees them as fields. The names in taken are in use.
 func contentResults(sig *types.Signature, taken []string, qualifier types.Qualifier) string {
 	var results []string
 	for i := range sig.Results().Len() {
