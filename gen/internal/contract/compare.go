@@ -34,8 +34,8 @@ func Compare(before, now Promises) diag.List {
 	return r.List
 }
 
-// pairTools matches tools by package and name, and the remaining tools by name alone,
-// because callers do not see packages.
+// pairTools matches tools by package and name, and the remaining ones by name alone, because callers do
+// not see packages. It also returns the tools without a match.
 func pairTools(before, now []Tool) (pairs [][2]Tool, gone, added []Tool) {
 	gone, added = slices.Clone(before), slices.Clone(now)
 	for _, same := range []func(a, b Tool) bool{
@@ -107,8 +107,8 @@ func (r *report) compareScope(before, now Tool) {
 	}
 }
 
-// findRetyped lists the variables whose Go type changed. Schemas show added and removed
-// variables.
+// findRetyped lists the variables whose Go type changed. It skips added and removed variables, which the
+// schemas show.
 func findRetyped(before, now map[string]string) (all []compare.Difference) {
 	for _, at := range slices.Sorted(maps.Keys(now)) {
 		if was, is := before[at], now[at]; was != "" && was != is {

@@ -27,9 +27,9 @@ func Definitions(target schema.Target, tools []Tool) ([]json.RawMessage, error) 
 	return all, nil
 }
 
-// AsSnapshot returns the tools with the names, descriptions and input schemas that a
-// snapshot would record, so that they can be compared with a snapshot. Output schemas are
-// unchanged, because results are compared in the form in which they are sent.
+// AsSnapshot returns the tools as a snapshot would record them, so that they can be compared with a
+// snapshot. Only names, descriptions and input schemas differ. Output schemas are unchanged, because
+// results are compared in the form in which they are sent.
 func AsSnapshot(tools []Tool) ([]Tool, error) {
 	var all []Tool
 	for _, t := range tools {
@@ -80,7 +80,7 @@ func Lint(tools []Tool, targets ...schema.Target) diag.List {
 	return list
 }
 
-// A targetLoss is a part of the tools that targets refuse, drop or quote.
+// A targetLoss is a part of a tool that a target refuses, drops or quotes.
 type targetLoss struct {
 	severity         schema.Severity
 	at               diag.Span
@@ -90,11 +90,11 @@ type targetLoss struct {
 // targetLosses collects the losses of targets, in the order in which they are found.
 type targetLosses struct {
 	found   []targetLoss
-	targets [][]string         // for each loss found
+	targets [][]string         // the targets of each element of found
 	byLoss  map[targetLoss]int // index in found
 }
 
-// addTarget adds the losses of a request to the target with all the tools.
+// addTarget adds the losses of a request to the target that contains all tools.
 func (l *targetLosses) addTarget(list *diag.List, tools []Tool, target schema.Target) {
 	var definitions []schema.Definition
 	for _, t := range tools {
@@ -110,7 +110,7 @@ func (l *targetLosses) addTarget(list *diag.List, tools []Tool, target schema.Ta
 		lintScope(list, t, target)
 	}
 	for _, loss := range losses {
-		at := diag.Span{File: tools[0].Place.File} // of all tools together
+		at := diag.Span{File: tools[0].Place.File} // for a loss of all tools together
 		if i := slices.IndexFunc(tools, func(t Tool) bool { return t.Name == loss.Tool }); i >= 0 {
 			at = findPlace(tools[i], loss.Pointer)
 		}
@@ -160,8 +160,8 @@ func shortSubject(subject string) string {
 	return subject
 }
 
-// lintScope warns about a tool that needs a scope if the target is MCP, because MCP servers
-// have no scope. For other targets, the program decides whether there is one.
+// lintScope warns about a tool that needs a scope if the target is MCP, because MCP servers have no scope.
+// For other targets, the program decides whether to provide one.
 func lintScope(list *diag.List, t Tool, target schema.Target) {
 	needs := t.Needs()
 	if len(needs) == 0 || target != schema.MCP {

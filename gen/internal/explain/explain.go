@@ -17,9 +17,9 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// codes has one archive for each code. Its comment starts with the summary, followed by the
-// text. Files in wrong and right belong to one of the two examples, files in before are
-// what they are compared with, and the other files belong to both.
+// codes contains an archive for each code. The comment of the archive is the summary, followed by the
+// text. Files in the directories wrong and right belong to one of the two examples. Files in before are
+// the version with which an example is compared, and the other files belong to both examples.
 //
 //go:embed codes
 var codes embed.FS

@@ -86,7 +86,7 @@ func takeSnapshot(items []inputItem) snapshot {
 func (i inputItem) readState() itemState {
 	switch i.kind {
 	case fileContent:
-		return lookAtFile(i.name)
+		return readFileState(i.name)
 	case dirNames:
 		return itemState{exists: true, names: readNames(i.name)}
 	case linkTarget:
@@ -98,8 +98,8 @@ func (i inputItem) readState() itemState {
 	return itemState{}
 }
 
-// readNames returns the sorted names in a directory that concern aiongen or the go command:
-// their files, and directories with a trailing slash.
+// readNames returns the sorted names in a directory that concern aiongen or the go command. Names of
+// directories end with a slash.
 func readNames(dir string) (all []string) {
 	entries, _ := os.ReadDir(dir) // an unreadable directory counts as empty
 	for _, e := range entries {
@@ -113,7 +113,7 @@ func readNames(dir string) (all []string) {
 	return all
 }
 
-func lookAtFile(path string) itemState {
+func readFileState(path string) itemState {
 	file, err := regularfile.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return itemState{exists: true}
@@ -171,8 +171,8 @@ func (s snapshot) matchesRecord(r runRecord) bool {
 	return len(r.Items) > 0
 }
 
-// confirms reports whether no item changed between s, before a run, and after. It reports
-// false if there are leftover temporary files, which the next run has to remove.
+// confirms reports whether no item changed during a run: s was taken before it, and after was taken after
+// it. It reports false if there are leftover temporary files, because the next run has to remove them.
 func (s snapshot) confirms(after snapshot, generated map[string]string) bool {
 	for i, now := range after {
 		if !now.exists || slices.ContainsFunc(now.names, isTemp) {
