@@ -20,8 +20,8 @@ import (
 func Compare(before, now Promises) diag.List {
 	r := &report{}
 	r.comparePrompts(before.Prompts, now.Prompts)
-	pairs, gone, added := pairTools(before.Tools, now.Tools)
-	for _, t := range gone {
+	pairs, removed, added := pairTools(before.Tools, now.Tools)
+	for _, t := range removed {
 		r.reportRemoved(t, added)
 	}
 	for _, t := range added {
@@ -36,13 +36,13 @@ func Compare(before, now Promises) diag.List {
 
 // pairTools matches tools by package and name, and the remaining ones by name alone, because callers do
 // not see packages. It also returns the tools without a match.
-func pairTools(before, now []Tool) (pairs [][2]Tool, gone, added []Tool) {
-	gone, added = slices.Clone(before), slices.Clone(now)
+func pairTools(before, now []Tool) (pairs [][2]Tool, removed, added []Tool) {
+	removed, added = slices.Clone(before), slices.Clone(now)
 	for _, same := range []func(a, b Tool) bool{
 		func(a, b Tool) bool { return a.Name == b.Name && a.Package == b.Package },
 		func(a, b Tool) bool { return a.Name == b.Name },
 	} {
-		gone = slices.DeleteFunc(gone, func(a Tool) bool {
+		removed = slices.DeleteFunc(removed, func(a Tool) bool {
 			i := slices.IndexFunc(added, func(b Tool) bool { return same(a, b) })
 			if i < 0 {
 				return false
@@ -52,7 +52,7 @@ func pairTools(before, now []Tool) (pairs [][2]Tool, gone, added []Tool) {
 			return true
 		})
 	}
-	return pairs, gone, added
+	return pairs, removed, added
 }
 
 // reportRemoved reports a tool that no longer exists.

@@ -38,7 +38,7 @@ func (r *report) reportWrapping(now Tool, isMember bool) {
 		text = `the result is sent as the member "result" of an object now, it was the object itself`
 	}
 	r.Errorf("breaking-result", now.ResultPlace, "%s: %s", now.Name, text).
-		WithHelp("a result that can be null or is not an object is sent as the member result, where callers look for it")
+		WithHelp("results that can be null or are not objects are sent as the member result of an object, where callers look for them")
 }
 
 // unwrapResult returns the schema of a result, and whether the result is sent as the member "result" of an

@@ -119,8 +119,8 @@ func (l *targetLosses) addTarget(list *diag.List, tools []Tool, target schema.Ta
 			subject += ", argument " + name
 		}
 		lost := targetLoss{loss.Severity, at, subject, loss.Message}
-		i, known := l.byLoss[lost]
-		if !known {
+		i, seen := l.byLoss[lost]
+		if !seen {
 			i = len(l.found)
 			l.byLoss[lost], l.found, l.targets = i, append(l.found, lost), append(l.targets, nil)
 		}

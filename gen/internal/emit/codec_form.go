@@ -47,7 +47,7 @@ func (c Codec) marshal(l *Lines, t *model.Type) {
 // addCheck adds the function that checks an object.
 func (c Codec) addCheck(l *Lines, t *model.Type) {
 	l.addBlock("func "+Call(t.Check, c.Local("v")+" "+c.wire("Value"))+" {", func() {
-		l.addIf("!"+c.Member("v", "Ok()"), "return") // otherwise the check of a recursive type does not end
+		l.addIf("!"+c.Member("v", "Ok()"), "return") // otherwise the check of a recursive type would not end
 		l.add(c.Local("o"), " := ", c.Member("v", "Object()"))
 		for _, f := range t.Fields {
 			if !f.Hidden {
@@ -67,7 +67,7 @@ func (c Codec) addCheck(l *Lines, t *model.Type) {
 	}, "}")
 }
 
-// formMember returns the value of a field in an object that is only checked.
+// formMember returns an expression for the value of a field, in the function of addCheck.
 func (c Codec) formMember(f *model.Field) string {
 	names := []string{strconv.Quote(f.Name)}
 	suffix := ""
@@ -197,24 +197,25 @@ func (c Codec) addSelection(l *Lines, t *model.Type) {
 	}, "}")
 }
 
-// A selection numbers the objects in a result from which only some members are written.
+// A selection lists the types of objects in a result of which only some members are written, with these
+// members.
 type selection struct {
-	indexes map[*model.Type]int
 	objects [][]selectedMember
+	indexes map[*model.Type]int // in objects
 }
 
-// A selectedMember is a member that is written. The object is the number of the objects that it contains,
-// -1 if they are written completely. The name "" stands for all members of a map, "[" for all extensions
-// of a message.
+// A selectedMember is a member that is written. The object is the index of its type in the selection, -1
+// if the whole value is written. The name "" stands for all members of a map, "[" for all extensions of a
+// message.
 type selectedMember struct {
 	name   string
 	object int
 }
 
-// add numbers the objects of a type, unless they have a number, and returns the number.
+// add returns the index of a type of objects, and adds the type if necessary.
 func (s *selection) add(t *model.Type) int {
-	if known, ok := s.indexes[t]; ok {
-		return known
+	if index, ok := s.indexes[t]; ok {
+		return index
 	}
 	n := len(s.objects)
 	s.indexes[t] = n
@@ -235,7 +236,7 @@ func (s *selection) add(t *model.Type) int {
 	return n
 }
 
-// memberObject returns the number of the objects in a member, -1 if they are written completely.
+// memberObject returns the index of the type of a member, -1 if the whole value is written.
 func (s *selection) memberObject(t *model.Type) int {
 	for (t.Kind == model.Slice || t.Kind == model.Array || t.Kind == model.Pointer) && t.Narrowed {
 		t = t.Elem

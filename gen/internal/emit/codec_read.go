@@ -137,7 +137,7 @@ func (c Codec) readEmbedded(l *Lines, group []*model.Field, depth int) {
 	l.addBlock("if "+has+" {", read, "}")
 }
 
-// memberValue returns the value of a field in the arguments.
+// memberValue returns an expression for the value of a field in the arguments.
 func (c Codec) memberValue(f *model.Field) string {
 	switch {
 	case f.Optional && f.Type.ReceivesNull():

@@ -80,11 +80,11 @@ func formatDecl(fset *token.FileSet, decl *ast.FuncDecl) ([]byte, error) {
 	}
 	text := append(out.Bytes(), '\n')
 	for range 4 {
-		again, err := format.Source(text)
-		if err != nil || bytes.Equal(again, text) {
-			return again, err
+		formatted, err := format.Source(text)
+		if err != nil || bytes.Equal(formatted, text) {
+			return formatted, err
 		}
-		text = again
+		text = formatted
 	}
 	return text, nil
 }

@@ -25,14 +25,14 @@ func (r *registerPrinter) addPrompts() {
 // addSystemPrompt adds the system prompt with and without rules. Each text occurs once.
 func (r *registerPrinter) addSystemPrompt() {
 	const base = "SystemPromptWithoutRules"
-	whole, p := base, r.p.Prompts
+	system, p := base, r.p.Prompts
 	if rules := strings.TrimPrefix(p.System, p.Base); p.Base == "" {
-		whole = Literal(rules)
+		system = Literal(rules)
 	} else if rules != "" {
-		whole += " + " + Literal(rules)
+		system += " + " + Literal(rules)
 	}
 	r.addComment("SystemPrompt is the system prompt of the .aion files, followed by their rules.")
-	r.file.Const().Id("SystemPrompt").Op("=").Id(whole)
+	r.file.Const().Id("SystemPrompt").Op("=").Id(system)
 	r.addComment("%s is the system prompt alone; Rules returns its rules.", base)
 	r.file.Const().Id(base).Op("=").Id(Literal(p.Base))
 }
@@ -45,12 +45,12 @@ func (r *registerPrinter) addWrapQuery() {
 	r.file.Func().Id("WrapQuery").Params(jen.Add(query).String(), jen.Add(payload).Any()).Params(jen.String(), jen.Error()).BlockFunc(func(l *jen.Group) {
 		l.List(data, err).Op(":=").Id(r.wire("PromptData")).Call(payload)
 		l.If(jen.Add(err).Op("!=").Nil()).Block(jen.Return(jen.Lit(""), err))
-		whole, hasPayload := r.queryText(r.p.Prompts.Query)
+		request, hasPayload := r.queryText(r.p.Prompts.Query)
 		if hasPayload {
-			l.Return(trimmed(jen.Id(whole)), jen.Nil())
+			l.Return(trimmed(jen.Id(request)), jen.Nil())
 			return
 		}
-		l.Add(text).Op(":=").Id(whole)
+		l.Add(text).Op(":=").Id(request)
 		l.If(jen.Add(data).Op("!=").Lit("")).Block(jen.Add(text).Op("+=").Lit("\n\nAdditional Context/Payload:\n").Op("+").Add(data))
 		l.Return(trimmed(text), jen.Nil())
 	})
@@ -78,7 +78,7 @@ func (r *registerPrinter) queryText(segments []model.Segment) (text string, hasP
 // quadratic time in that number.
 const maxTerms = 64
 
-// joinTerms returns the sum of terms.
+// joinTerms returns an expression that concatenates terms.
 func joinTerms(terms []string) string {
 	for len(terms) > maxTerms {
 		var groups []string

@@ -163,7 +163,7 @@ func (r *registerPrinter) addWalkChecks(body *jen.Group) {
 	}
 }
 
-// addNilCheck adds a check that a field of Deps is not nil, and the reason why it is needed.
+// addNilCheck adds a check that a field of Deps is not nil. The error says which tool needs the field.
 func (r *registerPrinter) addNilCheck(body *jen.Group, names, need string) {
 	message := fmt.Sprintf("%s: Deps.%s is nil, but %s", r.p.Name, names, need)
 	body.If(jen.Id(r.Member("d", names)).Op("==").Nil()).Block(

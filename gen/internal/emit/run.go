@@ -133,7 +133,7 @@ var contextFunctions = map[model.ArgSource]struct{ variable, path, function stri
 	model.FromMemory: {"store", model.MemoryPath, "Supplied"},
 }
 
-// emitSupplied prints how a function gets the values that the runtime supplies.
+// emitSupplied prints the statements that get the values that the runtime supplies to a function.
 func (e *emitter) emitSupplied(t *model.Tool) {
 	seen := map[model.ArgSource]bool{}
 	for _, a := range t.Func.Args {
@@ -147,7 +147,7 @@ func (e *emitter) emitSupplied(t *model.Tool) {
 	}
 }
 
-// contextValue returns the context, or the exchange in it.
+// contextValue returns an expression for the context, or for the exchange in it.
 func (e *emitter) contextValue(s model.ArgSource) string {
 	if s == model.FromExchange {
 		return Call(e.tool("ExchangeFrom"), e.Local("ctx"))
@@ -189,8 +189,8 @@ func (e *emitter) emitFills(f *model.Func) {
 }
 
 // selectSteps returns the selector expression for steps from a variable.
-func selectSteps(from string, way []model.Step) string {
-	for _, s := range way {
+func selectSteps(from string, steps []model.Step) string {
+	for _, s := range steps {
 		from += "." + s.Name
 	}
 	return from

@@ -68,7 +68,7 @@ type writer struct {
 type move struct{ from, to string }
 
 // resolvePath returns the path of the file with links resolved. It rejects links to files outside of the
-// module, so that a link in code of others cannot overwrite them.
+// module, so that a link in third-party code cannot cause other files to be overwritten.
 func (f File) resolvePath() (string, error) {
 	at := load.ResolveLinks(f.Path)
 	if module := load.ModuleDir(load.ResolveLinks(filepath.Dir(f.Path))); !load.IsWithin(module, at) {

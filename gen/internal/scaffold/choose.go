@@ -13,7 +13,7 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A Function is a function or method that a tool can be made of.
+// A Function is a function or method from which a tool can be made.
 type Function struct {
 	Name string // as in an .aion file: Find, (*Store).Find
 	Doc  string // first sentence of its comment

@@ -110,8 +110,8 @@ func takesText(sig *types.Signature) bool {
 func contentText(pkg *load.Package, fn, constructor *types.Func) string {
 	qualifier := func(p *types.Package) string { return p.Name() }
 	sig := fn.Signature()
-	taken := []string{"text"}
-	var params, given []string
+	inUse := []string{"text"}
+	var params, callArgs []string
 	for v := range sig.Params().Variables() {
 		if v == sig.Params().At(sig.Params().Len()-1) {
 			break
@@ -120,14 +120,14 @@ func contentText(pkg *load.Package, fn, constructor *types.Func) string {
 		if resolve.IsRuntimeSupplied(v.Type()) {
 			name = "ctx"
 		}
-		taken, params, given = append(taken, name), append(params, name+" "+types.TypeString(v.Type(), qualifier)), append(given, name)
+		inUse, params, callArgs = append(inUse, name), append(params, name+" "+types.TypeString(v.Type(), qualifier)), append(callArgs, name)
 	}
 	receiver := "client"
-	for slices.Contains(taken, receiver) {
+	for slices.Contains(inUse, receiver) {
 		receiver += "_"
 	}
 	at := 0
-	if len(given) > 0 && given[0] == "ctx" {
+	if len(callArgs) > 0 && callArgs[0] == "ctx" {
 		at = 1
 	}
 	params = slices.Insert(params, at, receiver+" "+types.TypeString(sig.Recv().Type(), qualifier))
@@ -135,13 +135,13 @@ func contentText(pkg *load.Package, fn, constructor *types.Func) string {
 	for i := 1; i < constructor.Signature().Params().Len(); i++ {
 		values = append(values, zeroOf(constructor.Signature().Params().At(i).Type()))
 	}
-	return fmt.Sprintf("func(%s, text string) (%s) {\n  return %s.%s(%s, %s.%s(%s))\n}", strings.Join(params, ", "), contentResults(sig, append(taken, receiver, pkg.Name), qualifier),
-		receiver, fn.Name(), strings.Join(given, ", "), pkg.Name, constructor.Name(), strings.Join(values, ", "))
+	return fmt.Sprintf("func(%s, text string) (%s) {\n  return %s.%s(%s, %s.%s(%s))\n}", strings.Join(params, ", "), contentResults(sig, append(inUse, receiver, pkg.Name), qualifier),
+		receiver, fn.Name(), strings.Join(callArgs, ", "), pkg.Name, constructor.Name(), strings.Join(values, ", "))
 }
 
 // contentResults returns the results of the literal. If there are several, they get names, because a model
-// sees them as fields. The names in taken are in use.
-func contentResults(sig *types.Signature, taken []string, qualifier types.Qualifier) string {
+// sees them as fields. The names in inUse are not available.
+func contentResults(sig *types.Signature, inUse []string, qualifier types.Qualifier) string {
 	var results []string
 	for i := range sig.Results().Len() {
 		v := sig.Results().At(i)
@@ -154,10 +154,10 @@ func contentResults(sig *types.Signature, taken []string, qualifier types.Qualif
 			case name == "":
 				name = fmt.Sprintf("result%d", i+1)
 			}
-			for slices.Contains(taken, name) {
+			for slices.Contains(inUse, name) {
 				name += "Result"
 			}
-			taken, text = append(taken, name), name+" "+text
+			inUse, text = append(inUse, name), name+" "+text
 		}
 		results = append(results, text)
 	}

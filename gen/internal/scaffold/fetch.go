@@ -113,8 +113,8 @@ func (d declaredTypes) hasContent(t types.Type) bool {
 	if sequence, _, _, err := d.shapes.ReadSequence(t, diag.Span{}); sequence != nil && err == nil {
 		return true
 	}
-	written, _, err := d.shapes.ReadResult(t, diag.Span{})
-	return err == nil && !written.HasOnlyRefs() && !d.shapes.IsBlank(t)
+	result, _, err := d.shapes.ReadResult(t, diag.Span{})
+	return err == nil && !result.HasOnlyRefs() && !d.shapes.IsBlank(t)
 }
 
 // isFetchMethod reports whether a method may fail, returns something that JSON can carry, and needs only
@@ -169,7 +169,7 @@ func methodOf(t types.Type, name string) *types.Func {
 // newFetchLambda returns the element with a lambda that calls a function and then gets the content of its result. It
 // keeps the notes on arguments if each of them is about one parameter.
 func newFetchLambda(el *aion.Element, t *model.Tool, fn *types.Func, fetch string, own bool) *aion.Element {
-	var names, given []string
+	var names, callArgs []string
 	for i, arg := range t.Func.Args {
 		if !arg.Source.IsFromModel() {
 			continue
@@ -179,7 +179,7 @@ func newFetchLambda(el *aion.Element, t *model.Tool, fn *types.Func, fetch strin
 		if arg.Variadic {
 			name = "*" + name
 		}
-		given = append(given, name)
+		callArgs = append(callArgs, name)
 	}
 	callee := fn.Name()
 	switch {
@@ -193,7 +193,7 @@ func newFetchLambda(el *aion.Element, t *model.Tool, fn *types.Func, fetch strin
 		callee = fn.Pkg().Name() + "." + fn.Name()
 	}
 	lambda := *el
-	text := fmt.Sprintf("lambda %s: %s(%s).%s", strings.Join(names, ", "), callee, strings.Join(given, ", "), fetch)
+	text := fmt.Sprintf("lambda %s: %s(%s).%s", strings.Join(names, ", "), callee, strings.Join(callArgs, ", "), fetch)
 	text = strings.Replace(text, "lambda :", "lambda:", 1)
 	lambda.Function = &aion.Function{Text: aion.Text{Value: text, Span: el.Function.Text.Span}, Block: el.Function.Block}
 	if len(el.Function.Args) == len(names) {

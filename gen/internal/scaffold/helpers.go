@@ -18,7 +18,7 @@ import (
 // A candidate is a function that a pattern matches.
 type candidate struct {
 	*types.Func
-	holder *types.TypeName // of a method
+	holder *types.TypeName // the type of a method, nil for a function
 	doc    string
 }
 
@@ -309,9 +309,9 @@ func (s *helperSearch) isImplemented(holder *types.TypeName) bool {
 	if !ok || iface.NumMethods() == 0 {
 		return false
 	}
-	known, ok := s.implemented[holder]
+	cached, ok := s.implemented[holder]
 	if ok {
-		return known
+		return cached
 	}
 	s.implemented[holder] = findImplementation(s.pkg, iface) != nil
 	return s.implemented[holder]

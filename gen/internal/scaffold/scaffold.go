@@ -36,8 +36,8 @@ type Config struct {
 	Helpers   bool     // also helpers that surround an API, such as accessors
 }
 
-// Functions lists the functions that tools can be made of: the exported functions of a
-// package, then the methods of its exported types, each sorted by name.
+// Functions lists the functions from which tools can be made: the exported functions of a package, then
+// the methods of its exported types, each sorted by name.
 func Functions(ctx context.Context, cfg Config) ([]Function, diag.List) {
 	s := &scaffold{cfg: cfg}
 	pkg, _, ok := s.loadPackage(ctx)

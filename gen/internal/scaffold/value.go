@@ -137,12 +137,12 @@ func findValueMethod(declared declaredTypes, name string) *types.Func {
 	if !ok {
 		return nil
 	}
-	written, _, err := declared.shapes.ReadArgument(obj.Type(), diag.Span{})
+	argument, _, err := declared.shapes.ReadArgument(obj.Type(), diag.Span{})
 	if err != nil {
 		return nil
 	}
 	_, pointer := receiverOf(method)
-	switch written.Kind {
+	switch argument.Kind {
 	case model.Text, model.URL, model.BigInt, model.Represented:
 		return method
 	case model.Bool, model.Int, model.Uint, model.Float, model.String, model.Bytes, model.Number, model.Time, model.Duration,
@@ -198,9 +198,9 @@ func newLambdaElement(el *aion.Element, t *model.Tool, method *types.Func, own b
 var reservedNames = strings.Fields("and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield deps")
 
 // chooseParameterName returns a name for a parameter of a lambda. Models see this name.
-func chooseParameterName(goName string, i int, taken []string) string {
+func chooseParameterName(goName string, i int, inUse []string) string {
 	name := words.ToolName(goname.SnakeCase(goName))
-	if strings.Trim(name, "_") == "" || slices.Contains(taken, name) || slices.Contains(reservedNames, name) {
+	if strings.Trim(name, "_") == "" || slices.Contains(inUse, name) || slices.Contains(reservedNames, name) {
 		return fmt.Sprintf("arg_%d", i+1)
 	}
 	return name

@@ -79,15 +79,15 @@ func isDefinable(t *model.Type) bool {
 
 // countSchemas returns how many schemas a type takes if the types in defined go to $defs, so that they
 // count only once. It stops counting at maxInline.
-func countSchemas(t *model.Type, defined map[*model.Type]bool, known map[*model.Type]int) int {
-	if n, ok := known[t]; ok {
+func countSchemas(t *model.Type, defined map[*model.Type]bool, counts map[*model.Type]int) int {
+	if n, ok := counts[t]; ok {
 		return n
 	}
-	known[t] = 1
+	counts[t] = 1
 	n := 1
-	visitParts(t, func(part *model.Type) { n = min(n+countSchemas(part, defined, known), maxInline) })
+	visitParts(t, func(part *model.Type) { n = min(n+countSchemas(part, defined, counts), maxInline) })
 	if !defined[t] {
-		known[t] = n
+		counts[t] = n
 	}
 	return n
 }

@@ -20,8 +20,8 @@ import (
 )
 
 // Input returns the schema of an arguments object, minified, with properties in declaration order.
-// Descriptions of references contain Go types, written as in references in results: own is the name of the
-// package of the tools, which precedes its types.
+// Descriptions of references name Go types in the same way as references in results do. The parameter own
+// is the name of the package of the tools, which qualifies its types there.
 func Input(args *model.Type, own string) string {
 	if once := RecursiveTypes(args); countSchemas(args, once, map[*model.Type]int{}) <= maxInline/minSchemaSize {
 		if s := (&builder{own: own, defined: once}).buildText(args, ""); len(s) <= maxInline {
@@ -100,7 +100,7 @@ func (b *builder) buildValue(t *model.Type) *jsonschema.Schema {
 	if !b.defined[t] {
 		return b.buildInline(t)
 	}
-	if _, known := b.defs[t.Def.Name]; !known {
+	if _, added := b.defs[t.Def.Name]; !added {
 		if b.defs == nil {
 			b.defs = jsonschema.Definitions{}
 		}

@@ -140,24 +140,24 @@ func (s *Shapes) constantsOf(t *types.TypeName) []string {
 	if !s.docs.PackageDoc(t.Pkg()).Constant[t.Name()] {
 		return nil
 	}
-	known := s.constants[t.Pkg()]
-	if known == nil {
+	byType := s.constants[t.Pkg()]
+	if byType == nil {
 		s.write.Package.CompleteImport(t.Pkg())
-		known = map[*types.TypeName][]string{}
+		byType = map[*types.TypeName][]string{}
 		for _, name := range s.docs.PackageDoc(t.Pkg()).Consts {
 			if c, ok := t.Pkg().Scope().Lookup(name).(*types.Const); ok {
 				if named, ok := types.Unalias(c.Type()).(*types.Named); ok {
-					known[named.Obj()] = append(known[named.Obj()], name)
+					byType[named.Obj()] = append(byType[named.Obj()], name)
 				}
 			}
 		}
 		system := s.docs.SystemNames(t.Pkg())
-		maps.DeleteFunc(known, func(t *types.TypeName, names []string) bool {
+		maps.DeleteFunc(byType, func(t *types.TypeName, names []string) bool {
 			return system[t.Name()] || slices.ContainsFunc(names, func(name string) bool { return system[name] })
 		})
-		s.constants[t.Pkg()] = known
+		s.constants[t.Pkg()] = byType
 	}
-	return known[t]
+	return byType[t]
 }
 
 func jsonConstant(v constant.Value) string {

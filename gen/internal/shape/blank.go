@@ -130,8 +130,8 @@ func (s *Shapes) isToken(t types.Type) bool {
 
 // parameterTypes returns the types that occur in the parameters of the exported functions and methods of a package.
 func (s *Shapes) parameterTypes(pkg *types.Package) *typeutil.Map {
-	if known := s.paramTypes[pkg]; known != nil {
-		return known
+	if cached := s.paramTypes[pkg]; cached != nil {
+		return cached
 	}
 	all := &typeutil.Map{}
 	s.paramTypes[pkg] = all

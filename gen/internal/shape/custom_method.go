@@ -20,8 +20,8 @@ import (
 // values than the type. The type still rejects these.
 type customSchema map[string]any
 
-// readSchemaMethods reads the form that the schema methods of a type return. It reads the
-// results from the source and runs nothing.
+// readSchemaMethods reads the form that the schema methods of a type return. It reads the results from the
+// source and executes no code.
 func readSchemaMethods(t types.Type, returned func(*types.Package) map[string]ast.Expr) *model.Type {
 	m := schemaMethods{returned: returned}
 	reads, ok := findSchemaMethod(t, "UnmarshalJSON")

@@ -59,13 +59,13 @@ var customTypes = map[string]customForm{
 	"github.com/jackc/pgx/v5/pgtype.Uint32":      nullForm(uintType(32), uintType(32)),
 }
 
-// nullPackages are the versions of a package whose types in nullForms have the same forms.
+// nullPackages are the import paths of guregu/null. All versions have the types of nullForms.
 var nullPackages = map[string]bool{
 	"github.com/guregu/null": true, "github.com/guregu/null/v5": true, "github.com/guregu/null/v6": true,
 	"gopkg.in/guregu/null.v3": true, "gopkg.in/guregu/null.v4": true,
 }
 
-// nullForms are the forms of the types of nullPackages, by name.
+// nullForms are the forms of the types in nullPackages, by name.
 var nullForms = map[string]customForm{
 	"Bool":   nullForm(boolType, boolType),
 	"Byte":   nullForm(uintType(8), uintType(8)),
@@ -121,7 +121,7 @@ const (
 	looseTime    = `[0-9]{1,2}:[0-9]{2}:[0-9]{2}([.,][0-9]+)?`
 	zone         = `(Z|[+-][0-9]{2}:[0-9]{2})`
 
-	microseconds = `\.[0-9]{6}(Z|[+-][0-9]{2}:[0-9]{2})$` // a time in microseconds
+	microseconds = `\.[0-9]{6}(Z|[+-][0-9]{2}:[0-9]{2})$` // the end of a time with microseconds
 )
 
 func newBasicType(kind model.Kind, name string) *model.Type {

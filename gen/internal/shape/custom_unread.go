@@ -47,7 +47,7 @@ func hasReference(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		for name, member := range v {
-			_, isText := member.(string) // Ref is a field of the schemas of libraries, and may be a property
+			_, isText := member.(string) // "ref" is the field Ref of a schema in Go, or the name of a property
 			if isText && (name == "$ref" || name == "ref") || hasReference(member) {
 				return true
 			}

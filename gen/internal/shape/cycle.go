@@ -33,7 +33,7 @@ func (c *cycleFinder) enterType(t *model.Type) (leave func()) {
 		if c.low <= position && t.Kind == model.StructKind && t.Def == nil {
 			t.Def = &model.Def{Stem: "Object", Name: "Object"}
 		}
-		if c.low >= position { // nothing above leads back to t
+		if c.low >= position { // no part of t leads back to a type before t
 			for _, closed := range c.stack[position:] {
 				delete(c.open, closed)
 			}

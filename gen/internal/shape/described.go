@@ -180,9 +180,9 @@ func (r *typeReader) renamePopulated(m *model.Type, t *types.Named) {
 			continue // a constant
 		}
 		field := &model.Field{Path: []string{p.JSONName}, Type: &model.Type{Kind: model.Any, Go: model.Basic("any"), Form: r.form}}
-		if known := byName[p.GoName]; known != nil {
+		if declared := byName[p.GoName]; declared != nil {
 			anything := field.Type
-			if field = known; !plainPopulate[p.Function] {
+			if field = declared; !plainPopulate[p.Function] {
 				field.Type = anything
 			}
 		}

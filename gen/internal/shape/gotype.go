@@ -31,8 +31,8 @@ type TypeWriter struct {
 
 // A writtenType is a converted type with the number of its parts.
 type writtenType struct {
-	written model.GoType
-	size    int
+	goType model.GoType
+	size   int
 }
 
 // NewTypeWriter returns a TypeWriter that charges types to the budget.
@@ -62,25 +62,25 @@ func newUnnameableError(format string, args ...any) error {
 // type, or if the budget is used up. Stages that visit all parts of a type call GoType first, so that the
 // budget limits their work.
 func (w TypeWriter) GoType(t types.Type) (model.GoType, error) {
-	written, _, err := w.writeAtDepth(t, 0)
-	return written, err
+	goType, _, err := w.writeAtDepth(t, 0)
+	return goType, err
 }
 
-// writeAtDepth converts a part of a type at a nesting depth and returns the number of parts that it has
-// itself. Each part is a step, even if it was converted before, because generated code repeats it.
-func (w TypeWriter) writeAtDepth(t types.Type, depth int) (written model.GoType, size int, err error) {
+// writeAtDepth converts a type at a nesting depth and returns the number of its parts. Each part costs a
+// step, even if it was converted before, because generated code repeats it.
+func (w TypeWriter) writeAtDepth(t types.Type, depth int) (goType model.GoType, size int, err error) {
 	if k, ok := w.cache[t]; ok {
 		w.Budget.UseSteps(costOfRepeat * k.size)
-		return k.written, k.size, w.Budget.Err()
+		return k.goType, k.size, w.Budget.Err()
 	}
 	if !w.Budget.UseSteps(1) || !w.Budget.CheckDepth(depth) {
 		return model.GoType{}, 0, w.Budget.Err()
 	}
 	f := typePart{TypeWriter: w, depth: depth + 1, size: 1}
-	if written, err = f.writeType(t); err == nil && w.cache != nil {
-		w.cache[t] = writtenType{written, f.size}
+	if goType, err = f.writeType(t); err == nil && w.cache != nil {
+		w.cache[t] = writtenType{goType, f.size}
 	}
-	return written, f.size, err
+	return goType, f.size, err
 }
 
 // chargeSize charges a struct literal to the budget and reports whether the budget suffices. It counts the
@@ -130,9 +130,9 @@ type typePart struct {
 }
 
 func (w *typePart) writePart(t types.Type) (model.GoType, error) {
-	written, size, err := w.TypeWriter.writeAtDepth(t, w.depth)
+	goType, size, err := w.TypeWriter.writeAtDepth(t, w.depth)
 	w.size += size
-	return written, err
+	return goType, err
 }
 
 func (w *typePart) writeType(t types.Type) (model.GoType, error) {
@@ -193,8 +193,8 @@ func (w TypeWriter) NewDef(t *types.Named) *model.Def {
 // findDef returns the definition of a named type. It always returns the same pointer for a type,
 // because the definition gets its name later.
 func (s *Shapes) findDef(t *types.Named) *model.Def {
-	if known, ok := s.defs.At(t).(*model.Def); ok {
-		return known
+	if cached, ok := s.defs.At(t).(*model.Def); ok {
+		return cached
 	}
 	d := s.write.NewDef(t)
 	s.defs.Set(t, d)
@@ -252,9 +252,9 @@ func (w *typePart) goNamed(obj *types.TypeName, args *types.TypeList) (model.GoT
 		list = append(list, arg)
 	}
 	before := w.size
-	written, err := w.goElems(t, list...)
+	goType, err := w.goElems(t, list...)
 	w.Budget.UseSteps(costOfArgument * (w.size - before))
-	return written, err
+	return goType, err
 }
 
 // CheckImport returns an error if the generated package may not import a package because it

@@ -137,8 +137,8 @@ func dominantFields(group []JSONField) []JSONField {
 // it. If there are several such fields, the fields of the struct clash. The outermost struct has one
 // JSONField without a chain.
 type embedding struct {
-	typ  types.Type
-	ways []JSONField
+	typ     types.Type
+	parents []JSONField
 }
 
 // collectFields walks a struct and its embedded structs level by level. It does not enter a type that
@@ -147,7 +147,7 @@ func collectFields(limit *budget.Budget, t types.Type, closed func(*types.Var) b
 	all := make([]JSONField, 0, t.Underlying().(*types.Struct).NumFields())
 	var visited typeutil.Map
 	depth := 0
-	for level := []*embedding{{typ: t, ways: []JSONField{{}}}}; len(level) > 0 && limit.CheckDepth(depth); depth++ {
+	for level := []*embedding{{typ: t, parents: []JSONField{{}}}}; len(level) > 0 && limit.CheckDepth(depth); depth++ {
 		var next []*embedding
 		var queued typeutil.Map // types to *embedding
 		for _, outer := range level {
@@ -159,8 +159,8 @@ func collectFields(limit *budget.Budget, t types.Type, closed func(*types.Var) b
 			if parameters != nil {
 				isParameter = parameters(outer.typ)
 			}
-			for i, way := range outer.ways {
-				for f := range declaredFields(outer.typ, way, isParameter) {
+			for i, parent := range outer.parents {
+				for f := range declaredFields(outer.typ, parent, isParameter) {
 					if !limit.UseSteps(1) {
 						return nil
 					}
@@ -172,11 +172,11 @@ func collectFields(limit *budget.Budget, t types.Type, closed func(*types.Var) b
 					if i > 0 {
 						continue // encoding/json enters an embedded struct once
 					}
-					if known, ok := queued.At(embedded).(*embedding); ok {
-						known.ways = append(known.ways, f)
+					if e, ok := queued.At(embedded).(*embedding); ok {
+						e.parents = append(e.parents, f)
 						continue
 					}
-					e := &embedding{typ: embedded, ways: []JSONField{f}}
+					e := &embedding{typ: embedded, parents: []JSONField{f}}
 					queued.Set(embedded, e)
 					next = append(next, e)
 				}
@@ -211,9 +211,9 @@ func fieldTag(v *types.Var, tag reflect.StructTag, isParameter fieldPredicate) (
 }
 
 // declaredFields returns the fields of one struct that encoding/json considers, and parameters.
-func declaredFields(t types.Type, way JSONField, isParameter fieldPredicate) iter.Seq[JSONField] {
+func declaredFields(t types.Type, parent JSONField, isParameter fieldPredicate) iter.Seq[JSONField] {
 	s := t.Underlying().(*types.Struct)
-	depth := len(way.Chain) + 1
+	depth := len(parent.Chain) + 1
 	return func(yield func(JSONField) bool) {
 		chains, indexes := make([]*types.Var, 0, depth*s.NumFields()), make([]int, 0, depth*s.NumFields()) // shared by all fields
 		for i := range s.NumFields() {
@@ -222,7 +222,7 @@ func declaredFields(t types.Type, way JSONField, isParameter fieldPredicate) ite
 			if !ok {
 				continue
 			}
-			chains, indexes = append(append(chains, way.Chain...), v), append(append(indexes, way.index...), i)
+			chains, indexes = append(append(chains, parent.Chain...), v), append(append(indexes, parent.index...), i)
 			if !yield(JSONField{
 				Name:      cmp.Or(name, v.Name()),
 				Tagged:    name != "",

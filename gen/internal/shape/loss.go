@@ -98,8 +98,8 @@ func (s *Shapes) implementationsOf(t *types.Named) implementations {
 	if !ok || i.Empty() || t.Obj().Pkg() == nil { // error has no package
 		return implementations{}
 	}
-	if known, ok := s.implemented.At(t).(implementations); ok {
-		return known
+	if cached, ok := s.implemented.At(t).(implementations); ok {
+		return cached
 	}
 	pkg := s.wholePackage(t.Obj().Pkg())
 	found := implementations{}

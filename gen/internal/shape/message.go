@@ -23,9 +23,9 @@ func isMessage(t types.Type) bool {
 	if !ok || types.IsInterface(t) {
 		return false
 	}
-	obj, way, _ := types.LookupFieldOrMethod(named, true, nil, "ProtoReflect")
+	obj, index, _ := types.LookupFieldOrMethod(named, true, nil, "ProtoReflect")
 	f, ok := obj.(*types.Func)
-	if !ok || len(way) != 1 || f.Signature().Params().Len() != 0 || f.Signature().Results().Len() != 1 {
+	if !ok || len(index) != 1 || f.Signature().Params().Len() != 0 || f.Signature().Results().Len() != 1 {
 		return false
 	}
 	result, ok := types.Unalias(f.Signature().Results().At(0).Type()).(*types.Named)
@@ -34,12 +34,12 @@ func isMessage(t types.Type) bool {
 
 // descriptorsOf returns the descriptors in a Go package.
 func (s *Shapes) descriptorsOf(p *types.Package) *protodesc.Package {
-	known := s.descriptors[p.Path()]
-	if known == nil {
-		known = protodesc.Read(s.docs.PackageDoc(p).Descriptors)
-		s.descriptors[p.Path()] = known
+	descriptors := s.descriptors[p.Path()]
+	if descriptors == nil {
+		descriptors = protodesc.Read(s.docs.PackageDoc(p).Descriptors)
+		s.descriptors[p.Path()] = descriptors
 	}
-	return known
+	return descriptors
 }
 
 // A formKey identifies the form of a message or the values of an enum.
@@ -70,8 +70,8 @@ type formReader struct{ *typeReader }
 // readForm returns the form of a message, nil if its descriptor cannot be read.
 func (r formReader) readForm(t *types.Named) (*model.Type, error) {
 	key := formKey{t.Obj(), r.output, r.partial}
-	if known, ok := r.messageForms[key]; ok {
-		return known, nil
+	if cached, ok := r.messageForms[key]; ok {
+		return cached, nil
 	}
 	d := r.descriptorsOf(t.Obj().Pkg()).Messages[t.Obj().Name()]
 	if d == nil {
@@ -147,7 +147,7 @@ func (r formReader) messageFieldDoc(owner *types.Named, d *protodesc.Field) stri
 	holder := name + "." + d.GoName
 	if d.Oneof != "" {
 		wrapper := name + "_" + d.GoName
-		for known := r.descriptorsOf(pkg); known.Messages[wrapper] != nil || known.Enums[wrapper] != nil; {
+		for descriptors := r.descriptorsOf(pkg); descriptors.Messages[wrapper] != nil || descriptors.Enums[wrapper] != nil; {
 			wrapper += "_" // protoc-gen-go keeps the name for the nested type
 		}
 		holder = wrapper + "." + d.GoName
@@ -270,8 +270,8 @@ func (r formReader) enumForm(t *types.Named) *model.Type {
 		return nil
 	}
 	key := formKey{t: t.Obj(), output: r.output}
-	if known, ok := r.messageForms[key]; ok {
-		return known
+	if cached, ok := r.messageForms[key]; ok {
+		return cached
 	}
 	d := r.descriptorsOf(t.Obj().Pkg()).Enums[t.Obj().Name()]
 	if d == nil {

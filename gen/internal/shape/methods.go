@@ -123,9 +123,9 @@ func writtenText(t types.Type) *model.Type {
 	return &model.Type{Kind: model.String, Go: model.Basic("string"), Format: form.format, Pattern: form.pattern, Checked: true}
 }
 
-// fillText sets the format or pattern of a text if it is known. It depends on the type that declares the
-// method, which for a promoted method is an embedded type. The format replaces the description of a type
-// that is itself in textForms.
+// fillText sets the format or pattern of a text if it is known. The type that declares the method
+// determines it; for a promoted method, that is an embedded type. The format replaces the description of a
+// type that is itself in textForms.
 func (r *typeReader) fillText(m *model.Type, t types.Type) {
 	text := unmarshalText
 	if r.output {
@@ -154,7 +154,7 @@ func findTextForm(t types.Type, m jsonMethod) (textForm, types.Type) {
 		recv = p.Elem()
 	}
 	if named, ok := types.Unalias(recv).(*types.Named); ok {
-		if form, known := goname.LookupType(textForms, named.Obj()); known {
+		if form, ok := goname.LookupType(textForms, named.Obj()); ok {
 			return form, named
 		}
 	}
@@ -263,7 +263,7 @@ func isMeantAsJSON(s *types.Struct) bool {
 // hasEmbeddedMethod reports whether a struct has a JSON method that is promoted from an embedded struct.
 func hasEmbeddedMethod(t types.Type) bool {
 	for _, m := range []jsonMethod{marshalJSON, unmarshalJSON} {
-		if _, way, _ := types.LookupFieldOrMethod(t, true, nil, m.name); hasMethod(t, m) && len(way) > 1 {
+		if _, index, _ := types.LookupFieldOrMethod(t, true, nil, m.name); hasMethod(t, m) && len(index) > 1 {
 			return true
 		}
 	}

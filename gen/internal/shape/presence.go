@@ -69,7 +69,7 @@ func findPresences(w TypeWriter, fields []JSONField, generated bool) {
 			continue
 		}
 		if f.parameter {
-			f.presence.Null = "" // only JSON has null
+			f.presence.Null = "" // a parameter that is not JSON cannot be null
 		}
 		f.parameter = true
 	}

@@ -30,28 +30,28 @@ func (r *typeReader) knownReferences() map[types.Type]bool {
 	return r.references[in]
 }
 
-// isReferenceOnly implements isByReference. The map known holds the results for types that were examined
-// before. While a type is being examined, it counts as having a form in JSON.
-func (r *typeReader) isReferenceOnly(t types.Type, known map[types.Type]bool) bool {
+// isReferenceOnly implements isByReference. The map byReference holds the results for types that were
+// examined before. While a type is being examined, it counts as having a form in JSON.
+func (r *typeReader) isReferenceOnly(t types.Type, byReference map[types.Type]bool) bool {
 	switch t := t.(type) { // most parts are one of these
 	case *types.Basic:
 		return t.Kind() == types.UnsafePointer
 	case *types.Slice, *types.Array, *types.Map:
 		return false
 	}
-	if only, ok := known[t]; ok {
+	if only, ok := byReference[t]; ok {
 		return only
 	}
 	if _, ok := t.(*types.Named); ok {
 		_, _ = r.write.GoType(t) // charges type arguments to the budget
 	}
 	if isInvalid(t) || !r.write.chargeSize(t) || !r.write.Budget.UseSteps(1) {
-		return false // reading the type reports it
+		return false // reading the type reports the error
 	}
-	known[t] = false
+	byReference[t] = false
 	_, own := r.ownForm(t)
-	known[t] = r.isOpaque(t) || !r.output && r.losesJSON(t) || !own && !r.isErrorText(t, known) && (r.isHandle(t) || r.isFormless(t, known))
-	return known[t]
+	byReference[t] = r.isOpaque(t) || !r.output && r.losesJSON(t) || !own && !r.isErrorText(t, byReference) && (r.isHandle(t) || r.isFormless(t, byReference))
+	return byReference[t]
 }
 
 // isInvalid reports whether a type does not type-check. An instance may have been created
@@ -72,42 +72,42 @@ func (r *typeReader) losesJSON(t types.Type) bool {
 	if _, ok := t.Underlying().(*types.Struct); !ok {
 		return false
 	}
-	own, way, _ := types.LookupFieldOrMethod(t, false, nil, unmarshalJSON.name)
+	own, index, _ := types.LookupFieldOrMethod(t, false, nil, unmarshalJSON.name)
 	_, isMethod := own.(*types.Func)
-	return isMethod && len(way) == 1
+	return isMethod && len(index) == 1
 }
 
-func (r *typeReader) isFormless(t types.Type, known map[types.Type]bool) bool {
+func (r *typeReader) isFormless(t types.Type, byReference map[types.Type]bool) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Chan, *types.Signature:
 		return true
 	case *types.Interface:
-		return !u.Empty() && r.knownUnion(t, known) == nil && r.resultAccessors(t, known) == nil
+		return !u.Empty() && r.knownUnion(t, byReference) == nil && r.resultAccessors(t, byReference) == nil
 	case *types.Basic:
 		return u.Kind() == types.UnsafePointer
 	case *types.Struct:
-		fields, _ := r.fieldsOf(t, known)
+		fields, _ := r.fieldsOf(t, byReference)
 		return u.NumFields() > 0 && !slices.ContainsFunc(fields, func(f JSONField) bool {
-			return r.isDemanded(f) || !r.isReferenceOnly(f.valueType(), known)
+			return r.isDemanded(f) || !r.isReferenceOnly(f.valueType(), byReference)
 		})
 	case *types.Pointer:
-		return !onlyPointers(t) && r.isReferenceOnly(types.Unalias(u.Elem()), known)
+		return !onlyPointers(t) && r.isReferenceOnly(types.Unalias(u.Elem()), byReference)
 	}
 	return false
 }
 
 // resultAccessors returns the accessors of an interface whose results are written as an object, nil for other types.
-func (r *typeReader) resultAccessors(t types.Type, known map[types.Type]bool) []*types.Func {
+func (r *typeReader) resultAccessors(t types.Type, byReference map[types.Type]bool) []*types.Func {
 	if !r.output || r.nested { // encoding/json writes nested values
 		return nil
 	}
-	return r.accessorsOf(t, func(t types.Type) bool { return r.isReferenceOnly(t, known) })
+	return r.accessorsOf(t, func(t types.Type) bool { return r.isReferenceOnly(t, byReference) })
 }
 
 // fieldsOf returns the fields of a struct, and its clashes: groups of fields with the same JSON name,
 // which encoding/json drops. In arguments, the embedded structs that contain clashing fields become
 // separate objects, so that the model can set the fields.
-func (r *typeReader) fieldsOf(t types.Type, known map[types.Type]bool) ([]JSONField, []model.Clash) {
+func (r *typeReader) fieldsOf(t types.Type, byReference map[types.Type]bool) ([]JSONField, []model.Clash) {
 	var parameters func(types.Type) fieldPredicate
 	read := &r.structFields
 	if !r.output && !r.nested {
@@ -120,7 +120,7 @@ func (r *typeReader) fieldsOf(t types.Type, known map[types.Type]bool) ([]JSONFi
 	closed := func(v *types.Var) bool {
 		return separate[v] || r.isSingleField(types.Unalias(v.Type())) || r.fills(v.Type())
 	}
-	hasForm := func(f JSONField) bool { return !r.isReferenceOnly(f.valueType(), known) }
+	hasForm := func(f JSONField) bool { return !r.isReferenceOnly(f.valueType(), byReference) }
 	clashing := func() ([]JSONField, [][]JSONField) {
 		fields, clashes := JSONFields(r.write.Budget, t, closed, parameters)
 		findPresences(r.write, fields, parameters != nil)
@@ -130,27 +130,27 @@ func (r *typeReader) fieldsOf(t types.Type, known map[types.Type]bool) ([]JSONFi
 		return fields, slices.DeleteFunc(clashes, func(c []JSONField) bool { return !slices.ContainsFunc(c, hasForm) })
 	}
 	fields, found := clashing()
-	left := found
+	unresolved := found
 	for grown := !r.output && !r.nested; grown; {
 		grown = false
-		for _, clash := range left {
+		for _, clash := range unresolved {
 			for _, v := range DivergingEmbedded(clash) {
 				grown = grown || v.Exported() && !separate[v]
 				separate[v] = v.Exported()
 			}
 		}
 		if grown {
-			fields, left = clashing()
+			fields, unresolved = clashing()
 		}
 	}
-	return fields, describeClashes(found, left)
+	return fields, describeClashes(found, unresolved)
 }
 
-// describeClashes returns the clashes that were found. Separate objects resolve those that are not in
-// left.
-func describeClashes(found, left [][]JSONField) (clashes []model.Clash) {
+// describeClashes returns the clashes that were found. All but those in unresolved are resolved by
+// separate objects.
+func describeClashes(found, unresolved [][]JSONField) (clashes []model.Clash) {
 	for _, fields := range found {
-		c := model.Clash{Name: fields[0].Name, Separate: !slices.ContainsFunc(left, func(l []JSONField) bool { return l[0].Name == fields[0].Name })}
+		c := model.Clash{Name: fields[0].Name, Separate: !slices.ContainsFunc(unresolved, func(l []JSONField) bool { return l[0].Name == fields[0].Name })}
 		for _, f := range fields {
 			c.Ways = append(c.Ways, f.Selector())
 		}
@@ -160,8 +160,8 @@ func describeClashes(found, left [][]JSONField) (clashes []model.Clash) {
 }
 
 // parametersOf returns a function that reports whether a tag may name a field of t as a parameter of a
-// request, as in `url:"page"`. It may for fields that are not JSON, and for structs that wrap a value (see
-// findPresence) and have no json tag.
+// request, as in `url:"page"`. This applies to fields that are not JSON, and to structs that wrap a value
+// (see findPresence) and have no json tag.
 func (s *Shapes) parametersOf(t types.Type) fieldPredicate {
 	excluded := s.hasParameters(t)
 	return func(v *types.Var, tag reflect.StructTag) bool {
@@ -176,8 +176,8 @@ func (s *Shapes) parametersOf(t types.Type) fieldPredicate {
 	}
 }
 
-// hasParameters reports whether tags of a struct may name fields with the tag json:"-" as parameters of a
-// request. They may in structs of other modules, and in structs of the user's module without any field for
+// hasParameters reports whether tags may name fields with the tag json:"-" as parameters of a request.
+// This applies to structs of other modules, and to structs of the user's module without any field for
 // JSON.
 func (s *Shapes) hasParameters(t types.Type) bool {
 	st := t.Underlying().(*types.Struct)
@@ -193,7 +193,8 @@ func (s *Shapes) hasParameters(t types.Type) bool {
 	return true
 }
 
-// isSingleField reports whether an embedded type is one field of the outer struct, instead of its fields.
+// isSingleField reports whether an embedded type is itself a field in JSON, so that its fields are not
+// promoted.
 func (r *typeReader) isSingleField(t types.Type) bool { return r.isOpaque(t) || r.isRepresented(t) }
 
 // onlyPointers reports whether following pointers from t never ends.
@@ -349,7 +350,7 @@ var errorInterface = errorType.Underlying().(*types.Interface)
 // isErrorText reports whether a result of a type is written as the text of an error. The type is error,
 // another interface with the method Error, or an error without a form in JSON. In types that generated
 // code cannot name, encoding/json writes the fields, and it has no such form.
-func (r *typeReader) isErrorText(t types.Type, known map[types.Type]bool) bool {
+func (r *typeReader) isErrorText(t types.Type, byReference map[types.Type]bool) bool {
 	if !r.output || r.nested || !types.Implements(t, errorInterface) || r.isOpaque(t) {
 		return false
 	}
@@ -357,7 +358,7 @@ func (r *typeReader) isErrorText(t types.Type, known map[types.Type]bool) bool {
 		return true
 	}
 	_, own := r.ownForm(t)
-	return !own && (r.isHandle(t) || r.isFormless(t, known))
+	return !own && (r.isHandle(t) || r.isFormless(t, byReference))
 }
 
 func (r *typeReader) fillErrorText(m *model.Type, t types.Type) {
@@ -467,8 +468,8 @@ func (e *fieldError) Error() string {
 
 func (e *fieldError) Unwrap() error { return e.err }
 
-// An outOfReachError is an error in a type that generated code cannot name, so encoding/json
-// cannot read or write it either.
+// An outOfReachError reports that generated code cannot name a type, and that encoding/json cannot read or
+// write it either.
 type outOfReachError struct{ err error }
 
 func (e *outOfReachError) Error() string { return e.err.Error() }
@@ -528,8 +529,8 @@ func (r *typeReader) isOpaque(t types.Type) bool {
 		_, isStruct := named.Underlying().(*types.Struct)
 		return isStruct
 	}
-	_, known := goname.LookupType(opaqueTypes, named.Obj())
-	return known
+	_, listed := goname.LookupType(opaqueTypes, named.Obj())
+	return listed
 }
 
 // isHandle reports whether a type has state besides its fields, as *csv.Reader does: a pointer to a struct

@@ -158,7 +158,7 @@ func (s *Shapes) findMethods(t types.Type) (found *model.Sequence, key, item typ
 	} else if found, key, item = findLister(elem, methods); found == nil {
 		found, item = findDecoded(methods)
 	}
-	if found == nil || types.Identical(item, t) { // an element of a linked list
+	if found == nil || types.Identical(item, t) { // t is an element of a linked list
 		return nil, nil, nil
 	}
 	found.Nilable = isPointerOrInterface(t)

@@ -179,9 +179,9 @@ func (r *typeReader) readInto(dest **model.Type, declared types.Type) error {
 	if isInvalid(t) {
 		return ErrInvalid
 	}
-	if known, ok := r.shapes.At(t).(*model.Type); ok {
-		*dest = known
-		r.cycles.meetType(known)
+	if cached, ok := r.shapes.At(t).(*model.Type); ok {
+		*dest = cached
+		r.cycles.meetType(cached)
 		return nil
 	}
 	m := &model.Type{Go: goType, Form: r.form}
@@ -606,12 +606,12 @@ func (s *Shapes) ownStructs(t types.Type, fields []JSONField) (structs []model.P
 			return
 		}
 		seen[named] = true
-		written, err := s.write.GoType(named)
+		goType, err := s.write.GoType(named)
 		if err != nil {
 			return
 		}
 		if definition, err := s.write.GoType(named.Underlying()); err == nil {
-			structs = append(structs, model.PinnedStruct{Go: written, Definition: definition})
+			structs = append(structs, model.PinnedStruct{Go: goType, Definition: definition})
 		}
 	}
 	add(t)

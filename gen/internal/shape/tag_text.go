@@ -89,7 +89,7 @@ func nearestFlag(part string) string {
 	if slices.Contains(flagKeywords, part) {
 		return part
 	}
-	return words.Nearest(part, flagKeywords[1:]) // every letter is near to the hyphen
+	return words.Nearest(part, flagKeywords[1:]) // without "-", which is near to every letter
 }
 
 // isKeyword reports whether name is a keyword that is complete: some keywords need a value.

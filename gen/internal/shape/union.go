@@ -17,8 +17,8 @@ func (s *Shapes) DeclareUnions(all []source.Union) {
 	}
 }
 
-// unionOf returns the variants of an interface if they are declared or the interface is sealed. Otherwise it returns
-// nil.
+// unionOf returns the union of an interface if its variants are declared or the interface is sealed.
+// Otherwise it returns nil.
 func (s *Shapes) unionOf(t types.Type) *source.Union {
 	named, ok := t.(*types.Named)
 	if !ok || !types.IsInterface(named) || named.Obj().Pkg() == nil {
@@ -116,9 +116,8 @@ func (s *Shapes) implementationTypes(pkg *types.Package, t *types.Named) (all []
 // knownUnion returns the union of an interface whose variants arguments or results can contain. For a
 // sealed interface, it returns nil if the interface is passed by reference instead, because one of the
 // variants has no form in JSON, cannot be named by generated code, or has a field with the name of the
-// member that names the variant. The map known holds, for types already examined, whether they can only be
-// passed by reference.
-func (r *typeReader) knownUnion(t types.Type, known map[types.Type]bool) *source.Union {
+// member that names the variant. The map byReference is that of isReferenceOnly.
+func (r *typeReader) knownUnion(t types.Type, byReference map[types.Type]bool) *source.Union {
 	if r.nested {
 		return nil // encoding/json cannot read interfaces
 	}
@@ -126,23 +125,23 @@ func (r *typeReader) knownUnion(t types.Type, known map[types.Type]bool) *source
 	if u == nil || u.Declared {
 		return u
 	}
-	if clash, _ := r.findVariantClash(u, known); clash != nil || !r.canReadVariants(u, known) {
+	if clash, _ := r.findVariantClash(u, byReference); clash != nil || !r.canReadVariants(u, byReference) {
 		return nil
 	}
 	return u
 }
 
 // canReadVariants reports whether generated code can name all variants of a union, and all have a form in JSON.
-func (r *typeReader) canReadVariants(u *source.Union, known map[types.Type]bool) bool {
+func (r *typeReader) canReadVariants(u *source.Union, byReference map[types.Type]bool) bool {
 	return !slices.ContainsFunc(u.Variants, func(v source.Variant) bool {
 		_, err := r.write.GoType(v.Type)
-		return err != nil || r.isReferenceOnly(v.Type, known)
+		return err != nil || r.isReferenceOnly(v.Type, byReference)
 	})
 }
 
 // findVariantClash returns a variant that has a field with the name of the member that names the variant, and the
 // field. It returns nil if there is none.
-func (r *typeReader) findVariantClash(u *source.Union, known map[types.Type]bool) (t types.Type, field string) {
+func (r *typeReader) findVariantClash(u *source.Union, byReference map[types.Type]bool) (t types.Type, field string) {
 	for _, v := range u.Variants {
 		elem := v.Type
 		if p, ok := elem.(*types.Pointer); ok {
@@ -156,7 +155,7 @@ func (r *typeReader) findVariantClash(u *source.Union, known map[types.Type]bool
 			}
 			continue
 		}
-		fields, _ := r.fieldsOf(elem, known)
+		fields, _ := r.fieldsOf(elem, byReference)
 		for _, f := range fields {
 			if f.Name == u.Member {
 				return v.Type, f.Selector()
