@@ -148,6 +148,7 @@ func (c Codec) memberValue(f *model.Field) string {
 	return Call(c.Member("o", "Get"), strconv.Quote(f.Name))
 }
 
+// readField returns an expression that reads a field or, if the field is absent, returns its default.
 func (c Codec) readField(f *model.Field) string {
 	if f.New && !f.Type.HoldsRef() {
 		return Call(c.wire("New"), c.memberValue(f), c.readFunc(f.Type.Elem))

@@ -65,8 +65,8 @@ func isRaw(s string) bool {
 	return escapes && (!foreign || strconv.CanBackquote(s) && !strings.ContainsFunc(s, hidden))
 }
 
-// Comment returns a comment of one line. Text from outside cannot end it, and it never looks
-// like a directive.
+// Comment returns a comment of one line. Untrusted text can neither end the comment nor make it a
+// directive.
 func Comment(format string, args ...any) string {
 	line := "// " + joinLines(fmt.Sprintf(format, args...))
 	if strings.Contains(line, "``") || strings.Contains(line, "''") {

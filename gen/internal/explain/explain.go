@@ -30,9 +30,9 @@ type Topic struct {
 	Summary string // one sentence
 	Text    string // paragraphs, in lines of at most 80 characters
 
-	// The files of an example. Given and Wrong together yield the code, Given and
-	// Right no diagnostics, in comparison with Before if that is not empty. All are
-	// empty if no file can show the code.
+	// The files of an example. Given and Wrong together produce a diagnostic with the
+	// code, Given and Right produce none. If Before is not empty, both are compared with
+	// it. All are empty if no file can show the code.
 	Given, Before, Wrong, Right []txtar.File
 }
 

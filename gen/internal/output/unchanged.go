@@ -113,7 +113,7 @@ func (r *CachedRun) Save(generated map[string][]byte, packages []string, env loa
 	hashing.Go(func() { written = areWritten(generated) })
 	after := takeSnapshot(in.allItems())
 	hashing.Wait()
-	next.Items = after.withoutGenerated(next.Generated)
+	next.Items = after.hashItems(next.Generated)
 	next.Proven = written && r.before.confirms(after, next.Generated)
 	r.entry.writeRecord(next)
 }

@@ -138,17 +138,17 @@ func hashText(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// withoutGenerated returns the hash of each state, ignoring the names of generated files.
-func (s snapshot) withoutGenerated(generated map[string]string) map[inputItem]string {
+// hashItems returns the hash of each state. It ignores the names of generated files.
+func (s snapshot) hashItems(generated map[string]string) map[inputItem]string {
 	sums := make(map[inputItem]string, len(s))
 	for i, st := range s {
-		sums[i] = st.sumWithout(i, generated)
+		sums[i] = st.hashWithout(i, generated)
 	}
 	return sums
 }
 
-// sumWithout returns the hash of a state, ignoring the names of generated files.
-func (st *itemState) sumWithout(i inputItem, generated map[string]string) string {
+// hashWithout returns the hash of a state without the names of generated files.
+func (st *itemState) hashWithout(i inputItem, generated map[string]string) string {
 	if i.kind != dirNames {
 		return st.sum
 	}
@@ -164,7 +164,7 @@ func (st *itemState) sumWithout(i inputItem, generated map[string]string) string
 // matchesRecord reports whether the snapshot equals the items of a record.
 func (s snapshot) matchesRecord(r runRecord) bool {
 	for i, sum := range r.Items {
-		if st := s[i]; !st.exists || st.sumWithout(i, r.Generated) != sum {
+		if st := s[i]; !st.exists || st.hashWithout(i, r.Generated) != sum {
 			return false
 		}
 	}
@@ -179,7 +179,7 @@ func (s snapshot) confirms(after snapshot, generated map[string]string) bool {
 			return false
 		}
 		before := s[i]
-		if before == nil || !before.exists || before.sumWithout(i, generated) != now.sumWithout(i, generated) || !before.written.Equal(now.written) {
+		if before == nil || !before.exists || before.hashWithout(i, generated) != now.hashWithout(i, generated) || !before.written.Equal(now.written) {
 			return false
 		}
 	}

@@ -126,11 +126,11 @@ func (w *Watcher) isRelevant(event fsnotify.Event, matters func(path string, ope
 	if w.dirs[event.Name] != nil && !opened {
 		return true
 	}
-	return slices.ContainsFunc(w.givenNames(event.Name), func(path string) bool { return matters(path, opened) })
+	return slices.ContainsFunc(w.requestedPaths(event.Name), func(path string) bool { return matters(path, opened) })
 }
 
-// givenNames returns the paths of a file below the directories as they were passed to SetDirs.
-func (w *Watcher) givenNames(path string) (names []string) {
+// requestedPaths returns the paths of a file below the directories as they were passed to SetDirs.
+func (w *Watcher) requestedPaths(path string) (names []string) {
 	for _, dir := range w.dirs[filepath.Dir(path)] {
 		names = append(names, filepath.Join(dir, filepath.Base(path)))
 	}

@@ -53,7 +53,7 @@ func Functions(ctx context.Context, cfg Config) ([]Function, diag.List) {
 // resolved against the current directory.
 func Write(ctx context.Context, cfg Config) ([]byte, diag.List) {
 	s := &scaffold{cfg: cfg, budget: budget.New(ctx), toolNamesInUse: map[string]bool{}, helpers: map[int][]string{}}
-	if s.refuseLiterals(); s.faults.Err() != nil {
+	if s.rejectLiterals(); s.faults.Err() != nil {
 		return nil, s.faults
 	}
 	pkg, target, ok := s.loadPackage(ctx)
@@ -213,8 +213,8 @@ func (s *scaffold) loadPackage(ctx context.Context) (*load.Package, target, bool
 	return nil, target{}, false
 }
 
-// refuseLiterals reports function literals and lambdas, which have no names for tools.
-func (s *scaffold) refuseLiterals() {
+// rejectLiterals reports function literals and lambdas, because they do not name a function.
+func (s *scaffold) rejectLiterals() {
 	for _, function := range s.cfg.Functions {
 		if strings.ContainsAny(function, "{:") {
 			s.faults.Errorf("bad-function", diag.Span{}, "%q is not the name of a function", function).
@@ -272,7 +272,7 @@ func (s *scaffold) toolNames() map[string]string {
 // typeArguments matches the type arguments of a generic function or type.
 var typeArguments = regexp.MustCompile(`\[.*\]`)
 
-// toolName returns an unused tool name made of the names of the type and the function.
+// toolName returns an unused tool name that consists of the names of the type and the function.
 func (s *scaffold) toolName(function string) string {
 	if parts := strings.SplitN(withoutPointer(function), ".", 3); len(parts) == 3 && !strings.Contains(function, "[") {
 		function = parts[1] + "." + parts[2] // a path from a client

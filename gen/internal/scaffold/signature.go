@@ -41,6 +41,7 @@ func withoutPointer(name string) string { return pointerRemover.Replace(name) }
 
 var pointerRemover = strings.NewReplacer("(*", "", "(", "", ")", "")
 
+// takesContext reports whether a function takes a context or another value that the runtime supplies.
 func takesContext(sig *types.Signature) bool {
 	return anyVar(sig.Params(), func(t types.Type) bool { return resolve.IsRuntimeSupplied(t) })
 }

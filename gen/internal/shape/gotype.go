@@ -143,28 +143,28 @@ func (w *typePart) writeType(t types.Type) (model.GoType, error) {
 		}
 		return model.Basic(t.Name()), nil
 	case *types.Alias:
-		return w.goNamed(t.Obj(), t.TypeArgs())
+		return w.writeNamed(t.Obj(), t.TypeArgs())
 	case *types.Named:
-		return w.goNamed(t.Obj(), t.TypeArgs())
+		return w.writeNamed(t.Obj(), t.TypeArgs())
 	case *types.Pointer:
-		return w.goElems(model.GoType{Kind: model.GoPointer}, t.Elem())
+		return w.writeElems(model.GoType{Kind: model.GoPointer}, t.Elem())
 	case *types.Slice:
-		return w.goElems(model.GoType{Kind: model.GoSlice}, t.Elem())
+		return w.writeElems(model.GoType{Kind: model.GoSlice}, t.Elem())
 	case *types.Array:
-		return w.goElems(model.GoType{Kind: model.GoArray, Len: t.Len()}, t.Elem())
+		return w.writeElems(model.GoType{Kind: model.GoArray, Len: t.Len()}, t.Elem())
 	case *types.Map:
-		return w.goElems(model.GoType{Kind: model.GoMap}, t.Key(), t.Elem())
+		return w.writeElems(model.GoType{Kind: model.GoMap}, t.Key(), t.Elem())
 	case *types.Chan:
 		kinds := map[types.ChanDir]model.GoKind{
 			types.SendRecv: model.GoChan, types.SendOnly: model.GoSendChan, types.RecvOnly: model.GoReceiveChan,
 		}
-		return w.goElems(model.GoType{Kind: kinds[t.Dir()]}, t.Elem())
+		return w.writeElems(model.GoType{Kind: kinds[t.Dir()]}, t.Elem())
 	case *types.Signature:
-		return w.goFunc(t)
+		return w.writeFunc(t)
 	case *types.Struct:
-		return w.goStruct(t)
+		return w.writeStruct(t)
 	case *types.Interface:
-		return w.goInterface(t)
+		return w.writeInterface(t)
 	}
 	return model.GoType{}, newUnnameableError("type %s cannot be written in generated code", w.Package.TypeName(t))
 }
@@ -210,7 +210,7 @@ func IsNilable(t types.Type) bool {
 	return false
 }
 
-func (w *typePart) goElems(t model.GoType, elems ...types.Type) (model.GoType, error) {
+func (w *typePart) writeElems(t model.GoType, elems ...types.Type) (model.GoType, error) {
 	if len(elems) > 0 {
 		t.Elems = make([]model.GoType, 0, len(elems))
 	}
@@ -228,7 +228,7 @@ func (w *typePart) goElems(t model.GoType, elems ...types.Type) (model.GoType, e
 // writes and compares instances as text.
 const costOfArgument = 50
 
-func (w *typePart) goNamed(obj *types.TypeName, args *types.TypeList) (model.GoType, error) {
+func (w *typePart) writeNamed(obj *types.TypeName, args *types.TypeList) (model.GoType, error) {
 	if obj.Pkg() == nil {
 		return model.Basic(obj.Name()), nil
 	}
@@ -252,7 +252,7 @@ func (w *typePart) goNamed(obj *types.TypeName, args *types.TypeList) (model.GoT
 		list = append(list, arg)
 	}
 	before := w.size
-	goType, err := w.goElems(t, list...)
+	goType, err := w.writeElems(t, list...)
 	w.Budget.UseSteps(costOfArgument * (w.size - before))
 	return goType, err
 }
@@ -278,7 +278,7 @@ func (w TypeWriter) CheckImport(p *types.Package) error {
 	return newUnnameableError("package %s cannot import %s, which is internal", w.Target.Path, p.Path())
 }
 
-func (w *typePart) goFunc(sig *types.Signature) (model.GoType, error) {
+func (w *typePart) writeFunc(sig *types.Signature) (model.GoType, error) {
 	var params, results []types.Type
 	for v := range sig.Params().Variables() {
 		params = append(params, v.Type())
@@ -286,16 +286,16 @@ func (w *typePart) goFunc(sig *types.Signature) (model.GoType, error) {
 	for v := range sig.Results().Variables() {
 		results = append(results, v.Type())
 	}
-	t, err := w.goElems(model.GoType{Kind: model.GoFunc, Variadic: sig.Variadic()}, params...)
+	t, err := w.writeElems(model.GoType{Kind: model.GoFunc, Variadic: sig.Variadic()}, params...)
 	if err != nil {
 		return t, err
 	}
-	r, err := w.goElems(model.GoType{}, results...)
+	r, err := w.writeElems(model.GoType{}, results...)
 	t.Result = r.Elems
 	return t, err
 }
 
-func (w *typePart) goStruct(s *types.Struct) (model.GoType, error) {
+func (w *typePart) writeStruct(s *types.Struct) (model.GoType, error) {
 	t := model.GoType{Kind: model.GoStruct}
 	for i := range s.NumFields() {
 		v := s.Field(i)
@@ -315,7 +315,7 @@ func (w *typePart) goStruct(s *types.Struct) (model.GoType, error) {
 	return t, nil
 }
 
-func (w *typePart) goInterface(i *types.Interface) (model.GoType, error) {
+func (w *typePart) writeInterface(i *types.Interface) (model.GoType, error) {
 	if i.Empty() {
 		return model.Basic("any"), nil
 	}

@@ -197,6 +197,8 @@ func hasMethod(t types.Type, want jsonMethod) bool {
 	return ok && types.Identical(withoutReceiver(f.Signature()), want.sig)
 }
 
+// lookupMethod returns the method of a type, or of a pointer to it. It finds no methods of interfaces and
+// of types that are pointers.
 func lookupMethod(t types.Type, name string) (*types.Func, bool) {
 	if types.IsInterface(t) {
 		return nil, false

@@ -77,6 +77,8 @@ func (r *typeReader) losesJSON(t types.Type) bool {
 	return isMethod && len(index) == 1
 }
 
+// isFormless reports whether a type has no form in JSON because of its structure, such as a channel, or a
+// struct whose fields have no form.
 func (r *typeReader) isFormless(t types.Type, byReference map[types.Type]bool) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Chan, *types.Signature:
@@ -328,6 +330,8 @@ func isLeaf(t *model.Type) bool {
 	return t == nil || t.Elem == nil && len(t.Fields)+len(t.Unseen)+len(t.Clashes) == 0
 }
 
+// fillRef fills the shape of a type whose values are passed by reference. It fails for a nested type,
+// because generated code cannot name the type of the reference.
 func (r *typeReader) fillRef(m *model.Type, t types.Type) error {
 	if r.nested {
 		why := r.nestedErr

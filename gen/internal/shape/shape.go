@@ -621,6 +621,7 @@ func (s *Shapes) ownStructs(t types.Type, fields []JSONField) (structs []model.P
 	return structs
 }
 
+// readField reads a field of the struct owner. The map pointers is that of embeddedPointers.
 func (r *typeReader) readField(f JSONField, owner types.Type, pointers map[*types.Var]*model.Embedded) (*model.Field, error) {
 	typ, err := r.fieldType(f)
 	if r.form != model.GeneratedCodec {

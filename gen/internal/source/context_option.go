@@ -44,7 +44,7 @@ func (r *annotationReader) readContextOption(o *ContextOption, file *ast.File, c
 	o.Func = r.resolveObject(file, call.Args[0])
 	if o.Func == nil {
 		switch ast.Unparen(call.Args[0]).(type) {
-		case *ast.Ident, *ast.SelectorExpr: // the Go compiler says why
+		case *ast.Ident, *ast.SelectorExpr: // the Go compiler reports why
 		default:
 			r.reportContextOption(*o, "the function has no name by which generated code could call it").WithHelp(help)
 		}

@@ -30,7 +30,7 @@ func ReadInjections(pkg *load.Package, supplied func(types.Type) bool) (found []
 		}
 		in := Injection{Span: pkg.Span(call.Pos(), call.End())}
 		if in.Type = r.checkExpr(file, index.Index).Types[index.Index].Type; in.Type == nil {
-			continue // the Go compiler says why
+			continue // the Go compiler reports why
 		}
 		in.Type = types.Unalias(in.Type)
 		if r.checkInjectable(in, supplied, found) && r.readFieldName(&in, file, call.Args, found) {

@@ -55,7 +55,7 @@ func (r *annotationReader) readRepresentation(file *ast.File, call *ast.CallExpr
 	if t != nil && isEncoder(encode, t, form) {
 		return Representation{Type: types.Unalias(t), Form: form}, true // the Go compiler reports other errors
 	}
-	r.reportMisfit(call, Representation{Type: t, Form: form}, decode, encode, err)
+	r.reportMismatch(call, Representation{Type: t, Form: form}, decode, encode, err)
 	return Representation{}, false
 }
 
@@ -68,8 +68,8 @@ func decodedTypes(decode types.Type) (t, form types.Type) {
 	return f.Results().At(0).Type(), f.Params().At(0).Type()
 }
 
-// reportMisfit reports functions that do not fit together, with the error of the type checker, if there is one.
-func (r *annotationReader) reportMisfit(call *ast.CallExpr, in Representation, decode, encode types.Type, err error) {
+// reportMismatch reports functions that do not fit together, with the error of the type checker, if there is one.
+func (r *annotationReader) reportMismatch(call *ast.CallExpr, in Representation, decode, encode types.Type, err error) {
 	problem, help := "", "write tool.Represent(decode, encode): decode is a func(F) (T, error), encode a func(T) F or a func(T) (F, error)"
 	if checked, ok := err.(types.Error); ok { //nolint:errorlint // the checker returns it unwrapped
 		problem = checked.Msg
@@ -83,7 +83,7 @@ func (r *annotationReader) reportMisfit(call *ast.CallExpr, in Representation, d
 	case isFunc && f.Params().Len() == 1 && f.Results().Len() == 1:
 		problem, help = "decode does not return an error", "let decode return an error as well, nil if it cannot fail"
 	case problem == "":
-		return // the Go compiler says why the arguments have no types
+		return // the Go compiler reports why the arguments have no types
 	}
 	r.reportRepresentation(r.pkg.Span(call.Pos(), call.End()), "the functions do not fit together: %s", problem).WithHelp("%s", help)
 }
@@ -107,7 +107,7 @@ func (r *annotationReader) checkRepresented(in Representation, supplied func(typ
 	name := r.pkg.TypeName(in.Type)
 	switch {
 	case in.Type == types.Typ[types.Invalid] || in.Form == types.Typ[types.Invalid]:
-		return false // the Go compiler says why
+		return false // the Go compiler reports why
 	case !ok || named.Obj().Pkg() == nil || in.Type != named && types.IsInterface(named):
 		r.reportRepresentation(in.Span, "%s is not a named type or a pointer to one, so every such value would be represented", name).
 			WithHelp("declare a type for the values: type Cents int64")
@@ -164,7 +164,7 @@ func (r *annotationReader) withoutCycles(all []Representation) (sound []Represen
 				WithHelp("represent it as a type with its own JSON, such as string")
 			continue
 		}
-		if holdsItself(in.Form, in.Type, all, map[types.Type]bool{}) {
+		if alwaysContains(in.Form, in.Type, all, map[types.Type]bool{}) {
 			r.reportRepresentation(in.Span, "%s is represented as %s, which contains it, so its JSON has no end", r.pkg.TypeName(in.Type), r.pkg.TypeName(in.Form)).
 				WithHelp("let the field be a pointer, a list or a map")
 			continue
@@ -174,9 +174,9 @@ func (r *annotationReader) withoutCycles(all []Representation) (sound []Represen
 	return sound
 }
 
-// holdsItself reports whether every value of the type form contains a value of t: in its fields, in an array, or in
-// the form of another representation.
-func holdsItself(form, t types.Type, all []Representation, visited map[types.Type]bool) bool {
+// alwaysContains reports whether every value of the type form contains a value of t: in its fields, in an
+// array, or in the form of another representation.
+func alwaysContains(form, t types.Type, all []Representation, visited map[types.Type]bool) bool {
 	form = types.Unalias(form)
 	if types.Identical(form, t) {
 		_, isPointer := form.(*types.Pointer) // a nil pointer contains no value
@@ -188,15 +188,15 @@ func holdsItself(form, t types.Type, all []Representation, visited map[types.Typ
 	visited[form] = true
 	for _, in := range all {
 		if types.Identical(in.Type, form) {
-			return holdsItself(in.Form, t, all, visited)
+			return alwaysContains(in.Form, t, all, visited)
 		}
 	}
 	switch u := form.Underlying().(type) {
 	case *types.Array:
-		return u.Len() > 0 && holdsItself(u.Elem(), t, all, visited)
+		return u.Len() > 0 && alwaysContains(u.Elem(), t, all, visited)
 	case *types.Struct:
 		for f := range u.Fields() {
-			if (f.Exported() || f.Embedded()) && holdsItself(f.Type(), t, all, visited) {
+			if (f.Exported() || f.Embedded()) && alwaysContains(f.Type(), t, all, visited) {
 				return true
 			}
 		}

@@ -96,7 +96,7 @@ func (r *annotationReader) readUnion(u *Union, file *ast.File, call *ast.CallExp
 		return false
 	}
 	u.Type = types.Unalias(r.typeOf(file, index.Index))
-	return u.Type != types.Typ[types.Invalid] // the Go compiler reports the reason
+	return u.Type != types.Typ[types.Invalid] // the Go compiler reports why
 }
 
 // typeOf returns the type of an expression, or the type that it names.
@@ -188,7 +188,7 @@ func (u *Union) indexOf(t types.Type) int {
 func (r *annotationReader) readVariant(u Union, file *ast.File, e ast.Expr) (types.Type, bool) {
 	t := types.Unalias(types.Default(r.typeOf(file, e)))
 	if t == types.Typ[types.Invalid] {
-		return nil, false // the Go compiler says why
+		return nil, false // the Go compiler reports why
 	}
 	named, ok := types.Unalias(withoutPointer(t)).(*types.Named)
 	if ok {
@@ -200,14 +200,14 @@ func (r *annotationReader) readVariant(u Union, file *ast.File, e ast.Expr) (typ
 			WithHelp("list a value of each implementation: Circle{}, or &Circle{} if the pointer implements %s", r.pkg.TypeName(u.Type))
 		return nil, false
 	}
-	return t, types.Implements(t, u.Type.Underlying().(*types.Interface)) // the Go compiler says why not
+	return t, types.Implements(t, u.Type.Underlying().(*types.Interface)) // the Go compiler reports why not
 }
 
 // applyUnionOption applies Member or Name to a union.
 func (r *annotationReader) applyUnionOption(u *Union, file *ast.File, o unionOption) {
 	isMember, isName := o.name == "Member" && len(o.call.Args) == 1, o.name == "Name" && len(o.call.Args) == 2
 	if !isMember && !isName {
-		return // the Go compiler says why
+		return // the Go compiler reports why
 	}
 	name, ok := r.readUnionName(file, o.call.Args[0])
 	switch {
