@@ -11,8 +11,8 @@ import (
 // Some types have another codec: package protojson or their own JSON methods. They are read in two steps: generated
 // code checks the JSON against the form that the schema describes, and then passes the JSON to the codec.
 
-// unmarshal adds the statement that checks a value and passes it to the codec.
-func (c Codec) unmarshal(l *Lines, t *model.Type) {
+// addUnmarshal adds the statement that checks a value and passes it to the codec.
+func (c Codec) addUnmarshal(l *Lines, t *model.Type) {
 	check := t.Check
 	if t.Kind == model.Custom {
 		check = "nil" // the form is unknown
@@ -29,8 +29,8 @@ func (c Codec) unmarshal(l *Lines, t *model.Type) {
 	}, "})")
 }
 
-// marshal adds the statement that writes a value with its codec.
-func (c Codec) marshal(l *Lines, t *model.Type) {
+// addMarshal adds the statement that writes a value with its codec.
+func (c Codec) addMarshal(l *Lines, t *model.Type) {
 	selection := "nil"
 	if t.Select != "" {
 		selection = t.Select

@@ -21,7 +21,7 @@ func (c Codec) addReader(l *Lines, t *model.Type) {
 			l.addIf(Call(c.wire(refers), v, x), "return")
 		}
 		if t.Codec != model.GeneratedCodec {
-			c.unmarshal(l, t)
+			c.addUnmarshal(l, t)
 			return
 		}
 		switch t.Kind {

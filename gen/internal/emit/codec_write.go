@@ -12,7 +12,7 @@ func (c Codec) addWriter(l *Lines, t *model.Type) {
 	e, lead, v := c.Local("e"), c.Local("lead"), c.Local("v")
 	l.addBlock("func "+Call(t.Writer, c.writerParams("*"+c.GoType(t.Go))...)+" {", func() {
 		if t.Codec != model.GeneratedCodec {
-			c.marshal(l, t)
+			c.addMarshal(l, t)
 			return
 		}
 		switch t.Kind {

@@ -118,8 +118,8 @@ func (d declaredTypes) hasContent(t types.Type) bool {
 }
 
 // isFetchMethod reports whether a method may fail, returns something that JSON can carry, and needs only
-// arguments that the runtime supplies and options. A method that performs the operation of its receiver,
-// such as Do, need not return anything.
+// arguments that the runtime supplies and options. The methods Do and Wait may return only an error, because
+// they perform the operation of their receiver.
 func (d declaredTypes) isFetchMethod(method *types.Func) bool {
 	sig := method.Signature()
 	for i := range sig.Params().Len() {

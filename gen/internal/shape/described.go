@@ -63,7 +63,7 @@ func (r *typeReader) openReplaced(m *model.Type, t types.Type) {
 	}
 	names, _ := r.replacedMembers(named)
 	for _, name := range names {
-		anything := &model.Type{Kind: model.Any, Go: model.Basic("any"), Form: r.form}
+		anything := &model.Type{Kind: model.Any, Go: model.Basic("any"), Form: r.codec}
 		if i := slices.IndexFunc(m.Fields, func(f *model.Field) bool { return f.Name == name }); i >= 0 {
 			m.Fields[i].Type = anything
 		} else {
@@ -115,7 +115,7 @@ func (r *typeReader) describedType(f JSONField, t *model.Type, err error) (*mode
 	if err := r.write.Budget.Err(); err != nil {
 		return nil, err
 	}
-	anything := &model.Type{Kind: model.Any, Go: model.Basic("any"), Form: r.form}
+	anything := &model.Type{Kind: model.Any, Go: model.Basic("any"), Form: r.codec}
 	if err != nil || hasOwnTimeFormat(f) {
 		return anything, nil
 	}
@@ -127,7 +127,7 @@ func (r *typeReader) describedType(f JSONField, t *model.Type, err error) (*mode
 		}
 	}
 	if r.output && slices.Contains(nilKinds, t.Kind) && !f.hasOption("omitempty") {
-		return &model.Type{Kind: model.Pointer, Go: t.Go, Elem: t, Form: r.form}, nil
+		return &model.Type{Kind: model.Pointer, Go: t.Go, Elem: t, Form: r.codec}, nil
 	}
 	return t, nil
 }
@@ -179,7 +179,7 @@ func (r *typeReader) renamePopulated(m *model.Type, t *types.Named) {
 		if p.Function == "" && !r.output {
 			continue // a constant
 		}
-		field := &model.Field{Path: []string{p.JSONName}, Type: &model.Type{Kind: model.Any, Go: model.Basic("any"), Form: r.form}}
+		field := &model.Field{Path: []string{p.JSONName}, Type: &model.Type{Kind: model.Any, Go: model.Basic("any"), Form: r.codec}}
 		if declared := byName[p.GoName]; declared != nil {
 			anything := field.Type
 			if field = declared; !plainPopulate[p.Function] {

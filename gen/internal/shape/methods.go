@@ -88,9 +88,9 @@ func wellKnownKind(t types.Type) (kind model.Kind, ok bool) {
 	return model.Null, isNull(named)
 }
 
-// formOf returns the type that represents t in JSON, nil if there is none.
-func (s *Shapes) formOf(t types.Type) types.Type {
-	form, _ := s.forms.At(t).(types.Type)
+// representingType returns the type that represents t in JSON, nil if there is none.
+func (s *Shapes) representingType(t types.Type) types.Type {
+	form, _ := s.representing.At(t).(types.Type)
 	return form
 }
 
@@ -100,7 +100,7 @@ func (r *typeReader) generatedForm(t types.Type) (kind model.Kind, ok bool) {
 	switch {
 	case r.nested:
 		return 0, false
-	case r.formOf(t) != nil:
+	case r.representingType(t) != nil:
 		return model.Represented, true
 	}
 	return model.Custom, isMessage(t)

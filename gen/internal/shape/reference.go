@@ -510,10 +510,10 @@ func isHeader(t types.Type) bool {
 // isRepresented reports whether another type represents a type, or the type that it points to, in JSON. It
 // returns false inside types that encoding/json reads and writes.
 func (r *typeReader) isRepresented(t types.Type) bool {
-	if p, ok := t.(*types.Pointer); ok && !r.nested && r.formOf(p.Elem()) != nil {
+	if p, ok := t.(*types.Pointer); ok && !r.nested && r.representingType(p.Elem()) != nil {
 		return true
 	}
-	return !r.nested && r.formOf(t) != nil
+	return !r.nested && r.representingType(t) != nil
 }
 
 // isOpaque reports whether the fields of a type, or of what it points to, are never shown to

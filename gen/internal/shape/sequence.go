@@ -86,7 +86,7 @@ func ListOf(items *model.Type) *model.Type {
 // is nil.
 func (s *Shapes) findSequence(t types.Type) (found *model.Sequence, key, item types.Type) {
 	r := typeReader{Shapes: s, output: true}
-	if isInvalid(t) || s.formOf(t) != nil || r.isFilled(t) || r.isOpaque(t) {
+	if isInvalid(t) || s.representingType(t) != nil || r.isFilled(t) || r.isOpaque(t) {
 		return nil, nil, nil
 	}
 	found, key, item = findRange(t)
@@ -441,7 +441,7 @@ func (s *Shapes) findItems(page types.Type) (*model.Page, types.Type, error) {
 		t = types.Unalias(p.Elem())
 	}
 	st, ok := t.Underlying().(*types.Struct)
-	if !ok || s.formOf(t) != nil {
+	if !ok || s.representingType(t) != nil {
 		return nil, page, nil
 	}
 	var lists, others []*types.Var

@@ -29,11 +29,11 @@ import (
 // Shapes holds the shapes of the Go types that a package uses. Arguments and results of a
 // type may have different shapes.
 type Shapes struct {
-	write  TypeWriter
-	docs   *source.DocReader
-	fills  func(types.Type) bool
-	forms  typeutil.Map // types.Type to the types.Type that represents it
-	unions typeutil.Map // interfaces to *source.Union, nil if the implementations are unknown
+	write        TypeWriter
+	docs         *source.DocReader
+	fills        func(types.Type) bool
+	representing typeutil.Map // types.Type to the types.Type that represents it
+	unions       typeutil.Map // interfaces to *source.Union, nil if the implementations are unknown
 
 	plain              *Shapes                                         // see HasGeneratedForm
 	arguments, results typeutil.Map                                    // types.Type to *model.Type
@@ -65,7 +65,7 @@ func New(w TypeWriter, docs *source.DocReader, fills func(types.Type) bool) *Sha
 // Represent records which types represent others in JSON. Call it before any type is read.
 func (s *Shapes) Represent(all []source.Representation) {
 	for _, r := range all {
-		s.forms.Set(r.Type, r.Form)
+		s.representing.Set(r.Type, r.Form)
 	}
 }
 
@@ -117,7 +117,7 @@ func (s *Shapes) HasGeneratedForm(t types.Type) (different bool) {
 // from a fork is read again from s, so that s reports its errors.
 func (s *Shapes) fork() *Shapes {
 	other := New(s.write, s.docs, s.fills)
-	other.forms, other.unions = s.forms, s.unions
+	other.representing, other.unions = s.representing, s.unions
 	return other
 }
 
@@ -125,7 +125,7 @@ func (s *Shapes) fork() *Shapes {
 // that JSON represents as an object, or a pointer to one.
 func (s *Shapes) IsObject(t types.Type) bool {
 	t = types.Unalias(t)
-	if p, ok := t.(*types.Pointer); ok && s.formOf(t) == nil {
+	if p, ok := t.(*types.Pointer); ok && s.representingType(t) == nil {
 		t = types.Unalias(p.Elem())
 	}
 	if _, ok := t.Underlying().(*types.Struct); !ok {
@@ -147,7 +147,7 @@ type typeReader struct {
 	output    bool
 	nested    bool        // within a type that generated code cannot name
 	nestedErr error       // why generated code cannot name it, if nested
-	form      model.Codec // the codec of the value that contains the type
+	codec     model.Codec // the codec of the value that contains the type
 	byFields  types.Type  // a struct whose fields describe its JSON, because a note says so; or nil
 	partial   bool        // within a request of Protocol Buffers with a field mask
 	at        diag.Span
@@ -184,7 +184,7 @@ func (r *typeReader) readInto(dest **model.Type, declared types.Type) error {
 		r.cycles.meetType(cached)
 		return nil
 	}
-	m := &model.Type{Go: goType, Form: r.form}
+	m := &model.Type{Go: goType, Form: r.codec}
 	*dest = m
 	r.shapes.Set(t, m)
 	defer r.cycles.enterType(m)()
@@ -408,7 +408,7 @@ func (r *typeReader) fillOwnForm(m *model.Type, t types.Type) (own bool, err err
 		err = r.fillCustom(m, t)
 	case model.Represented:
 		m.Nilable = isPointerOrInterface(t)
-		err = r.readInto(&m.Elem, r.formOf(t))
+		err = r.readInto(&m.Elem, r.representingType(t))
 	default:
 		m.Description = "" // the form describes the type
 	}
@@ -468,7 +468,7 @@ func (r *typeReader) fillDescribed(m *model.Type, t types.Type) error {
 		direction = 1
 	}
 	inner := typeReader{
-		Shapes: r.Shapes, shapes: &r.described[direction], output: r.output, nested: true, nestedErr: errOwnMethods, form: model.OwnMethods, at: r.at,
+		Shapes: r.Shapes, shapes: &r.described[direction], output: r.output, nested: true, nestedErr: errOwnMethods, codec: model.OwnMethods, at: r.at,
 		byFields: r.byFields,
 	}
 	if r.byFields != nil {
@@ -624,7 +624,7 @@ func (s *Shapes) ownStructs(t types.Type, fields []JSONField) (structs []model.P
 // readField reads a field of the struct owner. The map pointers is that of embeddedPointers.
 func (r *typeReader) readField(f JSONField, owner types.Type, pointers map[*types.Var]*model.Embedded) (*model.Field, error) {
 	typ, err := r.fieldType(f)
-	if r.form != model.GeneratedCodec {
+	if r.codec != model.GeneratedCodec {
 		typ, err = r.describedType(f, typ, err)
 	}
 	if err != nil {
