@@ -141,7 +141,7 @@ func (r *report) compareAnnotations(before, now Tool) {
 	}
 	if len(lost) > 0 {
 		r.Errorf("breaking-tool", now.Place, "%s no longer says %s", now.Name, strings.Join(lost, ", ")).
-			WithHelp("callers may run it without asking, or more than once, because of the annotation")
+			WithHelp("callers that trust the old annotation may run it without asking, or more than once")
 	}
 	if len(gained) > 0 {
 		r.noteCompatible(now.Place, "%s now says %s", now.Name, strings.Join(gained, ", "))

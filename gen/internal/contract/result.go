@@ -123,9 +123,9 @@ func (r *report) reportResult(now Tool, f compare.Difference) {
 	case compare.MemberGone, compare.MemberOptional:
 		d.WithHelp("callers that read it may find nothing")
 	case compare.MemberNew, compare.MemberNewRequired:
-		d.WithHelp("callers that validate results with the old schema refuse it, because that allows no other members")
+		d.WithHelp("callers that validate results against the old schema reject them, because that schema allows no other members")
 	case compare.Values:
-		d.WithHelp("callers that rely on the list of values do not expect another one")
+		d.WithHelp("callers that rely on the list of values do not expect a new one")
 	case compare.Uncompared:
 		d.WithHelp("check by hand whether it is still what callers expect")
 	default:

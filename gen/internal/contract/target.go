@@ -145,7 +145,7 @@ func (l *targetLosses) report(list *diag.List) {
 				WithHelp("the model does not see it, but the tool still checks it; if it matters, mention it in the description")
 		case schema.Quoted:
 			list.Notef("target-quotes", lost.at, "%s: %s: %s", lost.subject, targets, lost.message).
-				WithHelp("nothing is lost, but models make more mistakes in such values; a more specific type avoids it").
+				WithHelp("nothing is lost, but models make more mistakes in such values; a more specific type avoids them").
 				WithGroup(diag.Group{Subject: shortSubject(lost.subject), Many: "values, for " + targets + ": " + lost.message})
 		}
 	}

@@ -42,7 +42,7 @@ var helperKinds = []helperKind{
 	{"functions that return options, callbacks or pointers to their argument", returnsOption},
 	{"functions that take or build HTTP requests", isHTTPPlumbing},
 	{"constructors of clients", constructsClient},
-	{"methods that another form of the client has", isOtherForm},
+	{"methods that exist in another form", isOtherForm},
 }
 
 var deprecatedParagraph = regexp.MustCompile(`(?:^|\n)(?:Deprecated|DEPRECATED):`)

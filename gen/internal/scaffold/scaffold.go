@@ -115,7 +115,7 @@ func (s *scaffold) noteShortened(t *model.Tool) {
 	for _, p := range bind.ProposeNotes(t) {
 		if len(p.Only) > 0 {
 			s.faults.Notef("large-schema", diag.Span{}, "%s", p.Message).
-				WithHelp("%s has only short members (only=): choose what the model needs", p.Entry)
+				WithHelp("%s keeps only short members (only=): choose those that the model needs", p.Entry)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func explainUnread(t types.Type, returned func(*types.Package) map[string]ast.Ex
 	case hasUnion(s) && !isConstant(s):
 		return "a part of what its method JSONSchema returns is not a constant: write the schema there as a literal"
 	}
-	return "its method JSONSchema returns a schema from which no type follows: add type, as in \"type\": \"string\""
+	return "its method JSONSchema returns a schema without a usable type: add one, as in \"type\": \"string\""
 }
 
 // hasReference reports whether a schema refers to another one at any depth.

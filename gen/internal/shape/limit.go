@@ -142,7 +142,7 @@ func ReadDefault(t *model.Type, l values.Literal) (value, problem string) {
 		t = t.Elem
 	}
 	if t.Kind == model.Pointer {
-		return "", fmt.Sprintf("a default does not apply to the Go type %s, whose default is nil: take %s in Go, or delete the default", t.Go, t.Elem.Go)
+		return "", fmt.Sprintf("a default does not apply to the Go type %s, whose default is nil: use %s in Go, or delete the default", t.Go, t.Elem.Go)
 	}
 	if value, problem = readLiteral(l, t); problem != "" {
 		return "", fmt.Sprintf("the default %v %s: it is %s in Go", l, problem, t.Go)

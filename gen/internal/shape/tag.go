@@ -89,7 +89,7 @@ func (c *constrainer) applyKeyword(keyword, value string) {
 		c.field.Optional = false
 	case "nullable":
 		if !IsNullable(c.field.Type) {
-			c.reportBadTag("nullable does not apply to the Go type %s, which has no value for null: take a pointer", c.field.Type.Go)
+			c.reportBadTag("nullable does not apply to the Go type %s, which has no value for null: use a pointer", c.field.Type.Go)
 		}
 	case "example":
 		c.examples = append(c.examples, value)

@@ -81,7 +81,7 @@ func (r *annotationReader) reportMismatch(call *ast.CallExpr, in Representation,
 		problem = fmt.Sprintf("decode converts %s to %s, but encode is a %s", form, t, r.pkg.TypeName(encode))
 		help = fmt.Sprintf("pass a func(%s) %s as encode, which may also return an error", t, form)
 	case isFunc && f.Params().Len() == 1 && f.Results().Len() == 1:
-		problem, help = "decode does not return an error", "let decode return an error as well, nil if it cannot fail"
+		problem, help = "decode does not return an error", "make decode return an error as well: nil if it cannot fail"
 	case problem == "":
 		return // the Go compiler reports why the arguments have no types
 	}
@@ -165,8 +165,8 @@ func (r *annotationReader) withoutCycles(all []Representation) (sound []Represen
 			continue
 		}
 		if alwaysContains(in.Form, in.Type, all, map[types.Type]bool{}) {
-			r.reportRepresentation(in.Span, "%s is represented as %s, which contains it, so its JSON has no end", r.pkg.TypeName(in.Type), r.pkg.TypeName(in.Form)).
-				WithHelp("let the field be a pointer, a list or a map")
+			r.reportRepresentation(in.Span, "%s is represented as %s, which contains it, so its JSON would never end", r.pkg.TypeName(in.Type), r.pkg.TypeName(in.Form)).
+				WithHelp("make the field a pointer, a list or a map")
 			continue
 		}
 		sound = append(sound, in)

@@ -92,7 +92,7 @@ func splitOptions(call *ast.CallExpr) (first *ast.CallExpr, options []unionOptio
 func (r *annotationReader) readUnion(u *Union, file *ast.File, call *ast.CallExpr) bool {
 	index, ok := ast.Unparen(call.Fun).(*ast.IndexExpr)
 	if !ok {
-		r.reportUnion(*u, "the call does not say which interface has the variants").WithHelp("write it in brackets: tool.Union[Shape](Circle{}, &Square{})")
+		r.reportUnion(*u, "tool.Union needs the interface as its type argument").WithHelp("write it in brackets: tool.Union[Shape](Circle{}, &Square{})")
 		return false
 	}
 	u.Type = types.Unalias(r.typeOf(file, index.Index))
