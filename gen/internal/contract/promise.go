@@ -150,29 +150,29 @@ func findReferences(t *model.Type) map[string]string {
 // maxReferences limits the number of references listed for a tool.
 const maxReferences = 1000
 
-// collectReferences adds the references in t to all. The JSON Pointer of t is at. The list in holds the
-// types that contain t, so that recursion ends.
-func collectReferences(all map[string]string, at string, t *model.Type, in []*model.Type) {
-	if !t.HoldsRef() || slices.Contains(in, t) || len(all) >= maxReferences {
+// collectReferences adds the references in t to all. The JSON Pointer of t is at. The list enclosing holds
+// the types that contain t, so that recursion ends.
+func collectReferences(all map[string]string, at string, t *model.Type, enclosing []*model.Type) {
+	if !t.HoldsRef() || slices.Contains(enclosing, t) || len(all) >= maxReferences {
 		return
 	}
-	if in = append(in, t); t.Kind == model.Ref {
+	if enclosing = append(enclosing, t); t.Kind == model.Ref {
 		all[at] = t.Go.String()
 	}
 	switch t.Kind {
 	case model.Slice, model.Array, model.Map:
-		collectReferences(all, at+"/*", t.Elem, in)
+		collectReferences(all, at+"/*", t.Elem, enclosing)
 	default:
-		collectReferences(all, at, t.Elem, in)
+		collectReferences(all, at, t.Elem, enclosing)
 	}
 	for _, f := range t.Fields {
 		switch {
 		case t.Kind != model.Union:
-			collectReferences(all, jsontext.Join(at, f.Name), f.Type, in)
+			collectReferences(all, jsontext.Join(at, f.Name), f.Type, enclosing)
 		case f.VariantObject() != nil:
-			collectReferences(all, at, f.Type, in)
+			collectReferences(all, at, f.Type, enclosing)
 		default:
-			collectReferences(all, jsontext.Join(at, model.VariantValue), f.Type, in)
+			collectReferences(all, jsontext.Join(at, model.VariantValue), f.Type, enclosing)
 		}
 	}
 }

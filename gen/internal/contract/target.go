@@ -69,10 +69,10 @@ func Lint(tools []Tool, targets ...schema.Target) diag.List {
 	}
 	var list diag.List
 	for _, p := range packages {
-		own := slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool { return t.Package != p })
+		packageTools := slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool { return t.Package != p })
 		losses := targetLosses{byLoss: map[targetLoss]int{}}
 		for _, target := range targets {
-			losses.addTarget(&list, own, target)
+			losses.addTarget(&list, packageTools, target)
 		}
 		losses.report(&list)
 	}
@@ -133,15 +133,15 @@ func (l *targetLosses) addTarget(list *diag.List, tools []Tool, target schema.Ta
 // report reports each loss with its targets.
 func (l *targetLosses) report(list *diag.List) {
 	for i, lost := range l.found {
-		targets, s := words.List(l.targets[i], " and "), "s"
+		targets, verbEnding := words.List(l.targets[i], " and "), "s"
 		if len(l.targets[i]) > 1 {
-			s = ""
+			verbEnding = ""
 		}
 		switch lost.severity {
 		case schema.Refused:
-			list.Warnf("target-refuses", lost.at, "%s: %s refuse%s it: %s", lost.subject, targets, s, lost.message)
+			list.Warnf("target-refuses", lost.at, "%s: %s refuse%s it: %s", lost.subject, targets, verbEnding, lost.message)
 		case schema.Dropped:
-			list.Warnf("target-drops", lost.at, "%s: %s drop%s %s", lost.subject, targets, s, lost.message).
+			list.Warnf("target-drops", lost.at, "%s: %s drop%s %s", lost.subject, targets, verbEnding, lost.message).
 				WithHelp("the model does not see it, but the tool still checks it; if it matters, mention it in the description")
 		case schema.Quoted:
 			list.Notef("target-quotes", lost.at, "%s: %s: %s", lost.subject, targets, lost.message).

@@ -208,14 +208,14 @@ func matchesPart(pattern, name string) bool {
 	if !ok {
 		return false
 	}
-	pieces := strings.Split(rest, "*")
-	last := len(pieces) - 1
-	for _, piece := range pieces[:last] {
-		at := strings.Index(name, piece)
+	segments := strings.Split(rest, "*")
+	last := len(segments) - 1
+	for _, segment := range segments[:last] {
+		at := strings.Index(name, segment)
 		if at < 0 {
 			return false
 		}
-		name = name[at+len(piece):]
+		name = name[at+len(segment):]
 	}
-	return strings.HasSuffix(name, pieces[last])
+	return strings.HasSuffix(name, segments[last])
 }

@@ -205,8 +205,8 @@ func shortenSchema(f *aion.Function, p bind.Proposal) {
 			if entries[i].Name.Value == p.Entry {
 				entries[i].Note.Shape = []aion.Shaping{{Option: "only", Paths: p.Only}}
 				if strings.HasPrefix(p.Entry, "arg") && len(p.LeftOut) > 0 {
-					left := words.Join(p.LeftOut, " and ", maxListedLosses)
-					setTODO(&entries[i].Note, fmt.Sprintf("only= leaves out %s of %d members: choose what the tool needs, and describe this argument", left, p.Members))
+					leftOut := words.Join(p.LeftOut, " and ", maxListedLosses)
+					setTODO(&entries[i].Note, fmt.Sprintf("only= leaves out %s of %d members: choose what the tool needs, and describe this argument", leftOut, p.Members))
 				}
 			}
 		}

@@ -197,9 +197,9 @@ var verbs = strings.Fields(`accept add adjust allow append apply archive assign 
 // first word of the function's name. If the name has several words, any word that ends with s may be a
 // verb.
 func isVerb(word, name string) bool {
-	own := withoutPointer(name)
-	own = own[strings.LastIndex(own, ".")+1:]
-	nameWords := strings.Split(goname.SnakeCase(own), "_")
+	shortName := withoutPointer(name)
+	shortName = shortName[strings.LastIndex(shortName, ".")+1:]
+	nameWords := strings.Split(goname.SnakeCase(shortName), "_")
 	word = strings.TrimSuffix(word, ":")
 	switch word {
 	case "is", "has", "was", "does", "this", "its", "as", "us", "plus", "versus", "thus", "always", "various", "previous", "less", "access":
@@ -208,17 +208,17 @@ func isVerb(word, name string) bool {
 	if !startsLower(word) || strings.ContainsAny(word, ".,;:'") {
 		return false
 	}
-	third := strings.HasSuffix(word, "s")
+	thirdPerson := strings.HasSuffix(word, "s")
 	stems := []string{word, strings.TrimSuffix(word, "s"), strings.TrimSuffix(word, "es")}
 	if y, ok := strings.CutSuffix(word, "ies"); ok {
 		stems = append(stems, y+"y")
 	}
 	for _, stem := range stems {
-		if stem == nameWords[0] && (third || len(nameWords) > 1) || slices.Contains(verbs, stem) && (third || len(nameWords) > 1) {
+		if stem == nameWords[0] && (thirdPerson || len(nameWords) > 1) || slices.Contains(verbs, stem) && (thirdPerson || len(nameWords) > 1) {
 			return true
 		}
 	}
-	return third && len(nameWords) > 1 && !slices.Contains(nameWords, word)
+	return thirdPerson && len(nameWords) > 1 && !slices.Contains(nameWords, word)
 }
 
 // dropVerb returns a sentence without its subject and the verb "is", if an article or "used to"
@@ -240,14 +240,14 @@ func dropVerb(sentence, after string) string {
 // field: Find, Store.Find, (*Store).Find, Find(), or that of the variant without a context.
 func isNameOf(word, name string) bool {
 	word, _, _ = strings.Cut(withoutPointer(strings.TrimRight(word, ",")), "(")
-	own := withoutPointer(name)
-	own = own[strings.LastIndex(own, ".")+1:]
+	shortName := withoutPointer(name)
+	shortName = shortName[strings.LastIndex(shortName, ".")+1:]
 	word = word[strings.LastIndex(word, ".")+1:]
 	if word == "" {
 		return false
 	}
 	for _, suffix := range []string{"", "Context", "WithContext"} {
-		if base := strings.TrimSuffix(own, suffix); base != "" && strings.EqualFold(base, word) && isGoName(word, own) {
+		if base := strings.TrimSuffix(shortName, suffix); base != "" && strings.EqualFold(base, word) && isGoName(word, shortName) {
 			return true
 		}
 	}

@@ -123,7 +123,7 @@ func (r *typeReader) fieldsOf(t types.Type, byReference map[types.Type]bool) ([]
 		return separate[v] || r.isSingleField(types.Unalias(v.Type())) || r.fills(v.Type())
 	}
 	hasForm := func(f JSONField) bool { return !r.isReferenceOnly(f.valueType(), byReference) }
-	clashing := func() ([]JSONField, [][]JSONField) {
+	readFields := func() ([]JSONField, [][]JSONField) {
 		fields, clashes := JSONFields(r.write.Budget, t, closed, parameters)
 		findPresences(r.write, fields, parameters != nil)
 		if len(separate) == 0 && len(clashes) == 0 {
@@ -131,18 +131,18 @@ func (r *typeReader) fieldsOf(t types.Type, byReference map[types.Type]bool) ([]
 		}
 		return fields, slices.DeleteFunc(clashes, func(c []JSONField) bool { return !slices.ContainsFunc(c, hasForm) })
 	}
-	fields, found := clashing()
+	fields, found := readFields()
 	unresolved := found
-	for grown := !r.output && !r.nested; grown; {
-		grown = false
+	for changed := !r.output && !r.nested; changed; {
+		changed = false
 		for _, clash := range unresolved {
 			for _, v := range DivergingEmbedded(clash) {
-				grown = grown || v.Exported() && !separate[v]
+				changed = changed || v.Exported() && !separate[v]
 				separate[v] = v.Exported()
 			}
 		}
-		if grown {
-			fields, unresolved = clashing()
+		if changed {
+			fields, unresolved = readFields()
 		}
 	}
 	return fields, describeClashes(found, unresolved)

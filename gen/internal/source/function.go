@@ -77,16 +77,16 @@ func (r *commentReader) readList(list *comment.List) {
 	for _, item := range list.Items {
 		items = append(items, joinBlocks(item.Content))
 	}
-	left, ok := r.readDescriptions(items)
+	others, ok := r.readDescriptions(items)
 	if !ok {
 		r.prose = append(r.prose, list)
 		return
 	}
 	r.cutHeading()
-	if len(left) > 0 {
+	if len(others) > 0 {
 		rest := *list
 		rest.Items = nil
-		for _, i := range left {
+		for _, i := range others {
 			rest.Items = append(rest.Items, list.Items[i])
 		}
 		r.prose = append(r.prose, &rest)
@@ -95,13 +95,13 @@ func (r *commentReader) readList(list *comment.List) {
 
 // readDescriptions reads texts of the form "name: text" and returns the indexes of other
 // texts. It does nothing and reports false unless a text names a parameter or a result.
-func (r *commentReader) readDescriptions(texts []string) (left []int, ok bool) {
+func (r *commentReader) readDescriptions(texts []string) (others []int, ok bool) {
 	found, result, strays := map[string]string{}, "", []StrayParameter(nil)
 	for i, text := range texts {
 		m := describedParameter.Get().FindStringSubmatch(text)
 		switch {
 		case m == nil || strings.HasPrefix(m[2], "//"): // it is a URL
-			left = append(left, i)
+			others = append(others, i)
 		case r.matchName(m[1]) != "":
 			found[r.matchName(m[1])] = strings.TrimSpace(m[2])
 		case resultWords[strings.ToLower(m[1])] && r.onlyResult:
@@ -116,7 +116,7 @@ func (r *commentReader) readDescriptions(texts []string) (left []int, ok bool) {
 	maps.Copy(r.doc.Params, found)
 	r.doc.Result = cmp.Or(result, r.doc.Result)
 	r.doc.StrayParams = append(r.doc.StrayParams, strays...)
-	return left, true
+	return others, true
 }
 
 var (
@@ -162,8 +162,8 @@ var (
 func (r *commentReader) hasOtherHeading() bool {
 	if before, line := r.splitLastLine(); strings.HasSuffix(line, ":") {
 		before = strings.TrimSpace(before)
-		apart := before == "" && len(r.prose) > 1 || before != "" && strings.Contains(".!?:", before[len(before)-1:])
-		return apart && headingOnly.Get().MatchString(line) && !announcesParameters(line)
+		separate := before == "" && len(r.prose) > 1 || before != "" && strings.Contains(".!?:", before[len(before)-1:])
+		return separate && headingOnly.Get().MatchString(line) && !announcesParameters(line)
 	}
 	for _, block := range slices.Backward(r.prose) {
 		if heading, ok := block.(*comment.Heading); ok {
@@ -188,7 +188,7 @@ func (r *commentReader) readCode(code *comment.Code) {
 	text := strings.TrimRight(code.Text, "\n")
 	switch _, heading := r.splitLastLine(); {
 	case argumentsLine.Get().MatchString(heading):
-		if left, ok := r.readDescriptions(joinLines(text)); ok && len(left) == 0 {
+		if others, ok := r.readDescriptions(joinLines(text)); ok && len(others) == 0 {
 			r.cutHeading()
 			return
 		}
@@ -209,10 +209,10 @@ func (r *commentReader) readCode(code *comment.Code) {
 // joinLines returns the lines of a text. Indented lines continue the line before.
 func joinLines(text string) (lines []string) {
 	for line := range strings.Lines(text) {
-		further := strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")
+		isContinuation := strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")
 		switch line = strings.TrimSpace(line); {
 		case line == "":
-		case further && len(lines) > 0:
+		case isContinuation && len(lines) > 0:
 			lines[len(lines)-1] += " " + line
 		default:
 			lines = append(lines, line)

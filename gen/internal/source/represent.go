@@ -140,7 +140,7 @@ const cycleSteps = 16
 
 // withoutCycles returns the representations that end at a type with its own JSON, and reports the others.
 // A cycle is, for example, the representation of a type as itself.
-func (r *annotationReader) withoutCycles(all []Representation) (sound []Representation) {
+func (r *annotationReader) withoutCycles(all []Representation) (valid []Representation) {
 	next := func(t types.Type) types.Type {
 		for _, in := range all {
 			if types.Identical(in.Type, t) {
@@ -169,9 +169,9 @@ func (r *annotationReader) withoutCycles(all []Representation) (sound []Represen
 				WithHelp("make the field a pointer, a list or a map")
 			continue
 		}
-		sound = append(sound, in)
+		valid = append(valid, in)
 	}
-	return sound
+	return valid
 }
 
 // alwaysContains reports whether every value of the type form contains a value of t: in its fields, in an
