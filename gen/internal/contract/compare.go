@@ -20,8 +20,8 @@ import (
 func Compare(before, now Promises) diag.List {
 	r := &report{}
 	r.comparePrompts(before.Prompts, now.Prompts)
-	pairs, gone, added := pairTools(before.Tools, now.Tools)
-	for _, t := range gone {
+	pairs, removed, added := pairTools(before.Tools, now.Tools)
+	for _, t := range removed {
 		r.reportRemoved(t, added)
 	}
 	for _, t := range added {
@@ -34,15 +34,15 @@ func Compare(before, now Promises) diag.List {
 	return r.List
 }
 
-// pairTools matches tools by package and name, and the remaining tools by name alone,
-// because callers do not see packages.
-func pairTools(before, now []Tool) (pairs [][2]Tool, gone, added []Tool) {
-	gone, added = slices.Clone(before), slices.Clone(now)
+// pairTools matches tools by package and name, and the remaining ones by name alone, because callers do
+// not see packages. It also returns the tools without a match.
+func pairTools(before, now []Tool) (pairs [][2]Tool, removed, added []Tool) {
+	removed, added = slices.Clone(before), slices.Clone(now)
 	for _, same := range []func(a, b Tool) bool{
 		func(a, b Tool) bool { return a.Name == b.Name && a.Package == b.Package },
 		func(a, b Tool) bool { return a.Name == b.Name },
 	} {
-		gone = slices.DeleteFunc(gone, func(a Tool) bool {
+		removed = slices.DeleteFunc(removed, func(a Tool) bool {
 			i := slices.IndexFunc(added, func(b Tool) bool { return same(a, b) })
 			if i < 0 {
 				return false
@@ -52,7 +52,7 @@ func pairTools(before, now []Tool) (pairs [][2]Tool, gone, added []Tool) {
 			return true
 		})
 	}
-	return pairs, gone, added
+	return pairs, removed, added
 }
 
 // reportRemoved reports a tool that no longer exists.
@@ -107,8 +107,8 @@ func (r *report) compareScope(before, now Tool) {
 	}
 }
 
-// findRetyped lists the variables whose Go type changed. Schemas show added and removed
-// variables.
+// findRetyped lists the variables whose Go type changed. It skips added and removed variables, which the
+// schemas show.
 func findRetyped(before, now map[string]string) (all []compare.Difference) {
 	for _, at := range slices.Sorted(maps.Keys(now)) {
 		if was, is := before[at], now[at]; was != "" && was != is {
@@ -141,7 +141,7 @@ func (r *report) compareAnnotations(before, now Tool) {
 	}
 	if len(lost) > 0 {
 		r.Errorf("breaking-tool", now.Place, "%s no longer says %s", now.Name, strings.Join(lost, ", ")).
-			WithHelp("callers may run it without asking, or more than once, because of the annotation")
+			WithHelp("callers that trust the old annotation may run it without asking, or more than once")
 	}
 	if len(gained) > 0 {
 		r.noteCompatible(now.Place, "%s now says %s", now.Name, strings.Join(gained, ", "))

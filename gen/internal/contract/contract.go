@@ -12,7 +12,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// Promises are what callers of some packages rely on.
+// Promises are the tools and prompts on which callers of some packages rely.
 type Promises struct {
 	Tools   []Tool
 	Prompts []Prompt

@@ -22,7 +22,7 @@ type BoundPackage struct {
 	Path     string
 	Docs     []*aion.Document
 	Model    *model.Package
-	Repeated bool // was bound before, with other build tags
+	Repeated bool // the package was bound before, with other build tags
 }
 
 // AppendTools appends the tools of a package. It leaves out tools of a repeated package
@@ -36,8 +36,8 @@ func AppendTools(tools []Tool, p BoundPackage) []Tool {
 	return tools
 }
 
-// isSameTool reports whether callers see the same tool. Its functions may be in different
-// files.
+// isSameTool reports whether callers see no difference between two tools. Their functions may be in
+// different files.
 func isSameTool(a, b Tool) bool {
 	a.Source, b.Source = Source{}, Source{}
 	return reflect.DeepEqual(a, b)
@@ -115,7 +115,7 @@ func PromptsOf(p BoundPackage) (all []Prompt) {
 	return all
 }
 
-// newVariables returns what a tool takes and returns that JSON cannot carry.
+// newVariables returns the arguments and results of a tool that JSON cannot carry.
 func newVariables(t *model.Tool) Variables {
 	v := Variables{Scope: t.TakesScope(), Arguments: findReferences(t.Args), Result: findReferences(t.Result)}
 	for path := range t.RequiredReferences() {
@@ -150,29 +150,29 @@ func findReferences(t *model.Type) map[string]string {
 // maxReferences limits the number of references listed for a tool.
 const maxReferences = 1000
 
-// collectReferences adds the references in t to all. The JSON Pointer of t is at; the types
-// that contain t are in.
-func collectReferences(all map[string]string, at string, t *model.Type, in []*model.Type) {
-	if !t.HoldsRef() || slices.Contains(in, t) || len(all) >= maxReferences {
+// collectReferences adds the references in t to all. The JSON Pointer of t is at. The list enclosing holds
+// the types that contain t, so that recursion ends.
+func collectReferences(all map[string]string, at string, t *model.Type, enclosing []*model.Type) {
+	if !t.HoldsRef() || slices.Contains(enclosing, t) || len(all) >= maxReferences {
 		return
 	}
-	if in = append(in, t); t.Kind == model.Ref {
+	if enclosing = append(enclosing, t); t.Kind == model.Ref {
 		all[at] = t.Go.String()
 	}
 	switch t.Kind {
 	case model.Slice, model.Array, model.Map:
-		collectReferences(all, at+"/*", t.Elem, in)
+		collectReferences(all, at+"/*", t.Elem, enclosing)
 	default:
-		collectReferences(all, at, t.Elem, in)
+		collectReferences(all, at, t.Elem, enclosing)
 	}
 	for _, f := range t.Fields {
 		switch {
 		case t.Kind != model.Union:
-			collectReferences(all, jsontext.Join(at, f.Name), f.Type, in)
+			collectReferences(all, jsontext.Join(at, f.Name), f.Type, enclosing)
 		case f.VariantObject() != nil:
-			collectReferences(all, at, f.Type, in)
+			collectReferences(all, at, f.Type, enclosing)
 		default:
-			collectReferences(all, jsontext.Join(at, model.VariantValue), f.Type, in)
+			collectReferences(all, jsontext.Join(at, model.VariantValue), f.Type, enclosing)
 		}
 	}
 }
@@ -193,8 +193,8 @@ func listArguments(el *aion.Element, input string) []Argument {
 	return all
 }
 
-// findArgumentPlace returns the position of argument i of n: its note, or the note on all
-// arguments.
+// findArgumentPlace returns the position of argument i of n: its note, or the note on the whole arguments
+// object.
 func findArgumentPlace(el *aion.Element, i, n int) diag.Span {
 	switch f := el.Function; {
 	case len(f.Args) == n:

@@ -38,12 +38,12 @@ func (r *report) reportWrapping(now Tool, isMember bool) {
 		text = `the result is sent as the member "result" of an object now, it was the object itself`
 	}
 	r.Errorf("breaking-result", now.ResultPlace, "%s: %s", now.Name, text).
-		WithHelp("a result that can be null or is not an object is sent as the member result, where callers look for it")
+		WithHelp("results that can be null or are not objects are sent as the member result of an object, where callers look for them")
 }
 
-// unwrapResult returns the schema of a result, and whether the result is sent as the member
-// "result" of an object. The Model Context Protocol requires that for results that are not
-// objects. The schema may include that object.
+// unwrapResult returns the schema of a result, and whether the result is sent as the member "result" of an
+// object. The Model Context Protocol requires that object for results that are not objects themselves. The
+// given schema may describe the object or only the result.
 func unwrapResult(output json.RawMessage) (schema json.RawMessage, asMember bool) {
 	root, err := jsontext.Parse(string(output), jsontext.MaxDepth)
 	if err != nil {
@@ -58,9 +58,9 @@ func unwrapResult(output json.RawMessage) (schema json.RawMessage, asMember bool
 	return output, false
 }
 
-// resultMember returns the schema of the member "result" if an object has no other members.
-// The schema must say so by allowing no other members or by the mark x-fastmcp-wrap-result,
-// unless open is true.
+// resultMember returns the schema of the member "result" of an object, and whether the object has no other
+// members. Unless open is true, the schema itself must say that, by allowing no other members or by the
+// mark x-fastmcp-wrap-result.
 func resultMember(output json.RawMessage, open bool) (schema json.RawMessage, alone bool) {
 	root, err := jsontext.Parse(string(output), jsontext.MaxDepth)
 	if err != nil {
@@ -83,8 +83,8 @@ func resultMember(output json.RawMessage, open bool) (schema json.RawMessage, al
 	return result.Append(nil), true
 }
 
-// rebaseRefs returns a part of a schema in which references into the member "result" refer
-// to the root.
+// rebaseRefs returns a part of a schema in which references into the member "result" refer to the root:
+// "#/properties/result/items" becomes "#/items".
 func rebaseRefs(part *jsontext.Node) *jsontext.Node {
 	out := *part
 	if rest, inside := strings.CutPrefix(part.Str(), "#/properties/result"); inside && part.Name() == "$ref" {
@@ -97,8 +97,8 @@ func rebaseRefs(part *jsontext.Node) *jsontext.Node {
 	return &out
 }
 
-// reportResult reports a difference between results. A new member is compatible unless the
-// schema excluded other members; a removed member is breaking.
+// reportResult reports a difference between results. A new member is compatible unless the old schema
+// allowed no other members. A removed member is breaking.
 func (r *report) reportResult(now Tool, f compare.Difference) {
 	subject := strings.TrimSpace("result " + f.At)
 	breaks := f.Effect&compare.Widens != 0
@@ -123,9 +123,9 @@ func (r *report) reportResult(now Tool, f compare.Difference) {
 	case compare.MemberGone, compare.MemberOptional:
 		d.WithHelp("callers that read it may find nothing")
 	case compare.MemberNew, compare.MemberNewRequired:
-		d.WithHelp("callers that validate results with the old schema refuse it, because that allows no other members")
+		d.WithHelp("callers that validate results against the old schema reject them, because that schema allows no other members")
 	case compare.Values:
-		d.WithHelp("callers that rely on the list of values do not expect another one")
+		d.WithHelp("callers that rely on the list of values do not expect a new one")
 	case compare.Uncompared:
 		d.WithHelp("check by hand whether it is still what callers expect")
 	default:

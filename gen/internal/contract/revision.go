@@ -63,7 +63,7 @@ func Checkout(ctx context.Context, dir, name string) (*RevisionFolder, error) {
 	top := filepath.Join(temp, "files", strings.TrimPrefix(r.top, filepath.VolumeName(r.top)))
 	f := &RevisionFolder{Dir: filepath.Join(top, filepath.FromSlash(r.prefix)), temp: temp}
 	if err = r.writeFiles(ctx, commit, temp, top); err == nil {
-		err = revisionCopy{r.top, top, temp}.linkNeighbours()
+		err = revisionCopy{r.top, top, temp}.linkNeighbors()
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Remove())
@@ -145,11 +145,14 @@ func runGit(ctx context.Context, dir string, env []string, args ...string) (stri
 }
 
 // A revisionCopy is a copy of a checkout below a temporary directory.
-type revisionCopy struct{ checkout, top, parent string }
+type revisionCopy struct {
+	checkout, top string // root directories of the checkout and of the copy
+	parent        string // the temporary directory
+}
 
-// linkNeighbours adds links to the directories outside of the checkout that workspaces and
-// replacements name by relative paths.
-func (c revisionCopy) linkNeighbours() error {
+// linkNeighbors adds links to directories outside of the checkout to which go.work files and replace
+// directives refer by relative paths.
+func (c revisionCopy) linkNeighbors() error {
 	return filepath.WalkDir(c.top, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || !e.Type().IsRegular() || e.Name() != "go.mod" && e.Name() != "go.work" {
 			return err
@@ -159,8 +162,8 @@ func (c revisionCopy) linkNeighbours() error {
 			return err
 		}
 		dir := filepath.Dir(path)
-		for _, named := range replacedDirs(e.Name(), data) {
-			if err := c.linkDir(dir, named); err != nil {
+		for _, replaced := range replacedDirs(e.Name(), data) {
+			if err := c.linkDir(dir, replaced); err != nil {
 				return err
 			}
 		}
@@ -168,24 +171,24 @@ func (c revisionCopy) linkNeighbours() error {
 	})
 }
 
-// linkDir makes a relative path in dir lead to the same directory as in the checkout, if
-// that is outside of the checkout.
-func (c revisionCopy) linkDir(dir, named string) error {
-	at, err := filepath.Rel(c.top, dir)
+// linkDir makes a relative path in dir lead to the same directory as in the checkout, if that directory is
+// outside of the checkout. For "../shared", it adds a link next to the copy.
+func (c revisionCopy) linkDir(dir, path string) error {
+	rel, err := filepath.Rel(c.top, dir)
 	if err != nil {
 		return err
 	}
-	here, there := filepath.Join(dir, named), filepath.Join(c.checkout, at, named)
-	if isWithin(c.checkout, there) || !isWithin(c.parent, here) {
+	link, target := filepath.Join(dir, path), filepath.Join(c.checkout, rel, path)
+	if isWithin(c.checkout, target) || !isWithin(c.parent, link) {
 		return nil
 	}
-	if _, err := os.Lstat(here); err == nil {
+	if _, err := os.Lstat(link); err == nil {
 		return nil // already linked, or within a linked directory
 	}
-	if err := os.MkdirAll(filepath.Dir(here), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(link), 0o777); err != nil {
 		return err
 	}
-	return os.Symlink(there, here)
+	return os.Symlink(target, link)
 }
 
 func isWithin(dir, path string) bool {
@@ -193,8 +196,8 @@ func isWithin(dir, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// replacedDirs returns the relative directories that a go.mod or go.work file names,
-// shorter ones first. It returns none if the file is invalid, which the go command reports.
+// replacedDirs returns the relative paths of directories in a go.mod or go.work file, shorter ones first.
+// It returns none if the file is invalid, because the go command reports that.
 func replacedDirs(name string, data []byte) (found []string) {
 	var replacements []*modfile.Replace
 	if name == "go.work" {

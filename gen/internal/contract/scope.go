@@ -23,8 +23,8 @@ func (n Need) String() string {
 	return fmt.Sprintf("%s: %s", n.Path, n.Type)
 }
 
-// Needs returns the reasons why a tool is only offered with a scope: required arguments
-// that are references, or contain required ones, and results that are only references.
+// Needs returns the reasons why a tool is only offered with a scope: its function takes the scope, a
+// required argument is a reference or contains a required one, or a result consists of references only.
 func (t Tool) Needs() (needs []Need) {
 	if t.Variables.Scope {
 		needs = append(needs, Need{Place: t.Place})

@@ -27,9 +27,9 @@ func Definitions(target schema.Target, tools []Tool) ([]json.RawMessage, error) 
 	return all, nil
 }
 
-// AsSnapshot returns the tools with the names, descriptions and input schemas that a
-// snapshot would record, so that they can be compared with a snapshot. Output schemas are
-// unchanged, because results are compared in the form in which they are sent.
+// AsSnapshot returns the tools as a snapshot would record them, so that they can be compared with a
+// snapshot. Only names, descriptions and input schemas differ. Output schemas are unchanged, because
+// results are compared in the form in which they are sent.
 func AsSnapshot(tools []Tool) ([]Tool, error) {
 	var all []Tool
 	for _, t := range tools {
@@ -69,10 +69,10 @@ func Lint(tools []Tool, targets ...schema.Target) diag.List {
 	}
 	var list diag.List
 	for _, p := range packages {
-		own := slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool { return t.Package != p })
+		packageTools := slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool { return t.Package != p })
 		losses := targetLosses{byLoss: map[targetLoss]int{}}
 		for _, target := range targets {
-			losses.addTarget(&list, own, target)
+			losses.addTarget(&list, packageTools, target)
 		}
 		losses.report(&list)
 	}
@@ -80,7 +80,7 @@ func Lint(tools []Tool, targets ...schema.Target) diag.List {
 	return list
 }
 
-// A targetLoss is a part of the tools that targets refuse, drop or quote.
+// A targetLoss is a part of a tool that a target refuses, drops or quotes.
 type targetLoss struct {
 	severity         schema.Severity
 	at               diag.Span
@@ -90,11 +90,11 @@ type targetLoss struct {
 // targetLosses collects the losses of targets, in the order in which they are found.
 type targetLosses struct {
 	found   []targetLoss
-	targets [][]string         // for each loss found
+	targets [][]string         // the targets of each element of found
 	byLoss  map[targetLoss]int // index in found
 }
 
-// addTarget adds the losses of a request to the target with all the tools.
+// addTarget adds the losses of a request to the target that contains all tools.
 func (l *targetLosses) addTarget(list *diag.List, tools []Tool, target schema.Target) {
 	var definitions []schema.Definition
 	for _, t := range tools {
@@ -110,7 +110,7 @@ func (l *targetLosses) addTarget(list *diag.List, tools []Tool, target schema.Ta
 		lintScope(list, t, target)
 	}
 	for _, loss := range losses {
-		at := diag.Span{File: tools[0].Place.File} // of all tools together
+		at := diag.Span{File: tools[0].Place.File} // for a loss of all tools together
 		if i := slices.IndexFunc(tools, func(t Tool) bool { return t.Name == loss.Tool }); i >= 0 {
 			at = findPlace(tools[i], loss.Pointer)
 		}
@@ -119,8 +119,8 @@ func (l *targetLosses) addTarget(list *diag.List, tools []Tool, target schema.Ta
 			subject += ", argument " + name
 		}
 		lost := targetLoss{loss.Severity, at, subject, loss.Message}
-		i, known := l.byLoss[lost]
-		if !known {
+		i, seen := l.byLoss[lost]
+		if !seen {
 			i = len(l.found)
 			l.byLoss[lost], l.found, l.targets = i, append(l.found, lost), append(l.targets, nil)
 		}
@@ -133,19 +133,19 @@ func (l *targetLosses) addTarget(list *diag.List, tools []Tool, target schema.Ta
 // report reports each loss with its targets.
 func (l *targetLosses) report(list *diag.List) {
 	for i, lost := range l.found {
-		targets, s := words.List(l.targets[i], " and "), "s"
+		targets, verbEnding := words.List(l.targets[i], " and "), "s"
 		if len(l.targets[i]) > 1 {
-			s = ""
+			verbEnding = ""
 		}
 		switch lost.severity {
 		case schema.Refused:
-			list.Warnf("target-refuses", lost.at, "%s: %s refuse%s it: %s", lost.subject, targets, s, lost.message)
+			list.Warnf("target-refuses", lost.at, "%s: %s refuse%s it: %s", lost.subject, targets, verbEnding, lost.message)
 		case schema.Dropped:
-			list.Warnf("target-drops", lost.at, "%s: %s drop%s %s", lost.subject, targets, s, lost.message).
+			list.Warnf("target-drops", lost.at, "%s: %s drop%s %s", lost.subject, targets, verbEnding, lost.message).
 				WithHelp("the model does not see it, but the tool still checks it; if it matters, mention it in the description")
 		case schema.Quoted:
 			list.Notef("target-quotes", lost.at, "%s: %s: %s", lost.subject, targets, lost.message).
-				WithHelp("nothing is lost, but models make more mistakes in such values; a more specific type avoids it").
+				WithHelp("nothing is lost, but models make more mistakes in such values; a more specific type avoids them").
 				WithGroup(diag.Group{Subject: shortSubject(lost.subject), Many: "values, for " + targets + ": " + lost.message})
 		}
 	}
@@ -160,8 +160,8 @@ func shortSubject(subject string) string {
 	return subject
 }
 
-// lintScope warns about a tool that needs a scope if the target is MCP, because MCP servers
-// have no scope. For other targets, the program decides whether there is one.
+// lintScope warns about a tool that needs a scope if the target is MCP, because MCP servers have no scope.
+// For other targets, the program decides whether to provide one.
 func lintScope(list *diag.List, t Tool, target schema.Target) {
 	needs := t.Needs()
 	if len(needs) == 0 || target != schema.MCP {

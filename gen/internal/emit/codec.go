@@ -43,7 +43,7 @@ func enumTable(t *model.Type) string {
 	return "var " + t.Values + " = []" + elem + "{" + strings.Join(values, ", ") + "}"
 }
 
-// declareConverter returns the variable with the functions of a represented type.
+// declareConverter returns the variable with the functions that convert a represented type.
 func (c Codec) declareConverter(v model.Converter, main bool) string {
 	fields := "Package: " + strconv.Quote(v.Package)
 	if main {
@@ -52,7 +52,7 @@ func (c Codec) declareConverter(v model.Converter, main bool) string {
 	return "var " + v.Name + " = " + c.wire("Converter") + c.typeArguments(v.Type, v.Form) + "{" + fields + "}"
 }
 
-// declarePattern returns the pattern that a type is checked with.
+// declarePattern returns the variable with the pattern of a type.
 func (c Codec) declarePattern(t *model.Type) string {
 	return "var " + t.Match + " = " + c.wire("Pattern") + "{Text: " + Literal(t.Pattern) + "}"
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// Types with a codec of their own are read in two steps: generated code checks the JSON against the form that
-// the schema describes, and then passes it to the codec.
+// Some types have another codec: package protojson or their own JSON methods. They are read in two steps: generated
+// code checks the JSON against the form that the schema describes, and then passes the JSON to the codec.
 
-// unmarshal adds the statement that checks a value and passes it to the codec.
-func (c Codec) unmarshal(l *Lines, t *model.Type) {
+// addUnmarshal adds the statement that checks a value and passes it to the codec.
+func (c Codec) addUnmarshal(l *Lines, t *model.Type) {
 	check := t.Check
 	if t.Kind == model.Custom {
 		check = "nil" // the form is unknown
@@ -24,13 +24,13 @@ func (c Codec) unmarshal(l *Lines, t *model.Type) {
 		if t.Codec == model.OwnMethods {
 			l.addReturn(Call(c.Member("x", "UnmarshalJSON"), c.Local("text")))
 		} else {
-			l.addReturn(Call(c.declared(model.ProtoJSONPath, "Unmarshal"), c.Local("text"), c.Local("x")))
+			l.addReturn(Call(c.qualify(model.ProtoJSONPath, "Unmarshal"), c.Local("text"), c.Local("x")))
 		}
 	}, "})")
 }
 
-// marshal adds the statement that writes what the codec returns.
-func (c Codec) marshal(l *Lines, t *model.Type) {
+// addMarshal adds the statement that writes a value with its codec.
+func (c Codec) addMarshal(l *Lines, t *model.Type) {
 	selection := "nil"
 	if t.Select != "" {
 		selection = t.Select
@@ -40,14 +40,14 @@ func (c Codec) marshal(l *Lines, t *model.Type) {
 		return
 	}
 	l.addBlock(c.wire("Marshal")+"("+strings.Join([]string{c.Local("e"), c.Local("lead"), selection, "func() ([]byte, error) {"}, ", "), func() {
-		l.addReturn(Call(c.declared(model.ProtoJSONPath, "Marshal"), c.Local("v")))
+		l.addReturn(Call(c.qualify(model.ProtoJSONPath, "Marshal"), c.Local("v")))
 	}, "})")
 }
 
 // addCheck adds the function that checks an object.
 func (c Codec) addCheck(l *Lines, t *model.Type) {
 	l.addBlock("func "+Call(t.Check, c.Local("v")+" "+c.wire("Value"))+" {", func() {
-		l.addIf("!"+c.Member("v", "Ok()"), "return") // otherwise the check of a recursive type does not end
+		l.addIf("!"+c.Member("v", "Ok()"), "return") // otherwise the check of a recursive type would not end
 		l.add(c.Local("o"), " := ", c.Member("v", "Object()"))
 		for _, f := range t.Fields {
 			if !f.Hidden {
@@ -67,7 +67,7 @@ func (c Codec) addCheck(l *Lines, t *model.Type) {
 	}, "}")
 }
 
-// formMember returns the value of a field in an object that is only checked.
+// formMember returns an expression for the value of a field, in the function of addCheck.
 func (c Codec) formMember(f *model.Field) string {
 	names := []string{strconv.Quote(f.Name)}
 	suffix := ""
@@ -129,9 +129,9 @@ var checkMethods = map[model.Kind]string{
 	model.Any: "Raw", model.Custom: "Raw", model.Text: "Str", model.URL: "Str", model.BigInt: "Number",
 }
 
-// checkLeniently returns a statement that checks a value of which package protojson accepts more forms than the
-// schema shows, "" for other values. If a note limits the value, the other forms are not accepted, because the
-// limits do not apply to them.
+// checkLeniently returns a statement that checks a value for which package protojson accepts more forms
+// than the schema shows, such as a number in a string. It returns "" for other values. If a note limits
+// the value, only the form in the schema is accepted, because the limits do not apply to other forms.
 func (c Codec) checkLeniently(t *model.Type, v string) string {
 	switch {
 	case t.Kind == model.Quoted:
@@ -148,7 +148,8 @@ func (c Codec) checkLeniently(t *model.Type, v string) string {
 	return ""
 }
 
-// checkMap returns a statement that checks a map. Only package protojson has keys with a known Go type.
+// checkMap returns a statement that checks a map. Its keys are strings, except for integer keys of package
+// protojson.
 func (c Codec) checkMap(t *model.Type, v string) string {
 	function, key := "Map", "string"
 	if t.Form == model.ProtoJSON && t.Key.IsInteger() {
@@ -173,7 +174,7 @@ func (c Codec) checkFunc(t *model.Type) string {
 	return Call("func", c.Local("v")+" "+c.wire("Value")) + " {\n" + c.checkForm(t, c.Local("v")) + "\n}"
 }
 
-// addSelection adds the variable that says which members of a result are written.
+// addSelection adds the variable that lists the members of a result that are written.
 func (c Codec) addSelection(l *Lines, t *model.Type) {
 	s := selection{indexes: map[*model.Type]int{}}
 	s.add(t)
@@ -196,23 +197,25 @@ func (c Codec) addSelection(l *Lines, t *model.Type) {
 	}, "}")
 }
 
-// A selection numbers the objects in a result of which only some members are written.
+// A selection lists the types of objects in a result of which only some members are written, with these
+// members.
 type selection struct {
-	indexes map[*model.Type]int
 	objects [][]selectedMember
+	indexes map[*model.Type]int // in objects
 }
 
-// A selectedMember is a member that is written, with the number of its object, -1 if it is written as a whole.
-// The name of all members of a map is "", that of all extensions of a message is "[".
+// A selectedMember is a member that is written. The object is the index of its type in the selection, -1
+// if the whole value is written. The name "" stands for all members of a map, "[" for all extensions of a
+// message.
 type selectedMember struct {
 	name   string
 	object int
 }
 
-// add returns the number of the objects of a type.
+// add returns the index of a type of objects, and adds the type if necessary.
 func (s *selection) add(t *model.Type) int {
-	if known, ok := s.indexes[t]; ok {
-		return known
+	if index, ok := s.indexes[t]; ok {
+		return index
 	}
 	n := len(s.objects)
 	s.indexes[t] = n
@@ -233,7 +236,7 @@ func (s *selection) add(t *model.Type) int {
 	return n
 }
 
-// memberObject returns the number of the objects in a member, -1 if all of them are written as a whole.
+// memberObject returns the index of the type of a member, -1 if the whole value is written.
 func (s *selection) memberObject(t *model.Type) int {
 	for (t.Kind == model.Slice || t.Kind == model.Array || t.Kind == model.Pointer) && t.Narrowed {
 		t = t.Elem

@@ -30,7 +30,7 @@ var basicMethods = map[model.Kind]string{
 	model.Number: "Number", model.Time: "Time", model.Duration: "Duration",
 }
 
-// memberReaders are the readers that wire.Object has for members.
+// memberReaders are the methods by which wire.Object reads a member directly.
 var memberReaders = map[string]bool{"Str": true, "Bool": true, "Int": true, "Int64": true, "Float64": true}
 
 // ownMethods are the encoder's methods for types that write themselves with methods of their
@@ -50,12 +50,12 @@ var exactMethods = map[string]string{
 	"bool": "Bool", "string": "Str", "int64": "Int", "uint64": "Uint", "float64": "Float64", "float32": "Float32",
 }
 
-// convertingFunctions are the functions that write all types of a kind.
+// convertingFunctions are the functions that write any Go type of a kind.
 var convertingFunctions = map[model.Kind]string{
 	model.Int: "EncodeInt", model.Uint: "EncodeUint", model.String: "EncodeStr",
 }
 
-// mapFunction returns the name of the functions that read and write a map with such keys.
+// mapFunction returns the name of the functions that read and write a map with keys of this type.
 func mapFunction(key *model.Type) string {
 	switch key.Kind {
 	case model.String:

@@ -21,7 +21,7 @@ func (c Codec) addReader(l *Lines, t *model.Type) {
 			l.addIf(Call(c.wire(refers), v, x), "return")
 		}
 		if t.Codec != model.GeneratedCodec {
-			c.unmarshal(l, t)
+			c.addUnmarshal(l, t)
 			return
 		}
 		switch t.Kind {
@@ -50,7 +50,8 @@ func (c Codec) readFields(l *Lines, t *model.Type) {
 	l.add(c.Member("o", "Done()"))
 }
 
-// readMembers reads fields behind depth embedded pointers. It groups those behind one more.
+// readMembers reads the fields that are reached through depth embedded pointers. Fields that are reached
+// through a further pointer are read together.
 func (c Codec) readMembers(l *Lines, fields []*model.Field, depth int) {
 	read := map[*model.Embedded]bool{}
 	for _, f := range fields {
@@ -78,7 +79,7 @@ func (c Codec) readMembers(l *Lines, fields []*model.Field, depth int) {
 	}
 }
 
-// readPresence adds the statement that says whether the arguments contain a value for the field x.
+// readPresence adds the statement that records whether the arguments contain a value for the field x.
 func (c Codec) readPresence(l *Lines, f *model.Field, x string) {
 	present, name := x+"."+f.Presence.Present, strconv.Quote(f.Name)
 	switch {
@@ -109,7 +110,7 @@ func (c Codec) readerInto(t *model.Type) string {
 	return t.Reader
 }
 
-// readEmbedded reads the fields behind an embedded pointer.
+// readEmbedded reads the fields that are reached through one embedded pointer.
 func (c Codec) readEmbedded(l *Lines, group []*model.Field, depth int) {
 	p := group[0].Within[depth]
 	var names, orNull []string
@@ -125,7 +126,7 @@ func (c Codec) readEmbedded(l *Lines, group []*model.Field, depth int) {
 		l.add(c.Member("x", p.Path...), " = &", c.GoType(p.Elem), "{}")
 		c.readMembers(l, group, depth+1)
 	}
-	if always { // a field has a default or is required
+	if always { // a field has a default or is required, so the pointer is never nil
 		read()
 		return
 	}
@@ -136,7 +137,7 @@ func (c Codec) readEmbedded(l *Lines, group []*model.Field, depth int) {
 	l.addBlock("if "+has+" {", read, "}")
 }
 
-// memberValue returns the value of a field in the arguments.
+// memberValue returns an expression for the value of a field in the arguments.
 func (c Codec) memberValue(f *model.Field) string {
 	switch {
 	case f.Optional && f.Type.ReceivesNull():
@@ -147,6 +148,7 @@ func (c Codec) memberValue(f *model.Field) string {
 	return Call(c.Member("o", "Get"), strconv.Quote(f.Name))
 }
 
+// readField returns an expression that reads a field or, if the field is absent, returns its default.
 func (c Codec) readField(f *model.Field) string {
 	if f.New && !f.Type.HoldsRef() {
 		return Call(c.wire("New"), c.memberValue(f), c.readFunc(f.Type.Elem))
@@ -238,12 +240,12 @@ func (c Codec) readValue(t *model.Type, v string) string {
 	return c.readInPlace(t, v)
 }
 
-// instantiateFunc returns a generic function for a type.
+// instantiateFunc returns a generic function of package wire, instantiated for a type.
 func (c Codec) instantiateFunc(function string, t *model.Type) string {
 	return c.wire(function) + c.typeArguments(t.Go)
 }
 
-// partReader returns a function that reads the part of a type that JSON can carry.
+// partReader returns a function that reads a type without its generated reader.
 func (c Codec) partReader(t *model.Type) string {
 	return c.readerLiteral(t, c.readInPlace(t, c.Local("v")))
 }
@@ -253,6 +255,8 @@ func (c Codec) readerLiteral(t *model.Type, expression string) string {
 	return Call("func", c.Local("v")+" "+c.wire("Value")) + " " + c.GoType(t.Go) + " {\nreturn " + expression + "\n}"
 }
 
+// readInPlace returns an expression that reads a value as a Go type without its generated reader.
+//
 //nolint:gocyclo // one case per kind of type
 func (c Codec) readInPlace(t *model.Type, v string) string {
 	v = checkLimits(t, v)
@@ -263,7 +267,7 @@ func (c Codec) readInPlace(t *model.Type, v string) string {
 	case model.Text:
 		return Call(c.instantiateFunc("FromText", t), v)
 	case model.URL:
-		return Call(c.wire("URL"), v, c.declared("net/url", "Parse"))
+		return Call(c.wire("URL"), v, c.qualify("net/url", "Parse"))
 	case model.Pointer:
 		return c.readPointer(t, v)
 	case model.Slice:
@@ -320,7 +324,7 @@ func (c Codec) readMap(t *model.Type, v string) string {
 	return Call(c.instantiateFunc(mapFunction(t.Key), t.Key), v, c.readFunc(t.Elem))
 }
 
-// checkValue returns a value that is absent unless it can be read as a type.
+// checkValue returns an expression for a value that is absent if it cannot be read as a type.
 func (c Codec) checkValue(t *model.Type, v string) string {
 	if t == nil || t.Kind == model.Any {
 		return v
@@ -363,7 +367,7 @@ func (c Codec) readFunc(t *model.Type) string {
 // convertValue converts the result of a method to the Go type.
 func (c Codec) convertValue(t *model.Type, x string) string {
 	if t.IsExactType() || t.Kind == model.Any || t.Kind == model.Bytes {
-		return x // assignable as it is
+		return x // assignable without a conversion
 	}
 	return Call(c.GoType(t.Go), x)
 }

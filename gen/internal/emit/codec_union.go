@@ -9,10 +9,10 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// A variant of a union that is a struct is read and written by the functions of the struct, to which the member
-// that names the variant is invisible. The value of another variant is in the member value.
+// A struct variant of a union is read and written by the functions of the struct, which do not see the member that
+// names the variant: {"type":"circle","radius":1}. Another variant is in the member value: {"type":"name","value":"x"}.
 
-// readUnion adds the statement that reads the variant that a member names.
+// readUnion adds a switch statement that reads a variant. The member t.Member says which one it is.
 func (c Codec) readUnion(l *Lines, t *model.Type) {
 	names := []string{strconv.Quote(t.Member)}
 	for _, f := range t.Fields {
@@ -49,8 +49,8 @@ func (c Codec) readVariant(l *Lines, f *model.Field) {
 // unnamedKinds are the kinds that are read as a Go type without a name.
 var unnamedKinds = []model.Kind{model.Slice, model.Map, model.Bytes}
 
-// writeUnion adds the statement that writes the variant that a value is. A pointer to a variant implements the
-// interface as well.
+// writeUnion adds a switch statement that writes a variant. For a variant T, it also accepts *T, which
+// implements the interface as well.
 func (c Codec) writeUnion(l *Lines, t *model.Type) {
 	e, lead, v := c.Local("e"), c.Local("lead"), c.Local("v")
 	l.addBlock("switch "+v+" := (*"+v+").(type) {", func() {
@@ -63,9 +63,9 @@ func (c Codec) writeUnion(l *Lines, t *model.Type) {
 			if f.VariantObject() != nil {
 				function = "EncodeVariant"
 			}
-			named := jsontext.Quote(t.Member) + ":" + jsontext.Quote(f.Name)
+			member := jsontext.Quote(t.Member) + ":" + jsontext.Quote(f.Name)
 			l.add("case ", goType, ":")
-			l.add(Call(c.wire(function), e, lead, Literal(named), p, c.fromFunc(elem)))
+			l.add(Call(c.wire(function), e, lead, Literal(member), p, c.fromFunc(elem)))
 		}
 		l.add("case nil:")
 		l.add(Call(e+".Null", lead))
@@ -85,8 +85,8 @@ func (c Codec) writeUnion(l *Lines, t *model.Type) {
 }
 
 // hasPointerVariant reports whether a pointer to a variant is a variant with its own name.
-func hasPointerVariant(t *model.Type, of *model.Field) bool {
+func hasPointerVariant(t *model.Type, variant *model.Field) bool {
 	return slices.ContainsFunc(t.Fields, func(f *model.Field) bool {
-		return f.Type.Kind == model.Pointer && reflect.DeepEqual(f.Type.Elem.Go, of.Type.Go)
+		return f.Type.Kind == model.Pointer && reflect.DeepEqual(f.Type.Elem.Go, variant.Type.Go)
 	})
 }

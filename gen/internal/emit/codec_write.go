@@ -12,7 +12,7 @@ func (c Codec) addWriter(l *Lines, t *model.Type) {
 	e, lead, v := c.Local("e"), c.Local("lead"), c.Local("v")
 	l.addBlock("func "+Call(t.Writer, c.writerParams("*"+c.GoType(t.Go))...)+" {", func() {
 		if t.Codec != model.GeneratedCodec {
-			c.marshal(l, t)
+			c.addMarshal(l, t)
 			return
 		}
 		switch t.Kind {
@@ -50,7 +50,7 @@ func (c Codec) writeFields(l *Lines, t *model.Type) {
 	l.add(c.Member("e", "Close()"))
 }
 
-// writeAccessors writes what the methods of an interface return, or null.
+// writeAccessors writes the results of the accessors of an interface, or null for a nil interface.
 func (c Codec) writeAccessors(l *Lines, t *model.Type) {
 	e, lead, v := c.Local("e"), c.Local("lead"), "(*"+c.Local("v")+")"
 	l.addIf("*"+c.Local("v")+" == nil", Call(e+".Null", lead), "return")
@@ -66,8 +66,8 @@ func (c Codec) writeAccessors(l *Lines, t *model.Type) {
 	l.add(e, ".Close()")
 }
 
-// writeMembers writes fields behind depth embedded pointers. It groups those behind one more,
-// which are written unless the pointer is nil.
+// writeMembers writes the fields that are reached through depth embedded pointers. Fields that are reached
+// through a further pointer are written together, unless the pointer is nil.
 func (c Codec) writeMembers(l *Lines, fields []*model.Field, depth int) {
 	written := map[*model.Embedded]bool{}
 	for _, f := range fields {
@@ -122,9 +122,9 @@ func (c Codec) presentCondition(f *model.Field, x string) string {
 	return x + " != (" + c.GoType(f.Type.Go) + "{})"
 }
 
-// isAddressed reports whether values of a type are written through a pointer instead of being
-// copied: structs, which may contain locks, represented types, which may be structs, and types
-// whose pointer has the method.
+// isAddressed reports whether values of a type are written through a pointer instead of being copied.
+// These are structs, which may contain locks; represented types, which may be structs; and types whose
+// pointer has the method that writes them.
 func isAddressed(t *model.Type) bool {
 	return t.Writer != "" || t.Kind == model.Represented || ownMethods[t.Kind] != "" || isWrittenAsString(t)
 }
@@ -134,7 +134,7 @@ func isWrittenAsString(t *model.Type) bool {
 	return t.Kind == model.URL || t.Kind == model.Stringer && !t.Nilable
 }
 
-// writeFrom returns a statement that writes the element of a pointer.
+// writeFrom returns a statement that writes the value to which the pointer p points.
 func (c Codec) writeFrom(enc, lead string, t *model.Type, p string) string {
 	switch {
 	case t.Writer != "":
@@ -175,6 +175,8 @@ func (c Codec) writeElems(enc, lead string, t *model.Type, x string) string {
 	return Call(c.wire("EncodeSlice"), enc, lead, x, c.writeFunc(t.Elem))
 }
 
+// writeInPlace returns a statement that writes a value without its generated writer.
+//
 //nolint:gocyclo // one case per kind of type
 func (c Codec) writeInPlace(enc, lead string, t *model.Type, x string) string {
 	part := func(name string, elem *model.Type) string {

@@ -21,23 +21,23 @@ func (e *emitter) emitConstructor(t *model.Tool) {
 			e.addReturn(value)
 			return
 		}
-		offered := e.Member("t", "Tool")
+		toolExpr := e.Member("t", "Tool")
 		var needs []string
 		for _, ref := range t.RequiredVariables() {
 			needs = append(needs, e.wire("Fits")+e.typeArguments(ref.Go))
 		}
 		if t.RequiresScope() {
-			offered += Call(".RequireVariables", needs...)
+			toolExpr += Call(".RequireVariables", needs...)
 		}
 		if t.Variable != "" {
 			method := ".StoreResultParts"
 			if len(t.LostResults()) > 0 {
 				method = ".StoreResult"
 			}
-			offered += Call(method, strconv.Quote(t.Variable))
+			toolExpr += Call(method, strconv.Quote(t.Variable))
 		}
 		e.add(e.Local("t"), " := ", value)
-		e.add(e.Member("t", "Tool"), " = ", offered)
+		e.add(e.Member("t", "Tool"), " = ", toolExpr)
 		e.addReturn(e.Local("t"))
 	}, "}")
 }

@@ -1,5 +1,5 @@
-// Package emit prints the bound model as Go files. Call Files. Its output depends only on
-// the model; all decisions were made in package bind.
+// Package emit prints a model.Package as Go files; see Files. The output depends only on the model,
+// because package bind has made all decisions.
 package emit
 
 import (
@@ -55,7 +55,7 @@ func newBuffer(f *model.File) []byte {
 	return make([]byte, 0, size)
 }
 
-// HeaderLine returns the first line of a generated file. Source is the slash-separated path
+// HeaderLine returns the first line of a generated file. The parameter source is the slash-separated path
 // of the .aion files, relative to the generated file.
 func HeaderLine(source string) string {
 	return model.HeaderStart + joinLines(source) + "; DO NOT EDIT."

@@ -32,7 +32,7 @@ func (n Names) GoType(t model.GoType) string {
 		return formatBlock("interface", n.formatMethods(t))
 	}
 	if t.Path != "" {
-		return n.declared(t.Path, t.Name) + n.typeArguments(t.Elems...)
+		return n.qualify(t.Path, t.Name) + n.typeArguments(t.Elems...)
 	}
 	return t.Name + n.typeArguments(t.Elems...)
 }
@@ -45,11 +45,11 @@ func (n Names) typeArguments(list ...model.GoType) string {
 	return "[" + strings.Join(n.formatTypes(list), ", ") + "]"
 }
 
-func (n Names) formatTypes(list []model.GoType) (written []string) {
+func (n Names) formatTypes(list []model.GoType) (sources []string) {
 	for _, t := range list {
-		written = append(written, n.GoType(t))
+		sources = append(sources, n.GoType(t))
 	}
-	return written
+	return sources
 }
 
 func (n Names) formatSignature(t model.GoType) string {

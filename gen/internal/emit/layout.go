@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// LayOut appends the lines, formatted as by gofmt, after an empty line if out is not empty:
-// it indents blocks and aligns cells. Lines is empty afterward.
+// LayOut formats the lines like gofmt, appends them to out, and empties l. If out is not empty, an empty
+// line comes first.
 func (l *Lines) LayOut(out []byte) []byte {
 	if len(l.text) == 0 {
 		return out
@@ -29,7 +29,7 @@ var newLine, tab = []byte("\n"), []byte("\t")
 // A layout formats lines.
 type layout struct {
 	out   []byte
-	rows  []row // pending rows of one depth, to be aligned with those that follow
+	rows  []row // pending rows of one depth, which are aligned with each other
 	depth int
 }
 

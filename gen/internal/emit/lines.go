@@ -2,8 +2,8 @@ package emit
 
 import "strings"
 
-// Lines holds lines of declarations as text. [Lines.LayOut] formats them, which takes less
-// time and memory than package go/format, because it parses nothing.
+// Lines holds lines of declarations as text. [Lines.LayOut] formats them without parsing, which takes less
+// time and memory than package go/format.
 type Lines struct{ text []byte }
 
 // add adds the parts as one line, or as several if they contain line breaks. A tab separates

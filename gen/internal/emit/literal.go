@@ -12,9 +12,9 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// emitLiterals prints function literals as functions with //line directives to the .aion
-// file, so that errors of the Go compiler point there. They come last, so no line of the
-// generated file follows.
+// emitLiterals prints function literals as functions with //line directives to the .aion file, so that
+// errors of the Go compiler point there. They come last, because a directive applies to all lines after
+// it.
 func (e *emitter) emitLiterals(f *model.File) error {
 	for _, t := range f.Tools {
 		if t.Func == nil || t.Func.Literal == nil || t.Func.Literal.Lambda != nil {
@@ -25,22 +25,22 @@ func (e *emitter) emitLiterals(f *model.File) error {
 			return fmt.Errorf("printing the function of tool %s: %w", t.Name, err)
 		}
 		for _, path := range t.Func.Literal.Imports {
-			e.declared(path, "")
+			e.qualify(path, "")
 		}
 		e.emitFormatted(printed)
 	}
 	return nil
 }
 
-// emitLambda prints the function that a lambda was compiled to, which has no lines in the
-// .aion file.
+// emitLambda prints the function that a lambda was compiled to. It has no //line directives, because its
+// lines do not correspond to lines of the .aion file.
 func (e *emitter) emitLambda(f *model.Func) error {
 	printed, err := formatDecl(f.Literal.Fset, f.Literal.Decl)
 	if err != nil {
 		return err
 	}
 	for _, path := range f.Literal.Imports {
-		e.declared(path, "")
+		e.qualify(path, "")
 	}
 	e.emitFormatted(fmt.Appendf(nil, "%s\n%s", Comment("%s is %s", f.Name, f.Literal.Lambda.Text), printed))
 	return nil
@@ -61,9 +61,9 @@ func literalCode(l *model.Literal, source string) ([]byte, error) {
 	next, n := 0, 0 // source line and line of the text
 	for line := range bytes.Lines(text) {
 		n++
-		if at := lines[n]; at > 0 && at != next {
-			fmt.Fprintf(&out, "//line %s:%d\n", source, at)
-			next = at
+		if sourceLine := lines[n]; sourceLine > 0 && sourceLine != next {
+			fmt.Fprintf(&out, "//line %s:%d\n", source, sourceLine)
+			next = sourceLine
 		}
 		out.Write(line)
 		next++
@@ -80,11 +80,11 @@ func formatDecl(fset *token.FileSet, decl *ast.FuncDecl) ([]byte, error) {
 	}
 	text := append(out.Bytes(), '\n')
 	for range 4 {
-		again, err := format.Source(text)
-		if err != nil || bytes.Equal(again, text) {
-			return again, err
+		formatted, err := format.Source(text)
+		if err != nil || bytes.Equal(formatted, text) {
+			return formatted, err
 		}
-		text = again
+		text = formatted
 	}
 	return text, nil
 }

@@ -13,9 +13,9 @@ import (
 // need.
 type Names struct {
 	local    map[string]string
-	path     string                  // of the package of the generated code
+	path     string                  // of the generated package
 	imports  map[string]model.Import // by path
-	prefixes map[string]string       // qualifiers before names, by path
+	prefixes map[string]string       // qualifiers such as "tool.", by path
 }
 
 // NewNames returns the names of a package.
@@ -27,7 +27,7 @@ func NewNames(p *model.Package) Names {
 	return Names{local: p.Local, path: p.Path, imports: imports}
 }
 
-// WithOwnImports returns the names for a part of the code, without imports yet.
+// WithOwnImports returns a copy of n that collects imports separately, beginning with none.
 func (n Names) WithOwnImports() Names {
 	n.prefixes = map[string]string{}
 	return n
@@ -45,8 +45,8 @@ func (n Names) Imports() (lines []string) {
 	return lines
 }
 
-// Local returns the name of a variable: the usual name, or another one if that would hide
-// something.
+// Local returns the name of a variable: the usual name, or another one if the usual name would shadow a
+// declaration.
 func (n Names) Local(name string) string {
 	if other, ok := n.local[name]; ok {
 		return other
@@ -59,21 +59,22 @@ func (n Names) Member(variable string, names ...string) string {
 	return n.Local(variable) + "." + strings.Join(names, ".")
 }
 
-// declared returns the name of a declaration of a package and records the import.
-func (n Names) declared(in, name string) string {
-	if in == n.path {
+// qualify returns the qualified name of a declaration of a package, such as tool.Registry, and records the
+// import. In the generated package itself, the name is not qualified.
+func (n Names) qualify(pkgPath, name string) string {
+	if pkgPath == n.path {
 		return name
 	}
-	before, ok := n.prefixes[in]
+	prefix, ok := n.prefixes[pkgPath]
 	if !ok {
-		before = cmp.Or(n.imports[in].Name, path.Base(in)) + "."
-		n.prefixes[in] = before
+		prefix = cmp.Or(n.imports[pkgPath].Name, path.Base(pkgPath)) + "."
+		n.prefixes[pkgPath] = prefix
 	}
-	return before + name
+	return prefix + name
 }
 
 // tool returns a name of package tool.
-func (n Names) tool(name string) string { return n.declared(model.ToolPath, name) }
+func (n Names) tool(name string) string { return n.qualify(model.ToolPath, name) }
 
 // wire returns a name of package wire.
-func (n Names) wire(name string) string { return n.declared(model.WirePath, name) }
+func (n Names) wire(name string) string { return n.qualify(model.WirePath, name) }

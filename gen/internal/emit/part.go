@@ -75,7 +75,7 @@ func printParts(limit *budget.Budget, names Names, p *model.Package, all []*file
 			errs = append(errs, fmt.Errorf("printing %s: %w", t.file.name, t.err))
 			continue // its content is undefined
 		}
-		t.file.takePart(e)
+		t.file.appendPart(e)
 		e.Codec, e.p = Codec{}, nil // free memory
 		emitters.Put(e)
 	}
@@ -105,8 +105,8 @@ func (j *partJob) printPart(limit *budget.Budget, p *model.Package, names Names,
 	j.result <- e
 }
 
-// takePart appends a printed part.
-func (s *fileSource) takePart(e *emitter) {
+// appendPart appends a printed part.
+func (s *fileSource) appendPart(e *emitter) {
 	s.imports = append(s.imports, e.Imports()...)
 	if len(e.formatted) > 0 {
 		s.text = append(append(s.text, '\n'), e.formatted...)

@@ -25,32 +25,32 @@ func (r *registerPrinter) addPrompts() {
 // addSystemPrompt adds the system prompt with and without rules. Each text occurs once.
 func (r *registerPrinter) addSystemPrompt() {
 	const base = "SystemPromptWithoutRules"
-	whole, p := base, r.p.Prompts
+	system, p := base, r.p.Prompts
 	if rules := strings.TrimPrefix(p.System, p.Base); p.Base == "" {
-		whole = Literal(rules)
+		system = Literal(rules)
 	} else if rules != "" {
-		whole += " + " + Literal(rules)
+		system += " + " + Literal(rules)
 	}
 	r.addComment("SystemPrompt is the system prompt of the .aion files, followed by their rules.")
-	r.file.Const().Id("SystemPrompt").Op("=").Id(whole)
+	r.file.Const().Id("SystemPrompt").Op("=").Id(system)
 	r.addComment("%s is the system prompt alone; Rules returns its rules.", base)
 	r.file.Const().Id(base).Op("=").Id(Literal(p.Base))
 }
 
 func (r *registerPrinter) addWrapQuery() {
 	query, payload, data, err, text := jen.Id(r.Local("query")), jen.Id(r.Local("payload")), jen.Id(r.Local("data")), jen.Id(r.Local("err")), jen.Id(r.Local("text"))
-	trimmed := func(text *jen.Statement) jen.Code { return jen.Id(r.declared("strings", "TrimSpace")).Call(text) }
+	trimmed := func(text *jen.Statement) jen.Code { return jen.Id(r.qualify("strings", "TrimSpace")).Call(text) }
 	r.addComment("WrapQuery puts a user's request into the template of the .aion files. The payload is")
 	r.file.Comment(Comment("extra data, or nil: maps, slices and structs are shown as JSON, other values as text."))
 	r.file.Func().Id("WrapQuery").Params(jen.Add(query).String(), jen.Add(payload).Any()).Params(jen.String(), jen.Error()).BlockFunc(func(l *jen.Group) {
 		l.List(data, err).Op(":=").Id(r.wire("PromptData")).Call(payload)
 		l.If(jen.Add(err).Op("!=").Nil()).Block(jen.Return(jen.Lit(""), err))
-		whole, placed := r.queryText(r.p.Prompts.Query)
-		if placed {
-			l.Return(trimmed(jen.Id(whole)), jen.Nil())
+		request, hasPayload := r.queryText(r.p.Prompts.Query)
+		if hasPayload {
+			l.Return(trimmed(jen.Id(request)), jen.Nil())
 			return
 		}
-		l.Add(text).Op(":=").Id(whole)
+		l.Add(text).Op(":=").Id(request)
 		l.If(jen.Add(data).Op("!=").Lit("")).Block(jen.Add(text).Op("+=").Lit("\n\nAdditional Context/Payload:\n").Op("+").Add(data))
 		l.Return(trimmed(text), jen.Nil())
 	})
@@ -58,7 +58,7 @@ func (r *registerPrinter) addWrapQuery() {
 
 // queryText returns the concatenation of the segments of a template, and whether it contains
 // the payload.
-func (r *registerPrinter) queryText(segments []model.Segment) (text string, placed bool) {
+func (r *registerPrinter) queryText(segments []model.Segment) (text string, hasPayload bool) {
 	var all []string
 	for _, s := range segments {
 		switch {
@@ -66,19 +66,19 @@ func (r *registerPrinter) queryText(segments []model.Segment) (text string, plac
 			all = append(all, r.Local("query"))
 		case s.Payload:
 			all = append(all, r.Local("data"))
-			placed = true
+			hasPayload = true
 		default:
 			all = append(all, Literal(s.Text))
 		}
 	}
-	return joinTerms(all), placed
+	return joinTerms(all), hasPayload
 }
 
 // maxTerms limits the number of terms of a sum without parentheses. The formatter takes
 // quadratic time in that number.
 const maxTerms = 64
 
-// joinTerms returns the sum of terms.
+// joinTerms returns an expression that concatenates terms.
 func joinTerms(terms []string) string {
 	for len(terms) > maxTerms {
 		var groups []string

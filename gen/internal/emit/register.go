@@ -55,8 +55,8 @@ func (r *registerPrinter) addDeclarations() {
 	r.addImports()
 }
 
-// addImports adds the imports that the names need. Names chooses how they are called, and
-// package jen imports a package when it renders a name of it.
+// addImports adds the imports that Names has collected. Package jen only imports a package when it renders
+// a name from it, so addImports renders one for each package and discards it.
 func (r *registerPrinter) addImports() {
 	for _, path := range slices.Sorted(maps.Keys(r.prefixes)) {
 		name := strings.TrimSuffix(r.prefixes[path], ".")
@@ -126,8 +126,9 @@ func (r *registerPrinter) addTools() {
 	})
 }
 
-// converterChecks returns the check that the functions of all represented types are declared, and the
-// statement that returns its error; nothing if there are none.
+// converterChecks returns an if statement that returns an error unless the functions of all represented
+// types are declared. The returned values are the operands of its return statement. If no type is
+// represented, the statement is empty.
 func (r *registerPrinter) converterChecks(returned ...jen.Code) jen.Code {
 	var all []jen.Code
 	for _, f := range r.p.Files {
@@ -143,7 +144,8 @@ func (r *registerPrinter) converterChecks(returned ...jen.Code) jen.Code {
 	return jen.If(check, jen.Add(err).Op("!=").Nil()).Block(jen.Return(returned...))
 }
 
-// addWalkChecks adds checks that nothing is nil on the way from fields of Deps to receivers.
+// addWalkChecks adds nil checks for the fields that lead from Deps to receivers, such as App and App.Store
+// for a tool that calls d.App.Store.Find.
 func (r *registerPrinter) addWalkChecks(body *jen.Group) {
 	visited := map[string]bool{}
 	for _, t := range r.p.Tools() {
@@ -161,30 +163,30 @@ func (r *registerPrinter) addWalkChecks(body *jen.Group) {
 	}
 }
 
-// addNilCheck adds a check that a field of Deps is not nil, and the reason why it is needed.
+// addNilCheck adds a check that a field of Deps is not nil. The error says which tool needs the field.
 func (r *registerPrinter) addNilCheck(body *jen.Group, names, need string) {
 	message := fmt.Sprintf("%s: Deps.%s is nil, but %s", r.p.Name, names, need)
 	body.If(jen.Id(r.Member("d", names)).Op("==").Nil()).Block(
-		jen.Return(jen.Nil(), jen.Id(r.declared("errors", "New")).Call(jen.Id(strconv.Quote(message)))))
+		jen.Return(jen.Nil(), jen.Id(r.qualify("errors", "New")).Call(jen.Id(strconv.Quote(message)))))
 }
 
-// toolCode returns a tool for the registry. Tools that need a scope are created by their
+// toolCode returns an expression for a tool of the registry. Tools that need a scope are created by their
 // constructors.
 func (r *registerPrinter) toolCode(t *model.Tool) *jen.Statement {
-	given := r.injectedArgs(t)
+	injected := r.injectedArgs(t)
 	if t.UsesScope() {
-		return jen.Id(t.Constructor).Call(given...).Dot("Tool")
+		return jen.Id(t.Constructor).Call(injected...).Dot("Tool")
 	}
 	invoke := jen.Id(t.Invoke)
-	if given != nil {
+	if injected != nil {
 		ctx, in := jen.Id(r.Local("ctx")), jen.Id(r.Local("in"))
-		params := []jen.Code{jen.Add(ctx).Id(r.declared("context", "Context")), jen.Add(in).Op("*").Id(r.tool("Invocation"))}
-		invoke = jen.Func().Params(params...).Block(invoke.Call(append([]jen.Code{ctx, in}, given...)...))
+		params := []jen.Code{jen.Add(ctx).Id(r.qualify("context", "Context")), jen.Add(in).Op("*").Id(r.tool("Invocation"))}
+		invoke = jen.Func().Params(params...).Block(invoke.Call(append([]jen.Code{ctx, in}, injected...)...))
 	}
 	return jen.Id(r.tool("Generated")).Call(jen.Id(r.definitionExpr(t)), invoke)
 }
 
-// injectedArgs returns the arguments for the parameters of injectedParams, given Deps.
+// injectedArgs returns the arguments for the parameters that injectedParams declares. They come from Deps.
 func (r *registerPrinter) injectedArgs(t *model.Tool) []jen.Code {
 	switch {
 	case t.Func.TakesInjected():

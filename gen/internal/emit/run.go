@@ -23,8 +23,8 @@ func (e *emitter) argsReader(t *model.Tool) string {
 	return t.Args.Reader
 }
 
-// runExpr returns the function that runs a tool on its arguments as a value: the tool's own
-// function or the generated one. For a method it captures the receiver.
+// runExpr returns an expression for the function that runs a tool on its arguments: the tool's own
+// function or the generated one. A tool with injected parameters gets a closure that captures them.
 func (e *emitter) runExpr(t *model.Tool) string {
 	switch {
 	case t.Func.RunsItself():
@@ -55,8 +55,8 @@ func (e *emitter) resultTypes(t *model.Tool) string {
 	return Call("", e.GoType(t.Result.Go), "error")
 }
 
-// injectedParams returns the parameter for what a tool takes from the application: its
-// receiver, or all of Deps if it takes more.
+// injectedParams returns the parameter for the values that the application supplies to a tool: the
+// receiver, or all of Deps if the tool needs more.
 func (e *emitter) injectedParams(t *model.Tool) []string {
 	switch {
 	case t.Func.TakesInjected():
@@ -69,7 +69,7 @@ func (e *emitter) injectedParams(t *model.Tool) []string {
 
 // contextParam returns the parameter for a context.
 func (e *emitter) contextParam() string {
-	return e.Local("ctx") + " " + e.declared("context", "Context")
+	return e.Local("ctx") + " " + e.qualify("context", "Context")
 }
 
 // usesContext reports whether a call of a function uses the context.
@@ -109,10 +109,10 @@ func (e *emitter) emitRun(t *model.Tool) {
 	if usesArguments(f) {
 		a = e.Local("a")
 	}
-	params := append([]string{ctx + " " + e.declared("context", "Context")}, e.injectedParams(t)...)
-	returned := e.runResults(t)
+	params := append([]string{ctx + " " + e.qualify("context", "Context")}, e.injectedParams(t)...)
+	results := e.runResults(t)
 	e.addBlank()
-	e.addBlock("func "+Call(t.Run, append(params, a+" *"+e.argsType(t))...)+" "+returned+" {", func() {
+	e.addBlock("func "+Call(t.Run, append(params, a+" *"+e.argsType(t))...)+" "+results+" {", func() {
 		if f == nil {
 			e.addReturn(Literal(t.Link), "nil")
 			return
@@ -124,8 +124,8 @@ func (e *emitter) emitRun(t *model.Tool) {
 	}, "}")
 }
 
-// contextFunctions are the functions of the runtime that get a value from the context, and
-// the variables that hold it.
+// contextFunctions are the functions of the runtime that return a value from the context, and the
+// variables for these values.
 var contextFunctions = map[model.ArgSource]struct{ variable, path, function string }{
 	model.FromCall:   {"call", model.ToolPath, "SuppliedCall"},
 	model.FromScope:  {"scope", model.ToolPath, "SuppliedScope"},
@@ -133,7 +133,7 @@ var contextFunctions = map[model.ArgSource]struct{ variable, path, function stri
 	model.FromMemory: {"store", model.MemoryPath, "Supplied"},
 }
 
-// emitSupplied prints how a function gets the values that the runtime supplies.
+// emitSupplied prints the statements that get the values that the runtime supplies to a function.
 func (e *emitter) emitSupplied(t *model.Tool) {
 	seen := map[model.ArgSource]bool{}
 	for _, a := range t.Func.Args {
@@ -142,12 +142,12 @@ func (e *emitter) emitSupplied(t *model.Tool) {
 		}
 		s := contextFunctions[a.Source]
 		seen[a.Source] = true
-		e.add(e.Local(s.variable), ", ", e.Local("err"), " := ", Call(e.declared(s.path, s.function), e.Local("ctx")))
+		e.add(e.Local(s.variable), ", ", e.Local("err"), " := ", Call(e.qualify(s.path, s.function), e.Local("ctx")))
 		e.addIf(e.Local("err")+" != nil", "return")
 	}
 }
 
-// contextValue returns the context, or the exchange in it.
+// contextValue returns an expression for the context, or for the exchange in it.
 func (e *emitter) contextValue(s model.ArgSource) string {
 	if s == model.FromExchange {
 		return Call(e.tool("ExchangeFrom"), e.Local("ctx"))
@@ -155,7 +155,7 @@ func (e *emitter) contextValue(s model.ArgSource) string {
 	return e.Local("ctx")
 }
 
-// calleeExpr returns the function as it is called.
+// calleeExpr returns the function part of a call, such as d.Store.Find.
 func (e *emitter) calleeExpr(f *model.Func) string {
 	switch {
 	case f.Dep != nil && f.TakesInjected():
@@ -174,7 +174,7 @@ func (e *emitter) emitFills(f *model.Func) {
 			value = e.Member("d", fill.Dep.Field)
 		}
 		set := selectSteps(e.Local("a"), fill.Way) + " = " + value
-		var conditions []string // no pointer on the way is nil
+		var conditions []string // no pointer before the field is nil
 		for i, s := range fill.Way[:len(fill.Way)-1] {
 			if s.Nilable {
 				conditions = append(conditions, selectSteps(e.Local("a"), fill.Way[:i+1])+" != nil")
@@ -189,19 +189,19 @@ func (e *emitter) emitFills(f *model.Func) {
 }
 
 // selectSteps returns the selector expression for steps from a variable.
-func selectSteps(from string, way []model.Step) string {
-	for _, s := range way {
+func selectSteps(from string, steps []model.Step) string {
+	for _, s := range steps {
 		from += "." + s.Name
 	}
 	return from
 }
 
-// emitHolderChecks prints checks that nothing is nil on the way from a package variable to
-// the receiver. Register checks receivers in Deps.
+// emitHolderChecks prints nil checks for a package variable and the fields that lead from it to the
+// receiver. Register checks receivers in Deps.
 func (e *emitter) emitHolderChecks(t *model.Tool) {
 	f := t.Func
 	if f.Holder == "" || len(f.Walk) == 0 {
-		return // Register checks it
+		return
 	}
 	names := ""
 	for i, s := range append([]model.Step{{Name: f.Holder, Nilable: f.HolderNil}}, f.Walk...) {
@@ -209,11 +209,11 @@ func (e *emitter) emitHolderChecks(t *model.Tool) {
 		if !s.Nilable {
 			continue
 		}
-		failed := Call(e.declared("errors", "New"), strconv.Quote(names+" is nil"))
+		failed := Call(e.qualify("errors", "New"), strconv.Quote(names+" is nil"))
 		if t.Result != nil {
 			failed = e.Local("r") + ", " + failed
 		}
-		e.addIf(selectSteps(e.declared(f.Path, f.Holder), f.Walk[:i])+" == nil", "return "+failed)
+		e.addIf(selectSteps(e.qualify(f.Path, f.Holder), f.Walk[:i])+" == nil", "return "+failed)
 	}
 }
 
@@ -236,15 +236,15 @@ func (e *emitter) emitCall(t *model.Tool) {
 	}
 }
 
-// emitMultiCall prints a call with several results, which it assigns to the fields of the
-// result, or one of which it returns.
+// emitMultiCall prints a call with several results. It assigns them to the fields of the tool's result or,
+// if the tool returns only one of them, to that result.
 func (e *emitter) emitMultiCall(t *model.Tool, call string) {
 	e.add(strings.Join(e.resultTargets(t), ", "), " = ", call)
 	e.add("return") // named results avoid copying locks
 }
 
-// resultTargets returns the variables to which a call assigns its results: fields of the result, the
-// result itself, or one for a sequence that is collected into it.
+// resultTargets returns the variables to which a call assigns its results: fields of the tool's result,
+// that result itself, or the variable of a sequence whose items are collected into it.
 func (e *emitter) resultTargets(t *model.Tool) (targets []string) {
 	next := 0
 	for i, returned := range t.Func.Results {
@@ -264,17 +264,18 @@ func (e *emitter) resultTargets(t *model.Tool) (targets []string) {
 	return targets
 }
 
-// resultTarget returns the variable for one of the results that the tool returns.
-func (e *emitter) resultTarget(t *model.Tool, returned int) string {
+// resultTarget returns the variable for one of the results that the tool returns, given its index among
+// them.
+func (e *emitter) resultTarget(t *model.Tool, index int) string {
 	if t.Func.CountReturned() == 1 {
 		return e.Local("r")
 	}
-	return e.Member("r", t.Result.Fields[returned].Path[0])
+	return e.Member("r", t.Result.Fields[index].Path[0])
 }
 
-// contextOption returns the call that makes an option from the context.
+// contextOption returns the call that creates an option from the context.
 func (e *emitter) contextOption(o *model.ContextOption) string {
-	return Call(e.declared(o.Path, o.Name), e.Local("ctx"))
+	return Call(e.qualify(o.Path, o.Name), e.Local("ctx"))
 }
 
 // callArgs returns the arguments of the call of a function.
@@ -299,7 +300,7 @@ func (e *emitter) callArgs(f *model.Func) (args []string) {
 		case model.FromField:
 			field := e.Member("a", a.Field)
 			if a.Option != nil { // first, so that other options take precedence
-				field = Call(e.declared("slices", "Concat"), "[]"+e.GoType(a.Option.Elem)+"{"+e.contextOption(a.Option)+"}", field)
+				field = Call(e.qualify("slices", "Concat"), "[]"+e.GoType(a.Option.Elem)+"{"+e.contextOption(a.Option)+"}", field)
 			}
 			if a.Variadic {
 				field += "..."
@@ -312,15 +313,17 @@ func (e *emitter) callArgs(f *model.Func) (args []string) {
 	return args
 }
 
-// functionExpr returns the function as a value. A method takes its receiver first.
+// functionExpr returns the function as a value. For a method of an injected type, it is a method
+// expression such as (*Store).Find, or a method value if fields lead to the receiver, as in
+// new(App).Store.Find.
 func (n Names) functionExpr(f *model.Func) string {
 	switch {
 	case f.Holder != "":
-		return selectSteps(n.declared(f.Path, f.Holder), f.Walk) + "." + f.Name
+		return selectSteps(n.qualify(f.Path, f.Holder), f.Walk) + "." + f.Name
 	case len(f.Walk) > 0:
 		return selectSteps(Call("new", n.GoType(f.Dep.Type.Elems[0])), f.Walk) + "." + f.Name
 	case f.Dep == nil:
-		return n.declared(f.Path, f.Name) + n.typeArguments(f.TypeArgs...)
+		return n.qualify(f.Path, f.Name) + n.typeArguments(f.TypeArgs...)
 	case f.Dep.Type.Kind == model.GoPointer:
 		return "(" + n.GoType(f.Dep.Type) + ")." + f.Name
 	}

@@ -11,7 +11,7 @@ import (
 func (e *emitter) emitSequenceCall(t *model.Tool, call string) {
 	f, s := t.Func, t.Func.Sequence
 	if s.NeedsCancel() && usesContext(&model.Func{Args: f.Args, Fill: f.Fill}) {
-		e.add(e.Local("ctx"), ", ", e.Local("cancel"), " := ", Call(e.declared("context", "WithCancel"), e.Local("ctx")))
+		e.add(e.Local("ctx"), ", ", e.Local("cancel"), " := ", Call(e.qualify("context", "WithCancel"), e.Local("ctx")))
 		e.add("defer ", e.Local("cancel"), "()")
 	}
 	assign := " := "
@@ -20,20 +20,20 @@ func (e *emitter) emitSequenceCall(t *model.Tool, call string) {
 		e.add("var ", e.Local("items"), " ", e.GoType(s.Go))
 	}
 	e.add(strings.Join(e.resultTargets(t), ", "), assign, call)
-	var ends []string
+	var conditions []string
 	if f.Err {
-		ends = append(ends, e.Local("err")+" != nil")
+		conditions = append(conditions, e.Local("err")+" != nil")
 	}
 	if s.Nilable {
-		ends = append(ends, e.Local("items")+" == nil")
+		conditions = append(conditions, e.Local("items")+" == nil")
 	}
-	if ends != nil {
-		e.addIf(strings.Join(ends, " || "), "return")
+	if conditions != nil {
+		e.addIf(strings.Join(conditions, " || "), "return")
 	}
 	if s.Release != "" {
 		var args []string
 		if s.Detach {
-			args = append(args, Call(e.declared("context", "WithoutCancel"), e.Local("ctx")))
+			args = append(args, Call(e.qualify("context", "WithoutCancel"), e.Local("ctx")))
 		}
 		e.add("defer ", Call(e.Member("items", s.Release), args...))
 	}
@@ -42,13 +42,13 @@ func (e *emitter) emitSequenceCall(t *model.Tool, call string) {
 		e.addReturn(collected)
 		return
 	}
-	before := 0
+	index := 0
 	for _, returned := range f.Results[:s.Result] {
 		if returned {
-			before++
+			index++
 		}
 	}
-	list := e.resultTarget(t, before)
+	list := e.resultTarget(t, index)
 	e.add(list, ", ", e.Local("err"), " = ", collected)
 	if s.Failure != "" { // if the loop stopped early, the sequence may report that as an error
 		e.addIf(e.Local("err")+" == nil && !"+list+".More", e.Local("err")+" = "+Call(e.Member("items", s.Failure)))
@@ -78,8 +78,8 @@ func (e *emitter) collectItems(s *model.Sequence) string {
 	return Call(e.sequence(collect), e.Local("ctx"), items, strconv.Itoa(s.Take))
 }
 
-// sequenceOfMethods prints the functions through which a sequence with methods is read, and returns
-// the expression for its items.
+// sequenceOfMethods prints closures for the methods through which a sequence is read, and returns the
+// expression for its items.
 func (e *emitter) sequenceOfMethods(s *model.Sequence) string {
 	if s.Next == "" {
 		return e.sequenceOfScanner(s)
@@ -95,7 +95,7 @@ func (e *emitter) sequenceOfMethods(s *model.Sequence) string {
 		e.addBlock(next+" := func() ("+e.GoType(s.Item)+", error) {", func() { e.addReturn(call) }, "}")
 	}
 	if s.More == "" {
-		return Call(e.sequence("Until"), next, e.declared(s.Done.Path, s.Done.Name))
+		return Call(e.sequence("Until"), next, e.qualify(s.Done.Path, s.Done.Name))
 	}
 	items := Call(e.sequence("While"), e.Member("items", s.More), next)
 	if s.Page == nil {
@@ -131,4 +131,4 @@ func (e *emitter) sequenceOfScanner(s *model.Sequence) string {
 }
 
 // sequence returns the qualified name of a function of package sequence.
-func (e *emitter) sequence(name string) string { return e.declared(model.SequencePath, name) }
+func (e *emitter) sequence(name string) string { return e.qualify(model.SequencePath, name) }

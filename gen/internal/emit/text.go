@@ -32,9 +32,9 @@ func Call(function string, arguments ...string) string {
 	return call.String()
 }
 
-// Literal returns a string constant. It is raw if Go allows that and the text is readable,
-// since schemas and descriptions contain many quotes. Characters that change the order of
-// text, for example, are escaped.
+// Literal returns a string constant. It is raw if Go allows that and the text has quotes or backslashes,
+// as many schemas and descriptions do. Invisible characters, such as those that change the direction of
+// text, are escaped.
 func Literal(s string) string {
 	quote, text := quoteLiteral(s)
 	return quote + text + quote
@@ -65,19 +65,19 @@ func isRaw(s string) bool {
 	return escapes && (!foreign || strconv.CanBackquote(s) && !strings.ContainsFunc(s, hidden))
 }
 
-// Comment returns a comment of one line. Text from outside cannot end it, and it never looks
-// like a directive.
+// Comment returns a comment of one line. Untrusted text can neither end the comment nor make it a
+// directive.
 func Comment(format string, args ...any) string {
 	line := "// " + joinLines(fmt.Sprintf(format, args...))
 	if strings.Contains(line, "``") || strings.Contains(line, "''") {
-		return blockComment(line)
+		return formatComment(line)
 	}
 	return line
 }
 
-// blockComment returns a comment as gofmt formats it: gofmt converts two quotes to one, but
-// not in URLs or in longer rows as around code in Markdown.
-func blockComment(comment string) string {
+// formatComment formats a comment as gofmt does: it replaces two quotes in a row by a typographic quote,
+// except in URLs and in longer rows of quotes.
+func formatComment(comment string) string {
 	const before, suffix = "package p\n\n", "\nvar _ int\n"
 	formatted, err := format.Source([]byte(before + comment + suffix))
 	if err != nil {

@@ -97,17 +97,17 @@ func (e *emitter) emitStruct(s model.Struct) {
 }
 
 func (e *emitter) emitSchemas(t *model.Tool) {
-	quote, input := quoteLiteral(t.Input)
+	inputQuote, input := quoteLiteral(t.Input)
 	if t.OutputName == "" {
 		e.emitComment("%s is the JSON Schema of the arguments of the %s tool.", t.InputName, t.Name)
-		e.add("const ", t.InputName, " = ", quote, input, quote)
+		e.add("const ", t.InputName, " = ", inputQuote, input, inputQuote)
 		return
 	}
-	mark, output := quoteLiteral(t.Output)
+	outputQuote, output := quoteLiteral(t.Output)
 	e.emitComment("%s and %s are the JSON Schemas of the %s tool.", t.InputName, t.OutputName, t.Name)
 	e.addBlock("const (", func() {
-		e.add(t.InputName, "\t= ", quote, input, quote)
-		e.add(t.OutputName, "\t= ", mark, output, mark)
+		e.add(t.InputName, "\t= ", inputQuote, input, inputQuote)
+		e.add(t.OutputName, "\t= ", outputQuote, output, outputQuote)
 	}, ")")
 }
 
@@ -197,30 +197,30 @@ func (e *emitter) annotationsLiteral(a model.Annotations) string {
 // emitGuard prints an unused function that compiles only if the functions still have the same
 // types, the structs the same definitions and the constants the same values as now.
 func (e *emitter) emitGuard(f *model.File) {
-	var referred []*model.Func
+	var functions []*model.Func
 	for _, t := range f.Tools {
 		switch {
 		case t.Func == nil:
 		case t.Func.Literal == nil:
-			referred = append(referred, t.Func)
+			functions = append(functions, t.Func)
 		case t.Func.Literal.Lambda != nil:
-			referred = append(referred, t.Func.Literal.Lambda.Calls...)
+			functions = append(functions, t.Func.Literal.Lambda.Calls...)
 		}
 	}
-	if len(referred)+len(f.Structs)+len(f.Constants) == 0 {
+	if len(functions)+len(f.Structs)+len(f.Constants) == 0 {
 		return
 	}
 	e.emitComment("The functions of the tools, and the structs and constants that schemas repeat: the build")
 	e.add(Comment("fails here if one is removed or changes. To generate again: go tool aiongen"))
 	e.addBlock("func _() {", func() {
-		for _, fn := range referred {
+		for _, fn := range functions {
 			e.add("var _ ", e.GoType(fn.Type), " = ", e.functionExpr(fn))
 		}
 		for _, s := range f.Structs {
 			e.add("var _ ", e.GoType(s.Definition), " = ", e.GoType(s.Go), "{}")
 		}
 		for _, c := range f.Constants {
-			e.add("_ = map[bool]int{false: 0, ", e.declared(c.Path, c.Name), " == ", constantLiteral(c.Value), ": 1}")
+			e.add("_ = map[bool]int{false: 0, ", e.qualify(c.Path, c.Name), " == ", constantLiteral(c.Value), ": 1}")
 		}
 	}, "}")
 }

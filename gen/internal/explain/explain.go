@@ -17,9 +17,9 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// codes has one archive for each code. Its comment starts with the summary, followed by the
-// text. Files in wrong and right belong to one of the two examples, files in before are
-// what they are compared with, and the other files belong to both.
+// codes contains an archive for each code. The comment of the archive is the summary, followed by the
+// text. Files in the directories wrong and right belong to one of the two examples. Files in before are
+// the version with which an example is compared, and the other files belong to both examples.
 //
 //go:embed codes
 var codes embed.FS
@@ -30,9 +30,9 @@ type Topic struct {
 	Summary string // one sentence
 	Text    string // paragraphs, in lines of at most 80 characters
 
-	// The files of an example. Given and Wrong together yield the code, Given and
-	// Right no diagnostics, in comparison with Before if that is not empty. All are
-	// empty if no file can show the code.
+	// The files of an example. Given and Wrong together produce a diagnostic with the
+	// code, Given and Right produce none. If Before is not empty, both are compared with
+	// it. All are empty if no file can show the code.
 	Given, Before, Wrong, Right []txtar.File
 }
 

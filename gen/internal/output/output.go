@@ -23,17 +23,18 @@ import (
 // A File is a pending change to one file.
 type File struct {
 	Name     string // name in errors
-	Path     string // where it stands
+	Path     string // path of the file
 	New      []byte // content to write; nil to remove the file
-	Original []byte // content from which New was made; nil for generated files
+	Original []byte // content on which New is based; nil for generated files
 }
 
-// Write applies changes. It writes all files under temporary names first and renames them
-// only if that succeeded; files keep their modes. While several files of a directory
-// change, its mark temporarily replaces one of them, so that a killed run never leaves a
-// directory that silently mixes old and new files; the next run removes leftover temporary
-// files. The error is an *Error; if it is not nil, files in directories with marks are
-// unchanged.
+// Write applies changes. It writes all new contents to temporary files first and renames these only if
+// that succeeded. Files keep their modes.
+//
+// A mark is a file that does not compile, at most one for each directory. While several files of its
+// directory change, the mark replaces a file there, so that a killed run never leaves a directory that
+// silently mixes old and new files. The next run removes leftover temporary files. The error is an *Error;
+// if it is not nil, files in directories with marks are unchanged.
 func Write(changes, marks []File) error {
 	w := writer{}
 	defer w.release()
@@ -66,8 +67,8 @@ type writer struct {
 
 type move struct{ from, to string }
 
-// resolvePath returns the path of the file with links resolved. It rejects links out of the
-// module, so that a link in someone else's code cannot overwrite other files.
+// resolvePath returns the path of the file with links resolved. It rejects links to files outside of the
+// module, so that a link in third-party code cannot cause other files to be overwritten.
 func (f File) resolvePath() (string, error) {
 	at := load.ResolveLinks(f.Path)
 	if module := load.ModuleDir(load.ResolveLinks(filepath.Dir(f.Path))); !load.IsWithin(module, at) {
@@ -83,12 +84,12 @@ type stagedFile struct {
 	temp string // temporary file; "" to remove the file
 }
 
-// beforeStep is called before each change to the file system. Tests use it to end the
-// process there.
+// beforeStep is called before each change to the file system. Tests use it to kill the process at that
+// step.
 var beforeStep = func() {}
 
-// lockDirs locks the directories to write to, and those with files that a killed run has
-// left behind, and removes these files. All runs lock directories in the same order.
+// lockDirs locks the directories to write to. It also locks directories with temporary files that a killed
+// run has left behind, and removes these files. All runs lock directories in the same order.
 func (w *writer) lockDirs(changes, marks []File) error {
 	dirs := map[string]File{}
 	for _, c := range changes {
@@ -246,7 +247,7 @@ func (w *writer) replaceFiles(files []stagedFile) error {
 		beforeStep()
 		err := error(nil)
 		switch {
-		case f.isUpToDate(): // already replaced under another name that links to it
+		case f.isUpToDate(): // already replaced through a link to it
 		case f.temp == "":
 			err = os.Remove(f.at)
 		default:
@@ -271,8 +272,8 @@ func selectMarks(marks []File, files []stagedFile) (needed []File) {
 	return needed
 }
 
-// replaceMarked replaces files while marks take the places of some of them, or of files
-// that do not change. It replaces the marks last. After an error, it restores all files.
+// replaceMarked first moves the marks into place, then replaces the files that the marks do not hide, and
+// finally replaces the marks. After an error, it restores all files.
 func (w *writer) replaceMarked(files, marks []stagedFile) error {
 	last := make([]stagedFile, len(marks))
 	for i, m := range marks {

@@ -29,7 +29,7 @@ type RunOutcome struct {
 type CachedRun struct {
 	cfg       RunConfig
 	work      string   // value of GOWORK
-	roots     []string // directories of the toolchain, unless it selects another one
+	roots     []string // possible values of GOROOT, unless the go command selects another toolchain
 	entry     storeEntry
 	record    runRecord
 	before    snapshot
@@ -85,11 +85,11 @@ func (r *CachedRun) Env() load.Env {
 	return r.record.Env
 }
 
-// Save stores the outcome of the run after its files have been written. It needs the
-// generated files by absolute path, the directories of the imported packages that can
-// change, and the settings of the go command. If an input has changed during the run, the
-// record only tells the next run what to check. Failing to save is not an error.
-func (r *CachedRun) Save(generated map[string][]byte, packages []string, env load.Env, found RunOutcome) {
+// Save stores the outcome of the run after its files have been written. It needs the generated files by
+// absolute path, the directories of the imported packages that can change, and the settings of the go
+// command. If an input has changed during the run, the record does not prove anything, but lists the
+// inputs for the next run. Failing to save is not an error.
+func (r *CachedRun) Save(generated map[string][]byte, packages []string, env load.Env, outcome RunOutcome) {
 	if r == nil {
 		return
 	}
@@ -108,12 +108,12 @@ func (r *CachedRun) Save(generated map[string][]byte, packages []string, env loa
 	}
 	var hashing sync.WaitGroup
 	var written bool
-	next := runRecord{Outcome: found, Env: env}
+	next := runRecord{Outcome: outcome, Env: env}
 	hashing.Go(func() { next.Generated = hashFiles(generated) })
 	hashing.Go(func() { written = areWritten(generated) })
 	after := takeSnapshot(in.allItems())
 	hashing.Wait()
-	next.Items = after.withoutGenerated(next.Generated)
+	next.Items = after.hashItems(next.Generated)
 	next.Proven = written && r.before.confirms(after, next.Generated)
 	r.entry.writeRecord(next)
 }

@@ -25,7 +25,7 @@ type environment struct {
 	Variables []string            // variables that affect the go command
 	files     []map[string]string // settings in files, by precedence
 	Files     []string            // texts of these files
-	roots     []string            // directories of the toolchain, unless it selects another one
+	roots     []string            // possible values of GOROOT, unless the go command selects another toolchain
 }
 
 // readEnvironment reads the environment like the go command. It reports false if the
@@ -70,8 +70,8 @@ func affectsGo(name string) bool {
 	return strings.HasPrefix(name, "GO") || strings.HasPrefix(name, "CGO_") || name == "CC"
 }
 
-// findGo finds the toolchain. It reports false for a program that only selects a toolchain,
-// which has no VERSION file.
+// findGo finds the toolchain. It reports false if the go command only selects another toolchain. Such a go
+// command has no VERSION file.
 func (env *environment) findGo() (ok bool) {
 	path, err := exec.LookPath("go")
 	if err != nil {
@@ -127,8 +127,8 @@ func (env *environment) readSetting(name string) string {
 // plainFlags are the flags with which the go command reads no additional files.
 var plainFlags = []string{"-tags", "-mod=mod", "-mod=readonly", "-mod=vendor", "-buildvcs", "-trimpath", "-v", "-x", "-p", "-race"}
 
-// usesPlainFlags reports whether the go command reads only modules and has no special
-// settings.
+// usesPlainFlags reports whether the go command works in module mode, with only plainFlags and without
+// another driver of packages.
 func (env *environment) usesPlainFlags() bool {
 	if env.readSetting("GO111MODULE") == "off" {
 		return false

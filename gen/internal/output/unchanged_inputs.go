@@ -41,12 +41,12 @@ func (in *inputs) addItem(k itemKind, name string) (isNew bool) {
 	return isNew
 }
 
-// addLink adds the target of links in a path, because relative paths depend on it.
+// addLink adds the links in a path, because relative paths depend on their targets.
 func (in *inputs) addLink(path string) { in.addItem(linkTarget, path) }
 
-// addPattern adds the inputs of a pattern. It reports false if the pattern is not a
-// directory, or is a wildcard below which there are no .aion files, because only the go
-// command knows whether it matches a package.
+// addPattern adds the inputs of a pattern. It reports false if only the go command knows whether the
+// pattern matches a package: it is not a directory, or it is a wildcard and there are no .aion files
+// below.
 func (in *inputs) addPattern(from, pattern string) bool {
 	if !build.IsLocalImport(pattern) && !filepath.IsAbs(pattern) {
 		return false
@@ -87,8 +87,8 @@ func isRelevantDir(dir string) bool {
 	})
 }
 
-// addDir adds all files in a directory that aiongen reads. A generated file is left over
-// after its source is removed, so the directory of the source is added too.
+// addDir adds all files in a directory that aiongen reads. For a generated file, it adds the directory of
+// the source as well, because the file is left over once its source is removed.
 func (in *inputs) addDir(dir string) {
 	if in.addedDirs[dir] {
 		return
@@ -152,8 +152,8 @@ func (in *inputs) addParents(dir string) {
 	}
 }
 
-// addModule adds a go.mod file, the related files and the directories of its replacements.
-// It reports whether the file exists.
+// addModule adds a go.mod file, its go.sum and modules.txt, and the modules in directories that replace
+// others. It reports whether the file exists.
 func (in *inputs) addModule(path string) (exists bool) {
 	src, err := regularfile.ReadFile(path)
 	if !in.addItem(fileContent, path) || err != nil {
@@ -166,7 +166,7 @@ func (in *inputs) addModule(path string) (exists bool) {
 	return true
 }
 
-// addWorkspace adds a go.work file, the related files and its modules.
+// addWorkspace adds a go.work file, its go.work.sum and modules.txt, and its modules.
 func (in *inputs) addWorkspace(path string) {
 	src, err := regularfile.ReadFile(path)
 	if !in.addItem(fileContent, path) || err != nil {

@@ -13,12 +13,12 @@ import (
 // Places are the files and directories on which a run depends.
 type Places struct{ items map[inputItem]bool }
 
-// NewPlaces returns the places for a configuration and the directories of the packages that
-// a run read.
+// NewPlaces returns the places for a configuration, and for the directories of the packages that a run has
+// read.
 func NewPlaces(cfg RunConfig, packages []string) Places {
-	env, _ := readEnvironment() // as far as it can be read
+	env, _ := readEnvironment() // settings that cannot be read are missing
 	r := CachedRun{cfg: cfg, work: env.readSetting("GOWORK")}
-	in, _ := r.findInputs() // packages contains the rest
+	in, _ := r.findInputs() // the other inputs are in packages
 	for _, dir := range packages {
 		in.addSources(dir)
 	}

@@ -86,7 +86,7 @@ func takeSnapshot(items []inputItem) snapshot {
 func (i inputItem) readState() itemState {
 	switch i.kind {
 	case fileContent:
-		return lookAtFile(i.name)
+		return readFileState(i.name)
 	case dirNames:
 		return itemState{exists: true, names: readNames(i.name)}
 	case linkTarget:
@@ -98,8 +98,8 @@ func (i inputItem) readState() itemState {
 	return itemState{}
 }
 
-// readNames returns the sorted names in a directory that concern aiongen or the go command:
-// their files, and directories with a trailing slash.
+// readNames returns the sorted names in a directory that concern aiongen or the go command. Names of
+// directories end with a slash.
 func readNames(dir string) (all []string) {
 	entries, _ := os.ReadDir(dir) // an unreadable directory counts as empty
 	for _, e := range entries {
@@ -113,7 +113,7 @@ func readNames(dir string) (all []string) {
 	return all
 }
 
-func lookAtFile(path string) itemState {
+func readFileState(path string) itemState {
 	file, err := regularfile.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return itemState{exists: true}
@@ -138,17 +138,17 @@ func hashText(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// withoutGenerated returns the hash of each state, ignoring the names of generated files.
-func (s snapshot) withoutGenerated(generated map[string]string) map[inputItem]string {
+// hashItems returns the hash of each state. It ignores the names of generated files.
+func (s snapshot) hashItems(generated map[string]string) map[inputItem]string {
 	sums := make(map[inputItem]string, len(s))
 	for i, st := range s {
-		sums[i] = st.sumWithout(i, generated)
+		sums[i] = st.hashWithout(i, generated)
 	}
 	return sums
 }
 
-// sumWithout returns the hash of a state, ignoring the names of generated files.
-func (st *itemState) sumWithout(i inputItem, generated map[string]string) string {
+// hashWithout returns the hash of a state without the names of generated files.
+func (st *itemState) hashWithout(i inputItem, generated map[string]string) string {
 	if i.kind != dirNames {
 		return st.sum
 	}
@@ -164,22 +164,22 @@ func (st *itemState) sumWithout(i inputItem, generated map[string]string) string
 // matchesRecord reports whether the snapshot equals the items of a record.
 func (s snapshot) matchesRecord(r runRecord) bool {
 	for i, sum := range r.Items {
-		if st := s[i]; !st.exists || st.sumWithout(i, r.Generated) != sum {
+		if st := s[i]; !st.exists || st.hashWithout(i, r.Generated) != sum {
 			return false
 		}
 	}
 	return len(r.Items) > 0
 }
 
-// confirms reports whether no item changed between s, before a run, and after. It reports
-// false if there are leftover temporary files, which the next run has to remove.
+// confirms reports whether no item changed during a run: s was taken before it, and after was taken after
+// it. It reports false if there are leftover temporary files, because the next run has to remove them.
 func (s snapshot) confirms(after snapshot, generated map[string]string) bool {
 	for i, now := range after {
 		if !now.exists || slices.ContainsFunc(now.names, isTemp) {
 			return false
 		}
 		before := s[i]
-		if before == nil || !before.exists || before.sumWithout(i, generated) != now.sumWithout(i, generated) || !before.written.Equal(now.written) {
+		if before == nil || !before.exists || before.hashWithout(i, generated) != now.hashWithout(i, generated) || !before.written.Equal(now.written) {
 			return false
 		}
 	}

@@ -22,10 +22,10 @@ const (
 	maxRecord  = 4 << 20 // bytes
 )
 
-// A runRecord is what the cache stores of a run.
+// A runRecord is what the cache stores about a run.
 type runRecord struct {
 	Proven    bool                 // Items are exactly what the run read
-	Items     map[inputItem]string // hashes of all items but generated files
+	Items     map[inputItem]string // hashes of all items except generated files
 	Generated map[string]string    // hashes of generated files, by path
 	Outcome   RunOutcome
 	Env       load.Env
@@ -69,7 +69,7 @@ func (e storeEntry) readRecord() (r runRecord) {
 		return runRecord{}
 	}
 	if info, err := os.Stat(e.path); err == nil && time.Since(info.ModTime()) > 24*time.Hour {
-		_ = os.Chtimes(e.path, time.Time{}, time.Now()) // without this mark, it is only removed too early
+		_ = os.Chtimes(e.path, time.Time{}, time.Now()) // if this fails, the record may be removed too early
 	}
 	return r
 }

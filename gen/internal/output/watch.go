@@ -36,19 +36,18 @@ func NewWatcher() (*Watcher, error) {
 // Close stops watching.
 func (w *Watcher) Close() error { return w.events.Close() }
 
-// SetDirs sets the directories to watch. It watches the closest existing parent of a
-// missing directory, and skips unreadable ones. It reports true if the files may have
-// changed before watching began.
+// SetDirs sets the directories to watch. It watches the closest existing parent of a missing directory,
+// and skips unreadable ones. If isNew is true, files may have changed before watching began.
 func (w *Watcher) SetDirs(dirs []string) (isNew bool, err error) {
 	w.dirs = map[string][]string{}
 	for _, dir := range dirs {
 		dir = findExistingDir(dir)
-		own, err := filepath.EvalSymlinks(dir) // events have the resolved path
+		resolved, err := filepath.EvalSymlinks(dir) // events have the resolved path
 		if err != nil {
-			own = dir
+			resolved = dir
 		}
-		if !slices.Contains(w.dirs[own], dir) {
-			w.dirs[own] = append(w.dirs[own], dir)
+		if !slices.Contains(w.dirs[resolved], dir) {
+			w.dirs[resolved] = append(w.dirs[resolved], dir)
 		}
 	}
 	watched := map[string]bool{}
@@ -69,7 +68,7 @@ func (w *Watcher) SetDirs(dirs []string) (isNew bool, err error) {
 			return false, fmt.Errorf("watching %s: the limit of watched directories is reached: name fewer packages, or raise fs.inotify.max_user_watches", dir)
 		case errors.Is(err, os.ErrPermission):
 		case errors.Is(err, os.ErrNotExist):
-			isNew = true // removed since: the next call watches its parent
+			isNew = true // the directory was just removed: the next call watches its parent
 		case err != nil:
 			return false, fmt.Errorf("watching %s: %w", dir, err)
 		}
@@ -93,7 +92,7 @@ func findExistingDir(dir string) string {
 // the path of each change, which may be a watched directory. If opened is true, only the
 // mode or times have changed, and the file may have become readable.
 func (w *Watcher) Wait(ctx context.Context, matters func(path string, opened bool) bool) error {
-	var over, end <-chan time.Time
+	var quiet, deadline <-chan time.Time
 	for {
 		select {
 		case <-ctx.Done():
@@ -109,29 +108,29 @@ func (w *Watcher) Wait(ctx context.Context, matters func(path string, opened boo
 			if !errors.Is(err, fsnotify.ErrEventOverflow) { // lost events may be relevant
 				return fmt.Errorf("watching files: %w", err)
 			}
-		case <-over:
+		case <-quiet:
 			return nil
-		case <-end:
+		case <-deadline:
 			return nil
 		}
-		over = time.After(quietPeriod)
-		if end == nil {
-			end = time.After(maxWait)
+		quiet = time.After(quietPeriod)
+		if deadline == nil {
+			deadline = time.After(maxWait)
 		}
 	}
 }
 
-// isRelevant reports whether an event matters or concerns a watched directory itself.
+// isRelevant reports whether an event concerns a watched directory itself, or a path that matters.
 func (w *Watcher) isRelevant(event fsnotify.Event, matters func(path string, opened bool) bool) bool {
 	opened := event.Op == fsnotify.Chmod
 	if w.dirs[event.Name] != nil && !opened {
 		return true
 	}
-	return slices.ContainsFunc(w.givenNames(event.Name), func(path string) bool { return matters(path, opened) })
+	return slices.ContainsFunc(w.requestedPaths(event.Name), func(path string) bool { return matters(path, opened) })
 }
 
-// givenNames returns the paths of a file in the directories that were passed to SetDirs.
-func (w *Watcher) givenNames(path string) (names []string) {
+// requestedPaths returns the paths of a file below the directories as they were passed to SetDirs.
+func (w *Watcher) requestedPaths(path string) (names []string) {
 	for _, dir := range w.dirs[filepath.Dir(path)] {
 		names = append(names, filepath.Join(dir, filepath.Base(path)))
 	}

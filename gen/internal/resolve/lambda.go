@@ -168,7 +168,7 @@ func (r *resolver) addSchemaParams(el *aion.Element, l *pysyntax.Lambda, params 
 	if _, ok := t.Underlying().(*types.Struct); ok {
 		declared, clashes := shape.JSONFields(r.write.Budget, t, nil, nil)
 		for _, clash := range clashes { // the embedded structs with the clashing fields are separate objects
-			for _, v := range shape.PartingEmbedded(clash) {
+			for _, v := range shape.DivergingEmbedded(clash) {
 				fields[words.FoldName(v.Name())] = v.Type()
 			}
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A Function is a function or method that a tool can be made of.
+// A Function is a function or method from which a tool can be made.
 type Function struct {
 	Name string // as in an .aion file: Find, (*Store).Find
 	Doc  string // first sentence of its comment
@@ -75,14 +75,14 @@ func firstSentence(text string) string {
 	return text
 }
 
-// A choice is a function to make a tool of.
+// A choice is a function for which to write a tool.
 type choice struct {
 	name  string
 	exact bool // chosen by name, not by a pattern
 }
 
-// chooseFunctions returns the functions that were requested by name, then those that match
-// patterns, each once. If such a function has a variant that takes a context, it is chosen
+// chooseFunctions returns the functions that were requested by name, then those that match patterns, each
+// once. If a function that matches a pattern has a variant that takes a context, the variant is chosen
 // instead.
 func (s *scaffold) chooseFunctions(pkg *load.Package) (chosen []choice) {
 	added := map[string]bool{}
@@ -99,7 +99,7 @@ func (s *scaffold) chooseFunctions(pkg *load.Package) (chosen []choice) {
 	}
 	for _, name := range names {
 		if !isPattern(name) {
-			add(s.paths.through(pkg, name), true)
+			add(s.paths.methodPath(pkg, name), true)
 		}
 	}
 	for _, pattern := range names {
@@ -119,7 +119,7 @@ func (s *scaffold) chooseFunctions(pkg *load.Package) (chosen []choice) {
 			if variant != "" && !added[withoutPointer(f.Name)] {
 				replaced = append(replaced, f.Name)
 			}
-			add(s.paths.through(pkg, cmp.Or(variant, f.Name)), false)
+			add(s.paths.methodPath(pkg, cmp.Or(variant, f.Name)), false)
 		}
 	}
 	s.noteReplaced(replaced)
@@ -132,7 +132,7 @@ func matchesAll(pattern string) bool {
 	return pattern == "*" || strings.HasSuffix(pattern, ".*")
 }
 
-// noteReplaced notes functions for which the file has a variant that takes a context.
+// noteReplaced adds a note that lists the functions that were replaced by a variant that takes a context.
 func (s *scaffold) noteReplaced(functions []string) {
 	slices.Sort(functions)
 	functions = slices.Compact(functions)
@@ -146,8 +146,8 @@ func (s *scaffold) noteReplaced(functions []string) {
 // maxListedFunctions limits how many functions a note lists.
 const maxListedFunctions = 8
 
-// findContextVariant returns the name of the function that does what the one with a name does and
-// takes a context, "" if there is none. All has the functions of the package.
+// findContextVariant returns the variant of a function that takes a context, such as FindContext for Find,
+// or "". The list all contains the functions of the package.
 func findContextVariant(pkg *load.Package, all []Function, name string) string {
 	f := lookupFunction(pkg.Types, name)
 	if f == nil {
@@ -195,28 +195,27 @@ func matchesPattern(pattern, name string) bool {
 	if strings.HasPrefix(pattern, "(*") && !strings.HasPrefix(name, "(*") {
 		return false
 	}
-	parts, of := strings.Split(withoutPointer(pattern), "."), strings.Split(withoutPointer(name), ".")
-	return slices.EqualFunc(parts, of, matchesPart)
+	return slices.EqualFunc(strings.Split(withoutPointer(pattern), "."), strings.Split(withoutPointer(name), "."), matchesPart)
 }
 
-// matchesPart matches one part between dots.
+// matchesPart implements matchesPattern for a part between dots.
 func matchesPart(pattern, name string) bool {
-	first, rest, some := strings.Cut(pattern, "*")
-	if !some {
+	first, rest, hasWildcard := strings.Cut(pattern, "*")
+	if !hasWildcard {
 		return pattern == name
 	}
 	name, ok := strings.CutPrefix(name, first)
 	if !ok {
 		return false
 	}
-	pieces := strings.Split(rest, "*")
-	last := len(pieces) - 1
-	for _, piece := range pieces[:last] {
-		at := strings.Index(name, piece)
+	segments := strings.Split(rest, "*")
+	last := len(segments) - 1
+	for _, segment := range segments[:last] {
+		at := strings.Index(name, segment)
 		if at < 0 {
 			return false
 		}
-		name = name[at+len(piece):]
+		name = name[at+len(segment):]
 	}
-	return strings.HasSuffix(name, pieces[last])
+	return strings.HasSuffix(name, segments[last])
 }

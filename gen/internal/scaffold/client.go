@@ -15,7 +15,7 @@ import (
 // Many clients are one struct whose fields hold services: client.Users.List. A program has the client,
 // so a tool names the path from it, and Deps has one field for all tools.
 
-// A clientPaths holds the ways from a client to its services.
+// A clientPaths holds the paths of fields from a client to its services.
 type clientPaths struct {
 	byType map[*types.TypeName]string // "Client.Users" for UsersService
 }
@@ -44,18 +44,18 @@ func (s *scaffold) findClientPaths(ctx context.Context, pkg *load.Package, t tar
 // maxPathFields limits how many fields lead from a client to a service.
 const maxPathFields = 3
 
-// addServices adds the services that exported fields of a client lead to, each by the shortest path.
+// addServices adds the services to which exported fields of a client lead, each with its shortest path.
 func (p clientPaths) addServices(client *types.TypeName) {
-	type place struct {
+	type holder struct {
 		obj  *types.TypeName
 		path string
 	}
-	level := []place{{client, client.Name()}}
+	level := []holder{{client, client.Name()}}
 	seen := map[*types.TypeName]bool{client: true}
 	for range maxPathFields {
-		var next []place
-		for _, at := range level {
-			s, ok := at.obj.Type().Underlying().(*types.Struct)
+		var next []holder
+		for _, h := range level {
+			s, ok := h.obj.Type().Underlying().(*types.Struct)
 			for i := 0; ok && i < s.NumFields(); i++ {
 				field := s.Field(i)
 				named := namedOf(field.Type())
@@ -63,10 +63,10 @@ func (p clientPaths) addServices(client *types.TypeName) {
 					continue
 				}
 				seen[named.Obj()] = true
-				to := place{named.Obj(), at.path + "." + field.Name()}
-				next = append(next, to)
+				path := h.path + "." + field.Name()
+				next = append(next, holder{named.Obj(), path})
 				if isService(named) {
-					p.byType[to.obj] = to.path
+					p.byType[named.Obj()] = path
 				}
 			}
 		}
@@ -96,21 +96,22 @@ func returnsRequest(sig *types.Signature) bool {
 	})
 }
 
-// through returns the name of a method by the path from a client, or the name itself if there is none.
-func (p clientPaths) through(pkg *load.Package, name string) string {
+// methodPath returns the name of a method with the path from a client, such as Client.Users.List for
+// UsersService.List. If there is no path, it returns the name unchanged.
+func (p clientPaths) methodPath(pkg *load.Package, name string) string {
 	holder, method, isMethod := strings.Cut(withoutPointer(name), ".")
 	obj, ok := pkg.Types.Scope().Lookup(holder).(*types.TypeName)
 	if !ok || !isMethod || strings.Contains(method, ".") {
 		return name
 	}
-	if path := cmp.Or(p.byType[obj], p.pathOf(obj, method)); path != "" {
+	if path := cmp.Or(p.byType[obj], p.interfacePath(obj, method)); path != "" {
 		return path + "." + method
 	}
 	return name
 }
 
-// pathOf returns the path to an interface that a type implements and that has a method, or "".
-func (p clientPaths) pathOf(holder *types.TypeName, method string) (path string) {
+// interfacePath returns the path to an interface that has a method and that a type implements, or "".
+func (p clientPaths) interfacePath(holder *types.TypeName, method string) (path string) {
 	if types.IsInterface(holder.Type()) {
 		return ""
 	}
@@ -126,8 +127,8 @@ func (p clientPaths) pathOf(holder *types.TypeName, method string) (path string)
 	return path
 }
 
-// isReachedOtherwise reports whether a client leads to an interface that a type implements, so that
-// the methods of the type have another name.
+// isReachedOtherwise reports whether a client leads to an interface that the type of a method implements,
+// so that methodPath names the method of the interface instead.
 func (p clientPaths) isReachedOtherwise(c candidate) bool {
-	return p.byType[c.holder] == "" && p.pathOf(c.holder, c.Name()) != ""
+	return p.byType[c.holder] == "" && p.interfacePath(c.holder, c.Name()) != ""
 }

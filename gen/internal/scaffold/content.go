@@ -19,17 +19,17 @@ import (
 
 // A contentLiteral is the function literal for a method whose options carry the content.
 type contentLiteral struct {
-	text   string // of the literal
-	used   string // constructor of the option that it makes
-	others []string
+	text   string   // of the literal
+	used   string   // constructor of the option that it creates
+	others []string // constructors of other options
 
-	unnamed bool // whether a person has to name the results
+	unnamed bool // a person has to name the results
 }
 
 // writingVerb matches the names of methods that write what they are given.
 var writingVerb = regexp.MustCompile(`^(?:Post|Send|Update|Edit|Reply|Publish|Write|Schedule)[A-Z\d]`)
 
-// identifierName matches the names of parameters that say where something is written.
+// identifierName matches the names of parameters that say where a method writes.
 var identifierName = regexp.MustCompile(`(?i)(?:id|name|key|channel|timestamp|ts|path|topic|postat)$`)
 
 // contentConstructor matches the names of options that set a text.
@@ -77,8 +77,8 @@ func (l contentLiteral) describeTODO() string {
 	return fmt.Sprintf("TODO: %s model can set only the text (%s). Add arguments for %s, or delete %s. ", start, l.used, words.Join(l.others, " and ", maxListedLosses), end)
 }
 
-// takesIdentifiers reports whether all parameters of a variadic function but the last only say where
-// something is written.
+// takesIdentifiers reports whether all parameters of a variadic function, except the last, only say where
+// it writes.
 func takesIdentifiers(sig *types.Signature) bool {
 	params := slices.Collect(sig.Params().Variables())
 	return !slices.ContainsFunc(params[:len(params)-1], func(v *types.Var) bool {
@@ -110,8 +110,8 @@ func takesText(sig *types.Signature) bool {
 func contentText(pkg *load.Package, fn, constructor *types.Func) string {
 	qualifier := func(p *types.Package) string { return p.Name() }
 	sig := fn.Signature()
-	taken := []string{"text"}
-	var params, given []string
+	inUse := []string{"text"}
+	var params, callArgs []string
 	for v := range sig.Params().Variables() {
 		if v == sig.Params().At(sig.Params().Len()-1) {
 			break
@@ -120,14 +120,14 @@ func contentText(pkg *load.Package, fn, constructor *types.Func) string {
 		if resolve.IsRuntimeSupplied(v.Type()) {
 			name = "ctx"
 		}
-		taken, params, given = append(taken, name), append(params, name+" "+types.TypeString(v.Type(), qualifier)), append(given, name)
+		inUse, params, callArgs = append(inUse, name), append(params, name+" "+types.TypeString(v.Type(), qualifier)), append(callArgs, name)
 	}
 	receiver := "client"
-	for slices.Contains(taken, receiver) {
+	for slices.Contains(inUse, receiver) {
 		receiver += "_"
 	}
 	at := 0
-	if len(given) > 0 && given[0] == "ctx" {
+	if len(callArgs) > 0 && callArgs[0] == "ctx" {
 		at = 1
 	}
 	params = slices.Insert(params, at, receiver+" "+types.TypeString(sig.Recv().Type(), qualifier))
@@ -135,13 +135,13 @@ func contentText(pkg *load.Package, fn, constructor *types.Func) string {
 	for i := 1; i < constructor.Signature().Params().Len(); i++ {
 		values = append(values, zeroOf(constructor.Signature().Params().At(i).Type()))
 	}
-	return fmt.Sprintf("func(%s, text string) (%s) {\n  return %s.%s(%s, %s.%s(%s))\n}", strings.Join(params, ", "), contentResults(sig, append(taken, receiver, pkg.Name), qualifier),
-		receiver, fn.Name(), strings.Join(given, ", "), pkg.Name, constructor.Name(), strings.Join(values, ", "))
+	return fmt.Sprintf("func(%s, text string) (%s) {\n  return %s.%s(%s, %s.%s(%s))\n}", strings.Join(params, ", "), contentResults(sig, append(inUse, receiver, pkg.Name), qualifier),
+		receiver, fn.Name(), strings.Join(callArgs, ", "), pkg.Name, constructor.Name(), strings.Join(values, ", "))
 }
 
-// contentResults returns the results of the literal. Results that become fields need names, because a model reads
-// these. The names in taken have another meaning.
-func contentResults(sig *types.Signature, taken []string, qualifier types.Qualifier) string {
+// contentResults returns the results of the literal. If there are several, they get names, because a model
+// sees them as fields. The names in inUse are not available.
+func contentResults(sig *types.Signature, inUse []string, qualifier types.Qualifier) string {
 	var results []string
 	for i := range sig.Results().Len() {
 		v := sig.Results().At(i)
@@ -154,10 +154,10 @@ func contentResults(sig *types.Signature, taken []string, qualifier types.Qualif
 			case name == "":
 				name = fmt.Sprintf("result%d", i+1)
 			}
-			for slices.Contains(taken, name) {
+			for slices.Contains(inUse, name) {
 				name += "Result"
 			}
-			taken, text = append(taken, name), name+" "+text
+			inUse, text = append(inUse, name), name+" "+text
 		}
 		results = append(results, text)
 	}

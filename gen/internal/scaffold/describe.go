@@ -73,7 +73,7 @@ func omitLostArguments(f *aion.Function, t *model.Tool) {
 	f.Args = omitLost(f.Args, names, lost, "JSON cannot carry %s: name a Go function that takes it in another form, or describe this argument")
 }
 
-// omitLostResults does the same for results.
+// omitLostResults omits lost results as omitLostArguments omits arguments.
 func omitLostResults(f *aion.Function, t *model.Tool) {
 	lost := bind.LostResults(t)
 	if len(lost) == 0 || t.Func.CountReturned() == 0 {
@@ -102,13 +102,14 @@ func omitLostResults(f *aion.Function, t *model.Tool) {
 	f.Returns = omitLost(f.Returns, names, lost, "JSON cannot carry %s: name a Go function that returns it in another form, or describe this result")
 }
 
-// omitLost omits lost values in the notes on values with these names. Todo says what to do; it lists each value with
-// one path to it.
+// omitLost returns the notes with the lost values omitted. The names are those of the values that the
+// notes are about. The format todo becomes the description of a changed note; it lists each lost value
+// once.
 func omitLost(entries []aion.Entry, names []string, lost []model.Unseen, todo string) []aion.Entry {
 	byEntry := map[int][]string{}
 	for _, u := range lost {
 		changed, i := bind.OmitUnseen(slices.Clone(entries), names, u, len(entries)+1)
-		if i < 0 || i < len(entries) && entries[i].Note.Paths("only") != nil { // only= omits all others
+		if i < 0 || i < len(entries) && entries[i].Note.Paths("only") != nil { // only= already omits it
 			continue
 		}
 		entries = changed
@@ -189,11 +190,12 @@ func isResponse(t types.Type, bare bool) bool {
 	return false
 }
 
-// shortenSchema writes the notes that make a large schema small. The description of a shortened argument is a TODO,
-// because its tool may need what is left out. For results, a comment says it.
+// shortenSchema writes the notes that make a large schema small. The description of a shortened argument
+// is a TODO, because the tool may need a member that was left out. For results, addComments writes a
+// comment instead.
 func shortenSchema(f *aion.Function, p bind.Proposal) {
 	if len(p.Only) == 0 {
-		return // compiling it reports the large schema
+		return // aiongen reports the large schema when it generates code
 	}
 	if p.Whole {
 		f.Args = []aion.Entry{{Name: aion.Text{Value: p.Entry}, Note: aion.Note{Type: p.Type}}}
@@ -203,16 +205,16 @@ func shortenSchema(f *aion.Function, p bind.Proposal) {
 			if entries[i].Name.Value == p.Entry {
 				entries[i].Note.Shape = []aion.Shaping{{Option: "only", Paths: p.Only}}
 				if strings.HasPrefix(p.Entry, "arg") && len(p.LeftOut) > 0 {
-					left := words.Join(p.LeftOut, " and ", maxListedLosses)
-					setTODO(&entries[i].Note, fmt.Sprintf("only= leaves out %s of %d members: choose what the tool needs, and describe this argument", left, p.Members))
+					leftOut := words.Join(p.LeftOut, " and ", maxListedLosses)
+					setTODO(&entries[i].Note, fmt.Sprintf("only= leaves out %s of %d members: choose what the tool needs, and describe this argument", leftOut, p.Members))
 				}
 			}
 		}
 	}
 }
 
-// dropHandles omits results that a model cannot use: references next to values that no
-// other tool takes.
+// dropHandles omits results that a model cannot use: references that a tool returns in addition to values,
+// if no other tool takes them.
 func dropHandles(doc *aion.Document, tools []*model.Tool) {
 	taken := map[string]bool{} // Go types
 	for _, t := range tools {
@@ -252,7 +254,7 @@ func newFieldEntry(kind string, i int, f *model.Field, home string) aion.Entry {
 	if kind == "arg" {
 		requireStated(&e.Note, f)
 	}
-	if e.Note.Required { // the note says so
+	if e.Note.Required { // the sentence would repeat the note
 		e.Note.Description = strings.TrimSpace(requiredMember.ReplaceAllString(e.Note.Description, ""))
 	}
 	e.Note.Ref = f.Type.Kind == model.Ref // references cannot be passed by value

@@ -51,8 +51,8 @@ func (s *scaffold) useFetchedResults(declared declaredTypes, t target, doc *aion
 	}
 }
 
-// bindFetchLambdas returns the elements whose lambdas compile, by name. Those that only compile without the notes on
-// their arguments have none.
+// bindFetchLambdas returns the elements whose lambdas compile, by name. If a lambda only compiles without
+// the notes on its arguments, the element has none.
 func (s *scaffold) bindFetchLambdas(doc *aion.Document, t target) map[string]*aion.Element {
 	all := slices.Clone(doc.Elements)
 	compiled := s.bindLambdas(s.home, doc, t.Target)
@@ -83,19 +83,19 @@ func fetchTODO(fn *types.Func, lambda string) string {
 	return fmt.Sprintf("TODO: JSON cannot carry %s. %s, and name this function: %s ", types.TypeString(fn.Signature().Results().At(0).Type(), qualifier), condition, lambda)
 }
 
-// findFetch returns the calls that get the content from the result of a function, such as Result(), or "" if JSON
-// carries the result or no method returns its content.
+// findFetch returns the calls that get the content from the result of a function, such as Result(). It
+// returns "" if JSON can carry the result, or if no method returns its content.
 func (d declaredTypes) findFetch(fn *types.Func) string {
 	if fn == nil || countValues(fn.Signature()) != 1 {
 		return ""
 	}
 	t := fn.Signature().Results().At(0).Type()
-	if namedOf(t) == nil || d.carries(t) {
+	if namedOf(t) == nil || d.hasContent(t) {
 		return ""
 	}
 	for _, name := range fetchMethods {
 		method := methodOf(t, name)
-		if method == nil || !d.fetches(method) || name == "Get" && takesContextElsewhere(t) {
+		if method == nil || !d.isFetchMethod(method) || name == "Get" && takesContextElsewhere(t) {
 			continue
 		}
 		for _, setter := range []string{"Context", "WithContext"} {
@@ -108,18 +108,19 @@ func (d declaredTypes) findFetch(fn *types.Func) string {
 	return ""
 }
 
-// carries reports whether JSON carries a part of a result, or generated code collects its items.
-func (d declaredTypes) carries(t types.Type) bool {
+// hasContent reports whether JSON can carry a part of a result, or generated code collects its items.
+func (d declaredTypes) hasContent(t types.Type) bool {
 	if sequence, _, _, err := d.shapes.ReadSequence(t, diag.Span{}); sequence != nil && err == nil {
 		return true
 	}
-	written, _, err := d.shapes.ReadResult(t, diag.Span{})
-	return err == nil && !written.HasOnlyRefs() && !d.shapes.IsBlank(t)
+	result, _, err := d.shapes.ReadResult(t, diag.Span{})
+	return err == nil && !result.HasOnlyRefs() && !d.shapes.IsBlank(t)
 }
 
-// fetches reports whether a method needs no arguments but options and what the runtime supplies, may fail, and returns
-// something that JSON can carry. A method that only performs the operation of its receiver may return nothing.
-func (d declaredTypes) fetches(method *types.Func) bool {
+// isFetchMethod reports whether a method may fail, returns something that JSON can carry, and needs only
+// arguments that the runtime supplies and options. The methods Do and Wait may return only an error, because
+// they perform the operation of their receiver.
+func (d declaredTypes) isFetchMethod(method *types.Func) bool {
 	sig := method.Signature()
 	for i := range sig.Params().Len() {
 		if isOptions := sig.Variadic() && i == sig.Params().Len()-1; !isOptions && !resolve.IsRuntimeSupplied(sig.Params().At(i).Type()) {
@@ -133,7 +134,7 @@ func (d declaredTypes) fetches(method *types.Func) bool {
 	if len(results) == 0 {
 		return method.Name() == "Do" || method.Name() == "Wait"
 	}
-	return slices.ContainsFunc(results, func(v *types.Var) bool { return d.carries(v.Type()) })
+	return slices.ContainsFunc(results, func(v *types.Var) bool { return d.hasContent(v.Type()) })
 }
 
 // takesContextElsewhere reports whether a type has a method other than Get that takes a context. Such a type gives access
@@ -168,7 +169,7 @@ func methodOf(t types.Type, name string) *types.Func {
 // newFetchLambda returns the element with a lambda that calls a function and then gets the content of its result. It
 // keeps the notes on arguments if each of them is about one parameter.
 func newFetchLambda(el *aion.Element, t *model.Tool, fn *types.Func, fetch string, own bool) *aion.Element {
-	var names, given []string
+	var names, callArgs []string
 	for i, arg := range t.Func.Args {
 		if !arg.Source.IsFromModel() {
 			continue
@@ -178,7 +179,7 @@ func newFetchLambda(el *aion.Element, t *model.Tool, fn *types.Func, fetch strin
 		if arg.Variadic {
 			name = "*" + name
 		}
-		given = append(given, name)
+		callArgs = append(callArgs, name)
 	}
 	callee := fn.Name()
 	switch {
@@ -192,7 +193,7 @@ func newFetchLambda(el *aion.Element, t *model.Tool, fn *types.Func, fetch strin
 		callee = fn.Pkg().Name() + "." + fn.Name()
 	}
 	lambda := *el
-	text := fmt.Sprintf("lambda %s: %s(%s).%s", strings.Join(names, ", "), callee, strings.Join(given, ", "), fetch)
+	text := fmt.Sprintf("lambda %s: %s(%s).%s", strings.Join(names, ", "), callee, strings.Join(callArgs, ", "), fetch)
 	text = strings.Replace(text, "lambda :", "lambda:", 1)
 	lambda.Function = &aion.Function{Text: aion.Text{Value: text, Span: el.Function.Text.Span}, Block: el.Function.Block}
 	if len(el.Function.Args) == len(names) {

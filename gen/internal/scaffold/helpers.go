@@ -18,15 +18,15 @@ import (
 // A candidate is a function that a pattern matches.
 type candidate struct {
 	*types.Func
-	holder *types.TypeName // of a method
+	holder *types.TypeName // the type of a method, nil for a function
 	doc    string
 }
 
-// A helperKind is a kind of functions that surround an API and do none of its work, such as
-// accessors. Patterns that match everything leave them out.
+// A helperKind is a kind of functions that belong to an API but do none of its work, such as accessors.
+// Patterns that match everything leave them out.
 type helperKind struct {
-	plural string // for a note
-	is     func(*helperSearch, candidate) bool
+	plural  string // for a note
+	matches func(*helperSearch, candidate) bool
 }
 
 // helperKinds are tried in order.
@@ -41,8 +41,8 @@ var helperKinds = []helperKind{
 	{"steps of builders", isBuilderStep},
 	{"functions that return options, callbacks or pointers to their argument", returnsOption},
 	{"functions that take or build HTTP requests", isHTTPPlumbing},
-	{"constructors of clients", makesClient},
-	{"methods that another form of the client has", isOtherForm},
+	{"constructors of clients", constructsClient},
+	{"methods that exist in another form", isOtherForm},
 }
 
 var deprecatedParagraph = regexp.MustCompile(`(?:^|\n)(?:Deprecated|DEPRECATED):`)
@@ -56,13 +56,13 @@ func cutWord(name, word string) string {
 	return rest
 }
 
-// withoutHelpers returns the functions that are verbs of an API. The others are counted by kind.
+// withoutHelpers returns the functions that do the work of an API. It records the other ones by kind.
 func (s *scaffold) withoutHelpers(pkg *load.Package, functions []Function) []Function {
 	docs := source.NewDocReader(pkg).PackageDoc(pkg.Types)
 	search := &helperSearch{pkg, s.paths, map[*types.TypeName]bool{}}
 	return slices.DeleteFunc(functions, func(f Function) bool {
 		c, ok := findCandidate(pkg, docs, f.Name)
-		kind := slices.IndexFunc(helperKinds, func(k helperKind) bool { return ok && k.is(search, c) })
+		kind := slices.IndexFunc(helperKinds, func(k helperKind) bool { return ok && k.matches(search, c) })
 		if kind >= 0 {
 			s.helpers[kind] = append(s.helpers[kind], f.Name)
 		}
@@ -77,7 +77,7 @@ func (s *scaffold) noteHelpers(chosen map[string]bool) {
 		slices.Sort(names)
 		if names = slices.Compact(names); len(names) > 0 {
 			s.faults.Notef("helper-functions", diag.Span{}, "left out %s (%d): %s", k.plural, len(names), words.Join(names, ", ", maxListedHelpers)).
-				WithHelp("the flag -helpers writes them, and so does naming them")
+				WithHelp("to include them, use the flag -helpers or name them")
 		}
 	}
 }
@@ -85,7 +85,7 @@ func (s *scaffold) noteHelpers(chosen map[string]bool) {
 // maxListedHelpers limits how many functions of a kind a note lists.
 const maxListedHelpers = 3
 
-// findCandidate returns the function or method with a name of listFunctions.
+// findCandidate returns the function or method with a name that listFunctions has returned.
 func findCandidate(pkg *load.Package, docs *source.PackageDoc, name string) (c candidate, ok bool) {
 	if c.Func = lookupFunction(pkg.Types, name); c.Func == nil {
 		return c, false
@@ -196,8 +196,8 @@ func isSetter(_ *helperSearch, c candidate) bool {
 	return hasField(c.holder, strings.TrimSuffix(setter, "Nil"), nil) || hasField(c.holder, cutWord(c.Name(), "Unset"), nil) || hasField(c.holder, cutWord(c.Name(), "Clear"), nil)
 }
 
-// hasField reports whether a struct type has a field with a name, in any case, whose type is t or
-// one that points to it or that it points to. A nil t stands for any type.
+// hasField reports whether a struct type has a field with a name, ignoring case, and a type that fits t.
+// These are t itself, a pointer to t, and the type that t points to; if t is nil, all types fit.
 func hasField(holder *types.TypeName, name string, t types.Type) bool {
 	s, ok := holder.Type().Underlying().(*types.Struct)
 	if !ok || name == "" {
@@ -244,9 +244,9 @@ func returnsOption(_ *helperSearch, c candidate) bool {
 	return ok && c.holder == nil && sig.Params().Len() == 1 && types.Identical(pointer.Elem(), sig.Params().At(0).Type())
 }
 
-// makesClient reports whether a function returns a value with methods that may fail, which the program passes to
-// the tools.
-func makesClient(s *helperSearch, c candidate) bool {
+// constructsClient reports whether a function returns a client: a value with methods that may fail. The
+// program constructs the client and passes it to the tools.
+func constructsClient(s *helperSearch, c candidate) bool {
 	sig := c.Signature()
 	if c.holder != nil || takesContext(sig) || sig.Results().Len() == 0 || c.Name() != "New" && cutWord(c.Name(), "New") == "" {
 		return false
@@ -271,9 +271,10 @@ func isHTTPPlumbing(_ *helperSearch, c candidate) bool {
 		sig.Results().Len() > 0 && is("Request", "Handler", "HandlerFunc")(sig.Results().At(0).Type())
 }
 
-// isOtherForm reports whether the package has the method in another form: the raw client of a
-// generated client that also reads responses, an interface next to the struct that implements it,
-// or a method that adds the metadata of the response.
+// isOtherForm reports whether a method is left out because another form of it is better. List of Client is
+// left out if ListWithResponse of ClientWithResponses also reads the response, and ListWithMetadata if
+// there is List. Methods of an interface are left out if a struct implements it, or methods of the struct
+// if a client leads to the interface.
 func isOtherForm(s *helperSearch, c candidate) bool {
 	if c.holder == nil {
 		return false
@@ -293,7 +294,7 @@ func isOtherForm(s *helperSearch, c candidate) bool {
 type helperSearch struct {
 	pkg         *load.Package
 	paths       clientPaths
-	implemented map[*types.TypeName]bool // interfaces that isImplemented has looked at
+	implemented map[*types.TypeName]bool // results of isImplemented, by interface
 }
 
 func (s *helperSearch) hasMethod(holder *types.TypeName, name string) bool {
@@ -308,9 +309,9 @@ func (s *helperSearch) isImplemented(holder *types.TypeName) bool {
 	if !ok || iface.NumMethods() == 0 {
 		return false
 	}
-	known, ok := s.implemented[holder]
+	cached, ok := s.implemented[holder]
 	if ok {
-		return known
+		return cached
 	}
 	s.implemented[holder] = findImplementation(s.pkg, iface) != nil
 	return s.implemented[holder]

@@ -154,7 +154,7 @@ func TestHelpers(t *testing.T) {
 		"functions that return options, callbacks or pointers to their argument (2): String, WithList",
 		"functions that take or build HTTP requests (1): (*Client).Do",
 		"constructors of clients (2): New, NewClient",
-		"methods that another form of the client has (3): (*Client).Find, (*Client).FindWithHTTPInfo, Finder.Find",
+		"methods that exist in another form (3): (*Client).Find, (*Client).FindWithHTTPInfo, Finder.Find",
 	}
 	if diff := cmp.Diff(wantNotes, notes); diff != "" {
 		t.Error(diff)

@@ -23,7 +23,7 @@ func addComments(text []byte, tools []*model.Tool) []byte {
 	var commented []byte
 	copied := 0
 	for i, el := range doc.Elements {
-		names, left := map[string]string{}, describeLeftOut(tools[i])
+		names, leftOut := map[string]string{}, describeLeftOut(tools[i])
 		if !strings.HasPrefix(el.Function.Text.Value, "lambda") { // a lambda contains the names
 			names = valueNames(el.Function, tools[i])
 		}
@@ -32,8 +32,8 @@ func addComments(text []byte, tools []*model.Tool) []byte {
 			if name := names[e.Name.Value]; name != "" && e.Note.Description == "" && !e.Note.Omit {
 				parts = append(parts, name)
 			}
-			if left[e.Name.Value] != "" && e.Note.Paths("only") != nil {
-				parts = append(parts, left[e.Name.Value])
+			if leftOut[e.Name.Value] != "" && e.Note.Paths("only") != nil {
+				parts = append(parts, leftOut[e.Name.Value])
 			}
 			if len(parts) == 0 {
 				continue
@@ -50,13 +50,13 @@ func addComments(text []byte, tools []*model.Tool) []byte {
 // describeLeftOut returns texts that say how many members of a large result a draft leaves out. The keys are the
 // names of the notes of the results.
 func describeLeftOut(t *model.Tool) map[string]string {
-	left := map[string]string{}
+	leftOut := map[string]string{}
 	for _, p := range bind.ProposeNotes(t) {
 		if strings.HasPrefix(p.Entry, "return") && len(p.LeftOut) > 0 {
-			left[p.Entry] = fmt.Sprintf("only= leaves out %d of %d members", len(p.LeftOut), p.Members)
+			leftOut[p.Entry] = fmt.Sprintf("only= leaves out %d of %d members", len(p.LeftOut), p.Members)
 		}
 	}
-	return left
+	return leftOut
 }
 
 // valueNames returns the names of the arguments, and of the results if there are several. The keys are the names of

@@ -10,47 +10,45 @@ import (
 	"github.com/aiongen/aiongen/internal/lazyregexp"
 )
 
-// describeForModel returns the part of a Go comment that a model needs: without the name of the
-// function or field that it begins with, and without sentences for programmers. The result is ""
-// if nothing is left.
+// describeForModel returns the part of a Go comment that a model needs. It drops the name of the function
+// or field at the beginning, and sentences for programmers. The result is "" if nothing is left.
 func describeForModel(comment, name string) string {
-	var kept []string
+	var described []string
 	lines := dropExamples(strings.Split(comment, "\n"))
 	for _, line := range lines {
 		text := line
 		if line != "" && line[0] != ' ' && line[0] != '\t' {
-			if text = keepForModel(line, len(kept) == 0); text == "" {
+			if text = keepForModel(line, len(described) == 0); text == "" {
 				continue
 			}
-			if len(kept) == 0 {
+			if len(described) == 0 {
 				text = dropName(text, name)
 			}
 		}
-		if text == "" && (len(kept) == 0 || kept[len(kept)-1] == "") {
+		if text == "" && (len(described) == 0 || described[len(described)-1] == "") {
 			continue
 		}
-		kept = append(kept, text)
+		described = append(described, text)
 	}
-	return strings.TrimSpace(strings.Join(kept, "\n"))
+	return strings.TrimSpace(strings.Join(described, "\n"))
 }
 
-// dropExamples removes indented blocks of Go code, and the sentences that lead them in.
-func dropExamples(lines []string) (kept []string) {
+// dropExamples removes indented blocks of Go code, and the sentences that introduce them.
+func dropExamples(lines []string) (rest []string) {
 	for i := 0; i < len(lines); {
 		end := i + countIndented(lines[i:])
 		if end > i && goCode.Get().MatchString(strings.Join(lines[i:end], "\n")) {
-			kept = dropLastLeadIn(kept)
+			rest = dropLastLeadIn(rest)
 		} else {
 			end = max(end, i+1)
-			kept = append(kept, lines[i:end]...)
+			rest = append(rest, lines[i:end]...)
 		}
 		i = end
 	}
-	return kept
+	return rest
 }
 
-// countIndented returns the number of lines of the indented block with which lines begin, 0 if they
-// begin with none.
+// countIndented returns how many lines at the beginning of lines form an indented block.
 func countIndented(lines []string) (n int) {
 	indented := func(i int) bool { return i < len(lines) && strings.HasPrefix(lines[i], "\t") }
 	for indented(n) || n > 0 && n < len(lines) && lines[n] == "" && indented(n+1) {
@@ -59,8 +57,8 @@ func countIndented(lines []string) (n int) {
 	return n
 }
 
-// dropLastLeadIn removes the last sentence of a text if it does not end with a period, because it leads in
-// what follows.
+// dropLastLeadIn removes the last sentence of a text if it does not end with a period, because it
+// introduces what follows.
 func dropLastLeadIn(lines []string) []string {
 	for len(lines) > 0 && lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
@@ -83,28 +81,27 @@ var goCode = lazyregexp.Regexp{Text: `:=|\w\.\w+\(|(?m)^\t+(?:func|type|var|impo
 // sentence of a comment says what the function does: it is kept, whatever words it has, unless it
 // only refers to another text.
 func keepForModel(paragraph string, isFirst bool) string {
-	var kept []string
+	var sentences []string
 	for i, sentence := range splitSentences(paragraph) {
 		first := isFirst && i == 0
 		switch {
 		case programmerNote.Get().MatchString(sentence): // the rest of the paragraph says what to use instead
 			if before := strings.TrimSpace(sentence[:programmerNote.Get().FindStringIndex(sentence)[0]]); before != "" {
-				kept = append(kept, before)
+				sentences = append(sentences, before)
 			}
-			return strings.Join(kept, " ")
+			return strings.Join(sentences, " ")
 		case reference.Get().MatchString(sentence), !first && (forProgrammers.Get().MatchString(sentence) || goIdentifier.Get().MatchString(sentence)):
 			continue
 		}
 		sentence = withContext.Get().ReplaceAllString(sentence, "$1")
 		sentence = provides.Get().ReplaceAllString(sentence, "$1 ")
-		kept = append(kept, bareAddress.Get().ReplaceAllString(sentence, ""))
+		sentences = append(sentences, bareAddress.Get().ReplaceAllString(sentence, ""))
 	}
-	return strings.TrimSpace(strings.Join(kept, " "))
+	return strings.TrimSpace(strings.Join(sentences, " "))
 }
 
 var (
-	// programmerNote matches the beginning of what a sentence says to programmers: that the function is deprecated, or what
-	// is still to do.
+	// programmerNote matches markers of messages to programmers, such as "Deprecated:" and "TODO:".
 	programmerNote = lazyregexp.Regexp{Text: `^(?:Deprecated\b|DEPRECATED\b)|(?:^|\s)(?:Deprecated|DEPRECATED):|(?:^|\s)(?:TODO|FIXME|XXX|HACK)(?:\(.*?\))?:`}
 
 	// reference matches sentences that only refer to another text: "See https://…", "For more
@@ -114,21 +111,21 @@ var (
 	// forProgrammers matches sentences with words of Go, which mean nothing to a model.
 	forProgrammers = lazyregexp.Regexp{Text: `(?i)\b(?:nil|non-nil|zero[- ]value|go ?routines?|callers?|ctx|context\.\w+|pointers?|structs?|panics?|type assert\w*|http\.\w+|io\.\w+|the caller|must (?:be )?closed?\b|should (?:be )?closed?\b|concurren\w+[- ]safe|safe for concurrent|thread[- ]safe|(?:a|the) context (?:to|for|is)|variadic|this (?:function|method) (?:is a (?:wrapper|shorthand|helper)|wraps)|experimental|subject to change)\b`}
 
-	// goIdentifier matches names of Go that no other text has: *AuthError, kerr.ErrorForCode.
+	// goIdentifier matches words that can only be Go: *AuthError, kerr.ErrorForCode.
 	goIdentifier = lazyregexp.Regexp{Text: `\*[A-Z]\w+|\b[a-z]\w*\.[A-Z]\w*[a-z]`}
 
-	// provides matches what says that a function is one: "FindUser provides a function to find …".
+	// provides matches phrases that add nothing, as in "FindUser provides a function to find …".
 	provides = lazyregexp.Regexp{Text: `(?:^|\b)[Pp]rovides? (?:a|the) (?:function|method|way) (to|for) `}
 
-	// withContext matches what a function says about its context.
+	// withContext matches phrases about the context of a function, such as "with the given context".
 	withContext = lazyregexp.Regexp{Text: ` (?:with|using) (?:an? |the )?(?:custom |given |provided |supplied |specified )?context(?:\.Context)?(?: to control [^.]*)?([.,;]|$)`}
 
-	// bareAddress matches an address or an endpoint that nothing leads in, at the end of a sentence.
+	// bareAddress matches an address or an endpoint that was only added to the end of a sentence, such as "GET /users".
 	bareAddress = lazyregexp.Regexp{Text: `(?:^|\s+)<?https?://\S+$|\s*(?:Endpoint:?|API:?)? ?\b(?:GET|POST|PUT|PATCH|DELETE):? /\S*$`}
 )
 
-// splitSentences splits a paragraph after each period, question mark or exclamation mark that a
-// space and a capital letter or an address follow, unless the word before is an abbreviation.
+// splitSentences splits a paragraph after periods, question marks and exclamation marks that are followed
+// by a space and then a capital letter or an address, unless the word before is an abbreviation.
 func splitSentences(paragraph string) (sentences []string) {
 	start := 0
 	for i := 0; i+2 < len(paragraph); i++ {
@@ -196,13 +193,13 @@ var verbs = strings.Fields(`accept add adjust allow append apply archive assign 
 	track transfer translate transform trigger trim truncate try unarchive unassign unlock unpin unregister unset unstar unsubscribe update
 	upgrade upload upsert use validate verify wait watch withdraw wrap write yield`)
 
-// isVerb reports whether a word is a verb in the third person or in its base form: one of verbs, or
-// one that the name of the function begins with. A word of a name with several words is a verb in
-// the third person if it may be one.
+// isVerb reports whether a word is a verb in the third person or in its base form: one of verbs, or the
+// first word of the function's name. If the name has several words, any word that ends with s may be a
+// verb.
 func isVerb(word, name string) bool {
-	own := withoutPointer(name)
-	own = own[strings.LastIndex(own, ".")+1:]
-	nameWords := strings.Split(goname.SnakeCase(own), "_")
+	shortName := withoutPointer(name)
+	shortName = shortName[strings.LastIndex(shortName, ".")+1:]
+	nameWords := strings.Split(goname.SnakeCase(shortName), "_")
 	word = strings.TrimSuffix(word, ":")
 	switch word {
 	case "is", "has", "was", "does", "this", "its", "as", "us", "plus", "versus", "thus", "always", "various", "previous", "less", "access":
@@ -211,17 +208,17 @@ func isVerb(word, name string) bool {
 	if !startsLower(word) || strings.ContainsAny(word, ".,;:'") {
 		return false
 	}
-	third := strings.HasSuffix(word, "s")
+	thirdPerson := strings.HasSuffix(word, "s")
 	stems := []string{word, strings.TrimSuffix(word, "s"), strings.TrimSuffix(word, "es")}
 	if y, ok := strings.CutSuffix(word, "ies"); ok {
 		stems = append(stems, y+"y")
 	}
 	for _, stem := range stems {
-		if stem == nameWords[0] && (third || len(nameWords) > 1) || slices.Contains(verbs, stem) && (third || len(nameWords) > 1) {
+		if stem == nameWords[0] && (thirdPerson || len(nameWords) > 1) || slices.Contains(verbs, stem) && (thirdPerson || len(nameWords) > 1) {
 			return true
 		}
 	}
-	return third && len(nameWords) > 1 && !slices.Contains(nameWords, word)
+	return thirdPerson && len(nameWords) > 1 && !slices.Contains(nameWords, word)
 }
 
 // dropVerb returns a sentence without its subject and the verb "is", if an article or "used to"
@@ -243,22 +240,22 @@ func dropVerb(sentence, after string) string {
 // field: Find, Store.Find, (*Store).Find, Find(), or that of the variant without a context.
 func isNameOf(word, name string) bool {
 	word, _, _ = strings.Cut(withoutPointer(strings.TrimRight(word, ",")), "(")
-	own := withoutPointer(name)
-	own = own[strings.LastIndex(own, ".")+1:]
+	shortName := withoutPointer(name)
+	shortName = shortName[strings.LastIndex(shortName, ".")+1:]
 	word = word[strings.LastIndex(word, ".")+1:]
 	if word == "" {
 		return false
 	}
 	for _, suffix := range []string{"", "Context", "WithContext"} {
-		if base := strings.TrimSuffix(own, suffix); base != "" && strings.EqualFold(base, word) && isGoName(word, own) {
+		if base := strings.TrimSuffix(shortName, suffix); base != "" && strings.EqualFold(base, word) && isGoName(word, shortName) {
 			return true
 		}
 	}
 	return false
 }
 
-// isGoName reports whether a word is written as a name, not as an ordinary word: "Create a user"
-// as the comment of create begins with a verb.
+// isGoName reports whether a word is written like a name, not like an ordinary word. In "Create a user",
+// the comment of create, the word is a verb.
 func isGoName(word, name string) bool {
 	r, _ := utf8.DecodeRuneInString(name)
 	return word == name || unicode.IsUpper(r) || strings.ContainsFunc(word[1:], unicode.IsUpper)

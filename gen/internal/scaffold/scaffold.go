@@ -36,8 +36,8 @@ type Config struct {
 	Helpers   bool     // also helpers that surround an API, such as accessors
 }
 
-// Functions lists the functions that tools can be made of: the exported functions of a
-// package, then the methods of its exported types, each sorted by name.
+// Functions lists the functions from which tools can be made: the exported functions of a package, then
+// the methods of its exported types, each sorted by name.
 func Functions(ctx context.Context, cfg Config) ([]Function, diag.List) {
 	s := &scaffold{cfg: cfg}
 	pkg, _, ok := s.loadPackage(ctx)
@@ -53,7 +53,7 @@ func Functions(ctx context.Context, cfg Config) ([]Function, diag.List) {
 // resolved against the current directory.
 func Write(ctx context.Context, cfg Config) ([]byte, diag.List) {
 	s := &scaffold{cfg: cfg, budget: budget.New(ctx), toolNamesInUse: map[string]bool{}, helpers: map[int][]string{}}
-	if s.refuseLiterals(); s.faults.Err() != nil {
+	if s.rejectLiterals(); s.faults.Err() != nil {
 		return nil, s.faults
 	}
 	pkg, target, ok := s.loadPackage(ctx)
@@ -94,8 +94,8 @@ func Write(ctx context.Context, cfg Config) ([]byte, diag.List) {
 	return addComments(text, m.Tools()), s.faults
 }
 
-// dropScopeNotes removes the diagnostics that say that elements need a scope, for elements that omit what JSON cannot
-// carry, or call a method that returns the content.
+// dropScopeNotes removes the diagnostics that an element needs a scope if the element no longer does. It
+// may omit the values that JSON cannot carry, or call a method that returns their content.
 func (s *scaffold) dropScopeNotes(doc *aion.Document, tools []*model.Tool) {
 	scoped := map[int]bool{} // by line
 	for i, el := range doc.Elements {
@@ -115,7 +115,7 @@ func (s *scaffold) noteShortened(t *model.Tool) {
 	for _, p := range bind.ProposeNotes(t) {
 		if len(p.Only) > 0 {
 			s.faults.Notef("large-schema", diag.Span{}, "%s", p.Message).
-				WithHelp("%s has only short members (only=): choose what the model needs", p.Entry)
+				WithHelp("%s keeps only short members (only=): choose those that the model needs", p.Entry)
 		}
 	}
 }
@@ -213,8 +213,8 @@ func (s *scaffold) loadPackage(ctx context.Context) (*load.Package, target, bool
 	return nil, target{}, false
 }
 
-// refuseLiterals reports function literals and lambdas, which have no names for tools.
-func (s *scaffold) refuseLiterals() {
+// rejectLiterals reports function literals and lambdas, because they do not name a function.
+func (s *scaffold) rejectLiterals() {
 	for _, function := range s.cfg.Functions {
 		if strings.ContainsAny(function, "{:") {
 			s.faults.Errorf("bad-function", diag.Span{}, "%q is not the name of a function", function).
@@ -238,8 +238,8 @@ func (s *scaffold) readToolNames(dir string) {
 	}
 }
 
-// newDocument returns a document with an element for each function, which contains only
-// names. The line of an element is its number, so that diagnostics can be matched with it.
+// newDocument returns a document with an element for each function. The elements contain only names. The
+// line of element i is i+1, so that diagnostics can be matched with elements.
 func (s *scaffold) newDocument(pkg *load.Package, t target) *aion.Document {
 	doc := &aion.Document{Name: "new.aion"}
 	names := s.toolNames()
@@ -272,7 +272,7 @@ func (s *scaffold) toolNames() map[string]string {
 // typeArguments matches the type arguments of a generic function or type.
 var typeArguments = regexp.MustCompile(`\[.*\]`)
 
-// toolName returns an unused tool name made of the names of the type and the function.
+// toolName returns an unused tool name that consists of the names of the type and the function.
 func (s *scaffold) toolName(function string) string {
 	if parts := strings.SplitN(withoutPointer(function), ".", 3); len(parts) == 3 && !strings.Contains(function, "[") {
 		function = parts[1] + "." + parts[2] // a path from a client
@@ -287,14 +287,15 @@ func (s *scaffold) toolName(function string) string {
 	return words.FreeToolName(name, s.toolNamesInUse)
 }
 
-// bindElements binds the elements in the package of the file, whose declarations apply to them, or in that of
-// the functions if the other one does not exist yet. A function without a comment gets a description to fill
-// in. One that cannot be a tool is an error, or is dropped if only a pattern matched it.
+// bindElements binds the elements in the package of the file, whose declarations apply to them. If that
+// package does not exist yet, it binds them in the package of the functions. A function without a comment
+// gets a description to fill in. A function that cannot be a tool is an error, or is dropped if only a
+// pattern matched it.
 func (s *scaffold) bindElements(pkg *load.Package, doc *aion.Document, t shape.Target) *model.Package {
 	home := cmp.Or(s.home, pkg)
 	docs, comments := source.NewDocReader(home), source.NewDocReader(pkg).PackageDoc(pkg.Types)
 	m, _, faults := bind.Bind(s.budget, home, docs, []*aion.Document{doc}, t)
-	out := map[int]bool{} // lines of elements
+	dropped := map[int]bool{} // lines of elements
 	changed := false
 	for _, d := range faults {
 		line := d.Span.Start.Line
@@ -309,7 +310,7 @@ func (s *scaffold) bindElements(pkg *load.Package, doc *aion.Document, t shape.T
 		case d.Severity != diag.Error:
 		default:
 			if isElement {
-				s.reportFault(d, s.chosen[line-1], out)
+				s.reportFault(d, s.chosen[line-1], dropped)
 			}
 			s.faults = append(s.faults, d)
 		}
@@ -317,8 +318,8 @@ func (s *scaffold) bindElements(pkg *load.Package, doc *aion.Document, t shape.T
 	if s.faults.Err() != nil {
 		return nil
 	}
-	changed = changed || len(out) > 0
-	s.dropElements(doc, out)
+	changed = changed || len(dropped) > 0
+	s.dropElements(doc, dropped)
 	if len(doc.Elements) == 0 {
 		s.faults.Errorf("bad-function", diag.Span{}, "none of the chosen functions of package %s can be a tool", pkg.Name)
 		return nil
@@ -330,8 +331,8 @@ func (s *scaffold) bindElements(pkg *load.Package, doc *aion.Document, t shape.T
 	return m
 }
 
-// addFaults adds the diagnostics that concern the document. Others are reported when code is
-// generated, or the document has a TODO for them.
+// addFaults adds the diagnostics about the document, except those for which the document has a TODO.
+// Diagnostics about Go files are reported when code is generated.
 func (s *scaffold) addFaults(faults diag.List, doc *aion.Document) {
 	for _, d := range faults {
 		switch {
@@ -345,21 +346,21 @@ func (s *scaffold) addFaults(faults diag.List, doc *aion.Document) {
 
 // reportFault names the function in a diagnostic. If only a pattern matched the function,
 // it becomes a note and the element is dropped.
-func (s *scaffold) reportFault(d *diag.Diagnostic, c choice, out map[int]bool) {
+func (s *scaffold) reportFault(d *diag.Diagnostic, c choice, dropped map[int]bool) {
 	line := d.Span.Start.Line
 	d.Span, d.Message = diag.Span{}, c.name+": "+d.Message
 	if !c.exact {
 		d.Severity = diag.Note
-		out[line] = true
+		dropped[line] = true
 	}
 }
 
 // dropElements removes the elements in the given lines.
-func (s *scaffold) dropElements(doc *aion.Document, out map[int]bool) {
+func (s *scaffold) dropElements(doc *aion.Document, dropped map[int]bool) {
 	var elements []*aion.Element
 	var chosen []choice
 	for i, el := range doc.Elements {
-		if !out[i+1] {
+		if !dropped[i+1] {
 			elements, chosen = append(elements, el), append(chosen, s.chosen[i])
 		}
 	}

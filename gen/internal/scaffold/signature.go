@@ -41,6 +41,7 @@ func withoutPointer(name string) string { return pointerRemover.Replace(name) }
 
 var pointerRemover = strings.NewReplacer("(*", "", "(", "", ")", "")
 
+// takesContext reports whether a function takes a context or another value that the runtime supplies.
 func takesContext(sig *types.Signature) bool {
 	return anyVar(sig.Params(), func(t types.Type) bool { return resolve.IsRuntimeSupplied(t) })
 }
@@ -50,8 +51,8 @@ func returnsError(sig *types.Signature) bool {
 	return n > 0 && source.IsError(sig.Results().At(n-1).Type())
 }
 
-// anyVar reports whether the type of a parameter or result, or the element of its list, has a
-// property.
+// anyVar reports whether one of several parameters or results has a type with a property. For a list, the
+// type of its elements counts.
 func anyVar(vars *types.Tuple, is func(types.Type) bool) bool {
 	for v := range vars.Variables() {
 		t := v.Type()
@@ -79,7 +80,7 @@ func namedOf(t types.Type) *types.Named {
 	return named
 }
 
-// fromPackage returns whether a type is declared in a package.
+// fromPackage returns a function that reports whether a type is declared in a package.
 func fromPackage(path string) func(types.Type) bool {
 	return func(t types.Type) bool {
 		named := namedOf(t)

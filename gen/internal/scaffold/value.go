@@ -51,14 +51,15 @@ func (s *scaffold) useLambdas(pkg *load.Package, declared declaredTypes, t targe
 	s.noteFixed(pkg, t, fixed)
 }
 
-// A declaredTypes is the package of the functions, with the shapes that its types have by the declarations of the
-// package of the file.
+// declaredTypes holds the package of the functions and the shapes of its types. The shapes depend on
+// declarations in the package of the file, such as tool.Represent.
 type declaredTypes struct {
 	pkg    *types.Package
 	shapes *shape.Shapes
 }
 
-// readDeclaredTypes reads the types of the package of the functions.
+// readDeclaredTypes returns the types of the package of the functions. If possible, it imports them as the
+// package of the file does.
 func (s *scaffold) readDeclaredTypes(pkg *load.Package, t target) declaredTypes {
 	home, declared := pkg, pkg.Types
 	if s.home != nil && s.home != pkg {
@@ -69,7 +70,7 @@ func (s *scaffold) readDeclaredTypes(pkg *load.Package, t target) declaredTypes 
 	return declaredTypes{declared, bind.ReadShapes(s.budget, home, source.NewDocReader(home), t.Target)}
 }
 
-// loadTarget returns the package that the file is for, or nil if it does not exist yet.
+// loadTarget returns the package that the file belongs to, or nil if it does not exist yet.
 func (s *scaffold) loadTarget(ctx context.Context, pkg *load.Package, t target) *load.Package {
 	if pkg.Path == t.Path {
 		return pkg
@@ -105,8 +106,8 @@ func (s *scaffold) bindLambdas(home *load.Package, doc *aion.Document, t shape.T
 	return described
 }
 
-// isAboutGo reports whether a diagnostic is about a Go file, such as an annotation of a tool that the document does
-// not have. It is reported when code is generated.
+// isAboutGo reports whether a diagnostic is about a Go file, such as an annotation of a tool that the
+// document does not contain. aiongen reports these when it generates code.
 func isAboutGo(d *diag.Diagnostic, doc *aion.Document) bool {
 	return d.Span.File != "" && d.Span.File != doc.Name
 }
@@ -123,8 +124,8 @@ func (s *scaffold) noteFixed(pkg *load.Package, t target, fixed map[string]strin
 	}
 }
 
-// findValueMethod returns the method with a name if a model can write the value of its
-// receiver, and nil otherwise.
+// findValueMethod returns the method with a name, or nil. The method must belong to a type whose values a
+// model can write.
 func findValueMethod(declared declaredTypes, name string) *types.Func {
 	holder, name, ok := strings.Cut(withoutPointer(name), ".")
 	obj, isType := declared.pkg.Scope().Lookup(holder).(*types.TypeName)
@@ -136,12 +137,12 @@ func findValueMethod(declared declaredTypes, name string) *types.Func {
 	if !ok {
 		return nil
 	}
-	written, _, err := declared.shapes.ReadArgument(obj.Type(), diag.Span{})
+	argument, _, err := declared.shapes.ReadArgument(obj.Type(), diag.Span{})
 	if err != nil {
 		return nil
 	}
 	_, pointer := receiverOf(method)
-	switch written.Kind {
+	switch argument.Kind {
 	case model.Text, model.URL, model.BigInt, model.Represented:
 		return method
 	case model.Bool, model.Int, model.Uint, model.Float, model.String, model.Bytes, model.Number, model.Time, model.Duration,
@@ -153,7 +154,8 @@ func findValueMethod(declared declaredTypes, name string) *types.Func {
 	return nil
 }
 
-// newLambdaElement returns the element with a lambda that takes the receiver of the method.
+// newLambdaElement returns the element with a lambda that takes the receiver of the method. If own is
+// true, the method belongs to the package of the file.
 func newLambdaElement(el *aion.Element, t *model.Tool, method *types.Func, own bool) *aion.Element {
 	sig := method.Signature()
 	qualifier := func(p *types.Package) string {
@@ -162,7 +164,7 @@ func newLambdaElement(el *aion.Element, t *model.Tool, method *types.Func, own b
 		}
 		return p.Name()
 	}
-	names, given := []string{}, []string{}
+	names, callArgs := []string{}, []string{}
 	var args []aion.Entry
 	add := func(v *types.Var, typ types.Type) string {
 		name := chooseParameterName(v.Name(), len(names), names)
@@ -171,20 +173,20 @@ func newLambdaElement(el *aion.Element, t *model.Tool, method *types.Func, own b
 		args = append(args, newEntry("arg", len(args), word, findDescription(t, v.Name())))
 		return name
 	}
-	on := add(sig.Recv(), sig.Recv().Type())
+	receiver := add(sig.Recv(), sig.Recv().Type())
 	for i := range sig.Params().Len() {
 		param := sig.Params().At(i)
 		if resolve.IsRuntimeSupplied(param.Type()) {
-			continue // supplied by the runtime
+			continue
 		}
 		name := add(param, param.Type())
 		if sig.Variadic() && i == sig.Params().Len()-1 {
 			name = "*" + name
 		}
-		given = append(given, name)
+		callArgs = append(callArgs, name)
 	}
 	lambda := *el
-	text := fmt.Sprintf("lambda %s: %s.%s(%s)", strings.Join(names, ", "), on, method.Name(), strings.Join(given, ", "))
+	text := fmt.Sprintf("lambda %s: %s.%s(%s)", strings.Join(names, ", "), receiver, method.Name(), strings.Join(callArgs, ", "))
 	lambda.Function = &aion.Function{Text: aion.Text{Value: text, Span: el.Function.Text.Span}, Block: el.Function.Block, Args: args}
 	for i := range lambda.Function.Args {
 		lambda.Function.Args[i].Name.Span = el.Span
@@ -195,10 +197,10 @@ func newLambdaElement(el *aion.Element, t *model.Tool, method *types.Func, own b
 // reservedNames cannot be names of the parameters of a lambda.
 var reservedNames = strings.Fields("and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield deps")
 
-// chooseParameterName returns the name for a parameter of a lambda, which a model uses.
-func chooseParameterName(goName string, i int, taken []string) string {
+// chooseParameterName returns a name for a parameter of a lambda. Models see this name.
+func chooseParameterName(goName string, i int, inUse []string) string {
 	name := words.ToolName(goname.SnakeCase(goName))
-	if strings.Trim(name, "_") == "" || slices.Contains(taken, name) || slices.Contains(reservedNames, name) {
+	if strings.Trim(name, "_") == "" || slices.Contains(inUse, name) || slices.Contains(reservedNames, name) {
 		return fmt.Sprintf("arg_%d", i+1)
 	}
 	return name

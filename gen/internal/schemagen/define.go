@@ -2,17 +2,15 @@ package schemagen
 
 import "github.com/aiongen/aiongen/gen/internal/model"
 
-// Clients of models strip $defs of arguments or fail on them, so $defs hold only
-// recursive types, and, if the schema would otherwise have more than maxInline
-// bytes, types that are used more than once. In results they always hold the
-// latter.
+// Some clients of models strip $defs of arguments or fail on them. Therefore only recursive types
+// go to $defs and, if the schema would otherwise have more than maxInline bytes, types that are
+// used more than once. In results, all types that are used more than once go to $defs.
 const (
 	maxInline     = 32 << 10
 	minSchemaSize = len(`{"type":"null"},`) // approximate minimum size of a schema
 )
 
-// RecursiveTypes returns one type of each cycle within t. These types go to $defs, whatever
-// their size.
+// RecursiveTypes returns one type of each cycle within t. These types always go to $defs.
 func RecursiveTypes(t *model.Type) map[*model.Type]bool {
 	found := map[*model.Type]bool{}
 	var visited model.TypeSet
@@ -39,9 +37,9 @@ func RecursiveTypes(t *model.Type) map[*model.Type]bool {
 	return found
 }
 
-// pickCutType returns the type at which a cycle is cut: the first one with a name. Types
-// without a name have only one part, as a list does, since recursive structs always have a
-// name. So all cycles through from contain the type that is returned.
+// pickCutType returns the type at which a cycle is cut: the first one with a name. Recursive structs
+// always have a name, and other types without a name have only one part, as a list does. Therefore every
+// cycle through from contains the returned type.
 func pickCutType(path []*model.Type, from *model.Type) *model.Type {
 	inside := false
 	for _, t := range path {
@@ -79,17 +77,17 @@ func isDefinable(t *model.Type) bool {
 	return false
 }
 
-// countSchemas returns how many schemas a type takes if only the given types are defined,
-// each when it first occurs. It stops counting at maxInline.
-func countSchemas(t *model.Type, defined map[*model.Type]bool, known map[*model.Type]int) int {
-	if n, ok := known[t]; ok {
+// countSchemas returns how many schemas a type takes if the types in defined go to $defs, so that they
+// count only once. It stops counting at maxInline.
+func countSchemas(t *model.Type, defined map[*model.Type]bool, counts map[*model.Type]int) int {
+	if n, ok := counts[t]; ok {
 		return n
 	}
-	known[t] = 1
+	counts[t] = 1
 	n := 1
-	visitParts(t, func(part *model.Type) { n = min(n+countSchemas(part, defined, known), maxInline) })
+	visitParts(t, func(part *model.Type) { n = min(n+countSchemas(part, defined, counts), maxInline) })
 	if !defined[t] {
-		known[t] = n
+		counts[t] = n
 	}
 	return n
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// A schemaPool allocates schemas and writes them. It reuses them, because a schema takes a
-// kilobyte, most of it empty.
+// A schemaPool allocates and writes schemas. It reuses them, because a schema takes a kilobyte, most of it
+// empty.
 type schemaPool struct {
 	all  []*jsonschema.Schema
 	used int

@@ -19,9 +19,9 @@ import (
 	internalschema "github.com/aiongen/aiongen/internal/jsonschema"
 )
 
-// Input returns the schema of an arguments object, minified, with properties in declaration
-// order. Descriptions of references name Go types as references to results do: those of the
-// tools' own package with the name own.
+// Input returns the schema of an arguments object, minified, with properties in declaration order.
+// Descriptions of references name Go types in the same way as references in results do. The parameter own
+// is the name of the package of the tools, which qualifies its types there.
 func Input(args *model.Type, own string) string {
 	if once := RecursiveTypes(args); countSchemas(args, once, map[*model.Type]int{}) <= maxInline/minSchemaSize {
 		if s := (&builder{own: own, defined: once}).buildText(args, ""); len(s) <= maxInline {
@@ -31,10 +31,10 @@ func Input(args *model.Type, own string) string {
 	return (&builder{own: own, defined: findShared(args)}).buildText(args, "")
 }
 
-// Output returns the schema of a result with a description; result is nil if there is none.
-// The schema describes exactly what generated code writes, but later versions may add
-// members, so callers that validate results should ignore unknown members. Only notes and
-// fields describe result types, not the types themselves.
+// Output returns the schema of a result with a description; result is nil if there is none. The schema
+// describes exactly what generated code writes, but later versions may add members, so callers that
+// validate results should ignore unknown members. Comments of types are not used as descriptions, only
+// notes and comments of fields.
 func Output(result *model.Type, description string) string {
 	if result == nil {
 		return (&schemaPool{}).writeSchema(&jsonschema.Schema{Type: "null", Description: description})
@@ -94,13 +94,13 @@ func (b *builder) buildSchema(t *model.Type) *jsonschema.Schema {
 	return b.buildValue(t)
 }
 
-// buildValue returns the schema of a type as a part of another one, without references to the
-// whole value.
+// buildValue returns the schema of a type as a part of another one, without the alternative of a
+// reference.
 func (b *builder) buildValue(t *model.Type) *jsonschema.Schema {
 	if !b.defined[t] {
 		return b.buildInline(t)
 	}
-	if _, known := b.defs[t.Def.Name]; !known {
+	if _, added := b.defs[t.Def.Name]; !added {
 		if b.defs == nil {
 			b.defs = jsonschema.Definitions{}
 		}
@@ -114,7 +114,7 @@ func (b *builder) buildValue(t *model.Type) *jsonschema.Schema {
 func (b *builder) buildInline(t *model.Type) *jsonschema.Schema {
 	s := b.buildUnlimited(t)
 	setLimits(s, t)
-	if !b.output && (t.Kind != model.Pointer || t.Description != "") { // otherwise it is that of the element
+	if !b.output && (t.Kind != model.Pointer || t.Description != "") { // the schema of a pointer otherwise keeps the description of the element
 		s.Description = cmp.Or(b.appendValues(t.Description, t), s.Description)
 	}
 	return s
@@ -192,7 +192,7 @@ func (b *builder) buildUnlimited(t *model.Type) *jsonschema.Schema {
 	case model.Union:
 		return b.buildUnion(t)
 	}
-	return b.newAnySchema() // model.Any, model.Raw, and what only encoding/json knows
+	return b.newAnySchema() // model.Any, model.Raw, and types whose form only encoding/json knows
 }
 
 // buildString returns the schema of a text, or of a text or null.
@@ -204,8 +204,9 @@ func (b *builder) buildString(nullable bool) *jsonschema.Schema {
 	return text
 }
 
-// buildFormResult returns the schema of a result whose text package protojson writes in several forms: a
-// number that may be infinite, or a value of an enum that may have no name. It returns nil for others.
+// buildFormResult returns the schema of a result that package protojson writes in one of several forms: a
+// number that may be infinite, or an enum with values that may have no name. It returns nil for other
+// types.
 func (b *builder) buildFormResult(t *model.Type) *jsonschema.Schema {
 	var forms []*jsonschema.Schema
 	switch {
@@ -240,7 +241,7 @@ func (b *builder) buildQuoted(t *model.Type) *jsonschema.Schema {
 	return s
 }
 
-// buildKeys returns the schema of the keys of a map, nil if they may be any text.
+// buildKeys returns the schema of the keys of a map, nil if any text may be a key.
 func (b *builder) buildKeys(key *model.Type) *jsonschema.Schema {
 	switch key.Kind {
 	case model.Int:
@@ -257,8 +258,8 @@ func (b *builder) buildKeys(key *model.Type) *jsonschema.Schema {
 	return b.newSchema(jsonschema.Schema{Pattern: key.Pattern})
 }
 
-// buildReference returns the schema of a reference to a value that JSON cannot carry. The
-// description names the type, as references in results do, so the model knows which ones fit.
+// buildReference returns the schema of a reference to a value that JSON cannot carry. The description
+// names the type, as references in results do, so that the model knows which references fit.
 func (b *builder) buildReference(t *model.Type) *jsonschema.Schema {
 	return b.newSchema(jsonschema.Schema{Type: "string", Pattern: referencePattern, Description: "a variable of type " + t.Go.FormatFrom(b.own) + ": <<var:name>>"})
 }
@@ -353,9 +354,8 @@ func (b *builder) newFormatSchema(format string) *jsonschema.Schema {
 	return b.newSchema(jsonschema.Schema{Type: "string", Format: format})
 }
 
-// buildPointer returns the schema of a pointer, or of a type that is represented as another one. A result
-// that may be nil may be null. A null argument counts
-// as absent, which concerns the field that holds it.
+// buildPointer returns the schema of a pointer, or of a type that another type represents. A result may be
+// null if it may be nil. Arguments do not include null: a null argument counts as an absent field.
 func (b *builder) buildPointer(t *model.Type) *jsonschema.Schema {
 	if !b.output || t.Kind == model.Represented && !t.Nilable {
 		return b.buildValue(t.Elem)
@@ -366,7 +366,7 @@ func (b *builder) buildPointer(t *model.Type) *jsonschema.Schema {
 	return b.orNull(b.buildSchema(t.Elem))
 }
 
-// buildAsserted returns the schema of an interface whose type a note says. A result may be nil.
+// buildAsserted returns the schema of an interface for which a note gives the type. A result may be nil.
 func (b *builder) buildAsserted(t *model.Type) *jsonschema.Schema {
 	s := b.buildSchema(t.Elem)
 	if b.output && t.Elem.Kind != model.Pointer {
@@ -380,7 +380,7 @@ func (b *builder) orNull(s *jsonschema.Schema) *jsonschema.Schema {
 	return b.newSchema(jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, b.newSchema(jsonschema.Schema{Type: "null"})}})
 }
 
-// withoutNull returns the schema of the values other than null.
+// withoutNull returns the schema of a value without the alternative null.
 func withoutNull(s *jsonschema.Schema) *jsonschema.Schema {
 	last := len(s.AnyOf) - 1
 	if last < 1 || s.AnyOf[last].Type != "null" {
@@ -440,7 +440,8 @@ func (b *builder) addMembers(s *jsonschema.Schema, t *model.Type) {
 	}
 }
 
-// describeRivals returns what to add to the descriptions of fields of which an object may have at most one.
+// describeRivals returns sentences to add to the descriptions of fields of which an object may contain at
+// most one.
 func describeRivals(t *model.Type) map[*model.Field]string {
 	texts := map[*model.Field]string{}
 	for _, group := range t.Rivals() {
@@ -481,8 +482,8 @@ func (b *builder) buildField(f *model.Field) *jsonschema.Schema {
 	return s
 }
 
-// buildFieldType returns the type of a field and its schema, without the null that is written or read as an
-// absent field.
+// buildFieldType returns the type of a field and its schema. The schema excludes null if null stands for
+// an absent field.
 func (b *builder) buildFieldType(f *model.Field) (*model.Type, *jsonschema.Schema) {
 	t := f.Type
 	if b.output && (t.Kind == model.Pointer || t.Kind == model.Asserted) && f.Omit != model.OmitNever {
@@ -500,13 +501,12 @@ func (b *builder) buildFieldType(f *model.Field) (*model.Type, *jsonschema.Schem
 	return t, s
 }
 
-// wrapperKinds are the kinds of types with the values of another type.
+// wrapperKinds are the kinds of types that have the values of another type.
 var wrapperKinds = []model.Kind{model.Pointer, model.Quoted, model.Represented, model.Asserted, model.Custom, model.NullOr}
 
-// appendValues appends to the description of an argument what the constants of its type mean,
-// and all their values if the schema does not list them, as it does not for the keys of a map.
-// Results do not have that, because a model reads the schemas of all tools before it sees any
-// result.
+// appendValues appends the meaning of the constants of a type to the description of an argument. It lists
+// all values that the schema itself does not list, such as known keys of a map. It does nothing for
+// results, because a model reads the schemas of all tools before it sees any result.
 func (b *builder) appendValues(description string, t *model.Type) string {
 	for slices.Contains(wrapperKinds, t.Kind) && t.Elem != nil {
 		t = t.Elem
@@ -535,8 +535,8 @@ func (b *builder) appendValues(description string, t *model.Type) string {
 // maxKnown limits the list of known values, in bytes. Some types have hundreds of constants.
 const maxKnown = 1024
 
-// listKnown returns a line for each known value. If that is too long, it returns one line with
-// the values, or with as many of them as fit.
+// listKnown returns a line for each known value. If these lines are too long, it returns one line with as
+// many values as fit, without their descriptions.
 func listKnown(t *model.Type) (lines []string) {
 	length := 0
 	for _, c := range t.Known {
@@ -559,10 +559,10 @@ func listKnown(t *model.Type) (lines []string) {
 	return []string{strings.Join(short, ", ")}
 }
 
-// plainString matches the JSON of a text that is clear without quotes.
+// plainString matches a JSON string that is clear without its quotes.
 var plainString = regexp.MustCompile(`^"[A-Za-z][A-Za-z0-9_.-]*"$`)
 
-// formatConstant returns a value with its meaning: the name of a number, and the comment.
+// formatConstant returns a value with its meaning: the name of the constant for a number, and the comment.
 func formatConstant(c model.Const, kind model.Kind) string {
 	text := c.Value
 	if plainString.MatchString(text) {

@@ -31,7 +31,7 @@ func (b *builder) buildUnion(t *model.Type) *jsonschema.Schema {
 	return s
 }
 
-// addNull returns the schema of a union or null.
+// addNull returns the schema of a value that is a union or null.
 func (b *builder) addNull(union *jsonschema.Schema) *jsonschema.Schema {
 	s := b.orNull(union)
 	if len(union.AnyOf) > 0 {
@@ -40,8 +40,8 @@ func (b *builder) addNull(union *jsonschema.Schema) *jsonschema.Schema {
 	return s
 }
 
-// variantElem returns the type of the value of a variant that is not a struct. A nil pointer is written as null instead
-// of as an object.
+// variantElem returns the type of the value of a variant that is not a struct. For a pointer, it is the
+// type of the element, because a nil pointer makes the whole union null.
 func variantElem(f *model.Field) *model.Type {
 	if f.Type.Kind == model.Pointer {
 		return f.Type.Elem

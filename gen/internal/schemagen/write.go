@@ -12,9 +12,9 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// appendSchema writes a schema like encoding/json, but without HTML escaping, so that arrows
-// in descriptions stay readable. encoding/json would write, check and copy nested schemas
-// once for each level. Only the members that the builder sets are written.
+// appendSchema writes a schema like encoding/json, but without HTML escaping, so that arrows in
+// descriptions stay readable. It is also faster, because encoding/json writes, checks and copies a nested
+// schema once for each level. Only the members that the builder sets are written.
 func appendSchema(b []byte, s *jsonschema.Schema) []byte {
 	if s == jsonschema.FalseSchema {
 		return append(b, "false"...)
@@ -68,8 +68,7 @@ func appendSchema(b []byte, s *jsonschema.Schema) []byte {
 	return append(o.b, '}')
 }
 
-// writtenMembers is the name under which the extras of a schema have members that are written
-// unchanged.
+// writtenMembers is the key in the extras of a schema for members that are written unchanged.
 const writtenMembers = "written"
 
 // An objectWriter writes the members of a JSON object. Its methods leave out empty values.

@@ -55,8 +55,8 @@ func (s *Shapes) accessorsOf(t types.Type, isReference func(types.Type) bool) (a
 	return accessors
 }
 
-// canSeal reports whether generated code can name an interface, and the interface is not in the standard library.
-// The values of such interfaces in the standard library, such as the expressions of package go/ast, are not meant for JSON.
+// canSeal reports whether generated code can name an interface that is not in the standard library.
+// Interfaces of the standard library, such as the expressions of package go/ast, are not meant for JSON.
 func (s *Shapes) canSeal(obj *types.TypeName) bool {
 	path := obj.Pkg().Path()
 	root, _, _ := strings.Cut(path, "/")

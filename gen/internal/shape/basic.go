@@ -74,7 +74,7 @@ func (r *typeReader) fillConstants(m *model.Type, named *types.Named) {
 		c := pkg.Scope().Lookup(name).(*types.Const)
 		open = open || source.Flags[name]
 		if c.Val().Kind() == constant.String && !utf8.ValidString(constant.StringVal(c.Val())) {
-			open = open || r.output // JSON has another text in its place
+			open = open || r.output // JSON replaces the invalid bytes
 			continue
 		}
 		value := jsonConstant(c.Val())
@@ -90,10 +90,10 @@ func (r *typeReader) fillConstants(m *model.Type, named *types.Named) {
 	r.enums[enumKey(m.Go)] = constantSet{pkg, m.Enum}
 }
 
-// isClosed reports whether a type has no other values than its constants. Types of the user's
-// module are closed. Those of other modules are open, because what they stand for, such as
-// the states of a server, may have more values than this version of the module knows, and a
-// user cannot add a constant. Only numbers that Go counts with iota have no meaning elsewhere.
+// isClosed reports whether a type has no other values than its constants. Types of the user's module are
+// closed. Types of other modules are open: the states of a server, for example, may be more than this
+// version of the module knows, and a user cannot add a constant. Only numbers that are counted with iota
+// are closed there, too, because they have no meaning outside of Go.
 func (s *Shapes) isClosed(named *types.Named) bool {
 	pkg := named.Obj().Pkg()
 	if !s.isForeign(pkg) {
@@ -133,31 +133,31 @@ func openPart(t *model.Type, depth int) (open *model.Type, ok bool) {
 	return open, true
 }
 
-// constantsOf returns the names of the constants of a type in its package. They do not depend
-// on who imports the package. There are none if some of them exist only on some systems, because generated
-// code is the same on all systems.
+// constantsOf returns the names of the constants of a type that its package declares, whichever of them
+// other packages use. It returns nil if some exist only on some systems, because generated code is the
+// same on all systems.
 func (s *Shapes) constantsOf(t *types.TypeName) []string {
 	if !s.docs.PackageDoc(t.Pkg()).Constant[t.Name()] {
 		return nil
 	}
-	known := s.constants[t.Pkg()]
-	if known == nil {
+	byType := s.constants[t.Pkg()]
+	if byType == nil {
 		s.write.Package.CompleteImport(t.Pkg())
-		known = map[*types.TypeName][]string{}
+		byType = map[*types.TypeName][]string{}
 		for _, name := range s.docs.PackageDoc(t.Pkg()).Consts {
 			if c, ok := t.Pkg().Scope().Lookup(name).(*types.Const); ok {
 				if named, ok := types.Unalias(c.Type()).(*types.Named); ok {
-					known[named.Obj()] = append(known[named.Obj()], name)
+					byType[named.Obj()] = append(byType[named.Obj()], name)
 				}
 			}
 		}
 		system := s.docs.SystemNames(t.Pkg())
-		maps.DeleteFunc(known, func(t *types.TypeName, names []string) bool {
+		maps.DeleteFunc(byType, func(t *types.TypeName, names []string) bool {
 			return system[t.Name()] || slices.ContainsFunc(names, func(name string) bool { return system[name] })
 		})
-		s.constants[t.Pkg()] = known
+		s.constants[t.Pkg()] = byType
 	}
-	return known[t]
+	return byType[t]
 }
 
 func jsonConstant(v constant.Value) string {

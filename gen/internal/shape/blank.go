@@ -9,9 +9,9 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// IsBlank reports whether a result of a type says nothing, so that a tool may leave it out: a struct
-// without behavior, or a pointer to one, with nothing for JSON and no value that other calls could
-// use.
+// IsBlank reports whether results of a type carry no information, so that a tool may omit them. Such a
+// type is a struct, or a pointer to one, that has no exported methods, no fields for JSON, and no value
+// that other calls could use.
 func (s *Shapes) IsBlank(t types.Type) bool {
 	r := typeReader{Shapes: s, output: true}
 	return r.isBlank(types.Unalias(t), map[types.Type]bool{}) && !s.isToken(t)
@@ -35,15 +35,14 @@ func (r *typeReader) isBlank(t types.Type, visited map[types.Type]bool) bool {
 	return !own && !r.isOpaque(elem) && !r.isFilled(elem) && !hasBehavior(elem, st) && r.hasBlankFields(st, visited)
 }
 
-// isAffordable reports whether the budget suffices for the parts of a type. The type arguments in the fields
-// of a generic struct can double at each level.
+// isAffordable reports whether the budget suffices for the parts of a type. In generic structs, the type
+// arguments can double at each level.
 func (s *Shapes) isAffordable(t types.Type) bool {
-	_, _ = s.write.GoType(t) // only the budget matters: a type without a name can be blank
+	_, _ = s.write.GoType(t) // for its cost only: a blank type need not have a name
 	return s.write.Budget.Err() == nil
 }
 
-// hasBlankFields reports whether no field of a struct has a form in JSON or can be used by other
-// calls.
+// hasBlankFields reports whether every field of a struct has no form in JSON and no use for other calls.
 func (r *typeReader) hasBlankFields(st *types.Struct, visited map[types.Type]bool) bool {
 	for i := range st.NumFields() {
 		f := st.Field(i)
@@ -66,7 +65,7 @@ func (r *typeReader) hasBlankFields(st *types.Struct, visited map[types.Type]boo
 	return true
 }
 
-// isHidden reports whether a struct has fields, all of which are unexported.
+// isHidden reports whether a struct has fields and all of them are unexported.
 func isHidden(st *types.Struct) bool {
 	for f := range st.Fields() {
 		if f.Exported() || f.Embedded() {
@@ -95,7 +94,7 @@ func hasBehavior(t types.Type, st *types.Struct) bool {
 		switch name := methods.At(i).Obj().Name(); {
 		case !methods.At(i).Obj().Exported():
 		case message && (messageMethods[name] || strings.HasPrefix(name, "XXX_") || strings.HasSuffix(name, "VT")):
-		case strings.HasPrefix(name, "Serialize"), strings.HasPrefix(name, "Deserialize"): // those of generated clients of AWS
+		case strings.HasPrefix(name, "Serialize"), strings.HasPrefix(name, "Deserialize"): // in generated clients of AWS
 		case (name == "String" || name == "GoString") && !hasData(st):
 		default:
 			return true
@@ -115,8 +114,9 @@ func hasData(st *types.Struct) bool {
 	return false
 }
 
-// isToken reports whether a result of a type, or a pointer to one, may stand for something in later
-// calls: it has data, and a function of the package of the type, or of the tools' package, takes it.
+// isToken reports whether later calls may need a result of a type, or of a pointer to it: the type has
+// data, and a function takes it as a parameter. The function belongs to the package of the type or to the
+// package of the tools.
 func (s *Shapes) isToken(t types.Type) bool {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
@@ -125,16 +125,16 @@ func (s *Shapes) isToken(t types.Type) bool {
 	if !ok || named.Obj().Pkg() == nil || hasProtoMessage(named) || !hasData(named.Underlying().(*types.Struct)) {
 		return false
 	}
-	return s.takenTypes(named.Obj().Pkg()).At(named) != nil || s.takenTypes(s.write.Package.Types).At(named) != nil
+	return s.parameterTypes(named.Obj().Pkg()).At(named) != nil || s.parameterTypes(s.write.Package.Types).At(named) != nil
 }
 
-// takenTypes returns the types that occur in the parameters of the exported functions and methods of a package.
-func (s *Shapes) takenTypes(pkg *types.Package) *typeutil.Map {
-	if known := s.taken[pkg]; known != nil {
-		return known
+// parameterTypes returns the types that occur in the parameters of the exported functions and methods of a package.
+func (s *Shapes) parameterTypes(pkg *types.Package) *typeutil.Map {
+	if cached := s.paramTypes[pkg]; cached != nil {
+		return cached
 	}
 	all := &typeutil.Map{}
-	s.taken[pkg] = all
+	s.paramTypes[pkg] = all
 	parts := partReader{Shapes: s, found: all, structs: map[*types.Named]bool{}}
 	add := func(f *types.Func) {
 		if !f.Exported() {
@@ -165,7 +165,7 @@ type partReader struct {
 // add adds a type and the types of its parts.
 func (r *partReader) add(t types.Type) {
 	t = types.Unalias(t)
-	_, _ = r.write.GoType(t) // only the budget matters, because the type arguments in generic structs can double at each level
+	_, _ = r.write.GoType(t) // for its cost only: the type arguments in generic structs can double at each level
 	if !r.write.Budget.UseSteps(1) || r.found.At(t) != nil {
 		return
 	}

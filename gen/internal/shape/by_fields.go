@@ -25,7 +25,7 @@ func (r *typeReader) rememberUndescribed(m *model.Type, t types.Type) {
 		return
 	}
 	reader := typeReader{
-		Shapes: r.Shapes, shapes: r.shapes, output: r.output, nested: r.nested, nestedErr: r.nestedErr, form: r.form, at: r.at, byFields: t,
+		Shapes: r.Shapes, shapes: r.shapes, output: r.output, nested: r.nested, nestedErr: r.nestedErr, codec: r.codec, at: r.at, byFields: t,
 	}
 	r.undescribed[m] = &undescribedStruct{t: t, reader: reader}
 }

@@ -8,17 +8,16 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// isKnownCustom reports whether a type is well known, so that its own methods read and write
-// it.
+// isKnownCustom reports whether the form of a type is listed in customTypes or nullForms.
 func isKnownCustom(t *types.Named) bool {
 	_, ok := lookupCustom(t.Obj())
 	return ok
 }
 
-// CustomArgument returns the form of a type with its own UnmarshalJSON: that of a well-known
-// type, or the one that its schema methods return. It returns nil if the form is unknown.
-// Returned gives, by Type.Method, the results of the methods of a package whose body is only
-// a return.
+// CustomArgument returns the form that a type with its own UnmarshalJSON accepts. The form is known for
+// well-known types and for types with schema methods, such as JSONSchema. CustomArgument returns nil for
+// other types. The function returned maps "Type.Method" to the returned expression, for the methods of a
+// package whose body is a single return statement.
 func CustomArgument(t types.Type, returned func(*types.Package) map[string]ast.Expr) *model.Type {
 	if named, ok := t.(*types.Named); ok {
 		if f, ok := lookupCustom(named.Obj()); ok {
@@ -28,8 +27,8 @@ func CustomArgument(t types.Type, returned func(*types.Package) map[string]ast.E
 	return readSchemaMethods(t, returned)
 }
 
-// nullableElem returns the type argument of a type that reads and writes it or null, and nil for
-// other types.
+// nullableElem returns T for a type such as Nullable[T], whose JSON is that of T or null. It returns nil
+// for other types.
 func nullableElem(t types.Type) types.Type {
 	named, ok := t.(*types.Named)
 	if !ok || named.TypeArgs().Len() != 1 {
@@ -52,9 +51,9 @@ func isNullZero(t types.Type) bool {
 	return form.zeroIsNull || generic || nullableElem(t) != nil && isOptionParam(named.Obj())
 }
 
-// customResult returns the form of a well-known type with its own MarshalJSON, nil for other
-// types. Schema methods do not count, because they describe what a type accepts, which may be
-// more or less than what it writes.
+// customResult returns the form that a well-known type with its own MarshalJSON writes, nil for other
+// types. Schema methods do not count: they describe what a type accepts, which may be more or less than
+// what it writes.
 func customResult(t types.Type) *model.Type {
 	if named, ok := t.(*types.Named); ok {
 		if f, ok := lookupCustom(named.Obj()); ok && f.result != nil {

@@ -15,13 +15,13 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// A customSchema is the JSON Schema or OpenAPI schema that a type returns, with values as
-// encoding/json decodes them. It contains only constants: a schema that says less allows
-// more, and the type still rejects what it does not accept.
+// A customSchema is the JSON Schema or OpenAPI schema that a method of a type returns, with values as
+// encoding/json decodes them. Parts that are not constants are missing, so the schema may allow more
+// values than the type. The type still rejects these.
 type customSchema map[string]any
 
-// readSchemaMethods reads the form that the schema methods of a type return. It reads the
-// results from the source and runs nothing.
+// readSchemaMethods reads the form that the schema methods of a type return. It reads the results from the
+// source and executes no code.
 func readSchemaMethods(t types.Type, returned func(*types.Package) map[string]ast.Expr) *model.Type {
 	m := schemaMethods{returned: returned}
 	reads, ok := findSchemaMethod(t, "UnmarshalJSON")
@@ -56,7 +56,7 @@ func parseCustomSchema(text string) (s customSchema) {
 	return s
 }
 
-// schemaMethods reads the methods of the type that declares UnmarshalJSON. The methods of an
+// schemaMethods reads the schema methods of the type that declares UnmarshalJSON. The methods of an
 // embedded type do not describe the type that embeds it.
 type schemaMethods struct {
 	owner    *types.TypeName
@@ -150,7 +150,7 @@ func compositeValue(pkg *types.Package, e *ast.CompositeLit) any {
 	return list
 }
 
-// readForm returns the form that a schema describes, nil if it says too little.
+// readForm returns the form that a schema describes, nil if the schema does not determine one.
 func (s customSchema) readForm() *model.Type {
 	kinds, ok := s["type"].([]any)
 	if !ok {

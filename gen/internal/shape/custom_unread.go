@@ -6,8 +6,8 @@ import (
 	"go/types"
 )
 
-// explainUnread says why the method JSONSchema of a type with its own UnmarshalJSON does not describe it,
-// and what to change. It returns "" if there is no such method.
+// explainUnread says why the method JSONSchema of a type with its own UnmarshalJSON is ignored, and what
+// to change. It returns "" if there is no such method.
 func explainUnread(t types.Type, returned func(*types.Package) map[string]ast.Expr) string {
 	f, ok := findSchemaMethod(t, "JSONSchema")
 	if !ok {
@@ -20,9 +20,9 @@ func explainUnread(t types.Type, returned func(*types.Package) map[string]ast.Ex
 	m := schemaMethods{owner: receiverType(reads), returned: returned}
 	switch {
 	case m.owner == nil || receiverType(f) != m.owner:
-		return "its method JSONSchema belongs to another type than UnmarshalJSON: declare one next to UnmarshalJSON"
+		return "its method JSONSchema belongs to another type than UnmarshalJSON: declare both methods on the same type"
 	case f.Signature().Params().Len() > 0:
-		return "its method JSONSchema has parameters: declare it without any"
+		return "its method JSONSchema has parameters: declare it without parameters"
 	}
 	v := m.readValue(t, "JSONSchema")
 	if text, ok := v.(string); ok {
@@ -33,13 +33,13 @@ func explainUnread(t types.Type, returned func(*types.Package) map[string]ast.Ex
 	s, ok := v.(map[string]any)
 	switch {
 	case !ok:
-		return "aiongen runs nothing and reads only a method JSONSchema whose body is one return of constants: write the schema there as a literal"
+		return "aiongen does not run the method JSONSchema, and can only read it if its body is one return of constants: write the schema there as a literal"
 	case hasReference(s):
 		return "its method JSONSchema returns a schema with $ref, and the schema of an argument contains no references: write the schema itself instead of $ref"
 	case hasUnion(s) && !isConstant(s):
 		return "a part of what its method JSONSchema returns is not a constant: write the schema there as a literal"
 	}
-	return "its method JSONSchema returns a schema from which no type follows: add type, as in \"type\": \"string\""
+	return "its method JSONSchema returns a schema without a usable type: add one, as in \"type\": \"string\""
 }
 
 // hasReference reports whether a schema refers to another one at any depth.
@@ -47,7 +47,7 @@ func hasReference(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		for name, member := range v {
-			_, isText := member.(string) // Ref is a field of the schemas of libraries, and may be a property
+			_, isText := member.(string) // "ref" is the field Ref of a schema in Go, or the name of a property
 			if isText && (name == "$ref" || name == "ref") || hasReference(member) {
 				return true
 			}

@@ -21,7 +21,7 @@ func TestUnreadSchema(t *testing.T) {
 		`func (T) JSONSchema() string { return "{\"$ref\":\"#/$defs/A\"}" }`:                                             "schema with $ref",
 		`func (T) JSONSchema() map[string]any { return map[string]any{"anyOf": []any{map[string]any{"$ref": "x"}}} }`:    "schema with $ref",
 		library + `func (T) JSONSchema() *S { return &S{Ref: "#/$defs/A"} }`:                                             "schema with $ref",
-		`func (T) JSONSchema() string { return "{\"properties\":{\"ref\":{\"type\":\"string\"}}}" }`:                     "no type follows",
+		`func (T) JSONSchema() string { return "{\"properties\":{\"ref\":{\"type\":\"string\"}}}" }`:                     "without a usable type",
 		`func (T) JSONSchema(n int) string { return "{}" }`:                                                              "has parameters",
 		`func (T) JSONSchema() string { return "{" }`:                                                                    "invalid JSON",
 		`func (T) JSONSchema() string { x := "{}"; return x }`:                                                           "one return of constants",

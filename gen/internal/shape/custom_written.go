@@ -11,8 +11,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// unionKeywords are the keywords that no Go type has. A schema with one of them is kept as
-// written.
+// unionKeywords are keywords that no Go type can express. A schema with one of them is kept as written.
 var unionKeywords = map[string]bool{"oneOf": true, "anyOf": true, "const": true}
 
 // hasUnion reports whether a schema has a keyword of a union at any depth.
@@ -34,7 +33,7 @@ func hasUnion(v any) bool {
 	return false
 }
 
-// isConstant reports whether all of a schema in Go was constant.
+// isConstant reports whether every part of a schema in Go source is a constant.
 func isConstant(v any) bool {
 	switch v := v.(type) {
 	case nil:
@@ -55,8 +54,8 @@ func isConstant(v any) bool {
 	return true
 }
 
-// writtenForm returns the form of a schema in Go that is kept as written, or nil if a part of
-// it is not constant: a weaker part of oneOf would reject values.
+// writtenForm returns the form of a schema in Go that is kept as written, or nil if a part of it is not
+// constant. Without that part, a value could match several schemas of a oneOf, which would reject it.
 func (s customSchema) writtenForm() *model.Type {
 	if !isConstant(map[string]any(s)) {
 		return nil
@@ -70,8 +69,8 @@ func (s customSchema) writtenForm() *model.Type {
 	return readWritten(text.Bytes())
 }
 
-// readWritten returns the form of a JSON Schema that is kept as written, except for its
-// description, or nil if it is not a valid schema of its own.
+// readWritten returns the form of a JSON Schema that is kept as written, except for its description. It
+// returns nil if the schema is invalid or contains references.
 func readWritten(text []byte) *model.Type {
 	parsed, err := jsonschema.Parse(text)
 	if err != nil {

@@ -6,10 +6,9 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// A cycleFinder finds recursive types while they are read, with Tarjan's algorithm. Almost
-// all cycles pass through a named type, which $defs can refer to. A struct without a name can
-// also be recursive, because the fields of an embedded type become its own; it gets a name
-// here.
+// A cycleFinder finds recursive types while they are read, with Tarjan's algorithm. Almost all cycles
+// contain a named type, which has an entry in $defs. A struct without a name can also be recursive,
+// because the fields of an embedded type become its own. The cycleFinder names such a struct.
 type cycleFinder struct {
 	open  map[*model.Type]int // position in stack
 	stack []*model.Type       // types being read, and those that lead back to one of them
@@ -34,7 +33,7 @@ func (c *cycleFinder) enterType(t *model.Type) (leave func()) {
 		if c.low <= position && t.Kind == model.StructKind && t.Def == nil {
 			t.Def = &model.Def{Stem: "Object", Name: "Object"}
 		}
-		if c.low >= position { // nothing above leads back to t
+		if c.low >= position { // no part of t leads back to a type before t
 			for _, closed := range c.stack[position:] {
 				delete(c.open, closed)
 			}

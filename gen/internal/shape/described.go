@@ -9,8 +9,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// Generators of API clients give structs their own methods for JSON, for example to tell fields that are not set
-// from those that are null, while the tags of the fields still describe the JSON.
+// Generators of API clients give structs their own methods for JSON, for example to distinguish unset fields from
+// null. The tags of the fields still describe the JSON.
 
 // fieldsDescribeJSON reports whether the fields of a struct with its own methods for JSON describe what the methods read
 // and write, because it comes from a known generator, or because its UnmarshalJSON decodes into the fields.
@@ -38,13 +38,14 @@ func (r *typeReader) fieldsDescribeJSON(t types.Type) bool {
 	return isGoogleStruct(s) || hasJSONField(s) || isOpenAPIStruct(t, s) || isStainlessParam(s, "APIObject")
 }
 
-// replacedMembers reports whether the UnmarshalJSON of a struct decodes its JSON into the fields of the struct. It
-// returns the members of the JSON that the method reads in a form of its own.
+// replacedMembers reports whether the UnmarshalJSON of a struct decodes its JSON into the fields of the
+// struct. It also returns the names of the members that the method reads in another form than that of the
+// field.
 func (s *Shapes) replacedMembers(t *types.Named) (names []string, ok bool) {
 	if t.TypeArgs().Len() > 0 || t.Obj().Pkg() == nil || t.Obj().Parent() != t.Obj().Pkg().Scope() || !hasMethod(t, unmarshalJSON) {
 		return nil, false
 	}
-	for _, m := range []jsonMethod{unmarshalJSON, unmarshalText} { // of an embedded type, which would read the fields
+	for _, m := range []jsonMethod{unmarshalJSON, unmarshalText} { // an embedded type with such a method would read the fields
 		if obj, _, _ := types.LookupFieldOrMethod(t.Underlying(), true, nil, m.name); obj != nil {
 			return nil, false
 		}
@@ -53,8 +54,8 @@ func (s *Shapes) replacedMembers(t *types.Named) (names []string, ok bool) {
 	return names, ok
 }
 
-// openReplaced allows any value for the members that the UnmarshalJSON of a struct reads in a form of its own. Those
-// that are not fields may be left out.
+// openReplaced allows any value for the members that replacedMembers returns. Members without a field are
+// optional.
 func (r *typeReader) openReplaced(m *model.Type, t types.Type) {
 	named, ok := t.(*types.Named)
 	if !ok || r.output {
@@ -62,7 +63,7 @@ func (r *typeReader) openReplaced(m *model.Type, t types.Type) {
 	}
 	names, _ := r.replacedMembers(named)
 	for _, name := range names {
-		anything := &model.Type{Kind: model.Any, Go: model.Basic("any"), Form: r.form}
+		anything := &model.Type{Kind: model.Any, Go: model.Basic("any"), Form: r.codec}
 		if i := slices.IndexFunc(m.Fields, func(f *model.Field) bool { return f.Name == name }); i >= 0 {
 			m.Fields[i].Type = anything
 		} else {
@@ -81,7 +82,7 @@ func excludedField(s *types.Struct, name string) types.Type {
 	return nil
 }
 
-// isGoogleStruct reports whether a struct has the fields that google.golang.org/api adds to each.
+// isGoogleStruct reports whether a struct has the fields that google.golang.org/api adds to each struct.
 func isGoogleStruct(s *types.Struct) bool {
 	_, force := excludedField(s, "ForceSendFields").(*types.Slice)
 	_, null := excludedField(s, "NullFields").(*types.Slice)
@@ -95,8 +96,8 @@ func hasJSONField(s *types.Struct) bool {
 	return ok && metadata.NumFields() > 0
 }
 
-// isOpenAPIStruct reports whether a struct has the method ToMap, or the field for what its methods do not know,
-// as in the clients of OpenAPI Generator.
+// isOpenAPIStruct reports whether a struct has the method ToMap or the field UnparsedObject, as in the
+// clients of OpenAPI Generator.
 func isOpenAPIStruct(t types.Type, s *types.Struct) bool {
 	if f, ok := lookupMethod(t, "ToMap"); ok && f.Signature().Params().Len() == 0 && f.Signature().Results().Len() == 2 {
 		results := f.Signature().Results()
@@ -107,25 +108,26 @@ func isOpenAPIStruct(t types.Type, s *types.Struct) bool {
 	return unparsed
 }
 
-// describedType returns the form of a field of such a struct: any value if generated code cannot describe it, or
-// if encoding/json writes it in another form. A result may be null.
+// describedType returns the shape of a field of a struct with its own JSON methods. The arguments t and
+// err are the outcome of reading the type of the field. If generated code cannot describe the type, or
+// encoding/json writes it in another form, any value is allowed. A result may be null.
 func (r *typeReader) describedType(f JSONField, t *model.Type, err error) (*model.Type, error) {
 	if err := r.write.Budget.Err(); err != nil {
 		return nil, err
 	}
-	anything := &model.Type{Kind: model.Any, Go: model.Basic("any"), Form: r.form}
+	anything := &model.Type{Kind: model.Any, Go: model.Basic("any"), Form: r.codec}
 	if err != nil || hasOwnTimeFormat(f) {
 		return anything, nil
 	}
 	inner := t
 	for seen := (&model.TypeSet{}); inner != nil && seen.Add(inner); inner = inner.Elem {
-		null := inner != t && r.output && slices.Contains(nilKinds, inner.Kind) // null in a list
+		null := inner != t && r.output && slices.Contains(nilKinds, inner.Kind) // encoding/json may write null inside a list
 		if null || slices.Contains(differentKinds, inner.Kind) || inner.Kind == model.Ref {
 			return anything, nil
 		}
 	}
 	if r.output && slices.Contains(nilKinds, t.Kind) && !f.hasOption("omitempty") {
-		return &model.Type{Kind: model.Pointer, Go: t.Go, Elem: t, Form: r.form}, nil
+		return &model.Type{Kind: model.Pointer, Go: t.Go, Elem: t, Form: r.codec}, nil
 	}
 	return t, nil
 }
@@ -165,8 +167,8 @@ var plainPopulate = map[string]bool{
 	"populate": true, "populateAny": true, "populateTimeRFC3339": true, "populateDateTimeRFC3339": true,
 }
 
-// renamePopulated gives the fields of a struct the names that its MarshalJSON writes. It drops the others. All may
-// be left out.
+// renamePopulated gives the fields of a struct the names that its MarshalJSON writes, and drops fields
+// that the method does not write. The remaining fields are optional.
 func (r *typeReader) renamePopulated(m *model.Type, t *types.Named) {
 	byName := map[string]*model.Field{}
 	for _, f := range m.Fields {
@@ -177,10 +179,10 @@ func (r *typeReader) renamePopulated(m *model.Type, t *types.Named) {
 		if p.Function == "" && !r.output {
 			continue // a constant
 		}
-		field := &model.Field{Path: []string{p.JSONName}, Type: &model.Type{Kind: model.Any, Go: model.Basic("any"), Form: r.form}}
-		if known := byName[p.GoName]; known != nil {
+		field := &model.Field{Path: []string{p.JSONName}, Type: &model.Type{Kind: model.Any, Go: model.Basic("any"), Form: r.codec}}
+		if declared := byName[p.GoName]; declared != nil {
 			anything := field.Type
-			if field = known; !plainPopulate[p.Function] {
+			if field = declared; !plainPopulate[p.Function] {
 				field.Type = anything
 			}
 		}

@@ -13,8 +13,8 @@ func (s *Shapes) docOf(p *types.Package, name string) string {
 
 // isForeign reports whether a package belongs to another module than the generated code.
 func (s *Shapes) isForeign(p *types.Package) bool {
-	foreign, known := s.foreign[p]
-	if !known {
+	foreign, cached := s.foreign[p]
+	if !cached {
 		foreign = !s.write.OwnsPackage(p.Path())
 		s.foreign[p] = foreign
 	}

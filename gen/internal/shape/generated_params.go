@@ -9,8 +9,9 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/source"
 )
 
-// isStainlessParam reports whether a struct embeds a type of the package param in a client of Stainless: APIObject, as
-// the parameters of requests and their parts do, or APIUnion, as those with several forms do.
+// isStainlessParam reports whether a struct embeds the type of this name from the package param of a
+// client of Stainless. Parameters of requests and their parts embed APIObject, those with several forms
+// embed APIUnion.
 func isStainlessParam(s *types.Struct, name string) bool {
 	for f := range s.Fields() {
 		named, ok := types.Unalias(f.Type()).(*types.Named)
@@ -27,8 +28,8 @@ func isParamField(f JSONField) bool {
 	return ok && isStainlessParam(s, "APIObject")
 }
 
-// isRequiredParam reports whether a field is a parameter that a request needs, although its json tag has omitzero or
-// its value is in a struct.
+// isRequiredParam reports whether a field is a parameter that a request needs, although its json tag has
+// omitzero or a struct wraps its value.
 func isRequiredParam(f JSONField) bool {
 	return (isParamField(f) || f.presence != nil) && (f.hasOption("required") || slices.Contains(strings.Split(f.Tag.Get("api"), ","), "required"))
 }
@@ -56,9 +57,9 @@ func unreadParams(w TypeWriter, t types.Type) (unread []model.Unseen) {
 	return unread
 }
 
-// generatedArgument returns the form of arguments of a type, other than a struct that its fields describe, to which a
-// generator of API clients gave an UnmarshalJSON. It returns nil for other types. The function fillBasic describes a basic
-// type with its declared type.
+// generatedArgument returns the form of arguments of a type with an UnmarshalJSON that a generator of API
+// clients wrote. It returns nil for other types, and for structs that their fields describe. The function
+// fillBasic fills the shape of a basic type.
 func generatedArgument(t types.Type, fillBasic func(*model.Type, *types.Basic, types.Type) error) *model.Type {
 	named, ok := t.(*types.Named)
 	if !ok || named.Obj().Pkg() == nil {
@@ -85,7 +86,7 @@ func generatedArgument(t types.Type, fillBasic func(*model.Type, *types.Basic, t
 	return nil
 }
 
-// isAnyParam reports whether a struct stands for JSON whose form its fields do not describe.
+// isAnyParam reports whether a struct reads and writes JSON that its fields do not describe.
 func isAnyParam(t types.Type, s *types.Struct) bool {
 	if hasEmbeddedMethod(t) {
 		return false
@@ -109,8 +110,8 @@ func isOpenAPIEnum(t *types.Named, u *types.Basic) bool {
 	return ok && types.Identical(withoutReceiver(valid.Signature()), newSignature(nil, types.Typ[types.Bool]))
 }
 
-// isOpenAPIUnion reports whether a struct stands for one of several forms as in clients of OpenAPI Generator: the method
-// GetActualInstance returns the one that is set.
+// isOpenAPIUnion reports whether a struct is a union of several types, as in clients of OpenAPI Generator:
+// its method GetActualInstance returns the value that is set.
 func isOpenAPIUnion(t types.Type, s *types.Struct) bool {
 	f, ok := lookupMethod(t, "GetActualInstance")
 	return ok && !isMeantAsJSON(s) && f.Signature().Params().Len() == 0 && f.Signature().Results().Len() == 1 &&

@@ -14,9 +14,9 @@ import (
 // A Target is the package that the generated files belong to.
 type Target struct {
 	Path, Name string
-	Declared   []string // names that its other files declare
-	Imported   []string // names that its other files import packages by
-	Source     string   // from its directory to the .aion files: "", or "../tools/"
+	Declared   []string // names that other files of the package declare
+	Imported   []string // names by which other files of the package import packages
+	Source     string   // path from its directory to the .aion files: "", or "../tools/"
 }
 
 // A TypeWriter converts types to GoTypes for the generated package.
@@ -31,8 +31,8 @@ type TypeWriter struct {
 
 // A writtenType is a converted type with the number of its parts.
 type writtenType struct {
-	written model.GoType
-	size    int
+	goType model.GoType
+	size   int
 }
 
 // NewTypeWriter returns a TypeWriter that charges types to the budget.
@@ -58,35 +58,34 @@ func newUnnameableError(format string, args ...any) error {
 	return &UnnameableError{fmt.Sprintf(format, args...)}
 }
 
-// GoType converts a type for the generated package. It fails if that package cannot name a
-// part of the type, or the budget is used up. Other stages call it before they examine a
-// type, because they visit all its parts as well.
+// GoType converts a type for the generated package. It fails if that package cannot name a part of the
+// type, or if the budget is used up. Stages that visit all parts of a type call GoType first, so that the
+// budget limits their work.
 func (w TypeWriter) GoType(t types.Type) (model.GoType, error) {
-	written, _, err := w.writeAtDepth(t, 0)
-	return written, err
+	goType, _, err := w.writeAtDepth(t, 0)
+	return goType, err
 }
 
-// writeAtDepth converts a part of a type at a nesting depth and returns the number of its
-// parts. Each part is a step, even if it was converted before, because generated code repeats
-// it.
-func (w TypeWriter) writeAtDepth(t types.Type, depth int) (written model.GoType, size int, err error) {
+// writeAtDepth converts a type at a nesting depth and returns the number of its parts. Each part costs a
+// step, even if it was converted before, because generated code repeats it.
+func (w TypeWriter) writeAtDepth(t types.Type, depth int) (goType model.GoType, size int, err error) {
 	if k, ok := w.cache[t]; ok {
 		w.Budget.UseSteps(costOfRepeat * k.size)
-		return k.written, k.size, w.Budget.Err()
+		return k.goType, k.size, w.Budget.Err()
 	}
 	if !w.Budget.UseSteps(1) || !w.Budget.CheckDepth(depth) {
 		return model.GoType{}, 0, w.Budget.Err()
 	}
 	f := typePart{TypeWriter: w, depth: depth + 1, size: 1}
-	if written, err = f.writeType(t); err == nil && w.cache != nil {
-		w.cache[t] = writtenType{written, f.size}
+	if goType, err = f.writeType(t); err == nil && w.cache != nil {
+		w.cache[t] = writtenType{goType, f.size}
 	}
-	return written, f.size, err
+	return goType, f.size, err
 }
 
-// chargeSize charges a struct literal to the budget with all aliases expanded, as go/types
-// sees it when it compares types, and reports whether the budget suffices. Aliases of structs
-// can make a few lines of source stand for billions of fields.
+// chargeSize charges a struct literal to the budget and reports whether the budget suffices. It counts the
+// fields with all aliases expanded, as go/types does when it compares types: with aliases of structs, a
+// few lines of source can expand to billions of fields.
 func (w TypeWriter) chargeSize(t types.Type) bool {
 	if _, literal := types.Unalias(t).(*types.Struct); !literal || w.sizes == nil {
 		return w.Budget.Err() == nil
@@ -119,8 +118,8 @@ func (w TypeWriter) measureType(t types.Type, depth int) int {
 	return n
 }
 
-// costOfRepeat is the number of steps for a repeated type: generated code writes each type
-// without a name in several places.
+// costOfRepeat is the number of steps for a repeated type: generated code writes a type without a name in
+// several places.
 const costOfRepeat = 2
 
 // A typePart converts one type, whose parts are one level deeper.
@@ -131,9 +130,9 @@ type typePart struct {
 }
 
 func (w *typePart) writePart(t types.Type) (model.GoType, error) {
-	written, size, err := w.TypeWriter.writeAtDepth(t, w.depth)
+	goType, size, err := w.TypeWriter.writeAtDepth(t, w.depth)
 	w.size += size
-	return written, err
+	return goType, err
 }
 
 func (w *typePart) writeType(t types.Type) (model.GoType, error) {
@@ -144,34 +143,34 @@ func (w *typePart) writeType(t types.Type) (model.GoType, error) {
 		}
 		return model.Basic(t.Name()), nil
 	case *types.Alias:
-		return w.goNamed(t.Obj(), t.TypeArgs())
+		return w.writeNamed(t.Obj(), t.TypeArgs())
 	case *types.Named:
-		return w.goNamed(t.Obj(), t.TypeArgs())
+		return w.writeNamed(t.Obj(), t.TypeArgs())
 	case *types.Pointer:
-		return w.goElems(model.GoType{Kind: model.GoPointer}, t.Elem())
+		return w.writeElems(model.GoType{Kind: model.GoPointer}, t.Elem())
 	case *types.Slice:
-		return w.goElems(model.GoType{Kind: model.GoSlice}, t.Elem())
+		return w.writeElems(model.GoType{Kind: model.GoSlice}, t.Elem())
 	case *types.Array:
-		return w.goElems(model.GoType{Kind: model.GoArray, Len: t.Len()}, t.Elem())
+		return w.writeElems(model.GoType{Kind: model.GoArray, Len: t.Len()}, t.Elem())
 	case *types.Map:
-		return w.goElems(model.GoType{Kind: model.GoMap}, t.Key(), t.Elem())
+		return w.writeElems(model.GoType{Kind: model.GoMap}, t.Key(), t.Elem())
 	case *types.Chan:
 		kinds := map[types.ChanDir]model.GoKind{
 			types.SendRecv: model.GoChan, types.SendOnly: model.GoSendChan, types.RecvOnly: model.GoReceiveChan,
 		}
-		return w.goElems(model.GoType{Kind: kinds[t.Dir()]}, t.Elem())
+		return w.writeElems(model.GoType{Kind: kinds[t.Dir()]}, t.Elem())
 	case *types.Signature:
-		return w.goFunc(t)
+		return w.writeFunc(t)
 	case *types.Struct:
-		return w.goStruct(t)
+		return w.writeStruct(t)
 	case *types.Interface:
-		return w.goInterface(t)
+		return w.writeInterface(t)
 	}
 	return model.GoType{}, newUnnameableError("type %s cannot be written in generated code", w.Package.TypeName(t))
 }
 
-// NewDef returns the definition of a named type. The name of an instance ends with its type
-// arguments, that of a type of another package begins with the package.
+// NewDef returns the definition of a named type. Its name ends with the type arguments of the type, if
+// there are any. The stem begins with the name of the package if that is not the package of the tools.
 func (w TypeWriter) NewDef(t *types.Named) *model.Def {
 	d := &model.Def{Stem: t.Obj().Name(), Name: t.Obj().Name()}
 	if p := t.Obj().Pkg(); p != nil {
@@ -194,8 +193,8 @@ func (w TypeWriter) NewDef(t *types.Named) *model.Def {
 // findDef returns the definition of a named type. It always returns the same pointer for a type,
 // because the definition gets its name later.
 func (s *Shapes) findDef(t *types.Named) *model.Def {
-	if known, ok := s.defs.At(t).(*model.Def); ok {
-		return known
+	if cached, ok := s.defs.At(t).(*model.Def); ok {
+		return cached
 	}
 	d := s.write.NewDef(t)
 	s.defs.Set(t, d)
@@ -211,7 +210,7 @@ func IsNilable(t types.Type) bool {
 	return false
 }
 
-func (w *typePart) goElems(t model.GoType, elems ...types.Type) (model.GoType, error) {
+func (w *typePart) writeElems(t model.GoType, elems ...types.Type) (model.GoType, error) {
 	if len(elems) > 0 {
 		t.Elems = make([]model.GoType, 0, len(elems))
 	}
@@ -229,7 +228,7 @@ func (w *typePart) goElems(t model.GoType, elems ...types.Type) (model.GoType, e
 // writes and compares instances as text.
 const costOfArgument = 50
 
-func (w *typePart) goNamed(obj *types.TypeName, args *types.TypeList) (model.GoType, error) {
+func (w *typePart) writeNamed(obj *types.TypeName, args *types.TypeList) (model.GoType, error) {
 	if obj.Pkg() == nil {
 		return model.Basic(obj.Name()), nil
 	}
@@ -253,9 +252,9 @@ func (w *typePart) goNamed(obj *types.TypeName, args *types.TypeList) (model.GoT
 		list = append(list, arg)
 	}
 	before := w.size
-	written, err := w.goElems(t, list...)
+	goType, err := w.writeElems(t, list...)
 	w.Budget.UseSteps(costOfArgument * (w.size - before))
-	return written, err
+	return goType, err
 }
 
 // CheckImport returns an error if the generated package may not import a package because it
@@ -269,17 +268,17 @@ func (w TypeWriter) CheckImport(p *types.Package) error {
 		return newUnnameableError("package %s cannot import %s, which is vendored", w.Target.Path, p.Path())
 	}
 	at := strings.LastIndex(path, "/internal/")
-	inside := path[:at+1]
-	if at == 0 { // the standard library's
-		inside = "/internal/"
+	importers := path[:at+1] // prefix of the packages that may import it
+	if at == 0 {             // a package of the standard library
+		importers = "/internal/"
 	}
-	if at < 0 || strings.HasPrefix("/"+w.Target.Path+"/", inside) {
+	if at < 0 || strings.HasPrefix("/"+w.Target.Path+"/", importers) {
 		return nil
 	}
 	return newUnnameableError("package %s cannot import %s, which is internal", w.Target.Path, p.Path())
 }
 
-func (w *typePart) goFunc(sig *types.Signature) (model.GoType, error) {
+func (w *typePart) writeFunc(sig *types.Signature) (model.GoType, error) {
 	var params, results []types.Type
 	for v := range sig.Params().Variables() {
 		params = append(params, v.Type())
@@ -287,16 +286,16 @@ func (w *typePart) goFunc(sig *types.Signature) (model.GoType, error) {
 	for v := range sig.Results().Variables() {
 		results = append(results, v.Type())
 	}
-	t, err := w.goElems(model.GoType{Kind: model.GoFunc, Variadic: sig.Variadic()}, params...)
+	t, err := w.writeElems(model.GoType{Kind: model.GoFunc, Variadic: sig.Variadic()}, params...)
 	if err != nil {
 		return t, err
 	}
-	r, err := w.goElems(model.GoType{}, results...)
+	r, err := w.writeElems(model.GoType{}, results...)
 	t.Result = r.Elems
 	return t, err
 }
 
-func (w *typePart) goStruct(s *types.Struct) (model.GoType, error) {
+func (w *typePart) writeStruct(s *types.Struct) (model.GoType, error) {
 	t := model.GoType{Kind: model.GoStruct}
 	for i := range s.NumFields() {
 		v := s.Field(i)
@@ -316,7 +315,7 @@ func (w *typePart) goStruct(s *types.Struct) (model.GoType, error) {
 	return t, nil
 }
 
-func (w *typePart) goInterface(i *types.Interface) (model.GoType, error) {
+func (w *typePart) writeInterface(i *types.Interface) (model.GoType, error) {
 	if i.Empty() {
 		return model.Basic("any"), nil
 	}

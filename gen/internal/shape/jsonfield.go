@@ -23,12 +23,12 @@ type JSONField struct {
 	Owner types.Type   // the struct type that declares it
 
 	Tagged    bool   // a tag names it
-	parameter bool   // it is not JSON in Go, and another tag names it; or it has a presence
-	options   string // of the tag, with commas between them
-	index     []int  // as reflect's FieldByIndex
+	parameter bool   // a tag of parameterTags names it, or it has a presence
+	options   string // of the tag, separated by commas
+	index     []int  // as for FieldByIndex of reflect
 
-	presence *model.Presence // of an argument: the struct around the value; nil if the field is the value itself
-	value    types.Type      // what the struct is around
+	presence *model.Presence // of an argument: the struct that wraps the value, nil if there is none
+	value    types.Type      // the type of the wrapped value
 }
 
 // Variable returns the field itself.
@@ -54,33 +54,35 @@ func (f JSONField) hasOption(option string) bool {
 	return false
 }
 
-// JSONFields returns the fields that encoding/json reads and writes, in its order:
-// declaration order, with embedded structs in place. Of several fields with the same name the
-// shallowest wins, then the only tagged one; otherwise they clash and are listed by name. If
-// closed reports true for an embedded struct, the struct is a field itself. Each field costs
-// a step of the budget, and the nesting of embedded structs is limited. Fields for which parameters reports true have
-// the names of parameters of a request, if a tag gives them one. Both functions may be nil.
-func JSONFields(limit *budget.Budget, t types.Type, closed func(*types.Var) bool, parameters func(types.Type) fieldPredicate) (kept []JSONField, clashes [][]JSONField) {
+// JSONFields returns the fields of a struct that encoding/json reads and writes, in its order: that of
+// their declaration, with the fields of an embedded struct in place of the struct. Of several fields with
+// the same name, the shallowest wins, then the only one with a tag. Otherwise the fields clash and are
+// returned in clashes, grouped by name.
+//
+// If closed reports true for an embedded struct, the struct itself is a field. If parameters reports true
+// for a field, another tag than json may name the field, as a parameter of a request. Both functions may
+// be nil. Each field costs a step of the budget, which also limits the depth of embedded structs.
+func JSONFields(limit *budget.Budget, t types.Type, closed func(*types.Var) bool, parameters func(types.Type) fieldPredicate) (fields []JSONField, clashes [][]JSONField) {
 	all := collectFields(limit, t, closed, parameters)
-	kept = make([]JSONField, 0, len(all))
+	fields = make([]JSONField, 0, len(all))
 	for group := range groupByName(all) {
 		if rivals := dominantFields(group); len(rivals) == 1 {
-			kept = append(kept, rivals[0])
+			fields = append(fields, rivals[0])
 		} else {
 			clashes = append(clashes, rivals)
 		}
 	}
-	slices.SortFunc(kept, func(a, b JSONField) int { return slices.Compare(a.index, b.index) })
+	slices.SortFunc(fields, func(a, b JSONField) int { return slices.Compare(a.index, b.index) })
 	slices.SortFunc(clashes, func(a, b []JSONField) int { return slices.Compare(a[0].index, b[0].index) })
-	return kept, clashes
+	return fields, clashes
 }
 
 // A fieldPredicate reports something about a field of a struct with its tag.
 type fieldPredicate func(*types.Var, reflect.StructTag) bool
 
-// PartingEmbedded returns the embedded structs at which the paths to clashing fields diverge,
-// nil if the fields are declared in one struct.
-func PartingEmbedded(clash []JSONField) (embedded []*types.Var) {
+// DivergingEmbedded returns the embedded structs at which the paths to clashing fields diverge, nil if the
+// fields are declared in one struct. For the fields A.ID and B.ID, these are A and B.
+func DivergingEmbedded(clash []JSONField) (embedded []*types.Var) {
 	first := clash[0].Chain
 	for i := range len(first) - 1 {
 		for _, f := range clash {
@@ -103,7 +105,7 @@ func countUntagged(f JSONField) int {
 	return 1
 }
 
-// groupByName groups fields by name, those that win first.
+// groupByName groups fields by name. In each group, the fields that win come first.
 func groupByName(fields []JSONField) iter.Seq[[]JSONField] {
 	slices.SortStableFunc(fields, func(a, b JSONField) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(len(a.index), len(b.index)), cmp.Compare(countUntagged(a), countUntagged(b)))
@@ -131,21 +133,21 @@ func dominantFields(group []JSONField) []JSONField {
 	return group[:n]
 }
 
-// An embedding is a struct whose fields are collected and the embedded fields that lead to it
-// at its depth. The outermost struct has one without a chain. If there are several, the
-// fields clash.
+// An embedding is a struct whose fields are collected, with the embedded fields at one depth that lead to
+// it. If there are several such fields, the fields of the struct clash. The outermost struct has one
+// JSONField without a chain.
 type embedding struct {
-	typ  types.Type
-	ways []JSONField
+	typ     types.Type
+	parents []JSONField
 }
 
-// collectFields walks a struct and its embedded structs level by level. A type that occurred
-// at a shallower level is not entered again, because its fields are hidden.
+// collectFields walks a struct and its embedded structs level by level. It does not enter a type that
+// occurred at a shallower level, because the fields there hide those of the type.
 func collectFields(limit *budget.Budget, t types.Type, closed func(*types.Var) bool, parameters func(types.Type) fieldPredicate) []JSONField {
 	all := make([]JSONField, 0, t.Underlying().(*types.Struct).NumFields())
 	var visited typeutil.Map
 	depth := 0
-	for level := []*embedding{{typ: t, ways: []JSONField{{}}}}; len(level) > 0 && limit.CheckDepth(depth); depth++ {
+	for level := []*embedding{{typ: t, parents: []JSONField{{}}}}; len(level) > 0 && limit.CheckDepth(depth); depth++ {
 		var next []*embedding
 		var queued typeutil.Map // types to *embedding
 		for _, outer := range level {
@@ -157,8 +159,8 @@ func collectFields(limit *budget.Budget, t types.Type, closed func(*types.Var) b
 			if parameters != nil {
 				isParameter = parameters(outer.typ)
 			}
-			for i, way := range outer.ways {
-				for f := range declaredFields(outer.typ, way, isParameter) {
+			for i, parent := range outer.parents {
+				for f := range declaredFields(outer.typ, parent, isParameter) {
 					if !limit.UseSteps(1) {
 						return nil
 					}
@@ -170,11 +172,11 @@ func collectFields(limit *budget.Budget, t types.Type, closed func(*types.Var) b
 					if i > 0 {
 						continue // encoding/json enters an embedded struct once
 					}
-					if known, ok := queued.At(embedded).(*embedding); ok {
-						known.ways = append(known.ways, f)
+					if e, ok := queued.At(embedded).(*embedding); ok {
+						e.parents = append(e.parents, f)
 						continue
 					}
-					e := &embedding{typ: embedded, ways: []JSONField{f}}
+					e := &embedding{typ: embedded, parents: []JSONField{f}}
 					queued.Set(embedded, e)
 					next = append(next, e)
 				}
@@ -188,8 +190,8 @@ func collectFields(limit *budget.Budget, t types.Type, closed func(*types.Var) b
 // parameterTags are the tags that name the parameters of a request in structs of API clients.
 var parameterTags = []string{"query", "url", "path", "form"}
 
-// fieldTag returns the name and the options that encoding/json gives a field, or those of a parameter, which may not
-// be JSON. It reports false if the field has none.
+// fieldTag returns the name and the options that encoding/json reads from the json tag of a field or, for
+// a parameter, those of a tag in parameterTags. If the field is ignored, ok is false.
 func fieldTag(v *types.Var, tag reflect.StructTag, isParameter fieldPredicate) (name, options string, parameter, ok bool) {
 	text := tag.Get("json")
 	if v.Exported() && isParameter(v, tag) {
@@ -209,18 +211,18 @@ func fieldTag(v *types.Var, tag reflect.StructTag, isParameter fieldPredicate) (
 }
 
 // declaredFields returns the fields of one struct that encoding/json considers, and parameters.
-func declaredFields(t types.Type, way JSONField, isParameter fieldPredicate) iter.Seq[JSONField] {
+func declaredFields(t types.Type, parent JSONField, isParameter fieldPredicate) iter.Seq[JSONField] {
 	s := t.Underlying().(*types.Struct)
-	depth := len(way.Chain) + 1
+	depth := len(parent.Chain) + 1
 	return func(yield func(JSONField) bool) {
-		chains, indexes := make([]*types.Var, 0, depth*s.NumFields()), make([]int, 0, depth*s.NumFields()) // of all
+		chains, indexes := make([]*types.Var, 0, depth*s.NumFields()), make([]int, 0, depth*s.NumFields()) // shared by all fields
 		for i := range s.NumFields() {
 			v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
 			name, options, parameter, ok := fieldTag(v, tag, isParameter)
 			if !ok {
 				continue
 			}
-			chains, indexes = append(append(chains, way.Chain...), v), append(append(indexes, way.index...), i)
+			chains, indexes = append(append(chains, parent.Chain...), v), append(append(indexes, parent.index...), i)
 			if !yield(JSONField{
 				Name:      cmp.Or(name, v.Name()),
 				Tagged:    name != "",

@@ -179,7 +179,7 @@ func TestClashes(t *testing.T) {
 				words = append(words, f.Selector())
 			}
 			words = append(words, "at")
-			for _, v := range shape.PartingEmbedded(clash) {
+			for _, v := range shape.DivergingEmbedded(clash) {
 				words = append(words, v.Name())
 			}
 			got = append(got, strings.Join(words, " "))
@@ -197,7 +197,7 @@ func TestClashWithin(t *testing.T) {
 		return types.NewField(token.NoPos, nil, name, types.Typ[types.Int], false)
 	}
 	kept, clashes := shape.JSONFields(nil, types.NewStruct([]*types.Var{field("A"), field("B"), field("C")}, []string{`json:"x"`, `json:"x"`, ""}), nil, nil)
-	if len(kept) != 1 || len(clashes) != 1 || len(clashes[0]) != 2 || shape.PartingEmbedded(clashes[0]) != nil {
+	if len(kept) != 1 || len(clashes) != 1 || len(clashes[0]) != 2 || shape.DivergingEmbedded(clashes[0]) != nil {
 		t.Errorf("kept %v, clashes %v", kept, clashes)
 	}
 }

@@ -25,11 +25,11 @@ func (s *Shapes) EnumValues(t *model.Type, literals []values.Literal, open bool)
 	bounds := LimitsOf(t)
 	bounds.Enum = nil // a note may allow other values than a tag
 	e, closed := s.enums[enumKey(t.Go)]
-	if t.Form == model.ProtoJSON { // its values are names, and those in Go are numbers
+	if t.Form == model.ProtoJSON { // its values are names in JSON, but numbers in Go
 		e, closed = constantSet{values: slices.Concat(t.Enum, t.Known)}, len(t.Enum)+len(t.Known) > 0
 	}
 	closed = closed && !open
-	constants, known, given := indexByValue(e.values), indexByValue(t.Enum, t.Known), map[string]bool{}
+	constants, declared, seen := indexByValue(e.values), indexByValue(t.Enum, t.Known), map[string]bool{}
 	for _, l := range literals {
 		value, problem := readLiteral(l, t)
 		if problem != "" {
@@ -44,11 +44,11 @@ func (s *Shapes) EnumValues(t *model.Type, literals []values.Literal, open bool)
 			problems = append(problems, fmt.Sprintf("the enum value %v is not a constant of %s: %s", l, t.Go, s.listConstants(e)))
 			continue
 		}
-		if given[value] {
+		if seen[value] {
 			continue
 		}
-		given[value] = true
-		c, ok := known[value] // with a name and a comment
+		seen[value] = true
+		c, ok := declared[value] // with a name and a comment
 		if !ok {
 			c = model.Const{Value: value}
 		}
@@ -112,10 +112,10 @@ func constLiteral(value string) values.Literal {
 	return tagLiteral(value)
 }
 
-// wordKind returns the kind of the type word for a type.
+// wordKind returns the kind of the type word that a note would use for a type.
 func wordKind(t *model.Type) values.Kind { return values.WordOf(simpleWord(t)).Kind }
 
-// ReadBound converts a literal to a bound of a type: of the number itself or of a length.
+// ReadBound converts a literal to a bound of a number, or to a bound of the length of a string or list.
 func ReadBound(t *model.Type, name string, l values.Literal) (value, problem string) {
 	number := t
 	switch t.Kind {
@@ -142,7 +142,7 @@ func ReadDefault(t *model.Type, l values.Literal) (value, problem string) {
 		t = t.Elem
 	}
 	if t.Kind == model.Pointer {
-		return "", fmt.Sprintf("a default does not apply to the Go type %s, whose default is nil: take %s in Go, or delete the default", t.Go, t.Elem.Go)
+		return "", fmt.Sprintf("a default does not apply to the Go type %s, whose default is nil: use %s in Go, or delete the default", t.Go, t.Elem.Go)
 	}
 	if value, problem = readLiteral(l, t); problem != "" {
 		return "", fmt.Sprintf("the default %v %s: it is %s in Go", l, problem, t.Go)
@@ -153,8 +153,7 @@ func ReadDefault(t *model.Type, l values.Literal) (value, problem string) {
 	return value, ""
 }
 
-// checkPattern returns the problem of a value that the tags of its field do not allow, "" if
-// there is none.
+// checkPattern returns why the tags of a field do not allow a value, "" if they do.
 func checkPattern(t *model.Type, value string) string {
 	switch {
 	case t.MultipleOf != "" && !jsontext.ParseDecimal(value).IsMultiple(jsontext.ParseDecimal(t.MultipleOf)):

@@ -11,11 +11,11 @@ import (
 // isLossOfContent reports whether leaving out a field costs a tool content that it may need:
 //
 //   - an argument that encoding/json would require: a field without omitempty
-//   - a value of an interface whose package exports types, functions or variables with such values, or of a type
-//     that is made of them. They are content, such as a file or an attribute, and not behavior.
-//   - an error in an argument, which says that something failed, or a value that is made of errors
+//   - an interface if its package exports implementations of it, or a type that contains such an interface. Its values
+//     are content, such as a file or an attribute, and not behavior.
+//   - an error, or a type that contains errors
 //
-// IsOptions decides the same for variadic parameters. No other function does.
+// For variadic parameters, IsOptions decides this instead.
 func (r *typeReader) isLossOfContent(f JSONField) bool {
 	t := f.valueType()
 	if r.output {
@@ -56,8 +56,8 @@ func hasOptionName(name string) bool {
 	return false
 }
 
-// carriesContent reports whether a type that JSON cannot carry is an interface with values that its package
-// exports, or error, or is made of such values.
+// carriesContent reports whether a type that JSON cannot carry is an error, or an interface whose package
+// exports implementations of it, or contains such types.
 func (r *typeReader) carriesContent(t types.Type, visited map[types.Type]bool) bool {
 	t = types.Unalias(t)
 	if visited[t] || r.isOpaque(t) || r.isHandle(t) || !r.write.Budget.UseSteps(1) {
@@ -82,24 +82,24 @@ func (r *typeReader) carriesContent(t types.Type, visited map[types.Type]bool) b
 	return false
 }
 
-// implementations says what the package of an interface exports that implements it.
+// implementations describes the implementations of an interface that its package exports.
 type implementations struct {
-	exist    bool // types, or variables that hold them
-	withData bool // some types are not functions or structs without exported fields
-	returned bool // functions return them, or methods that make them of their arguments
+	exist    bool // exported types or variables implement the interface
+	withData bool // one of the types has data: it is neither a function nor a struct without exported fields
+	returned bool // functions return implementations, or methods construct them from arguments
 }
 
 // isReachable reports whether a program can get an implementation from the package.
 func (found implementations) isReachable() bool { return found.exist || found.returned }
 
-// implementationsOf returns what the package of an interface exports that implements it.
+// implementationsOf finds what the package of an interface exports to implement it.
 func (s *Shapes) implementationsOf(t *types.Named) implementations {
 	i, ok := t.Underlying().(*types.Interface)
 	if !ok || i.Empty() || t.Obj().Pkg() == nil { // error has no package
 		return implementations{}
 	}
-	if known, ok := s.implemented.At(t).(implementations); ok {
-		return known
+	if cached, ok := s.implemented.At(t).(implementations); ok {
+		return cached
 	}
 	pkg := s.wholePackage(t.Obj().Pkg())
 	found := implementations{}
@@ -129,14 +129,14 @@ func (s *Shapes) addSuppliers(found *implementations, pkg *types.Package, t *typ
 			results := obj.Signature().Results()
 			found.returned = found.returned || returnsValue(results) && types.Implements(results.At(0).Type(), i)
 		case *types.TypeName:
-			found.returned = found.returned || s.hasMaker(obj, t)
+			found.returned = found.returned || s.hasFactoryMethod(obj, t)
 		}
 	}
 }
 
-// hasMaker reports whether a type has a method that makes values of an interface of its arguments. A method without
-// arguments returns a part of its receiver.
-func (s *Shapes) hasMaker(owner *types.TypeName, t *types.Named) bool {
+// hasFactoryMethod reports whether a type has a method that constructs values of an interface from its
+// arguments. A method without arguments does not count, because it returns a part of its receiver.
+func (s *Shapes) hasFactoryMethod(owner *types.TypeName, t *types.Named) bool {
 	named, ok := owner.Type().(*types.Named)
 	if !ok || owner.IsAlias() {
 		return false
@@ -159,8 +159,8 @@ func returnsValue(results *types.Tuple) bool {
 	return results.Len() == 1 || results.Len() == 2 && source.IsError(results.At(1).Type())
 }
 
-// wholePackage returns a package with all that it exports. Export data of other packages lists only a part of a
-// package, so it is imported.
+// wholePackage returns a package with everything that it exports. A package that was loaded only in part,
+// from the export data of another package, is imported.
 func (s *Shapes) wholePackage(pkg *types.Package) *types.Package {
 	if pkg != s.write.Package.Types && !pkg.Complete() {
 		if whole, err := s.write.Package.Import(pkg.Path()); err == nil {

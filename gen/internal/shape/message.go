@@ -10,8 +10,8 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// A form is the JSON of a message of Protocol Buffers, as package protojson reads and writes it. It depends
-// only on the descriptor, so a message has one form in each direction, however the Go type is generated.
+// In this file, a form is the JSON of a message of Protocol Buffers, as package protojson reads and writes it. It
+// depends only on the descriptor and the direction, not on the options with which the Go type was generated.
 
 // reflectPath is the package whose Message the method ProtoReflect of a message returns.
 const reflectPath = "google.golang.org/protobuf/reflect/protoreflect"
@@ -23,9 +23,9 @@ func isMessage(t types.Type) bool {
 	if !ok || types.IsInterface(t) {
 		return false
 	}
-	obj, way, _ := types.LookupFieldOrMethod(named, true, nil, "ProtoReflect")
+	obj, index, _ := types.LookupFieldOrMethod(named, true, nil, "ProtoReflect")
 	f, ok := obj.(*types.Func)
-	if !ok || len(way) != 1 || f.Signature().Params().Len() != 0 || f.Signature().Results().Len() != 1 {
+	if !ok || len(index) != 1 || f.Signature().Params().Len() != 0 || f.Signature().Results().Len() != 1 {
 		return false
 	}
 	result, ok := types.Unalias(f.Signature().Results().At(0).Type()).(*types.Named)
@@ -34,12 +34,12 @@ func isMessage(t types.Type) bool {
 
 // descriptorsOf returns the descriptors in a Go package.
 func (s *Shapes) descriptorsOf(p *types.Package) *protodesc.Package {
-	known := s.descriptors[p.Path()]
-	if known == nil {
-		known = protodesc.Read(s.docs.PackageDoc(p).Descriptors)
-		s.descriptors[p.Path()] = known
+	descriptors := s.descriptors[p.Path()]
+	if descriptors == nil {
+		descriptors = protodesc.Read(s.docs.PackageDoc(p).Descriptors)
+		s.descriptors[p.Path()] = descriptors
 	}
-	return known
+	return descriptors
 }
 
 // A formKey identifies the form of a message or the values of an enum.
@@ -49,7 +49,7 @@ type formKey struct {
 	partial bool
 }
 
-// fillMessage fills the shape of a message that is a value in Go.
+// fillMessage fills the shape of a message of Protocol Buffers.
 func (r *typeReader) fillMessage(m *model.Type, t types.Type) error {
 	form, err := formReader{r}.readForm(t.(*types.Named))
 	if err != nil {
@@ -70,8 +70,8 @@ type formReader struct{ *typeReader }
 // readForm returns the form of a message, nil if its descriptor cannot be read.
 func (r formReader) readForm(t *types.Named) (*model.Type, error) {
 	key := formKey{t.Obj(), r.output, r.partial}
-	if known, ok := r.messageForms[key]; ok {
-		return known, nil
+	if cached, ok := r.messageForms[key]; ok {
+		return cached, nil
 	}
 	d := r.descriptorsOf(t.Obj().Pkg()).Messages[t.Obj().Name()]
 	if d == nil {
@@ -131,13 +131,14 @@ func (r formReader) readFormField(owner *types.Named, d *protodesc.Field) (*mode
 		f.Alias = d.TextName
 	}
 	if !d.Required {
-		f.Omit = model.OmitLen // protojson leaves out what is not set
+		f.Omit = model.OmitLen // protojson leaves out fields that are not set
 	}
 	return f, nil
 }
 
 // messageFieldDoc returns the comment of a field, which may be in the struct of the message, in that of a
-// oneof, or in the builder of an opaque message. For results, see fieldDoc.
+// oneof, or in the builder of an opaque message. In results, fields of other modules have none; see
+// describesField.
 func (r formReader) messageFieldDoc(owner *types.Named, d *protodesc.Field) string {
 	pkg, name := owner.Obj().Pkg(), owner.Obj().Name()
 	if r.output && r.isForeign(pkg) {
@@ -146,7 +147,7 @@ func (r formReader) messageFieldDoc(owner *types.Named, d *protodesc.Field) stri
 	holder := name + "." + d.GoName
 	if d.Oneof != "" {
 		wrapper := name + "_" + d.GoName
-		for known := r.descriptorsOf(pkg); known.Messages[wrapper] != nil || known.Enums[wrapper] != nil; {
+		for descriptors := r.descriptorsOf(pkg); descriptors.Messages[wrapper] != nil || descriptors.Enums[wrapper] != nil; {
 			wrapper += "_" // protoc-gen-go keeps the name for the nested type
 		}
 		holder = wrapper + "." + d.GoName
@@ -176,8 +177,8 @@ func (r formReader) fieldForm(owner *types.Named, d *protodesc.Field) (*model.Ty
 	return r.valueForm(d, goType)
 }
 
-// getterResult returns the Go type of a field, nil if it has no getter. All variants of generated messages
-// have getters, while their fields differ.
+// getterResult returns the Go type of a field, nil if the field has no getter. Generated messages of all
+// kinds have getters, but their fields differ.
 func getterResult(owner *types.Named, d *protodesc.Field) types.Type {
 	for _, name := range []string{"Get" + d.GoName, "Get_" + d.CamelName, "Get" + d.CamelName} {
 		obj, _, _ := types.LookupFieldOrMethod(owner, true, nil, name)
@@ -248,7 +249,7 @@ func scalarForm(t protodesc.Type) *model.Type {
 	return newForm(model.Any, "any", 0)
 }
 
-// keyForm returns the form of the keys of a map.
+// keyForm returns the form of the keys of a map, which JSON writes as strings.
 func keyForm(d *protodesc.Field) *model.Type {
 	switch form := scalarForm(d.Type); form.Kind {
 	case model.Quoted:
@@ -269,8 +270,8 @@ func (r formReader) enumForm(t *types.Named) *model.Type {
 		return nil
 	}
 	key := formKey{t: t.Obj(), output: r.output}
-	if known, ok := r.messageForms[key]; ok {
-		return known
+	if cached, ok := r.messageForms[key]; ok {
+		return cached
 	}
 	d := r.descriptorsOf(t.Obj().Pkg()).Enums[t.Obj().Name()]
 	if d == nil {
@@ -294,8 +295,8 @@ func (r formReader) enumForm(t *types.Named) *model.Type {
 // durationPattern is the pattern of a google.protobuf.Duration.
 const durationPattern = `^-?(0|[1-9][0-9]*)(\.[0-9]{1,9})?s$`
 
-// wellKnownForm returns the form of a message that protojson treats specially. Its description replaces
-// its comment, which is written for programmers. It returns nil for other messages.
+// wellKnownForm returns the form of a message that protojson treats specially, nil for other messages. The
+// description of the form replaces the comment of the message, which is written for programmers.
 func wellKnownForm(d *protodesc.Message) *model.Type {
 	described := func(form *model.Type, description string) *model.Type {
 		form.Description = description

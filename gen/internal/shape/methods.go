@@ -20,7 +20,7 @@ var wellKnown = map[string]model.Kind{
 	"math/big.Int":             model.BigInt,
 }
 
-// A textForm describes a text by a format of JSON Schema, or by a pattern that allows all
+// A textForm describes the text of a type by a format of JSON Schema, or by a pattern that allows all
 // texts that the type reads and writes.
 type textForm struct {
 	format, pattern string
@@ -47,10 +47,10 @@ var textForms = map[string]textForm{
 	"cloud.google.com/go/civil.DateTime":    {pattern: `^` + calendarDate + `[Tt]` + looseTime + `$`, argument: true},
 }
 
-// ownForm returns the kind of a type that is represented as another one, is well known, or has
-// methods that encoding/json prefers to its structure. It prefers text methods in both directions to JSON methods,
-// because a schema can describe text, unless the JSON methods are declared with less
-// embedding.
+// ownForm returns the kind of a type whose JSON does not follow from its structure: another type
+// represents it, it is well known, or it has methods that encoding/json uses. If a type can both read and
+// write text, text methods take precedence over JSON methods, because a schema can describe text, unless
+// the JSON methods are promoted from a shallower depth.
 func (r *typeReader) ownForm(t types.Type) (kind model.Kind, ok bool) {
 	if kind, ok := r.generatedForm(t); ok {
 		return kind, true
@@ -88,33 +88,33 @@ func wellKnownKind(t types.Type) (kind model.Kind, ok bool) {
 	return model.Null, isNull(named)
 }
 
-// formOf returns the type that represents t in JSON, nil if there is none.
-func (s *Shapes) formOf(t types.Type) types.Type {
-	form, _ := s.forms.At(t).(types.Type)
+// representingType returns the type that represents t in JSON, nil if there is none.
+func (s *Shapes) representingType(t types.Type) types.Type {
+	form, _ := s.representing.At(t).(types.Type)
 	return form
 }
 
-// generatedForm returns the kind of a type that encoding/json would read and write in another way: one
-// that is represented as another type, or a message.
+// generatedForm returns the kind of a type for which generated code ignores the rules of encoding/json: a
+// type that another type represents, or a message of Protocol Buffers.
 func (r *typeReader) generatedForm(t types.Type) (kind model.Kind, ok bool) {
 	switch {
 	case r.nested:
 		return 0, false
-	case r.formOf(t) != nil:
+	case r.representingType(t) != nil:
 		return model.Represented, true
 	}
 	return model.Custom, isMessage(t)
 }
 
-// isNearer reports whether a type has the method a, with less embedding than b.
+// isNearer reports whether a type has the method a, promoted from a shallower depth than b.
 func isNearer(t types.Type, a, b jsonMethod) bool {
-	_, near, _ := types.LookupFieldOrMethod(t, true, nil, a.name)
-	_, far, _ := types.LookupFieldOrMethod(t, true, nil, b.name)
-	return hasMethod(t, a) && len(near) < len(far)
+	_, indexA, _ := types.LookupFieldOrMethod(t, true, nil, a.name)
+	_, indexB, _ := types.LookupFieldOrMethod(t, true, nil, b.name)
+	return hasMethod(t, a) && len(indexA) < len(indexB)
 }
 
-// writtenText returns the form of arguments with their own UnmarshalJSON if the type writes
-// itself as text: it is assumed to read what it writes. It returns nil for other types.
+// writtenText returns the form of arguments of a type that has its own UnmarshalJSON but writes itself as
+// text: the type is assumed to read what it writes. It returns nil for other types.
 func writtenText(t types.Type) *model.Type {
 	if !hasMethod(t, marshalText) || isNearer(t, marshalJSON, marshalText) {
 		return nil
@@ -123,9 +123,9 @@ func writtenText(t types.Type) *model.Type {
 	return &model.Type{Kind: model.String, Go: model.Basic("string"), Format: form.format, Pattern: form.pattern, Checked: true}
 }
 
-// fillText sets the known form of a text. The type that declares the method decides, which
-// for a promoted method is an embedded type. The description of a type of known form is not
-// repeated.
+// fillText sets the format or pattern of a text if it is known. The type that declares the method
+// determines it; for a promoted method, that is an embedded type. The format replaces the description of a
+// type that is itself in textForms.
 func (r *typeReader) fillText(m *model.Type, t types.Type) {
 	text := unmarshalText
 	if r.output {
@@ -136,17 +136,17 @@ func (r *typeReader) fillText(m *model.Type, t types.Type) {
 	}
 	_, basic := t.Underlying().(*types.Basic)
 	m.OnValue = basic || types.NewMethodSet(t).Lookup(nil, marshalText.name) != nil
-	form, of := findTextForm(t, text)
+	form, owner := findTextForm(t, text)
 	if !r.output || !form.argument {
 		m.Format, m.Pattern = form.format, form.pattern
 	}
-	if of != nil && types.Identical(of, t) {
+	if owner != nil && types.Identical(owner, t) {
 		m.Description = ""
 	}
 }
 
-// findTextForm returns the known form of the text that a method reads or writes, and the type
-// that declares the method; nil if the form is unknown.
+// findTextForm returns the known form of the text that a method reads or writes, and the type that
+// declares the method. The type is nil if the form is unknown.
 func findTextForm(t types.Type, m jsonMethod) (textForm, types.Type) {
 	f, _ := lookupMethod(t, m.name)
 	recv := f.Signature().Recv().Type()
@@ -154,7 +154,7 @@ func findTextForm(t types.Type, m jsonMethod) (textForm, types.Type) {
 		recv = p.Elem()
 	}
 	if named, ok := types.Unalias(recv).(*types.Named); ok {
-		if form, known := goname.LookupType(textForms, named.Obj()); known {
+		if form, ok := goname.LookupType(textForms, named.Obj()); ok {
 			return form, named
 		}
 	}
@@ -177,8 +177,7 @@ var (
 	unmarshalText = jsonMethod{"UnmarshalText", newSignature(bytesType, errorType)}
 )
 
-// newSignature returns the signature of a function with a parameter, nil for none, and
-// results.
+// newSignature returns the signature of a function with one parameter, or without any if param is nil.
 func newSignature(param types.Type, results ...types.Type) *types.Signature {
 	tuple := func(list ...types.Type) *types.Tuple {
 		var vars []*types.Var
@@ -198,6 +197,8 @@ func hasMethod(t types.Type, want jsonMethod) bool {
 	return ok && types.Identical(withoutReceiver(f.Signature()), want.sig)
 }
 
+// lookupMethod returns the method of a type, or of a pointer to it. It finds no methods of interfaces and
+// of types that are pointers.
 func lookupMethod(t types.Type, name string) (*types.Func, bool) {
 	if types.IsInterface(t) {
 		return nil, false
@@ -224,8 +225,8 @@ func withoutReceiver(sig *types.Signature) *types.Signature {
 	return types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
 }
 
-// isNull reports whether a type is a database/sql type for values that may be missing: a
-// struct with the value and Valid.
+// isNull reports whether a type is a database/sql type for values that may be missing, such as NullString:
+// a struct with the value and the field Valid.
 func isNull(t *types.Named) bool {
 	obj := t.Obj()
 	s, ok := t.Underlying().(*types.Struct)
@@ -261,10 +262,10 @@ func isMeantAsJSON(s *types.Struct) bool {
 	return false
 }
 
-// hasEmbeddedMethod reports whether a struct has a method for JSON that belongs to an embedded struct.
+// hasEmbeddedMethod reports whether a struct has a JSON method that is promoted from an embedded struct.
 func hasEmbeddedMethod(t types.Type) bool {
 	for _, m := range []jsonMethod{marshalJSON, unmarshalJSON} {
-		if _, way, _ := types.LookupFieldOrMethod(t, true, nil, m.name); hasMethod(t, m) && len(way) > 1 {
+		if _, index, _ := types.LookupFieldOrMethod(t, true, nil, m.name); hasMethod(t, m) && len(index) > 1 {
 			return true
 		}
 	}

@@ -18,12 +18,12 @@ func findPresence(w TypeWriter, t types.Type) (value types.Type, p *model.Presen
 	if !ok || named.TypeArgs().Len() != 1 || hasMethod(named, unmarshalJSON) || hasMethod(named, unmarshalText) || w.CheckImport(named.Obj().Pkg()) == nil {
 		return nil, nil
 	}
-	value, present := fieldNamed(named, "Value"), fieldNamed(named, "Present")
+	value, present := lookupFieldType(named, "Value"), lookupFieldType(named, "Present")
 	if value == nil || !types.Identical(value, named.TypeArgs().At(0)) || !isBool(present) || !holdsOneValue(named) {
 		return nil, nil
 	}
 	p = &model.Presence{Value: "Value", Present: "Present"}
-	if isBool(fieldNamed(named, "Null")) {
+	if isBool(lookupFieldType(named, "Null")) {
 		p.Null = "Null"
 	}
 	return types.Unalias(value), p
@@ -41,8 +41,9 @@ func holdsOneValue(t types.Type) bool {
 	return true
 }
 
-// fieldNamed returns the type of a field that a struct itself declares. It returns nil if there is none.
-func fieldNamed(t types.Type, name string) types.Type {
+// lookupFieldType returns the type of the field with a name that a struct itself declares. It returns nil
+// if there is none.
+func lookupFieldType(t types.Type, name string) types.Type {
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		return nil
@@ -69,7 +70,7 @@ func findPresences(w TypeWriter, fields []JSONField, generated bool) {
 			continue
 		}
 		if f.parameter {
-			f.presence.Null = "" // only JSON has null
+			f.presence.Null = "" // a parameter that is not JSON cannot be null
 		}
 		f.parameter = true
 	}

@@ -20,7 +20,7 @@ func (r *typeReader) isByReference(t types.Type) bool {
 	return r.isReferenceOnly(t, r.knownReferences())
 }
 
-// knownReferences reports, for each type examined so far, whether its values can only be
+// knownReferences returns a map that says, for each type examined so far, whether its values can only be
 // passed by reference.
 func (r *typeReader) knownReferences() map[types.Type]bool {
 	in := direction{r.output, r.nested}
@@ -30,28 +30,28 @@ func (r *typeReader) knownReferences() map[types.Type]bool {
 	return r.references[in]
 }
 
-// isReferenceOnly implements isByReference with the results for types that were examined
-// before. A type that is being examined counts as one with a JSON form.
-func (r *typeReader) isReferenceOnly(t types.Type, known map[types.Type]bool) bool {
+// isReferenceOnly implements isByReference. The map byReference holds the results for types that were
+// examined before. While a type is being examined, it counts as having a form in JSON.
+func (r *typeReader) isReferenceOnly(t types.Type, byReference map[types.Type]bool) bool {
 	switch t := t.(type) { // most parts are one of these
 	case *types.Basic:
 		return t.Kind() == types.UnsafePointer
 	case *types.Slice, *types.Array, *types.Map:
 		return false
 	}
-	if only, ok := known[t]; ok {
+	if only, ok := byReference[t]; ok {
 		return only
 	}
 	if _, ok := t.(*types.Named); ok {
 		_, _ = r.write.GoType(t) // charges type arguments to the budget
 	}
 	if isInvalid(t) || !r.write.chargeSize(t) || !r.write.Budget.UseSteps(1) {
-		return false // reading the type reports it
+		return false // reading the type reports the error
 	}
-	known[t] = false
+	byReference[t] = false
 	_, own := r.ownForm(t)
-	known[t] = r.isOpaque(t) || !r.output && r.losesJSON(t) || !own && !r.isErrorText(t, known) && (r.isHandle(t) || r.isFormless(t, known))
-	return known[t]
+	byReference[t] = r.isOpaque(t) || !r.output && r.losesJSON(t) || !own && !r.isErrorText(t, byReference) && (r.isHandle(t) || r.isFormless(t, byReference))
+	return byReference[t]
 }
 
 // isInvalid reports whether a type does not type-check. An instance may have been created
@@ -72,42 +72,44 @@ func (r *typeReader) losesJSON(t types.Type) bool {
 	if _, ok := t.Underlying().(*types.Struct); !ok {
 		return false
 	}
-	own, way, _ := types.LookupFieldOrMethod(t, false, nil, unmarshalJSON.name)
+	own, index, _ := types.LookupFieldOrMethod(t, false, nil, unmarshalJSON.name)
 	_, isMethod := own.(*types.Func)
-	return isMethod && len(way) == 1
+	return isMethod && len(index) == 1
 }
 
-func (r *typeReader) isFormless(t types.Type, known map[types.Type]bool) bool {
+// isFormless reports whether a type has no form in JSON because of its structure, such as a channel, or a
+// struct whose fields have no form.
+func (r *typeReader) isFormless(t types.Type, byReference map[types.Type]bool) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Chan, *types.Signature:
 		return true
 	case *types.Interface:
-		return !u.Empty() && r.knownUnion(t, known) == nil && r.resultAccessors(t, known) == nil
+		return !u.Empty() && r.knownUnion(t, byReference) == nil && r.resultAccessors(t, byReference) == nil
 	case *types.Basic:
 		return u.Kind() == types.UnsafePointer
 	case *types.Struct:
-		fields, _ := r.fieldsOf(t, known)
+		fields, _ := r.fieldsOf(t, byReference)
 		return u.NumFields() > 0 && !slices.ContainsFunc(fields, func(f JSONField) bool {
-			return r.isDemanded(f) || !r.isReferenceOnly(f.valueType(), known)
+			return r.isDemanded(f) || !r.isReferenceOnly(f.valueType(), byReference)
 		})
 	case *types.Pointer:
-		return !onlyPointers(t) && r.isReferenceOnly(types.Unalias(u.Elem()), known)
+		return !onlyPointers(t) && r.isReferenceOnly(types.Unalias(u.Elem()), byReference)
 	}
 	return false
 }
 
 // resultAccessors returns the accessors of an interface whose results are written as an object, nil for other types.
-func (r *typeReader) resultAccessors(t types.Type, known map[types.Type]bool) []*types.Func {
+func (r *typeReader) resultAccessors(t types.Type, byReference map[types.Type]bool) []*types.Func {
 	if !r.output || r.nested { // encoding/json writes nested values
 		return nil
 	}
-	return r.accessorsOf(t, func(t types.Type) bool { return r.isReferenceOnly(t, known) })
+	return r.accessorsOf(t, func(t types.Type) bool { return r.isReferenceOnly(t, byReference) })
 }
 
-// fieldsOf returns the fields of a struct and the clashes, the fields with the same name,
-// which encoding/json drops. In arguments the embedded structs that contain clashing fields
-// become separate objects, so that the model can set them.
-func (r *typeReader) fieldsOf(t types.Type, known map[types.Type]bool) ([]JSONField, []model.Clash) {
+// fieldsOf returns the fields of a struct, and its clashes: groups of fields with the same JSON name,
+// which encoding/json drops. In arguments, the embedded structs that contain clashing fields become
+// separate objects, so that the model can set the fields.
+func (r *typeReader) fieldsOf(t types.Type, byReference map[types.Type]bool) ([]JSONField, []model.Clash) {
 	var parameters func(types.Type) fieldPredicate
 	read := &r.structFields
 	if !r.output && !r.nested {
@@ -120,8 +122,8 @@ func (r *typeReader) fieldsOf(t types.Type, known map[types.Type]bool) ([]JSONFi
 	closed := func(v *types.Var) bool {
 		return separate[v] || r.isSingleField(types.Unalias(v.Type())) || r.fills(v.Type())
 	}
-	hasForm := func(f JSONField) bool { return !r.isReferenceOnly(f.valueType(), known) }
-	clashing := func() ([]JSONField, [][]JSONField) {
+	hasForm := func(f JSONField) bool { return !r.isReferenceOnly(f.valueType(), byReference) }
+	readFields := func() ([]JSONField, [][]JSONField) {
 		fields, clashes := JSONFields(r.write.Budget, t, closed, parameters)
 		findPresences(r.write, fields, parameters != nil)
 		if len(separate) == 0 && len(clashes) == 0 {
@@ -129,27 +131,28 @@ func (r *typeReader) fieldsOf(t types.Type, known map[types.Type]bool) ([]JSONFi
 		}
 		return fields, slices.DeleteFunc(clashes, func(c []JSONField) bool { return !slices.ContainsFunc(c, hasForm) })
 	}
-	fields, found := clashing()
-	left := found
-	for grown := !r.output && !r.nested; grown; {
-		grown = false
-		for _, clash := range left {
-			for _, v := range PartingEmbedded(clash) {
-				grown = grown || v.Exported() && !separate[v]
+	fields, found := readFields()
+	unresolved := found
+	for changed := !r.output && !r.nested; changed; {
+		changed = false
+		for _, clash := range unresolved {
+			for _, v := range DivergingEmbedded(clash) {
+				changed = changed || v.Exported() && !separate[v]
 				separate[v] = v.Exported()
 			}
 		}
-		if grown {
-			fields, left = clashing()
+		if changed {
+			fields, unresolved = readFields()
 		}
 	}
-	return fields, describeClashes(found, left)
+	return fields, describeClashes(found, unresolved)
 }
 
-// describeClashes returns the clashes that were found. Those that are left drop fields.
-func describeClashes(found, left [][]JSONField) (clashes []model.Clash) {
+// describeClashes returns the clashes that were found. All but those in unresolved are resolved by
+// separate objects.
+func describeClashes(found, unresolved [][]JSONField) (clashes []model.Clash) {
 	for _, fields := range found {
-		c := model.Clash{Name: fields[0].Name, Separate: !slices.ContainsFunc(left, func(l []JSONField) bool { return l[0].Name == fields[0].Name })}
+		c := model.Clash{Name: fields[0].Name, Separate: !slices.ContainsFunc(unresolved, func(l []JSONField) bool { return l[0].Name == fields[0].Name })}
 		for _, f := range fields {
 			c.Ways = append(c.Ways, f.Selector())
 		}
@@ -158,8 +161,9 @@ func describeClashes(found, left [][]JSONField) (clashes []model.Clash) {
 	return clashes
 }
 
-// parametersOf returns a function that reports whether a field of a struct has the name of a parameter of a request,
-// if a tag gives it one: a field that is not JSON, or a struct around a value without a json tag.
+// parametersOf returns a function that reports whether a tag may name a field of t as a parameter of a
+// request, as in `url:"page"`. This applies to fields that are not JSON, and to structs that wrap a value
+// (see findPresence) and have no json tag.
 func (s *Shapes) parametersOf(t types.Type) fieldPredicate {
 	excluded := s.hasParameters(t)
 	return func(v *types.Var, tag reflect.StructTag) bool {
@@ -174,8 +178,9 @@ func (s *Shapes) parametersOf(t types.Type) fieldPredicate {
 	}
 }
 
-// hasParameters reports whether fields of a struct that are not JSON are arguments if a tag names them as
-// parameters of a request: in structs of other modules, and in those of the user's module that have no JSON at all.
+// hasParameters reports whether tags may name fields with the tag json:"-" as parameters of a request.
+// This applies to structs of other modules, and to structs of the user's module without any field for
+// JSON.
 func (s *Shapes) hasParameters(t types.Type) bool {
 	st := t.Underlying().(*types.Struct)
 	named, ok := types.Unalias(t).(*types.Named)
@@ -190,7 +195,8 @@ func (s *Shapes) hasParameters(t types.Type) bool {
 	return true
 }
 
-// isSingleField reports whether the fields of an embedded type are not fields of the outer struct.
+// isSingleField reports whether an embedded type is itself a field in JSON, so that its fields are not
+// promoted.
 func (r *typeReader) isSingleField(t types.Type) bool { return r.isOpaque(t) || r.isRepresented(t) }
 
 // onlyPointers reports whether following pointers from t never ends.
@@ -225,8 +231,9 @@ const (
 	maxContentSteps = 10000 // visited types
 )
 
-// ListContent returns the fields with content that are left out of a type, as ListUnseen does, followed by the other
-// paths to them. A path does not pass a type twice. Of many paths, some are missing.
+// ListContent returns the fields with content that are left out of a type, as ListUnseen does, followed by
+// other paths to these fields. No path contains a type twice. If there are more than maxContentPaths
+// paths, the others are omitted.
 func ListContent(t *model.Type) (all []model.Unseen) {
 	listed := map[string]bool{}
 	for _, u := range ListUnseen(t) {
@@ -261,7 +268,8 @@ func ListContent(t *model.Type) (all []model.Unseen) {
 	return all
 }
 
-// typesWithContent returns the parts of a type that leave out fields with content or have such parts.
+// typesWithContent returns the parts of a type that leave out fields with content, and the parts that
+// contain such parts.
 func typesWithContent(t *model.Type) map[*model.Type]bool {
 	holders := map[*model.Type][]*model.Type{}
 	var found []*model.Type
@@ -317,11 +325,13 @@ func visitObjects(path []string, t *model.Type, visited *model.TypeSet, visit fu
 	}
 }
 
-// isLeaf reports whether a type has no parts with names, as most types.
+// isLeaf reports whether a type, like most types, has no parts with names.
 func isLeaf(t *model.Type) bool {
 	return t == nil || t.Elem == nil && len(t.Fields)+len(t.Unseen)+len(t.Clashes) == 0
 }
 
+// fillRef fills the shape of a type whose values are passed by reference. It fails for a nested type,
+// because generated code cannot name the type of the reference.
 func (r *typeReader) fillRef(m *model.Type, t types.Type) error {
 	if r.nested {
 		why := r.nestedErr
@@ -341,10 +351,10 @@ func (r *typeReader) fillRef(m *model.Type, t types.Type) error {
 // errorInterface is the underlying type of error.
 var errorInterface = errorType.Underlying().(*types.Interface)
 
-// isErrorText reports whether a result of a type is written as the text of an error: the type is
-// error or another interface with the method Error, or an error without a form in JSON. Fields of
-// types that generated code cannot name are written by encoding/json, which has no such form.
-func (r *typeReader) isErrorText(t types.Type, known map[types.Type]bool) bool {
+// isErrorText reports whether a result of a type is written as the text of an error. The type is error,
+// another interface with the method Error, or an error without a form in JSON. In types that generated
+// code cannot name, encoding/json writes the fields, and it has no such form.
+func (r *typeReader) isErrorText(t types.Type, byReference map[types.Type]bool) bool {
 	if !r.output || r.nested || !types.Implements(t, errorInterface) || r.isOpaque(t) {
 		return false
 	}
@@ -352,7 +362,7 @@ func (r *typeReader) isErrorText(t types.Type, known map[types.Type]bool) bool {
 		return true
 	}
 	_, own := r.ownForm(t)
-	return !own && (r.isHandle(t) || r.isFormless(t, known))
+	return !own && (r.isHandle(t) || r.isFormless(t, byReference))
 }
 
 func (r *typeReader) fillErrorText(m *model.Type, t types.Type) {
@@ -398,7 +408,7 @@ func (s *Shapes) IsHandle(t types.Type) bool {
 	return r.isHandle(types.Unalias(t)) && !r.isOpaque(types.Unalias(t))
 }
 
-// describeFormless says what a type without a form in JSON is.
+// describeFormless describes a type without a form in JSON, as in "a channel".
 func describeFormless(t types.Type) string {
 	switch u := t.Underlying().(type) {
 	case *types.Chan:
@@ -412,11 +422,11 @@ func describeFormless(t types.Type) string {
 	case *types.Pointer:
 		return "a pointer to " + strings.TrimPrefix(describeFormless(types.Unalias(u.Elem())), "a pointer to ")
 	}
-	return "a struct that JSON does not see into"
+	return "a struct without fields for JSON"
 }
 
-// isUnseen reports whether a field of a struct is left out because of its type. A field with
-// a json tag in the own module is an error instead.
+// isUnseen reports whether a field of a struct is left out because of its type. In the user's module, such
+// a field with a json tag is an error instead.
 func (r *typeReader) isUnseen(f JSONField, field *model.Field, err error) bool {
 	if r.nested || r.isDemanded(f) {
 		return false
@@ -427,7 +437,7 @@ func (r *typeReader) isUnseen(f JSONField, field *model.Field, err error) bool {
 	return !field.Type.HasPart()
 }
 
-// isDemanded reports whether a field has a json tag and belongs to the own module.
+// isDemanded reports whether a field has a json tag and belongs to the user's module.
 func (s *Shapes) isDemanded(f JSONField) bool {
 	_, tagged := f.Tag.Lookup("json")
 	return tagged && s.write.OwnsPackage(f.Variable().Pkg().Path())
@@ -462,8 +472,8 @@ func (e *fieldError) Error() string {
 
 func (e *fieldError) Unwrap() error { return e.err }
 
-// An outOfReachError is an error in a type that generated code cannot name, so encoding/json
-// cannot read or write it either.
+// An outOfReachError reports that generated code cannot name a type, and that encoding/json cannot read or
+// write it either.
 type outOfReachError struct{ err error }
 
 func (e *outOfReachError) Error() string { return e.err.Error() }
@@ -497,13 +507,13 @@ func isHeader(t types.Type) bool {
 	return ok && named.Obj().Name() == "Header" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "net/http"
 }
 
-// isRepresented reports whether a declaration says how a type, or what it points to, appears in
-// JSON. encoding/json does not know that.
+// isRepresented reports whether another type represents a type, or the type that it points to, in JSON. It
+// returns false inside types that encoding/json reads and writes.
 func (r *typeReader) isRepresented(t types.Type) bool {
-	if p, ok := t.(*types.Pointer); ok && !r.nested && r.formOf(p.Elem()) != nil {
+	if p, ok := t.(*types.Pointer); ok && !r.nested && r.representingType(p.Elem()) != nil {
 		return true
 	}
-	return !r.nested && r.formOf(t) != nil
+	return !r.nested && r.representingType(t) != nil
 }
 
 // isOpaque reports whether the fields of a type, or of what it points to, are never shown to
@@ -523,13 +533,12 @@ func (r *typeReader) isOpaque(t types.Type) bool {
 		_, isStruct := named.Underlying().(*types.Struct)
 		return isStruct
 	}
-	_, known := goname.LookupType(opaqueTypes, named.Obj())
-	return known
+	_, listed := goname.LookupType(opaqueTypes, named.Obj())
+	return listed
 }
 
-// isHandle reports whether a type has behavior besides its fields, as csv.Reader does: a
-// pointer to a struct of another module that has exported methods, unexported fields and no
-// json tags.
+// isHandle reports whether a type has state besides its fields, as *csv.Reader does: a pointer to a struct
+// of another module that has exported methods, unexported fields and no json tags.
 func (r *typeReader) isHandle(t types.Type) bool {
 	p, ok := t.(*types.Pointer)
 	if !ok {

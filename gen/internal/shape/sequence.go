@@ -12,9 +12,10 @@ import (
 	"github.com/aiongen/aiongen/internal/lazyregexp"
 )
 
-// ReadSequence reads the type of a result that is a sequence. It returns the sequence, and the shape of
-// the list of its items. The Go type in this shape is that of the sequence. A result that decodes a single value counts
-// as a sequence; the shape is then that of the value. For other types, ReadSequence returns nil.
+// ReadSequence reads the type of a result that is a sequence, such as an iterator, a pager or a channel.
+// It returns the sequence and the shape of the list of its items. The Go type in this shape is that of the
+// sequence. A result with a method that decodes a single value counts as a sequence; list is then the
+// shape of the value. For other types, found is nil.
 func (s *Shapes) ReadSequence(t types.Type, at diag.Span) (found *model.Sequence, list *model.Type, faults diag.List, err error) {
 	found, key, item := s.findSequence(types.Unalias(t))
 	if found == nil {
@@ -80,12 +81,12 @@ func ListOf(items *model.Type) *model.Type {
 	}
 }
 
-// findSequence returns the form of a sequence and the type of its items. The key is nil unless the items
-// are pairs. For a pager, item is the type of a page. It returns nil if t is not a sequence, or has a form
-// in JSON.
+// findSequence returns how to read a sequence, and the type of its items. The key is nil unless the items
+// are pairs. For a pager, item is the type of a page. If t is not a sequence, or has a form in JSON, found
+// is nil.
 func (s *Shapes) findSequence(t types.Type) (found *model.Sequence, key, item types.Type) {
 	r := typeReader{Shapes: s, output: true}
-	if isInvalid(t) || s.formOf(t) != nil || r.isFilled(t) || r.isOpaque(t) {
+	if isInvalid(t) || s.representingType(t) != nil || r.isFilled(t) || r.isOpaque(t) {
 		return nil, nil, nil
 	}
 	found, key, item = findRange(t)
@@ -134,8 +135,9 @@ func findYield(sig *types.Signature) (found *model.Sequence, key, item types.Typ
 	return nil, nil, nil
 }
 
-// findMethods returns the sequence if it has the methods of a pager, an iterator or a lister, or those that decode a
-// single value. The type of an item is that of the method for the next item or page, or that of the sequence of a lister.
+// findMethods returns the sequence if t has the methods of a pager, an iterator or a lister, or methods
+// that decode a single value. The item is the result of the method that returns the next item or page; for
+// a lister, it is an item of the sequence that the lister returns.
 func (s *Shapes) findMethods(t types.Type) (found *model.Sequence, key, item types.Type) {
 	elem := t
 	if p, ok := t.Underlying().(*types.Pointer); ok {
@@ -156,7 +158,7 @@ func (s *Shapes) findMethods(t types.Type) (found *model.Sequence, key, item typ
 	} else if found, key, item = findLister(elem, methods); found == nil {
 		found, item = findDecoded(methods)
 	}
-	if found == nil || types.Identical(item, t) { // an element of a linked list
+	if found == nil || types.Identical(item, t) { // t is an element of a linked list
 		return nil, nil, nil
 	}
 	found.Nilable = isPointerOrInterface(t)
@@ -199,7 +201,7 @@ func findLister(t types.Type, methods map[string]*types.Func) (found *model.Sequ
 			items = append(items, m)
 		}
 	}
-	if len(items) != 1 || len(failures) > 1 || len(failures) == 0 && !isCalledLister(t) {
+	if len(items) != 1 || len(failures) > 1 || len(failures) == 0 && !hasListerName(t) {
 		return nil, nil, nil
 	}
 	if found, key, item = findItemsMethod(items[0]); found != nil && len(failures) == 1 {
@@ -208,7 +210,7 @@ func findLister(t types.Type, methods map[string]*types.Func) (found *model.Sequ
 	return found, key, item
 }
 
-func isCalledLister(t types.Type) bool {
+func hasListerName(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	return ok && strings.HasSuffix(named.Obj().Name(), "Lister")
 }
@@ -252,10 +254,10 @@ func findPager(methods map[string]*types.Func) (found *model.Sequence, item type
 // currentMethods are the names of methods that return the item to which an iterator has advanced.
 var currentMethods = []string{"Current", "Value", "Val", "Item"}
 
-// findScanner returns the sequence of a type with the methods Next, which advances to the next item and reports whether
-// there is one, and Err or Error. The item comes from one of the currentMethods, or from Decode. In this case, the type
-// also has a method All, because something without end, such as a subscription, may have the others. A type with a
-// method Key has pairs, not items.
+// findScanner returns the sequence of a type with the methods Next, which advances to the next item and
+// reports whether there is one, and Err or Error. The item comes from one of the currentMethods, or from
+// Decode. With Decode, the type must also have a method All, because a subscription, which never ends, may
+// have the other methods. A type with a method Key is excluded, because its items are pairs.
 func findScanner(methods map[string]*types.Func) (found *model.Sequence, item types.Type) {
 	next := methods["Next"]
 	if next == nil || methods["Key"] != nil || !takesAtMostContext(next.Signature()) || !returnsOnly(next, types.Typ[types.Bool]) {
@@ -277,7 +279,8 @@ func findScanner(methods map[string]*types.Func) (found *model.Sequence, item ty
 	return found, item
 }
 
-// findDecoded returns the sequence of a type with the methods Decode, for its only value, and Err or Error.
+// findDecoded returns the sequence of a type with the method Decode, which decodes its only value, and Err
+// or Error.
 func findDecoded(methods map[string]*types.Func) (found *model.Sequence, item types.Type) {
 	if methods["Next"] != nil || !decodesAny(methods["Decode"]) || failureOf(methods) == "" {
 		return nil, nil
@@ -438,7 +441,7 @@ func (s *Shapes) findItems(page types.Type) (*model.Page, types.Type, error) {
 		t = types.Unalias(p.Elem())
 	}
 	st, ok := t.Underlying().(*types.Struct)
-	if !ok || s.formOf(t) != nil {
+	if !ok || s.representingType(t) != nil {
 		return nil, page, nil
 	}
 	var lists, others []*types.Var

@@ -1,10 +1,14 @@
-// Package shape reads Go types as JSON sees them: their fields, their forms, and the limits
-// that tags, constants and notes set.
+// Package shape determines how values of Go types look in JSON.
 //
-// A TypeWriter writes a Go type for the package that code is generated into, JSONFields
-// finds the fields that encoding/json uses, and CustomArgument finds the form of a type with
-// methods of its own. The shape of a type depends only on the type. A field that is
-// not among those of a shape is neither read nor written.
+// The shape of a type, a *model.Type, describes its JSON: the kind of value, the fields, and the limits
+// that tags, constants and notes set. It depends only on the type and on whether values are read, as
+// arguments, or written, as results. Generated code neither reads nor writes a field that the shape lacks.
+//
+// The form of a type is how its values look in JSON: the form of time.Time, for example, is a string.
+// Values of types without a form, such as channels, are passed by reference.
+//
+// A TypeWriter converts Go types for the package that code is generated into, JSONFields finds the fields
+// that encoding/json uses, and CustomArgument finds the form of a type that has its own JSON methods.
 package shape
 
 import (
@@ -25,17 +29,17 @@ import (
 // Shapes holds the shapes of the Go types that a package uses. Arguments and results of a
 // type may have different shapes.
 type Shapes struct {
-	write  TypeWriter
-	docs   *source.DocReader
-	fills  func(types.Type) bool
-	forms  typeutil.Map // types.Type to the types.Type that represents it
-	unions typeutil.Map // interfaces to *source.Union, nil if their implementations are not known
+	write        TypeWriter
+	docs         *source.DocReader
+	fills        func(types.Type) bool
+	representing typeutil.Map // types.Type to the types.Type that represents it
+	unions       typeutil.Map // interfaces to *source.Union, nil if the implementations are unknown
 
 	plain              *Shapes                                         // see HasGeneratedForm
 	arguments, results typeutil.Map                                    // types.Type to *model.Type
 	defs               typeutil.Map                                    // types.Type to *model.Def
 	structFields       typeutil.Map                                    // struct types without clashes to []JSONField
-	argumentFields     typeutil.Map                                    // the same for arguments that generated code reads
+	argumentFields     typeutil.Map                                    // like structFields, for arguments that generated code reads
 	constants          map[*types.Package]map[*types.TypeName][]string // names by type, in source order
 	enums              map[string]constantSet                          // by enumKey
 	foreign            map[*types.Package]bool                         // packages of other modules
@@ -43,31 +47,31 @@ type Shapes struct {
 	undescribed        map[*model.Type]*undescribedStruct              // by shape, of kind Custom
 	references         map[direction]map[types.Type]bool               // whether values can only be passed by reference
 	implemented        typeutil.Map                                    // interfaces to implementations
-	taken              map[*types.Package]*typeutil.Map                // see takenTypes
+	paramTypes         map[*types.Package]*typeutil.Map                // see parameterTypes
 	descriptors        map[string]*protodesc.Package                   // by path of the Go package
-	described          [2]typeutil.Map                                 // as arguments and results, for structs with their own methods
-	messageForms       map[formKey]*model.Type                         // of messages and enums of Protocol Buffers
+	described          [2]typeutil.Map                                 // as arguments and as results: shapes of the parts of structs with their own JSON methods
+	messageForms       map[formKey]*model.Type                         // forms of messages and enums of Protocol Buffers
 }
 
 // A direction says whether a type is read or written, and whether encoding/json does it.
 type direction struct{ output, nested bool }
 
-// New returns the shapes of types that w can write. Fills reports whether fields of a type
-// are filled in arguments instead of being read.
+// New returns the shapes of types that w can write. The function fills reports whether the application
+// injects values of a type, so that arguments do not contain them.
 func New(w TypeWriter, docs *source.DocReader, fills func(types.Type) bool) *Shapes {
-	return &Shapes{write: w, docs: docs, fills: fills, constants: map[*types.Package]map[*types.TypeName][]string{}, enums: map[string]constantSet{}, foreign: map[*types.Package]bool{}, handles: map[*model.Type]handle{}, undescribed: map[*model.Type]*undescribedStruct{}, references: map[direction]map[types.Type]bool{}, taken: map[*types.Package]*typeutil.Map{}, descriptors: map[string]*protodesc.Package{}, messageForms: map[formKey]*model.Type{}}
+	return &Shapes{write: w, docs: docs, fills: fills, constants: map[*types.Package]map[*types.TypeName][]string{}, enums: map[string]constantSet{}, foreign: map[*types.Package]bool{}, handles: map[*model.Type]handle{}, undescribed: map[*model.Type]*undescribedStruct{}, references: map[direction]map[types.Type]bool{}, paramTypes: map[*types.Package]*typeutil.Map{}, descriptors: map[string]*protodesc.Package{}, messageForms: map[formKey]*model.Type{}}
 }
 
-// Represent declares the types that represent others in JSON. Call it before a type is read.
+// Represent records which types represent others in JSON. Call it before any type is read.
 func (s *Shapes) Represent(all []source.Representation) {
 	for _, r := range all {
-		s.forms.Set(r.Type, r.Form)
+		s.representing.Set(r.Type, r.Form)
 	}
 }
 
-// ReadArgument reads the shape of a type for arguments. The list holds errors in struct tags,
-// at their position in the package or, for other packages, at the given span. Each type is
-// read once, so its errors are reported once.
+// ReadArgument reads the shape of a type for arguments. The list contains errors in struct tags, at the
+// position of the tag or, for tags in other packages, at the given span. A type is read only once, so
+// later calls do not report its errors again.
 func (s *Shapes) ReadArgument(t types.Type, at diag.Span) (*model.Type, diag.List, error) {
 	r := typeReader{Shapes: s, shapes: &s.arguments, at: at}
 	m, err := r.readType(t)
@@ -93,8 +97,8 @@ func (s *Shapes) IsText(t types.Type) bool {
 	return err == nil && TypeWord(m) == "string" && m.Kind != model.Bytes
 }
 
-// HasGeneratedForm reports whether generated code and encoding/json write values of a type, or parts of them,
-// differently. Values in an any are written by encoding/json.
+// HasGeneratedForm reports whether generated code and encoding/json write a type, or a part of it,
+// differently. It matters for values of type any, which encoding/json writes.
 func (s *Shapes) HasGeneratedForm(t types.Type) (different bool) {
 	if s.plain == nil {
 		s.plain = s.fork()
@@ -109,10 +113,11 @@ func (s *Shapes) HasGeneratedForm(t types.Type) (different bool) {
 	return different
 }
 
-// fork returns shapes without those that s has read, because s reports the errors of a type only once.
+// fork returns shapes with the configuration of s that have not read any type yet. A type that is read
+// from a fork is read again from s, so that s reports its errors.
 func (s *Shapes) fork() *Shapes {
 	other := New(s.write, s.docs, s.fills)
-	other.forms, other.unions = s.forms, s.unions
+	other.representing, other.unions = s.representing, s.unions
 	return other
 }
 
@@ -120,7 +125,7 @@ func (s *Shapes) fork() *Shapes {
 // that JSON represents as an object, or a pointer to one.
 func (s *Shapes) IsObject(t types.Type) bool {
 	t = types.Unalias(t)
-	if p, ok := t.(*types.Pointer); ok && s.formOf(t) == nil {
+	if p, ok := t.(*types.Pointer); ok && s.representingType(t) == nil {
 		t = types.Unalias(p.Elem())
 	}
 	if _, ok := t.Underlying().(*types.Struct); !ok {
@@ -142,8 +147,8 @@ type typeReader struct {
 	output    bool
 	nested    bool        // within a type that generated code cannot name
 	nestedErr error       // why generated code cannot name it, if nested
-	form      model.Codec // what reads and writes the value that contains it
-	byFields  types.Type  // a struct whose fields describe its JSON because a note says so, nil if there is none
+	codec     model.Codec // the codec of the value that contains the type
+	byFields  types.Type  // a struct whose fields describe its JSON, because a note says so; or nil
 	partial   bool        // within a request of Protocol Buffers with a field mask
 	at        diag.Span
 	faults    diag.List
@@ -160,10 +165,10 @@ func (r *typeReader) readType(t types.Type) (m *model.Type, err error) {
 	return m, err
 }
 
-// readInto stores the shape of a type in place before it reads the parts, because a recursive
-// type refers to itself there.
-func (r *typeReader) readInto(place **model.Type, written types.Type) error {
-	t := types.Unalias(written)
+// readInto sets *dest to the shape of a type before it reads the parts of the type, because the parts of a
+// recursive type refer to that shape.
+func (r *typeReader) readInto(dest **model.Type, declared types.Type) error {
+	t := types.Unalias(declared)
 	r.depth++
 	defer func() { r.depth-- }()
 	goType, unnameable := r.write.GoType(t)
@@ -174,25 +179,25 @@ func (r *typeReader) readInto(place **model.Type, written types.Type) error {
 	if isInvalid(t) {
 		return ErrInvalid
 	}
-	if known, ok := r.shapes.At(t).(*model.Type); ok {
-		*place = known
-		r.cycles.meetType(known)
+	if cached, ok := r.shapes.At(t).(*model.Type); ok {
+		*dest = cached
+		r.cycles.meetType(cached)
 		return nil
 	}
-	m := &model.Type{Go: goType, Form: r.form}
-	*place = m
+	m := &model.Type{Go: goType, Form: r.codec}
+	*dest = m
 	r.shapes.Set(t, m)
 	defer r.cycles.enterType(m)()
 	if unnameable != nil {
-		if m.Go, unnameable = r.write.GoType(written); unnameable != nil && !r.nested { // by the alias
+		if m.Go, unnameable = r.write.GoType(declared); unnameable != nil && !r.nested { // generated code may name the alias instead
 			r.shapes.Delete(t)
-			*place = nil
+			*dest = nil
 			return unnameable
 		}
 	}
 	if err := r.fillType(m, t); err != nil {
 		r.shapes.Delete(t)
-		*place = nil
+		*dest = nil
 		return err
 	}
 	return nil
@@ -204,7 +209,7 @@ func (r *typeReader) fillType(m *model.Type, t types.Type) (err error) {
 		m.Description = r.docOf(named.Obj().Pkg(), named.Obj().Name())
 		m.Def = r.findDef(named)
 	}
-	if r.isOpaque(t) || !r.output && r.losesJSON(t) || r.isFilled(t) || r.nested && r.output && isHeader(t) { // encoding/json would write secrets
+	if r.isOpaque(t) || !r.output && r.losesJSON(t) || r.isFilled(t) || r.nested && r.output && isHeader(t) { // encoding/json would write the secrets in a header
 		return r.fillRef(m, t)
 	}
 	if r.output {
@@ -322,8 +327,8 @@ func (r *typeReader) fillMap(m *model.Type, t *types.Map) (err error) {
 	return r.readInto(&m.Elem, t.Elem())
 }
 
-// readKey reads the type of map keys. Like encoding/json, it reads them from text if
-// possible, but writes strings unchanged.
+// readKey reads the type of map keys. As in encoding/json, text methods apply to keys, except that keys of
+// a string type are written unchanged.
 func (r *typeReader) readKey(t types.Type) (*model.Type, error) {
 	isString, isInteger := isBasic(t, types.IsString), isBasic(t, types.IsInteger)
 	hasText := hasMethod(t, unmarshalText)
@@ -385,8 +390,8 @@ func representedKey(shape *model.Type) (*model.Type, error) {
 	return &key, nil
 }
 
-// fillOwnForm fills the shape of a type whose JSON form differs from its structure, and
-// reports whether t is one.
+// fillOwnForm fills the shape of a type whose JSON form differs from its structure, and reports whether t
+// is such a type.
 func (r *typeReader) fillOwnForm(m *model.Type, t types.Type) (own bool, err error) {
 	if m.Kind, own = r.ownForm(t); !own {
 		return false, nil
@@ -403,7 +408,7 @@ func (r *typeReader) fillOwnForm(m *model.Type, t types.Type) (own bool, err err
 		err = r.fillCustom(m, t)
 	case model.Represented:
 		m.Nilable = isPointerOrInterface(t)
-		err = r.readInto(&m.Elem, r.formOf(t))
+		err = r.readInto(&m.Elem, r.representingType(t))
 	default:
 		m.Description = "" // the form describes the type
 	}
@@ -444,11 +449,12 @@ func (r *typeReader) fillCustom(m *model.Type, t types.Type) error {
 	return nil
 }
 
-// errOwnMethods is why the parts of a struct with its own methods cannot be passed by reference.
+// errOwnMethods explains why the parts of a struct with its own JSON methods cannot be passed by
+// reference.
 var errOwnMethods = errors.New("the type reads and writes its JSON itself")
 
-// fillDescribed fills the shape of a struct whose methods read and write what its fields describe. encoding/json
-// reads and writes the parts.
+// fillDescribed fills the shape of a struct that has its own JSON methods, but whose fields describe its
+// JSON. The parts have the shapes that encoding/json gives them.
 func (r *typeReader) fillDescribed(m *model.Type, t types.Type) error {
 	if r.nested {
 		if err := r.fillStruct(m, t); err != nil {
@@ -462,11 +468,11 @@ func (r *typeReader) fillDescribed(m *model.Type, t types.Type) error {
 		direction = 1
 	}
 	inner := typeReader{
-		Shapes: r.Shapes, shapes: &r.described[direction], output: r.output, nested: true, nestedErr: errOwnMethods, form: model.OwnMethods, at: r.at,
+		Shapes: r.Shapes, shapes: &r.described[direction], output: r.output, nested: true, nestedErr: errOwnMethods, codec: model.OwnMethods, at: r.at,
 		byFields: r.byFields,
 	}
 	if r.byFields != nil {
-		inner.shapes = &typeutil.Map{} // elsewhere, the type has another shape
+		inner.shapes = &typeutil.Map{} // not shared: without the note, the type has another shape
 	}
 	object := &model.Type{}
 	err := inner.fillStruct(object, t)
@@ -485,16 +491,16 @@ func (r *typeReader) fillDescribed(m *model.Type, t types.Type) error {
 // fillNullable sets the form of a type that encoding/json reads and writes as elem or null. If
 // generated code would read or write elem in another way, the form stays unknown.
 func (r *typeReader) fillNullable(m *model.Type, elem types.Type) error {
-	m.Description = "" // the comment says how the value is stored
+	m.Description = "" // the doc comment says how Go stores the value
 	form, err := r.readType(elem)
 	if err != nil {
 		return err
 	}
-	same := !form.HoldsRef()
+	sameForm := !form.HoldsRef()
 	walkParts(form, &model.TypeSet{}, func(part *model.Type) {
-		same = same && part.Kind != model.Represented && !part.Accessors && !slices.Contains(differentKinds, part.Kind) && (!r.output || !slices.Contains(nilKinds, part.Kind))
+		sameForm = sameForm && part.Kind != model.Represented && !part.Accessors && !slices.Contains(differentKinds, part.Kind) && (!r.output || !slices.Contains(nilKinds, part.Kind))
 	})
-	if same {
+	if sameForm {
 		m.Elem = orNull(form)
 	}
 	return nil
@@ -503,13 +509,13 @@ func (r *typeReader) fillNullable(m *model.Type, elem types.Type) error {
 func (r *typeReader) fillNull(m *model.Type, t types.Type) error {
 	value := t.Underlying().(*types.Struct).Field(0)
 	m.Value = value.Name()
-	m.Description = "" // the comment says how the value is stored
+	m.Description = "" // the doc comment says how Go stores the value
 	return r.readInto(&m.Elem, value.Type())
 }
 
-// pairsPerStep is the number of pairs of fields that cost one step. The cost of a struct is quadratic in its
-// fields to stop at structs with tens of thousands of them: they are useless to a model and take
-// a kilobyte each.
+// pairsPerStep is the number of pairs of fields that cost one step. The cost of a struct grows with the
+// square of its fields, so that the budget rejects structs with tens of thousands of fields. They are
+// useless to a model, and each field takes a kilobyte.
 const pairsPerStep = 500
 
 func (r *typeReader) fillStruct(m *model.Type, t types.Type) error {
@@ -522,7 +528,7 @@ func (r *typeReader) fillStruct(m *model.Type, t types.Type) error {
 	return r.fillFields(m, t)
 }
 
-// fillPopulated fills the shape of a struct whose MarshalJSON says how its fields are named.
+// fillPopulated fills the shape of a struct whose MarshalJSON names the fields, instead of tags.
 func (r *typeReader) fillPopulated(m *model.Type, t *types.Named) error {
 	if err := r.fillFields(m, t); err != nil {
 		return err
@@ -600,12 +606,12 @@ func (s *Shapes) ownStructs(t types.Type, fields []JSONField) (structs []model.P
 			return
 		}
 		seen[named] = true
-		written, err := s.write.GoType(named)
+		goType, err := s.write.GoType(named)
 		if err != nil {
 			return
 		}
 		if definition, err := s.write.GoType(named.Underlying()); err == nil {
-			structs = append(structs, model.PinnedStruct{Go: written, Definition: definition})
+			structs = append(structs, model.PinnedStruct{Go: goType, Definition: definition})
 		}
 	}
 	add(t)
@@ -615,9 +621,10 @@ func (s *Shapes) ownStructs(t types.Type, fields []JSONField) (structs []model.P
 	return structs
 }
 
+// readField reads a field of the struct owner. The map pointers is that of embeddedPointers.
 func (r *typeReader) readField(f JSONField, owner types.Type, pointers map[*types.Var]*model.Embedded) (*model.Field, error) {
 	typ, err := r.fieldType(f)
-	if r.form != model.GeneratedCodec {
+	if r.codec != model.GeneratedCodec {
 		typ, err = r.describedType(f, typ, err)
 	}
 	if err != nil {
@@ -640,7 +647,7 @@ func (r *typeReader) readField(f JSONField, owner types.Type, pointers map[*type
 func (r *typeReader) fieldType(f JSONField) (*model.Type, error) {
 	t := f.valueType()
 	typ, err := r.readType(t)
-	if _, tried := errors.AsType[*outOfReachError](err); tried {
+	if _, outOfReach := errors.AsType[*outOfReachError](err); outOfReach {
 		return nil, err
 	}
 	if why, ok := errors.AsType[*UnnameableError](err); ok {

@@ -10,15 +10,15 @@ import (
 )
 
 var (
-	// differentKinds are the kinds that encoding/json has another form for.
+	// differentKinds are the kinds that generated code and encoding/json write differently.
 	differentKinds = []model.Kind{model.Duration, model.Null, model.URL, model.Represented, model.Union}
 
-	// nilKinds are the kinds that encoding/json may write null for.
+	// nilKinds are the kinds whose values may be null in the JSON of encoding/json.
 	nilKinds = []model.Kind{model.Slice, model.Map}
 )
 
-// quoteType returns a type with the tag option ",string". The option only affects basic types
-// without a special form.
+// quoteType returns the shape of a field of type t with the tag option ",string". The option only affects
+// basic types without a special form, and pointers to them.
 func quoteType(t *model.Type) *model.Type {
 	switch t.Kind {
 	case model.Pointer:
@@ -90,7 +90,7 @@ func IsNullable(t *model.Type) bool {
 // fieldSelectors returns the shortest path of selectors from a struct to a field at the end
 // of a chain of embedded fields: its name if Go promotes it, otherwise the whole chain.
 func (r *typeReader) fieldSelectors(chain []*types.Var, owner types.Type) ([]string, error) {
-	if n := len(chain) - 1; n > 0 { // most are in the struct itself
+	if n := len(chain) - 1; n > 0 { // most fields are in the struct itself
 		v := chain[n]
 		if !r.write.Budget.UseSteps(lookupCost(owner)) {
 			return nil, r.write.Budget.Err()
@@ -122,16 +122,16 @@ func lookupCost(owner types.Type) int {
 	return 1 + s.NumFields()/100 + embedded*embedded/10
 }
 
-// embeddedPointers returns the embedded pointers on the way to a field. Fields behind the
-// same pointer share it.
-func (r *typeReader) embeddedPointers(f JSONField, owner types.Type, known map[*types.Var]*model.Embedded) ([]*model.Embedded, error) {
+// embeddedPointers returns the embedded pointers that lead to a field. Fields that are reached through the
+// same pointer share a model.Embedded, which the map pointers holds.
+func (r *typeReader) embeddedPointers(f JSONField, owner types.Type, pointers map[*types.Var]*model.Embedded) ([]*model.Embedded, error) {
 	var within []*model.Embedded
 	for i, v := range f.Chain[:len(f.Chain)-1] {
 		p, ok := types.Unalias(v.Type()).(*types.Pointer)
 		if !ok {
 			continue
 		}
-		if known[v] == nil {
+		if pointers[v] == nil {
 			path, err := r.fieldSelectors(f.Chain[:i+1], owner)
 			if err != nil {
 				return nil, err
@@ -140,16 +140,16 @@ func (r *typeReader) embeddedPointers(f JSONField, owner types.Type, known map[*
 			if err != nil && !r.nested {
 				return nil, fmt.Errorf("embedded pointer %s: %w", v.Name(), err)
 			}
-			known[v] = &model.Embedded{Path: path, Elem: goType}
+			pointers[v] = &model.Embedded{Path: path, Elem: goType}
 		}
-		within = append(within, known[v])
+		within = append(within, pointers[v])
 	}
 	return within, nil
 }
 
-// findOmission returns when a field is left out, as in encoding/json: omitempty leaves out
-// empty values, which a struct never is, and omitzero leaves out zero values, by an IsZero
-// method if there is one.
+// findOmission returns when encoding/json leaves out a field. With omitempty, it leaves out empty values,
+// which a struct never is. With omitzero, it leaves out zero values, and calls the method IsZero if there
+// is one.
 func findOmission(f JSONField, typ *model.Type) model.Omit {
 	t := f.Variable().Type()
 	omitEmpty, omitZero := f.hasOption("omitempty"), f.hasOption("omitzero")
@@ -214,17 +214,16 @@ func isPointerOrInterface(t types.Type) bool {
 	return pointer || types.IsInterface(t)
 }
 
-// describesFields reports whether a field has a description. In results, only fields of the
-// own module have one: large APIs document each field, and a model reads all of it before it
-// sees any result.
-func (r *typeReader) describesFields(f JSONField) bool {
+// describesField reports whether a field gets a description. In results, only fields of the user's module
+// do: large APIs document each field, and a model reads all descriptions before it sees any result.
+func (r *typeReader) describesField(f JSONField) bool {
 	return !r.output || !r.isForeign(f.Variable().Pkg())
 }
 
 // fieldDoc returns the comment of a field.
 func (r *typeReader) fieldDoc(f JSONField) string {
 	v := f.Variable()
-	if !r.describesFields(f) {
+	if !r.describesField(f) {
 		return ""
 	}
 	if v.Pkg() == r.write.Package.Types {

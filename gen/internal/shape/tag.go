@@ -40,7 +40,7 @@ func (r *typeReader) applyTags(field *model.Field, f JSONField) {
 		case k.name == "title":
 			field.Title = k.value
 		case k.name == "description":
-			if r.describesFields(f) {
+			if r.describesField(f) {
 				field.Description = k.value
 			}
 		case !r.output && !r.nested:
@@ -89,7 +89,7 @@ func (c *constrainer) applyKeyword(keyword, value string) {
 		c.field.Optional = false
 	case "nullable":
 		if !IsNullable(c.field.Type) {
-			c.reportBadTag("nullable does not apply to the Go type %s, which has no value for null: take a pointer", c.field.Type.Go)
+			c.reportBadTag("nullable does not apply to the Go type %s, which has no value for null: use a pointer", c.field.Type.Go)
 		}
 	case "example":
 		c.examples = append(c.examples, value)
@@ -152,7 +152,7 @@ func setBound(t *model.Type, into *string, value string) (problem string) {
 	return problem
 }
 
-// setExclusive sets a bound that is not allowed itself. For integers it sets the next one as
+// setExclusive sets a bound that is not itself an allowed value. For integers, it sets the next integer as
 // the inclusive bound.
 func setExclusive(t *model.Type, inclusive, strict *string, next int64, value string) string {
 	if t.Kind == model.Float {
@@ -169,7 +169,7 @@ func setExclusive(t *model.Type, inclusive, strict *string, next int64, value st
 	return ""
 }
 
-// maxMultipleLength limits the number of multipleOf, so that the check fits 64 bits.
+// maxMultipleLength limits the digits of multipleOf, so that the check fits in 64 bits.
 const maxMultipleLength = 15
 
 func setMultipleOf(t *model.Type, value string) string {
@@ -202,8 +202,8 @@ func setFormat(t *model.Type, value string) string {
 	return ""
 }
 
-// limitField applies set to a copy of the type of the field or, if it is of another kind, to
-// a copy of its elements.
+// limitField applies set to a copy of the type of the field if it has one of the kinds, otherwise to a
+// copy of its elements.
 func (c *constrainer) limitField(keyword string, kinds []model.Kind, set func(*model.Type) string) {
 	t, problem := limitCopy(c.field.Type, kinds, set, 0)
 	switch {
@@ -220,7 +220,8 @@ func (c *constrainer) limitField(keyword string, kinds []model.Kind, set func(*m
 // because a list may contain itself.
 const maxKeywordDepth = 8
 
-// limitCopy returns the changed copy, nil if the keyword applies to no part of the type.
+// limitCopy returns a copy of t to which set was applied, or whose elements are such a copy. It returns
+// nil if no part of t has one of the kinds.
 func limitCopy(t *model.Type, kinds []model.Kind, set func(*model.Type) string, depth int) (limit *model.Type, problem string) {
 	limit = new(*t)
 	limit.Narrowed = true
@@ -302,7 +303,7 @@ func (c *constrainer) isOwn() bool {
 func tagName(tag string) (name string, ok bool) {
 	value, ok := reflect.StructTag(tag).Lookup("json")
 	name, _, _ = strings.Cut(value, ",")
-	if name == "-" && value != name { // named by a dash
+	if name == "-" && value != name { // in `json:"-,"`, the dash is a name
 		name = ""
 	}
 	return name, ok

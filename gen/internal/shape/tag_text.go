@@ -12,11 +12,10 @@ import (
 // A tagKeyword is a keyword of a jsonschema tag with its value.
 type tagKeyword struct{ name, value string }
 
-// A tagProblem is a part of a tag without effect, or with an effect that other programs do
-// not give it.
+// A tagProblem describes a part of a tag that has no effect, or that only aiongen understands as intended.
 type tagProblem struct {
 	message, help string
-	effective     bool // it has the intended effect here
+	effective     bool // aiongen understands it as intended
 }
 
 // flagKeywords are the keywords that need no value.
@@ -80,7 +79,8 @@ func isDescription(part string) bool {
 	return nearestFlag(name) == ""
 }
 
-// nearestFlag returns the flag that a part is or almost is, or "". A part that ends as a sentence is a text.
+// nearestFlag returns the flag that a part is or almost is, or "". A part that ends like a sentence is not
+// a flag.
 func nearestFlag(part string) string {
 	part = strings.TrimSpace(part)
 	if strings.ContainsFunc(part, unicode.IsSpace) || strings.HasSuffix(part, ".") || strings.HasSuffix(part, "!") || strings.HasSuffix(part, "?") {
@@ -89,10 +89,10 @@ func nearestFlag(part string) string {
 	if slices.Contains(flagKeywords, part) {
 		return part
 	}
-	return words.Nearest(part, flagKeywords[1:]) // every letter is near to the hyphen
+	return words.Nearest(part, flagKeywords[1:]) // without "-", which is near to every letter
 }
 
-// isKeyword reports whether a part with a name is a keyword that is complete.
+// isKeyword reports whether name is a keyword that is complete: some keywords need a value.
 func isKeyword(name string, hasValue bool) bool {
 	_, limits := limitKeywords[name]
 	known := limits || ignoredKeywords[name] != "" || name == "enum" || slices.Contains(textKeywords, name)
@@ -112,9 +112,8 @@ func listKeywords() []string {
 	return slices.Compact(known)
 }
 
-// addUnknownPart adds a part of a list that is not a keyword to the keyword that it belongs
-// to, if there is one. Such a part often follows a comma in a text, or in the values of an
-// enum.
+// addUnknownPart handles a part of a list that is not a keyword. Such a part often follows a comma in a
+// text, or in the values of an enum, and is then added to the keyword before it.
 func addUnknownPart(keywords []tagKeyword, part string) ([]tagKeyword, tagProblem) {
 	name, _, hasValue := strings.Cut(part, "=")
 	isWord := !strings.ContainsFunc(strings.TrimSpace(name), unicode.IsSpace)
@@ -124,7 +123,7 @@ func addUnknownPart(keywords []tagKeyword, part string) ([]tagKeyword, tagProble
 	if n := len(keywords) - 1; n >= 0 && slices.Contains(textKeywords, keywords[n].name) {
 		keywords[n].value += "," + part
 		return keywords, tagProblem{
-			message:   fmt.Sprintf("the value of %s contains a comma, where other programs end it", keywords[n].name),
+			message:   fmt.Sprintf("the value of %s contains a comma, at which other programs end the value", keywords[n].name),
 			help:      `write \\, for a comma in a value`,
 			effective: true,
 		}

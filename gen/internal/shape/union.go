@@ -17,8 +17,8 @@ func (s *Shapes) DeclareUnions(all []source.Union) {
 	}
 }
 
-// unionOf returns the variants of an interface if they are declared or the interface is sealed. Otherwise it returns
-// nil.
+// unionOf returns the union of an interface if its variants are declared or the interface is sealed.
+// Otherwise it returns nil.
 func (s *Shapes) unionOf(t types.Type) *source.Union {
 	named, ok := t.(*types.Named)
 	if !ok || !types.IsInterface(named) || named.Obj().Pkg() == nil {
@@ -32,9 +32,10 @@ func (s *Shapes) unionOf(t types.Type) *source.Union {
 	return u
 }
 
-// findSealed returns the union of a sealed interface: one that only its package can implement, because it has an
-// unexported method. It returns nil for other interfaces, for interfaces of the standard library, for interfaces with
-// the name of an option, if no exported type implements the interface, and if two variants have the same name.
+// findSealed returns the union of a sealed interface: one that only its package can implement, because it
+// has an unexported method. It returns nil for other interfaces, for interfaces of the standard library,
+// for interfaces named like options, such as CallOption, if no exported type implements the interface, and
+// if two variants have the same name.
 func (s *Shapes) findSealed(t *types.Named) *source.Union {
 	i := t.Underlying().(*types.Interface)
 	if !i.IsMethodSet() || !s.canSeal(t.Obj()) || hasOptionName(t.Obj().Name()) || source.IsErrorOrContext(t) {
@@ -54,14 +55,14 @@ func (s *Shapes) findSealed(t *types.Named) *source.Union {
 	if _, _, same := source.FindSameName(u.Variants); len(u.Variants) == 0 || same {
 		return nil
 	}
-	if !s.write.OwnsPackage(t.Obj().Pkg().Path()) && s.hasVariantField(u, u.Member) { // in the user's own module, the user decides
+	if !s.write.OwnsPackage(t.Obj().Pkg().Path()) && s.hasVariantField(u, u.Member) { // in the user's module, the user is asked to choose another member
 		u.Member = source.OtherMember(u.Member)
 	}
 	return u
 }
 
-// hasVariantField reports whether a variant that arguments or results read or write field by field has a field with
-// a name.
+// hasVariantField reports whether a variant has a field with the given JSON name. Variants that are both
+// read and written by their own methods do not count.
 func (s *Shapes) hasVariantField(u *source.Union, name string) bool {
 	return slices.ContainsFunc(u.Variants, func(v source.Variant) bool {
 		t := v.Type
@@ -95,8 +96,8 @@ func sealingPackages(t *types.Named, i *types.Interface) (pkgs []*types.Package)
 	return pkgs
 }
 
-// implementationTypes returns the exported types of a package that may implement an interface. Generic types
-// have the type arguments of the interface.
+// implementationTypes returns the exported types of a package that may implement an interface. Generic
+// types are instantiated with the type arguments of the interface.
 func (s *Shapes) implementationTypes(pkg *types.Package, t *types.Named) (all []types.Type) {
 	var args []types.Type
 	for arg := range t.TypeArgs().Types() {
@@ -112,11 +113,11 @@ func (s *Shapes) implementationTypes(pkg *types.Package, t *types.Named) (all []
 	return all
 }
 
-// knownUnion returns the union of an interface whose values arguments or results can have. It returns nil for a sealed
-// interface that is passed by reference: one of its variants has no form in JSON, cannot be named by generated code, or
-// has a field with the name of the member that names the variant. The map known holds, for types already examined,
-// whether they can only be passed by reference.
-func (r *typeReader) knownUnion(t types.Type, known map[types.Type]bool) *source.Union {
+// knownUnion returns the union of an interface whose variants arguments or results can contain. For a
+// sealed interface, it returns nil if the interface is passed by reference instead, because one of the
+// variants has no form in JSON, cannot be named by generated code, or has a field with the name of the
+// member that names the variant. The map byReference is that of isReferenceOnly.
+func (r *typeReader) knownUnion(t types.Type, byReference map[types.Type]bool) *source.Union {
 	if r.nested {
 		return nil // encoding/json cannot read interfaces
 	}
@@ -124,23 +125,23 @@ func (r *typeReader) knownUnion(t types.Type, known map[types.Type]bool) *source
 	if u == nil || u.Declared {
 		return u
 	}
-	if clash, _ := r.findVariantClash(u, known); clash != nil || !r.canReadVariants(u, known) {
+	if clash, _ := r.findVariantClash(u, byReference); clash != nil || !r.canReadVariants(u, byReference) {
 		return nil
 	}
 	return u
 }
 
 // canReadVariants reports whether generated code can name all variants of a union, and all have a form in JSON.
-func (r *typeReader) canReadVariants(u *source.Union, known map[types.Type]bool) bool {
+func (r *typeReader) canReadVariants(u *source.Union, byReference map[types.Type]bool) bool {
 	return !slices.ContainsFunc(u.Variants, func(v source.Variant) bool {
 		_, err := r.write.GoType(v.Type)
-		return err != nil || r.isReferenceOnly(v.Type, known)
+		return err != nil || r.isReferenceOnly(v.Type, byReference)
 	})
 }
 
 // findVariantClash returns a variant that has a field with the name of the member that names the variant, and the
 // field. It returns nil if there is none.
-func (r *typeReader) findVariantClash(u *source.Union, known map[types.Type]bool) (t types.Type, field string) {
+func (r *typeReader) findVariantClash(u *source.Union, byReference map[types.Type]bool) (t types.Type, field string) {
 	for _, v := range u.Variants {
 		elem := v.Type
 		if p, ok := elem.(*types.Pointer); ok {
@@ -154,7 +155,7 @@ func (r *typeReader) findVariantClash(u *source.Union, known map[types.Type]bool
 			}
 			continue
 		}
-		fields, _ := r.fieldsOf(elem, known)
+		fields, _ := r.fieldsOf(elem, byReference)
 		for _, f := range fields {
 			if f.Name == u.Member {
 				return v.Type, f.Selector()

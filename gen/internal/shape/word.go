@@ -16,7 +16,7 @@ var AcceptedKinds = map[values.Kind][]model.Kind{
 	values.AnyKind:    {model.Any, model.Raw, model.Custom, model.Opaque, model.Ref, model.Union},
 }
 
-// TypeWord returns the type that a note would use for a Go type.
+// TypeWord returns the word that a note would use for a Go type, such as list[int] for []int64.
 func TypeWord(t *model.Type) string {
 	switch {
 	case t.Kind == model.Pointer || t.Kind == model.Null || t.Kind == model.Represented || t.Kind == model.Asserted:

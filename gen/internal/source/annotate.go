@@ -18,18 +18,18 @@ import (
 
 // An annotation is a declaration about a function, or about a tool with a name:
 //
-// var _ = tool.Annotate(Find, tool.ReadOnly)
+//	var _ = tool.Annotate(Find, tool.ReadOnly)
 type annotation struct {
-	function types.Object // nil if the annotation names a tool
-	tool     string
-	subject  ast.Expr // the function or the name of the tool
-	facts    []ast.Expr
-	file     *ast.File
-	span     diag.Span
+	function   types.Object // nil if the annotation names a tool
+	tool       string
+	subject    ast.Expr   // the function or the name of the tool
+	properties []ast.Expr // such as tool.ReadOnly
+	file       *ast.File
+	span       diag.Span
 }
 
-// matchesTool reports whether the annotation is about a tool, which is bound to function
-// unless that is nil.
+// matchesTool reports whether the annotation names the tool, or the function that the tool is bound to.
+// The function may be nil.
 func (a annotation) matchesTool(tool *model.Tool, function types.Object) bool {
 	return a.tool == tool.Name || a.function != nil && a.function == function
 }
@@ -40,15 +40,15 @@ type Annotations struct {
 	found []annotation
 }
 
-// ReadAnnotations reads the annotations of a package. It ignores annotations of anything but
-// functions and tools, which the Go compiler reports.
+// ReadAnnotations reads the annotations of a package. It ignores annotations whose subject is neither a
+// function nor a tool, because the Go compiler reports them.
 func ReadAnnotations(pkg *load.Package) (Annotations, diag.List) {
 	r := annotationReader{pkg: pkg}
 	return Annotations{pkg, r.readAnnotations()}, r.faults
 }
 
-// CheckTools returns diagnostics for annotations of tools that the documents do not have. An
-// element with errors may be any tool.
+// CheckTools returns diagnostics for annotations of tools that the documents do not contain. If an element
+// of a document has errors, it returns none, because the element may be the missing tool.
 func (as Annotations) CheckTools(documents []*aion.Document) (faults diag.List) {
 	var known []string
 	for _, doc := range documents {
@@ -67,14 +67,14 @@ func (as Annotations) CheckTools(documents []*aion.Document) (faults diag.List) 
 		if near := words.Nearest(a.tool, known); near != "" {
 			d.WithHelp("did you mean %q?", near)
 		} else {
-			d.WithHelp("the tools are %s; a function is not quoted", words.Sample(known))
+			d.WithHelp("the tools are %s; write the name of a function without quotes", words.Sample(known))
 		}
 	}
 	return faults
 }
 
-// Apply sets the annotated properties of a tool. The tool is bound to function, which may
-// be nil. It returns diagnostics for invalid annotations.
+// Apply sets the annotated properties of a tool. The function, which may be nil, is the one that the tool
+// is bound to. Apply returns diagnostics for invalid annotations.
 func (as Annotations) Apply(tool *model.Tool, function types.Object) diag.List {
 	var matching []annotation
 	for _, a := range as.found {
@@ -89,7 +89,7 @@ func (as Annotations) Apply(tool *model.Tool, function types.Object) diag.List {
 		d.Help = []string{"combine them in one tool.Annotate"}
 	}
 	if len(matching) > 0 {
-		r.applyFacts(tool, matching[0])
+		r.applyProperties(tool, matching[0])
 	}
 	return r.faults
 }
@@ -105,7 +105,7 @@ func (r *annotationReader) readAnnotations() (found []annotation) {
 		if len(call.Args) == 0 || r.runtimeName(file, calledName(call)) != "Annotate" {
 			continue
 		}
-		a := annotation{subject: call.Args[0], facts: call.Args[1:], file: file, span: r.pkg.Span(call.Pos(), call.End())}
+		a := annotation{subject: call.Args[0], properties: call.Args[1:], file: file, span: r.pkg.Span(call.Pos(), call.End())}
 		if r.setSubject(&a) {
 			found = append(found, a)
 		}
@@ -120,7 +120,7 @@ func (r *annotationReader) setSubject(a *annotation) bool {
 		a.tool = constant.StringVal(tv.Value)
 		return true
 	case tv.IsValue() && isString(tv.Type):
-		r.reportFact(a.subject, "the name of a tool must be a constant, because it is read at compile time")
+		r.reportAnnotation(a.subject, "the name of a tool must be a constant, because it is read at compile time")
 		return false
 	}
 	a.function = r.resolveObject(a.file, a.subject)
@@ -132,17 +132,17 @@ func isString(t types.Type) bool {
 	return ok && basic.Info()&types.IsString != 0
 }
 
-// applyFacts sets the properties in an annotation.
-func (r *annotationReader) applyFacts(tool *model.Tool, a annotation) {
-	for _, fact := range a.facts {
-		if !applyMark(tool, r.runtimeName(a.file, fact)) && r.applyText(tool, a.file, fact) {
-			r.checkExample(tool, r.pkg.Span(fact.Pos(), fact.End()))
+// applyProperties sets the properties of a tool that an annotation lists.
+func (r *annotationReader) applyProperties(tool *model.Tool, a annotation) {
+	for _, property := range a.properties {
+		if !applyFlag(tool, r.runtimeName(a.file, property)) && r.applyText(tool, a.file, property) {
+			r.checkExample(tool, r.pkg.Span(property.Pos(), property.End()))
 		}
 	}
 }
 
-// applyMark sets a property that has no text. It reports false for other annotations.
-func applyMark(tool *model.Tool, name string) bool {
+// applyFlag sets a property that takes no text, such as ReadOnly. It reports false for other properties.
+func applyFlag(tool *model.Tool, name string) bool {
 	switch x := &tool.Annotations; name {
 	case "ReadOnly":
 		x.ReadOnly, x.Additive, x.Idempotent = true, true, true
@@ -161,15 +161,15 @@ func applyMark(tool *model.Tool, name string) bool {
 }
 
 // applyText sets the title or the example of a tool, and reports whether it was an example.
-func (r *annotationReader) applyText(tool *model.Tool, file *ast.File, fact ast.Expr) (example bool) {
-	call, ok := fact.(*ast.CallExpr)
+func (r *annotationReader) applyText(tool *model.Tool, file *ast.File, property ast.Expr) (example bool) {
+	call, ok := property.(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 {
-		r.reportFact(fact, "an annotation must be written out here as one of ReadOnly, Additive, Idempotent, ClosedWorld, NoOutputSchema, Title or Example of package tool")
+		r.reportAnnotation(property, "an annotation must be written out here as one of ReadOnly, Additive, Idempotent, ClosedWorld, NoOutputSchema, Title or Example of package tool")
 		return false
 	}
 	value := r.checkExpr(file, call.Args[0]).Types[call.Args[0]].Value
 	if value == nil || value.Kind() != constant.String {
-		r.reportFact(call.Args[0], "a title or an example must be a constant string, because it is read at compile time")
+		r.reportAnnotation(call.Args[0], "a title or an example must be a constant string, because it is read at compile time")
 		return false
 	}
 	switch text := constant.StringVal(value); r.runtimeName(file, call.Fun) {
@@ -179,12 +179,12 @@ func (r *annotationReader) applyText(tool *model.Tool, file *ast.File, fact ast.
 		tool.Example = text
 		return true
 	default:
-		r.reportFact(fact, "package tool has no such annotation")
+		r.reportAnnotation(property, "package tool has no such annotation")
 	}
 	return false
 }
 
-func (r *annotationReader) reportFact(at ast.Expr, message string) {
+func (r *annotationReader) reportAnnotation(at ast.Expr, message string) {
 	r.faults.Errorf("bad-annotation", r.pkg.Span(at.Pos(), at.End()), "%s", message)
 }
 

@@ -67,7 +67,7 @@ func trimMarkers(text string) string {
 	}
 	lines := strings.Split(text, "\n")
 	blank := func(i int) bool { return i < 0 || i == len(lines) || lines[i] == "" }
-	var kept []string
+	var prose []string
 	for i := 0; i < len(lines); i++ {
 		end := i
 		for end < len(lines) && markerLine.Get().MatchString(lines[end]) {
@@ -77,15 +77,14 @@ func trimMarkers(text string) string {
 			i = end - 1
 			continue
 		}
-		kept = append(kept, lines[i])
+		prose = append(prose, lines[i])
 	}
-	return strings.Join(kept, "\n")
+	return strings.Join(prose, "\n")
 }
 
-// FirstParagraph returns the first paragraph of a comment, with the short list that it leads
-// in, such as one of values, and with the sentence that says that a value is required.
-// Headings and examples are left out, and so is the last sentence if it leads in something
-// that is left out.
+// FirstParagraph returns the first paragraph of a comment. It adds a short list that the paragraph
+// introduces, such as a list of values, and a sentence that says that a value is required. It omits
+// headings and examples, and a last sentence that introduces something omitted, such as "For example:".
 func FirstParagraph(text string) string {
 	first, list, required := "", "", ""
 	inList := false
@@ -113,22 +112,21 @@ func FirstParagraph(text string) string {
 	return strings.TrimSpace(first + list + "\n" + required)
 }
 
-// maxListed is the length of a paragraph with its list, in bytes.
+// maxListed is the maximum length of a paragraph with its list, in bytes.
 const maxListed = 400
 
-// maxRequired is the length of a paragraph that only says that a value is required, in bytes.
+// maxRequired is the maximum length of a paragraph that says that a value is required, in bytes.
 const maxRequired = 40
 
-// requiredSentence matches the sentences with which generators of clients mark what is
-// required: those of AWS, Google and Azure.
+// requiredSentence matches the sentences by which generators of API clients mark required values: those of
+// AWS, Google and Azure.
 var requiredSentence = lazyregexp.Regexp{Text: `(?:^|\s)This (?:member|field|parameter|property) is (?:required|mandatory)\.(?:\s|$)|(?:^|\n|[.!?:]\s+)(?:(?:Required|REQUIRED|Mandatory)\.|REQUIRED;)(?:\s|$)`}
 
-// StatesRequired reports whether a comment has a sentence with which generators of clients
-// mark what is required.
+// StatesRequired reports whether a comment contains a sentence by which generators of API clients mark
+// required values.
 func StatesRequired(text string) bool { return requiredSentence.Get().MatchString(text) }
 
-// dropLeadIn removes a last sentence that ends with a colon, whose continuation is left
-// out.
+// dropLeadIn removes a last sentence that ends with a colon, because what it introduces is omitted.
 func dropLeadIn(paragraph string) string {
 	text, leads := strings.CutSuffix(paragraph, ":")
 	if !leads {

@@ -8,11 +8,11 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/load"
 )
 
-// A ContextOption is a function that makes an option of its result type from a context:
+// A ContextOption is a function that creates an option from a context:
 //
-// var _ = tool.PassContext(gitlab.WithContext)
+//	var _ = tool.PassContext(gitlab.WithContext)
 type ContextOption struct {
-	Type    types.Type   // of the option
+	Type    types.Type   // of the option, which is the result of the function
 	Func    types.Object // a function, or a variable that holds one
 	Context types.Type   // of its parameter
 	Span    diag.Span
@@ -44,9 +44,9 @@ func (r *annotationReader) readContextOption(o *ContextOption, file *ast.File, c
 	o.Func = r.resolveObject(file, call.Args[0])
 	if o.Func == nil {
 		switch ast.Unparen(call.Args[0]).(type) {
-		case *ast.Ident, *ast.SelectorExpr: // the Go compiler says why
+		case *ast.Ident, *ast.SelectorExpr: // the Go compiler reports why
 		default:
-			r.reportContextOption(*o, "the function has no name, by which generated code could call it").WithHelp(help)
+			r.reportContextOption(*o, "the function has no name by which generated code could call it").WithHelp(help)
 		}
 		return false
 	}
@@ -68,8 +68,8 @@ func (r *annotationReader) readContextOption(o *ContextOption, file *ast.File, c
 	return true
 }
 
-// checkContextOption reports whether the type of an option differs from the types of arguments, and
-// no other function returns it.
+// checkContextOption reports whether the type of an option differs from the types of arguments, and no
+// function that was found before returns it.
 func (r *annotationReader) checkContextOption(o ContextOption, found []ContextOption) bool {
 	_, isBasic := o.Type.(*types.Basic)
 	i, isInterface := o.Type.Underlying().(*types.Interface)
@@ -80,7 +80,7 @@ func (r *annotationReader) checkContextOption(o ContextOption, found []ContextOp
 	}
 	for _, other := range found {
 		if types.Identical(other.Type, o.Type) {
-			r.reportContextOption(o, "options of type %s get the context already, from %s", r.pkg.TypeName(o.Type), other.Func.Name()).
+			r.reportContextOption(o, "options of type %s already get the context from %s", r.pkg.TypeName(o.Type), other.Func.Name()).
 				WithRelated(other.Span, "it was first declared here").
 				WithHelp("delete one of the declarations")
 			return false

@@ -23,10 +23,10 @@ import (
 // another form as well.
 type decodeReader struct {
 	owner     string              // the type of the receiver
-	input     string              // the parameter
+	input     string              // the name of the parameter
 	types     map[string]ast.Expr // types of the package, without aliases
-	locals    map[string]ast.Expr // types in the body
-	variables map[string]ast.Expr // types of variables in the body, nil if there are several with the name
+	locals    map[string]ast.Expr // types declared in the body
+	variables map[string]ast.Expr // types of variables in the body, nil if several variables have the name
 	decoders  map[string]bool     // types of the package with their own UnmarshalJSON or UnmarshalText
 }
 
@@ -83,7 +83,8 @@ func setsReceiver(method *ast.FuncDecl) (sets bool) {
 	return sets
 }
 
-// readBody returns the members of the JSON that a body reads in another form than the fields of the receiver.
+// readBody returns the JSON members for which the body of the method declares fields of its own, in place
+// of the fields of the receiver. If the body does not decode the whole input, ok is false.
 func (r *decodeReader) readBody(body *ast.BlockStmt) (members []string, ok bool) {
 	var target ast.Expr
 	uses := 0
@@ -150,7 +151,7 @@ func (r *decodeReader) addDefined(s *ast.AssignStmt) {
 }
 
 func (r *decodeReader) addVariable(name string, t ast.Expr) {
-	if _, again := r.variables[name]; again {
+	if _, redeclared := r.variables[name]; redeclared {
 		t = nil
 	}
 	r.variables[name] = t
@@ -176,10 +177,11 @@ func (r *decodeReader) typeOf(e ast.Expr) ast.Expr {
 	return nil
 }
 
-// readType returns the members that a type has instead of fields of the receiver's type. It reports false if the type
-// neither has the fields of the receiver's type nor, unless it is embedded itself, embeds such a type.
+// readType returns the JSON members for which a type declares fields in place of those of the receiver.
+// The type must have the fields of the receiver or, if mayEmbed is true, embed such a type. Otherwise ok
+// is false.
 func (r *decodeReader) readType(t ast.Expr, mayEmbed bool) (members []string, ok bool) {
-	const maxDefinitions = 8 // of types by others
+	const maxDefinitions = 8 // limits chains of types, as in: type plain T
 	for range maxDefinitions {
 		switch x := t.(type) {
 		case *ast.StarExpr:

@@ -14,15 +14,14 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// FunctionDoc holds what the comment of a function says about parameters and results.
+// FunctionDoc holds the descriptions of parameters and results in the comment of a function.
 type FunctionDoc struct {
-	Params      map[string]string // texts about parameters and named results
-	Result      string            // text about the only result
-	StrayParams []StrayParameter  // lines about names that the function does not have
+	Params      map[string]string // descriptions of parameters and named results
+	Result      string            // description of the only result
+	StrayParams []StrayParameter  // descriptions of parameters that the function does not have
 }
 
-// A StrayParameter is a line of a comment about a parameter that the function does not
-// have.
+// A StrayParameter is a parameter that a comment describes but the function does not have.
 type StrayParameter struct {
 	Name string
 	At   Extent
@@ -31,16 +30,16 @@ type StrayParameter struct {
 // splitFunctionComment splits the comment of a function into prose and descriptions of
 // parameters and results. Descriptions are list items of the form "name: text", or indented
 // lines below "Args:" and "Returns:".
-func splitFunctionComment(group *ast.CommentGroup, t *ast.FuncType) (text string, about FunctionDoc) {
-	written := group.Text()
-	if prose, ok := plainText(written); ok {
+func splitFunctionComment(group *ast.CommentGroup, t *ast.FuncType) (text string, doc FunctionDoc) {
+	whole := group.Text()
+	if prose, ok := plainText(whole); ok {
 		return prose, FunctionDoc{}
 	}
 	r := commentReader{
 		group: group, names: parameterNames(t), onlyResult: hasSingleResult(t),
 		doc: FunctionDoc{Params: map[string]string{}},
 	}
-	for _, block := range parseBlocks(written) {
+	for _, block := range parseBlocks(whole) {
 		switch block := block.(type) {
 		case *comment.List:
 			r.readList(block)
@@ -78,16 +77,16 @@ func (r *commentReader) readList(list *comment.List) {
 	for _, item := range list.Items {
 		items = append(items, joinBlocks(item.Content))
 	}
-	left, ok := r.readDescriptions(items)
+	others, ok := r.readDescriptions(items)
 	if !ok {
 		r.prose = append(r.prose, list)
 		return
 	}
 	r.cutHeading()
-	if len(left) > 0 {
+	if len(others) > 0 {
 		rest := *list
 		rest.Items = nil
-		for _, i := range left {
+		for _, i := range others {
 			rest.Items = append(rest.Items, list.Items[i])
 		}
 		r.prose = append(r.prose, &rest)
@@ -96,13 +95,13 @@ func (r *commentReader) readList(list *comment.List) {
 
 // readDescriptions reads texts of the form "name: text" and returns the indexes of other
 // texts. It does nothing and reports false unless a text names a parameter or a result.
-func (r *commentReader) readDescriptions(texts []string) (left []int, ok bool) {
+func (r *commentReader) readDescriptions(texts []string) (others []int, ok bool) {
 	found, result, strays := map[string]string{}, "", []StrayParameter(nil)
 	for i, text := range texts {
 		m := describedParameter.Get().FindStringSubmatch(text)
 		switch {
 		case m == nil || strings.HasPrefix(m[2], "//"): // it is a URL
-			left = append(left, i)
+			others = append(others, i)
 		case r.matchName(m[1]) != "":
 			found[r.matchName(m[1])] = strings.TrimSpace(m[2])
 		case resultWords[strings.ToLower(m[1])] && r.onlyResult:
@@ -117,7 +116,7 @@ func (r *commentReader) readDescriptions(texts []string) (left []int, ok bool) {
 	maps.Copy(r.doc.Params, found)
 	r.doc.Result = cmp.Or(result, r.doc.Result)
 	r.doc.StrayParams = append(r.doc.StrayParams, strays...)
-	return left, true
+	return others, true
 }
 
 var (
@@ -138,7 +137,8 @@ func (r *commentReader) matchName(name string) string {
 	return ""
 }
 
-// findLine returns the position of a name at the start of a line, or of the whole comment.
+// findLine returns the position of a name that begins a line, or of the whole comment if no line begins
+// with it.
 func (r *commentReader) findLine(name string) Extent {
 	line := regexp.MustCompile("(?m)^(?://|/\\*)?[ \t]*(?:[-*+•]|[0-9]+[.)])?[ \t]*`?(" + regexp.QuoteMeta(name) + `)\b`)
 	for _, c := range r.group.List {
@@ -157,13 +157,13 @@ var (
 	untilLastSentence = lazyregexp.Regexp{Text: `(?s)^(?:.*(?:[.!?][ \t]|\n))?`}
 )
 
-// hasOtherHeading reports whether the next block follows a heading, or a short line that
-// ends with a colon, that announces neither arguments nor results.
+// hasOtherHeading reports whether the next block follows a heading, or a short line that ends with a
+// colon, that is about something else than arguments or results.
 func (r *commentReader) hasOtherHeading() bool {
 	if before, line := r.splitLastLine(); strings.HasSuffix(line, ":") {
 		before = strings.TrimSpace(before)
-		apart := before == "" && len(r.prose) > 1 || before != "" && strings.Contains(".!?:", before[len(before)-1:])
-		return apart && headingOnly.Get().MatchString(line) && !announcesParameters(line)
+		separate := before == "" && len(r.prose) > 1 || before != "" && strings.Contains(".!?:", before[len(before)-1:])
+		return separate && headingOnly.Get().MatchString(line) && !announcesParameters(line)
 	}
 	for _, block := range slices.Backward(r.prose) {
 		if heading, ok := block.(*comment.Heading); ok {
@@ -188,7 +188,7 @@ func (r *commentReader) readCode(code *comment.Code) {
 	text := strings.TrimRight(code.Text, "\n")
 	switch _, heading := r.splitLastLine(); {
 	case argumentsLine.Get().MatchString(heading):
-		if left, ok := r.readDescriptions(joinLines(text)); ok && len(left) == 0 {
+		if others, ok := r.readDescriptions(joinLines(text)); ok && len(others) == 0 {
 			r.cutHeading()
 			return
 		}
@@ -209,10 +209,10 @@ func (r *commentReader) readCode(code *comment.Code) {
 // joinLines returns the lines of a text. Indented lines continue the line before.
 func joinLines(text string) (lines []string) {
 	for line := range strings.Lines(text) {
-		further := strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")
+		isContinuation := strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")
 		switch line = strings.TrimSpace(line); {
 		case line == "":
-		case further && len(lines) > 0:
+		case isContinuation && len(lines) > 0:
 			lines[len(lines)-1] += " " + line
 		default:
 			lines = append(lines, line)

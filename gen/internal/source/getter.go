@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// HasGetters reports whether a type of the package has methods with these names, at least one, that only return a value: the body of
-// each is one return statement, whose expression calls no function and waits for nothing.
+// HasGetters reports whether one type of the package has methods with all these names, at least one, and
+// each of them only returns a value: its body is one return statement, whose expression has no effect (see
+// isValue).
 func (d *PackageDoc) HasGetters(methods []string) bool {
 	for name := range d.Returns {
 		owner, ok := strings.CutSuffix(name, "."+methods[0])
@@ -23,8 +24,9 @@ func (d *PackageDoc) HasGetters(methods []string) bool {
 	return false
 }
 
-// isValue reports whether evaluating an expression has no effect: it has no calls except for conversions to basic types
-// and lists, no functions and no receive operations.
+// isValue reports whether evaluating an expression has no effect and does not wait. It may contain
+// conversions to basic types and lists, but no other calls, no function literals and no receive
+// operations.
 func isValue(e ast.Expr) bool {
 	pure := true
 	ast.Inspect(e, func(n ast.Node) bool {

@@ -1,8 +1,8 @@
 // Package source reads the comments and declarations of Go packages.
 //
-// A DocReader returns comments, names of parameters and how constants are written, for a
-// package and its imports. ReadAnnotations and ReadInjections read the calls of
-// tool.Annotate and tool.Inject in declarations of variables.
+// A DocReader reads facts about a package and its imports that type information lacks, such as
+// comments and the use of iota. ReadAnnotations, ReadInjections and similar functions read the
+// calls of tool.Annotate, tool.Inject and so on that are values of package-level variables.
 package source
 
 import (
@@ -48,28 +48,28 @@ func (r *DocReader) PackageDoc(p *types.Package) *PackageDoc {
 	return s
 }
 
-// SystemNames returns the names in the declarations of constants that a package has only on some systems: the
-// constants and the types that they may have.
+// SystemNames returns the names that occur in constant declarations for only some operating systems: the
+// names of the constants and of their types.
 func (r *DocReader) SystemNames(p *types.Package) map[string]bool {
 	return ReadDocs(r.pkg.SystemFiles(p.Path())).Constant
 }
 
-// PackageDoc holds what only the source of a package says. The keys are Func, Type,
-// Type.Method, Type.Field, Const and Var.
+// PackageDoc holds facts that only the source of a package contains. The keys of maps are
+// names of the form Func, Type, Type.Method, Type.Field, Const and Var.
 type PackageDoc struct {
 	Text      map[string]string
 	Fields    map[token.Pos]string   // comments of struct fields, by the position of their names
 	Tags      map[token.Pos]Extent   // tags of struct fields, by the position of their names
 	Functions map[string]FunctionDoc // descriptions of parameters and results
 	Consts    []string               // in source order
-	Constant  map[string]bool        // names in the declarations of constants, and of aliases: the constants and the types that they may have
+	Constant  map[string]bool        // names that occur in declarations of constants and of aliases, such as constants and their types
 	Flags     map[string]bool        // constants that are written as shifts
 	Counted   map[string]bool        // constants that are written with iota
 	Extents   map[string]Extent
 	Imports   map[string]bool             // paths of the packages that it imports
 	Returns   map[string]ast.Expr         // the expression of functions whose body is one return statement
-	Populated map[string][]PopulatedField // by type: the fields that its MarshalJSON writes, see readPopulated
-	Decoded   map[string][]string         // types whose UnmarshalJSON decodes into their fields; the members with another form, see decodeReader
+	Populated map[string][]PopulatedField // fields that the MarshalJSON of a type writes; see readPopulated
+	Decoded   map[string][]string         // types whose UnmarshalJSON decodes into their fields, except for these members; see decodeReader
 
 	Descriptors []ast.Expr // of files of Protocol Buffers
 }
@@ -143,7 +143,7 @@ func (d *PackageDoc) readFunction(decl *ast.FuncDecl) {
 }
 
 func (d *PackageDoc) readDecl(decl *ast.GenDecl) {
-	var values []ast.Expr // of the last constant that had any: iota repeats them
+	var values []ast.Expr // of the last constant that had any; constants without values repeat them
 	for _, spec := range decl.Specs {
 		switch spec := spec.(type) {
 		case *ast.TypeSpec:
@@ -204,7 +204,7 @@ func (d *PackageDoc) readFields(owner string, t ast.Expr) {
 			for _, field := range n.Fields.List {
 				d.readField(owner, field, n == t)
 			}
-		case *ast.Ident, *ast.BasicLit, *ast.CommentGroup, *ast.SelectorExpr: // most of it
+		case *ast.Ident, *ast.BasicLit, *ast.CommentGroup, *ast.SelectorExpr: // most nodes, which contain no structs
 			return false
 		}
 		return true
@@ -213,7 +213,7 @@ func (d *PackageDoc) readFields(owner string, t ast.Expr) {
 
 // readField reads the comment of a field declaration. If direct is true, the field belongs
 // to the outermost struct.
-func (d *PackageDoc) readField(owner string, field *ast.Field, itself bool) {
+func (d *PackageDoc) readField(owner string, field *ast.Field, direct bool) {
 	text := firstText(field.Doc, field.Comment)
 	names := field.Names
 	if len(names) == 0 {
@@ -224,7 +224,7 @@ func (d *PackageDoc) readField(owner string, field *ast.Field, itself bool) {
 		if field.Tag != nil {
 			d.Tags[name.Pos()] = Extent{field.Tag.Pos(), field.Tag.End()}
 		}
-		if itself {
+		if direct {
 			d.Text[owner+"."+name.Name] = text
 		}
 	}

@@ -10,17 +10,17 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/load"
 )
 
-// An Injection is a type whose parameters the application supplies:
+// An Injection declares that the application, not the model, supplies values of a type:
 //
-// var _ = tool.Inject[*github.Client]()
+//	var _ = tool.Inject[*github.Client]()
 type Injection struct {
 	Type  types.Type
-	Field string // of Deps, if it is said
+	Field string // name of the field of Deps, "" if the declaration has none
 	Span  diag.Span
 }
 
-// ReadInjections returns the types that a package declares as injected. The function
-// supplied reports whether the runtime already supplies parameters of a type.
+// ReadInjections returns the types that a package declares as injected. The function supplied reports
+// whether the runtime itself supplies parameters of a type.
 func ReadInjections(pkg *load.Package, supplied func(types.Type) bool) (found []Injection, faults diag.List) {
 	r := annotationReader{pkg: pkg}
 	for file, call := range r.allCalls {
@@ -30,7 +30,7 @@ func ReadInjections(pkg *load.Package, supplied func(types.Type) bool) (found []
 		}
 		in := Injection{Span: pkg.Span(call.Pos(), call.End())}
 		if in.Type = r.checkExpr(file, index.Index).Types[index.Index].Type; in.Type == nil {
-			continue // the Go compiler says why
+			continue // the Go compiler reports why
 		}
 		in.Type = types.Unalias(in.Type)
 		if r.checkInjectable(in, supplied, found) && r.readFieldName(&in, file, call.Args, found) {
@@ -77,7 +77,7 @@ func (r *annotationReader) checkInjectable(in Injection, supplied func(types.Typ
 	}
 	for _, other := range found {
 		if types.Identical(other.Type, in.Type) {
-			r.reportInjection(in, "%s is injected already", name).WithRelated(other.Span, "it was first declared here")
+			r.reportInjection(in, "%s is already injected", name).WithRelated(other.Span, "it was first declared here")
 			return false
 		}
 	}
@@ -101,7 +101,7 @@ func (r *annotationReader) readFieldName(in *Injection, file *ast.File, args []a
 	}
 	for _, other := range found {
 		if other.Field == in.Field {
-			r.reportInjection(*in, "there is a field %s already", in.Field).WithRelated(other.Span, "it was first declared here")
+			r.reportInjection(*in, "Deps already has a field %s", in.Field).WithRelated(other.Span, "it was first declared here")
 			return false
 		}
 	}

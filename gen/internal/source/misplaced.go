@@ -19,7 +19,7 @@ func CheckPlaces(pkg *load.Package) diag.List {
 	r := annotationReader{pkg: pkg}
 	effective := map[*ast.CallExpr]bool{}
 	for _, call := range r.allCalls {
-		declaration, _ := splitOptions(call) // methods of a union change its names
+		declaration, _ := splitOptions(call) // skips calls such as .Member("kind") of a union
 		effective[declaration] = true
 	}
 	for _, file := range pkg.Files {

@@ -8,9 +8,9 @@ import (
 
 // A PopulatedField is a field that a generated MarshalJSON of the Azure SDK writes.
 type PopulatedField struct {
-	GoName   string // "" for a constant that the type stands for
+	GoName   string // "" for a constant, such as the kind of the type
 	JSONName string
-	Function string // that writes it, such as populate or populateDateTimeRFC3339; "" for a constant
+	Function string // the function that writes it, such as populate or populateDateTimeRFC3339; "" for a constant
 }
 
 // readPopulated reads the body of a MarshalJSON that the generator of the Azure SDK writes:

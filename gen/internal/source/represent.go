@@ -55,7 +55,7 @@ func (r *annotationReader) readRepresentation(file *ast.File, call *ast.CallExpr
 	if t != nil && isEncoder(encode, t, form) {
 		return Representation{Type: types.Unalias(t), Form: form}, true // the Go compiler reports other errors
 	}
-	r.reportMisfit(call, Representation{Type: t, Form: form}, decode, encode, err)
+	r.reportMismatch(call, Representation{Type: t, Form: form}, decode, encode, err)
 	return Representation{}, false
 }
 
@@ -68,8 +68,8 @@ func decodedTypes(decode types.Type) (t, form types.Type) {
 	return f.Results().At(0).Type(), f.Params().At(0).Type()
 }
 
-// reportMisfit reports functions that do not fit together, with the error of the type checker, if there is one.
-func (r *annotationReader) reportMisfit(call *ast.CallExpr, in Representation, decode, encode types.Type, err error) {
+// reportMismatch reports functions that do not fit together, with the error of the type checker, if there is one.
+func (r *annotationReader) reportMismatch(call *ast.CallExpr, in Representation, decode, encode types.Type, err error) {
 	problem, help := "", "write tool.Represent(decode, encode): decode is a func(F) (T, error), encode a func(T) F or a func(T) (F, error)"
 	if checked, ok := err.(types.Error); ok { //nolint:errorlint // the checker returns it unwrapped
 		problem = checked.Msg
@@ -81,14 +81,14 @@ func (r *annotationReader) reportMisfit(call *ast.CallExpr, in Representation, d
 		problem = fmt.Sprintf("decode converts %s to %s, but encode is a %s", form, t, r.pkg.TypeName(encode))
 		help = fmt.Sprintf("pass a func(%s) %s as encode, which may also return an error", t, form)
 	case isFunc && f.Params().Len() == 1 && f.Results().Len() == 1:
-		problem, help = "decode does not return an error", "let decode return an error as well, nil if it cannot fail"
+		problem, help = "decode does not return an error", "make decode return an error as well: nil if it cannot fail"
 	case problem == "":
-		return // the Go compiler says why the arguments have no types
+		return // the Go compiler reports why the arguments have no types
 	}
 	r.reportRepresentation(r.pkg.Span(call.Pos(), call.End()), "the functions do not fit together: %s", problem).WithHelp("%s", help)
 }
 
-// isEncoder reports whether a function encodes a type in a form.
+// isEncoder reports whether a function is a func(t) form or a func(t) (form, error).
 func isEncoder(function, t, form types.Type) bool {
 	f, ok := function.(*types.Signature)
 	if !ok || f.Params().Len() != 1 || f.Results().Len() == 0 || f.Results().Len() > 2 || f.Variadic() {
@@ -107,7 +107,7 @@ func (r *annotationReader) checkRepresented(in Representation, supplied func(typ
 	name := r.pkg.TypeName(in.Type)
 	switch {
 	case in.Type == types.Typ[types.Invalid] || in.Form == types.Typ[types.Invalid]:
-		return false // the Go compiler says why
+		return false // the Go compiler reports why
 	case !ok || named.Obj().Pkg() == nil || in.Type != named && types.IsInterface(named):
 		r.reportRepresentation(in.Span, "%s is not a named type or a pointer to one, so every such value would be represented", name).
 			WithHelp("declare a type for the values: type Cents int64")
@@ -126,7 +126,7 @@ func (r *annotationReader) checkRepresented(in Representation, supplied func(typ
 	return true
 }
 
-// withoutPointer returns the type that a pointer points to, or else t.
+// withoutPointer returns the element type of a pointer, or t if it is not a pointer.
 func withoutPointer(t types.Type) types.Type {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		return types.Unalias(p.Elem())
@@ -134,12 +134,13 @@ func withoutPointer(t types.Type) types.Type {
 	return t
 }
 
-// cycleSteps is the number of pointers that may be followed to the end of a representation.
+// cycleSteps is the number of pointers that may be followed, in addition to representations, to find a
+// cycle.
 const cycleSteps = 16
 
-// withoutCycles returns the representations that lead to a form with its own JSON. It reports the others, such as
-// the representation of a type as itself.
-func (r *annotationReader) withoutCycles(all []Representation) (sound []Representation) {
+// withoutCycles returns the representations that end at a type with its own JSON, and reports the others.
+// A cycle is, for example, the representation of a type as itself.
+func (r *annotationReader) withoutCycles(all []Representation) (valid []Representation) {
 	next := func(t types.Type) types.Type {
 		for _, in := range all {
 			if types.Identical(in.Type, t) {
@@ -163,22 +164,22 @@ func (r *annotationReader) withoutCycles(all []Representation) (sound []Represen
 				WithHelp("represent it as a type with its own JSON, such as string")
 			continue
 		}
-		if holdsItself(in.Form, in.Type, all, map[types.Type]bool{}) {
-			r.reportRepresentation(in.Span, "%s is represented as %s, which contains it, so its JSON has no end", r.pkg.TypeName(in.Type), r.pkg.TypeName(in.Form)).
-				WithHelp("let the field be a pointer, a list or a map")
+		if alwaysContains(in.Form, in.Type, all, map[types.Type]bool{}) {
+			r.reportRepresentation(in.Span, "%s is represented as %s, which contains it, so its JSON would never end", r.pkg.TypeName(in.Type), r.pkg.TypeName(in.Form)).
+				WithHelp("make the field a pointer, a list or a map")
 			continue
 		}
-		sound = append(sound, in)
+		valid = append(valid, in)
 	}
-	return sound
+	return valid
 }
 
-// holdsItself reports whether every value of the type form contains a value of t: in its fields, in an array, or in
-// the form of another representation.
-func holdsItself(form, t types.Type, all []Representation, visited map[types.Type]bool) bool {
+// alwaysContains reports whether every value of the type form contains a value of t: in its fields, in an
+// array, or in the form of another representation.
+func alwaysContains(form, t types.Type, all []Representation, visited map[types.Type]bool) bool {
 	form = types.Unalias(form)
 	if types.Identical(form, t) {
-		_, isPointer := form.(*types.Pointer) // which may be nil
+		_, isPointer := form.(*types.Pointer) // a nil pointer contains no value
 		return !isPointer
 	}
 	if visited[form] {
@@ -187,15 +188,15 @@ func holdsItself(form, t types.Type, all []Representation, visited map[types.Typ
 	visited[form] = true
 	for _, in := range all {
 		if types.Identical(in.Type, form) {
-			return holdsItself(in.Form, t, all, visited)
+			return alwaysContains(in.Form, t, all, visited)
 		}
 	}
 	switch u := form.Underlying().(type) {
 	case *types.Array:
-		return u.Len() > 0 && holdsItself(u.Elem(), t, all, visited)
+		return u.Len() > 0 && alwaysContains(u.Elem(), t, all, visited)
 	case *types.Struct:
 		for f := range u.Fields() {
-			if (f.Exported() || f.Embedded()) && holdsItself(f.Type(), t, all, visited) {
+			if (f.Exported() || f.Embedded()) && alwaysContains(f.Type(), t, all, visited) {
 				return true
 			}
 		}

@@ -14,7 +14,7 @@ import (
 // VariantMember is the member of a union that names the variant, unless a declaration gives it another name.
 const VariantMember = "type"
 
-// OtherMember returns a name for the member that names the variant, other than the given one.
+// OtherMember returns another name than the given one for the member that names the variant.
 func OtherMember(name string) string {
 	names := []string{VariantMember, "kind", "variant"}
 	return names[(slices.Index(names, name)+1)%len(names)]
@@ -22,7 +22,7 @@ func OtherMember(name string) string {
 
 // A Union is an interface whose implementations are known, because a package declares them:
 //
-// var _ = tool.Union[geo.Shape](geo.Circle{}, &geo.Square{}).Member("kind").Name("round", geo.Circle{})
+//	var _ = tool.Union[geo.Shape](geo.Circle{}, &geo.Square{}).Member("kind").Name("round", geo.Circle{})
 //
 // or because only the package of the interface can implement it.
 type Union struct {
@@ -51,16 +51,17 @@ type unionOption struct {
 	call *ast.CallExpr
 }
 
-// ReadUnions returns the unions that a package declares. The function supplied reports whether the runtime or
-// the application supplies values of a type, and represented the types that are represented as others.
+// ReadUnions returns the unions that a package declares. The function supplied reports whether the runtime
+// or the application supplies values of a type. The slice represented lists types that cannot be unions,
+// because other types represent them.
 func ReadUnions(pkg *load.Package, supplied func(types.Type) bool, represented []Representation) (found []Union, faults diag.List) {
 	r := annotationReader{pkg: pkg}
-	for file, whole := range r.allCalls {
-		call, options := splitOptions(whole)
+	for file, chain := range r.allCalls {
+		call, options := splitOptions(chain)
 		if r.runtimeName(file, calledName(call)) != "Union" {
 			continue
 		}
-		u := Union{Member: VariantMember, Declared: true, Span: pkg.Span(whole.Pos(), whole.End())}
+		u := Union{Member: VariantMember, Declared: true, Span: pkg.Span(chain.Pos(), chain.End())}
 		if !r.readUnion(&u, file, call) || !r.checkUnion(u, supplied, represented, found) {
 			continue
 		}
@@ -68,14 +69,15 @@ func ReadUnions(pkg *load.Package, supplied func(types.Type) bool, represented [
 		for _, o := range options {
 			r.applyUnionOption(&u, file, o)
 		}
-		if r.checkVariantNames(u); len(u.Variants) > 0 { // even with errors, so that they are the only ones
+		if r.checkVariantNames(u); len(u.Variants) > 0 { // even with errors, which would otherwise cause further errors
 			found = append(found, u)
 		}
 	}
 	return found, r.faults
 }
 
-// splitOptions returns the first call of a chain, and the methods that are called on its result, in order.
+// splitOptions returns the first call of a chain, and the later calls of methods in order: for
+// tool.Union[T](x).Member("kind"), it returns tool.Union[T](x) and Member.
 func splitOptions(call *ast.CallExpr) (first *ast.CallExpr, options []unionOption) {
 	if method, ok := call.Fun.(*ast.SelectorExpr); ok {
 		if inner, ok := ast.Unparen(method.X).(*ast.CallExpr); ok {
@@ -86,15 +88,15 @@ func splitOptions(call *ast.CallExpr) (first *ast.CallExpr, options []unionOptio
 	return call, nil
 }
 
-// readUnion reads the interface of a declaration.
+// readUnion reads the interface of a declaration, and reports whether it could.
 func (r *annotationReader) readUnion(u *Union, file *ast.File, call *ast.CallExpr) bool {
 	index, ok := ast.Unparen(call.Fun).(*ast.IndexExpr)
 	if !ok {
-		r.reportUnion(*u, "the call does not say which interface has the variants").WithHelp("write it in brackets: tool.Union[Shape](Circle{}, &Square{})")
+		r.reportUnion(*u, "tool.Union needs the interface as its type argument").WithHelp("write it in brackets: tool.Union[Shape](Circle{}, &Square{})")
 		return false
 	}
 	u.Type = types.Unalias(r.typeOf(file, index.Index))
-	return u.Type != types.Typ[types.Invalid] // the Go compiler says why
+	return u.Type != types.Typ[types.Invalid] // the Go compiler reports why
 }
 
 // typeOf returns the type of an expression, or the type that it names.
@@ -105,14 +107,15 @@ func (r *annotationReader) typeOf(file *ast.File, e ast.Expr) types.Type {
 	return types.Typ[types.Invalid]
 }
 
-// checkUnion reports whether a type can be a union, and is not already something else.
+// checkUnion reports whether a type can be a union. If it cannot, or was declared in another way before,
+// checkUnion adds a diagnostic.
 func (r *annotationReader) checkUnion(u Union, supplied func(types.Type) bool, represented []Representation, found []Union) bool {
 	name := r.pkg.TypeName(u.Type)
 	named, isNamed := u.Type.(*types.Named)
 	i, isInterface := u.Type.Underlying().(*types.Interface)
 	switch {
 	case isInterface && IsErrorOrContext(u.Type):
-		_ = r.reportUnion(u, "%s is an error or a context, which have a meaning of their own", name)
+		_ = r.reportUnion(u, "%s is an error or a context, which cannot be a union", name)
 		return false
 	case !isInterface || !isNamed || named.Obj().Pkg() == nil || !i.IsMethodSet():
 		r.reportUnion(u, "%s is not a named interface, so every such value would be a union", name).
@@ -130,7 +133,7 @@ func (r *annotationReader) checkUnion(u Union, supplied func(types.Type) bool, r
 	}
 	for _, other := range found {
 		if types.Identical(other.Type, u.Type) {
-			r.reportUnion(u, "%s is a union already", name).WithRelated(other.Span, "it was first declared here").
+			r.reportUnion(u, "%s is already a union", name).WithRelated(other.Span, "it was first declared here").
 				WithHelp("list all variants in one declaration")
 			return false
 		}
@@ -169,23 +172,23 @@ func (r *annotationReader) readVariants(u *Union, file *ast.File, list []ast.Exp
 		switch {
 		case !ok:
 		case u.indexOf(t) >= 0:
-			r.reportVariant(e, "%s is listed already", r.pkg.TypeName(t)).WithHelp("delete one of the two")
+			r.reportVariant(e, "%s is already listed", r.pkg.TypeName(t)).WithHelp("delete one of the two")
 		default:
 			u.Variants = append(u.Variants, NewVariant(t))
 		}
 	}
 }
 
-// indexOf returns the number of a variant in the list, or -1.
+// indexOf returns the index of the variant with a type, or -1.
 func (u *Union) indexOf(t types.Type) int {
 	return slices.IndexFunc(u.Variants, func(v Variant) bool { return types.Identical(v.Type, t) })
 }
 
-// readVariant returns the type of one variant.
+// readVariant returns the type of one variant, and whether it is valid.
 func (r *annotationReader) readVariant(u Union, file *ast.File, e ast.Expr) (types.Type, bool) {
 	t := types.Unalias(types.Default(r.typeOf(file, e)))
 	if t == types.Typ[types.Invalid] {
-		return nil, false // the Go compiler says why
+		return nil, false // the Go compiler reports why
 	}
 	named, ok := types.Unalias(withoutPointer(t)).(*types.Named)
 	if ok {
@@ -197,14 +200,14 @@ func (r *annotationReader) readVariant(u Union, file *ast.File, e ast.Expr) (typ
 			WithHelp("list a value of each implementation: Circle{}, or &Circle{} if the pointer implements %s", r.pkg.TypeName(u.Type))
 		return nil, false
 	}
-	return t, types.Implements(t, u.Type.Underlying().(*types.Interface)) // the Go compiler says why not
+	return t, types.Implements(t, u.Type.Underlying().(*types.Interface)) // the Go compiler reports why not
 }
 
 // applyUnionOption applies Member or Name to a union.
 func (r *annotationReader) applyUnionOption(u *Union, file *ast.File, o unionOption) {
 	isMember, isName := o.name == "Member" && len(o.call.Args) == 1, o.name == "Name" && len(o.call.Args) == 2
 	if !isMember && !isName {
-		return // the Go compiler says why
+		return // the Go compiler reports why
 	}
 	name, ok := r.readUnionName(file, o.call.Args[0])
 	switch {
@@ -247,7 +250,8 @@ func (r *annotationReader) checkVariantNames(u Union) {
 		WithHelp("name one of them: .Name(%q, %s)", "other_"+other.Name, describeVariant(other.Type, r.pkg.TypeName(withoutPointer(other.Type))))
 }
 
-// describeVariant returns an expression for a value of a variant whose type has a name, without the pointer.
+// describeVariant returns a Go expression for a value of type t. The name is that of t or, if t is a
+// pointer, of its element.
 func describeVariant(t types.Type, name string) string {
 	pointer := withoutPointer(t) != types.Unalias(t)
 	switch withoutPointer(t).Underlying().(type) {
