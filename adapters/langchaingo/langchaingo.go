@@ -32,11 +32,11 @@ func Tools(r *tool.Registry) []tools.Tool {
 
 // textTool implements [tools.Tool]: a tool that takes and returns text.
 type textTool struct {
-	registry   *tool.Registry
-	definition tool.Definition
-	sole       string // the argument that a plain text stands for, if there is one
-	soleIsText bool
-	arguments  int
+	registry     *tool.Registry
+	definition   tool.Definition
+	soleArgument string // the argument that a plain text stands for, if there is one
+	soleIsText   bool
+	arguments    int
 }
 
 func newTextTool(r *tool.Registry, d tool.Definition) *textTool {
@@ -49,7 +49,7 @@ func newTextTool(r *tool.Registry, d tool.Definition) *textTool {
 	t.arguments = len(input.Properties)
 	for name, property := range input.Properties {
 		if t.arguments == 1 || len(input.Required) == 1 && input.Required[0] == name {
-			t.sole, t.soleIsText = name, property.Type == "string"
+			t.soleArgument, t.soleIsText = name, property.Type == "string"
 		}
 	}
 	return t
@@ -66,7 +66,7 @@ func (t *textTool) Description() string {
 	case t.arguments == 0:
 		return text + "none."
 	case t.soleIsText:
-		text += fmt.Sprintf("the text of %q alone, or ", t.sole)
+		text += fmt.Sprintf("the text of %q alone, or ", t.soleArgument)
 	}
 	text += "a JSON object by this schema: " + string(t.definition.Input)
 	if len(t.definition.Example) > 0 {
@@ -108,14 +108,14 @@ func (t *textTool) parseInput(input string) json.RawMessage {
 		return json.RawMessage(trimmed)
 	case t.arguments == 0: // some models write that there are no arguments
 		return nil
-	case t.sole == "":
+	case t.soleArgument == "":
 		return json.RawMessage(trimmed) // an error, or nothing
 	}
 	value := json.RawMessage(trimmed)
 	if !json.Valid(value) || t.soleIsText && trimmed[0] != '"' {
 		value = json.RawMessage(jsontext.Quote(input))
 	}
-	return fmt.Appendf(nil, "{%s:%s}", jsontext.Quote(t.sole), value)
+	return fmt.Appendf(nil, "{%s:%s}", jsontext.Quote(t.soleArgument), value)
 }
 
 // outputText returns a JSON string as plain text, and other JSON unchanged.

@@ -139,7 +139,7 @@ const statusDetached = "detached"
 // beginRun begins the span of an execution. The span is a child of the current span if that is in the trace in
 // which the run was started, or else of the span in which the run was started.
 func (r *Recorder) beginRun(ctx context.Context, name string, e run.Event, claimed run.RunClaimed) {
-	x := &runTrace{ambient: spanContextOf(ctx), kind: claimed.Kind, agents: map[string]*frameTrace{}, names: map[string]string{}}
+	x := &runTrace{ambient: spanContextOf(ctx), kind: claimed.Kind, agents: map[string]*frameTrace{}, toolNames: map[string]string{}}
 	options := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindInternal)}
 	started := spanContextOf(r.extractTrace(context.Background(), claimed.Meta))
 	if started.IsValid() && started.TraceID() != x.ambient.TraceID() {
@@ -158,8 +158,8 @@ func (r *Recorder) beginRun(ctx context.Context, name string, e run.Event, claim
 	for _, open := range openSteps(claimed.Earlier) {
 		r.beginStep(ctx, x.root, open)
 	}
-	if before := r.runs.addRun(e.Run, x); before != nil {
-		r.endFrames(ctx, before, errorSuperseded, nil)
+	if previous := r.runs.addRun(e.Run, x); previous != nil {
+		r.endFrames(ctx, previous, errorSuperseded, nil)
 	}
 }
 
@@ -226,9 +226,9 @@ func (r *Recorder) endFrame(ctx context.Context, f *frameTrace, errorType string
 	f.endSpans()
 	ctx = trace.ContextWithSpan(ctx, f.span) // for exemplars
 	attributes := []attribute.KeyValue{keyOperation.String(operationAgent), keyAgentName.String(f.name)}
-	ofAgent := metric.WithAttributes(attributes...)
-	r.metrics.agentInferences.Record(ctx, int64(f.inferences), ofAgent)
-	r.metrics.agentTools.Record(ctx, int64(f.calls), ofAgent)
+	agentLabels := metric.WithAttributes(attributes...)
+	r.metrics.agentInferences.Record(ctx, int64(f.inferences), agentLabels)
+	r.metrics.agentTools.Record(ctx, int64(f.calls), agentLabels)
 	r.metrics.agent.Record(ctx, seconds, metric.WithAttributes(appendError(attributes, errorType)...))
 }
 
@@ -258,7 +258,7 @@ func (r *Recorder) observePart(ctx context.Context, x *runTrace, e run.Event) {
 	case run.StepEnd:
 		r.endStep(f, e, what.Result.Error)
 	case run.CallStart:
-		x.names[what.Request.ID] = what.Request.Name
+		x.toolNames[what.Request.ID] = what.Request.Name
 	case run.CallEnd:
 		if what.Attempt > 0 {
 			f.calls++
@@ -293,12 +293,12 @@ func (r *Recorder) frameOf(ctx context.Context, x *runTrace, e run.Event) *frame
 	if f := x.findFrame(e.AgentCall); f != nil {
 		return f
 	}
-	of, step := run.ParseCallID(e.AgentCall)
-	caller := x.agents[of]
+	callerID, step := run.ParseCallID(e.AgentCall)
+	caller := x.agents[callerID]
 	if caller == nil {
 		caller = x.root
 	}
-	name := cutName(x.names[e.AgentCall])
+	name := cutName(x.toolNames[e.AgentCall])
 	attributes := append(runAttributes(run.Event{Run: e.Run, Step: step}, x.kind), keyOperation.String(operationAgent), keyToolCall.String(cutText(e.AgentCall, maxTextBytes)))
 	spanName := operationAgent
 	if name != "" { // otherwise, another process has begun the call, and its end has the name
@@ -313,7 +313,7 @@ func (r *Recorder) frameOf(ctx context.Context, x *runTrace, e run.Event) *frame
 // endAgent ends the span of the agent that has carried out a call, if there is one.
 func (r *Recorder) endAgent(ctx context.Context, x *runTrace, end run.CallEnd) {
 	id := end.Call.ID
-	delete(x.names, id)
+	delete(x.toolNames, id)
 	f := x.agents[id]
 	if f == nil {
 		return

@@ -80,10 +80,10 @@ func (r *Recorder) recordAnswer(span trace.Span, e run.Event, response llm.Respo
 
 // recordCall records the arguments and the result of a call, and returns the text of its error. The
 // call has ended, so a panic of the error's methods must not reach its caller.
-func (r *Recorder) recordCall(ctx context.Context, span trace.Span, c *tool.Call, output json.RawMessage, err error, kind string) (text string) {
+func (r *Recorder) recordCall(ctx context.Context, span trace.Span, c *tool.Call, output json.RawMessage, err error, code string) (text string) {
 	defer func() {
 		if recover() != nil {
-			text = kind
+			text = code
 		}
 	}()
 	w := contentWriter{span: span}
@@ -96,10 +96,10 @@ func (r *Recorder) recordCall(ctx context.Context, span trace.Span, c *tool.Call
 	case err == nil:
 		w.setText(keyToolResult, string(shown.Output))
 	case shown.Err != nil:
-		kind = shown.Err.Error()
+		code = shown.Err.Error()
 	}
 	w.noteCut()
-	return kind
+	return code
 }
 
 // errorText returns the text of an error of a model, or of a request of MCP.

@@ -90,14 +90,14 @@ func (i *instruments) recordUsage(ctx context.Context, u llm.Usage, attributes [
 	if u.Total() == 0 {
 		return // the endpoint does not report them
 	}
-	ofCall := metric.WithAttributes(attributes...)
-	i.inputPerCall.Record(ctx, countOf(u.Input), ofCall)
-	i.outputPerCall.Record(ctx, countOf(u.Output), ofCall)
+	callLabels := metric.WithAttributes(attributes...)
+	i.inputPerCall.Record(ctx, countOf(u.Input), callLabels)
+	i.outputPerCall.Record(ctx, countOf(u.Output), callLabels)
 	if i.oldTokens != nil {
-		i.oldTokens.Record(ctx, countOf(u.Input), ofCall, metric.WithAttributes(keyLegacyToken.String(tokensInput)))
-		i.oldTokens.Record(ctx, countOf(u.Output), ofCall, metric.WithAttributes(keyLegacyToken.String(tokensOutput)))
+		i.oldTokens.Record(ctx, countOf(u.Input), callLabels, metric.WithAttributes(keyLegacyToken.String(tokensInput)))
+		i.oldTokens.Record(ctx, countOf(u.Output), callLabels, metric.WithAttributes(keyLegacyToken.String(tokensOutput)))
 	}
-	sums := ofCall
+	sums := callLabels
 	if modality != "" {
 		sums = metric.WithAttributes(append(attributes, keyTokenModality.String(modality))...)
 	}

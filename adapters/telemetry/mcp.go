@@ -42,10 +42,10 @@ func (r *Recorder) ServeMCP(ctx context.Context, request *observe.Request) (cont
 	}
 	ctx, x.span = r.tracer.Start(ctx, x.method, options...)
 	if request.Method == methodCall && x.span.IsRecording() {
-		x.call = &callSpan{span: x.span, ofServer: true}
+		x.call = &callSpan{span: x.span, ofRequest: true}
 		ctx = context.WithValue(ctx, spanKey{}, x.call)
 	}
-	x.isOwn, x.ctx = true, ctx
+	x.ownsSpan, x.ctx = true, ctx
 	return ctx, x.endRequest
 }
 
@@ -67,7 +67,7 @@ func (r *Recorder) CallMCP(ctx context.Context, request *observe.Request) (conte
 		x.span = call.span
 		x.span.SetAttributes(slices.DeleteFunc(x.attributes, func(a attribute.KeyValue) bool { return a.Key == keyToolName })...) // it has the name of the program
 	} else {
-		x.isOwn = true
+		x.ownsSpan = true
 		ctx, _ = r.callContext(ctx)
 		ctx, x.span = r.tracer.Start(ctx, x.method, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(x.attributes...))
 	}
@@ -86,7 +86,7 @@ type mcpRequest struct {
 	seconds    metric.Float64Histogram
 	ctx        context.Context
 	span       trace.Span
-	isOwn      bool      // otherwise, the span is that of a tool, which ends it
+	ownsSpan   bool      // otherwise, the span is that of a tool, which ends it
 	call       *callSpan // with which a tool may find the span; nil for other methods and at a client
 	started    time.Time
 }
@@ -124,7 +124,7 @@ func (x *mcpRequest) endRequest(out observe.Outcome) {
 		name = x.recorder.requestNames.limitName(x.request.Tool + x.request.Prompt)
 		labels = append(labels, x.nameKey().String(name))
 	}
-	if x.isOwn {
+	if x.ownsSpan {
 		x.endSpan(name, kind, out.Err)
 	}
 	if x.seconds.Enabled(x.ctx) {

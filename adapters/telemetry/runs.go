@@ -21,10 +21,10 @@ type runTrace struct {
 	ambient trace.SpanContext // of the context in which the run is executed
 	kind    string            // of the run
 
-	mu     sync.Mutex
-	root   *frameTrace
-	agents map[string]*frameTrace // that carry out calls, by the ID of the call
-	names  map[string]string      // of the tools of open calls, by the ID of the call
+	mu        sync.Mutex
+	root      *frameTrace
+	agents    map[string]*frameTrace // that carry out calls, by the ID of the call
+	toolNames map[string]string      // of the tools of open calls, by the ID of the call
 }
 
 // frameTrace contains the open spans of the run, or of an agent that carries out a call.
@@ -46,15 +46,15 @@ func newFrameTrace(span trace.Span, name string) *frameTrace {
 }
 
 // addRun adds a run and returns the one with the same ID whose end was not reported, or nil.
-func (t *runTable) addRun(id string, x *runTrace) (before *runTrace) {
+func (t *runTable) addRun(id string, x *runTrace) (previous *runTrace) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.runs == nil {
 		t.runs = map[string]*runTrace{}
 	}
-	before = t.runs[id]
+	previous = t.runs[id]
 	t.runs[id] = x
-	return before
+	return previous
 }
 
 // findRun returns the run, or nil.

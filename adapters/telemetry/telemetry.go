@@ -123,17 +123,17 @@ type spanKey struct{}
 
 // callSpan is a span of a call of a tool that another layer, which observes the same call, can use.
 type callSpan struct {
-	span     trace.Span
-	ofServer bool // the span is that of a request of MCP, otherwise that of a tool
-	used     atomic.Bool
-	failed   atomic.Bool // the layer that uses the span has set its status
+	span      trace.Span
+	ofRequest bool // the span is that of a request of MCP, otherwise that of a tool
+	used      atomic.Bool
+	failed    atomic.Bool // the layer that uses the span has set its status
 }
 
 // takeCallSpan returns the callSpan in ctx of another layer that observes the same call. It returns nil
 // if a layer has already taken it, or if another span has begun since.
-func takeCallSpan(ctx context.Context, ofServer bool) *callSpan {
+func takeCallSpan(ctx context.Context, ofRequest bool) *callSpan {
 	s, ok := ctx.Value(spanKey{}).(*callSpan)
-	if !ok || s.ofServer != ofServer || trace.SpanFromContext(ctx).SpanContext().SpanID() != s.span.SpanContext().SpanID() || s.used.Swap(true) {
+	if !ok || s.ofRequest != ofRequest || trace.SpanFromContext(ctx).SpanContext().SpanID() != s.span.SpanContext().SpanID() || s.used.Swap(true) {
 		return nil
 	}
 	return s

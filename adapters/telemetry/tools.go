@@ -52,8 +52,8 @@ type toolNames struct {
 func (t *toolTable) findTool(name string) *toolNames {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if known := t.tools[name]; known != nil {
-		return known
+	if names := t.tools[name]; names != nil {
+		return names
 	}
 	if len(t.tools) >= maxNames {
 		name = ""
@@ -61,8 +61,8 @@ func (t *toolTable) findTool(name string) *toolNames {
 	if t.tools == nil {
 		t.tools = map[string]*toolNames{}
 	}
-	if known := t.tools[name]; known != nil {
-		return known
+	if names := t.tools[name]; names != nil {
+		return names
 	}
 	n := newToolNames(cutName(name))
 	t.tools[name] = n
@@ -82,20 +82,20 @@ func newToolNames(name string) *toolNames {
 
 // toolCall is a call of a tool that is being recorded.
 type toolCall struct {
-	recorder *Recorder
-	names    *toolNames
-	span     trace.Span
-	agent    string    // that makes the call; "" outside of runs
-	served   *callSpan // of the request to the server, which ends the span; nil if the span is the call's own
-	started  time.Time
+	recorder    *Recorder
+	names       *toolNames
+	span        trace.Span
+	agent       string    // that makes the call; "" outside of runs
+	requestSpan *callSpan // of the request to the server, which ends the span; nil if the span is the call's own
+	started     time.Time
 }
 
 // beginTool begins the span of a call.
 func (r *Recorder) beginTool(ctx context.Context, c *tool.Call) (context.Context, toolCall) {
 	d := c.Definition()
 	x := toolCall{recorder: r, names: r.tools.findTool(d.Name), started: time.Now()}
-	if x.served = takeCallSpan(ctx, true); x.served != nil {
-		x.span = x.served.span
+	if x.requestSpan = takeCallSpan(ctx, true); x.requestSpan != nil {
+		x.span = x.requestSpan.span
 	} else {
 		inRun, origin := r.callContext(ctx)
 		if len(c.Request.Meta) > 0 && !spanContextOf(inRun).IsValid() { // of an MCP client, or of the start of a run
@@ -145,12 +145,12 @@ func (x toolCall) endTool(ctx context.Context, c *tool.Call, output json.RawMess
 		}
 		if kind != "" {
 			setError(x.span, kind, text)
-			if x.served != nil {
-				x.served.failed.Store(true)
+			if x.requestSpan != nil {
+				x.requestSpan.failed.Store(true)
 			}
 		}
 	}
-	if x.served == nil {
+	if x.requestSpan == nil {
 		x.span.End()
 	}
 	if r.metrics.tool.Enabled(ctx) {

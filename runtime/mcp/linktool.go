@@ -28,7 +28,7 @@ func (o *toolOffers) updateLinks() {
 		}
 	}
 	for uri, d := range o.links {
-		if was := before[uri]; was.Name == d.Name && was.Title == d.Title && was.Description == d.Description {
+		if old := before[uri]; old.Name == d.Name && old.Title == d.Title && old.Description == d.Description {
 			continue
 		}
 		o.server.AddResource(&sdk.Resource{URI: uri, Name: d.Name, Title: d.Title, Description: d.Description}, readLink)

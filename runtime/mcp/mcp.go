@@ -274,18 +274,18 @@ func capVersion(r sdk.Request) {
 func (s *Server) Serve(ctx context.Context, t sdk.Transport) error {
 	calls := rpc.NewCalls(s.settings.drain, s.settings.log)
 	watchers := new(sync.WaitGroup)
-	observed := context.WithValue(withPipe(context.WithoutCancel(ctx), t), watchersKey{}, watchers)
-	serving, end := context.WithCancel(rpc.WithCalls(observed, calls))
-	defer end()
-	ending := context.AfterFunc(ctx, func() {
+	base := context.WithValue(withPipe(context.WithoutCancel(ctx), t), watchersKey{}, watchers)
+	serveCtx, cancel := context.WithCancel(rpc.WithCalls(base, calls))
+	defer cancel()
+	stopDraining := context.AfterFunc(ctx, func() {
 		if err := calls.Drain(); err != nil {
 			s.settings.log.Error(err.Error())
 		}
-		end()
+		cancel()
 	})
-	defer ending()
-	go s.tools.watchRegistry(serving)
-	err := s.sdk.Run(serving, calls.WrapTransport(rpc.NewCheckingTransport(t)))
+	defer stopDraining()
+	go s.tools.watchRegistry(serveCtx)
+	err := s.sdk.Run(serveCtx, calls.WrapTransport(rpc.NewCheckingTransport(t)))
 	watchers.Wait()
 	if ctx.Err() != nil || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, syscall.EPIPE) {
 		return nil // ctx is done, or the client did not wait for its answers

@@ -51,12 +51,12 @@ func (o *toolOffers) refresh() (changed <-chan struct{}, err error) {
 	before := o.offered
 	o.offered = map[string]*offeredTool{}
 	names := map[string]string{} // names in the registry, by the names that clients use
-	var failed []error
+	var errs []error
 	for _, d := range o.registry.Available(nil) {
 		offered := before[d.Name]
 		if offered == nil || names[offered.Name] != "" || !reflect.DeepEqual(offered.definition, d) {
 			if offered, err = o.offerTool(d, names); err != nil {
-				failed = append(failed, fmt.Errorf("mcp: %w", err))
+				errs = append(errs, fmt.Errorf("mcp: %w", err))
 				continue
 			}
 		}
@@ -69,7 +69,7 @@ func (o *toolOffers) refresh() (changed <-chan struct{}, err error) {
 	}
 	o.updateLinks()
 	o.registryNames = names
-	return changed, errors.Join(failed...)
+	return changed, errors.Join(errs...)
 }
 
 // findDirect returns a function that calls the tool that clients currently know by this name. It
@@ -82,8 +82,8 @@ func (o *toolOffers) findDirect(name string) func(context.Context, *peer.Request
 	if offered == nil || bytes.Contains(offered.Input, []byte("x-mcp-header")) {
 		return nil
 	}
-	return func(ctx context.Context, from *peer.Request) (*sdk.CallToolResult, error) {
-		return o.callTool(ctx, offered, from)
+	return func(ctx context.Context, request *peer.Request) (*sdk.CallToolResult, error) {
+		return o.callTool(ctx, offered, request)
 	}
 }
 

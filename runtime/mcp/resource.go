@@ -49,8 +49,8 @@ func (s *Server) AddResource(r Resource) error {
 	if err != nil {
 		return fmt.Errorf("mcp: resource %q: %w", r.URI, err)
 	}
-	read := func(ctx context.Context, from *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-		return s.readResource(ctx, r, template, from)
+	read := func(ctx context.Context, request *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+		return s.readResource(ctx, r, template, request)
 	}
 	s.index.addEntry(resourceKind, r.URI, indexEntry{r.Variables, template})
 	if len(template.Varnames()) == 0 {
@@ -113,11 +113,11 @@ func (s *Server) readResource(ctx context.Context, r Resource, template *uritemp
 	for name, value := range template.Match(uri) {
 		variables[name] = value.String()
 	}
-	from := peer.NewRequest("resources/read", request)
-	from.Name, from.Responses, from.State = uri, request.Params.InputResponses, request.Params.RequestState
-	from.Arguments, _ = json.Marshal(variables) // it is made of strings
+	peerRequest := peer.NewRequest("resources/read", request)
+	peerRequest.Name, peerRequest.Responses, peerRequest.State = uri, request.Params.InputResponses, request.Params.RequestState
+	peerRequest.Arguments, _ = json.Marshal(variables) // it is made of strings
 	ctx = context.WithValue(ctx, resultLimitKey{}, s.settings.maxResult)
-	parts, input, err := peer.RunWriter(ctx, from, s.tools.key, func(ctx context.Context) ([]content.Part, error) {
+	parts, input, err := peer.RunWriter(ctx, peerRequest, s.tools.key, func(ctx context.Context) ([]content.Part, error) {
 		part, err := r.Read(ctx, variables)
 		return []content.Part{part}, err
 	})
@@ -131,13 +131,13 @@ func (s *Server) readResource(ctx context.Context, r Resource, template *uritemp
 	}
 	size := 0
 	for _, part := range parts {
-		one := encodeResource(part)
-		if one.MIMEType == "" {
-			one.MIMEType = r.Media
+		contents := encodeResource(part)
+		if contents.MIMEType == "" {
+			contents.MIMEType = r.Media
 		}
-		one.URI = uri
-		result.Contents = append(result.Contents, one)
-		size += resourceSize(one)
+		contents.URI = uri
+		result.Contents = append(result.Contents, contents)
+		size += resourceSize(contents)
 	}
 	if err := s.checkSize(uri, size); err != nil {
 		return nil, err
@@ -182,8 +182,8 @@ func checkURIs(r sdk.Request) error {
 // builds such data for a missing resource whose URI has control characters, and they would end
 // the connection.
 func repairErrorData(err error) error {
-	if wrong, ok := errors.AsType[*jsonrpc.Error](err); ok && wrong.Data != nil && !json.Valid(wrong.Data) {
-		return &jsonrpc.Error{Code: wrong.Code, Message: wrong.Message}
+	if protocolErr, ok := errors.AsType[*jsonrpc.Error](err); ok && protocolErr.Data != nil && !json.Valid(protocolErr.Data) {
+		return &jsonrpc.Error{Code: protocolErr.Code, Message: protocolErr.Message}
 	}
 	return err
 }
@@ -195,18 +195,18 @@ func checkURI(uri string) error {
 	if err != nil {
 		decoded = uri
 	}
-	var wrong string
+	var problem string
 	switch {
 	case len(uri) > maxURIBytes:
-		wrong = fmt.Sprintf("the URI has %d bytes, more than the limit of %d", len(uri), maxURIBytes)
+		problem = fmt.Sprintf("the URI has %d bytes, more than the limit of %d", len(uri), maxURIBytes)
 	case strings.Contains(decoded, "\x00"):
-		wrong = "the URI contains a NUL byte"
+		problem = "the URI contains a NUL byte"
 	case !utf8.ValidString(decoded):
-		wrong = "the URI is not valid UTF-8"
+		problem = "the URI is not valid UTF-8"
 	default:
 		return nil
 	}
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: wrong}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: problem}
 }
 
 // subscribe accepts subscriptions to URIs that clients can read.

@@ -55,8 +55,8 @@ func plainText(output json.RawMessage) string {
 	return string(output)
 }
 
-func errorResult(why string) *sdk.CallToolResult {
-	return &sdk.CallToolResult{Content: textContent(why), IsError: true}
+func errorResult(reason string) *sdk.CallToolResult {
+	return &sdk.CallToolResult{Content: textContent(reason), IsError: true}
 }
 
 // limitSize returns a result whose JSON has at most limit bytes. It omits the structured

@@ -69,17 +69,17 @@ func (c *call) askDriver(ctx context.Context, questions []tool.Question) ([]tool
 // callHandler answers with a handler of the client options. It returns nil if there is no such
 // handler.
 func (s *Server) callHandler(ctx context.Context, r sdk.InputRequest) (sdk.InputResponse, error) {
-	own, session := s.config.client, s.Session()
+	options, session := s.config.client, s.Session()
 	switch p := r.(type) {
 	case *sdk.ElicitParams:
-		if h := own.ElicitationHandler; h != nil {
+		if h := options.ElicitationHandler; h != nil {
 			return h(ctx, &sdk.ElicitRequest{Session: session, Params: p})
 		}
 	case *sdk.CreateMessageWithToolsParams: // the SDK decodes all sampling requests to this type
-		if h := own.CreateMessageWithToolsHandler; h != nil {
+		if h := options.CreateMessageWithToolsHandler; h != nil {
 			return h(ctx, &sdk.CreateMessageWithToolsRequest{Session: session, Params: p})
 		}
-		if h := own.CreateMessageHandler; h != nil {
+		if h := options.CreateMessageHandler; h != nil {
 			plain, err := dropTools(p)
 			if err != nil {
 				return nil, err

@@ -52,24 +52,24 @@ func (s *Server) keepConnected(l *transport.Link) {
 			s.mu.Unlock()
 			return
 		}
-		old, why := l, l.Reason()
+		old, reason := l, l.Reason()
 		s.background.Go(func() { _ = old.Drain(s.ctx) }) // the connection is already broken
-		lost := why == nil
+		lost := reason == nil
 		if lost {
-			why = transport.ErrSessionLost
-		} else if errors.Is(why, io.EOF) {
-			why = errors.New("the connection ended")
+			reason = transport.ErrSessionLost
+		} else if errors.Is(reason, io.EOF) {
+			reason = errors.New("the connection ended")
 		}
 		if time.Since(l.Opened) > maxPause {
 			failures = 0
 		}
 		reconnect := lost && l.HasServed() // otherwise, each new session might be lost at once
-		s.setLink(nil, why, reconnect)
+		s.setLink(nil, reason, reconnect)
 		if !transport.CanReopen(s.transport) {
-			s.log.Warn("mcp: a connection to a server ended and cannot be opened again", "server", s.describeServer(), "error", why)
+			s.log.Warn("mcp: a connection to a server ended and cannot be opened again", "server", s.describeServer(), "error", reason)
 			return
 		}
-		s.log.Warn("mcp: a connection to a server broke", "server", s.describeServer(), "error", why)
+		s.log.Warn("mcp: a connection to a server broke", "server", s.describeServer(), "error", reason)
 		if l = nil; reconnect {
 			l = s.tryConnect(0)
 			failures++
@@ -105,8 +105,8 @@ func (s *Server) tryConnect(pause time.Duration) *transport.Link {
 }
 
 // unavailableError returns the error for a request without a connection.
-func (s *Server) unavailableError(why error) error {
-	err := &UnavailableError{Server: s.describeServer(), Err: why, final: errors.Is(why, errClosedByProgram)}
+func (s *Server) unavailableError(reason error) error {
+	err := &UnavailableError{Server: s.describeServer(), Err: reason, final: errors.Is(reason, errClosedByProgram)}
 	select {
 	case <-s.ended:
 		err.final = true

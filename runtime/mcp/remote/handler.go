@@ -13,13 +13,13 @@ import (
 // that ask the driver of the running call.
 func (s *Server) clientOptions() *sdk.ClientOptions {
 	o := s.config.client
-	own := o.ToolListChangedHandler
+	listChanged := o.ToolListChangedHandler
 	o.Logger = s.log
 	o.MultiRoundTrip = &sdk.MultiRoundTripOptions{Disabled: true} // the SDK would ask the questions one by one, in random order
 	o.ToolListChangedHandler = func(ctx context.Context, r *sdk.ToolListChangedRequest) {
 		s.notifyChange()
-		if own != nil {
-			own(ctx, r)
+		if listChanged != nil {
+			listChanged(ctx, r)
 		}
 	}
 	if o.ElicitationHandler == nil {

@@ -100,7 +100,7 @@ func findHeaders(schema map[string]any, path []string, seen map[string]bool) (al
 	properties, _ := schema["properties"].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		property, _ := properties[name].(map[string]any)
-		at := append(slices.Clone(path), name)
+		propertyPath := append(slices.Clone(path), name)
 		if marked, ok := property["x-mcp-header"]; ok {
 			header, _ := marked.(string)
 			lower := strings.ToLower(header)
@@ -114,9 +114,9 @@ func findHeaders(schema map[string]any, path []string, seen map[string]bool) (al
 				return nil, errors.New("an argument with x-mcp-header has to be a string, an integer or a boolean")
 			}
 			seen[lower] = true
-			all = append(all, paramHeader{at, header})
+			all = append(all, paramHeader{propertyPath, header})
 		}
-		inner, err := findHeaders(property, at, seen)
+		inner, err := findHeaders(property, propertyPath, seen)
 		if err != nil {
 			return nil, err
 		}

@@ -71,13 +71,13 @@ func (s *Server) Tools(ctx context.Context) ([]tool.Tool, error) {
 	headers := map[string][]paramHeader{}
 	var tools []tool.Tool
 	for _, o := range offers {
-		made, err := s.makeTool(o)
+		t, err := s.makeTool(o)
 		if err != nil {
 			leaveOut(o.name, err)
 			continue
 		}
 		headers[o.name] = o.headers
-		tools = append(tools, made)
+		tools = append(tools, t)
 	}
 	s.headers.replaceAll(headers)
 	s.logChanges(offers)
@@ -200,13 +200,13 @@ type annotations struct {
 func readAnnotations(text json.RawMessage) (a annotations) {
 	var all map[string]json.RawMessage
 	_ = json.Unmarshal(text, &all)
-	is := func(name string, value bool) bool {
+	hasHint := func(name string, value bool) bool {
 		var b bool
 		return json.Unmarshal(all[name], &b) == nil && !isNull(all[name]) && b == value
 	}
 	a.title = decodeString(all["title"])
-	a.ReadOnly, a.Idempotent = is("readOnlyHint", true), is("idempotentHint", true)
-	a.Additive, a.ClosedWorld = is("destructiveHint", false), is("openWorldHint", false)
+	a.ReadOnly, a.Idempotent = hasHint("readOnlyHint", true), hasHint("idempotentHint", true)
+	a.Additive, a.ClosedWorld = hasHint("destructiveHint", false), hasHint("openWorldHint", false)
 	return a
 }
 
@@ -305,7 +305,7 @@ func unwrapSchema(output any) (schema json.RawMessage, wrapped bool) {
 	}
 	result = maps.Clone(result)
 	for _, name := range []string{"$schema", "$defs"} {
-		if _, own := result[name]; !own && object[name] != nil {
+		if _, ok := result[name]; !ok && object[name] != nil {
 			result[name] = object[name]
 		}
 	}
@@ -315,20 +315,20 @@ func unwrapSchema(output any) (schema json.RawMessage, wrapped bool) {
 // makeTool returns a tool that calls the tool of the server.
 func (s *Server) makeTool(o *serverTool) (tool.Tool, error) {
 	d := o.definition
-	repeats := d.Annotations.ReadOnly || d.Annotations.Idempotent
+	repeatable := d.Annotations.ReadOnly || d.Annotations.Idempotent
 	run := func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error) {
-		answer, err := s.callTool(ctx, o.name, arguments, repeats)
+		answer, err := s.callTool(ctx, o.name, arguments, repeatable)
 		if err != nil {
 			return nil, err
 		}
 		return o.results.decodeResult(answer, tool.ExchangeFrom(ctx))
 	}
-	made, err := schema.Dynamic(d, run)
+	t, err := schema.Dynamic(d, run)
 	if err != nil && o.results.wrapped {
 		d.Output, o.results.wrapped = o.wrapperSchema, false // the schema of the result refers to its surroundings
-		made, err = schema.Dynamic(d, run)
+		t, err = schema.Dynamic(d, run)
 	}
-	return made, err
+	return t, err
 }
 
 // logChanges logs the definitions that have changed since they were last listed.
@@ -336,12 +336,12 @@ func (s *Server) logChanges(offers []*serverTool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, o := range offers {
-		name, now := o.definition.Name, string(o.fingerprint)
-		if before, ok := s.lastDefinitions[name]; ok && before != now {
-			s.log.Warn("mcp: a server has changed the definition of a tool", "tool", name, "before", words.Cut(before, maxErrorBytes), "now", words.Cut(now, maxErrorBytes))
+		name, current := o.definition.Name, string(o.fingerprint)
+		if before, ok := s.lastDefinitions[name]; ok && before != current {
+			s.log.Warn("mcp: a server has changed the definition of a tool", "tool", name, "before", words.Cut(before, maxErrorBytes), "now", words.Cut(current, maxErrorBytes))
 		}
 		if _, ok := s.lastDefinitions[name]; ok || len(s.lastDefinitions) < 2*maxTools {
-			s.lastDefinitions[name] = now
+			s.lastDefinitions[name] = current
 		}
 	}
 }

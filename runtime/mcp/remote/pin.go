@@ -27,33 +27,33 @@ func (s *Server) checkPins(offers []*serverTool, leaveOut func(name string, err 
 	if file == "" {
 		return offers, nil
 	}
-	now := pins{Server: s.describeServer(), Tools: map[string]json.RawMessage{}}
+	current := pins{Server: s.describeServer(), Tools: map[string]json.RawMessage{}}
 	for _, o := range offers {
-		now.Tools[o.definition.Name] = o.fingerprint
+		current.Tools[o.definition.Name] = o.fingerprint
 	}
 	accepted, err := readPins(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		s.log.Info("mcp: wrote the definitions of the tools of a server", "file", file, "tools", len(offers))
-		return offers, now.writeFile(file)
+		return offers, current.writeFile(file)
 	}
 	if err != nil {
 		return nil, err
 	}
-	var left []*serverTool
+	var unchanged []*serverTool
 	for _, o := range offers {
 		var pinned bytes.Buffer
 		if json.Compact(&pinned, accepted.Tools[o.definition.Name]) == nil && bytes.Equal(pinned.Bytes(), o.fingerprint) {
-			left = append(left, o)
+			unchanged = append(unchanged, o)
 			continue
 		}
 		leaveOut(o.definition.Name, fmt.Errorf("%w: compare %s with %s.new, and rename the latter to accept it", errNotPinned, file, file))
 	}
-	if len(left) < len(offers) {
-		if err := now.writeFile(file + ".new"); err != nil {
+	if len(unchanged) < len(offers) {
+		if err := current.writeFile(file + ".new"); err != nil {
 			return nil, err
 		}
 	}
-	return left, nil
+	return unchanged, nil
 }
 
 // readPins reads a file of pins.

@@ -11,7 +11,7 @@ import (
 // renameTools gives the tools names that [schema.Dynamic] accepts, and keeps names that are
 // already acceptable. The map given has all names that the server uses. The new name of a tool
 // does not depend on its position in the list.
-func (s *Server) renameTools(offers []*serverTool, given map[string]bool) {
+func (s *Server) renameTools(offers []*serverTool, serverNames map[string]bool) {
 	wanted := map[string]int{}
 	for _, o := range offers {
 		if name := acceptableName(o.name); name != o.name {
@@ -23,7 +23,7 @@ func (s *Server) renameTools(offers []*serverTool, given map[string]bool) {
 		if name == o.name {
 			continue
 		}
-		if wanted[name] > 1 || given[name] || len(name) > maxNameBytes || strings.Trim(name, "_") == "" {
+		if wanted[name] > 1 || serverNames[name] || len(name) > maxNameBytes || strings.Trim(name, "_") == "" {
 			hash := fmt.Sprintf("_%x", sha256.Sum256([]byte(o.name)))[:len("_01234567")]
 			name = name[:min(len(name), maxNameBytes-len(hash))] + hash
 		}

@@ -17,10 +17,10 @@ func (s *Settings) readBody(w http.ResponseWriter, r *http.Request) ([]byte, *re
 	var tooLong *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLong):
-		return nil, &refusal{status: http.StatusRequestEntityTooLarge, why: fmt.Sprintf("the message is longer than %d bytes", tooLong.Limit)}
+		return nil, &refusal{status: http.StatusRequestEntityTooLarge, reason: fmt.Sprintf("the message is longer than %d bytes", tooLong.Limit)}
 	case err != nil:
 		w.Header().Set("Connection", "close") // the rest of the body must not be read as a request
-		return nil, &refusal{status: http.StatusBadRequest, why: "the message is incomplete"}
+		return nil, &refusal{status: http.StatusBadRequest, reason: "the message is incomplete"}
 	}
 	return body, nil
 }

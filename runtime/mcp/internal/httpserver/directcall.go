@@ -50,19 +50,19 @@ func (c *DirectCalls) AnswerCall(w http.ResponseWriter, r *http.Request, body []
 		return false
 	}
 	m, ok := readCall(body, s)
-	if !ok || s == nil && m.from.Name != r.Header.Get("Mcp-Name") {
+	if !ok || s == nil && m.request.Name != r.Header.Get("Mcp-Name") {
 		return false
 	}
-	call := c.Find(m.from.Name)
+	call := c.Find(m.request.Name)
 	if call == nil {
 		return false
 	}
-	m.from.Headers = r.Header
+	m.request.Headers = r.Header
 	if c.Observe != nil {
-		m.from.Delivery = newDelivery(r, m.id)
+		m.request.Delivery = newDelivery(r, m.id)
 	}
 	if user := auth.TokenInfoFromContext(r.Context()); user != nil {
-		m.from.Caller.User = user.UserID
+		m.request.Caller.User = user.UserID
 	}
 	ctx, end := r.Context(), func() {}
 	if s != nil {
@@ -72,13 +72,13 @@ func (c *DirectCalls) AnswerCall(w http.ResponseWriter, r *http.Request, body []
 		}
 	}
 	if calls := rpc.CallsFrom(ctx); calls != nil {
-		var done context.CancelFunc
-		ctx, done = calls.BindContext(ctx)
-		defer done()
+		var cancel context.CancelFunc
+		ctx, cancel = calls.BindContext(ctx)
+		defer cancel()
 	}
-	h := &Handover{w: w, r: r, handler: handler, log: c.Log, version: m.from.Version}
-	m.from.Reach = h.reachSession
-	result, err := c.runCall(ctx, m.from, call)
+	h := &Handover{w: w, r: r, handler: handler, log: c.Log, version: m.request.Version}
+	m.request.Reach = h.reachSession
+	result, err := c.runCall(ctx, m.request, call)
 	end() // the client may use the ID again as soon as it has the answer
 	if answered := h.finishCall(result, err); answered || r.Context().Err() != nil {
 		return true
@@ -88,14 +88,14 @@ func (c *DirectCalls) AnswerCall(w http.ResponseWriter, r *http.Request, body []
 }
 
 // runCall runs a call and lets Observe observe it.
-func (c *DirectCalls) runCall(ctx context.Context, from *peer.Request, call func(context.Context, *peer.Request) (*sdk.CallToolResult, error)) (*sdk.CallToolResult, error) {
+func (c *DirectCalls) runCall(ctx context.Context, request *peer.Request, call func(context.Context, *peer.Request) (*sdk.CallToolResult, error)) (*sdk.CallToolResult, error) {
 	observed := func(*sdk.CallToolResult, error) {}
 	if c.Observe != nil {
 		var end func(observe.Outcome)
-		ctx, end = c.Observe(ctx, from.Observed())
+		ctx, end = c.Observe(ctx, request.Observed())
 		observed = func(result *sdk.CallToolResult, err error) { end(rpc.ObservedOutcome(result, err)) }
 	}
-	result, err := rpc.Recover(c.Log, from.Method, func() (*sdk.CallToolResult, error) { return call(ctx, from) })
+	result, err := rpc.Recover(c.Log, request.Method, func() (*sdk.CallToolResult, error) { return call(ctx, request) })
 	observed(result, err)
 	return result, err
 }

@@ -148,7 +148,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			if writer.started {
 				panic(http.ErrAbortHandler) // the client must not take a partial response for a complete one
 			}
-			(&refusal{status: http.StatusInternalServerError, why: "the request failed because of an internal error of the server"}).writeTo(writer)
+			(&refusal{status: http.StatusInternalServerError, reason: "the request failed because of an internal error of the server"}).writeTo(writer)
 		}
 		writer.finishAnswer()
 	}()
@@ -161,28 +161,28 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (h *Handler) serveRequest(w http.ResponseWriter, r *http.Request) {
 	deadlines := http.NewResponseController(w) // setting them fails for a writer without a connection
 	_ = deadlines.SetReadDeadline(time.Now().Add(h.bodyTimeout))
-	if why := h.settings.checkHost(r); why != nil {
-		why.writeTo(w)
+	if refused := h.settings.checkHost(r); refused != nil {
+		refused.writeTo(w)
 		return
 	}
 	if h.settings.answerPreflight(w, r) || h.settings.serveMetadata(w, r) {
 		return
 	}
-	user, why := h.settings.admitRequest(w, r)
-	if why != nil {
-		why.writeTo(w)
+	user, refused := h.settings.admitRequest(w, r)
+	if refused != nil {
+		refused.writeTo(w)
 		return
 	}
-	body, why := h.settings.readBody(w, r)
-	if why != nil {
-		why.writeTo(w)
+	body, refused := h.settings.readBody(w, r)
+	if refused != nil {
+		refused.writeTo(w)
 		return
 	}
 	_ = deadlines.SetReadDeadline(time.Time{})
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	end, why := beginRequest(r, body)
-	if why != nil {
-		why.writeTo(w)
+	end, refused := beginRequest(r, body)
+	if refused != nil {
+		refused.writeTo(w)
 		return
 	}
 	defer end()
@@ -215,26 +215,26 @@ func (h *Handler) answerDirectly(w http.ResponseWriter, r *http.Request, body []
 	if h.settings.Direct == nil {
 		return false
 	}
-	bySDK := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.passToSDK(w, r, body, handler) })
-	return h.settings.Direct(w, r, body, session, bySDK)
+	sdkHandler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.passToSDK(w, r, body, handler) })
+	return h.settings.Direct(w, r, body, session, sdkHandler)
 }
 
 // passToSDK checks the message of a request and passes it on to a handler of the SDK.
 func (h *Handler) passToSDK(w http.ResponseWriter, r *http.Request, body []byte, handler http.Handler) {
 	if r.Method == http.MethodPost {
 		if !json.Valid(body) { // the SDK ignores text after the first value
-			(&refusal{status: http.StatusBadRequest, why: "the body is not a single JSON value"}).writeTo(w)
+			(&refusal{status: http.StatusBadRequest, reason: "the body is not a single JSON value"}).writeTo(w)
 			return
 		}
-		hidden := h.ids.HideIDs(body)
-		if !bytes.Equal(hidden, body) {
+		masked := h.ids.HideIDs(body)
+		if !bytes.Equal(masked, body) {
 			w = idWriter{w, h.ids}
 		}
-		if wrong := rpc.CheckMessage(hidden); wrong != nil {
-			messageRefusal(wrong, usesSessions(r)).writeTo(w)
+		if messageErr := rpc.CheckMessage(masked); messageErr != nil {
+			messageRefusal(messageErr, usesSessions(r)).writeTo(w)
 			return
 		}
-		r.Body = io.NopCloser(bytes.NewReader(hidden))
+		r.Body = io.NopCloser(bytes.NewReader(masked))
 	}
 	handler.ServeHTTP(w, r)
 }
@@ -245,12 +245,12 @@ func usesSessions(r *http.Request) bool {
 }
 
 // messageRefusal returns the response to an invalid message.
-func messageRefusal(wrong *rpc.MessageError, withSession bool) *refusal {
+func messageRefusal(messageErr *rpc.MessageError, withSession bool) *refusal {
 	status := http.StatusBadRequest
-	if withSession && wrong.Code == jsonrpc.CodeInvalidParams { // like other errors of methods
+	if withSession && messageErr.Code == jsonrpc.CodeInvalidParams { // like other errors of methods
 		status = http.StatusOK
 	}
-	return &refusal{status: status, why: wrong.Text, id: wrong.ID, code: wrong.Code}
+	return &refusal{status: status, reason: messageErr.Text, id: messageErr.ID, code: messageErr.Code}
 }
 
 // idWriter restores the original IDs in a response; see [rpc.IDMask].
@@ -286,7 +286,7 @@ func isStream(r *http.Request) bool {
 // beginRequest counts a request, so that the server waits for it when it shuts down. While the
 // server is shutting down, beginRequest rejects new calls, but not notifications and answers to
 // questions, which belong to running calls.
-func beginRequest(r *http.Request, body []byte) (end func(), why *refusal) {
+func beginRequest(r *http.Request, body []byte) (end func(), refused *refusal) {
 	calls := rpc.CallsFrom(r.Context())
 	switch {
 	case calls == nil || isStream(r):
@@ -295,7 +295,7 @@ func beginRequest(r *http.Request, body []byte) (end func(), why *refusal) {
 		return calls.End, nil
 	}
 	if id, isCall := findCallID(body); isCall {
-		return nil, &refusal{status: http.StatusServiceUnavailable, why: rpc.ErrShuttingDown.Message, id: id}
+		return nil, &refusal{status: http.StatusServiceUnavailable, reason: rpc.ErrShuttingDown.Message, id: id}
 	}
 	return func() {}, nil
 }
@@ -304,18 +304,18 @@ func beginRequest(r *http.Request, body []byte) (end func(), why *refusal) {
 func (h *Handler) serveInSession(w http.ResponseWriter, r *http.Request, body []byte) {
 	id := r.Header.Get("Mcp-Session-Id")
 	if id == "" && r.Method == http.MethodPost && !mayOpenSession(body) { // the SDK would open a session for it
-		(&refusal{status: http.StatusBadRequest, why: "the session is missing: send initialize first, and then the session ID in the header Mcp-Session-Id"}).writeTo(w)
+		(&refusal{status: http.StatusBadRequest, reason: "the session is missing: send initialize first, and then the session ID in the header Mcp-Session-Id"}).writeTo(w)
 		return
 	}
 	owner := sessionOwner(auth.TokenInfoFromContext(r.Context()))
 	if id == "" && h.sessions.isFull(owner, h.settings.MaxSessions) {
-		asked, _ := findCallID(body)
-		(&refusal{status: http.StatusServiceUnavailable, why: "there are too many sessions, and all are in use; try again later", id: asked}).writeTo(w)
+		callID, _ := findCallID(body)
+		(&refusal{status: http.StatusServiceUnavailable, reason: "there are too many sessions, and all are in use; try again later", id: callID}).writeTo(w)
 		return
 	}
-	life, done, why := h.sessions.useSession(id, owner, isStream(r))
-	if why != nil {
-		why.writeTo(w)
+	lifetime, done, refused := h.sessions.useSession(id, owner, isStream(r))
+	if refused != nil {
+		refused.writeTo(w)
 		return
 	}
 	stop := context.AfterFunc(r.Context(), done) // a disconnected client does not use the session, even if its call is still running
@@ -324,7 +324,7 @@ func (h *Handler) serveInSession(w http.ResponseWriter, r *http.Request, body []
 			done()
 		}
 	}()
-	r = r.WithContext(peer.WithSession(r.Context(), life))
+	r = r.WithContext(peer.WithSession(r.Context(), lifetime))
 	if calls := h.sessions.findCalls(id); calls != nil && h.answerDirectly(w, r, body, calls, h.stateful) {
 		return
 	}

@@ -13,8 +13,8 @@ import (
 
 // callMessage is a decoded tool call.
 type callMessage struct {
-	id   json.RawMessage
-	from *peer.Request
+	id      json.RawMessage
+	request *peer.Request
 }
 
 // readLimits are stricter than those of the SDK. The length of the body is already limited.
@@ -38,14 +38,14 @@ func readCall(body []byte, s *sessionCalls) (m callMessage, ok bool) {
 	}
 	m = callMessage{id, &peer.Request{Version: StatelessVersion}}
 	if s != nil {
-		m.from = s.newRequest()
+		m.request = s.newRequest()
 	}
-	m.from.Method, m.from.Name, m.from.Arguments = "tools/call", name, arguments
-	m.from.Meta = make(map[string]any, len(meta))
+	m.request.Method, m.request.Name, m.request.Arguments = "tools/call", name, arguments
+	m.request.Meta = make(map[string]any, len(meta))
 	if s != nil {
-		return m, readMeta(m.from, meta)
+		return m, readMeta(m.request, meta)
 	}
-	return m, readClient(m.from, meta) && readMeta(m.from, meta)
+	return m, readClient(m.request, meta) && readMeta(m.request, meta)
 }
 
 // isRequestID reports whether JSON is a string or a number.
@@ -58,7 +58,7 @@ const reservedPrefix = "io.modelcontextprotocol/"
 
 // readMeta adds _meta to a request. It returns false if _meta has members of the protocol that
 // only the SDK handles.
-func readMeta(from *peer.Request, meta map[string]json.RawMessage) bool {
+func readMeta(request *peer.Request, meta map[string]json.RawMessage) bool {
 	for name, raw := range meta {
 		var value any
 		if strings.HasPrefix(name, reservedPrefix) || json.Unmarshal(raw, &value) != nil {
@@ -67,21 +67,21 @@ func readMeta(from *peer.Request, meta map[string]json.RawMessage) bool {
 		if _, ok := value.(float64); ok && name == "progressToken" {
 			value = raw // float64 would change large numbers
 		}
-		from.Meta[name] = value
+		request.Meta[name] = value
 	}
 	return true
 }
 
 // readClient moves the description of the client from meta to a request. It returns false if
 // the description is not exactly as the protocol version without sessions requires.
-func readClient(from *peer.Request, meta map[string]json.RawMessage) bool {
+func readClient(request *peer.Request, meta map[string]json.RawMessage) bool {
 	if raw, ok := meta[sdk.MetaKeyClientInfo]; ok {
-		if from.Caller.Client = parseClientName(raw); from.Caller.Client == "" {
+		if request.Caller.Client = parseClientName(raw); request.Caller.Client == "" {
 			return false
 		}
 	}
-	from.Capabilities = parseCapabilities(meta[sdk.MetaKeyClientCapabilities])
-	if from.Capabilities == nil || string(meta[sdk.MetaKeyProtocolVersion]) != `"`+StatelessVersion+`"` {
+	request.Capabilities = parseCapabilities(meta[sdk.MetaKeyClientCapabilities])
+	if request.Capabilities == nil || string(meta[sdk.MetaKeyProtocolVersion]) != `"`+StatelessVersion+`"` {
 		return false
 	}
 	for _, name := range []string{sdk.MetaKeyClientInfo, sdk.MetaKeyClientCapabilities, sdk.MetaKeyProtocolVersion} {
@@ -96,8 +96,8 @@ func parseClientName(raw json.RawMessage) string {
 	var d wire.Decoder
 	o := d.Read(raw, readLimits, nil, false).Object()
 	name, version := o.Str("name"), o.Str("version")
-	for _, about := range []string{"title", "description", "websiteUrl"} {
-		_ = o.Opt(about).Str()
+	for _, member := range []string{"title", "description", "websiteUrl"} {
+		_ = o.Opt(member).Str()
 	}
 	o.Done()
 	if faults, _, _ := d.Done(); len(faults) > 0 {

@@ -72,11 +72,11 @@ func (s *sessionCalls) logLevel() sdk.LoggingLevel {
 
 // newRequest returns a request with the version and the caller of the session.
 func (s *sessionCalls) newRequest() *peer.Request {
-	opened := s.sdk.InitializeParams()
+	params := s.sdk.InitializeParams()
 	return &peer.Request{
-		Version:      opened.ProtocolVersion,
-		Capabilities: opened.Capabilities,
-		Caller:       tool.Caller{Session: s.sdk.ID(), Client: peer.ClientName(opened.ClientInfo)},
+		Version:      params.ProtocolVersion,
+		Capabilities: params.Capabilities,
+		Caller:       tool.Caller{Session: s.sdk.ID(), Client: peer.ClientName(params.ClientInfo)},
 		LogLevel:     s.logLevel,
 	}
 }

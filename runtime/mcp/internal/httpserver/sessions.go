@@ -27,7 +27,7 @@ type sessionList struct {
 type httpSession struct {
 	*sdk.ServerSession
 	calls    *sessionCalls // the calls that are answered without the SDK
-	life     peer.Session
+	lifetime peer.Session
 	cancel   context.CancelFunc // ends life.Ended
 	leave    context.CancelFunc // ends life.Left
 	owner    string             // see sessionOwner; only the owner may use the session
@@ -51,7 +51,7 @@ func sessionOwner(info *auth.TokenInfo) string {
 
 // addSession adds a session of an owner. If there are already limit sessions, it ends one of
 // them; see findReplaceable.
-func (s *sessionList) addSession(opened *sdk.ServerSession, owner string, limit int) {
+func (s *sessionList) addSession(sdkSession *sdk.ServerSession, owner string, limit int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.open) >= limit {
@@ -59,10 +59,10 @@ func (s *sessionList) addSession(opened *sdk.ServerSession, owner string, limit 
 			s.endSession(old)
 		}
 	}
-	id := opened.ID()
-	session := &httpSession{ServerSession: opened, calls: newSessionCalls(opened), owner: owner, lastUsed: time.Now()}
-	session.life.Ended, session.cancel = context.WithCancel(context.Background())
-	session.life.Left, session.leave = context.WithCancel(context.Background())
+	id := sdkSession.ID()
+	session := &httpSession{ServerSession: sdkSession, calls: newSessionCalls(sdkSession), owner: owner, lastUsed: time.Now()}
+	session.lifetime.Ended, session.cancel = context.WithCancel(context.Background())
+	session.lifetime.Left, session.leave = context.WithCancel(context.Background())
 	session.expiry = time.AfterFunc(s.idle, func() { s.expireSession(id) })
 	session.absence = time.AfterFunc(s.absence, func() { s.cancelCalls(session) })
 	s.open[id] = session
@@ -115,7 +115,7 @@ func compareBool(a, b bool) int {
 // useSession records a request of owner in a session until done is called, and returns when the
 // session ends. A stream is a request by which the client listens. A request without a session ID
 // gets a session that never ends.
-func (s *sessionList) useSession(id, owner string, stream bool) (life peer.Session, done func(), why *refusal) {
+func (s *sessionList) useSession(id, owner string, stream bool) (lifetime peer.Session, done func(), refused *refusal) {
 	if id == "" {
 		return peer.NoSession, func() {}, nil
 	}
@@ -124,9 +124,9 @@ func (s *sessionList) useSession(id, owner string, stream bool) (life peer.Sessi
 	session := s.open[id]
 	switch {
 	case session == nil:
-		return peer.Session{}, nil, &refusal{status: http.StatusNotFound, why: "session not found"}
+		return peer.Session{}, nil, &refusal{status: http.StatusNotFound, reason: "session not found"}
 	case session.owner != owner:
-		return peer.Session{}, nil, &refusal{status: http.StatusForbidden, why: "the session belongs to another user"}
+		return peer.Session{}, nil, &refusal{status: http.StatusForbidden, reason: "the session belongs to another user"}
 	}
 	count := &session.requests
 	if stream {
@@ -135,7 +135,7 @@ func (s *sessionList) useSession(id, owner string, stream bool) (life peer.Sessi
 	*count++
 	session.expiry.Stop()
 	session.absence.Stop()
-	return session.life, func() {
+	return session.lifetime, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		*count--
@@ -179,7 +179,7 @@ func (s *sessionList) cancelCalls(session *httpSession) {
 		return
 	}
 	session.leave()
-	session.life.Left, session.leave = context.WithCancel(context.Background())
+	session.lifetime.Left, session.leave = context.WithCancel(context.Background())
 }
 
 // endSession ends a session. Calls that are still running in it can no longer ask the client.

@@ -42,7 +42,7 @@ func (s *Settings) authorizeRequest(r *http.Request) (*auth.TokenInfo, *refusal)
 		return nil, s.newChallenge(http.StatusUnauthorized, "invalid_token", "the bearer token is invalid or has expired")
 	case err != nil || info == nil:
 		s.Log.Error("mcp: cannot verify a token", "error", err)
-		return nil, &refusal{status: http.StatusServiceUnavailable, why: "the bearer token cannot be verified now; try again later"}
+		return nil, &refusal{status: http.StatusServiceUnavailable, reason: "the bearer token cannot be verified now; try again later"}
 	}
 	if slices.ContainsFunc(s.Scopes, func(scope string) bool { return !slices.Contains(info.Scopes, scope) }) {
 		return nil, s.newChallenge(http.StatusForbidden, "insufficient_scope", "the bearer token does not have the required scopes")
@@ -51,13 +51,13 @@ func (s *Settings) authorizeRequest(r *http.Request) (*auth.TokenInfo, *refusal)
 }
 
 // equalTokens compares two tokens in constant time.
-func equalTokens(token, right string) bool {
-	got, want := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(right))
+func equalTokens(token, expected string) bool {
+	got, want := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(expected))
 	return subtle.ConstantTimeCompare(got[:], want[:]) == 1
 }
 
 // newChallenge returns a refusal with a WWW-Authenticate header (RFC 6750).
-func (s *Settings) newChallenge(status int, code, why string) *refusal {
+func (s *Settings) newChallenge(status int, code, reason string) *refusal {
 	var params []string
 	if code != "" {
 		params = append(params, fmt.Sprintf("error=%q", code))
@@ -68,7 +68,7 @@ func (s *Settings) newChallenge(status int, code, why string) *refusal {
 	if len(s.Scopes) > 0 {
 		params = append(params, fmt.Sprintf("scope=%q", strings.Join(s.Scopes, " ")))
 	}
-	return &refusal{status: status, why: why, challenge: strings.TrimSpace("Bearer " + strings.Join(params, ", "))}
+	return &refusal{status: status, reason: reason, challenge: strings.TrimSpace("Bearer " + strings.Join(params, ", "))}
 }
 
 // metadataURL returns the URL of the metadata of a resource: the well-known path is inserted
@@ -103,7 +103,7 @@ func (s *Settings) serveMetadata(w http.ResponseWriter, r *http.Request) bool {
 	}
 	u, _ := url.Parse(s.Resource.Resource) // checkResource has checked it
 	if r.URL.Path != wellKnown && r.URL.Path != wellKnown+strings.TrimSuffix(u.Path, "/") {
-		(&refusal{status: http.StatusNotFound, why: "there is no protected resource with that path"}).writeTo(w)
+		(&refusal{status: http.StatusNotFound, reason: "there is no protected resource with that path"}).writeTo(w)
 		return true
 	}
 	auth.ProtectedResourceMetadataHandler(s.Resource).ServeHTTP(w, r)

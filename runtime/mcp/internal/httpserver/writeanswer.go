@@ -17,11 +17,11 @@ import (
 func (c *DirectCalls) writeOutcome(w http.ResponseWriter, m callMessage, result *sdk.CallToolResult, err error) {
 	b := startAnswer(m.id)
 	if err == nil {
-		b, err = c.appendResult(append(b, `,"result":`...), result, m.from.Version)
+		b, err = c.appendResult(append(b, `,"result":`...), result, m.request.Version)
 	}
 	if err != nil {
 		protocolErr := toProtocolError(err)
-		writeError(w, m.id, protocolErr, errorStatus(protocolErr.Code, m.from.Version))
+		writeError(w, m.id, protocolErr, errorStatus(protocolErr.Code, m.request.Version))
 		return
 	}
 	sendAnswer(w, http.StatusOK, b)

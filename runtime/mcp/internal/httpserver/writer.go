@@ -8,7 +8,7 @@ import (
 )
 
 // maxPieceBytes is the number of bytes that are written before the write deadline is renewed.
-const maxPieceBytes = 64 << 10
+const maxChunkBytes = 64 << 10
 
 // answerWriter writes a response. It disconnects a client that stops reading: each piece has its
 // own deadline, so a response may take as long as the client keeps reading. While the server is
@@ -49,11 +49,11 @@ func (w *answerWriter) Write(p []byte) (n int, err error) {
 		w.WriteHeader(http.StatusOK)
 	}
 	for err == nil && len(p) > 0 {
-		piece := p[:min(len(p), maxPieceBytes)]
-		p = p[len(piece):]
+		chunk := p[:min(len(p), maxChunkBytes)]
+		p = p[len(chunk):]
 		w.renewDeadline()
 		var written int
-		written, err = w.ResponseWriter.Write(piece)
+		written, err = w.ResponseWriter.Write(chunk)
 		n += written
 	}
 	return n, err

@@ -55,15 +55,15 @@ func RunCall(ctx context.Context, r *Request, key Key, match func(tool.Request) 
 		var running sync.WaitGroup
 		running.Go(func() { c.Invoke(ctx) }) // runtime.Goexit in the function must not end the goroutine of the request
 		running.Wait()
-		open, err := p.findQuestions(ctx, c, &attempt)
+		pending, err := p.findQuestions(ctx, c, &attempt)
 		switch {
 		case err != nil:
 			return nil, nil, err
-		case open == nil:
+		case pending == nil:
 			return c, nil, nil
-		case len(open.questions) > 0:
-			in, err := open.newInput(r, key, attempt.Approval)
-			return nil, in, err
+		case len(pending.questions) > 0:
+			input, err := pending.newInput(r, key, attempt.Approval)
+			return nil, input, err
 		}
 	}
 }
@@ -79,12 +79,12 @@ type pendingQuestions struct {
 // is complete. If a gate requires approval and the person gives it during the request,
 // findQuestions stores it in next, the request of the next attempt.
 func (p *requestPeer) findQuestions(ctx context.Context, c *tool.Call, next *tool.Request) (*pendingQuestions, error) {
-	var asks *tool.AskError
+	var askErr *tool.AskError
 	switch {
-	case errors.As(c.Err, &asks) && !asks.Nobody:
-		return &pendingQuestions{asks.Questions, asks.Given}, p.invalidAnswer()
-	case errors.As(c.Err, &asks):
-		return nil, p.capabilityError(asks.Err)
+	case errors.As(c.Err, &askErr) && !askErr.Nobody:
+		return &pendingQuestions{askErr.Questions, askErr.Given}, p.invalidAnswer()
+	case errors.As(c.Err, &askErr):
+		return nil, p.capabilityError(askErr.Err)
 	case tool.Code(c.Err) != "needs_approval" || next.Approval != "": // a nested call needs its own approval
 		return nil, nil
 	}
@@ -129,19 +129,19 @@ func escapeInvisible(text json.RawMessage) string {
 }
 
 // newInput returns the questions and the signed state for the client.
-func (o *pendingQuestions) newInput(r *Request, key Key, approval string) (*Input, error) {
-	in := &Input{Requests: sdk.InputRequestMap{}}
-	state := State{CallDigest: r.callDigest(), Answers: o.answered, Approval: approval, Asked: map[string]string{}, Expires: time.Now().Add(questionTimeout)}
-	for _, q := range o.questions {
+func (p *pendingQuestions) newInput(r *Request, key Key, approval string) (*Input, error) {
+	input := &Input{Requests: sdk.InputRequestMap{}}
+	state := State{CallDigest: r.callDigest(), Answers: p.answered, Approval: approval, Asked: map[string]string{}, Expires: time.Now().Add(questionTimeout)}
+	for _, q := range p.questions {
 		name := questionName(q)
 		if state.Asked[name] != "" && state.Asked[name] != questionDigest(q) {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("%s asks two different questions with the name %s", r.Name, name)}
 		}
-		in.Requests[name], state.Asked[name] = encodeQuestion(q), questionDigest(q)
+		input.Requests[name], state.Asked[name] = encodeQuestion(q), questionDigest(q)
 	}
 	var err error
-	if in.State, err = key.Seal(state); err != nil {
+	if input.State, err = key.Seal(state); err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
-	return in, nil
+	return input, nil
 }

@@ -33,16 +33,16 @@ func (r *Request) newProgressFunc(ctx context.Context) func(done, total float64,
 		return nil
 	}
 	var mu sync.Mutex
-	before, ended := math.Inf(-1), false
+	last, ended := math.Inf(-1), false
 	limit := rate.NewLimiter(rate.Every(messageInterval), messageBurst)
 	return func(done, total float64, text string) {
 		mu.Lock()
 		defer mu.Unlock()
-		ends := total != 0 && done >= total && !ended
-		if !(done > before) || !limit.Allow() && !ends {
+		completes := total != 0 && done >= total && !ended
+		if !(done > last) || !limit.Allow() && !completes {
 			return
 		}
-		before, ended = done, ended || ends
+		last, ended = done, ended || completes
 		if ctx, session, err := r.Reach(ctx); err == nil { // else the client is gone
 			_ = session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Progress: done, Total: total, Message: words.Cut(text, maxMessageBytes)})
 		}
@@ -82,8 +82,8 @@ func (r *Request) wantsLevel(level sdk.LoggingLevel) bool {
 	if r.LogLevel == nil {
 		return true
 	}
-	least := r.LogLevel()
-	return least != "" && levelRank(level) >= levelRank(least)
+	minimum := r.LogLevel()
+	return minimum != "" && levelRank(level) >= levelRank(minimum)
 }
 
 // protocolLevels are the protocol's log levels above "debug", from least to most severe.

@@ -65,7 +65,7 @@ func (r *Request) checkCapability(q tool.Question) error {
 	if c == nil {
 		c = new(sdk.ClientCapabilities)
 	}
-	switch person := c.Elicitation; q.Kind {
+	switch elicitation := c.Elicitation; q.Kind {
 	case tool.QuestionModel:
 		if c.Sampling == nil {
 			return &missingCapability{"model to ask (sampling)", &sdk.ClientCapabilities{Sampling: new(sdk.SamplingCapabilities)}}
@@ -75,11 +75,11 @@ func (r *Request) checkCapability(q tool.Question) error {
 			return &missingCapability{"roots to list", &sdk.ClientCapabilities{RootsV2: new(sdk.RootCapabilities)}}
 		}
 	case tool.QuestionVisit:
-		if person == nil || person.URL == nil {
+		if elicitation == nil || elicitation.URL == nil {
 			return &missingCapability{"person to send to a URL (elicitation.url)", &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{URL: new(sdk.URLElicitationCapabilities)}}}
 		}
 	default:
-		if person == nil || person.Form == nil && person.URL != nil { // a client that declares neither supports forms
+		if elicitation == nil || elicitation.Form == nil && elicitation.URL != nil { // a client that declares neither supports forms
 			return &missingCapability{"person to ask (elicitation)", &sdk.ClientCapabilities{Elicitation: new(sdk.ElicitationCapabilities)}}
 		}
 	}
@@ -109,8 +109,8 @@ func askInSession(ctx context.Context, session *sdk.ServerSession, q tool.Questi
 
 // decodeAnswer converts a response of the client to the answer to a question, and checks it.
 func decodeAnswer(q tool.Question, response sdk.InputResponse) (tool.Answer, error) {
-	_, ofPerson := response.(*sdk.ElicitResult)
-	if ofPerson != (q.Kind == tool.QuestionPerson || q.Kind == tool.QuestionVisit) {
+	_, fromPerson := response.(*sdk.ElicitResult)
+	if fromPerson != (q.Kind == tool.QuestionPerson || q.Kind == tool.QuestionVisit) {
 		return tool.Answer{}, errors.New("the question is of another kind")
 	}
 	a := q.Accept(nil)

@@ -60,24 +60,24 @@ func (p *requestPeer) askClient(ctx context.Context, questions []tool.Question) 
 	if p.session.Ended.Err() != nil {
 		return nil, errSessionEnded
 	}
-	reached, session, err := p.request.Reach(p.ctx)
+	requestCtx, session, err := p.request.Reach(p.ctx)
 	if err != nil {
 		return nil, err
 	}
-	asking, end := context.WithCancel(reached)
-	defer end()
-	defer context.AfterFunc(ctx, end)()
-	defer context.AfterFunc(p.session.Ended, end)()
-	answers, failed := make([]tool.Answer, len(questions)), make([]error, len(questions))
-	var all sync.WaitGroup
+	askCtx, cancelAsk := context.WithCancel(requestCtx)
+	defer cancelAsk()
+	defer context.AfterFunc(ctx, cancelAsk)()
+	defer context.AfterFunc(p.session.Ended, cancelAsk)()
+	answers, errs := make([]tool.Answer, len(questions)), make([]error, len(questions))
+	var wg sync.WaitGroup
 	for i, q := range questions {
-		all.Go(func() { answers[i], failed[i] = askInSession(asking, session, q) })
+		wg.Go(func() { answers[i], errs[i] = askInSession(askCtx, session, q) })
 	}
-	all.Wait()
+	wg.Wait()
 	if p.session.Ended.Err() != nil {
 		return nil, errSessionEnded
 	}
-	return answers, errors.Join(failed...)
+	return answers, errors.Join(errs...)
 }
 
 // takeAnswers returns the answers in the request, and uses each of them once. In the first
@@ -120,18 +120,18 @@ type missingCapability struct {
 	required *sdk.ClientCapabilities
 }
 
-func (l *missingCapability) Error() string { return "the client has no " + l.what }
+func (e *missingCapability) Error() string { return "the client has no " + e.what }
 
 // capabilityError returns the protocol error for a question that the client does not support,
 // or nil if its protocol version defines none.
-func (p *requestPeer) capabilityError(why error) error {
-	var l *missingCapability
-	if p.request.Version < statelessVersion || !errors.As(why, &l) {
+func (p *requestPeer) capabilityError(err error) error {
+	var missing *missingCapability
+	if p.request.Version < statelessVersion || !errors.As(err, &missing) {
 		return nil
 	}
-	data, err := json.Marshal(sdk.MissingRequiredClientCapabilityData{RequiredCapabilities: l.required})
+	data, err := json.Marshal(sdk.MissingRequiredClientCapabilityData{RequiredCapabilities: missing.required})
 	if err != nil {
 		panic(err) // it is made of booleans
 	}
-	return &jsonrpc.Error{Code: sdk.CodeMissingRequiredClientCapabilities, Message: l.Error() + ", which " + p.request.Name + " needs", Data: data}
+	return &jsonrpc.Error{Code: sdk.CodeMissingRequiredClientCapabilities, Message: missing.Error() + ", which " + p.request.Name + " needs", Data: data}
 }

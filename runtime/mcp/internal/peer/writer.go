@@ -46,15 +46,15 @@ const maxErrorBytes = 2000
 // clientError returns the error for the client. If the function panicked, clientError panics
 // with its value and stack, so that the server logs them and the client does not see them.
 func clientError(r *Request, err error) error {
-	var own *tool.ToolError
+	var toolErr *tool.ToolError
 	var panicked *tool.PanicError
 	switch {
 	case errors.As(err, &panicked):
 		panic(fmt.Sprintf("%v\n%s", panicked.Value, panicked.Stack))
 	case errors.Is(err, fs.ErrNotExist):
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: r.Name + " does not exist"}
-	case errors.As(err, &own):
-		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: r.Name + " failed: " + words.Cut(own.Err.Error(), maxErrorBytes)}
+	case errors.As(err, &toolErr):
+		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: r.Name + " failed: " + words.Cut(toolErr.Err.Error(), maxErrorBytes)}
 	}
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: tool.ModelText(err)}
 }

@@ -30,9 +30,9 @@ type Calls struct {
 
 // NewCalls returns Calls without running calls. The timeout is for calls that run when
 // [Calls.Drain] is called.
-func NewCalls(limit time.Duration, log *slog.Logger) *Calls {
-	working, cancel := context.WithCancel(context.Background())
-	return &Calls{timeout: limit, log: log, callsContext: working, cancel: cancel, ending: make(chan struct{}), idle: make(chan struct{})}
+func NewCalls(timeout time.Duration, log *slog.Logger) *Calls {
+	callsCtx, cancel := context.WithCancel(context.Background())
+	return &Calls{timeout: timeout, log: log, callsContext: callsCtx, cancel: cancel, ending: make(chan struct{}), idle: make(chan struct{})}
 }
 
 // Begin counts a call that runs until [Calls.End]. It returns false if the server is shutting
@@ -106,12 +106,12 @@ func (c *Calls) closeIfIdle() {
 
 // waitIdle waits until no call is running, at most for d, and reports whether that is so.
 func (c *Calls) waitIdle(d time.Duration) bool {
-	over := time.NewTimer(d)
-	defer over.Stop()
+	timer := time.NewTimer(d)
+	defer timer.Stop()
 	select {
 	case <-c.idle:
 		return true
-	case <-over.C:
+	case <-timer.C:
 		return false
 	}
 }

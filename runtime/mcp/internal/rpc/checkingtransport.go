@@ -40,11 +40,11 @@ func (c checkingConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 		if err != nil || !ok || !r.IsCall() {
 			return m, err
 		}
-		wrong := checkParams(r.Method, r.Params)
-		if wrong == nil {
+		paramsErr := checkParams(r.Method, r.Params)
+		if paramsErr == nil {
 			return m, nil
 		}
-		answer := &jsonrpc.Response{ID: r.ID, Error: &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: wrong.Error()}}
+		answer := &jsonrpc.Response{ID: r.ID, Error: &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: paramsErr.Error()}}
 		if err := c.Connection.Write(ctx, answer); err != nil {
 			return nil, err
 		}

@@ -90,9 +90,9 @@ func isStableID(id json.RawMessage) bool {
 	case id[0] != '-' && (id[0] < '0' || id[0] > '9'):
 		return true // null, a boolean, an array or an object
 	}
-	const most = 1 << 53 // float64 represents all integers up to this one exactly
+	const maxExact = 1 << 53 // float64 represents all integers up to this one exactly
 	n, err := strconv.ParseInt(string(id), 10, 64)
-	return err == nil && -most <= n && n <= most && strconv.FormatInt(n, 10) == string(id)
+	return err == nil && -maxExact <= n && n <= maxExact && strconv.FormatInt(n, 10) == string(id)
 }
 
 // RestoreIDs restores the original IDs in a text from the SDK. Inside a longer string, such as
@@ -102,20 +102,20 @@ func (m IDMask) RestoreIDs(text []byte) []byte {
 	if !found {
 		return text
 	}
-	shown := make([]byte, 0, len(text))
+	out := make([]byte, 0, len(text))
 	for found {
 		digits, after, _ := bytes.Cut(rest, []byte(maskSuffix))
 		id, _ := hex.DecodeString(string(digits)) // HideIDs wrote the digits
 		if bytes.HasSuffix(before, []byte(`"`)) && bytes.HasPrefix(after, []byte(`"`)) {
-			shown = append(append(shown, before[:len(before)-1]...), id...)
+			out = append(append(out, before[:len(before)-1]...), id...)
 			after = after[1:]
 		} else {
 			quoted := mustMarshal(string(id))
-			shown = append(append(shown, before...), quoted[1:len(quoted)-1]...)
+			out = append(append(out, before...), quoted[1:len(quoted)-1]...)
 		}
 		before, rest, found = bytes.Cut(after, []byte(m))
 	}
-	return append(shown, before...)
+	return append(out, before...)
 }
 
 func mustMarshal(v any) []byte {

@@ -46,10 +46,10 @@ func CheckMessage(text []byte) *MessageError {
 }
 
 func checkSingle(text []byte) *MessageError {
-	m, wrong := ReadMessage(text)
+	m, messageErr := ReadMessage(text)
 	r, isRequest := m.(*jsonrpc.Request)
-	if wrong != nil || !isRequest {
-		return wrong
+	if messageErr != nil || !isRequest {
+		return messageErr
 	}
 	if err := checkParams(r.Method, r.Params); err != nil {
 		var id struct{ ID json.RawMessage }
@@ -100,9 +100,9 @@ func ReadMessage(text []byte) (jsonrpc.Message, *MessageError) {
 	_ = json.Unmarshal(idOrNull(rawID), &value) // it is valid JSON
 	id, err := jsonrpc.MakeID(value)
 	if err != nil || rawID != nil && rawMethod != nil && !id.IsValid() { // the SDK treats null as a missing ID
-		wrong := invalid("the id of a request must be a string or a number")
-		wrong.ID = nil
-		return nil, wrong
+		messageErr := invalid("the id of a request must be a string or a number")
+		messageErr.ID = nil
+		return nil, messageErr
 	}
 	if string(members["jsonrpc"]) != `"2.0"` {
 		return nil, invalid(`a message must have "jsonrpc": "2.0"`)
@@ -163,14 +163,14 @@ var paramsByMethod = map[string]func() any{
 // DescribeJSONError describes an error of decoding JSON without naming Go types. The name is
 // that of the decoded value.
 func DescribeJSONError(name string, err error) error {
-	var wrong *json.UnmarshalTypeError
-	if !errors.As(err, &wrong) {
+	var typeErr *json.UnmarshalTypeError
+	if !errors.As(err, &typeErr) {
 		return fmt.Errorf("%s: does not match the protocol", name)
 	}
-	if wrong.Field != "" {
-		name += "." + wrong.Field
+	if typeErr.Field != "" {
+		name += "." + typeErr.Field
 	}
-	return fmt.Errorf("%s: expected %s, found %s", name, jsonKind(wrong.Type), foundKind(wrong.Value))
+	return fmt.Errorf("%s: expected %s, found %s", name, jsonKind(typeErr.Type), foundKind(typeErr.Value))
 }
 
 // jsonKind returns the kind of JSON value that a Go type is encoded as.

@@ -158,9 +158,9 @@ func (c *connection) handleLine(text []byte) []incoming {
 	case text[0] == '[':
 		return c.handleBatch(text)
 	}
-	m, wrong := rpc.ReadMessage(c.ids.HideIDs(text))
-	if wrong != nil {
-		return c.rejectMessage(wrong)
+	m, messageErr := rpc.ReadMessage(c.ids.HideIDs(text))
+	if messageErr != nil {
+		return c.rejectMessage(messageErr)
 	}
 	if r, isRequest := m.(*jsonrpc.Request); isRequest && !c.requests.beginRequest(r, nil) {
 		return nil
@@ -181,15 +181,15 @@ func (c *connection) handleBatch(text []byte) (all []incoming) {
 	var messages []jsonrpc.Message
 	ids := map[jsonrpc.ID]bool{}
 	for i, text := range texts {
-		m, wrong := rpc.ReadMessage(text)
+		m, messageErr := rpc.ReadMessage(text)
 		if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
 			if ids[r.ID] || c.requests.isOpen(r.ID) {
-				wrong = &rpc.MessageError{Code: jsonrpc.CodeInvalidRequest, Text: "the id belongs to another request that has not been answered yet"}
+				messageErr = &rpc.MessageError{Code: jsonrpc.CodeInvalidRequest, Text: "the id belongs to another request that has not been answered yet"}
 			}
 			ids[r.ID] = true
 		}
-		if wrong != nil {
-			c.answerError(nil, wrong.Code, fmt.Errorf("message %d of the batch: %w", i+1, wrong))
+		if messageErr != nil {
+			c.answerError(nil, messageErr.Code, fmt.Errorf("message %d of the batch: %w", i+1, messageErr))
 			return nil
 		}
 		messages = append(messages, m)
@@ -205,15 +205,15 @@ func (c *connection) handleBatch(text []byte) (all []incoming) {
 
 // rejectMessage answers an invalid message with an error. If the message is itself an answer,
 // rejectMessage also returns the error as the answer to the request of the server.
-func (c *connection) rejectMessage(wrong *rpc.MessageError) []incoming {
+func (c *connection) rejectMessage(messageErr *rpc.MessageError) []incoming {
 	switch {
-	case !wrong.IsAnswer:
-		c.answerError(wrong.ID, wrong.Code, wrong)
-	case string(wrong.ID) == "null": // answering an answer could go on forever
-		c.Log.Warn("mcp: ignored an answer without an ID", "error", wrong)
+	case !messageErr.IsAnswer:
+		c.answerError(messageErr.ID, messageErr.Code, messageErr)
+	case string(messageErr.ID) == "null": // answering an answer could go on forever
+		c.Log.Warn("mcp: ignored an answer without an ID", "error", messageErr)
 	default:
-		c.answerError(nil, wrong.Code, wrong)
-		return failedAnswer(wrong.ID, wrong)
+		c.answerError(nil, messageErr.Code, messageErr)
+		return failedAnswer(messageErr.ID, messageErr)
 	}
 	return nil
 }

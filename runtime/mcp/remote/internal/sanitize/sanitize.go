@@ -153,58 +153,58 @@ func IsExact(value any) bool {
 }
 
 // addLoss records what was left out at a JSON pointer.
-func (s *sanitizer) addLoss(at, what string) {
-	const most = 20
-	if len(s.losses) < most {
-		s.losses = append(s.losses, fmt.Sprintf("%s: %s", words.Cut(Text(at), 200), what))
+func (s *sanitizer) addLoss(pointer, what string) {
+	const maxLosses = 20
+	if len(s.losses) < maxLosses {
+		s.losses = append(s.losses, fmt.Sprintf("%s: %s", words.Cut(Text(pointer), 200), what))
 	}
 }
 
 // sanitizeSchema sanitizes a schema and the schemas in it.
-func (s *sanitizer) sanitizeSchema(value any, at string) error {
+func (s *sanitizer) sanitizeSchema(value any, pointer string) error {
 	object, ok := value.(map[string]any)
 	if !ok {
 		return nil // true, false or invalid; the caller rejects invalid schemas
 	}
 	properties, _ := object["properties"].(map[string]any)
-	before := len(properties)
+	count := len(properties)
 	for _, name := range sortedNames(object) {
-		if err := s.sanitizeKeyword(object, name, at+"/"+name); err != nil {
+		if err := s.sanitizeKeyword(object, name, pointer+"/"+name); err != nil {
 			return err
 		}
 	}
-	return checkRequired(object, before)
+	return checkRequired(object, count)
 }
 
 // sanitizeKeyword sanitizes a member of a schema.
-func (s *sanitizer) sanitizeKeyword(object map[string]any, name, at string) error {
+func (s *sanitizer) sanitizeKeyword(object map[string]any, name, pointer string) error {
 	value := object[name]
 	switch name {
 	case "enum":
-		return s.filterEnum(object, at)
+		return s.filterEnum(object, pointer)
 	case "const":
 		if !isSafe(value) {
-			return fmt.Errorf("%s: %w", words.Cut(Text(at), 200), errNothingLeft)
+			return fmt.Errorf("%s: %w", words.Cut(Text(pointer), 200), errNothingLeft)
 		}
 	case "default", "pattern", "$ref", "$id", "$anchor", "$schema", "$dynamicRef", "$dynamicAnchor", "format":
-		s.dropUnsafe(object, name, at)
+		s.dropUnsafe(object, name, pointer)
 	case "examples":
 		if list, ok := value.([]any); ok {
 			object[name] = slices.DeleteFunc(list, func(v any) bool { return !isSafe(v) })
 		}
 	case "properties", "patternProperties", "$defs", "definitions", "dependentSchemas":
-		return s.sanitizeNamed(value, name == "properties", at)
+		return s.sanitizeNamed(value, name == "properties", pointer)
 	case "anyOf", "oneOf":
-		return s.filterAlternatives(object, name, at)
+		return s.filterAlternatives(object, name, pointer)
 	case "allOf", "prefixItems":
-		return s.sanitizeList(value, at)
+		return s.sanitizeList(value, pointer)
 	case "items":
 		if list, ok := value.([]any); ok {
-			return s.sanitizeList(list, at)
+			return s.sanitizeList(list, pointer)
 		}
-		return s.sanitizeSchema(value, at)
+		return s.sanitizeSchema(value, pointer)
 	case "additionalProperties", "additionalItems", "unevaluatedProperties", "unevaluatedItems", "contains", "propertyNames", "not", "if", "then", "else":
-		return s.sanitizeSchema(value, at)
+		return s.sanitizeSchema(value, pointer)
 	case "required", "enumNames": // handled with properties and enum
 	default:
 		if inner := sanitizeValue(value); isSafe(name) {
@@ -218,15 +218,15 @@ func (s *sanitizer) sanitizeKeyword(object map[string]any, name, at string) erro
 }
 
 // dropUnsafe removes a member that cannot be displayed.
-func (s *sanitizer) dropUnsafe(object map[string]any, name, at string) {
+func (s *sanitizer) dropUnsafe(object map[string]any, name, pointer string) {
 	if !isSafe(object[name]) {
 		delete(object, name)
-		s.addLoss(at, "left out because it cannot be displayed")
+		s.addLoss(pointer, "left out because it cannot be displayed")
 	}
 }
 
 // filterEnum removes the values that cannot be displayed, and their names.
-func (s *sanitizer) filterEnum(object map[string]any, at string) error {
+func (s *sanitizer) filterEnum(object map[string]any, pointer string) error {
 	values, ok := object["enum"].([]any)
 	if !ok || isSafe(values) {
 		if names, ok := object["enumNames"]; ok {
@@ -238,7 +238,7 @@ func (s *sanitizer) filterEnum(object map[string]any, at string) error {
 	var safe, safeTitles []any
 	for i, v := range values {
 		if !isSafe(v) {
-			s.addLoss(fmt.Sprint(at, "/", i), "left out because it cannot be displayed")
+			s.addLoss(fmt.Sprint(pointer, "/", i), "left out because it cannot be displayed")
 			continue
 		}
 		safe = append(safe, v)
@@ -247,7 +247,7 @@ func (s *sanitizer) filterEnum(object map[string]any, at string) error {
 		}
 	}
 	if len(safe) == 0 {
-		return fmt.Errorf("%s: %w", words.Cut(Text(at), 200), errNothingLeft)
+		return fmt.Errorf("%s: %w", words.Cut(Text(pointer), 200), errNothingLeft)
 	}
 	object["enum"] = safe
 	if titles != nil {
@@ -259,25 +259,25 @@ func (s *sanitizer) filterEnum(object map[string]any, at string) error {
 // sanitizeNamed sanitizes the schemas in an object. It removes those whose name cannot be
 // displayed, and properties without a value that can be displayed. [checkRequired] returns an
 // error if such a property is required.
-func (s *sanitizer) sanitizeNamed(value any, properties bool, at string) error {
+func (s *sanitizer) sanitizeNamed(value any, properties bool, pointer string) error {
 	object, ok := value.(map[string]any)
 	if !ok {
 		return nil
 	}
 	for _, name := range sortedNames(object) {
-		place := at + "/" + name
+		itemPointer := pointer + "/" + name
 		if !isSafe(name) {
 			delete(object, name)
-			s.addLoss(place, "left out because its name cannot be displayed")
+			s.addLoss(itemPointer, "left out because its name cannot be displayed")
 			continue
 		}
-		err := s.sanitizeSchema(object[name], place)
+		err := s.sanitizeSchema(object[name], itemPointer)
 		if err != nil && !properties {
 			return err
 		}
 		if err != nil {
 			delete(object, name)
-			s.addLoss(place, "left out: "+err.Error())
+			s.addLoss(itemPointer, "left out: "+err.Error())
 		}
 	}
 	return nil
@@ -285,31 +285,31 @@ func (s *sanitizer) sanitizeNamed(value any, properties bool, at string) error {
 
 // filterAlternatives sanitizes the schemas in anyOf or oneOf, and removes those that no
 // displayable value matches.
-func (s *sanitizer) filterAlternatives(object map[string]any, name, at string) error {
+func (s *sanitizer) filterAlternatives(object map[string]any, name, pointer string) error {
 	list, ok := object[name].([]any)
 	if !ok {
 		return nil
 	}
-	var left []any
+	var remaining []any
 	for i, item := range list {
-		place := fmt.Sprint(at, "/", i)
-		if err := s.sanitizeSchema(item, place); err != nil {
-			s.addLoss(place, "left out: "+err.Error())
+		itemPointer := fmt.Sprint(pointer, "/", i)
+		if err := s.sanitizeSchema(item, itemPointer); err != nil {
+			s.addLoss(itemPointer, "left out: "+err.Error())
 			continue
 		}
-		left = append(left, item)
+		remaining = append(remaining, item)
 	}
-	if len(left) == 0 && len(list) > 0 {
-		return fmt.Errorf("%s: %w", words.Cut(Text(at), 200), errNothingLeft)
+	if len(remaining) == 0 && len(list) > 0 {
+		return fmt.Errorf("%s: %w", words.Cut(Text(pointer), 200), errNothingLeft)
 	}
-	object[name] = left
+	object[name] = remaining
 	return nil
 }
 
-func (s *sanitizer) sanitizeList(value any, at string) error {
+func (s *sanitizer) sanitizeList(value any, pointer string) error {
 	list, _ := value.([]any)
 	for i, item := range list {
-		if err := s.sanitizeSchema(item, fmt.Sprint(at, "/", i)); err != nil {
+		if err := s.sanitizeSchema(item, fmt.Sprint(pointer, "/", i)); err != nil {
 			return err
 		}
 	}
@@ -321,7 +321,7 @@ var errHiddenProperty = fmt.Errorf("a required property cannot be displayed: %w"
 
 // checkRequired returns an error if a schema requires a removed property. The number of
 // properties before removal is before.
-func checkRequired(object map[string]any, before int) error {
+func checkRequired(object map[string]any, count int) error {
 	properties, _ := object["properties"].(map[string]any)
 	required, _ := object["required"].([]any)
 	if !isSafe(required) {
@@ -329,7 +329,7 @@ func checkRequired(object map[string]any, before int) error {
 	}
 	for _, r := range required {
 		name, _ := r.(string)
-		if _, ok := properties[name]; !ok && len(properties) < before {
+		if _, ok := properties[name]; !ok && len(properties) < count {
 			return errHiddenProperty
 		}
 	}

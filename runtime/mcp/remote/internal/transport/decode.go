@@ -70,17 +70,17 @@ func decodeMessage(text []byte, isCut bool) ([]jsonrpc.Message, error) {
 		}
 		return []jsonrpc.Message{m}, nil
 	}
-	var found map[string]json.RawMessage
-	if json.Unmarshal(text, &found) != nil {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(text, &members) != nil {
 		return nil, errNoise
 	}
-	_, numbered := found["id"]
-	answers := found["result"] != nil || found["error"] != nil
-	if found["method"] != nil || found["jsonrpc"] == nil && !(numbered && answers) {
+	_, hasID := members["id"]
+	isAnswer := members["result"] != nil || members["error"] != nil
+	if members["method"] != nil || members["jsonrpc"] == nil && !(hasID && isAnswer) {
 		return nil, errNoise // no request waits for it
 	}
 	var failure struct{ Message string }
-	if json.Unmarshal(found["error"], &failure) == nil && failure.Message != "" {
+	if json.Unmarshal(members["error"], &failure) == nil && failure.Message != "" {
 		return unreadableMessage(text, "it does not say which request failed with: "+words.Cut(words.Visible(failure.Message, ""), 1000))
 	}
 	return unreadableMessage(text, "it is not a JSON-RPC response")
@@ -102,7 +102,7 @@ const CutMark = `"(nested too deeply)"`
 // cutDeepValues replaces the values that are nested too deeply with CutMark, and reports whether
 // there are any.
 func cutDeepValues(text []byte) (out []byte, isCut bool) {
-	depth, quoted, escaped, kept := 0, false, false, 0
+	depth, quoted, escaped, copied := 0, false, false, 0
 	for i, c := range text {
 		switch {
 		case escaped:
@@ -113,19 +113,19 @@ func cutDeepValues(text []byte) (out []byte, isCut bool) {
 			quoted = true
 		case c == '{', c == '[':
 			if depth++; depth == maxDepth+1 {
-				out = append(append(out, text[kept:i]...), CutMark...)
-				kept = len(text)
+				out = append(append(out, text[copied:i]...), CutMark...)
+				copied = len(text)
 			}
 		case c == '}', c == ']':
 			if depth--; depth == maxDepth {
-				kept = i + 1
+				copied = i + 1
 			}
 		}
 	}
 	if out == nil {
 		return text, false
 	}
-	return append(out, text[kept:]...), true
+	return append(out, text[copied:]...), true
 }
 
 // withoutDeepValues returns a response from which values were cut, with an error that says so.

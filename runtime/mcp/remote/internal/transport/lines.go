@@ -23,7 +23,7 @@ type lineConnection struct {
 	config    connectionConfig
 	in        *bufio.Reader
 	out       io.Writer
-	end       func() error
+	stop      func() error
 	incoming  chan incoming
 	writeLock chan struct{} // holds a value while a message is being written
 
@@ -38,9 +38,9 @@ type incoming struct {
 	err     error
 }
 
-func newLineConnection(in io.Reader, out io.Writer, end func() error, c connectionConfig) *lineConnection {
+func newLineConnection(in io.Reader, out io.Writer, stop func() error, c connectionConfig) *lineConnection {
 	l := &lineConnection{
-		config: c, in: bufio.NewReaderSize(in, pieceSize), out: out, end: end,
+		config: c, in: bufio.NewReaderSize(in, pieceSize), out: out, stop: stop,
 		incoming: make(chan incoming), writeLock: make(chan struct{}, 1), closed: make(chan struct{}),
 	}
 	go l.readAll()
@@ -89,21 +89,21 @@ func (l *lineConnection) deliverMessage(i incoming) bool {
 // [UnreadableError].
 func (l *lineConnection) readLine() ([]byte, error) {
 	var line buffer
-	for tooBig := 0; ; {
+	for exceeded := 0; ; {
 		piece, err := l.in.ReadSlice('\n')
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			return nil, err // text after the last line end is incomplete
 		}
-		if limit := l.config.Limit(); tooBig == 0 && line.size+len(piece) > limit {
-			tooBig, line = limit, buffer{}
+		if limit := l.config.Limit(); exceeded == 0 && line.size+len(piece) > limit {
+			exceeded, line = limit, buffer{}
 		}
-		if tooBig == 0 {
+		if exceeded == 0 {
 			line.append(piece)
 		}
 		switch {
 		case err != nil:
-		case tooBig > 0:
-			return nil, tooLongError(tooBig)
+		case exceeded > 0:
+			return nil, tooLongError(exceeded)
 		default:
 			line.trimEnd('\n')
 			line.trimEnd('\r')
@@ -164,7 +164,7 @@ func (l *lineConnection) Write(ctx context.Context, m jsonrpc.Message) error {
 func (l *lineConnection) Close() error {
 	l.closeOnce.Do(func() {
 		close(l.closed)
-		l.closeErr = l.end()
+		l.closeErr = l.stop()
 	})
 	return l.closeErr
 }

@@ -170,13 +170,13 @@ func (l *Link) takeAnswer(r *jsonrpc.Response) {
 		}
 		l.config.Log.Warn("mcp: an answer from a server belongs to no request", "error", l.strayError)
 	}
-	failed, why := l.settleStrays(), l.strayError
+	failed, strayErr := l.settleStrays(), l.strayError
 	l.mu.Unlock()
 	if p != nil {
 		l.giveAnswer(p, r)
 	}
 	for _, p := range failed {
-		l.giveAnswer(p, &jsonrpc.Response{ID: p.id, Error: &tool.UnknownOutcomeError{Err: why}})
+		l.giveAnswer(p, &jsonrpc.Response{ID: p.id, Error: &tool.UnknownOutcomeError{Err: strayErr}})
 	}
 }
 
@@ -369,8 +369,8 @@ func (l *Link) Request(ctx context.Context, r *observe.Request, params any) (jso
 // checkVersion returns the error of a request. If the server no longer supports the negotiated
 // protocol version, checkVersion returns ErrSessionLost, because a new session is needed.
 func (l *Link) checkVersion(err error) error {
-	var refused *jsonrpc.Error
-	if errors.As(err, &refused) && refused.Code == sdk.CodeUnsupportedProtocolVersion {
+	var protocolErr *jsonrpc.Error
+	if errors.As(err, &protocolErr) && protocolErr.Code == sdk.CodeUnsupportedProtocolVersion {
 		l.loseSession()
 		return ErrSessionLost
 	}

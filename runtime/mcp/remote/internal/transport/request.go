@@ -119,9 +119,9 @@ func (w *httpConnection) setHeaders(r *http.Request, m jsonrpc.Message) error {
 	}
 	if request != nil && len(request.Params) > 0 {
 		_ = json.Unmarshal(request.Params, &params) // invalid members have no headers
-		var own string
-		if json.Unmarshal(params.Meta[sdk.MetaKeyProtocolVersion], &own) == nil {
-			version = own
+		var requestVersion string
+		if json.Unmarshal(params.Meta[sdk.MetaKeyProtocolVersion], &requestVersion) == nil {
+			version = requestVersion
 		}
 	}
 	if request != nil && request.Method == "initialize" {

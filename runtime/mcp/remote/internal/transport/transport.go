@@ -72,14 +72,14 @@ func (d *detachedConnection) Close() error {
 // connectDetached connects with a context that is done only if ctx is done before there is a
 // connection: some transports end a connection with the context that it was opened with.
 func connectDetached(ctx context.Context, t sdk.Transport) (sdk.Connection, error) {
-	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, cancel)
-	conn, err := t.Connect(own)
+	detached, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	unlink := context.AfterFunc(ctx, cancel)
+	conn, err := t.Connect(detached)
 	if err != nil {
 		cancel()
 		return nil, err
 	}
-	stop()
+	unlink()
 	return &detachedConnection{conn, cancel}, nil
 }
 
