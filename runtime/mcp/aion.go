@@ -61,8 +61,8 @@ func (a aionPrompts) writeWrapped(_ context.Context, arguments map[string]string
 	return []content.Part{content.Text(text)}, err
 }
 
-// parsePayload returns the value that generated code renders as the given text: raw JSON for
-// an object or a list, otherwise the text itself.
+// parsePayload returns the payload for the generated function: raw JSON if the text is a JSON
+// object or array, nil if the text is empty, otherwise the text itself.
 func parsePayload(text string) any {
 	switch raw := json.RawMessage(text); {
 	case text == "":

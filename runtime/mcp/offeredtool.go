@@ -21,11 +21,11 @@ type offeredTool struct {
 	definition tool.Definition // from the registry
 }
 
-// offerTool adds a tool to the server, or replaces it. The names are those in the registry of
-// the tools offered so far, by the names that clients use.
+// offerTool adds a tool to the server, or replaces it. The map has the tools offered so far: it maps
+// the names that clients use to the names in the registry.
 func (o *toolOffers) offerTool(d tool.Definition, names map[string]string) (offered *offeredTool, err error) {
 	defer func() {
-		if p := recover(); p != nil { // the SDK panics if it rejects a schema, before it changes anything
+		if p := recover(); p != nil { // the SDK panics if it rejects a schema, without having changed anything
 			err = fmt.Errorf("%v", p)
 		}
 	}()
@@ -60,8 +60,8 @@ func (o *toolOffers) offerTool(d tool.Definition, names map[string]string) (offe
 	return offered, nil
 }
 
-// encodeHints converts annotations. It sets all hints explicitly, because the protocol assumes
-// the worst for missing ones. A read-only tool has no hints about how it writes.
+// encodeHints converts annotations. It sets all hints explicitly, because clients must assume, for
+// example, that a tool without hints is destructive. A read-only tool needs no hints about writing.
 func encodeHints(a tool.Annotations) *sdk.ToolAnnotations {
 	if a.Is(tool.ReadOnly) {
 		return &sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(!a.Is(tool.ClosedWorld))}
@@ -73,8 +73,8 @@ func encodeHints(a tool.Annotations) *sdk.ToolAnnotations {
 	}
 }
 
-// callTool runs a tool. It treats null as missing arguments, because some clients send it. An
-// error of callTool is a protocol error: the tool no longer exists, or a question failed.
+// callTool runs a tool. It treats null as missing arguments, because some clients send null. It
+// returns a protocol error if the tool no longer exists or a question to the client failed.
 func (o *toolOffers) callTool(ctx context.Context, offered *offeredTool, request *peer.Request) (*sdk.CallToolResult, error) {
 	if string(bytes.TrimSpace(request.Arguments)) == "null" {
 		request.Arguments = nil
@@ -86,7 +86,7 @@ func (o *toolOffers) callTool(ctx context.Context, offered *offeredTool, request
 	call, input, err := peer.RunCall(ctx, request, o.key, func(r tool.Request) (*tool.Call, error) {
 		r.Name, r.Arguments = offered.definition.Name, raised
 		call, err := o.registry.Match(r)
-		if err != nil { // it was removed after the client listed it
+		if err != nil { // the tool was removed after the client listed it
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: tool.ModelText(err)}
 		}
 		return call, nil

@@ -33,13 +33,14 @@ type toolOffers struct {
 	removedAll    bool                       // removeAll was called
 }
 
-// newOffers returns offers of the tools of a registry. They offer nothing yet; see [toolOffers.refresh].
+// newOffers returns toolOffers for a registry. Call refresh to offer the tools.
 func (s *settings) newOffers(server *sdk.Server, r *tool.Registry) *toolOffers {
 	return &toolOffers{registry: r, server: server, log: s.log, key: peer.NewKey(s.stateKey.Reveal(), s.name), maxResult: s.maxResult}
 }
 
-// refresh offers the current tools of the registry. The channel is closed when the registry
-// changes. The error lists the tools that cannot be offered; the others are offered.
+// refresh offers the current tools of the registry. It returns a channel that is closed when the
+// registry changes. If some tools cannot be offered, it offers the others and returns an error that
+// lists them.
 func (o *toolOffers) refresh() (changed <-chan struct{}, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -72,8 +73,9 @@ func (o *toolOffers) refresh() (changed <-chan struct{}, err error) {
 	return changed, errors.Join(errs...)
 }
 
-// findDirect returns a function that calls the tool that clients currently know by this name. It
-// returns nil if there is none, or if the tool needs arguments in HTTP headers.
+// findDirect returns a function that calls the tool that clients know by this name. It returns nil
+// if there is no such tool, or if the tool takes arguments from HTTP headers, which only the SDK
+// handles.
 func (o *toolOffers) findDirect(name string) func(context.Context, *peer.Request) (*sdk.CallToolResult, error) {
 	o.refreshAndLog()
 	o.mu.Lock()
@@ -87,7 +89,7 @@ func (o *toolOffers) findDirect(name string) func(context.Context, *peer.Request
 	}
 }
 
-// refreshAndLog is refresh for callers that cannot handle the error, which it logs.
+// refreshAndLog is refresh for callers that cannot return an error. It logs the error.
 func (o *toolOffers) refreshAndLog() (changed <-chan struct{}) {
 	changed, err := o.refresh()
 	if err != nil {

@@ -36,8 +36,8 @@ type Argument struct {
 	Required    bool     // ignored for variables, which are always required
 	Values      []string // possible values; those that match the typed prefix are proposed
 
-	// Complete returns more proposals for a typed prefix, given the arguments that are already
-	// filled in. It may be nil.
+	// Complete returns proposals for a typed prefix, in addition to Values. The map others has
+	// the arguments that are already filled in. Complete may be nil.
 	Complete func(ctx context.Context, typed string, others map[string]string) ([]string, error)
 }
 
