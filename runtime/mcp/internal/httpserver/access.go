@@ -20,7 +20,7 @@ type refusal struct {
 	status    int
 	reason    string
 	challenge string          // the WWW-Authenticate header, if the token is missing or wrong
-	id        json.RawMessage // of the rejected call; nil if unknown
+	id        json.RawMessage // ID of the rejected call; nil if unknown
 	code      int64           // a JSON-RPC error code; 0 means that of rpc.ErrShuttingDown
 }
 
@@ -43,8 +43,9 @@ func (r *refusal) writeTo(w http.ResponseWriter) {
 	_, _ = w.Write(text) // an error means that the client has disconnected
 }
 
-// admitRequest checks the origin and the token of a request. It returns the verified user, if
-// there is one, and sets the headers that allow pages of permitted origins to read the response.
+// admitRequest checks the origin and the token of a request. It returns the verified user, or nil
+// if no user was verified. It sets the headers that allow pages of permitted origins to read the
+// response.
 func (s *Settings) admitRequest(w http.ResponseWriter, r *http.Request) (*auth.TokenInfo, *refusal) {
 	for _, origin := range r.Header.Values("Origin") {
 		switch {
@@ -57,6 +58,8 @@ func (s *Settings) admitRequest(w http.ResponseWriter, r *http.Request) (*auth.T
 	return s.authorizeRequest(r)
 }
 
+// checkHost rejects hosts other than loopback and the permitted ones, which protects a local server
+// from DNS rebinding.
 func (s *Settings) checkHost(r *http.Request) *refusal {
 	if host := stripPort(r.Host); !IsLoopback(host) && !slices.Contains(s.Hosts, strings.ToLower(host)) {
 		return &refusal{status: http.StatusForbidden, reason: "this server does not serve the requested host"}

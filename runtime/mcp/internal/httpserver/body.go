@@ -25,25 +25,25 @@ func (s *Settings) readBody(w http.ResponseWriter, r *http.Request) ([]byte, *re
 	return body, nil
 }
 
-// findCallID returns the ID of the call in a message. It reports false if the message is not a
-// call, or is one that is answered even while the server is shutting down.
+// findCallID returns the ID of the call in a message. isCall is false if the message is not a
+// call, or is a call that the server answers even while it is shutting down.
 func findCallID(body []byte) (id json.RawMessage, isCall bool) {
 	id, method, err := readIDAndMethod(body)
-	if err != nil { // perhaps a batch
+	if err != nil { // may be a batch, which may contain calls
 		return json.RawMessage("null"), true
 	}
 	return id, id != nil && method != "" && rpc.DelaysShutdown(method)
 }
 
-// mayOpenSession reports whether a message is allowed without a session: initialize, ping, or a
-// batch, which may contain them.
+// mayOpenSession reports whether a message is allowed without a session: an initialize or ping
+// request, or a batch, which may contain one.
 func mayOpenSession(body []byte) bool {
 	_, method, err := readIDAndMethod(body)
 	return err != nil || method == "initialize" || method == "ping"
 }
 
-// readIDAndMethod decodes two members of a message. Like the SDK, and unlike encoding/json for
-// structs, it distinguishes case in their names.
+// readIDAndMethod decodes the members id and method of a message. Like the SDK, and unlike
+// encoding/json with a struct, it matches the names case-sensitively.
 func readIDAndMethod(body []byte) (id json.RawMessage, method string, err error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(body, &members); err != nil {

@@ -17,7 +17,8 @@ type callMessage struct {
 	request *peer.Request
 }
 
-// readLimits are stricter than those of the SDK. The length of the body is already limited.
+// readLimits are stricter than the limits of the SDK. The length is not limited here, because
+// readBody has limited it.
 var readLimits = &wire.Limits{Arguments: math.MaxInt, Depth: 900}
 
 // readCall decodes a call. It returns false if the body is not a plain call: if any member is
@@ -56,8 +57,8 @@ func isRequestID(id json.RawMessage) bool {
 // reservedPrefix begins the names in _meta that the protocol defines.
 const reservedPrefix = "io.modelcontextprotocol/"
 
-// readMeta adds _meta to a request. It returns false if _meta has members of the protocol that
-// only the SDK handles.
+// readMeta adds _meta to a request. It returns false if _meta has members with a name that the
+// protocol reserves, which only the SDK handles.
 func readMeta(request *peer.Request, meta map[string]json.RawMessage) bool {
 	for name, raw := range meta {
 		var value any
@@ -65,15 +66,15 @@ func readMeta(request *peer.Request, meta map[string]json.RawMessage) bool {
 			return false
 		}
 		if _, ok := value.(float64); ok && name == "progressToken" {
-			value = raw // float64 would change large numbers
+			value = raw // a float64 cannot represent all large integers
 		}
 		request.Meta[name] = value
 	}
 	return true
 }
 
-// readClient moves the description of the client from meta to a request. It returns false if
-// the description is not exactly as the protocol version without sessions requires.
+// readClient moves the name, the capabilities and the protocol version of the client from meta to a
+// request. It returns false if a required member is missing, or has content that only the SDK handles.
 func readClient(request *peer.Request, meta map[string]json.RawMessage) bool {
 	if raw, ok := meta[sdk.MetaKeyClientInfo]; ok {
 		if request.Caller.Client = parseClientName(raw); request.Caller.Client == "" {
@@ -90,8 +91,8 @@ func readClient(request *peer.Request, meta map[string]json.RawMessage) bool {
 	return true
 }
 
-// parseClientName returns the name and version of a client, or "" if the description has unknown
-// members.
+// parseClientName returns the name and version of a client, or "" if the JSON is invalid or has
+// unknown members.
 func parseClientName(raw json.RawMessage) string {
 	var d wire.Decoder
 	o := d.Read(raw, readLimits, nil, false).Object()
@@ -109,8 +110,8 @@ func parseClientName(raw json.RawMessage) string {
 // noCapabilities are the capabilities of a client that declares none.
 var noCapabilities = new(sdk.ClientCapabilities)
 
-// parseCapabilities returns the capabilities of a client, or nil if they are missing or have
-// unknown members.
+// parseCapabilities returns the capabilities of a client, or nil if the JSON is missing, invalid or
+// has unknown members.
 func parseCapabilities(raw json.RawMessage) *sdk.ClientCapabilities {
 	if string(raw) == "{}" {
 		return noCapabilities
@@ -147,8 +148,8 @@ func parseCapabilities(raw json.RawMessage) *sdk.ClientCapabilities {
 	return c
 }
 
-// isObjectWith reports whether v is present. It reads v as an object that may have only the
-// given members, which must be empty objects.
+// isObjectWith reports whether v is present. It reads v as an object whose only members may be the
+// given ones, each an empty object. The decoder records a fault if v has another form.
 func isObjectWith(v wire.Value, members ...string) bool {
 	if !v.Ok() {
 		return false

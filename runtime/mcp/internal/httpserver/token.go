@@ -16,11 +16,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/internal/rpc"
 )
 
-// wellKnown is the path of the metadata that say how to get a token (RFC 9728).
+// wellKnown is the path of the metadata that tell clients how to get a token (RFC 9728).
 const wellKnown = "/.well-known/oauth-protected-resource"
 
-// authorizeRequest checks the token of a request. It returns the verified user, or nil if no
-// token or the static token is required.
+// authorizeRequest checks the token of a request. It returns the verified user, or nil if the client
+// uses the static token or the server requires no token.
 func (s *Settings) authorizeRequest(r *http.Request) (*auth.TokenInfo, *refusal) {
 	if s.Token == nil && s.Verify == nil {
 		return nil, nil
@@ -71,8 +71,9 @@ func (s *Settings) newChallenge(status int, code, reason string) *refusal {
 	return &refusal{status: status, reason: reason, challenge: strings.TrimSpace("Bearer " + strings.Join(params, ", "))}
 }
 
-// metadataURL returns the URL of the metadata of a resource: the well-known path is inserted
-// between host and path.
+// metadataURL returns the URL of the metadata of a resource, which has the well-known path between
+// host and path: for https://tools.example/mcp,
+// https://tools.example/.well-known/oauth-protected-resource/mcp.
 func metadataURL(resource string) string {
 	u, _ := url.Parse(resource) // checkResource has checked it
 	u.Path = wellKnown + strings.TrimSuffix(u.Path, "/")
@@ -95,8 +96,8 @@ func (s *Settings) checkResource() error {
 }
 
 // serveMetadata answers a request for the metadata of the resource, and returns false for other
-// requests. Everybody may read the metadata. They are at the well-known path, alone or followed
-// by the path of the resource. Other paths below it belong to other resources (RFC 9728).
+// requests. It requires no token. The metadata is at the well-known path, alone or followed by the
+// path of the resource. Other paths below the well-known path belong to other resources (RFC 9728).
 func (s *Settings) serveMetadata(w http.ResponseWriter, r *http.Request) bool {
 	if s.Resource == nil || r.URL.Path != wellKnown && !strings.HasPrefix(r.URL.Path, wellKnown+"/") {
 		return false

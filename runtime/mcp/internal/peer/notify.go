@@ -13,8 +13,8 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A call can send a burst of messages to the client, and then one per interval. The others are
-// dropped, because a function may send messages in a loop.
+// A call can send a burst of messages to the client, and then one per interval. Further messages
+// are dropped, because a function may send messages in a loop.
 const (
 	messageBurst    = 20
 	messageInterval = 100 * time.Millisecond
@@ -24,9 +24,9 @@ const (
 const maxMessageBytes = 16 << 10
 
 // newProgressFunc returns a function that reports progress to the client, or nil if the client
-// did not request it. The function drops reports that do not increase, as the protocol
-// requires. It sends the report that first reaches the total regardless of the rate limit, but
-// only that one: a wrong total may be exceeded many times.
+// did not request it. As the protocol requires, the function drops reports whose value does not
+// increase. The first report that reaches the total is sent regardless of the rate limit. Later
+// reports are limited again, because a tool with a wrong total may exceed it many times.
 func (r *Request) newProgressFunc(ctx context.Context) func(done, total float64, text string) {
 	token := r.Meta["progressToken"]
 	if token == nil || r.Reach == nil {
@@ -86,7 +86,8 @@ func (r *Request) wantsLevel(level sdk.LoggingLevel) bool {
 	return minimum != "" && levelRank(level) >= levelRank(minimum)
 }
 
-// protocolLevels are the protocol's log levels above "debug", from least to most severe.
+// protocolLevels are the protocol's log levels above "debug", from least to most severe, with the
+// lowest level of slog that each of them covers.
 var protocolLevels = []struct {
 	from slog.Level
 	name sdk.LoggingLevel

@@ -16,8 +16,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// questionName returns the name of a question in a result, which the client repeats with its
-// answer.
+// questionName returns the name of a question in a result. The client sends its answer under the same
+// name.
 func questionName(q tool.Question) string { return cmp.Or(q.Name, questionDigest(q)) }
 
 // questionDigest returns a short hash of the key of a question.
@@ -86,7 +86,7 @@ func (r *Request) checkCapability(q tool.Question) error {
 	return nil
 }
 
-// askInSession asks the client of a session.
+// askInSession asks the client of a session a question and returns the checked answer.
 func askInSession(ctx context.Context, session *sdk.ServerSession, q tool.Question) (tool.Answer, error) {
 	var response sdk.InputResponse
 	var err error
@@ -98,8 +98,8 @@ func askInSession(ctx context.Context, session *sdk.ServerSession, q tool.Questi
 	case *sdk.ListRootsParams:
 		response, err = session.ListRoots(ctx, asked)
 	}
-	if wrong := new(json.UnmarshalTypeError); errors.As(err, &wrong) { // its text names Go types
-		err = rpc.DescribeJSONError("the answer", wrong)
+	if typeErr := new(json.UnmarshalTypeError); errors.As(err, &typeErr) { // its text names Go types
+		err = rpc.DescribeJSONError("the answer", typeErr)
 	}
 	if err != nil {
 		return tool.Answer{}, err
@@ -138,8 +138,8 @@ func decodeAnswer(q tool.Question, response sdk.InputResponse) (tool.Answer, err
 	return a, q.Check(a)
 }
 
-// fillDefaults returns the content of a form with the defaults of missing fields, because not
-// all clients add these themselves.
+// fillDefaults returns the content of a form with the default values of missing fields, because not
+// all clients fill them in.
 func fillDefaults(q tool.Question, content map[string]any) map[string]any {
 	all := map[string]any{}
 	fields, _ := q.Fields() // a question with an invalid schema is never asked

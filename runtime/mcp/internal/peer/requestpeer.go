@@ -18,7 +18,7 @@ type requestPeer struct {
 	ctx     context.Context // the SDK's context of the request
 	session Session
 	request *Request
-	asked   map[string]string // digests of the questions that the request answers, by name; nil for the first request of a call
+	asked   map[string]string // digests of the questions that the client was asked before this request, by name; nil for the first request of a call
 
 	mu          sync.Mutex
 	usedNames   map[string]bool // names of the answers that have been used
@@ -29,23 +29,23 @@ func newRequestPeer(ctx context.Context, r *Request, asked map[string]string) *r
 	return &requestPeer{ctx: ctx, session: sessionFrom(RequestContext(ctx, r.Headers)), request: r, asked: asked, usedNames: map[string]bool{}}
 }
 
-// toolPeer returns the peer that tools use.
+// toolPeer returns the client as a [tool.Peer], through which functions use it.
 func (p *requestPeer) toolPeer() tool.Peer {
 	r := p.request
 	return tool.Peer{Caller: r.Caller, Header: r.Headers.Get, Progress: r.newProgressFunc(p.ctx), Log: r.newLogFunc(p.ctx), Ask: p.askClient}
 }
 
-// WithCaller returns a context with the caller of a request, for requests that are not calls.
-// Functions cannot ask or notify the client through it.
+// WithCaller returns a context with the caller of a request that is not a call. Functions that run
+// with it cannot ask or notify the client.
 func WithCaller(ctx context.Context, r *Request) context.Context {
 	return tool.WithPeer(RequestContext(ctx, r.Headers), tool.Peer{Caller: r.Caller, Header: r.Headers.Get})
 }
 
 var errSessionEnded = errors.New("the session has ended")
 
-// askClient asks the client all questions concurrently. In the protocol without sessions, it
-// takes the answers from the request, or returns [tool.ErrAnswersPending] so that the result of the
-// request asks for them.
+// askClient asks the client all questions concurrently. In the protocol version without sessions, it
+// takes the answers from the request instead. If some are missing, it returns
+// [tool.ErrAnswersPending], and the result of the request will contain the questions.
 func (p *requestPeer) askClient(ctx context.Context, questions []tool.Question) ([]tool.Answer, error) {
 	for _, q := range questions {
 		if err := p.request.checkCapability(q); err != nil {
@@ -80,9 +80,9 @@ func (p *requestPeer) askClient(ctx context.Context, questions []tool.Question) 
 	return answers, errors.Join(errs...)
 }
 
-// takeAnswers returns the answers in the request, and uses each of them once. In the first
-// request of a call, it accepts answers only to questions with an explicit name: an approval
-// counts only after the question has been shown.
+// takeAnswers returns the answers in the request. Each answer can be taken only once. In the first
+// request of a call, it accepts answers only to questions with an explicit name. So a client cannot
+// approve a call before the question has been shown.
 func (p *requestPeer) takeAnswers(questions []tool.Question) ([]tool.Answer, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -107,14 +107,15 @@ func (p *requestPeer) takeAnswers(questions []tool.Question) ([]tool.Answer, err
 	return answers, nil
 }
 
-// invalidAnswer returns a protocol error if the client sent an invalid answer.
+// invalidAnswer returns the protocol error for an invalid answer of the client, or nil.
 func (p *requestPeer) invalidAnswer() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.answerError
 }
 
-// missingCapability is the error for a question that the client does not support.
+// missingCapability is the error for a question that the client does not support, and the capabilities
+// that the client would have to declare.
 type missingCapability struct {
 	what     string
 	required *sdk.ClientCapabilities
@@ -122,8 +123,8 @@ type missingCapability struct {
 
 func (e *missingCapability) Error() string { return "the client has no " + e.what }
 
-// capabilityError returns the protocol error for a question that the client does not support,
-// or nil if its protocol version defines none.
+// capabilityError returns the protocol error if err is a missingCapability. In protocol versions that
+// do not define such an error, it returns nil.
 func (p *requestPeer) capabilityError(err error) error {
 	var missing *missingCapability
 	if p.request.Version < statelessVersion || !errors.As(err, &missing) {

@@ -22,7 +22,7 @@ func (t checkingTransport) Connect(ctx context.Context) (sdk.Connection, error) 
 	return checkingConnection{c}, nil
 }
 
-// SupportsProtocolVersion returns the result of the wrapped transport, or true if that does not
+// SupportsProtocolVersion asks the wrapped transport. It returns true if that transport does not
 // implement the method.
 func (t checkingTransport) SupportsProtocolVersion(version string) bool {
 	s, ok := t.Transport.(sdk.ProtocolVersionSupporter)

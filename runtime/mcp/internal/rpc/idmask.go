@@ -9,19 +9,21 @@ import (
 	"strings"
 )
 
-// IDMask preserves the IDs and the progress tokens of requests as the client wrote them. The SDK reads numbers as
-// float64, cuts off fractions and encodes strings again. IDs that it would change are replaced
-// by strings that begin with the mask, which no client can guess, and restored in the answers.
+// IDMask preserves the IDs and the progress tokens of requests as the client wrote them. The SDK
+// reads numbers as float64, truncates fractions and re-encodes strings. HideIDs replaces an ID that
+// the SDK would change with a string that begins with the mask, which no client can guess.
+// RestoreIDs restores the original ID in the answer.
 type IDMask string
 
 // NewIDMask returns a random mask.
 func NewIDMask() IDMask { return IDMask(rand.Text()) }
 
-// maskSuffix ends a hidden ID, after its hexadecimal digits.
+// maskSuffix ends a hidden ID. A hidden ID consists of the mask, the original ID in hexadecimal, and
+// maskSuffix.
 const maskSuffix = "."
 
-// HideIDs replaces the IDs that the SDK would change, in a message or a batch of messages. It
-// returns text that is not JSON unchanged.
+// HideIDs replaces the IDs that the SDK would change in a message or a batch of messages. It returns
+// the text unchanged if it is not JSON.
 func (m IDMask) HideIDs(text []byte) []byte {
 	var batch []json.RawMessage
 	if len(text) == 0 || text[0] != '[' || json.Unmarshal(text, &batch) != nil {
@@ -52,7 +54,7 @@ func (m IDMask) hideMessage(text []byte) []byte {
 // false if there is nothing to hide.
 func (m IDMask) hideInParams(message map[string]json.RawMessage) (changed json.RawMessage, ok bool) {
 	var method string
-	_ = json.Unmarshal(message["method"], &method) // some clients escape the slash
+	_ = json.Unmarshal(message["method"], &method) // decoded, because some clients escape the slash
 	cancels := method == "notifications/cancelled"
 	if !cancels && !bytes.Contains(message["params"], []byte("progressToken")) {
 		return nil, false
@@ -95,8 +97,8 @@ func isStableID(id json.RawMessage) bool {
 	return err == nil && -maxExact <= n && n <= maxExact && strconv.FormatInt(n, 10) == string(id)
 }
 
-// RestoreIDs restores the original IDs in a text from the SDK. Inside a longer string, such as
-// an error message, the ID is quoted.
+// RestoreIDs restores the original IDs in a text from the SDK. Inside a longer string, such as an
+// error message, it escapes the ID for JSON.
 func (m IDMask) RestoreIDs(text []byte) []byte {
 	before, rest, found := bytes.Cut(text, []byte(m))
 	if !found {

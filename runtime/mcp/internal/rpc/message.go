@@ -16,7 +16,7 @@ import (
 
 // MessageError reports why a message is rejected.
 type MessageError struct {
-	ID       json.RawMessage // of the message; nil if unknown
+	ID       json.RawMessage // ID of the message; nil if unknown
 	IsAnswer bool            // the message answers a request of the server
 	Code     int64           // a JSON-RPC error code
 	Text     string
@@ -24,13 +24,13 @@ type MessageError struct {
 
 func (e *MessageError) Error() string { return e.Text }
 
-// maxDepth is the nesting depth of JSON that the SDK accepts.
+// maxDepth is the maximum nesting depth of JSON that the SDK accepts.
 const maxDepth = 1000
 
 // CheckMessage checks a message or a batch of messages, and the parameters of known methods.
 //
-// Clients show errors to models. The errors of the SDK name Go types and repeat the input; the
-// errors of CheckMessage say which member is wrong, what was expected and what was found.
+// Clients show errors to models. The errors of the SDK name Go types and repeat the input. The
+// errors of CheckMessage name the invalid member, what was expected and what was found.
 func CheckMessage(text []byte) *MessageError {
 	var batch []json.RawMessage
 	if len(text) == 0 || text[0] != '[' || json.Unmarshal(text, &batch) != nil {
@@ -140,7 +140,8 @@ func checkParams(method string, text json.RawMessage) error {
 	return nil
 }
 
-// paramsByMethod returns, for each method, a value to decode its parameters into.
+// paramsByMethod has, for each method, a function that returns a value into which its parameters
+// can be decoded.
 var paramsByMethod = map[string]func() any{
 	"initialize":               func() any { return new(sdk.InitializeParams) },
 	"tools/list":               func() any { return new(sdk.ListToolsParams) },
@@ -160,8 +161,8 @@ var paramsByMethod = map[string]func() any{
 	"notifications/progress":   func() any { return new(sdk.ProgressNotificationParams) },
 }
 
-// DescribeJSONError describes an error of decoding JSON without naming Go types. The name is
-// that of the decoded value.
+// DescribeJSONError describes an error of decoding JSON without naming Go types, such as
+// "params.name: expected a string, found a number". The name is that of the decoded value.
 func DescribeJSONError(name string, err error) error {
 	var typeErr *json.UnmarshalTypeError
 	if !errors.As(err, &typeErr) {
@@ -191,9 +192,9 @@ func jsonKind(t reflect.Type) string {
 	return "an object"
 }
 
-// foundKind returns the kind of JSON value that a decoding error reports as found. The standard
-// library reports the name of the kind, perhaps with the value; the JSON package of the SDK
-// reports the rest of the input.
+// foundKind returns the kind of the JSON value that a decoding error reports as found. The standard
+// library reports the kind, as in "number 1.5"; the JSON package of the SDK reports the rest of the
+// input, as in `1.5,"b":2}`.
 func foundKind(found string) string {
 	for _, kind := range []struct{ name, prefix, firsts string }{
 		{"an object", "object", "{"}, {"an array", "array", "["}, {"a string", "string", `"`},
