@@ -25,8 +25,8 @@ const (
 )
 
 // callTool calls a tool, answers the questions of the server, and repeats the call with the
-// answers until there is a result. If repeats is set, the call can be repeated without harm, so
-// its outcome is not reported as unknown when the context expires.
+// answers until there is a result. If repeatable is true, repeating the call is harmless. Then its
+// outcome is not reported as unknown when the context expires.
 func (s *Server) callTool(ctx context.Context, name string, arguments json.RawMessage, repeatable bool) (*answer, error) {
 	c, end := s.calls.beginCall(ctx, name)
 	defer end()
@@ -78,8 +78,8 @@ func (s *Server) sendCall(c *call, params sdk.CallToolParams) (json.RawMessage, 
 	return text, err
 }
 
-// callEndError returns the error of a call whose context is done, or nil if the context is
-// valid or the answer arrived in time.
+// callEndError returns the error of a call whose context is done. It returns nil if the context is
+// not done or the answer arrived before that.
 func callEndError(ctx context.Context, err error, repeatable bool) error {
 	cause := context.Cause(ctx)
 	var later *tool.AskError
@@ -96,8 +96,8 @@ func callEndError(ctx context.Context, err error, repeatable bool) error {
 	return cause
 }
 
-// requiredVisits returns the URLs that a person must visit before the call, if err is the error
-// with which the server requires this.
+// requiredVisits checks whether err requires a person to visit URLs before the call. If so, it returns
+// a question for each URL, and true.
 func requiredVisits(err error) (questions sdk.InputRequestMap, mustVisit bool) {
 	var protocolErr *jsonrpc.Error
 	if !errors.As(err, &protocolErr) || protocolErr.Code != sdk.CodeURLElicitationRequired {
@@ -118,8 +118,7 @@ func requiredVisits(err error) (questions sdk.InputRequestMap, mustVisit bool) {
 	return questions, true
 }
 
-// answerAll answers the questions in a result. It asks them at once, in the order of their
-// names.
+// answerAll answers the questions in a result. It asks the driver all of them at once, sorted by name.
 func (s *Server) answerAll(c *call, requests sdk.InputRequestMap) (sdk.InputResponseMap, error) {
 	if len(requests) > maxQuestions {
 		return nil, fmt.Errorf("the server asks %d questions at once, but may ask only %d", len(requests), maxQuestions)
@@ -157,8 +156,9 @@ func (s *Server) answerAll(c *call, requests sdk.InputRequestMap) (sdk.InputResp
 	return responses, nil
 }
 
-// selectMeta returns the members of a request's Meta that are sent to the server: those that the
-// protocol names. Others, such as a user or a tenant, belong to the program.
+// selectMeta returns the members of a request's Meta that are sent to the server: those of the trace
+// context, and those with a prefix such as example.com/tenant. Other members, such as the name of a
+// user, are only for the program.
 func selectMeta(texts map[string]string) map[string]string {
 	meta := map[string]string{}
 	for name, text := range texts {

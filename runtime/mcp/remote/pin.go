@@ -11,17 +11,17 @@ import (
 	"path/filepath"
 )
 
-// pins is the file of [Pinned]: the definitions that a person accepted.
+// pins is the content of the file of [Pinned]: the definitions that a person has accepted.
 type pins struct {
-	Server string                     `json:"server"` // for people
-	Tools  map[string]json.RawMessage `json:"tools"`
+	Server string                     `json:"server"` // description of the server, for people
+	Tools  map[string]json.RawMessage `json:"tools"`  // definitions by name
 }
 
 // errNotPinned is the error for a tool whose definition nobody has accepted.
 var errNotPinned = errors.New("its definition is new or has changed, and nobody has accepted it")
 
-// checkPins returns the tools whose definitions are in the file of [Pinned], and leaves out the
-// others. If there is no file, it writes one with all tools.
+// checkPins returns the tools whose definitions are in the file of [Pinned], and calls leaveOut for the
+// others. If the file does not exist, it writes the file with all tools and returns them.
 func (s *Server) checkPins(offers []*serverTool, leaveOut func(name string, err error)) ([]*serverTool, error) {
 	file := s.config.pinFile
 	if file == "" {

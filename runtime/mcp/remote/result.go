@@ -23,16 +23,16 @@ import (
 type answer struct {
 	texts      []string
 	parts      []content.Part
-	skipped    int             // blocks of content that cannot be used
-	structured json.RawMessage // nil if there is none
+	skipped    int             // number of skipped blocks of content
+	structured json.RawMessage // structured content, or nil
 	isError    bool
 	meta       map[string]json.RawMessage
 	questions  sdk.InputRequestMap // questions of the server; nil if there are none
 	state      string              // to be sent back with the answers to the questions
 }
 
-// readAnswer reads the answer to a call. Blocks of content that cannot be used are skipped and
-// logged. If the whole answer cannot be read, the outcome of the call is unknown.
+// readAnswer reads the answer to a call. It skips and logs invalid blocks of content and blocks of an
+// unknown kind. If the answer is not an object, it returns a [tool.UnknownOutcomeError].
 func (s *Server) readAnswer(text json.RawMessage) (*answer, error) {
 	var wire struct {
 		Content, StructuredContent, IsError, ResultType, InputRequests, RequestState json.RawMessage
@@ -45,8 +45,8 @@ func (s *Server) readAnswer(text json.RawMessage) (*answer, error) {
 	if !isNull(wire.StructuredContent) {
 		a.structured = wire.StructuredContent
 	}
-	a.isError = !isNull(wire.IsError) && string(wire.IsError) != "false" // values of other types also mean an error
-	_ = json.Unmarshal(wire.Meta, &a.meta)                               // other types have nothing to pass on
+	a.isError = !isNull(wire.IsError) && string(wire.IsError) != "false" // any other value counts as true
+	_ = json.Unmarshal(wire.Meta, &a.meta)                               // ignored if it is not an object
 	var blocks []json.RawMessage
 	if !isNull(wire.Content) && json.Unmarshal(wire.Content, &blocks) != nil {
 		blocks = []json.RawMessage{wire.Content}
@@ -59,7 +59,7 @@ func (s *Server) readAnswer(text json.RawMessage) (*answer, error) {
 		return nil, err
 	}
 	if a.questions = questions; questions == nil && decodeString(wire.ResultType) == "input_required" {
-		a.questions = sdk.InputRequestMap{} // without questions, the call is repeated
+		a.questions = sdk.InputRequestMap{} // the server wants the call to be repeated without answers
 	}
 	return a, nil
 }
@@ -121,7 +121,7 @@ func readQuestions(text json.RawMessage) (sdk.InputRequestMap, error) {
 // resultShape describes the results of a tool.
 type resultShape struct {
 	hasSchema bool // the tool has an output schema
-	wrapped   bool // the result is a member of the structured content
+	wrapped   bool // the result is the member "result" of the structured content
 }
 
 // decodeResult returns the result in an answer. It attaches other content and _meta to the
@@ -148,7 +148,8 @@ func (s resultShape) decodeResult(a *answer, x *tool.Exchange) (json.RawMessage,
 	return nil, nil
 }
 
-// structuredResult returns the structured content. Texts that do not repeat it are attached.
+// structuredResult returns the structured content. It attaches texts that differ from the structured
+// content to the exchange.
 func (s resultShape) structuredResult(a *answer, x *tool.Exchange) (json.RawMessage, error) {
 	result := a.structured
 	var object map[string]json.RawMessage
@@ -173,7 +174,7 @@ func isReserved(name string) bool {
 	return name == "progressToken" || strings.HasPrefix(name, "io.modelcontextprotocol/")
 }
 
-// refusedError is a protocol error with the text from the server.
+// refusedError is a protocol error of the server with a sanitized text.
 type refusedError struct {
 	text string
 	err  error

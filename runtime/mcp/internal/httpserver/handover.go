@@ -84,8 +84,8 @@ func (h *Handover) Resume(ctx context.Context, session *sdk.ServerSession) (sdk.
 }
 
 // setResultType returns a copy of a result with the result type that the protocol version without
-// sessions requires. The SDK sets this unexported field only in its own tools/call handler. The only
-// other way to set it is to decode JSON.
+// sessions requires. The SDK sets the type only in its own tools/call handler. Other packages can set
+// it only by decoding JSON, because it is an unexported Go type.
 func setResultType(r *sdk.CallToolResult) (*sdk.CallToolResult, error) {
 	text := `{"content":[],"resultType":"complete"}`
 	if r.InputRequests != nil {
