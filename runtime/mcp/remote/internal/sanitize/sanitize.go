@@ -1,9 +1,10 @@
 // Package sanitize removes invisible characters from the data of a server: control characters,
-// which can steer a terminal, characters that change the direction of text, tag characters and
-// others without a shape.
+// which can steer a terminal, characters that change the direction of text, tag characters, and
+// other characters without a glyph.
 //
-// In texts, which people and models read, each such character becomes a blank. In schemas,
-// values and names must be sent back unchanged, so those with such characters are left out.
+// In texts, which people and models read, it replaces each such character with a blank. The values
+// and names in schemas must be sent back to the server unchanged, so it removes values and names
+// that contain such characters.
 package sanitize
 
 import (
@@ -22,7 +23,7 @@ import (
 func Text(text string) string { return words.Visible(text, "\n\t") }
 
 // JSON applies [Text] to all strings and names in a JSON text. It returns null if the text is not
-// JSON.
+// valid JSON.
 func JSON(text json.RawMessage) json.RawMessage {
 	value, err := Decode(text)
 	if err != nil {
@@ -56,7 +57,7 @@ func Encode(value any) json.RawMessage {
 // schema of a form as [CheckInput] does.
 func Params(method string, params json.RawMessage) json.RawMessage {
 	if method == "notifications/cancelled" {
-		return params // it has the ID of a request of the server
+		return params // the ID in it must stay unchanged
 	}
 	value, err := Decode(params)
 	if err != nil {
@@ -68,7 +69,7 @@ func Params(method string, params json.RawMessage) json.RawMessage {
 	}
 	schema := object["requestedSchema"]
 	if _, err := CheckInput(schema); err != nil {
-		schema = map[string]any{"type": "not to be displayed"} // which the SDK rejects
+		schema = map[string]any{"type": "not to be displayed"} // the SDK rejects this type
 	}
 	delete(object, "requestedSchema")
 	sanitizeValue(object)
@@ -104,8 +105,8 @@ func sortedNames(object map[string]any) []string {
 	return names
 }
 
-// isSafe reports whether no string in a value has invisible characters. White space other than
-// a blank is also safe, because some languages need it.
+// isSafe reports whether the strings and names in a value have no invisible characters. Unicode space
+// characters are safe, because some languages need them.
 func isSafe(value any) bool {
 	switch v := value.(type) {
 	case string:
@@ -128,7 +129,7 @@ func isSafe(value any) bool {
 	return true
 }
 
-// errNothingLeft is the error for a schema that only values with invisible characters match.
+// errNothingLeft is the error for a schema that no value without invisible characters matches.
 var errNothingLeft = errors.New("no value that can be displayed matches it")
 
 // sanitizer sanitizes a schema in place.
@@ -136,23 +137,23 @@ type sanitizer struct {
 	losses []string
 }
 
-// CheckInput sanitizes the schema of arguments in place. It leaves out enum values and
-// properties that cannot be displayed, and lists them in losses. It returns an error if nothing
-// is left that a caller could send.
+// CheckInput sanitizes the schema of arguments in place. It removes enum values and properties that
+// contain invisible characters, and lists them in losses. It returns an error if no valid arguments
+// remain.
 func CheckInput(value any) (losses []string, err error) {
 	var s sanitizer
 	err = s.sanitizeSchema(value, "")
 	return s.losses, err
 }
 
-// IsExact reports whether all names and values in the schema of a result can be displayed, so
-// that sanitizing does not change its meaning.
+// IsExact reports whether the names and values in the schema of a result have no invisible
+// characters, so that sanitizing does not change its meaning. It sanitizes the schema in place.
 func IsExact(value any) bool {
 	losses, err := CheckInput(value)
 	return err == nil && len(losses) == 0
 }
 
-// addLoss records what was left out at a JSON pointer.
+// addLoss records what was removed at a JSON Pointer.
 func (s *sanitizer) addLoss(pointer, what string) {
 	const maxLosses = 20
 	if len(s.losses) < maxLosses {
@@ -217,7 +218,7 @@ func (s *sanitizer) sanitizeKeyword(object map[string]any, name, pointer string)
 	return nil
 }
 
-// dropUnsafe removes a member that cannot be displayed.
+// dropUnsafe removes a member whose value has invisible characters.
 func (s *sanitizer) dropUnsafe(object map[string]any, name, pointer string) {
 	if !isSafe(object[name]) {
 		delete(object, name)
@@ -225,7 +226,7 @@ func (s *sanitizer) dropUnsafe(object map[string]any, name, pointer string) {
 	}
 }
 
-// filterEnum removes the values that cannot be displayed, and their names.
+// filterEnum removes the values that have invisible characters, and their names in enumNames.
 func (s *sanitizer) filterEnum(object map[string]any, pointer string) error {
 	values, ok := object["enum"].([]any)
 	if !ok || isSafe(values) {
@@ -256,9 +257,10 @@ func (s *sanitizer) filterEnum(object map[string]any, pointer string) error {
 	return nil
 }
 
-// sanitizeNamed sanitizes the schemas in an object. It removes those whose name cannot be
-// displayed, and properties without a value that can be displayed. [checkRequired] returns an
-// error if such a property is required.
+// sanitizeNamed sanitizes the schemas in an object. It removes schemas whose names have invisible
+// characters. If properties is true, it also removes a schema that no value without invisible
+// characters matches; otherwise such a schema is an error. checkRequired later returns an error if a
+// removed property is required.
 func (s *sanitizer) sanitizeNamed(value any, properties bool, pointer string) error {
 	object, ok := value.(map[string]any)
 	if !ok {
@@ -283,8 +285,8 @@ func (s *sanitizer) sanitizeNamed(value any, properties bool, pointer string) er
 	return nil
 }
 
-// filterAlternatives sanitizes the schemas in anyOf or oneOf, and removes those that no
-// displayable value matches.
+// filterAlternatives sanitizes the schemas in anyOf or oneOf, and removes those that no value without
+// invisible characters matches.
 func (s *sanitizer) filterAlternatives(object map[string]any, name, pointer string) error {
 	list, ok := object[name].([]any)
 	if !ok {
@@ -319,8 +321,8 @@ func (s *sanitizer) sanitizeList(value any, pointer string) error {
 // errHiddenProperty is the error for a schema that requires a removed property.
 var errHiddenProperty = fmt.Errorf("a required property cannot be displayed: %w", errNothingLeft)
 
-// checkRequired returns an error if a schema requires a removed property. The number of
-// properties before removal is before.
+// checkRequired returns an error if a schema requires a removed property. The count is the number of
+// properties before any were removed.
 func checkRequired(object map[string]any, count int) error {
 	properties, _ := object["properties"].(map[string]any)
 	required, _ := object["required"].([]any)

@@ -11,7 +11,7 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// maxDepth is the maximum nesting depth of a message, which is also that of the SDK.
+// maxDepth is the maximum nesting depth of a message. The SDK has the same limit.
 const maxDepth = 1000
 
 // UnreadableError reports that a message, which may be the answer to a request, cannot be
@@ -27,11 +27,11 @@ func tooLongError(limit int) error {
 // errNoise is the error for a text that is not a message, such as a line of a log.
 var errNoise = errors.New("it is not a message")
 
-// decodeMessages returns the message in a text, or the messages of a batch. A text that looks
-// like a message but cannot be read becomes a response without an ID.
+// decodeMessages returns the message in a text, or the messages of a batch. For a text that looks
+// like a message but cannot be decoded, it returns a response without an ID.
 //
-// A result whose values are nested too deeply is returned with [CutMark] instead of these
-// values, and with an [UnreadableError] as the error of its response.
+// It replaces values that are nested too deeply with [CutMark]. A response that contains such values
+// has an [UnreadableError] as its error.
 func decodeMessages(text []byte) ([]jsonrpc.Message, error) {
 	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff")))
 	text, isCut := cutDeepValues(text)
@@ -77,7 +77,7 @@ func decodeMessage(text []byte, isCut bool) ([]jsonrpc.Message, error) {
 	_, hasID := members["id"]
 	isAnswer := members["result"] != nil || members["error"] != nil
 	if members["method"] != nil || members["jsonrpc"] == nil && !(hasID && isAnswer) {
-		return nil, errNoise // no request waits for it
+		return nil, errNoise // it cannot be an answer
 	}
 	var failure struct{ Message string }
 	if json.Unmarshal(members["error"], &failure) == nil && failure.Message != "" {
@@ -128,8 +128,8 @@ func cutDeepValues(text []byte) (out []byte, isCut bool) {
 	return append(out, text[copied:]...), true
 }
 
-// withoutDeepValues returns a response from which values were cut, with an error that says so.
-// Other messages with such values are ignored.
+// withoutDeepValues adds an error to a response in which values were replaced by CutMark. For other
+// messages, it returns errNoise, so they are ignored.
 func withoutDeepValues(m jsonrpc.Message) ([]jsonrpc.Message, error) {
 	r, ok := m.(*jsonrpc.Response)
 	if !ok {

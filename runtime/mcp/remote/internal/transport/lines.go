@@ -18,7 +18,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// lineConnection is a connection whose messages are lines, such as one to a command.
+// lineConnection is a connection on which each message is a line, such as the connection to a command.
 type lineConnection struct {
 	config    connectionConfig
 	in        *bufio.Reader
@@ -143,7 +143,7 @@ func (l *lineConnection) Write(ctx context.Context, m jsonrpc.Message) error {
 		n, err := l.out.Write(append(text, '\n'))
 		<-l.writeLock
 		if err != nil {
-			go l.deliverMessage(incoming{err: err}) // a connection that can only be read is useless
+			go l.deliverMessage(incoming{err: err}) // a connection that cannot be written to must end
 			if n < len(text) {
 				err = &NotSentError{err}
 			} else {
@@ -173,7 +173,7 @@ func (l *lineConnection) Close() error {
 // after SIGTERM.
 const exitTimeout = 5 * time.Second
 
-// openCommand starts the command of a transport.
+// openCommand starts the command of a transport and connects to its standard input and output.
 func openCommand(t *sdk.CommandTransport, c connectionConfig) (sdk.Connection, error) {
 	command := copyCommand(t.Command)
 	stdout, err := command.StdoutPipe()
@@ -194,7 +194,8 @@ func openCommand(t *sdk.CommandTransport, c connectionConfig) (sdk.Connection, e
 	return newLineConnection(stdout, stdin, func() error { return stopCommand(command, stdin, wait) }, c), nil
 }
 
-// stopCommand ends a command: it closes the input, then terminates and finally kills the process.
+// stopCommand closes the input of a command and waits until the process exits. If the process does not
+// exit in time, stopCommand sends SIGTERM, and finally kills it.
 func stopCommand(command *exec.Cmd, stdin io.Closer, wait time.Duration) error {
 	_ = stdin.Close() // it may be closed already
 	exited := make(chan error, 1)
@@ -219,7 +220,7 @@ func commandName(c *exec.Cmd) string { return filepath.Base(c.Path) }
 
 // copyCommand returns c, or a copy if c has already been started.
 func copyCommand(c *exec.Cmd) *exec.Cmd {
-	if c.Process == nil || c.Cancel != nil { // a command made by exec.CommandContext can run only once
+	if c.Process == nil || c.Cancel != nil { // the context of exec.CommandContext cannot be copied
 		return c
 	}
 	return &exec.Cmd{
