@@ -14,17 +14,17 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Middleware records the calls of a registry's tools. Give it to [tool.Use] before other middleware,
-// so that its spans contain theirs. Without a span in the context, the Meta of the request determines
-// the trace. A call that waits for an approval or an answer has not failed: its
-// span says what it waits for.
+// Middleware records the calls of a registry's tools. Pass it to [tool.Use] before other middleware,
+// so that their spans become children of its spans. If the context has no span, the trace context comes
+// from the Meta of the request. A call that waits for an approval or an answer is not recorded as
+// failed; an attribute of its span says what it waits for.
 func (r *Recorder) Middleware(next tool.Handler) tool.Handler {
 	if !r.enabled {
 		return next
 	}
 	return func(ctx context.Context, c *tool.Call) (output json.RawMessage, err error) {
 		ctx, x := r.beginTool(ctx, c)
-		err = errNoReturn // unless next returns
+		err = errNoReturn // replaced when next returns
 		defer func() { x.endTool(ctx, c, output, err) }()
 		output, err = next(ctx, c)
 		return output, err
@@ -34,21 +34,22 @@ func (r *Recorder) Middleware(next tool.Handler) tool.Handler {
 // errNoReturn is the error of a call whose function ended its goroutine, or whose middleware panicked.
 var errNoReturn = &tool.PanicError{Value: "the call did not return"}
 
-// toolTable contains what all calls of a tool have in common, by the name of the tool. Tools of other
-// programs may have any number of names, so the table is limited.
+// toolTable caches the toolNames of tools. Its size is limited, because MCP servers may offer any number
+// of tools.
 type toolTable struct {
 	mu    sync.Mutex
 	tools map[string]*toolNames
 }
 
-// toolNames are the names of a tool in spans and metrics.
+// toolNames holds the name and the attributes of spans and metrics that all calls of a tool share.
 type toolNames struct {
-	span   string
+	span   string // name of spans
 	start  []trace.SpanStartOption
-	labels []attribute.KeyValue // of the metric
+	labels []attribute.KeyValue // attributes of metrics
 }
 
-// findTool returns the names of a tool of the registry, or those of an unknown tool.
+// findTool returns the toolNames of a tool. If the table is full, all further tools share the toolNames
+// of the empty name.
 func (t *toolTable) findTool(name string) *toolNames {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -69,7 +70,8 @@ func (t *toolTable) findTool(name string) *toolNames {
 	return n
 }
 
-// newToolNames returns the names for a tool; for an empty name, those for all other tools.
+// newToolNames returns the toolNames of a tool. The empty name is for unknown tools, which are recorded as
+// "_OTHER".
 func newToolNames(name string) *toolNames {
 	n := &toolNames{span: operationTool + " " + name}
 	if name == "" {
