@@ -132,8 +132,8 @@ func (p Part) String() string {
 	return text
 }
 
-// longestShown limits a name, a URL or a description in String, in bytes.
+// maxShownBytes limits a name, a URL or a description in String and in errors, in bytes.
 const maxShownBytes = 300
 
-// showLine returns a text without line breaks and control characters, cut where long.
+// showLine returns at most maxShownBytes of a text, without line breaks and control characters.
 func showLine(text string) string { return words.Cut(words.Visible(text, ""), maxShownBytes) }

@@ -11,12 +11,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// plausible matches names that a tool or an argument could have. Other names may be values.
-var plausible = regexp.MustCompile(`^[\pL\pM\pN_.:/-]{0,64}$`)
+// plausibleName matches names that a tool or an argument could have. Other names may be values.
+var plausibleName = regexp.MustCompile(`^[\pL\pM\pN_.:/-]{0,64}$`)
 
 // redactName redacts the name of a tool or an argument, which a model may have invented.
 func (x *pass) redactName(name string) string {
-	if _, known := x.catalog.findTool(name); known || plausible.MatchString(name) && !x.revealsHidden(name) {
+	if _, known := x.catalog.findTool(name); known || plausibleName.MatchString(name) && !x.revealsHidden(name) {
 		return name
 	}
 	return plainText(x.withholdText(name))
@@ -42,7 +42,7 @@ func (x *pass) redactArguments(toolName string, raw json.RawMessage) json.RawMes
 	}
 	read, err := repair.Arguments(string(raw), d.Input)
 	if err != nil {
-		return x.redactMisfit(d, string(raw))
+		return x.redactRejected(d, string(raw))
 	}
 	if dropsText(read.Edits) {
 		x.withholdText(string(raw))
@@ -57,9 +57,9 @@ func dropsText(edits []tool.Edit) bool {
 	})
 }
 
-// redactMisfit redacts arguments that the tool rejects. It withholds members whose names are not in
+// redactRejected redacts arguments that the tool rejects. It withholds members whose names are not in
 // the schema, because they may be misspelled names of hidden arguments.
-func (x *pass) redactMisfit(d tool.Definition, text string) json.RawMessage {
+func (x *pass) redactRejected(d tool.Definition, text string) json.RawMessage {
 	const pointer = "/arguments"
 	read, err := repair.JSON(text, nil)
 	if err != nil {
@@ -72,7 +72,7 @@ func (x *pass) redactMisfit(d tool.Definition, text string) json.RawMessage {
 	if dropsText(read.Edits) {
 		x.withholdText(text)
 	}
-	if redacted := x.askRule(d.Name, pointer, read.Value); !bytes.Equal(redacted, read.Value) {
+	if redacted := x.showValue(d.Name, pointer, read.Value); !bytes.Equal(redacted, read.Value) {
 		return redacted
 	}
 	properties := parseShape(d.Input).Properties

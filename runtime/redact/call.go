@@ -42,7 +42,7 @@ func (x *pass) redactCall(c *tool.Call) *tool.Call {
 		redacted.Arguments = x.redactArguments(toolName, c.Arguments)
 	}
 	redacted.Output = x.redactOutput(toolName, c.Output)
-	redacted.Note = x.redactRemark(toolName, "/note", c.Note)
+	redacted.Note = x.redactToolText(toolName, "/note", c.Note)
 	redacted.Content, redacted.Meta = x.redactParts(toolName, c.Content), x.redactReplies(toolName, c.Meta)
 	for _, e := range c.Repairs {
 		redacted.Repairs = append(redacted.Repairs, x.redactEdit(toolName, e))
@@ -64,7 +64,7 @@ func (x *pass) redactOutput(toolName string, output json.RawMessage) json.RawMes
 func (x *pass) redactEdit(toolName string, e tool.Edit) tool.Edit {
 	redacted, pointer := tool.Edit{Kind: e.Kind, Pointer: x.redactPointer(e.Pointer), Offset: e.Offset}, "/arguments"+e.Pointer
 	if !x.hasHidden() && slices.Contains([]string{"absent", "enum", "name", "type"}, e.Kind) {
-		redacted.Before, redacted.After = x.redactRemark(toolName, pointer, e.Before), x.redactRemark(toolName, pointer, e.After)
+		redacted.Before, redacted.After = x.redactToolText(toolName, pointer, e.Before), x.redactToolText(toolName, pointer, e.After)
 	}
 	return redacted
 }
@@ -120,12 +120,12 @@ func (x *pass) redactFailure(toolName string, e *run.Error, quotesRedacted bool)
 		return nil
 	}
 	redacted := &run.Error{Kind: x.redactLabel(e.Kind), Text: replacement, Retry: e.Retry}
-	quotesOnlyName := quotesRedacted && e.Kind == "unknown_tool" && plausible.MatchString(toolName)
+	quotesOnlyName := quotesRedacted && e.Kind == "unknown_tool" && plausibleName.MatchString(toolName)
 	switch isPlain := slices.Contains(plainKinds, e.Kind); {
 	case quotesOnlyName, isPlain && !x.withheld && !x.quotesHidden(e.Text):
 		redacted.Text = x.redactText(toolName, "/error", e.Text)
 	case !isPlain && quotesRedacted && !(x.hasHidden() && slices.Contains(quotingKinds, e.Kind)):
-		redacted.Text = x.redactRemark(toolName, "/error", e.Text)
+		redacted.Text = x.redactToolText(toolName, "/error", e.Text)
 	}
 	return redacted
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/supervisor"
 )
 
-// redactEvent redacts an event. It copies the event member by member, so members that are not
-// listed here are not shown.
+// redactEvent redacts the content of an event. It copies the content field by field, so a new field of an
+// event stays hidden until it is added here.
 func (x *pass) redactEvent(what any) any {
 	switch w := what.(type) {
 	case run.RunClaimed:
@@ -27,9 +27,9 @@ func (x *pass) redactEvent(what any) any {
 	case run.CallStart:
 		return run.CallStart{Request: x.redactRequest(w.Request), Attempt: w.Attempt}
 	case run.Progress:
-		return run.Progress{Call: w.Call, Tool: x.redactName(w.Tool), Done: x.memory.visibleNumber(w.Done), Total: x.memory.visibleNumber(w.Total), Text: x.redactRemark(w.Tool, "/progress", w.Text)}
+		return run.Progress{Call: w.Call, Tool: x.redactName(w.Tool), Done: x.memory.visibleNumber(w.Done), Total: x.memory.visibleNumber(w.Total), Text: x.redactToolText(w.Tool, "/progress", w.Text)}
 	case run.CallLogged:
-		return run.CallLogged{Call: w.Call, Tool: x.redactName(w.Tool), Level: w.Level, Text: x.redactRemark(w.Tool, "/log", w.Text)}
+		return run.CallLogged{Call: w.Call, Tool: x.redactName(w.Tool), Level: w.Level, Text: x.redactToolText(w.Tool, "/log", w.Text)}
 	case run.CallEnd:
 		return run.CallEnd{Call: x.redactCall(w.Call), Attempt: w.Attempt}
 	case run.OutcomeDropped:
@@ -99,7 +99,7 @@ func (x *pass) redactAnswerText(m run.ModelStart, text string) string {
 	return x.redactProse("", "/text", text)
 }
 
-// redactMessage redacts a message. Media are withheld, because their content cannot be checked.
+// redactMessage redacts a message. It omits the data of media, which cannot be checked.
 func (x *pass) redactMessage(m llm.Message) llm.Message {
 	redacted := llm.Message{Role: m.Role, Text: x.redactProse("", "/message", m.Text), Calls: x.redactRequests(m.Calls), Result: x.redactCall(m.Result), Reasoning: x.redactProse("", "/reasoning", m.Reasoning)}
 	for _, p := range m.Parts {
@@ -139,7 +139,7 @@ func (x *pass) redactAction(toolName string, a supervisor.Action) supervisor.Act
 	}
 	if a.Error != "" {
 		if redacted.Error = replacement; !x.hasHidden() {
-			redacted.Error = x.redactRemark(toolName, "/error", a.Error)
+			redacted.Error = x.redactToolText(toolName, "/error", a.Error)
 		}
 	}
 	return redacted

@@ -14,8 +14,8 @@ func (x *pass) redactQuestions(toolName string, all []tool.Question) (redacted [
 	for i, q := range all {
 		pointer := jsontext.Join("/questions", strconv.Itoa(i))
 		redacted = append(redacted, tool.Question{
-			Kind: q.Kind, From: x.redactRemark(toolName, pointer+"/from", q.From), Text: x.redactRemark(toolName, pointer+"/text", q.Text), Schema: x.redactValue(toolName, pointer+"/schema", q.Schema),
-			URL: x.redactRemark(toolName, pointer+"/url", q.URL), MaxTokens: q.MaxTokens,
+			Kind: q.Kind, From: x.redactToolText(toolName, pointer+"/from", q.From), Text: x.redactToolText(toolName, pointer+"/text", q.Text), Schema: x.redactValue(toolName, pointer+"/schema", q.Schema),
+			URL: x.redactToolText(toolName, pointer+"/url", q.URL), MaxTokens: q.MaxTokens,
 		})
 	}
 	return redacted
@@ -31,14 +31,13 @@ func (x *pass) redactAnswers(toolName string, all []tool.Answer) (redacted []too
 	return redacted
 }
 
-// redactParts redacts the attachments of a result. Media are withheld, because their content
-// cannot be checked.
+// redactParts redacts the attachments of a result. It omits the data of media, which cannot be checked.
 func (x *pass) redactParts(toolName string, all []content.Part) (redacted []content.Part) {
 	for i, p := range all {
 		pointer := jsontext.Join("/content", strconv.Itoa(i))
 		redacted = append(redacted, content.Part{
-			Text: x.redactRemark(toolName, pointer+"/text", p.Text), Media: x.redactLabel(p.Media), URL: x.redactRemark(toolName, pointer+"/url", p.URL),
-			Name: x.redactRemark(toolName, pointer+"/name", p.Name), Description: x.redactRemark(toolName, pointer+"/description", p.Description),
+			Text: x.redactToolText(toolName, pointer+"/text", p.Text), Media: x.redactLabel(p.Media), URL: x.redactToolText(toolName, pointer+"/url", p.URL),
+			Name: x.redactToolText(toolName, pointer+"/name", p.Name), Description: x.redactToolText(toolName, pointer+"/description", p.Description),
 		})
 	}
 	return redacted

@@ -181,14 +181,14 @@ func decodeText(text, normalized string) (all []string) {
 	return all
 }
 
-// tag matches a tag of HTML or XML, which may interrupt a value: sword<b>fish</b>.
-var tag = regexp.MustCompile(`</?[A-Za-z][^<>]{0,200}>`)
+// htmlTag matches a tag of HTML or XML, which may interrupt a value: sword<b>fish</b>.
+var htmlTag = regexp.MustCompile(`</?[A-Za-z][^<>]{0,200}>`)
 
 func withoutTags(text string) string {
 	if !strings.Contains(text, ">") {
 		return text
 	}
-	return tag.ReplaceAllLiteralString(text, "")
+	return htmlTag.ReplaceAllLiteralString(text, "")
 }
 
 // fromBytes returns the readable texts in lists of bytes, such as 104, 0x69, 33.
@@ -377,11 +377,11 @@ func appendReadable(out *strings.Builder, b []byte) {
 }
 
 var (
-	// digits matches numbers as people write them, such as the telephone number (020) 7946-0958.
-	digits = regexp.MustCompile(`\d(?:[ ().\-/]{0,2}\d){5,}`)
+	// digitGroups matches numbers as people write them, such as the telephone number (020) 7946-0958.
+	digitGroups = regexp.MustCompile(`\d(?:[ ().\-/]{0,2}\d){5,}`)
 
-	// date matches a date, which does not identify anything by itself.
-	date = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(?:$|T)`)
+	// isoDate matches a date such as 2026-07-28, which does not identify anything by itself.
+	isoDate = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(?:$|T)`)
 )
 
 // identifiersIn returns the parts of a longer text that identify something: numbers, and
@@ -390,8 +390,8 @@ func identifiersIn(text string) (parts []string) {
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("\"'`<>()[]{}|,;:?&=/", r)
 	})
-	for _, part := range append(words, digits.FindAllString(text, -1)...) {
-		if part != text && strings.ContainsAny(part, "0123456789@") && !date.MatchString(part) {
+	for _, part := range append(words, digitGroups.FindAllString(text, -1)...) {
+		if part != text && strings.ContainsAny(part, "0123456789@") && !isoDate.MatchString(part) {
 			parts = append(parts, part)
 		}
 	}

@@ -96,8 +96,8 @@ func (m *runMemory) visibleNumber(f float64) float64 {
 	return f
 }
 
-// markRead records that the caller reads a history. It returns false if this history was also the last
-// one, so that the caller need not read it again.
+// markRead records that the caller is about to read a history. It returns false if the caller can skip
+// reading, because the history is empty or was also the last one that was read.
 func (m *runMemory) markRead(earlier []run.Event) bool {
 	if len(earlier) == 0 {
 		return false

@@ -45,7 +45,7 @@ func (s *modelText) redactProse(toolName, pointer, text string) string {
 	case !errors.Is(err, repair.ErrNoCall), s.depth == maxTextDepth && strings.ContainsAny(text, `{[(<`):
 		return plainText(s.withholdText(text))
 	}
-	if redacted, hides := s.redactSpelled(toolName, pointer, text); hides {
+	if redacted, hides := s.redactEmbeddedJSON(toolName, pointer, text); hides {
 		return redacted
 	}
 	if _, alone := s.catalog.findTool(text); !alone && (s.seemsCall(text) || s.seemsArgument(text)) {
@@ -54,10 +54,10 @@ func (s *modelText) redactProse(toolName, pointer, text string) string {
 	return s.redactText(toolName, pointer, text)
 }
 
-// redactSpelled redacts a text that contains a JSON value, valid or repairable, and reports whether a
+// redactEmbeddedJSON redacts a text that contains a JSON value, valid or repairable, and reports whether a
 // part of it is hidden. It withholds malformed JSON that seems to contain a call, because the repair may
 // have separated its parts wrongly.
-func (s *modelText) redactSpelled(toolName, pointer, text string) (redacted string, hidden bool) {
+func (s *modelText) redactEmbeddedJSON(toolName, pointer, text string) (redacted string, hidden bool) {
 	read, err := repair.JSON(text, nil)
 	switch {
 	case err != nil:
@@ -94,7 +94,7 @@ func (s *modelText) redactMember(object, m *jsontext.Node, raw json.RawMessage) 
 		}
 	}
 	for _, p := range s.catalog.findPlaces(m.Name()) {
-		if redacted := s.askRule(p.tool, p.pointer, raw); !bytes.Equal(redacted, raw) {
+		if redacted := s.showValue(p.tool, p.pointer, raw); !bytes.Equal(redacted, raw) {
 			return redacted, true
 		}
 	}
@@ -149,9 +149,9 @@ func mustMarshal(v any) string {
 	return string(text)
 }
 
-// redactRemark redacts a text about a tool, such as an error, which may quote hidden values or text of
+// redactToolText redacts a text about a tool, such as an error, which may quote hidden values or text of
 // a model.
-func (x *pass) redactRemark(toolName, pointer, text string) string {
+func (x *pass) redactToolText(toolName, pointer, text string) string {
 	remark := strings.TrimPrefix(text, toolName+": ")
 	if text != "" && (x.withheld || x.quotesHidden(text) || x.seemsArgument(remark) || x.seemsCall(remark)) {
 		return replacement

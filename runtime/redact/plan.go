@@ -14,7 +14,7 @@ func (x *pass) redactStep(s plan.Step) plan.Step {
 	redacted := plan.Step{ID: s.ID, Status: s.Status, Tool: x.redactName(s.Tool), Agent: x.redactLabel(s.Agent), Arguments: x.redactArguments(s.Tool, s.Arguments)}
 	redacted.Description = x.redactProse(s.Tool, "/description", s.Description)
 	for _, e := range s.Errors {
-		redacted.Errors = append(redacted.Errors, x.redactRemark(s.Tool, "/error", e))
+		redacted.Errors = append(redacted.Errors, x.redactToolText(s.Tool, "/error", e))
 	}
 	return redacted
 }

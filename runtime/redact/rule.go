@@ -15,8 +15,8 @@ type pass struct {
 	rule       Rule
 	catalog    *catalog   // of the tools of the run
 	memory     *runMemory // of the run
-	collecting bool       // collect instead of redacting
-	hidden     []string   // texts hidden so far
+	collecting bool       // the first pass is running
+	hidden     []string   // texts that were hidden so far
 	withheld   bool       // a value was replaced without being parsed
 	guesses    int        // number of misspelled tool names that were looked up
 }
@@ -24,7 +24,8 @@ type pass struct {
 // replacement is shown instead of hidden values.
 const replacement = "redacted"
 
-// withholdValue returns the replacement of a value that cannot be parsed.
+// withholdValue returns the replacement of a value that cannot be parsed or assigned to an argument or
+// result, and records that in x.withheld. From then on, texts that may quote the value are replaced, too.
 func (x *pass) withholdValue() json.RawMessage {
 	x.withheld = true
 	return json.RawMessage(jsontext.Quote(replacement))
@@ -41,9 +42,10 @@ func (x *pass) applyRule(toolName, pointer string, raw json.RawMessage) (shown j
 	return x.rule(toolName, pointer, slices.Clone(raw))
 }
 
-// askRule returns the value to show: the result of the rule, or the replacement if the rule keeps a
-// value that was hidden elsewhere in the run.
-func (x *pass) askRule(toolName, pointer string, raw json.RawMessage) json.RawMessage {
+// showValue returns the value to show: the result of the rule if that differs from the value, the
+// replacement if the value is or contains a value that was hidden elsewhere in the run, and otherwise
+// the value itself.
+func (x *pass) showValue(toolName, pointer string, raw json.RawMessage) json.RawMessage {
 	if shown, hidden := x.judgeValue(toolName, pointer, raw); hidden {
 		return shown
 	}
@@ -113,5 +115,5 @@ func (x *pass) redactText(toolName, pointer, text string) string {
 	if text == "" {
 		return ""
 	}
-	return plainText(x.askRule(toolName, pointer, json.RawMessage(jsontext.Quote(text))))
+	return plainText(x.showValue(toolName, pointer, json.RawMessage(jsontext.Quote(text))))
 }

@@ -18,17 +18,18 @@ import (
 // their names suggest.
 func (x *pass) withholdText(text string) json.RawMessage {
 	if x.collecting && text != "" {
-		x.suspectText(text)
+		x.noteLikelyValues(text)
 	}
 	return x.withholdValue()
 }
 
-// suspectText remembers the values that follow the names of hidden members, as in "phone: 445550100".
-func (x *pass) suspectText(text string) {
+// noteLikelyValues remembers the values that follow the names of hidden members in a text, as in
+// "phone: 445550100".
+func (x *pass) noteLikelyValues(text string) {
 	read, err := repair.JSON(text, nil)
 	if err == nil {
 		if n, err := jsontext.Parse(string(read.Value), jsontext.MaxDepth); err == nil {
-			x.suspectNode(n, read.Value, 0)
+			x.noteLikelyMembers(n, read.Value, 0)
 		}
 	}
 	for _, match := range identifiers.FindAllStringSubmatchIndex(text, -1) {
@@ -54,13 +55,13 @@ func cutAtQuote(text string) int {
 	return len(text)
 }
 
-// suspectNode remembers the hidden parts of a value: arguments of calls, and members whose name is that
-// of a hidden argument or result.
-func (x *pass) suspectNode(n *jsontext.Node, text json.RawMessage, depth int) {
+// noteLikelyMembers remembers the values in a JSON value that are probably hidden ones: arguments of calls,
+// and members whose name is that of a hidden argument or result.
+func (x *pass) noteLikelyMembers(n *jsontext.Node, text json.RawMessage, depth int) {
 	if name, calls := findCallee(n); calls {
 		for _, m := range n.Items {
 			if d, ok := x.nearestTool(name); ok && slices.Contains(inputs, strings.ToLower(m.Name())) {
-				x.suspectArguments(d, text[m.Start:m.End])
+				x.noteLikelyArguments(d, text[m.Start:m.End])
 			}
 		}
 	}
@@ -76,10 +77,10 @@ func (x *pass) suspectNode(n *jsontext.Node, text json.RawMessage, depth int) {
 		}) {
 			continue
 		}
-		x.suspectNode(item, text, depth)
+		x.noteLikelyMembers(item, text, depth)
 	}
 	if inner, ok := parseContainer(n.Str()); ok && depth < maxTextDepth {
-		x.suspectNode(inner, json.RawMessage(strings.TrimSpace(n.Str())), depth+1)
+		x.noteLikelyMembers(inner, json.RawMessage(strings.TrimSpace(n.Str())), depth+1)
 	}
 }
 
@@ -89,7 +90,7 @@ func (x *pass) suspectNode(n *jsontext.Node, text json.RawMessage, depth int) {
 func (x *pass) withholdArguments(toolName string, raw json.RawMessage) json.RawMessage {
 	if x.collecting && len(raw) > 0 {
 		if d, ok := x.nearestTool(toolName); ok {
-			x.suspectArguments(d, raw)
+			x.noteLikelyArguments(d, raw)
 		}
 	}
 	return x.withholdText(string(raw))
@@ -107,7 +108,9 @@ func (x *pass) nearestTool(name string) (d tool.Definition, ok bool) {
 	return x.catalog.findTool(words.Nearest(name, x.catalog.names))
 }
 
-func (x *pass) suspectArguments(d tool.Definition, raw json.RawMessage) {
+// noteLikelyArguments remembers the values in malformed arguments that the rule would hide under the name of
+// any argument of the tool.
+func (x *pass) noteLikelyArguments(d tool.Definition, raw json.RawMessage) {
 	read, err := repair.JSON(string(raw), nil)
 	if err != nil {
 		return

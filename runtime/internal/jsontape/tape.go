@@ -47,7 +47,7 @@ type Tape struct {
 	variables map[int]string // names of the variables whose JSON was inserted, by index
 }
 
-// maxKept limits the values of a tape that is reused for the next text.
+// maxReused is the capacity above which Reset releases the memory of the entries.
 const maxReused = 1024
 
 // Reset clears the tape.

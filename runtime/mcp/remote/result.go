@@ -86,7 +86,7 @@ func (a *answer) readBlock(s *Server, block json.RawMessage) {
 	s.log.Warn("mcp: skipped content of a result that cannot be used", "type", words.Cut(words.Visible(decodeString(kind.Type), ""), maxNameBytes))
 }
 
-// readAsks reads the questions in a result.
+// readQuestions reads and sanitizes the questions in a result.
 func readQuestions(text json.RawMessage) (sdk.InputRequestMap, error) {
 	if isNull(text) {
 		return nil, nil
