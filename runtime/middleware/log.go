@@ -49,8 +49,8 @@ func logCalls(l *slog.Logger, show redaction, redactNames bool) tool.Middleware 
 				var values []slog.Attr
 				if show != nil {
 					record := &tool.Call{ID: c.ID, Request: c.Request, Arguments: c.Arguments, Status: status, Output: output, Err: err}
-					logged, why := applyRedaction(ctx, show, record, c.Definition())
-					values = valueAttrs(logged, why)
+					logged, reason := applyRedaction(ctx, show, record, c.Definition())
+					values = valueAttrs(logged, reason)
 					switch {
 					case redactNames && logged == nil:
 						name, code = c.Definition().Name, ""
@@ -90,19 +90,19 @@ func describeEnd(ctx context.Context, err error) (slog.Level, tool.Status) {
 
 // applyRedaction returns the record to log, or nil and the reason why there is none. It recovers from panics
 // of show, because the call itself has already succeeded or failed.
-func applyRedaction(ctx context.Context, show redaction, c *tool.Call, d tool.Definition) (shown *tool.Call, why string) {
+func applyRedaction(ctx context.Context, show redaction, c *tool.Call, d tool.Definition) (shown *tool.Call, reason string) {
 	defer func() {
 		if recover() != nil { // the value may be a secret
-			shown, why = nil, "the redaction panicked"
+			shown, reason = nil, "the redaction panicked"
 		}
 	}()
 	return show(ctx, c, d), "the redaction returned nothing"
 }
 
 // valueAttrs returns the arguments and the outcome of a call, or why they are not logged.
-func valueAttrs(shown *tool.Call, why string) []slog.Attr {
+func valueAttrs(shown *tool.Call, reason string) []slog.Attr {
 	if shown == nil {
-		return []slog.Attr{slog.String("unshown", why)}
+		return []slog.Attr{slog.String("unshown", reason)}
 	}
 	return []slog.Attr{slog.String("arguments", cutValue(string(shown.Arguments))), outcomeAttr(shown.Output, shown.Err)}
 }

@@ -16,7 +16,7 @@ var plausibleName = regexp.MustCompile(`^[\pL\pM\pN_.:/-]{0,64}$`)
 
 // redactName redacts the name of a tool or an argument, which a model may have invented.
 func (x *pass) redactName(name string) string {
-	if _, known := x.catalog.findTool(name); known || plausibleName.MatchString(name) && !x.revealsHidden(name) {
+	if _, ok := x.catalog.findTool(name); ok || plausibleName.MatchString(name) && !x.revealsHidden(name) {
 		return name
 	}
 	return plainText(x.withholdText(name))
@@ -36,8 +36,8 @@ func (x *pass) redactArguments(toolName string, raw json.RawMessage) json.RawMes
 	if len(raw) == 0 {
 		return raw
 	}
-	d, known := x.catalog.findTool(toolName)
-	if !known {
+	d, ok := x.catalog.findTool(toolName)
+	if !ok {
 		return x.withholdArguments(toolName, raw)
 	}
 	read, err := repair.Arguments(string(raw), d.Input)
@@ -79,14 +79,14 @@ func (x *pass) redactRejected(d tool.Definition, text string) json.RawMessage {
 	redacted := &jsontext.Node{Kind: jsontext.Object}
 	for _, m := range n.Items {
 		shown := &jsontext.Node{Key: m.Key}
-		property, known := properties[m.Name()]
-		if known && declaresMembers(property, m) {
+		property, declared := properties[m.Name()]
+		if declared && declaresMembers(property, m) {
 			shown.Text = string(walker{x, d.Name, read.Value, nil}.walkNode(jsontext.Join(pointer, m.Name()), m))
 		} else {
 			member := "{" + m.Key + ":" + string(read.Value[m.Start:m.End]) + "}"
 			shown.Text = string(x.withholdArguments(d.Name, json.RawMessage(member)))
 		}
-		if !known {
+		if !declared {
 			shown.Key = jsontext.Quote(x.redactName(m.Name()))
 		}
 		redacted.Add(shown)

@@ -53,7 +53,7 @@ func (x *pass) redactCall(c *tool.Call) *tool.Call {
 
 // redactOutput redacts the result of a tool.
 func (x *pass) redactOutput(toolName string, output json.RawMessage) json.RawMessage {
-	if _, known := x.catalog.findTool(toolName); !known && len(output) > 0 {
+	if _, ok := x.catalog.findTool(toolName); !ok && len(output) > 0 {
 		return x.withholdText(string(output))
 	}
 	return x.redactValue(toolName, "/output", output)

@@ -31,7 +31,7 @@ type place struct{ tool, pointer string }
 func newCatalog(tools []tool.Definition) *catalog {
 	c := &catalog{tools: tools, byName: map[string]tool.Definition{}, byFoldedName: map[string]tool.Definition{}, placesByName: map[string][]place{}, published: map[string]bool{}}
 	for _, d := range tools {
-		if _, known := c.byName[d.Name]; !known && d.Name != "" {
+		if _, exists := c.byName[d.Name]; !exists && d.Name != "" {
 			c.byName[d.Name] = d
 		}
 		c.byFoldedName[words.FoldName(d.Name)] = d
@@ -123,7 +123,7 @@ func parseShape(schema json.RawMessage) (s schemaShape) {
 func (c *catalog) findPlaces(member string) []place { return c.placesByName[words.FoldName(member)] }
 
 // findTool returns the definition of a tool.
-func (c *catalog) findTool(name string) (d tool.Definition, known bool) {
-	d, known = c.byName[name]
-	return d, known
+func (c *catalog) findTool(name string) (d tool.Definition, ok bool) {
+	d, ok = c.byName[name]
+	return d, ok
 }

@@ -53,13 +53,13 @@ func (m *runMemory) noteValue(value string) {
 // noteNumber adds a JSON number and, if it is an integer, also its digits alone.
 func (m *runMemory) noteNumber(number string) {
 	m.noteValue(number)
-	if whole, ok := wholeDigits(number); ok {
-		m.noteValue(whole)
+	if digits, ok := integerDigits(number); ok {
+		m.noteValue(digits)
 	}
 }
 
-// wholeDigits returns the digits of a JSON number that is an integer.
-func wholeDigits(number string) (digits string, ok bool) {
+// integerDigits returns the digits of a JSON number that is an integer.
+func integerDigits(number string) (digits string, ok bool) {
 	const maxDigits = 40
 	if number[0] == '-' {
 		number = number[1:]
@@ -82,8 +82,8 @@ func (m *runMemory) occursInValue(raw json.RawMessage) bool {
 	case c == '"':
 		return m.occursIn(plainText(raw))
 	case c == '-' || '0' <= c && c <= '9':
-		whole, ok := wholeDigits(string(raw))
-		return m.occursIn(string(raw)) || ok && m.occursIn(whole)
+		digits, ok := integerDigits(string(raw))
+		return m.occursIn(string(raw)) || ok && m.occursIn(digits)
 	}
 	return false
 }
@@ -105,9 +105,9 @@ func (m *runMemory) markRead(earlier []run.Event) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	latest := history{weak.Make(&earlier[0]), len(earlier)}
-	known := m.earlier == latest
+	isRead := m.earlier == latest
 	m.earlier = latest
-	return !known
+	return !isRead
 }
 
 // history identifies a slice of earlier events without keeping the events in memory. Several sinks may

@@ -109,17 +109,17 @@ func (x *pass) seemsCall(text string) bool {
 	nearest := map[string]string{}
 	for _, match := range identifiers.FindAllStringSubmatchIndex(text, -1) {
 		name := words.FoldName(text[match[2]:match[3]])
-		d, known := x.catalog.byFoldedName[name]
-		if !known && text[match[4]:match[5]] == "(" {
+		d, found := x.catalog.byFoldedName[name]
+		if !found && text[match[4]:match[5]] == "(" {
 			if _, ok := nearest[name]; !ok {
 				nearest[name] = words.Nearest(name, x.catalog.foldedNames)
 			}
 			if len(nearest) > maxNames && len(x.catalog.tools) > 0 {
 				return true
 			}
-			d, known = x.catalog.byFoldedName[nearest[name]]
+			d, found = x.catalog.byFoldedName[nearest[name]]
 		}
-		if known && x.hidesArgument(d, singleLine(text[match[1]:])) {
+		if found && x.hidesArgument(d, singleLine(text[match[1]:])) {
 			return true
 		}
 	}

@@ -98,7 +98,7 @@ func (x *pass) withholdArguments(toolName string, raw json.RawMessage) json.RawM
 
 // nearestTool returns the definition of the tool with this name, or with the most similar name.
 func (x *pass) nearestTool(name string) (d tool.Definition, ok bool) {
-	if d, known := x.catalog.findTool(name); known {
+	if d, found := x.catalog.findTool(name); found {
 		return d, true
 	}
 	const maxGuesses = 100 // per event, because each guess compares the name with those of all tools

@@ -27,7 +27,7 @@ type Handover struct {
 	version string // protocol version
 
 	mu       sync.Mutex
-	begun    bool
+	started  bool
 	finished bool
 
 	reached chan struct{} // closed when the SDK has called Resume
@@ -108,11 +108,11 @@ func (h *Handover) reachSession(ctx context.Context) (context.Context, *sdk.Serv
 	case h.finished:
 		h.mu.Unlock()
 		return nil, nil, errors.New("the call has ended")
-	case !h.begun && h.r.Context().Err() != nil: // a question to a disconnected client would wait until the session ends
+	case !h.started && h.r.Context().Err() != nil: // a question to a disconnected client would wait until the session ends
 		h.mu.Unlock()
 		return nil, nil, errUnreachable
-	case !h.begun:
-		h.begun = true
+	case !h.started:
+		h.started = true
 		h.reached, h.done, h.ended = make(chan struct{}), make(chan struct{}), make(chan struct{})
 		go h.passToSDK()
 	}
@@ -145,9 +145,9 @@ func (h *Handover) passToSDK() {
 func (h *Handover) finishCall(result *sdk.CallToolResult, err error) (answered bool) {
 	h.mu.Lock()
 	h.finished = true
-	begun := h.begun
+	started := h.started
 	h.mu.Unlock()
-	if !begun {
+	if !started {
 		return false
 	}
 	h.result, h.err = result, err

@@ -90,13 +90,13 @@ func (r *Request) checkCapability(q tool.Question) error {
 func askInSession(ctx context.Context, session *sdk.ServerSession, q tool.Question) (tool.Answer, error) {
 	var response sdk.InputResponse
 	var err error
-	switch asked := encodeQuestion(q).(type) {
+	switch params := encodeQuestion(q).(type) {
 	case *sdk.ElicitParams:
-		response, err = session.Elicit(ctx, asked)
+		response, err = session.Elicit(ctx, params)
 	case *sdk.CreateMessageParams:
-		response, err = session.CreateMessage(ctx, asked)
+		response, err = session.CreateMessage(ctx, params)
 	case *sdk.ListRootsParams:
-		response, err = session.ListRoots(ctx, asked)
+		response, err = session.ListRoots(ctx, params)
 	}
 	if typeErr := new(json.UnmarshalTypeError); errors.As(err, &typeErr) { // its text names Go types
 		err = rpc.DescribeJSONError("the answer", typeErr)

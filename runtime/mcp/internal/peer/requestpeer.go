@@ -90,8 +90,8 @@ func (p *requestPeer) takeAnswers(questions []tool.Question) ([]tool.Answer, err
 	for i, q := range questions {
 		name := questionName(q)
 		response, ok := p.request.Responses[name]
-		asked := p.asked[name] == questionDigest(q) || p.asked == nil && q.Name != ""
-		if !ok || p.usedNames[name] || !asked {
+		wasAsked := p.asked[name] == questionDigest(q) || p.asked == nil && q.Name != ""
+		if !ok || p.usedNames[name] || !wasAsked {
 			return nil, tool.ErrAnswersPending
 		}
 		a, err := decodeAnswer(q, response)

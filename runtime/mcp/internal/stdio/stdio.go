@@ -222,35 +222,35 @@ func (c *connection) rejectMessage(messageErr *rpc.MessageError) []incoming {
 
 // rejectLong is rejectMessage for a message that is too long to decode.
 func (c *connection) rejectLong(long *memberScanner) []incoming {
-	why := fmt.Errorf("a message is longer than %d bytes", c.MaxMessage)
+	err := fmt.Errorf("a message is longer than %d bytes", c.MaxMessage)
 	switch {
 	case long.values["method"] == "" && long.values["id"] != "":
-		c.Log.Warn("mcp: rejected an answer", "error", why)
-		return failedAnswer(json.RawMessage(long.values["id"]), why)
+		c.Log.Warn("mcp: rejected an answer", "error", err)
+		return failedAnswer(json.RawMessage(long.values["id"]), err)
 	case long.values["method"] != "" && long.values["id"] == "":
-		c.Log.Warn("mcp: rejected a notification", "error", why)
+		c.Log.Warn("mcp: rejected a notification", "error", err)
 	default:
-		c.answerError(long.requestID(), jsonrpc.CodeInvalidRequest, why)
+		c.answerError(long.requestID(), jsonrpc.CodeInvalidRequest, err)
 	}
 	return nil
 }
 
 // failedAnswer returns an error answer to the request of the server with this ID. It returns nil if the
 // ID is invalid.
-func failedAnswer(rawID json.RawMessage, why error) []incoming {
+func failedAnswer(rawID json.RawMessage, reason error) []incoming {
 	var value any
 	_ = json.Unmarshal(rawID, &value) // it is valid JSON
 	id, err := jsonrpc.MakeID(value)
 	if err != nil || !id.IsValid() {
 		return nil
 	}
-	return []incoming{{message: &jsonrpc.Response{ID: id, Error: &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: why.Error()}}}}
+	return []incoming{{message: &jsonrpc.Response{ID: id, Error: &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: reason.Error()}}}}
 }
 
 // answerError answers a message with an error. The ID is nil if it is unknown.
-func (c *connection) answerError(id json.RawMessage, code int64, why error) {
-	c.Log.Warn("mcp: rejected a message", "error", why)
-	_ = c.writeLine(rpc.EncodeError(id, code, why.Error())) // if this fails, the next Write fails and reports it
+func (c *connection) answerError(id json.RawMessage, code int64, reason error) {
+	c.Log.Warn("mcp: rejected a message", "error", reason)
+	_ = c.writeLine(rpc.EncodeError(id, code, reason.Error())) // if this fails, the next Write fails and reports it
 }
 
 // Write writes a message. It drops the answer to a canceled request.

@@ -88,12 +88,12 @@ func decodeMessage(text []byte, isCut bool) ([]jsonrpc.Message, error) {
 
 // unreadableMessage returns a response without an ID, with an error that says why the text cannot
 // be read. It returns errNoise if the text does not look like a message.
-func unreadableMessage(text []byte, why string) ([]jsonrpc.Message, error) {
+func unreadableMessage(text []byte, reason string) ([]jsonrpc.Message, error) {
 	has := func(member string) bool { return bytes.Contains(text, []byte(member)) }
 	if !has(`"jsonrpc"`) && !(has(`"id"`) && (has(`"result"`) || has(`"error"`))) {
 		return nil, errNoise
 	}
-	return []jsonrpc.Message{&jsonrpc.Response{Error: &UnreadableError{why}}}, nil
+	return []jsonrpc.Message{&jsonrpc.Response{Error: &UnreadableError{reason}}}, nil
 }
 
 // CutMark replaces a value that is nested too deeply.

@@ -394,10 +394,10 @@ func (l *Link) writeError(ctx context.Context, err error) error {
 }
 
 // sendCancel notifies the server that a request is canceled.
-func (l *Link) sendCancel(id jsonrpc.ID, why error) {
+func (l *Link) sendCancel(id jsonrpc.ID, reason error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	params := sanitize.Encode(sdk.CancelledParams{RequestID: id.Raw(), Reason: why.Error()})
+	params := sanitize.Encode(sdk.CancelledParams{RequestID: id.Raw(), Reason: reason.Error()})
 	_ = l.conn.Write(ctx, &jsonrpc.Request{Method: "notifications/cancelled", Params: params}) // best effort
 }
 
