@@ -86,8 +86,8 @@ type mcpRequest struct {
 	seconds    metric.Float64Histogram
 	ctx        context.Context
 	span       trace.Span
-	ownsSpan   bool      // otherwise, the span is that of a tool, which ends it
-	call       *callSpan // with which a tool may find the span; nil for other methods and at a client
+	ownsSpan   bool      // CallMCP or ServeMCP has begun the span; otherwise the Middleware has, and ends it
+	call       *callSpan // offers the span to the Middleware; nil at a client and for methods other than tools/call
 	started    time.Time
 }
 

@@ -39,7 +39,7 @@ type observedModel struct {
 	model          llm.Model
 	name, spanName string
 	start          []trace.SpanStartOption
-	labels         []attribute.KeyValue     // of metrics
+	labels         []attribute.KeyValue     // attributes of metrics
 	chunkLabels    metric.MeasurementOption // the same labels
 }
 

@@ -24,7 +24,7 @@ type runTrace struct {
 	mu        sync.Mutex
 	root      *frameTrace
 	agents    map[string]*frameTrace // that carry out calls, by the ID of the call
-	toolNames map[string]string      // of the tools of open calls, by the ID of the call
+	toolNames map[string]string      // names of the tools of open calls, by the ID of the call
 }
 
 // frameTrace contains the open spans of a frame: the run itself, or an agent that carries out a call

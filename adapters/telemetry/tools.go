@@ -88,7 +88,7 @@ type toolCall struct {
 	names       *toolNames
 	span        trace.Span
 	agent       string    // that makes the call; "" outside of runs
-	requestSpan *callSpan // of the request to the server, which ends the span; nil if the span is the call's own
+	requestSpan *callSpan // span of the MCP request, which ServeMCP ends; nil if the call has its own span
 	started     time.Time
 }
 
@@ -100,7 +100,7 @@ func (r *Recorder) beginTool(ctx context.Context, c *tool.Call) (context.Context
 		x.span = x.requestSpan.span
 	} else {
 		inRun, origin := r.callContext(ctx)
-		if len(c.Request.Meta) > 0 && !spanContextOf(inRun).IsValid() { // of an MCP client, or of the start of a run
+		if len(c.Request.Meta) > 0 && !spanContextOf(inRun).IsValid() { // the Meta has the trace context of an MCP client, or of the start of a run
 			inRun = r.extractTrace(inRun, c.Request.Meta)
 		}
 		x.agent = origin.agent

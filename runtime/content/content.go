@@ -20,8 +20,8 @@ type Part struct {
 	URL   string `json:"url,omitempty"`   // location of the content; a file may have both a URL and data
 	Data  []byte `json:"data,omitzero"`   // the content itself; nil if there is none
 
-	Name        string `json:"name,omitempty"`        // of a file or link, for people
-	Description string `json:"description,omitempty"` // of the content, for models
+	Name        string `json:"name,omitempty"`        // name of a file or link, for people
+	Description string `json:"description,omitempty"` // description of the content, for models
 }
 
 // Text returns a text part.

@@ -28,7 +28,7 @@ type argumentIndex struct {
 // indexEntry describes a prompt or a resource.
 type indexEntry struct {
 	arguments []Argument
-	uri       *uritemplate.Template // of a resource; nil for a prompt
+	uri       *uritemplate.Template // URI of a resource; nil for a prompt
 }
 
 func (s *argumentIndex) addEntry(kind, name string, entry indexEntry) {

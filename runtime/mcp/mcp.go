@@ -262,7 +262,7 @@ func verifiedToken(r sdk.Request) *auth.TokenInfo {
 // that has sessions. The SDK negotiates that version anyway, but would send its messages in the
 // format of the requested version.
 func capVersion(r sdk.Request) {
-	const last = "2025-11-25" // with sessions
+	const last = "2025-11-25" // the last version with sessions
 	if p, ok := r.GetParams().(*sdk.InitializeParams); ok && p != nil && p.ProtocolVersion > last {
 		p.ProtocolVersion = last
 	}

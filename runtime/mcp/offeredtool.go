@@ -18,7 +18,7 @@ import (
 // offeredTool is a tool as clients see it.
 type offeredTool struct {
 	*schema.Lowered
-	definition tool.Definition // from the registry
+	definition tool.Definition // definition in the registry
 }
 
 // offerTool adds a tool to the server, or replaces it. The map has the tools offered so far: it maps

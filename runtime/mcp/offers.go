@@ -15,8 +15,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// toolOffers are the tools of a registry that the clients of a server see: those that can be called
-// without a [tool.Scope]. Tools that are links are also offered as resources. toolOffers is safe for
+// toolOffers offers the tools of a registry to the clients of a server, except tools that can only be
+// called with a [tool.Scope]. It also offers tools that are links as resources. toolOffers is safe for
 // concurrent use.
 type toolOffers struct {
 	registry  *tool.Registry

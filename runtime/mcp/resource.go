@@ -22,7 +22,7 @@ import (
 // (RFC 6570), offers a resource at each URI that matches, such as note://today.
 type Resource struct {
 	URI         string     // absolute
-	Name        string     // for programs
+	Name        string     // identifies the resource, for programs
 	Title       string     // optional, for people
 	Description string     // what the resource contains
 	Media       string     // media type, such as text/plain; empty if it varies

@@ -17,8 +17,8 @@ type catalog struct {
 	tools        []tool.Definition
 	byName       map[string]tool.Definition
 	byFoldedName map[string]tool.Definition
-	places       []place            // of all members of arguments and results
-	placesByName map[string][]place // by the folded names of members
+	places       []place            // places of all members of arguments and results
+	placesByName map[string][]place // the same places, by the folded name of the member
 	published    map[string]bool    // names and texts in schemas
 
 	names, foldedNames []string

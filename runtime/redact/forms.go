@@ -22,8 +22,8 @@ const (
 // Set is a set of values that OccursIn finds in texts. The zero Set is empty. OccursIn is safe for
 // concurrent use, but not together with Add.
 type Set struct {
-	loose index // of letters and digits
-	exact index // of values that are mostly punctuation
+	loose index // values as normalizeText returns them
+	exact index // values that are mostly punctuation, as withoutSpace returns them
 }
 
 // Len returns the number of stored values. A long value is stored, and counted, as several parts.

@@ -200,7 +200,7 @@ func (c *composedText) addValue(raw, after string) {
 	}
 	c.shown.WriteString(redacted)
 	c.plain.WriteByte(' ')
-	if isMember { // the value after it is that of the member
+	if isMember { // keep the name, so that redactLine recognizes "name: value"
 		c.plain.WriteString(strings.NewReplacer("\n", " ", `"`, " ", "{", " ", "[", " ").Replace(name))
 	}
 	c.plain.WriteString(strings.Repeat("\n", strings.Count(redacted, "\n")))

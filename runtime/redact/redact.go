@@ -50,7 +50,7 @@
 // remembers the 4,096 most recently used runs, and 262,144 values in total. Calls outside of a run
 // share one memory, which is cleared when it is full.
 //
-// The journal of a run, its result and state, and what models see are not redacted.
+// The journal of a run, its result and state, and the input of models are not redacted.
 package redact
 
 import (
@@ -63,9 +63,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Rule returns what to show instead of a value: the value itself, or other JSON. It is
-// called for every value, and for the values in it only if it returns the value itself. It
-// gets the name of the tool that the value belongs to, if there is one, and a JSON Pointer:
+// Rule returns the JSON to show in place of a value: the value itself, or other JSON. It is called
+// for every value. If it returns an object or array unchanged, it is also called for the values in
+// it. It receives the name of the tool, which is empty for values that belong to no tool, and a JSON
+// Pointer to the value:
 //
 //	/arguments…   arguments of a call, with the names that the tool declares
 //	/output…      result of a call
@@ -139,7 +140,7 @@ func (r *Redactor) Learn(e run.Event) {
 	}
 }
 
-// Call returns a redacted copy of a call. The definition is that of the tool, or empty if the
+// Call returns a redacted copy of a call. Pass the definition of the tool, or an empty one if the
 // tool is unknown. Call finds the run in the context, or else in the ID of the call.
 func (r *Redactor) Call(ctx context.Context, c *tool.Call, d tool.Definition) *tool.Call {
 	if r == nil || c == nil {
@@ -150,8 +151,8 @@ func (r *Redactor) Call(ctx context.Context, c *tool.Call, d tool.Definition) *t
 	return x.redactCall(c)
 }
 
-// Request returns a redacted copy of a request. It finds the run and uses the definition in the same
-// way as [Redactor.Call].
+// Request returns a redacted copy of a request. The arguments are the same as those of
+// [Redactor.Call].
 func (r *Redactor) Request(ctx context.Context, request tool.Request, d tool.Definition) tool.Request {
 	if r == nil {
 		return request
@@ -161,8 +162,8 @@ func (r *Redactor) Request(ctx context.Context, request tool.Request, d tool.Def
 	return x.redactRequest(request)
 }
 
-// Questions returns redacted copies of the questions that a tool's function asks during a call.
-// The definition is that of the tool.
+// Questions returns redacted copies of the questions that a tool's function asks during the call of
+// a request. The other arguments are the same as those of [Redactor.Call].
 func (r *Redactor) Questions(ctx context.Context, request tool.Request, d tool.Definition, questions []tool.Question) []tool.Question {
 	if r == nil {
 		return questions
@@ -205,7 +206,7 @@ func (r *Redactor) learnEvent(x *pass, e run.Event) {
 	if claimed, ok := e.What.(run.RunClaimed); ok && x.memory.markRead(claimed.Earlier) {
 		for _, earlier := range claimed.Earlier {
 			y := &pass{rule: x.rule, catalog: x.catalog, memory: x.memory}
-			if earlier.Tools != nil { // of an agent
+			if earlier.Tools != nil { // an agent that carried out a call has other tools
 				y.catalog = r.catalogs.catalogFor(earlier.Tools)
 			}
 			y.collectHidden(func() { y.redactEvent(earlier.What) })

@@ -13,8 +13,8 @@ import (
 // not modify its input.
 type pass struct {
 	rule       Rule
-	catalog    *catalog   // of the tools of the run
-	memory     *runMemory // of the run
+	catalog    *catalog   // describes the tools of the run
+	memory     *runMemory // hidden values of the run
 	collecting bool       // the first pass is running
 	hidden     []string   // texts that were hidden so far
 	withheld   bool       // a value was replaced without being parsed

@@ -55,8 +55,8 @@ func cutAtQuote(text string) int {
 	return len(text)
 }
 
-// noteLikelyMembers remembers the values in a JSON value that are probably hidden ones: arguments of calls,
-// and members whose name is that of a hidden argument or result.
+// noteLikelyMembers remembers the values in a JSON value that should probably be hidden: hidden arguments of
+// calls, and members with the same name as a hidden argument or member of a result.
 func (x *pass) noteLikelyMembers(n *jsontext.Node, text json.RawMessage, depth int) {
 	if name, calls := findCallee(n); calls {
 		for _, m := range n.Items {

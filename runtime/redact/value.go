@@ -17,7 +17,7 @@ func (x *pass) redactValue(toolName, pointer string, raw json.RawMessage) json.R
 // valueHooks redacts parts of values by their content instead of their position. For example, a string
 // that a model wrote may contain a call.
 type valueHooks struct {
-	text   func(name, at, text string) string // for strings and names of members
+	text   func(toolName, pointer, text string) string // redacts strings and names of members
 	member func(object, m *jsontext.Node, raw json.RawMessage) (redacted json.RawMessage, handled bool)
 }
 

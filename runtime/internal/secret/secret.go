@@ -1,5 +1,5 @@
 // Package secret keeps keys, tokens and passwords out of logs. Wrap a secret with
-// [New] as soon as it comes in, and call [Value.Reveal] where it is used.
+// [New] as soon as the program receives it, and call [Value.Reveal] where it is used.
 package secret
 
 import (

@@ -156,8 +156,8 @@ func (s *Server) answerAll(c *call, requests sdk.InputRequestMap) (sdk.InputResp
 	return responses, nil
 }
 
-// selectMeta returns the members of a request's Meta that are sent to the server: those of the trace
-// context, and those with a prefix such as example.com/tenant. Other members, such as the name of a
+// selectMeta returns the members of a request's Meta that are sent to the server: the trace context, and
+// members whose names have a prefix, such as example.com/tenant. Other members, such as the name of a
 // user, are only for the program.
 func selectMeta(texts map[string]string) map[string]string {
 	meta := map[string]string{}

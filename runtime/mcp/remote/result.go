@@ -28,7 +28,7 @@ type answer struct {
 	isError    bool
 	meta       map[string]json.RawMessage
 	questions  sdk.InputRequestMap // questions of the server; nil if there are none
-	state      string              // to be sent back with the answers to the questions
+	state      string              // must be sent back with the answers to the questions
 }
 
 // readAnswer reads the answer to a call. It skips and logs invalid blocks of content and blocks of an

@@ -127,7 +127,7 @@ func (r *runningCalls) onlyCall() (*call, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.calls) != 1 {
-		return nil, fmt.Errorf("nobody can be asked: %s run, and the question does not say for which one it is", words.Count(len(r.calls), "call"))
+		return nil, fmt.Errorf("cannot ask a question: %s running, need exactly 1, because the question does not say which call it belongs to", words.Count(len(r.calls), "call"))
 	}
 	for _, c := range r.calls {
 		return c, nil

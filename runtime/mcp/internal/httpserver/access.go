@@ -21,7 +21,7 @@ type refusal struct {
 	reason    string
 	challenge string          // the WWW-Authenticate header, if the token is missing or wrong
 	id        json.RawMessage // ID of the rejected call; nil if unknown
-	code      int64           // a JSON-RPC error code; 0 means that of rpc.ErrShuttingDown
+	code      int64           // JSON-RPC error code; 0 means the code of rpc.ErrShuttingDown
 }
 
 func (r *refusal) writeTo(w http.ResponseWriter) {

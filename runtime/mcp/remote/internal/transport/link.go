@@ -37,7 +37,7 @@ type Link struct {
 	last       int64 // number of the last request
 	pending    map[jsonrpc.ID]*pending
 	cancelled  []jsonrpc.ID // the last canceled requests, whose answers may still arrive
-	strays     int          // count of stray answers: answers whose ID is not that of a pending request
+	strays     int          // number of stray answers, whose IDs match no pending request
 	strayed    int64        // value of last when the last stray answer arrived
 	strayError error        // the error of the last stray answer
 	unanswered serverRequests
